@@ -277,7 +277,7 @@ describe('a human body', () => {
     const { file, made } = await asVgo([body]);
     expect(findings(file)).toEqual([]);
     const [was, is] = [humanoidOf(body.scene!)!, humanoidOf(file.scene!)!];
-    expect([was.told, is.told]).toEqual(['names', 'file']);
+    expect([was.detectedFrom, is.detectedFrom]).toEqual(['names', 'file']);
     const names = ({ bones }: Humanoid, { nodes }: RigScene): object =>
       Object.fromEntries([...bones].map(([bone, row]) => [bone, nodes.names[row]]).sort());
     expect(names(is, file.scene!)).toEqual(names(was, body.scene!));

@@ -161,7 +161,7 @@ describe('a motion on a skeleton that is built otherwise', () => {
       expect(placeOf(bone('head')).distanceTo(toOther(head))).toBeLessThan(1e-3);
     }
     const told = new Map(report.findings.map(({ code, detail }) => [code, detail]));
-    expect(told.get('BIND_OTHER_AXES')).toBe('turned by 90° about x');
+    expect(told.get('BIND_OTHER_AXES')).toBe('rotated by 90° about x');
     expect(told.get('BIND_OTHER_UNIT')).toBe('100 to one');
     expect(told.has('BIND_OTHER_POSE')).toBe(false);
     expect(report.matched.toSorted()).toEqual(['arm', 'hips', 'spine']);

@@ -125,7 +125,7 @@ async function worstOf(modelPath: string, motionPath?: string, most = 12): Promi
   return { ...worst, clips: bound.length };
 }
 
-describe('the mixer plays what the engine plays', () => {
+describe('AnimationMixer and the pose engine give equal poses', () => {
   it.each<[string, string?]>([['Tock.cast'], ['Isle.cast'], ['Sheep.cast'], ['Lotl.vgo'], ['wavingHands.bin'], ['Pip.psk', 'Pip.psa']])(
     '%s',
     async (model, motion) => {
@@ -140,7 +140,7 @@ describe('the mixer plays what the engine plays', () => {
   const isThere = existsSync(corpus);
   if (!isThere) console.log('rig: ../shared/corpus is not there, its motions are not compared with the mixer');
 
-  it.skipIf(!isThere)('every file of the corpus with motions of its own', { timeout: 60_000 }, async () => {
+  it.skipIf(!isThere)('for all corpus files with own animations', { timeout: 60_000 }, async () => {
     const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(
       name => /\.(cast|vgo|bin)$/.test(name) && !/malformed|invalid/.test(name) && statSync(corpus + name).size < MOST_BYTES,
     );

@@ -43,7 +43,7 @@ const play = (...layers: Layer[]): Animator => {
 const x = (animator: Animator, row: number): number => animator.pose.translations[3 * row]!;
 
 describe('Layer', () => {
-  it('without weight leaves the pose at rest, with half of it goes half the way', () => {
+  it('blends from the rest pose by its weight', () => {
     const layer = new Layer(shape, [at(arm, 5), track({ node: arm, path: 'rotation', values: Float32Array.of(0, 0, 1, 0) })]);
     layer.weight = 0;
     expect(x(play(layer), arm)).toBe(1);
@@ -58,7 +58,7 @@ describe('Layer', () => {
     ]);
   });
 
-  it('covers what is below it, and a mask says where', () => {
+  it('replaces lower layers, limited by its mask', () => {
     const below = new Layer(shape, [at(root, 1), at(arm, 2)]);
     const above = new Layer(shape, [at(root, 10), at(arm, 20)]);
     above.mask = new Float32Array(scene.nodes.count);
@@ -69,7 +69,7 @@ describe('Layer', () => {
     expect(x(play(below, above), root)).toBe(1 + 9 * 0.25);
   });
 
-  it('adds on top of another layer, by its weight and the curve’s own', () => {
+  it('adds additive curves to lower layers, weighted by layer and curve', () => {
     const below = new Layer(shape, [at(arm, 2)]);
     const above = new Layer(shape, [at(arm, 4, { mode: 'additive', blendWeight: 0.5 })]);
     expect(x(play(below, above), arm)).toBe(4);
@@ -77,7 +77,7 @@ describe('Layer', () => {
     expect(x(play(below, above), arm)).toBe(3);
   });
 
-  it('adds several additive curves of one value, in the order of the file', () => {
+  it('applies several additive curves of one value in file order', () => {
     const about = (axis: 0 | 1): Float32Array => Float32Array.from([0, 1, 2, 3], c => (c === axis || c === 3 ? half : 0));
     const layer = new Layer(shape, [
       at(arm, 1, { mode: 'additive' }),
@@ -93,7 +93,7 @@ describe('Layer', () => {
     expect(pose.scales[3 * arm]).toBe(6);
   });
 
-  it('an additive rotation is interpolated first and weighted then', () => {
+  it('weights additive rotations after interpolation', () => {
     const turn = (axis: 0 | 1): number[] =>
       [0, 1, 2].map(c => (c === axis ? Math.sin((75 * Math.PI) / 180) : 0)).concat(Math.cos((75 * Math.PI) / 180));
     const layer = new Layer(shape, [
@@ -116,7 +116,7 @@ describe('Layer', () => {
     expect(q[0]).toBeCloseTo(q[1]!, 9);
   });
 
-  it('an additive rotation of any length counts as one of length one', () => {
+  it('normalizes additive rotations', () => {
     const added = (...values: number[]): number[] => {
       const layer = new Layer(shape, [track({ node: arm, path: 'rotation', mode: 'additive', values: Float32Array.from(values) })]);
       return [...play(layer).pose.rotations.subarray(4 * arm, 4 * arm + 4)];
@@ -125,7 +125,7 @@ describe('Layer', () => {
     expect(added(0, 0, 0, 0)).toEqual([0, 0, 0, 1]);
   });
 
-  it('of several absolute curves for one component the last counts, the rest pose fills the others', () => {
+  it('uses the last absolute curve of a component, and the rest pose for components without curves', () => {
     const single = (component: number, value: number) => at(arm, 0, { component, values: Float32Array.of(value) });
     const { pose } = play(new Layer(shape, [single(1, 3), single(1, 4), single(2, 5)]));
     expect([...pose.translations.subarray(3 * arm, 3 * arm + 3)]).toEqual([1, 4, 5]);
@@ -133,7 +133,7 @@ describe('Layer', () => {
     expect([...whole.pose.translations.subarray(3 * arm, 3 * arm + 3)]).toEqual([9, 0, 0]);
   });
 
-  it('half shows nothing and half hides nothing: visibility follows absolute curves from half of the weight on', () => {
+  it('applies visibility curves only from weight 0.5 on', () => {
     const hidden = (over: Partial<BoundTrack> = {}): Layer =>
       new Layer(shape, [track({ node: arm, path: 'visible', values: Float32Array.of(0), interpolation: 'step', ...over })]);
     const seen = (layer: Layer, weight: number): number => ((layer.weight = weight), play(layer).pose.visible[arm]!);
@@ -154,7 +154,7 @@ describe('Layer', () => {
 });
 
 describe('Animator', () => {
-  it('gives the same pose whatever was evaluated before, and the rest pose without layers', () => {
+  it('gives a pose that is independent of previous evaluations, and the rest pose without layers', () => {
     const layer = new Layer(shape, [at(arm, 0, { times: Float32Array.of(0, 1, 2), values: Float32Array.of(0, 0, 0, 1, 0, 0, 5, 0, 0) })]);
     const animator = play(layer);
     const seen = (time: number): number => ((layer.time = time), animator.evaluate(), x(animator, arm));
@@ -164,7 +164,7 @@ describe('Animator', () => {
     expect(x(animator, arm)).toBe(1);
   });
 
-  it('runs solvers in their declared order, on the layers’ pose and never on their own output', () => {
+  it('runs solvers in SOLVER_ORDER on the pose of the layers, without their previous output', () => {
     const animator = play(new Layer(shape, [at(arm, 2)]));
     const order: SolverStage[] = [];
     const push = (stage: SolverStage): Solver => ({ stage, solve: pose => (order.push(stage), void (pose.translations[3 * arm]! += 1)) });
@@ -175,7 +175,7 @@ describe('Animator', () => {
     expect(x(animator, arm)).toBe(6);
   });
 
-  it('runs solvers of one stage as they were added, and none that was removed', () => {
+  it('runs solvers of one stage in insertion order, without removed ones', () => {
     const animator = play();
     const order: string[] = [];
     const named = (name: string, stage: SolverStage): Solver => ({ stage, solve: () => void order.push(name) });
@@ -188,13 +188,13 @@ describe('Animator', () => {
     expect(order).toEqual(['before', 'first', 'second', 'last', 'before', 'second', 'last']);
   });
 
-  it('its world matrices follow the chain', () => {
+  it('computes world matrices along the bone chain', () => {
     const animator = play(new Layer(shape, [track({ node: root, path: 'rotation', values: Float32Array.of(0, 0, half, half) })]));
     animator.world.update(animator.pose);
     expect([...animator.world.matrices.subarray(16 * arm + 12, 16 * arm + 15)]).toEqual([0, 1, 0].map(value => expect.closeTo(value, 6)));
   });
 
-  it('plays the same clip that bind gives', async () => {
+  it('plays bound clips', async () => {
     const keys = node('curv', { nn: ['s', 'arm'], kp: ['s', 'ty'], kb: ['b', [0, 30]], kv: ['f', [0, 3]], m: ['s', 'relative'] });
     const motion = (await open(castFile(node('anim', { fr: ['f', [30]] }, keys)), { name: 'a.cast', worker: false })).scene!;
     const layer = new Layer(shape, bind(motion.clips[0]!, scene).tracks);

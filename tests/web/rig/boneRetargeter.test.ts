@@ -87,7 +87,7 @@ function expectAlike(from: RigScene, to: RigScene, tracks: Track[], names = ['a'
     }
 }
 
-describe('a curve', () => {
+describe('a retargeted curve', () => {
   const swing = track({
     target: 'a',
     path: 'rotation',
@@ -95,20 +95,20 @@ describe('a curve', () => {
     values: f32(...about(1, 0, 0, 0), ...about(1, 2, 0, 1.4), ...about(0, 0, 1, 2)),
   });
 
-  it('of a rotation keeps its keys', () => {
+  it('keeps the keys of rotations', () => {
     const [one] = retargetedTracks(source, turned(), swing);
     expect([...one!.times]).toEqual([0, 1, 2]);
     expectAlike(source, turned(), [swing]);
   });
 
-  it('that loops outside its keys does so on the other body, over all of the clip', () => {
+  it('is sampled over the whole clip if it loops outside its keys', () => {
     const loop = { ...swing, times: f32(0.5, 1, 1.5), before: 'loop' as const, after: 'pingPong' as const };
     const made = retargetedTracks(source, turned(), loop).find(({ node }) => turned().nodes.names[node] === 'a')!;
     expect([made.times[0], made.times.at(-1)]).toEqual([0, 2]);
     expectAlike(source, turned(), [loop], ['a'], [0.05, 0.25, 0.8, 1.3, 1.9]);
   });
 
-  it('in steps stays in steps, also where several bones become one', () => {
+  it('stays stepped, also if several bones are merged into one', () => {
     // The other body has no b: c is a child of a.
     const other = turned([BONES[0]!, ['c', 'a', 0, 3, 0]]);
     const steps = [swing, { ...swing, target: 'b' }].map(each => ({ ...each, interpolation: 'step' as const }));
@@ -117,7 +117,7 @@ describe('a curve', () => {
     expectAlike(source, other, steps, ['a', 'c'], [0, 0.5, 1, 1.9]);
   });
 
-  it('of several bones that become one is sampled, and turns the shorter way from key to key', () => {
+  it('is sampled with the shorter rotation between keys if several bones are merged into one', () => {
     const other = turned([BONES[0]!, ['c', 'a', 0, 3, 0]]);
     const spin = (target: string): Track =>
       track({
@@ -135,18 +135,18 @@ describe('a curve', () => {
     expect(keys).toBeGreaterThan(100);
   });
 
-  it('of a place goes by its difference from rest, in the axes of the other parent', () => {
+  it('applies the difference of translations from rest in the axes of the other parent', () => {
     expectAlike(source, turned(), [track({ target: 'b', path: 'translation', times: f32(0, 2), values: f32(0, 1, 0, 0.5, 1.5, -0.25) })]);
   });
 });
 
-describe('a difference', () => {
+describe('a retargeted additive curve', () => {
   const target = turned();
   const rowOf = (name: string): number => target.nodes.names.indexOf(name);
   const added = (over: Partial<Track> & Pick<Track, 'path' | 'values'>): Track =>
     track({ target: 'b', mode: 'additive', times: f32(0, 1), ...over } as never);
 
-  it('along one axis is one of all three where axes are turned, in steps where it is', () => {
+  it('has three components if axes differ, and stays stepped', () => {
     for (const interpolation of ['step', 'linear'] as const) {
       const [one] = retargetedTracks(source, target, added({ path: 'translation', component: 1, interpolation, values: f32(0, 2) }));
       expect([one!.component, one!.interpolation, one!.mode]).toEqual([-1, interpolation, 'additive']);
@@ -155,7 +155,7 @@ describe('a difference', () => {
     }
   });
 
-  it('along one axis stays one where axes are not turned, without what lies between the rest places', () => {
+  it('keeps its single component if axes are equal, and ignores rest translations', () => {
     const longer = sceneOf([
       ['a', '', 0, 1, 0],
       ['b', 'a', 0, 3.5, 0],
@@ -170,7 +170,7 @@ describe('a difference', () => {
     expect(one!.values[1]).toBeGreaterThan(0);
   });
 
-  it('of one component of a rotation cannot be said there', () => {
+  it('is omitted for single components of rotations', () => {
     expect(
       retargetedTracks(source, target, added({ path: 'rotation', component: 1, interpolation: 'linear', values: f32(0, 0.2) })),
     ).toEqual([]);
@@ -187,8 +187,8 @@ describe('a difference', () => {
   });
 });
 
-describe('two skeletons', () => {
-  it('are brought into one pose limb by limb, but for bones that several follow on: nothing tells where those point', () => {
+describe('alignment of two skeletons', () => {
+  it('aligns limbs, except bones with several children', () => {
     const hips = (side: number): Bone[] => [
       ['hips', '', 0, 1, 0],
       ['left', 'hips', 0.2 + side, 0.9, side],
@@ -208,7 +208,7 @@ describe('two skeletons', () => {
     ]);
   });
 
-  it('are in one pose where limbs point apart by less than ten degrees', () => {
+  it('ignores angles below ten degrees', () => {
     const leaning = (degrees: number): RigScene => {
       const angle = (degrees * Math.PI) / 180;
       return sceneOf([BONES[0]!, ['b', 'a', Math.sin(angle), 1 + Math.cos(angle), 0], ['c', 'b', Math.sin(angle), 2 + Math.cos(angle), 0]]);
@@ -220,7 +220,7 @@ describe('two skeletons', () => {
     expect([codes(8), codes(12)]).toEqual([[], ['BIND_OTHER_POSE']]);
   });
 
-  it('of nodes that are no bones go by all nodes', () => {
+  it('pairs all nodes if the scene has no bones', () => {
     const plain = (scene: RigScene): RigScene => ({
       ...scene,
       nodes: { ...scene.nodes, bones: new Int32Array(scene.nodes.count).fill(-1) },
@@ -237,7 +237,7 @@ it('binds by name unless a skeleton to retarget from is given', () => {
   expect(bindForRig(swing, rotated, { retargetFrom: source }).tracks).not.toEqual(bind(swing, rotated).tracks);
 });
 
-describe('values of a file that has no skeleton', () => {
+describe('keys of a file without a skeleton', () => {
   const nothing: RigScene = sceneOf([]);
   const keys = (...lengths: number[]): Clip =>
     clip(
@@ -247,18 +247,18 @@ describe('values of a file that has no skeleton', () => {
     );
   const first = (motion: Clip): number[] => bindForRig(motion, source, { retargetFrom: nothing }).tracks.map(({ values }) => values[1]!);
 
-  it('are in another unit where several bones are that much longer, or shorter', () => {
+  it('are converted to the unit of the model if several bones differ by a large factor', () => {
     expect(first(keys(100, 100, 100))).toEqual([1, 1, 1].map(value => expect.closeTo(value, 5)));
     expect(first(keys(0.01, 0.01))).toEqual([1, 1].map(value => expect.closeTo(value, 5)));
   });
 
-  it('are of another body where they are a little longer, or one bone alone is', () => {
+  it('keep their unit if the factor is small or only one bone differs', () => {
     expect(first(keys(2, 2))).toEqual([2, 2]);
     expect(first(keys(100))).toEqual([100]);
   });
 });
 
-it('a motion that moves no bone of the model is one of nothing, unless the model shows its face', () => {
+it('reports BIND_NOTHING if a clip animates no bone and no expression of the model', () => {
   const tail = track({ target: 'tail', path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) });
   const talk = (property: string): Clip =>
     clip('talk', 1, tail, track({ target: '', path: 'expression', property, times: f32(0), values: f32(1) }));

@@ -41,7 +41,7 @@ function fabrik(points: readonly Vector3[], distance: number): { joints: Vector3
 describe('a chain', () => {
   const bow = [v(0, 0), v(1, 0.4), v(2, 0.6), v(3, 0.5), v(3.8, 0.1), v(4.5, 0)];
 
-  it('of many segments goes where FABRIK takes it, and one joint makes up what is missing', () => {
+  it('reaches the distance exactly with FABRIK and one final joint', () => {
     for (const distance of [4.3, 3.5, 2.2]) {
       const chain = chainOf(...bow);
       chain.reach(distance, UP);
@@ -52,7 +52,7 @@ describe('a chain', () => {
     }
   });
 
-  it('that cannot become so long is straight, and as long as it is', () => {
+  it('is straightened if the distance exceeds its length', () => {
     const chain = chainOf(...bow);
     chain.reach(99, UP);
     const total = bow.slice(1).reduce((sum, point, i) => sum + point.distanceTo(bow[i]!), 0);
@@ -60,7 +60,7 @@ describe('a chain', () => {
     expect(Math.max(...jointsOf(chain).map(({ y }) => Math.abs(y)))).toBeLessThan(1e-9);
   });
 
-  it('that is straight bends to the side that it is told', () => {
+  it('bends towards the given side if it is straight', () => {
     for (const [side, sign] of [
       [UP, 1],
       [vec3(0, -1, 0), -1],
@@ -75,7 +75,7 @@ describe('a chain', () => {
       }
   });
 
-  it('stays in its plane, and keeps the lengths of its segments and its first joint', () => {
+  it('keeps its plane, segment lengths and first joint', () => {
     const chain = chainOf(...bow.map(({ x, y }) => v(x, 0.6 * y, 0.8 * y)));
     const lengths = (): number[] =>
       jointsOf(chain)
@@ -88,7 +88,7 @@ describe('a chain', () => {
     expect(jointsOf(chain)[0]!.length()).toBe(0);
   });
 
-  it('without any length, or of one segment, stays as it is', () => {
+  it('is unchanged if it has no length or a single segment', () => {
     for (const points of [
       [v(1, 2), v(1, 2), v(1, 2)],
       [v(0, 0), v(3, 0)],
@@ -99,7 +99,7 @@ describe('a chain', () => {
     }
   });
 
-  it('bulges towards the joint that is farthest off its line; a straight one does not', () => {
+  it('reports the bulge towards the joint farthest from its line, and none if it is straight', () => {
     const result = vec3();
     expect(chainOf(v(0, 0), v(1, 0.2), v(2, -0.5), v(3, 0)).bulge(result)).toBe(true);
     expect([...result]).toEqual([0, -0.5, 0].map(value => expect.closeTo(value, 9) as number));
@@ -110,7 +110,7 @@ describe('a chain', () => {
   });
 });
 
-it('a direction to the side is at right angles to another, near a wish where that says anything', () => {
+it('sideways returns a perpendicular vector close to the wanted one', () => {
   const result = vec3();
   const of = (along: number[], wish: number[]): number[] => (sideways(result, toVec3(along), toVec3(wish)), [...result]);
   expect(of([2, 0, 0], [5, 3, 0])).toEqual([0, 1, 0].map(value => expect.closeTo(value, 9)));

@@ -11,7 +11,7 @@ const designs: Record<string, BodyDesign> = {
   'that looks to its side': { axes: 5, yaw: 90 },
 };
 
-describe.each(Object.entries(designs))('a walk of a body %s', (_, design) => {
+describe.each(Object.entries(designs))('facts of a walk, body %s', (_, design) => {
   const body = new TestBody(design);
   const leg = body.p.upperLeg - 0.02 + body.p.lowerLeg;
   it.each([
@@ -46,7 +46,7 @@ describe.each(Object.entries(designs))('a walk of a body %s', (_, design) => {
   });
 });
 
-it('the seam is what limbs jump where the end meets the beginning', () => {
+it('measures the seam as the angle between last and first pose', () => {
   const body = new TestBody();
   const seamOf = (seconds: number): number =>
     clipFacts(
@@ -69,7 +69,7 @@ it('the seam is what limbs jump where the end meets the beginning', () => {
   expect(seamOf(1.5)).toBeGreaterThan(5);
 });
 
-it('who stands travels nowhere and has no cycle but in what sways', () => {
+it('measures no travel of a standing body, and a cycle only if it sways', () => {
   const body = new TestBody();
   const wave = body.clip('wave', 2, 30, time => ({
     hips: body.hipHeight(),
@@ -101,7 +101,7 @@ const contactsOf = (isUp: (frame: number) => boolean): number[][] =>
     .map(({ from, to }) => [Math.round(from * 60), Math.round(to * 60)]);
 
 describe('contacts', () => {
-  it('have no gaps of a moment, and last longer than one', () => {
+  it('have no short gaps and no short durations', () => {
     expect(contactsOf(frame => frame >= 30 && frame < 33)).toEqual([[0, 120]]);
     expect(contactsOf(frame => frame >= 30 && frame < 36)).toEqual([
       [0, 29],
@@ -111,11 +111,11 @@ describe('contacts', () => {
     expect(contactsOf(frame => frame < 30 || frame >= 36)).toEqual([[30, 35]]);
   });
 
-  it('are filled before they are taken out', () => {
+  it('have gaps filled before short contacts are removed', () => {
     expect(contactsOf(frame => frame < 30 || frame >= 60 || frame % 4 > 1)).toEqual([[32, 57]]);
   });
 
-  it('of a moment stay at the beginning and the end, where nobody knows how long they are', () => {
+  it('may be short at the start and end of the clip', () => {
     expect(contactsOf(frame => frame > 1 && frame < 119)).toEqual([
       [0, 1],
       [119, 120],
@@ -123,7 +123,7 @@ describe('contacts', () => {
   });
 });
 
-it('a ground that is slow stands still: what goes with it is the body', () => {
+it('counts slow movement of the ground as movement of the body', () => {
   const facts = hopping(
     2,
     () => false,
@@ -132,7 +132,7 @@ it('a ground that is slow stands still: what goes with it is the body', () => {
   expect([facts.moved[2], facts.travel[2]]).toEqual([expect.closeTo(0.08, 5), expect.closeTo(0.08, 5)]);
 });
 
-it('the ground goes on evenly while no foot stands', () => {
+it('moves the ground at constant speed while no foot is in contact', () => {
   const speed = 1;
   const z = (time: number): number => ((time + 1e-6) % 0.5 < 0.25 ? -speed * (time % 0.5) : speed * ((time % 0.5) - 0.5));
   const facts = hopping(3, frame => frame % 30 >= 15, z);
@@ -152,19 +152,19 @@ describe('a cycle', () => {
     return clipFacts(bind({ ...clip, frameRate }, body.scene), body.scene)!;
   };
 
-  it('goes on as it began: passing the first pose the other way is none', () => {
+  it('requires the movement of the first frame, not only its pose', () => {
     expect(facts(3, time => 30 * Math.sin(2 * Math.PI * time)).cycle).toBeCloseTo(1, 5);
     expect(facts(0.8, time => 30 * Math.sin(2 * Math.PI * time)).cycle).toBeNull();
   });
 
-  it('comes back near to the first pose, measured by how far it went', () => {
+  it('tolerates a difference relative to the largest angle', () => {
     // 8 degrees away, back to 2.5, away again.
     const wiggle = (time: number): number => (time < 0.5 ? 16 * time : time < 1 ? 8 - 11 * (time - 0.5) : 2.5 + 11 * (time - 1));
     expect(facts(1.5, wiggle).cycle).toBeNull();
     expect(facts(1.5, time => 5 * wiggle(time) * (time < 0.98 || time > 1.02 ? 1 : 0)).cycle).not.toBeUndefined();
   });
 
-  it('is found thirty times a second where a motion has no frames', () => {
+  it('is sampled at 30 Hz if the clip has no frame rate', () => {
     const { cycle } = facts(2, time => 30 * Math.sin((2 * Math.PI * time * 60) / 73), 0);
     expect(cycle! * 30).toBeCloseTo(Math.round(cycle! * 30), 6);
     expect(Math.abs(cycle! - 73 / 60)).toBeLessThan(1 / 30);

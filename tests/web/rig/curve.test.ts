@@ -29,7 +29,7 @@ function bisect(w0: number, w1: number, u: number): number {
 }
 
 describe('segments', () => {
-  it('hermite reproduces a cubic polynomial', () => {
+  it('hermite reproduces cubic polynomials', () => {
     const p = (x: number) => 2 - 3 * x + 0.5 * x * x + 4 * x ** 3;
     const slope = (x: number) => -3 + x + 12 * x * x;
     const [t0, t1] = [0.25, 1.75];
@@ -40,15 +40,15 @@ describe('segments', () => {
     }
   });
 
-  it('weights of a third are the unweighted cubic', () => {
+  it('weights of 1/3 equal an unweighted cubic', () => {
     for (let i = 0; i <= 100; i++) expect(weighted(1, 5, 1 / 3, -2, 3, 1 / 3, i / 100)).toBeCloseTo(hermite(1, 5, -2, 3, i / 100), 12);
   });
 
-  it('weights of zero are a straight line', () => {
+  it('weights of 0 give a straight line', () => {
     for (let i = 0; i <= 100; i++) expect(weighted(1, 50, 0, -2, 30, 0, i / 100)).toBe(1 + -3 * (i / 100));
   });
 
-  it('the weighted root agrees with bisection for all weights', () => {
+  it('solveWeighted agrees with bisection for all weights', () => {
     const weights = [0, 1e-6, 0.1, 1 / 3, 0.5, 0.9, 1 - 1e-6, 1];
     for (const w0 of weights) {
       for (const w1 of weights) {
@@ -62,19 +62,19 @@ describe('segments', () => {
     }
   });
 
-  it('weights outside 0..1 are clamped', () => {
+  it('clamps weights to 0..1', () => {
     expect(weighted(0, 1, 7, 1, 1, -3, 0.4)).toBe(weighted(0, 1, 1, 1, 1, 0, 0.4));
   });
 });
 
 describe('CurveCursor', () => {
-  it('holds, steps, and takes the later of two keys at one time', () => {
+  it('holds outside its keys, steps, and uses the later of two keys at one time', () => {
     const c = curve({ times: f32(0, 1, 1, 2), values: f32(0, 10, 20, 30) });
     expect([-1, 0, 0.5, 0.999, 1, 1.5, 2, 9].map(t => at(c, t))).toEqual([0, 0, 5, expect.closeTo(9.99, 5), 20, 25, 30, 30]);
     expect([0, 0.9, 1, 1.9, 2].map(t => at({ ...c, interpolation: 'step' }, t))).toEqual([0, 0, 20, 20, 30]);
   });
 
-  it('plays each segment by its own kind', () => {
+  it('evaluates each segment by its kind', () => {
     const c = curve({
       times: f32(0, 1, 2, 3, 4),
       values: f32(0, 1, 2, 3, 4),
@@ -89,21 +89,21 @@ describe('CurveCursor', () => {
     expect(at(c, 3.25)).toBeCloseTo(weighted(3, 2, Math.fround(0.2), 4, 2, Math.fround(0.7), 0.25), 6);
   });
 
-  it('plays what is no rotation along a line where its segments are those of rotations', () => {
+  it('evaluates slerp segments of three components linearly', () => {
     const c = curve({ times: f32(0, 1), values: f32(1, 0, 0, 0, 1, 0), width: 3, interpolation: 'slerp' });
     const result = [0, 0, 0];
     new CurveCursor(c).evaluate(0.25, result, 0);
     expect(result).toEqual([0.75, 0.25, 0]);
   });
 
-  it('an infinite tangent on either side of a segment holds its left key', () => {
+  it('holds the left key of a segment with an infinite tangent', () => {
     for (const tangents of [f32(0, Infinity, 0, 0), f32(0, 0, -Infinity, 0)]) {
       const c = curve({ times: f32(0, 2), values: f32(3, 7), interpolation: 'hermite', tangents });
       expect([0, 1, 1.999, 2].map(t => at(c, t))).toEqual([3, 3, 3, 7]);
     }
   });
 
-  it('loops and bounces outside its keys', () => {
+  it('loops and ping-pongs outside its keys', () => {
     const c = curve({ times: f32(1, 3), values: f32(0, 2), before: 'pingPong', after: 'loop' });
     expect(at(c, 3.5)).toBeCloseTo(0.5);
     expect(at(c, 8.25)).toBeCloseTo(1.25);
@@ -113,7 +113,7 @@ describe('CurveCursor', () => {
     expect(at(curve({ times: f32(1, 1), values: f32(4, 5), after: 'loop' }), 7)).toBe(5);
   });
 
-  it('gives the same forwards, backwards and at random', () => {
+  it('gives equal values forwards, backwards and in random order', () => {
     const times = Float32Array.from({ length: 50 }, (_, i) => i * i * 0.01);
     const values = times.map(Math.sin);
     const c = curve({ times, values });

@@ -57,14 +57,14 @@ describe('blinking', () => {
     return starts;
   };
 
-  it('comes at the same times in frames of any length, and at others with another seed', () => {
+  it('depends on the seed and not on the frame rate', () => {
     const [often, seldom] = [times(240, 3), times(30, 3)];
     expect(seldom.length).toBe(often.length);
     seldom.forEach((time, i) => expect(Math.abs(time - often[i]!)).toBeLessThan(1 / 29));
     expect(times(60, 4)).not.toEqual(times(60, 3));
   });
 
-  it('comes as often as a person blinks, and closes the lids whole', () => {
+  it('has the frequency of human blinks and closes the lids completely', () => {
     for (const seed of [1, 2, 3]) {
       expect(times(60, seed).length).toBeGreaterThan(10);
       expect(times(60, seed).length).toBeLessThan(30);
@@ -75,7 +75,7 @@ describe('blinking', () => {
     expect(seen.filter(weight => weight > 0).length / seen.length).toBeLessThan(0.2);
   });
 
-  it('comes twice in a row now and then, else after some seconds', () => {
+  it('sometimes blinks twice', () => {
     const gaps = [1, 2, 3, 4, 5].flatMap(seed => {
       const starts = times(120, seed, 300);
       return starts.slice(1).map((time, i) => time - starts[i]!);
@@ -86,7 +86,7 @@ describe('blinking', () => {
     for (const gap of gaps) expect(gap < 0.5 ? Math.abs(gap - 0.38) < 0.02 : gap > 1.8 && gap < 6.3).toBe(true);
   });
 
-  it('leaves the lids open while it is off', () => {
+  it('keeps the lids open while disabled', () => {
     const rules = new ExpressionRules(scene);
     const blink = Blink.of(rules)!;
     blink.isOn = false;
@@ -97,7 +97,7 @@ describe('blinking', () => {
     }
   });
 
-  it('takes both eyes where no expression shuts them together, and none where there is no lid', () => {
+  it('uses the presets of both eyes if there is no common one, and needs at least one', () => {
     const rules = new ExpressionRules(face({ blinkLeft: {}, blinkRight: {} }));
     const blink = Blink.of(rules)!;
     let most = [0, 0];
@@ -111,33 +111,33 @@ describe('blinking', () => {
   });
 });
 
-describe('expressions among each other', () => {
-  it('block or fade out what the file wants', () => {
+describe('expression rules', () => {
+  it('block or fade out the expressions that the file declares', () => {
     const scene = face({ happy: {}, blink: {}, aa: {}, lookUp: {} }, [wish('happy', { blink: 'block', mouth: 'blend', look: 'none' })]);
     expect(weights(scene, { happy: 0.25, blink: 1, aa: 1, lookUp: 1 })).toEqual({ happy: 0.25, blink: 0, aa: 0.75, lookUp: 1 });
     expect(weights(scene, { blink: 1, aa: 1 })).toEqual({ happy: 0, blink: 1, aa: 1, lookUp: 0 });
   });
 
-  it('show whole or not where the file says so', () => {
+  it('round binary expressions to 0 or 1', () => {
     const scene = face({ happy: {}, blink: {} }, [wish('happy', { isBinary: 1, blink: 'blend' })]);
     expect(weights(scene, { happy: 0.4, blink: 1 })).toEqual({ happy: 0, blink: 1 });
     expect(weights(scene, { happy: 0.6, blink: 1 })).toEqual({ happy: 1, blink: 0 });
   });
 
-  it('show whole or not at all where another fades them out', () => {
+  it('hide binary expressions that are faded out', () => {
     const scene = face({ happy: {}, blink: {} }, [wish('happy', { blink: 'blend' }), wish('blink', { isBinary: 1 })]);
     expect(weights(scene, { happy: 0.25, blink: 1 })).toEqual({ happy: 0.25, blink: 0 });
     expect(weights(scene, { blink: 1 })).toEqual({ happy: 0, blink: 1 });
   });
 
-  it('show the stronger of what is set and what drives itself', () => {
+  it('use the larger of page weight and automatic weight', () => {
     const scene = face({ lookUp: {} });
     expect(weights(scene, { lookUp: 0.3 }, { lookUp: 0.8 })).toEqual({ lookUp: expect.closeTo(0.8, 6) });
     expect(weights(scene, { lookUp: 0.8 }, { lookUp: 0.3 })).toEqual({ lookUp: expect.closeTo(0.8, 6) });
     expect(new ExpressionRules(scene).drive('lookDown', 1)).toBe(false);
   });
 
-  it('are set from 0 to 1, by name rather than by preset, all of one name', () => {
+  it('set clamped weights by name before preset, for all expressions with the name', () => {
     const scene = face({ happy: {}, smile: {}, grin: {} });
     scene.expressions = scene.expressions.map((each, i) => ({
       ...each,
@@ -158,33 +158,33 @@ describe('expressions among each other', () => {
     expect(pose({ happy: NaN })).toEqual([0, 0, 0]);
   });
 
-  it('of VGO: two presets that move lids leave no blink, and a wink that somebody sets as it is', () => {
+  it('fade out blinking for two VGO presets that move lids, but not winks set by the page', () => {
     const scene = face({ happy: { facePartsType: 13 }, angry: { facePartsType: 13 }, blink: { blinkType: 3 } });
     expect(weights(scene, { happy: 1, angry: 1 }, { blink: 1 })).toEqual({ happy: 1, angry: 1, blink: 0 });
     expect(weights(scene, { happy: 1, angry: 1, blink: 0.5 }, { blink: 1 })).toEqual({ happy: 1, angry: 1, blink: 0.5 });
   });
 
-  it('of VGO: a preset that moves lids fades out the blinking by itself, not a wink that somebody sets', () => {
+  it('fade out automatic blinking for VGO presets that move lids, but not winks set by the page', () => {
     const scene = face({ happy: { facePartsType: 13 }, sad: {}, blink: { blinkType: 3 } });
     expect(weights(scene, { happy: 0.75 }, { blink: 1 })).toEqual({ happy: 0.75, sad: 0, blink: 0.25 });
     expect(weights(scene, { sad: 1 }, { blink: 1 })).toEqual({ happy: 0, sad: 1, blink: 1 });
     expect(weights(scene, { happy: 1, blink: 1 })).toEqual({ happy: 1, sad: 0, blink: 1 });
   });
 
-  it('of VGO: presets leave lids and mouth alone where the page wants it', () => {
+  it('skip lids and mouth of VGO presets on request', () => {
     const scene = face({ happy: { facePartsType: 13 }, sad: { facePartsType: 50 }, angry: { visemeType: 10 }, blink: { blinkType: 3 } });
     const set = { happy: 1, sad: 1, angry: 1, blink: 1 };
-    expect(weights(scene, set, {}, rules => (rules.leavesEyelids = true))).toEqual({ ...set, happy: 0 });
-    expect(weights(scene, set, {}, rules => (rules.leavesMouth = true))).toEqual({ ...set, sad: 0, angry: 0 });
+    expect(weights(scene, set, {}, rules => (rules.skipsEyelids = true))).toEqual({ ...set, happy: 0 });
+    expect(weights(scene, set, {}, rules => (rules.skipsMouth = true))).toEqual({ ...set, sad: 0, angry: 0 });
   });
 });
 
-describe('an animation of a face', () => {
+describe('a retargeted face', () => {
   const expression = (property: string, values: number[]) =>
     track({ target: '', path: 'expression', property, times: Float32Array.of(0, 1), values: Float32Array.from(values) });
   const still = { name: 'talk', frameRate: 0 };
 
-  it('is sampled thirty times a second where it has no frames', () => {
+  it('is sampled at 30 Hz if the clip has no frame rate', () => {
     const motion = FaceRetargeter.of({ ...clip('talk', 1, expression('aa', [0, 1])), ...still }, face({ aa: {} }))!;
     const [curve] = motion.tracks();
     expect([curve!.times.length, curve!.values[15]]).toEqual([31, expect.closeTo(0.5, 6)]);
@@ -193,7 +193,7 @@ describe('an animation of a face', () => {
     ).toHaveLength(11);
   });
 
-  it('moves the shapes of the expressions that it names, and no others', () => {
+  it('animates only morph targets of the clip’s expressions', () => {
     const scene = face({ aa: {}, happy: {} });
     const motion = FaceRetargeter.of(clip('talk', 1, expression('aa', [1, 1]), expression('wow', [1, 1])), scene)!;
     expect(motion.tracks().map(({ property }) => property)).toEqual(['aa']);
@@ -206,7 +206,7 @@ describe('an animation of a face', () => {
     ).toBeNull();
   });
 
-  it('gives a shape of several meshes the stronger of their weights', () => {
+  it('uses the larger weight of a morph target on several meshes', () => {
     for (const weights of [
       [1, 0.25],
       [0.25, 1],
@@ -219,7 +219,7 @@ describe('an animation of a face', () => {
   });
 });
 
-it('eyes of a motion that says where they look are moved by that alone', () => {
+it('replaces eye curves by the gaze of the clip', () => {
   const body = new TestBody({ proportions: { hasEyes: true } });
   const walk = body.clip('walk', 1, 30, time => body.walk(time));
   const look = track({ target: '', path: 'look', times: Float32Array.of(0), values: Float32Array.of(0, 0, 0, 1) });

@@ -20,14 +20,14 @@ function seen(fade: Fade, seconds: number): number {
 }
 
 describe('a fade', () => {
-  it('begins and ends slowly', () => {
+  it('eases in and out', () => {
     const fade = new Fade();
     fade.start(poseAt(8), 2);
     expect([0, 0.5, 0.5, 0.5, 0.5].map(seconds => seen(fade, seconds))).toEqual([8, 6.75, 4, 1.25, 0]);
     expect(fade.isOn).toBe(false);
   });
 
-  it('is over after a frame that is longer than it, or when it is stopped', () => {
+  it('ends after a long frame or when stopped', () => {
     const fade = new Fade();
     fade.start(poseAt(8), 2);
     expect([seen(fade, 9), fade.isOn]).toEqual([0, false]);
@@ -38,7 +38,7 @@ describe('a fade', () => {
     expect([seen(fade, 0), fade.isOn]).toEqual([0, false]);
   });
 
-  it('that is paused shows nothing until it goes on, from where it was', () => {
+  it('has no effect while paused, and resumes where it was', () => {
     const fade = new Fade();
     fade.start(poseAt(8), 2);
     fade.advance(1);
@@ -48,7 +48,7 @@ describe('a fade', () => {
     expect([fade.isOn, seen(fade, 0)]).toEqual([true, 4]);
   });
 
-  it('keeps the pose as it was when it began', () => {
+  it('blends a copy of the pose at its start', () => {
     const fade = new Fade();
     const pose = poseAt(8);
     fade.start(pose, 2);

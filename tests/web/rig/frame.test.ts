@@ -32,7 +32,7 @@ const scene = {
   scaleInheritance: 'matrix',
 } as unknown as RigScene;
 
-it('a world matrix is the product of its parent’s and of its own, to the last bit', () => {
+it('world matrices equal the product of parent and local matrix exactly', () => {
   const { pose, world } = new Animator(new PoseShape(scene));
   world.update(pose);
   const local = new Float64Array(16);
@@ -71,7 +71,7 @@ describe('a turn', () => {
 
 const numbersOf = ({ translations, rotations, scales }: Pose) => [...translations, ...rotations, ...scales];
 
-it('bones with common keys are posed as each by itself', () => {
+it('curves with common key times give the same pose as separate curves', () => {
   const times = Float32Array.of(0, 1, 2);
   const tracks = Array.from({ length: count }, (_, node): BoundTrack[] => {
     const common = {

@@ -110,7 +110,7 @@ function ways({ place }: ReturnType<Player['at']>, body: TestBody): Vector3[] {
   );
 }
 
-it('each finger points as it did, on a hand with other axes that rests elsewhere', () => {
+it('fingers keep their recorded directions on a hand with other axes and another rest pose', () => {
   const { scene, clip } = record();
   for (const model of [
     new TestBody({ axes: 4, armsDown: 60, yaw: 90, nameOf: SCHEMES['Unreal Engine'] }),
@@ -126,7 +126,7 @@ it('each finger points as it did, on a hand with other axes that rests elsewhere
   }
 });
 
-it('a hand that is not seen keeps its fingers as they were', () => {
+it('fingers of an untracked hand keep their pose', () => {
   const { scene, clip } = record();
   const hide: Track = {
     ...clip.tracks.get(0),
@@ -150,7 +150,7 @@ it('a hand that is not seen keeps its fingers as they were', () => {
   expect(at(0.2)).not.toEqual(at(0.4));
 });
 
-it('a hand without all of its knuckles is not moved', () => {
+it('a hand without all knuckles is not retargeted', () => {
   const { scene } = record();
   for (const missing of ['Index', 'Middle', 'Little']) {
     const model = new TestBody({ nameOf: part => (part.includes(missing) ? `x${part.length}` : part) });
@@ -160,7 +160,7 @@ it('a hand without all of its knuckles is not moved', () => {
   expect(HandRetargeter.of(scene, model.scene)!.bones).toHaveLength(9);
 });
 
-it('a recording from a file finds its way to a model', async () => {
+it('recorded files are retargeted to a model', async () => {
   const folder = new URL('../../data/mrtk/', import.meta.url);
   const model = new TestBody({ nameOf: SCHEMES['Unreal Engine'] });
   let retargeted = 0;

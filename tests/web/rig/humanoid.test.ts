@@ -31,7 +31,7 @@ function found(body: TestBody, parts = body.bones.map(({ part }) => part)): { wr
   return { wrong, share: 1 - wrong.length / meant.length };
 }
 
-describe('a body is known by the names of', () => {
+describe('a humanoid is detected by the names of', () => {
   const designs: BodyDesign[] = [
     {},
     { proportions: { neckBones: 2, spineBones: 4 }, axes: 3 },
@@ -40,7 +40,7 @@ describe('a body is known by the names of', () => {
   it.each(Object.entries(SCHEMES))('%s', (_, nameOf) => {
     for (const design of designs) {
       const body = new TestBody({ ...design, nameOf });
-      expect(humanoidOf(body.scene)?.told).toBe('names');
+      expect(humanoidOf(body.scene)?.detectedFrom).toBe('names');
       // Rigify names neck and head as spine bones, so the end of the neck is unknown.
       const rigify = nameOf === SCHEMES.Rigify;
       expect(
@@ -52,7 +52,7 @@ describe('a body is known by the names of', () => {
     }
   });
 
-  it('a tool that adds twist bones, IK bones and a gun in its hand', () => {
+  it('a skeleton with twist bones, IK bones and a weapon', () => {
     const body = new TestBody({ nameOf: SCHEMES['Unreal Engine'] });
     hang(body, [
       'ik_hand_l',
@@ -67,7 +67,7 @@ describe('a body is known by the names of', () => {
     expect(found(body).wrong).toEqual([]);
   });
 
-  it('a tool whose names all begin alike, with plainer ones where something is held', () => {
+  it('a skeleton with a common prefix and shorter names of attachment bones', () => {
     const body = new TestBody({ nameOf: SCHEMES['Biped of 3ds Max'] });
     hang(body, ['LeftHand']);
     hang(body, ['RightFoot'], 'rightFoot');
@@ -96,7 +96,7 @@ function hang(body: TestBody, extra: readonly string[], below: Part = 'leftHand'
   });
 }
 
-it('the plainest name is the part, wherever other bones of its kind hang', () => {
+it('the shortest matching name is preferred, wherever other matches are', () => {
   const body = new TestBody({ nameOf: SCHEMES['Unreal Engine'] });
   hang(body, ['satchelthigh_l'], 'hips');
   const { nodes } = body.scene;
@@ -106,8 +106,8 @@ it('the plainest name is the part, wherever other bones of its kind hang', () =>
   expect(found(body).wrong).toEqual([]);
 });
 
-it('a limb of hundreds of bones is no limb', () => {
-  for (const [count, told] of [
+it('limbs with hundreds of bones are not recognized', () => {
+  for (const [count, detectedFrom] of [
     [200, 'names'],
     [300, undefined],
   ] as const) {
@@ -118,11 +118,11 @@ it('a limb of hundreds of bones is no limb', () => {
       [`upperarm_${side}`, 'pelvis', 0, 1, 0],
       [`lowerarm_${side}`, `upperarm_${side}`, 0, 1, 0],
     ]);
-    expect(humanoidOf({ ...armScene(), nodes: skeleton([['pelvis', '', 0, 1, 0], ...legs]) })?.told).toBe(told);
+    expect(humanoidOf({ ...armScene(), nodes: skeleton([['pelvis', '', 0, 1, 0], ...legs]) })?.detectedFrom).toBe(detectedFrom);
   }
 });
 
-it('nodes that are no bones are no parts of a body that has bones', () => {
+it('nodes that are not bones are ignored if the scene has bones', () => {
   const body = new TestBody();
   hang(body, ['head', 'hips'], 'hips');
   const { nodes } = body.scene;
@@ -130,7 +130,7 @@ it('nodes that are no bones are no parts of a body that has bones', () => {
   expect(found(body).wrong).toEqual([]);
 });
 
-it('a thumb begins with its metacarpal', () => {
+it('the first thumb bone is the metacarpal', () => {
   const names: Record<string, string> = { leftThumb1: 'thumb_metacarpal_l', leftThumb2: 'thumb_01_l', leftThumb3: 'thumb_02_l' };
   const body = new TestBody({ nameOf: part => names[part] ?? SCHEMES['Unreal Engine']!(part) });
   const { bones } = humanoidOf(body.scene)!;
@@ -139,7 +139,7 @@ it('a thumb begins with its metacarpal', () => {
   );
 });
 
-it('collar bones that hang on the neck, as those of Biped, do not make it a chest', () => {
+it('a neck with collar bones as children (Biped) is not the chest', () => {
   const nodes = skeleton([
     ['Bip01 Pelvis', '', 0, 1, 0],
     ['Bip01 Spine', 'Bip01 Pelvis', 0, 1.1, 0],
@@ -163,7 +163,7 @@ it('collar bones that hang on the neck, as those of Biped, do not make it a ches
   expect([spine, neck].map(rows => rows.map(row => nodes.names[row]))).toEqual([['Bip01 Spine', 'Bip01 Spine1'], ['Bip01 Neck']]);
 });
 
-describe('by its shape', () => {
+describe('inferred from topology', () => {
   const limb = (name: string, parent: string, side: number, ...places: [number, number, number][]): Bone[] =>
     places.map(([x, y, z], i) => [`${name}${side}.${i}`, i === 0 ? parent : `${name}${side}.${i - 1}`, side * x, y, z]);
   const both = (of: (side: number) => Bone[]): Bone[] => [1, -1].flatMap(of);
@@ -184,13 +184,13 @@ describe('by its shape', () => {
   const plain = { hips: 'p', head: 'h', leftUpperLeg: 'l1.0', leftLowerLeg: 'l1.1', leftFoot: 'l1.2', leftToes: 'l1.3' };
   const armsOf = { leftUpperArm: 'a1.0', leftLowerArm: 'a1.1', leftHand: 'a1.2' };
 
-  it('arms without collar bones begin with the upper arm', () => {
+  it('arms without collar bones start with the upper arm', () => {
     const known = knownAs(...trunk, ...both(legs), ...both(arms));
     expect(known).toMatchObject({ ...plain, ...armsOf, rightUpperLeg: 'l-1.0', rightHand: 'a-1.2' });
     expect(known).not.toHaveProperty('leftShoulder');
   });
 
-  it('a short first bone of an arm is a collar bone', () => {
+  it('a short first arm bone is the collar bone', () => {
     const withCollar = (side: number): Bone[] =>
       limb('a', 't2', side, [0.05, 1.42, 0], [0.2, 1.4, 0], [0.5, 1.4, 0], [0.75, 1.4, 0], [0.9, 1.4, 0]);
     expect(knownAs(...trunk, ...both(legs), ...both(withCollar))).toMatchObject({
@@ -200,7 +200,7 @@ describe('by its shape', () => {
     });
   });
 
-  it('bones that lie where the one before lies are no joints', () => {
+  it('bones at the position of their parent are skipped', () => {
     const twisted = (side: number): Bone[] =>
       limb('a', 't2', side, [0.2, 1.4, 0], [0.2, 1.4, 0], [0.5, 1.4, 0], [0.5, 1.4, 0], [0.75, 1.4, 0], [0.9, 1.4, 0]);
     expect(knownAs(...trunk, ...both(legs), ...both(twisted))).toMatchObject({
@@ -210,24 +210,24 @@ describe('by its shape', () => {
     });
   });
 
-  it('pairs below the arms that are short are none', () => {
+  it('short mirrored pairs are not arms', () => {
     const pouches = (side: number): Bone[] => limb('x', 't1', side, [0.1, 1.15, 0.1], [0.15, 1.1, 0.1]);
     expect(knownAs(...trunk, ...both(pouches), ...both(legs), ...both(arms))).toMatchObject({ ...plain, ...armsOf });
   });
 
-  it('pairs that do not reach the ground are no legs', () => {
+  it('mirrored pairs that don’t reach the ground are not legs', () => {
     const tails = (side: number): Bone[] => limb('x', 'p', side, [0.12, 0.98, -0.1], [0.12, 0.7, -0.1], [0.12, 0.45, -0.1]);
     expect(knownAs(...trunk, ...both(tails), ...both(legs), ...both(arms))).toMatchObject({ ...plain, ...armsOf });
   });
 
-  it('a bone with more children than any body has is looked at no further', () => {
+  it('bones with too many children are not searched', () => {
     const many = (count: number): Bone[] => Array.from({ length: count }, (_, i) => [`x${i}`, 'p', 0.01 * i, 1.2, -0.2 - 0.03 * i]);
     expect(knownAs(...trunk, ...both(legs), ...both(arms), ...many(61))).toMatchObject({ ...plain, ...armsOf });
     expect(knownAs(...trunk, ...both(legs), ...both(arms), ...many(62))).toEqual({});
   });
 });
 
-it('bones in the palm are no fingers, and tips neither', () => {
+it('palm bones and finger tips are not finger bones', () => {
   const palms = new TestBody({
     nameOf: part => (/^left(Index|Middle)/.test(part) ? part.replace(/1$/, 'Palm').replace(/2$/, '1').replace(/3$/, 'Tip') : part),
   });
@@ -236,7 +236,7 @@ it('bones in the palm are no fingers, and tips neither', () => {
   expect(bones.get('leftIndexIntermediate')).toBe(undefined);
 });
 
-it('a body without names is known by its shape', () => {
+it('a humanoid without known names is inferred from topology', () => {
   for (const design of [
     {},
     { armsDown: 50, axes: 4 },
@@ -245,16 +245,16 @@ it('a body without names is known by its shape', () => {
   ] satisfies BodyDesign[]) {
     const names = new Map<Part, string>();
     const body = new TestBody({ ...design, nameOf: part => names.get(part) ?? (names.set(part, `Bone${names.size}`), names.get(part)!) });
-    expect(humanoidOf(body.scene)?.told).toBe('shape');
+    expect(humanoidOf(body.scene)?.detectedFrom).toBe('topology');
     const limbs = body.bones.map(({ part }) => part).filter(part => !/Thumb|Index|Middle|Ring|Little/.test(part));
     expect(found(body, limbs).wrong).toEqual([]);
   }
 });
 
-it('what has no arms or legs is no body', () => {
+it('a scene without arms or legs is not a humanoid', () => {
   const body = new TestBody({ nameOf: part => (part.includes('Leg') ? 'wheel' : part) });
   const { nodes } = body.scene;
-  expect(humanoidOf(body.scene)?.told).not.toBe('names');
+  expect(humanoidOf(body.scene)?.detectedFrom).not.toBe('names');
   nodes.translations.fill(0);
   expect(humanoidOf(body.scene)).toBe(null);
 });
@@ -311,7 +311,7 @@ function words(names: TemplateStringsArray, ...bones: string[]): [string, string
   return bones.map((bone, i): [string, string] => [names[i]!.trim(), bone]);
 }
 
-it.skipIf(!existsSync(corpus))('real bodies are known as people would name their bones', async () => {
+it.skipIf(!existsSync(corpus))('corpus humanoids are mapped as annotated', async () => {
   const bodies: [string, { sides: string[]; limbs: [string, string][]; middle: [string, string][] }][] = [
     ...['ChocolateFrog', 'Fawkes', 'GinnyLucious', 'Knight', 'Pig', 'ProfMcGonagall', 'YoungAragog', 'cornishpixie'].map(
       (name): [string, ReturnType<typeof biped>] => [`hp2/sk${name}Mesh`, biped('bip01')],
@@ -345,14 +345,14 @@ it.skipIf(!existsSync(corpus))('real bodies are known as people would name their
   expect(1 - wrong.length / count, wrong.join('\n')).toBeGreaterThanOrEqual(0.98);
 });
 
-it.skipIf(!existsSync(corpus))('avatars are known by their names as their files say', async () => {
+it.skipIf(!existsSync(corpus))('detection by name agrees with the declarations of avatars', async () => {
   let [count, right] = [0, 0];
   for (const path of readdirSync(new URL('vgo/generated/', corpus)).filter(name => name.startsWith('avatar_') && name.endsWith('.vgo'))) {
     const { scene } = await open(readFileSync(new URL(`vgo/generated/${path}`, corpus)), { name: path, worker: false });
-    const told = humanoidOf(scene!)!;
-    expect(told.told).toBe('file');
+    const humanoid = humanoidOf(scene!)!;
+    expect(humanoid.detectedFrom).toBe('file');
     const named = humanoidOf({ ...scene!, features: scene!.features.filter(({ kind }) => kind !== 'humanoid') });
-    for (const [part, row] of told.bones) {
+    for (const [part, row] of humanoid.bones) {
       count++;
       if (named?.bones.get(part) === row) right++;
     }

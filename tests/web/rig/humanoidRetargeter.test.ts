@@ -56,7 +56,7 @@ function measure(source: TestBody, target: TestBody, options?: HumanoidRetargetO
   return { limbs: sum / count, slide };
 }
 
-it('keys of a body that turns about and about go the shorter way from one to the next', () => {
+it('keys of a spinning body use the shorter rotation between keys', () => {
   const [source, target] = [new TestBody(), new TestBody({ axes: 5, yaw: 40 })];
   const spin = source.clip('spin', 2, 30, time => ({
     turns: new Map([['hips', new Quaternion().setFromAxisAngle(new Vector3(0.3, 1, 0.2).normalize(), 3 * Math.PI * time)]]),
@@ -71,7 +71,7 @@ it('keys of a body that turns about and about go the shorter way from one to the
 });
 
 describe('a walk', () => {
-  it('is the same on the body that it was made for', () => {
+  it('is unchanged on its own body', () => {
     const body = new TestBody({ axes: 7 });
     const clip = walkOf(body);
     const retargeter = HumanoidRetargeter.of(body.scene, body.scene)!;
@@ -111,20 +111,20 @@ describe('a walk', () => {
     'with long legs, short shins and wide hips': { proportions: { upperLeg: 0.62, lowerLeg: 0.55, hipWidth: 0.3 }, armsDown: 30, axes: 2 },
     'with another spine and no fingers': { proportions: { spineBones: 5, neckBones: 2, hasFingers: false }, axes: 4 },
   };
-  it.each(Object.entries(bodies))('on a body %s moves its limbs alike, and no foot slides', (_, design) => {
+  it.each(Object.entries(bodies))('moves limbs alike without sliding feet on a body %s', (_, design) => {
     const { limbs, slide } = measure(new TestBody({ axes: 1 }), new TestBody(design));
     expect(limbs).toBeLessThan(3);
     expect(slide).toBeLessThan(0.005);
   });
 });
 
-it('feet slide on another body where they are not told to stay', () => {
+it('feet slide without plantFeet', () => {
   const source = new TestBody({ axes: 1 });
   const target = new TestBody({ proportions: { upperLeg: 0.6, lowerLeg: 0.3 }, axes: 2 });
   expect(measure(source, target, { plantFeet: false }).slide).toBeGreaterThan(0.01);
 });
 
-it('who walks in a circle stands on wide hips as well', () => {
+it('planted feet follow a walk in a circle with wide hips', () => {
   const walkAround = (body: TestBody) => (time: number) => {
     const { turns, hips } = body.walk(time, 0);
     const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), Math.PI * time);
@@ -150,7 +150,7 @@ describe('two bodies', () => {
   const moved = (source: TestBody, target: TestBody, clip: Clip, options?: HumanoidRetargetOptions): Player =>
     new Player(target.scene, HumanoidRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options));
 
-  it('that look nearly the same way are taken to do so', () => {
+  it('with nearly equal forward directions are treated as equal', () => {
     const source = new TestBody();
     for (const [yaw, wanted] of [
       [3, 0],
@@ -167,7 +167,7 @@ describe('two bodies', () => {
     }
   });
 
-  it('whose legs rest apart stand as high with them together as at rest', () => {
+  it('with spread legs at rest keep the height of the hips', () => {
     const [source, target] = [new TestBody(), new TestBody()];
     for (const [side, angle] of [
       ['left', 0.4],
@@ -185,7 +185,7 @@ describe('two bodies', () => {
       expect(stands.at(0.5).place(target.row(foot)).y).toBeCloseTo(rest.at(0.5).place(target.row(foot)).y, 4);
   });
 
-  it('with as many bones in their spines bend each as the other, wherever it lies', () => {
+  it('with equally many spine bones pair them in order', () => {
     const [source, target] = [new TestBody(), new TestBody()];
     const { translations } = target.scene.nodes;
     translations[3 * target.row('spine2') + 1]! *= 0.2; // much lower than on the other body
@@ -195,7 +195,7 @@ describe('two bodies', () => {
     expect(degrees(turn(target.row('spine2')).angleTo(bend))).toBeCloseTo(0, 3);
   });
 
-  it('share what a motion does to faces, and its frame rate', () => {
+  it('share face curves and frame rate', () => {
     const [source, target] = [new TestBody(), new TestBody({ axes: 2 })];
     const clip = motionOf(source, new Map());
     const smile = {
@@ -223,7 +223,7 @@ describe('two bodies', () => {
   });
 });
 
-it('a hand that rests palm down carries on as one that rests palm ahead', () => {
+it('hands with different palm rest directions are aligned', () => {
   const source = new TestBody();
   const target = new TestBody({ axes: 6, palm: 90 });
   expect(measure(source, target).limbs).toBeLessThan(3);

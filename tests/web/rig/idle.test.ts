@@ -23,7 +23,7 @@ const angleDown = (body: TestBody, part: string, next: string): number => {
   );
 };
 
-it('idle leaves arms as they are that hang steeper than it would let them', () => {
+it('idle keeps arms that are already lowered', () => {
   for (const [armsDown, wanted] of [
     [70, 14],
     [84, 6],
@@ -32,7 +32,7 @@ it('idle leaves arms as they are that hang steeper than it would let them', () =
     expect(angleDown(new TestBody({ armsDown }), 'leftUpperArm', 'leftLowerArm')).toBeCloseTo(wanted, 2);
 });
 
-it('idle leaves elbows as they are that are bent at rest', () => {
+it('idle keeps elbows that are bent at rest', () => {
   const elbow = (body: TestBody): number => {
     const animator = new Animator(new PoseShape(body.scene));
     animator.layers.push(new Layer(animator.shape, bind(idle(body.scene)!, body.scene).tracks));
@@ -50,7 +50,7 @@ it('idle leaves elbows as they are that are bent at rest', () => {
 
 const BODIES = [new TestBody(), new TestBody({ axes: 9, yaw: 70 }), new TestBody({ axes: 4, armsDown: 45 })];
 
-it.each(BODIES.map((body, i) => [i, body] as const))('idle lets the arms down and ends where it begins: body %i', (_, body) => {
+it.each(BODIES.map((body, i) => [i, body] as const))('idle lowers the arms and loops seamlessly: body %i', (_, body) => {
   const clip = idle(body.scene)!;
   const animator = new Animator(new PoseShape(body.scene));
   const layer = new Layer(animator.shape, bind(clip, body.scene).tracks);
@@ -76,7 +76,7 @@ it.each(BODIES.map((body, i) => [i, body] as const))('idle lets the arms down an
   expect(rise).toBeLessThan(0.02);
 });
 
-it('breathing lies on top of what plays: a walk goes on below it, and the head stays level', () => {
+it('breathing is additive to a walk and keeps the head level', () => {
   const body = BODIES[1]!;
   const { scene } = body;
   const walk = bind(
@@ -102,7 +102,7 @@ it('breathing lies on top of what plays: a walk goes on below it, and the head s
   expect(moved('head')).toBeGreaterThan(1e-4);
 });
 
-it('only bodies breathe', () => {
+it('breathing and idle require a humanoid', () => {
   expect(idle(armScene())).toBeNull();
   expect(breathing(armScene())).toBeNull();
 });

@@ -41,13 +41,13 @@ const layerOf = (places: Record<string, number>): Layer =>
 const x = (animator: Animator, name: string): number => animator.pose.translations[3 * row(name)]!;
 
 describe('maskOf', () => {
-  it('holds below the bones it names, until another one is named', () => {
+  it('applies the weight of a bone to descendants without a weight of their own', () => {
     const mask = maskOf(shape, { spine: 1, head: 0.25 });
     expect(['hips', 'spine', 'arm', 'head', 'leg'].map(name => mask[row(name)])).toEqual([0, 1, 1, 0.25, 0]);
     expect([...maskOf(shape, new Map([['leg', 0]]), 1)].filter(weight => weight === 0)).toHaveLength(1);
   });
 
-  it('holds for all bones of a name', async () => {
+  it('applies a weight to all bones with the name', async () => {
     const twins = [bone('hips', -1), bone('arm', 0), bone('hips', 0), bone('arm', 2)];
     const bytes = castFile(model('m', node('skel', {}, ...twins)));
     const { scene } = await open(bytes, { name: 'm.cast', worker: false });
@@ -55,11 +55,11 @@ describe('maskOf', () => {
     expect(scene!.nodes.names.map((name, i) => `${name} ${mask[i]}`).filter(each => each.startsWith('arm'))).toEqual(['arm 1', 'arm 1']);
   });
 
-  it('refuses names that no node has', () => {
+  it('throws OUT_OF_RANGE for unknown names', () => {
     expect(() => maskOf(shape, { spine: 1, Spine1: 1 })).toThrow('"Spine1"');
   });
 
-  it('lets a layer move that part only', () => {
+  it('limits a layer to the masked bones', () => {
     const animator = new Animator(shape);
     animator.layers.push(layerOf({ arm: 1, leg: 1 }), layerOf({ arm: 5, leg: 5 }));
     animator.layers[1]!.mask = maskOf(shape, { spine: 0.5 });
@@ -69,7 +69,7 @@ describe('maskOf', () => {
 });
 
 describe('fades', () => {
-  it('go evenly to their weight and stay there', () => {
+  it('change the weight linearly', () => {
     const animator = new Animator(shape);
     const layer = layerOf({ arm: 8 });
     layer.weight = 0;
@@ -82,7 +82,7 @@ describe('fades', () => {
     expect(x(animator, 'arm')).toBe(0);
   });
 
-  it('from one motion into another never dip: what both move goes straight over, what one moves alone comes and goes', () => {
+  it('cross-fade directly between two clips, without passing the rest pose', () => {
     const animator = new Animator(shape);
     const below = layerOf({ leg: 2 });
     const from = layerOf({ arm: 4, leg: 6 });
@@ -101,10 +101,10 @@ describe('fades', () => {
       [8, 2, 4],
       [8, 2, 4],
     ]);
-    expect(to.taken).toBe(1);
+    expect(to.fadeProgress).toBe(1);
   });
 
-  it('turn round where they are, and may be cut short by a third motion', () => {
+  it('can be reversed, and interrupted by a third clip', () => {
     const animator = new Animator(shape);
     const [a, b, c] = [layerOf({ arm: 0 }), layerOf({ arm: 8 }), layerOf({ arm: 16 })];
     animator.layers.push(a!);
@@ -122,22 +122,22 @@ describe('fades', () => {
     animator.evaluate(1);
     expect([animator.layers.length, x(animator, 'arm')]).toEqual([1, 16]);
     animator.crossFade(c!, a!, 0);
-    expect(a!.taken).toBe(1);
+    expect(a!.fadeProgress).toBe(1);
     animator.evaluate();
     expect(x(animator, 'arm')).toBe(0);
   });
 
-  it('to a motion of the stack takes it from its place; from one that is not on the stack goes on top at once', () => {
+  it('move a layer of the stack, and add it on top if the other layer is not in the stack', () => {
     const animator = new Animator(shape);
     const [a, b, c] = [layerOf({ arm: 1 }), layerOf({ leg: 2 }), layerOf({ head: 3 })];
     animator.layers.push(a!, b!);
     animator.crossFade(a!, b!, 2);
     expect(animator.layers).toEqual([b]);
     animator.crossFade(a!, c!, 2);
-    expect([animator.layers, c!.taken]).toEqual([[b, c], 1]);
+    expect([animator.layers, c!.fadeProgress]).toEqual([[b, c], 1]);
   });
 
-  it('among three motions in a ring never end in themselves', () => {
+  it('between three layers never form a cycle', () => {
     const animator = new Animator(shape);
     const [a, b, c] = [layerOf({ arm: 1 }), layerOf({ arm: 2 }), layerOf({ arm: 4 })];
     animator.layers.push(a!);
@@ -156,7 +156,7 @@ describe('fades', () => {
     expect(x(animator, 'arm')).toBe(2);
   });
 
-  it('without seconds are at their weight at once', () => {
+  it('set the weight at once if the duration is 0', () => {
     const layer = layerOf({ arm: 8 });
     layer.fadeTo(0.25, 0);
     expect(layer.weight).toBe(0.25);
@@ -179,12 +179,12 @@ describe('AnimationEvents', () => {
     return names;
   };
 
-  it('tell each event once a pass, however the steps fall', () => {
+  it('reports each passed event once, for any time steps', () => {
     expect(told([0, 0.2, 0.4, 0.5, 0.5, 0.6, 1])).toEqual(['begin', 'middle', 'end']);
     expect(told([0, 0.6])).toEqual(['begin', 'middle']);
   });
 
-  it('tell both sides of a loop’s seam, in the order in which they are passed', () => {
+  it('reports events across the end of a loop in playback order', () => {
     expect(told([0.4, 0.9, 0.1, 0.6])).toEqual(['middle', 'end', 'begin', 'middle']);
     let time = 0;
     const passes = Array.from({ length: 1000 }, () => (time += 0.037) % 1);
@@ -192,13 +192,13 @@ describe('AnimationEvents', () => {
     for (const { name } of events) expect(Math.abs(names.filter(each => each === name).length - 37)).toBeLessThanOrEqual(1);
   });
 
-  it('tell them on the way back, where a motion runs backwards', () => {
+  it('reports events in backward playback', () => {
     expect(told([0.8, 0.4, 0.1])).toEqual(['middle']);
     expect(told([0.4, 0.2, 0.9, 0.4])).toEqual(['begin', 'end', 'middle']);
     expect(told([0.4, 0.2, 0.2, 0.9])).toEqual(['begin', 'end']); // also after a frame in which it stood
   });
 
-  it('are silent over a jump', () => {
+  it('reports no events for a seek', () => {
     const passing = new AnimationEvents(events, 0, 1);
     passing.seek(0.4);
     passing.seek(0.9);

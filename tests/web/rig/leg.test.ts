@@ -30,26 +30,26 @@ function reached(goal: Vector3, bend = 0): { knee: Vector3; foot: Vector3 } {
 }
 
 describe('a leg', () => {
-  it('comes to its goal with the lengths of its bones', () => {
+  it('reaches the goal and keeps bone lengths', () => {
     for (const goal of [new Vector3(0.2, -0.6, 0.3), new Vector3(-0.3, -0.5, -0.2), new Vector3(0.1, 0.5, 0.3)])
       for (const bend of [0, 0.3, 1.5]) expect(reached(goal, bend).foot.distanceTo(goal)).toBeLessThan(1e-9);
   });
 
-  it('points straight at what is out of its reach, and folds before what is too near', () => {
+  it('is straight for distant goals and folded for close ones', () => {
     const far = reached(new Vector3(0.1, -3, 4), 0.2);
     expect(far.foot.distanceTo(new Vector3(0.1, -0.54, 0.72))).toBeLessThan(1e-6);
     const near = reached(new Vector3(0.1, -0.01, 0), 0.2);
     expect(near.foot.distanceTo(new Vector3(0.1, 0, 0))).toBeCloseTo(LONG - SHORT, 6);
   });
 
-  it('bends on as it is bent; nearly straight, the way that its knee points', () => {
+  it('keeps its bend direction, or bends towards the knee if nearly straight', () => {
     const goal = new Vector3(0.1, -0.7, 0);
     expect(reached(goal, 0.5).knee.z).toBeGreaterThan(0.1);
     expect(reached(goal, -0.5).knee.z).toBeLessThan(-0.1);
     for (const bend of [0, 0.01, -0.01]) expect(reached(goal, bend).knee.z, `${bend}`).toBeGreaterThan(0.1);
   });
 
-  it('stays as it is where its foot is there already', () => {
+  it('is unchanged if the foot is at the goal', () => {
     const bend = 0.4;
     const there = reached(new Vector3(0.1, 99, 0), bend);
     expect(there.foot.y).toBeGreaterThan(0);

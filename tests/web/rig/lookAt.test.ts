@@ -71,7 +71,7 @@ const DESIGNS: [string, BodyDesign][] = [
   ['a body that looks elsewhere', { axes: 3, yaw: 115 }],
 ];
 
-describe.each(DESIGNS)('eyes by their bones: %s', (_, design) => {
+describe.each(DESIGNS)('look-at with eye bones: %s', (_, design) => {
   it.each([
     [40, 20],
     [-40, -20],
@@ -95,7 +95,7 @@ describe.each(DESIGNS)('eyes by their bones: %s', (_, design) => {
     expect(gaze('head').yaw).toBeCloseTo(0, 3); // the head alone stays
   });
 
-  it('meet the target with ranges of one to one, wherever the head is and however far it turns', () => {
+  it('aim at the target with linear ranges for any pose of the head', () => {
     const free = Object.fromEntries(Object.keys(ranges).map(name => [name, [120, 120]]));
     for (const headShare of [0, 0.5, 1]) {
       const { body, animator, look, place } = looking(design, [told({ type: 'bone', ...free })]);
@@ -116,7 +116,7 @@ describe.each(DESIGNS)('eyes by their bones: %s', (_, design) => {
     }
   });
 
-  it('let the head go with them by its share', () => {
+  it('rotate the head by headShare', () => {
     const { animator, look, gaze, place } = looking(design);
     look.headShare = 1;
     look.target = place(30, 10);
@@ -127,7 +127,7 @@ describe.each(DESIGNS)('eyes by their bones: %s', (_, design) => {
   });
 });
 
-it('turns the head no farther than 60° aside and 34° up or down', () => {
+it('limits the head to 60° of yaw and 34° of pitch', () => {
   for (const [yaw, pitch, wanted] of [
     [110, 0, 60],
     [-170, 0, -60],
@@ -145,7 +145,7 @@ it('turns the head no farther than 60° aside and 34° up or down', () => {
   }
 });
 
-it('without a target leaves looks to whatever else drives them', () => {
+it('keeps look expressions of other solvers without a target', () => {
   const expressions = ['lookLeft', 'lookUp'].map(preset => ({ name: preset, preset, bindings: [{ renderer: 0, morph: 0, weight: 1 }] }));
   const scene = { ...new TestBody().scene, expressions };
   const face = new ExpressionRules(scene);
@@ -157,7 +157,7 @@ it('without a target leaves looks to whatever else drives them', () => {
   expect([...face.weights]).toEqual([0.7, 0]);
 });
 
-it('turns a bone once that is neck and head in one', () => {
+it('rotates a bone once that is both neck and head', () => {
   const body = new TestBody({ proportions: { hasEyes: true } });
   const bones = Object.fromEntries(
     [...humanoidOf(body.scene)!.bones].map(([bone, row]) => [bone, bone === 'neck' ? body.row('head') : row]),
@@ -167,7 +167,7 @@ it('turns a bone once that is neck and head in one', () => {
   expect([look.design.neck, look.rows.filter(row => row === body.row('head'))]).toEqual([-1, [body.row('head')]]);
 });
 
-it('looks at nothing: the pose is as it was', () => {
+it('keeps the pose without a target', () => {
   const { animator, look, place } = looking({ axes: 5 });
   const before = [...animator.evaluate(1 / 60).rotations];
   look.target = place(20, 5);
@@ -176,7 +176,7 @@ it('looks at nothing: the pose is as it was', () => {
   expect([...animator.evaluate(1 / 60).rotations]).toEqual(before);
 });
 
-it('lags behind as long as it is told, in frames of any length', () => {
+it('delays by the time constant at any frame rate', () => {
   const yaws = [30, 60].map(rate => {
     const { animator, look, gaze, place } = looking({}, [told({ outer: [90, 90], inner: [90, 90] })]);
     Object.assign(look, { lag: 0.2, target: place(40, 0) });
@@ -192,7 +192,7 @@ it('lags behind as long as it is told, in frames of any length', () => {
   expect(yaws[1]![1]).toBeCloseTo(40, 0);
 });
 
-it('shows expressions where the file looks by them', () => {
+it('drives expressions if the file looks with them', () => {
   const expressions = ['lookLeft', 'lookRight', 'lookUp', 'lookDown'].map(preset => ({
     name: preset,
     preset,
@@ -221,7 +221,7 @@ it('shows expressions where the file looks by them', () => {
   near([...face.weights], [0, 0, 0, 0]);
 });
 
-it('knows what a body can look with', () => {
+it('chooses bones or expressions by the model', () => {
   expect(lookDesignOf(new TestBody().scene)!.kind).toBe('none');
   expect(lookDesignOf(new TestBody({ proportions: { hasEyes: true } }).scene)).toMatchObject({
     kind: 'bone',

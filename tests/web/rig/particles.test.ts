@@ -53,7 +53,7 @@ function run(properties: Properties, seconds: number, rate = 60, seed = 1, matri
 
 const cone = { enabled: true, shapeType: 4, angle: 30, radius: 1, radiusThickness: 1, arc: 360, length: 5 };
 
-it('a seed gives the same particles in frames of any length, another seed others', () => {
+it('equal seeds give equal particles at any frame rate', () => {
   const [a, b, c] = [20, 30, 60].map(rate => run(system({}, { shape: cone }), 3, rate, 7));
   for (const other of [b!, c!]) {
     expect(other.count).toBe(a!.count);
@@ -62,15 +62,15 @@ it('a seed gives the same particles in frames of any length, another seed others
   expect(run(system({}, { shape: cone }), 3, 60, 8).positions).not.toEqual(a!.positions);
 });
 
-describe('how many there are', () => {
-  it('is what the rate makes in a lifetime, and never more than the file lets there be', () => {
+describe('number of particles', () => {
+  it('is rate times lifetime, limited by the file', () => {
     expect(run(system(), 1).count).toBe(10);
     expect(run(system(), 9).count).toBeGreaterThanOrEqual(19);
     expect(run(system(), 9).count).toBeLessThanOrEqual(21);
     expect(run(system({ maxParticles: 7 }), 9).count).toBe(7);
   });
 
-  it('comes from bursts, in their cycles, and again with each loop', () => {
+  it('includes bursts in every cycle and loop', () => {
     const bursts = [{ time: 0, count: constant(3), cycleCount: 2, repeatInterval: 0.5, probability: 1 }];
     const emission = { enabled: true, rateOverTime: constant(0), bursts };
     const life = { startLifetime: constant(100), duration: 2 };
@@ -82,7 +82,7 @@ describe('how many there are', () => {
     expect(run(system(life, { emission: { ...emission, bursts: never } }), 1).count).toBe(0);
   });
 
-  it('comes from bursts without end where a file counts no cycles, and from 64 bursts at most', () => {
+  it('includes endless bursts without a cycle count, and at most 64 bursts', () => {
     const burst = { time: 0, count: constant(1), cycleCount: 0, repeatInterval: 0.5, probability: 1 };
     const after = (bursts: Properties[], seconds: number): number =>
       run(
@@ -101,14 +101,14 @@ describe('how many there are', () => {
     ).toBe(64);
   });
 
-  it('is what a system gives that lasts no time', () => {
+  it('includes the bursts of a system without duration', () => {
     const bursts = [{ time: 0, count: constant(3), cycleCount: 1, repeatInterval: 1, probability: 1 }];
     expect(run(system({ duration: 0, loop: false }, { emission: { enabled: true, rateOverTime: constant(0), bursts } }), 0.5).count).toBe(
       3,
     );
   });
 
-  it('has nothing left over of a rate that was more than there can be', () => {
+  it('has no backlog of an excessive rate', () => {
     const keys = [
       { time: 0, value: 1e9 },
       { time: 0.1, value: 0 },
@@ -120,7 +120,7 @@ describe('how many there are', () => {
     expect([at(0.05), at(0.5)]).toEqual([100, 0]);
   });
 
-  it('is warm at once only where it loops, and by twenty seconds at most', () => {
+  it('is prewarmed only for loops, by at most 20 seconds', () => {
     expect(run(system({ prewarm: true, loop: false }), 1 / 60).count).toBe(0);
     expect(
       run(
@@ -130,7 +130,7 @@ describe('how many there are', () => {
     ).toBe(20);
   });
 
-  it('waits for the delay, is full at once where it is prewarmed, and follows the way of the emitter', () => {
+  it('respects delay, prewarming and the distance moved by the emitter', () => {
     expect(run(system({ startDelay: constant(1) }), 0.9).count).toBe(0);
     expect(run(system({ prewarm: true }), 0.02).count).toBeGreaterThan(17);
     const moved = new ParticleSystem(
@@ -142,7 +142,7 @@ describe('how many there are', () => {
   });
 });
 
-describe('where they go', () => {
+describe('movement', () => {
   const flight = (main: Properties, modules: Properties = {}, matrix: ArrayLike<number> = IDENTITY): number[] => {
     const bursts = [{ time: 0, count: constant(1), cycleCount: 1, repeatInterval: 1, probability: 1 }];
     const made = run(
@@ -158,19 +158,19 @@ describe('where they go', () => {
     wanted.forEach((value, c) => expect(found[c]).toBeCloseTo(value, digits));
   const sideways = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 3, 0, 0, 1]; // a quarter about z, three metres to the right
 
-  it('is along the axis, which is −Z here, and down by gravity', () => {
+  it('starts along −Z and follows gravity', () => {
     near(flight({ startSpeed: constant(2) }), [0, 0, -2], 4);
     near(flight({ gravityModifier: constant(0.5) }), [0, -9.81 / 4, -1], 1);
   });
 
-  it('is in the emitter’s space or in the world’s', () => {
+  it('is simulated in the space of the emitter or of the scene', () => {
     near(flight({ gravityModifier: constant(1) }, {}, sideways), [-9.81 / 2, 0, -1], 0);
     near(flight({ gravityModifier: constant(1), simulationSpace: 1 }, {}, sideways), [3, -9.81 / 2, -1], 0);
     const force = { enabled: true, x: constant(2), y: constant(0), z: constant(0), space: 1 };
     near(flight({ startSpeed: constant(0) }, { forceOverLifetime: force }, sideways), [0, -1, 0], 1);
   });
 
-  it('follows velocity over lifetime, away from the emitter, by its factor', () => {
+  it('follows velocity over lifetime with radial speed and modifier', () => {
     const drift = { enabled: true, x: line(0, 9), y: constant(0), z: constant(3), speedModifier: constant(2), space: 0 };
     near(flight({ startSpeed: constant(0) }, { velocityOverLifetime: drift }), [1, 0, -6], 1);
     near(
@@ -192,7 +192,7 @@ describe('where they go', () => {
     );
   });
 
-  it('is held back by a limit and by drag', () => {
+  it('is slowed by speed limit and drag', () => {
     near(
       flight({ startSpeed: constant(5) }, { limitVelocityOverLifetime: { enabled: true, limitX: constant(1), dampen: 1 } }),
       [0, 0, -1],
@@ -268,7 +268,7 @@ describe('emitters', () => {
     expect(new Set(all.map(({ place }) => place.join())).size).toBeGreaterThan(300); // chance, not one point
   });
 
-  it('fill all of their shape', () => {
+  it('fill their shape', () => {
     const most = (shape: Properties): number[] => [0, 1, 2].map(c => Math.max(...emitted(shape).map(({ place }) => Math.abs(place[c]!))));
     const [x, y, z] = most({ shapeType: 5, scale: [2, 4, 6] });
     expect([x! > 0.9, y! > 1.8, z! > 2.7]).toEqual([true, true, true]);
@@ -276,7 +276,7 @@ describe('emitters', () => {
     expect(most({ shapeType: 2 })[2]).toBeGreaterThan(1.5);
   });
 
-  it('stand where the shape says, turned as Unity turns: about z, x, y', () => {
+  it('apply position and rotation of the shape in Unity’s order z, x, y', () => {
     const [first] = emitted({ shapeType: 4, angle: 0, radius: 0, position: [1, 2, 3], rotation: [90, 0, 0] });
     [1, 2, 3].forEach((value, c) => expect(first!.place[c]).toBeCloseTo(value));
     [0, -1, 0].forEach((value, c) => expect(first!.way[c]).toBeCloseTo(value));
@@ -285,8 +285,8 @@ describe('emitters', () => {
   });
 });
 
-describe('what they look like', () => {
-  it('changes over their lives: size, colour with alpha, turn', () => {
+describe('appearance', () => {
+  it('changes size, colour and rotation over lifetime', () => {
     const modules = {
       sizeOverLifetime: { enabled: true, separateAxes: false, x: line(1, 0) },
       rotationOverLifetime: { enabled: true, separateAxes: false, z: constant(2) },
@@ -317,7 +317,7 @@ describe('what they look like', () => {
     [0.75, 0, 0.25, 0.75].forEach((value, c) => expect(made.colors[c]).toBeCloseTo(value, 2));
   });
 
-  it('keeps the colour of each, whichever of them end before it', () => {
+  it('keeps the colour of a particle when others end', () => {
     const chance = { mode: 3, constantMin: 0.5, constantMax: 3 };
     const startColor = {
       mode: 4,
@@ -348,7 +348,7 @@ describe('what they look like', () => {
     expect(compared).toBeGreaterThan(1000);
   });
 
-  it('goes through the pictures of a sheet, a row alone or all of them', () => {
+  it('plays texture sheets by row or as a whole', () => {
     const frames = (module: Properties): Set<number> => {
       const made = run(
         system({}, { textureSheetAnimation: { enabled: true, mode: 0, numTilesX: 4, numTilesY: 2, cycleCount: 1, ...module } }),
@@ -363,7 +363,7 @@ describe('what they look like', () => {
     ).toBeGreaterThan(4);
   });
 
-  it('goes through the pictures of a sheet as often as the file says, by rows of chance too', () => {
+  it('plays texture sheets in cycles, also in random rows', () => {
     const bursts = [{ time: 0, count: constant(60), cycleCount: 1, repeatInterval: 9, probability: 1 }];
     const frames = (module: Properties, seconds: number): number[] => {
       const sheet = { enabled: true, mode: 0, numTilesX: 4, numTilesY: 2, frameOverTime: line(0, 0.999), ...module };
@@ -378,7 +378,7 @@ describe('what they look like', () => {
     expect(new Set(frames({ animation: 1, rowMode: 1 }, 0.1).map(frame => Math.floor(frame / 4))).size).toBe(2);
   });
 
-  it('turns as old files say, whose one axis has the first name, and is none where the renderer is off', () => {
+  it('reads the single axis of old files, and is not drawn if the renderer is disabled', () => {
     const made = run(system({}, { rotationOverLifetime: { enabled: true, separateAxes: false, x: constant(2) } }), 1);
     expect([made.angles[0], made.angles[2]! > 1]).toEqual([0, true]);
     expect([true, false].map(enabled => run(system({}, { renderer: { enabled, renderMode: 2 } }), 0.1).look.mode)).toEqual([
@@ -387,7 +387,7 @@ describe('what they look like', () => {
     ]);
   });
 
-  it('reads Unity’s curves, whose sides count as a third where they are not weighted', () => {
+  it('reads Unity’s curves with unweighted tangents', () => {
     const ease = { time: 0, value: 0, inTangent: 0, outTangent: 0, inWeight: 0, outWeight: 0 };
     const at = (weightedMode: number): number =>
       amountIn(
@@ -408,7 +408,7 @@ describe('what they look like', () => {
     expect([at(1), at(2)].every(value => Math.abs(value - 0.15625) > 1e-3 && Math.abs(value - 0.25) > 1e-3)).toBe(true);
   });
 
-  it('reads Unity’s gradients: fixed ones, those that chance picks from, eight keys of them', () => {
+  it('reads Unity’s gradients: fixed, random, at most eight keys', () => {
     const key = (time: number, red: number): Properties => ({ time, color: [red, 0, 0, 1] });
     const red = (value: Properties, time: number, random = 0): number => {
       const color = [1, 1, 1, 1];
@@ -423,7 +423,7 @@ describe('what they look like', () => {
     expect(red({ mode: 1, gradient: { colorKeys: nine } }, 1)).toBe(0);
   });
 
-  it('reads Unity’s values: a constant of −1 that is not written, two constants, two curves, colours by chance', () => {
+  it('reads Unity’s values: missing constants as −1, two constants, two curves, random colours', () => {
     expect(amountIn({ mode: 0 }, 5).at(0, 0)).toBe(-1);
     expect(amountIn(undefined, 5).at(0, 0)).toBe(5);
     const two = amountIn({ mode: 3, constantMin: 2, constantMax: 4 }, 0);
@@ -436,7 +436,7 @@ describe('what they look like', () => {
   });
 });
 
-it('names what it does not play', () => {
+it('lists unsupported settings', () => {
   const modules = {
     noise: { enabled: true },
     trails: { enabled: false },
@@ -446,13 +446,15 @@ it('names what it does not play', () => {
   expect(new ParticleSystem(system({ simulationSpace: 2 }, modules), 1).unplayed).toEqual([
     'noise',
     'orbital velocity',
-    'the shape of a mesh',
-    'a simulation space of its own',
+    'emission from a mesh',
+    'a custom simulation space',
   ]);
-  expect(new ParticleSystem(system({}, { renderer: { enabled: true, alignment: 3 } }), 1).unplayed).toEqual(['alignment to the eye']);
+  expect(new ParticleSystem(system({}, { renderer: { enabled: true, alignment: 3 } }), 1).unplayed).toEqual([
+    'alignment to the camera position',
+  ]);
 });
 
-it('a file that says anything at all costs little', () => {
+it('extreme settings cost little', () => {
   const worst: Properties = {
     main: {
       duration: 1e-30,
@@ -481,7 +483,7 @@ it('a file that says anything at all costs little', () => {
 describe('emitters of a scene', () => {
   const feature = (node: number): Feature => ({ kind: 'particleSystem', name: '', node, properties: system({ simulationSpace: 1 }) });
 
-  it('emit where the solvers before them have moved their node', () => {
+  it('emit at nodes that earlier solvers have moved', () => {
     const shape = new PoseShape(armScene({ features: [feature(2)] }));
     const animator = new Animator(shape);
     const particles = ParticleEmitters.of(shape.scene)!;
@@ -494,7 +496,7 @@ describe('emitters of a scene', () => {
     expect(new Set(places)).toEqual(new Set([0, 7]));
   });
 
-  it('pause while an ancestor is hidden', () => {
+  it('are paused while an ancestor is hidden', () => {
     const shape = new PoseShape(armScene({ features: [feature(2)] }));
     const animator = new Animator(shape);
     const particles = ParticleEmitters.of(shape.scene)!;

@@ -52,7 +52,7 @@ function put(scene: RigScene, target: string, place: number[], tangent?: number[
   return { ...clip, tracks: { count: 1, get: () => track, [Symbol.iterator]: () => [track][Symbol.iterator]() } };
 }
 
-it('each mode means what Unreal says', () => {
+it('modes behave as in Unreal', () => {
   const row = small.row('leftLowerArm');
   const a = [...small.scene.nodes.translations.subarray(3 * row, 3 * row + 3)];
   const turned = new TestBody({ proportions: { upperArm: 0.6 }, axes: 5 });
@@ -76,7 +76,7 @@ it('each mode means what Unreal says', () => {
   }
 });
 
-it('tangents are scaled and turned as keys are', () => {
+it('tangents are scaled and rotated like keys', () => {
   const { clip } = new Proportions(small.scene, large.scene).fit(
     bind(put(small.scene, 'leftLowerArm', [0.4, 0, 0], [1, 2, 3]), small.scene),
     { translations: 'scaled' },
@@ -84,7 +84,7 @@ it('tangents are scaled and turned as keys are', () => {
   expect([...[...clip.tracks][0]!.tangents!]).toEqual([2, 4, 6, 2, 4, 6].map(value => expect.closeTo(value, 5)));
 });
 
-it('left alone, the body travels by its size and keeps its own limbs', () => {
+it('by default, travel is scaled and limbs keep their length', () => {
   const retargeter = createRetargeter(small.scene, large.scene)!;
   expect(retargeter.method).toBe('names');
   expect(retargeter.scale).toBeGreaterThan(1.5);
@@ -99,7 +99,7 @@ it('left alone, the body travels by its size and keeps its own limbs', () => {
   expect(stretched.modes.get('leftLowerArm')).toBe('orient-and-scale');
 });
 
-it('bones of the same names that are built with other axes move as those of the motion do', () => {
+it('bones with other axes keep their world movement', () => {
   const built = new TestBody({ axes: 5, armsDown: 40 });
   const retargeter = createRetargeter(small.scene, built.scene)!;
   expect(retargeter.method).toBe('names');
@@ -113,7 +113,7 @@ it('bones of the same names that are built with other axes move as those of the 
   }
 });
 
-it('other names go from body to body, and a chair goes nowhere', () => {
+it('renamed bones are retargeted by body part, and a chair is not retargeted', () => {
   const renamed = new TestBody({ nameOf: part => `other ${part}`.replace('other ', 'x_') });
   expect(createRetargeter(small.scene, renamed.scene)?.method).toBe('names'); // a prefix does not change a name
   const mixamo = new TestBody({
@@ -132,7 +132,7 @@ it('other names go from body to body, and a chair goes nowhere', () => {
   expect(createRetargeter(small.scene, chair.scene)).toBe(null);
 });
 
-it('a root is scaled even where it keeps its place, and so is what rests where its parent is', () => {
+it('roots, and bones at the position of their parent, are scaled', () => {
   const rest = small.hipHeight().toArray();
   const fitted = new Proportions(small.scene, large.scene).fit(bind(put(small.scene, 'hips', rest), small.scene));
   expect(fitted.modes.get('hips')).toBe('scaled');
@@ -143,7 +143,7 @@ it('a root is scaled even where it keeps its place, and so is what rests where i
   expect(first(moved.clip, 'leftToes')).toEqual([0.1 * moved.scale, 0, 0].map(value => expect.closeTo(value, 5)));
 });
 
-it('differences, and what a motion does to a face, stay as they are', () => {
+it('additive and face curves are unchanged', () => {
   const clip = put(small.scene, 'leftLowerArm', [0.1, 0.2, 0.3]);
   const added = { ...[...clip.tracks][0]!, mode: 'additive' as const };
   const smile = { ...added, target: '', path: 'weight' as const, property: 'smile', mode: 'absolute' as const, values: Float32Array.of(1) };
@@ -159,7 +159,7 @@ it('differences, and what a motion does to a face, stay as they are', () => {
   ]);
 });
 
-describe('of beasts and machines', () => {
+describe('models that are not humanoids', () => {
   /** Bones along a line, each of another name. */
   const machine = (names: string[]): RigScene => ({
     ...armScene(),
@@ -168,7 +168,7 @@ describe('of beasts and machines', () => {
   const NAMES = ['fin', 'tail', 'jaw', 'gill', 'wing', 'horn', 'claw', 'beak', 'shell', 'crest', 'sting', 'gland'];
   const source = machine(NAMES);
 
-  it('what they have in common moves, if that is a quarter of them', () => {
+  it('are retargeted by common bones if these are at least a quarter', () => {
     for (const [common, by] of [
       [3, 'names'],
       [5, 'names'],
@@ -177,7 +177,7 @@ describe('of beasts and machines', () => {
       expect(createRetargeter(source, machine(NAMES.map((name, i) => (i < common ? name : `${i}${name}x`))))?.method).toBe(by);
   });
 
-  it('they are built alike whatever is between bones that rest where their parents do', () => {
+  it('have equal axes whatever bones at the position of their parents have', () => {
     const alike = (turned: boolean): boolean => {
       const scenes = [false, turned].map(isTurned => {
         const scene = machine(NAMES);
@@ -189,7 +189,7 @@ describe('of beasts and machines', () => {
             [translations[at], translations[at + 1]] = [-translations[at + 1]!, translations[at]!];
         return scene;
       });
-      return BoneRetargeter.of(scenes[0]!, scenes[1]!).isAlike;
+      return BoneRetargeter.of(scenes[0]!, scenes[1]!).hasSameAxes;
     };
     expect([alike(false), alike(true)]).toEqual([true, false]);
   });

@@ -148,7 +148,7 @@ describe('constraints', () => {
       .add('cnst', { cb: 'offset', tb: 'target' }, { ct: ['s', 'pt'], mo: ['b', [1]] })
       .add('cnst', { cb: 'half', tb: 'target' }, { ct: ['s', 'pt'], wt: ['f', [0.5]] });
 
-  it.each([4, 8])('of every kind follow a target at x = %i', async x => {
+  it.each([4, 8])('of all kinds follow a target at x = %i', async x => {
     const rig = await followers().solved((_, { base }, row) => {
       base.translations[3 * row('target')] = x;
     });
@@ -160,7 +160,7 @@ describe('constraints', () => {
     expect(rig.at('half').distanceTo(v(x / 2, 2.5, 3))).toBeLessThan(PLACE);
   });
 
-  it('are off one by one, or all together', async () => {
+  it('can be disabled separately or together', async () => {
     const one = await followers().solved(({ parts }) => (parts[0]!.isOn = false));
     expect(one.at('place').distanceTo(v(0, 1, 0))).toBeLessThan(PLACE);
     expect(one.at('half').distanceTo(v(2, 2.5, 3))).toBeLessThan(PLACE);
@@ -168,7 +168,7 @@ describe('constraints', () => {
     expect(none.at('half').distanceTo(v(0, 0, 0))).toBeLessThan(PLACE);
   });
 
-  it('reach the same place in the world below any turned and scaled parents', async () => {
+  it('give the same world transform below rotated and scaled parents', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const { turn, place, within } = random(seed);
       const size = (): Vector3 => v(1, 1, 1).multiplyScalar(within(0.3, 3));
@@ -197,7 +197,7 @@ describe('constraints', () => {
     }
   });
 
-  it('keep the offset that they have at rest while the target moves, turns and grows', async () => {
+  it('keep the rest offset while the target is transformed', async () => {
     const { turn, place } = random(7);
     const bones = [
       { name: 'root', q: turn() },
@@ -224,7 +224,7 @@ describe('constraints', () => {
     expect(moved.scale('bone').distanceTo(v(6, 6, 6))).toBeLessThan(PLACE);
   });
 
-  it('leave the angle about a skipped axis as the bone has it', async () => {
+  it('keep the bone’s angle about a skipped axis', async () => {
     const xyz = (x: number, y: number, z: number): Quaternion =>
       about(v(0, 0, 1), z)
         .multiply(about(v(0, 1, 0), y))
@@ -244,7 +244,7 @@ describe('constraints', () => {
       { name: 'bone', s: bone },
     ]).add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'sc'], ...words });
 
-  it('of scale take over the mirroring of their target, and keep what is mirrored at rest', async () => {
+  it('of scale copy the mirroring of the target, relative to rest', async () => {
     const plain = await scaled(v(-2, 3, 1), v(1, 1, 1), {}).solved();
     expect(plain.factors('bone')).toEqual([-2, 3, 1]);
     const kept = scaled(v(-2, 2, 1), v(1, -4, 1), { mo: ['b', [1]] });
@@ -253,7 +253,7 @@ describe('constraints', () => {
     expect(grown.factors('bone')).toEqual([-2, -4, -1]);
   });
 
-  it('of scale leave skipped axes as they are, and those that a parent flattens', async () => {
+  it('of scale keep skipped axes and axes that a parent scales to zero', async () => {
     const skipping = await scaled(v(2, 3, 4), v(5, 6, 7), { sx: ['b', [1]], sz: ['b', [1]] }).solved();
     expect(skipping.factors('bone')).toEqual([5, 3, 7]);
     const flat = await new RigWords([
@@ -266,21 +266,21 @@ describe('constraints', () => {
     expect(flat.factors('bone')).toEqual([2, 6, 4]);
   });
 
-  it('of scale have no offset along an axis on which the target has no size at rest', async () => {
+  it('of scale have no offset on axes where the target’s rest scale is zero', async () => {
     const rig = await scaled(v(0, 2, 1), v(3, 3, 3), { mo: ['b', [1]] }).solved((_, { base }, row) =>
       base.scales.set([2, 2, 2], 3 * row('target')),
     );
     expect(rig.factors('bone')).toEqual([2, 3, 6]);
   });
 
-  it('keep the offset at rest rather than one that the file specifies', async () => {
+  it('prefer the rest offset to the offset in the file', async () => {
     const rig = await new RigWords([{ name: 'target', p: v(1, 0, 0) }, { name: 'bone' }])
       .add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'pt'], mo: ['b', [1]], co: ['3v', [0, 9, 0]] })
       .solved();
     expect(rig.at('bone').toArray()).toEqual([0, 0, 0]);
   });
 
-  it('read the offset of a place in the space of the file', async () => {
+  it('read translation offsets in the space of the file', async () => {
     const words = new RigWords([{ name: 'target' }, { name: 'bone' }]).add(
       'cnst',
       { cb: 'bone', tb: 'target' },
@@ -303,7 +303,7 @@ describe('constraints', () => {
     return part.kind === 'constraint' ? part.design : null;
   };
 
-  it('have a weight from 0 to 1', async () => {
+  it('clamp the weight to 0 to 1', async () => {
     for (const [weight, wanted] of [
       [7, 1],
       [-1, 0],
@@ -312,20 +312,20 @@ describe('constraints', () => {
       expect((await designOf({ weight }))!.weight).toBe(wanted);
   });
 
-  it('without the right number of components have no offset', async () => {
+  it('ignore offsets with a wrong number of components', async () => {
     expect((await designOf({ offset: [1, 2, 3] }))!.offset).toEqual([1, 2, 3]);
     for (const offset of [[1, 2], [1, 2, 3, 4], []]) expect((await designOf({ offset }))!.offset).toBeNull();
     expect((await designOf({ type: 'rotation', offset: [0, 0, 0] }))!.offset).toBeNull();
   });
 
-  it('of the root of the scene, of an unknown kind or without a target are left out', async () => {
+  it('are ignored for the scene root, unknown kinds or missing targets', async () => {
     expect(await odd({ constrainedBone: { node: 0 } })).toBeNull();
     expect(await odd({ type: 'aim' })).toBeNull();
     expect(await odd({ targetBone: { node: 99 } })).toBeNull();
     expect((await odd({}))!.parts).toHaveLength(1);
   });
 
-  it('are solved in the order of the file, each from what those before it left', async () => {
+  it('are solved in file order on the result of the previous ones', async () => {
     const bones = [{ name: 'a', p: v(1, 0, 0) }, { name: 'b' }, { name: 'c' }];
     const forth = await new RigWords(bones)
       .add('cnst', { cb: 'b', tb: 'a' }, { ct: ['s', 'pt'] })
@@ -353,7 +353,7 @@ describe('IK handles', () => {
     ]);
   const links = { sb: 'thigh', eb: 'ankle', tb: 'target' };
 
-  it('bring the ankle to the target, the knee towards the pole', async () => {
+  it('move the ankle to the target and the knee towards the pole', async () => {
     const rig = await leg()
       .add('ikhd', { ...links, pv: 'pole' })
       .solved();
@@ -362,7 +362,7 @@ describe('IK handles', () => {
     expect(rig.at('knee').z).toBeGreaterThan(0.4);
   });
 
-  it('whose target lies at a baked zero are off until they are switched on; others are on', async () => {
+  it('are disabled initially if their target was exported at zero', async () => {
     const toes = [
       { name: 'toes', under: 'ankle', p: v(0, 0, 0.5) },
       { name: 'zero', under: 'root' },
@@ -392,7 +392,7 @@ describe('IK handles', () => {
       .addScaledVector(side, Math.sqrt(upper * upper - along * along));
   }
 
-  it('of two bones meet the closed form: any place, any pole, twist, offset at a turned target, scaled parents', async () => {
+  it('of two bones agree with the closed form for any goal, pole, twist, offset and scale', async () => {
     let worst = 0;
     for (let seed = 0; seed < 80; seed++) {
       const { turn, place, within, direction } = random(100 + seed);
@@ -441,7 +441,7 @@ describe('IK handles', () => {
     expect(worst).toBeLessThan(PLACE);
   });
 
-  it('without a pole keep the plane of the rest pose, turned the shortest way to the target', async () => {
+  it('without a pole keep the plane of the rest pose', async () => {
     for (let seed = 0; seed < 20; seed++) {
       const { turn, place } = random(300 + seed);
       const bones = [
@@ -467,7 +467,7 @@ describe('IK handles', () => {
     }
   });
 
-  it('stretch towards what is out of reach, and bend a straight chain towards the pole', async () => {
+  it('stretch towards distant goals, and bend straight chains towards the pole', async () => {
     const bones = (target: Vector3): RigWords =>
       new RigWords([
         { name: 'thigh' },
@@ -483,7 +483,7 @@ describe('IK handles', () => {
     expect(near.at('knee').distanceTo(v(0, -0.6, 0.8))).toBeLessThan(PLACE);
   });
 
-  it('of longer chains reach the target with their lengths kept, in the plane of the pole', async () => {
+  it('of long chains reach the target in the pole plane with constant lengths', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const { turn, place, within } = random(500 + seed);
       const count = 3 + (seed % 8);
@@ -516,7 +516,7 @@ describe('IK handles', () => {
     }
   });
 
-  it('come near a target below a parent whose scale is not the same on all axes', async () => {
+  it('approach the target below a non-uniformly scaled parent', async () => {
     const rig = await new RigWords([
       { name: 'root', q: about(v(0, 0, 1), 30), s: v(1, 1.6, 0.8) },
       { name: 'thigh', under: 'root', p: v(0, 2, 0) },
@@ -543,12 +543,12 @@ describe('IK handles', () => {
       ...bones,
     ]).add('ikhd', { ...links, ...more });
 
-  it('come to a target although their own bones are scaled unevenly', async () => {
+  it('reach the target with non-uniformly scaled bones', async () => {
     const rig = await uneven().solved();
     expect(rig.at('ankle').distanceTo(rig.at('target'))).toBeLessThan(PLACE);
   });
 
-  it('are twisted once, however often an uneven chain is solved', async () => {
+  it('apply the twist once in repeated iterations', async () => {
     /** The direction of the knee off the line from thigh to ankle. */
     const kneeOff = async (degrees: number): Promise<{ knee: Vector3; line: Vector3 }> => {
       const rig = await uneven({ pb: 'twister' }, [{ name: 'twister', under: 'root', q: about(v(1, 0, 0), degrees) }]).solved();
@@ -562,7 +562,7 @@ describe('IK handles', () => {
     expect(angle).toBeLessThan(3);
   });
 
-  it('below a parent without volume keep their rest pose', async () => {
+  it('keep the rest pose below a parent with a singular matrix', async () => {
     const rig = await new RigWords([
       { name: 'root', s: v(1, 0, 1) },
       { name: 'thigh', under: 'root', p: v(0, 2, 0), q: about(v(1, 0, 0), 10) },
@@ -577,7 +577,7 @@ describe('IK handles', () => {
     for (let i = 0; i < rotations.length; i++) expect(pose.rotations[i]).toBeCloseTo(rotations[i]!, 6);
   });
 
-  it('without a target reach for a place in the space of what holds the skeleton, and are on although that is at zero', async () => {
+  it('without a target use a goal in the space of the skeleton’s parent, and are enabled', async () => {
     const bones = (): RigWords =>
       new RigWords([
         { name: 'root' },
@@ -594,7 +594,7 @@ describe('IK handles', () => {
     expect(moved.at('ankle').distanceTo(v(7.3, 2.8, 0.4))).toBeLessThan(PLACE);
   });
 
-  it('whose chain ends at their baked zero at rest are on', async () => {
+  it('are enabled if the chain ends at the exported zero', async () => {
     let isOn: boolean[] = [];
     await new RigWords([
       { name: 'root' },
@@ -608,7 +608,7 @@ describe('IK handles', () => {
     expect(isOn).toEqual([true]);
   });
 
-  it('see targets that constraints before them have moved, and chains feed constraints after them', async () => {
+  it('use targets moved by earlier constraints, and affect later ones', async () => {
     const rig = await leg([
       { name: 'control', under: 'root', p: v(0, 0.8, 0.3) },
       { name: 'shoe', under: 'root' },
@@ -620,7 +620,7 @@ describe('IK handles', () => {
     expect(rig.at('shoe').distanceTo(v(0, 0.8, 0.3))).toBeLessThan(PLACE);
   });
 
-  it('give the same pose however often a moment is evaluated', async () => {
+  it('give the same pose in repeated evaluations', async () => {
     const rig = await leg()
       .add('cnst', { cb: 'pole', tb: 'ankle' }, { ct: ['s', 'pt'], wt: ['f', [0.5]] })
       .add('ikhd', { ...links, pv: 'pole' })
@@ -630,7 +630,7 @@ describe('IK handles', () => {
     expect([...rig.animator.pose.rotations, ...rig.animator.pose.translations]).toEqual(first);
   });
 
-  it('that do not say what follows what are left out', async () => {
+  it('with incomplete chains are ignored', async () => {
     const rig = await leg()
       .add('ikhd', { sb: 'ankle', eb: 'thigh', tb: 'target' })
       .add('cnst', { cb: 'pole', tb: 'target' }, { ct: ['s', 'pt'] })

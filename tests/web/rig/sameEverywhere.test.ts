@@ -9,7 +9,7 @@ const root = new URL('../../../', import.meta.url);
 const load = async (path: string) =>
   (await open(new Uint8Array(readFileSync(new URL(path, root))), { name: path.split('/').at(-1)!, worker: false })).scene!;
 
-it('poses with everything on are the same in Node', async () => {
+it('poses with all features equal the recorded ones in Node', async () => {
   const found = await livingPoses(load);
   expect(found).toEqual(await livingPoses(load)); // to the bit
   for (const [name, numbers] of Object.entries(LIVING))

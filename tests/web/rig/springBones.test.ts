@@ -15,7 +15,7 @@ const avatar = async () => {
   return open(new Uint8Array(bytes), { name: 'Lotl.vgo', worker: false });
 };
 
-it('springs swing as those of the objects do, also while a motion turns what they hang on', async () => {
+it('spring bones move like those of objects, also below an animated bone', async () => {
   const file = await avatar();
   const rig = await Rig.make(file);
   rig.scene.updateMatrixWorld(true);
@@ -44,7 +44,7 @@ it('springs swing as those of the objects do, also while a motion turns what the
   rig.dispose();
 });
 
-it('springs hang where the pose has them after a reset, without a swing', () => {
+it('a reset restores the pose without movement', () => {
   const wind = springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] });
   const animator = new Animator(new PoseShape({ ...avatarScene(), features: [wind] }));
   const springs = SpringBoneSolver.of(animator.shape)!;
@@ -58,7 +58,7 @@ it('springs hang where the pose has them after a reset, without a swing', () => 
   expect([...animator.evaluate(0.001).rotations]).toEqual(rest);
 });
 
-it('a bone goes on from where the springs left it, unless a motion has turned it since', () => {
+it('a bone continues from its simulated rotation unless a layer has rotated the bone', () => {
   const wind = springBone({ gravityPower: 1, stiffnessForce: 0, gravityDirection: [1, 0, 0] });
   const animator = new Animator(new PoseShape({ ...avatarScene(), features: [wind] }));
   const springs = SpringBoneSolver.of(animator.shape)!;
@@ -74,7 +74,7 @@ it('a bone goes on from where the springs left it, unless a motion has turned it
   expect(turnOf()).toEqual(turned);
 });
 
-it('expressions add to the weights that motions give, each by its name', async () => {
+it('expressions are added to animated morph weights', async () => {
   const file = await avatar();
   const animator = new Animator(new PoseShape(file.scene!));
   const expressions = new Expressions(animator.shape);
@@ -88,7 +88,7 @@ it('expressions add to the weights that motions give, each by its name', async (
   expect(expressions.set('no such face', 1)).toBe(false);
 });
 
-it('springs on objects start from what the page has turned, also one of their own bones, and nothing adds up', async () => {
+it('spring bones on objects start from rotations set by the page without accumulating them', async () => {
   const rig = await Rig.make({
     scene: { ...avatarScene(), features: [springBone({ gravityPower: 0, stiffnessForce: 1, dragForce: 0.9 })] },
   });

@@ -64,7 +64,7 @@ function after(seconds: number, over: Partial<typeof group> = {}, spheres: numbe
 }
 
 describe('spring bones', () => {
-  it('hang down for good, for nothing pulls them back', () => {
+  it('stay down, because Unity’s rules don’t restore the rest pose', () => {
     for (const [seconds, x, y] of [
       [0.5, 0.241, 0.691],
       [2, 0.005, 0.6],
@@ -75,12 +75,12 @@ describe('spring bones', () => {
     }
   });
 
-  it('stay outside of the first sphere they hit', () => {
+  it('stay outside of the first collider that they hit', () => {
     const [x, y] = after(4, { colliders: [0] }, [[0, 0.6, 0, 0.1]]).tip;
     expect(Math.hypot(x!, y! - 0.6)).toBeGreaterThan(0.1);
   });
 
-  it('follow the rules of the author step by step: momentum, stiffness, gravity, their length, the first sphere that they hit', () => {
+  it('follow VgoSpringBone step by step: momentum, stiffness, gravity, length, first collider', () => {
     const bone = {
       settings: { ...settings, gravityPower: 1.5 },
       gravity: [0.3, -1, 0] as [number, number, number],
@@ -124,7 +124,7 @@ describe('spring bones', () => {
     expect(inBoth).toBeGreaterThan(2);
   });
 
-  it('turn straight back', () => {
+  it('have finite rotations if a force points against the bone', () => {
     const host = after(1, { settings: { ...settings, stiffnessForce: 0, gravityPower: 2 }, gravity: [-1, 1e-4, 0] });
     expect(host.angles.every(Number.isFinite)).toBe(true);
     expect(
@@ -132,7 +132,7 @@ describe('spring bones', () => {
     ).toBe(true);
   });
 
-  it('have the defaults of the author in the place of what is out of range', () => {
+  it('replace settings out of range by UniVGO’s defaults', () => {
     expect(saneSettings({ dragForce: 1.1, stiffnessForce: 4.1, gravityPower: 2.1, hitRadius: 0.6 })).toEqual({
       dragForce: 0,
       stiffnessForce: 1,

@@ -11,17 +11,17 @@ import { Rig } from '../../../web/src/three/index.ts';
 const sum = (steps: Steps, frames: readonly number[]): number => frames.reduce((total, seconds) => total + steps.take(seconds), 0);
 const frames = (length: number, seconds: number): number[] => Array.from({ length: Math.round(seconds / length) }, () => length);
 
-describe('steps of a fixed length', () => {
-  it.each([1 / 240, 1 / 60, 0.02, 0.1, 0.25, 0.5])('take all of the time, in frames of %d s', length => {
+describe('fixed time steps', () => {
+  it.each([1 / 240, 1 / 60, 0.02, 0.1, 0.25, 0.5])('cover all time in frames of %d s', length => {
     expect(Math.abs(sum(new Steps(0.02), frames(length, 10)) - 500)).toBeLessThanOrEqual(1);
   });
 
-  it('make up for half a second of a frame, and for no more later', () => {
+  it('simulate at most half a second per frame', () => {
     const steps = new Steps(0.02);
     expect([steps.take(3600), steps.take(0), steps.take(0.02)]).toEqual([25, 0, 1]);
   });
 
-  it('do not go back, and are none after a reset', () => {
+  it('ignore negative times, and drop pending time on reset', () => {
     const steps = new Steps(0.02);
     steps.take(0.019);
     expect([steps.take(-1), steps.take(Number.NaN), steps.take(0.001)]).toEqual([0, 0, 1]);
@@ -30,7 +30,7 @@ describe('steps of a fixed length', () => {
     expect(steps.take(0.001)).toBe(0);
   });
 
-  it('come one per frame where frames are a little too short or too long for them', () => {
+  it('give one step per frame although frame times vary', () => {
     const steps = new Steps(1 / 60, 0.3);
     const uneven = Array.from({ length: 600 }, (_, i) => 1 / 60 + ((i % 2 ? 1 : -1) * 0.2) / 60);
     expect(uneven.map(seconds => steps.take(seconds))).toEqual(uneven.map(() => 1));
@@ -42,8 +42,8 @@ const avatar = async () => {
   return open(new Uint8Array(bytes), { name: 'Lotl.vgo', worker: false });
 };
 
-describe('springs', () => {
-  it('have swung as far after long frames as after short ones', async () => {
+describe('spring bones', () => {
+  it('move equally in long and short frames', async () => {
     const file = await avatar();
     const poses = [0.02, 0.1, 0.5].map(length => {
       const animator = new Animator(new PoseShape(file.scene!));
@@ -67,7 +67,7 @@ describe('springs', () => {
     }
   });
 
-  it('stay where bodies can be, and come to rest, after frames of seconds in which everything has jumped', async () => {
+  it('stay bounded and come to rest after very long frames with jumps', async () => {
     const file = await avatar();
     for (const springs of ['unity', 'vrm'] as const) {
       const rig = await Rig.make(file, { springs });

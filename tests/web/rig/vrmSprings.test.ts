@@ -38,7 +38,7 @@ const rigOf = (): Promise<Rig> =>
     { springs: 'vrm' },
   );
 
-it.each([1, 1.5])('swing as the library has them, with colliders, in a rig that moves, at scale %d', async scale => {
+it.each([1, 1.5])('match three-vrm with colliders in a moving rig at scale %d', async scale => {
   const [ours, theirs] = await Promise.all([rigOf(), rigOf()]);
   for (const { scene } of [ours, theirs]) {
     scene.scale.setScalar(scale);

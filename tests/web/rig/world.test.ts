@@ -31,7 +31,7 @@ function sizes(scene: RigScene): number[][] {
 const ONE = [1, 1, 1];
 
 describe('segment scale compensate', () => {
-  it('refuses the scale of the bone above, not that of a node that is no bone', () => {
+  it('cancels the scale of a parent bone, not of a parent node', () => {
     expect(sizes(chain([ONE, [2, 3, 4], [5, 5, 5]]))).toEqual([ONE, [2, 3, 4], [5, 5, 5]]);
     expect(sizes(chain([[2, 2, 2], ONE, ONE]))).toEqual([
       [2, 2, 2],
@@ -40,13 +40,13 @@ describe('segment scale compensate', () => {
     ]);
   });
 
-  it('cannot undo a scale of nothing', () => {
+  it('keeps a parent scale of zero', () => {
     const [, , upper] = sizes(chain([ONE, [2, 0, 2], ONE]));
     expect(upper).toEqual([2, 0, 2]);
   });
 });
 
-it('scale that is inherited axis by axis acts along each bone’s own axes, and begins with the bones', () => {
+it('inherits scale by axis along each bone’s own axes, starting at the bones', () => {
   const scene = chain(
     [
       [3, 3, 3],
@@ -62,7 +62,7 @@ it('scale that is inherited axis by axis acts along each bone’s own axes, and 
 });
 
 describe('rotations', () => {
-  it('straight up and down are taken apart into angles that give them again', () => {
+  it('are converted to Euler angles and back at the poles', () => {
     for (const y of [90, -90, 89.999, 30])
       for (const [x, z] of [
         [0, 0],
@@ -83,7 +83,7 @@ describe('rotations', () => {
       }
   });
 
-  it('between opposite directions are half turns; from or to nothing they are none', () => {
+  it('between opposite directions are 180°, and the identity for zero vectors', () => {
     const directions = [
       [1, 0, 0],
       [0, 1, 0],
@@ -110,7 +110,7 @@ describe('rotations', () => {
   });
 });
 
-it('the row of a shape is found by its name, then by its name in any case', () => {
+it('weightRow finds a morph target by exact name, then ignoring case', () => {
   const scene = armScene();
   scene.meshes[0]!.morphs = ['smile', 'Smile', 'Frown'].map(name => ({ ...scene.meshes[0]!.morphs[0]!, name }));
   const shape = new PoseShape(scene);
@@ -118,7 +118,7 @@ it('the row of a shape is found by its name, then by its name in any case', () =
   expect(shape.weightRow(9, 'smile')).toBe(-1);
 });
 
-it('of nodes of one name the bones are counted first, in the order of their file', () => {
+it('occurrenceOf counts bones before other nodes of the same name', () => {
   const nodes = skeleton(['arm', 'arm', 'arm', 'leg', 'arm'].map(name => [name, '', 0, 0, 0]));
   nodes.bones.set([-1, -1, 2, 1, 0, -1]);
   expect([1, 2, 3, 4, 5].map(row => occurrenceOf(nodes, row))).toEqual([2, 1, 0, 0, 3]);

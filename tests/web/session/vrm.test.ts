@@ -70,7 +70,7 @@ it('a VRM animation moves an avatar: body, expressions, eyes', async () => {
   const file = new File([glb], 'walk.vrma');
   expect(await foreignRole(file)).toBe('motion');
   const opened = await openForeign({ path: file.name, file }, new CompanionFiles(), new AbortController().signal);
-  expect(humanoidOf(opened.scene!)!.told).toBe('file');
+  expect(humanoidOf(opened.scene!)!.detectedFrom).toBe('file');
   const { body, scene } = avatar();
   const retargeter = createRetargeter(opened.scene!, scene)!;
   expect(retargeter.method).toBe('body');

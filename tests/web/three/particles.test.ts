@@ -216,7 +216,7 @@ it('says what is not played, and is not in a copy for exporters', async () => {
     emitter({ noise: { enabled: true }, trails: { enabled: true } }, { sortMode: 2, alignment: 4, maxParticleSize: 0.5 }),
   );
   expect(rig.report.items.map(({ code, path, detail }) => `${code} ${path}: ${detail}`)).toEqual([
-    'NOT_SIMULATED sparks: noise, trails, sorting by age, alignment to the way they fly',
+    'NOT_SIMULATED sparks: noise, trails, sorting by age, alignment to the direction of movement',
   ]);
   for (const copy of [clone(rig.scene), await rig.forExport()]) {
     const drawn: string[] = [];

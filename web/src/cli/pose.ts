@@ -111,7 +111,7 @@ async function bodyOf(
       ? `by bone name, ${Math.round(100 * retargeter.share)} % match, size`
       : retargeter.method === 'hands'
         ? `from recorded hands, ${retargeter.hands.bones.length} finger bones, size`
-        : `by body part, ${retargeter.humanoids.bones.length} parts, found by ${retargeter.humanoids.source.told} and ${retargeter.humanoids.target.told}, travel`;
+        : `by body part, ${retargeter.humanoids.bones.length} parts, found by ${retargeter.humanoids.source.detectedFrom} and ${retargeter.humanoids.target.detectedFrom}, travel`;
   const words = `retargeted from ${clean(path)}: ${how} times ${retargeter.scale.toFixed(3)}`;
   return { retarget: clip => retargeter.retarget(bind(clip, scene, reading)), words };
 }

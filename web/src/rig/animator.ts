@@ -1,4 +1,4 @@
-// Evaluates layers, then solvers, on one pose. The entry point of the pose engine.
+// Entry point of the pose engine: evaluates layers on a pose, then runs solvers.
 import type { Layer } from './layer.ts';
 import { Pose, type PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
@@ -13,8 +13,8 @@ export type SolverStage = (typeof SOLVER_ORDER)[number];
 export interface Solver {
   readonly stage: SolverStage;
   /**
-   * Changes the pose. `seconds` have passed since its last call. The pose holds the values of the
-   * layers, not those of the solver's last call.
+   * Changes the pose. `pose` holds the values of the layers, without previous changes by the
+   * solver. `seconds` have passed since the last call.
    */
   solve(pose: Pose, world: WorldMatrices, seconds: number): void;
 }
@@ -23,11 +23,11 @@ export class Animator {
   readonly shape: PoseShape;
   readonly pose: Pose;
   /**
-   * The pose that layers start from: the rest pose, unless the caller writes another one into it.
+   * Pose below the layers. Initially the rest pose; the caller may change it.
    */
   readonly base: Pose;
   readonly world: WorldMatrices;
-  /** From bottom to top. */
+  /** Layers from bottom to top. */
   readonly layers: Layer[] = [];
   readonly #solvers: Solver[] = [];
 
@@ -64,7 +64,7 @@ export class Animator {
     if (at < 0) this.layers.push(to);
     else {
       this.layers.splice(this.layers.indexOf(from), 1, to);
-      to.takeOver(from, seconds, this.shape);
+      to.crossFadeFrom(from, seconds, this.shape);
     }
   }
 

@@ -1,4 +1,4 @@
-// Automatic blinking. A seed gives the same blinks at any frame rate.
+// Automatic blinking. Equal seeds give equal blinks at any frame rate.
 import type { Solver } from './animator.ts';
 import type { ExpressionRules } from './expressionRules.ts';
 import { seeded } from './random.ts';
@@ -9,8 +9,7 @@ const CLOSED = 0.04;
 const OPENING = 0.14;
 const BLINK = CLOSING + CLOSED + OPENING;
 /**
- * Shortest and longest time between two blinks, seconds; chance of a double blink and the time
- * between its two.
+ * Minimum and maximum pause between blinks, seconds. Probability of a double blink, and its pause.
  */
 const SHORTEST = 1.6;
 const LONGEST = 6;
@@ -23,10 +22,10 @@ export class Blink implements Solver {
   readonly #face: ExpressionRules;
   readonly #presets: readonly string[];
   readonly #random: () => number;
-  /** Seconds until the lids begin to close; negative during a blink. */
+  /** Seconds until the next blink starts; negative during a blink. */
   #due: number;
 
-  /** Returns null if the face has no expression for blinking. */
+  /** Returns null if the file has no expression for blinking. */
   static of(face: ExpressionRules, seed = 1): Blink | null {
     const presets = face.has('blink') ? ['blink'] : ['blinkLeft', 'blinkRight'].filter(preset => face.has(preset));
     return presets.length > 0 ? new Blink(face, presets, seed) : null;
@@ -57,7 +56,7 @@ export class Blink implements Solver {
   }
 }
 
-/** Returns how far the lids are closed, 0 to 1, `time` seconds after they began to close. */
+/** Returns how far the lids are closed, 0 to 1, `time` seconds after the start of a blink. */
 function closed(time: number): number {
   if (time <= 0 || time >= BLINK) return 0;
   const share = time < CLOSING ? time / CLOSING : time < CLOSING + CLOSED ? 1 : (BLINK - time) / OPENING;

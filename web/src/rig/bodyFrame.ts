@@ -1,15 +1,15 @@
-// Up and forward axes of a humanoid at rest.
+// Computes the up and forward axes of a humanoid at rest.
 import { type RestPose } from '../core/restPose.ts';
 import { add, cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
 import { boneOf, type HumanBone, type Humanoid } from './humanoid.ts';
 
-/** Unit vectors in the space of the scene. */
+/** Axes of a body, unit vectors in the space of the scene. */
 export interface Frame {
   up: Vector;
   forward: Vector;
 }
 
-/** Returns the axes of a body. Up is +Y if the trunk is nearly upright. */
+/** Returns the axes of a body. `up` is +Y if the trunk is within about 45° of +Y. */
 export function bodyFrame({ bones, spine }: Humanoid, rest: RestPose): Frame {
   const at = (bone: HumanBone): Vector => rest.position(boneOf({ bones }, bone));
   const half = (a: Vector): Vector => [a[0] / 2, a[1] / 2, a[2] / 2];

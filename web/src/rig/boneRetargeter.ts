@@ -1,11 +1,11 @@
-// Retargets a clip to a skeleton with the same bone names. World axes, unit, bone axes and rest
-// pose may differ. No three.js.
+// Retargets clips between skeletons with the same bone names. World axes, unit, bone axes and rest
+// pose may differ.
 //
-// A clip rotates each bone of its own skeleton away from the rest pose, and the same world-space
-// rotation is applied to the model. With world rotations Q, Q0 at rest, and the rotation C between
-// the two scene spaces: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. In the space of the parent bones this
-// multiplies every key by two constants, q'(t) = A q(t) B, so keys stay keys. Translations keep
-// their difference from rest, converted to the other unit.
+// The world-space rotation of each bone away from its rest pose is applied to the model. With world
+// rotations Q, rest rotations Q0 and the rotation C between the two scene spaces:
+// Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. In the space of the parent bones, this multiplies each key by two
+// constants, q'(t) = A q(t) B, so that keys stay keys. The difference of a translation from rest is
+// converted to the axes and unit of the model.
 import { nameOf } from '../core/tree.ts';
 import { inverted, multiplied } from '../core/math/quaternion.ts';
 import { bind, type BindOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
@@ -13,16 +13,14 @@ import { withFindings } from '../core/bindReport.ts';
 import { lazyBoundClip } from '../core/bound.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { align, type Alignment, type BonePair, nearestUnit, type Rest, restOf } from './alignment.ts';
-import { bakeBones, byNode } from './sampleRetargeted.ts';
-import { retargetTrack, type BoneConversion, heldTurn, isExact } from './retargetTrack.ts';
+import { sampleBones, byNode } from './sampleRetargeted.ts';
+import { retargetTrack, type BoneConversion, constantRotation, isExact } from './retargetTrack.ts';
 import { FaceRetargeter, withoutFace } from './faceRetargeter.ts';
 import { clipOf, makeClip, namedTrack } from './table.ts';
 
 /**
- * Binds a clip to a scene with a different skeleton. `from` is the scene of the skeleton that the
- * clip was made on. If it has no skeleton, values count as local ones of the same bones, and only
- * the unit is inferred. Expressions and gaze become curves of the model's morph targets and eyes.
- * Never throws: the report lists unmatched bones and all corrections.
+ * Binds a clip to the scene `to` and retargets it from the scene `from` that it was made for (see
+ * `retargetFrom` in bind.ts). Never throws: the report lists unmatched bones and all corrections.
  */
 export function bindRetargeted(clip: Clip, from: RigScene, to: RigScene, options: BindOptions = {}): BoundClip {
   const face = FaceRetargeter.of(clip, to);
@@ -50,7 +48,7 @@ function lostFace({ name }: Clip, { lost }: FaceRetargeter): Finding[] {
   return [{ code: 'BIND_UNMATCHED_TRACKS', severity: 'info', offset: null, path: name, detail: someOf(lost), count: lost.length }];
 }
 
-/** Binds the curves of the body. `bare` is the clip without expressions and gaze. */
+/** Binds the curves of bones. `bare` is the clip without expressions and gaze. */
 function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options: BindOptions): BoundClip {
   const named = bind(bare, to, options);
   const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
@@ -62,38 +60,39 @@ function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options:
       () => named.additive,
     );
   const { bindRoot = false, ...withoutRoot } = options;
-  const crossing = BoneRetargeter.of(from, to, bindRoot);
-  // Additive detection compares keys with the skeleton that they were made on.
+  const retargeter = BoneRetargeter.of(from, to, bindRoot);
+  // Additive detection compares keys with the rest pose of the clip's own skeleton.
   const own = bind(clip, from, withoutRoot);
-  const looks = ({ code }: Finding): boolean => code.startsWith('LOOKS_');
+  const isAdditiveFinding = ({ code }: Finding): boolean => code.startsWith('LOOKS_');
   return lazyBoundClip(
     clip,
-    () => [...others(), ...crossing.tracks(own)],
+    () => [...others(), ...retargeter.tracks(own)],
     () =>
       withFindings(named.report, () => [
-        ...own.report.findings.filter(looks),
-        ...named.report.findings.filter(finding => !looks(finding)),
-        ...crossing.findings(clip.name),
+        ...own.report.findings.filter(isAdditiveFinding),
+        ...named.report.findings.filter(finding => !isAdditiveFinding(finding)),
+        ...retargeter.findings(clip.name),
       ]),
     () => own.additive,
   );
 }
 
-type Met = WeakMap<RigScene, WeakMap<RigScene, BoneRetargeter>>;
-const metByName: Met = new WeakMap();
-const metAtRoot: Met = new WeakMap();
+type RetargeterCache = WeakMap<RigScene, WeakMap<RigScene, BoneRetargeter>>;
+const cacheByName: RetargeterCache = new WeakMap();
+const cacheWithRoot: RetargeterCache = new WeakMap();
 
 /**
- * Cosine of the largest angle between the directions of a bone in two skeletons of the same axes.
+ * Cosine of the largest angle between the rest directions of a bone in two skeletons that count as
+ * having the same axes.
  */
-const ALIKE = Math.cos(Math.PI / 6);
-/** Bones whose lengths have a smaller product, square metres, have no direction. */
+const SIMILAR_DIRECTION = Math.cos(Math.PI / 6);
+/** Minimum product of the two lengths of a bone whose directions are compared, square metres. */
 const SHORT = 1e-8;
 
 const isTransform = ({ path }: BoundTrack): boolean => path === 'translation' || path === 'rotation' || path === 'scale';
 
 /**
- * Retargets clips between two skeletons with the same bone names. Made once for a pair of scenes.
+ * Retargets clips between two skeletons with the same bone names. Cached per pair of scenes.
  */
 export class BoneRetargeter {
   readonly #from: RigScene;
@@ -104,12 +103,12 @@ export class BoneRetargeter {
   #made: readonly BoneConversion[] | undefined;
 
   static of(from: RigScene, to: RigScene, bindRoot = false): BoneRetargeter {
-    const met = bindRoot ? metAtRoot : metByName;
-    const models = met.get(from) ?? new WeakMap<RigScene, BoneRetargeter>();
-    met.set(from, models);
-    const crossing = models.get(to) ?? new BoneRetargeter(from, to, bindRoot);
-    models.set(to, crossing);
-    return crossing;
+    const cache = bindRoot ? cacheWithRoot : cacheByName;
+    const models = cache.get(from) ?? new WeakMap<RigScene, BoneRetargeter>();
+    cache.set(from, models);
+    const retargeter = models.get(to) ?? new BoneRetargeter(from, to, bindRoot);
+    models.set(to, retargeter);
+    return retargeter;
   }
 
   private constructor(from: RigScene, to: RigScene, bindRoot: boolean) {
@@ -121,13 +120,13 @@ export class BoneRetargeter {
   }
 
   /**
-   * True if the scenes and most of their bones have the same axes, so that rotations need no
+   * True if the scene axes and the axes of most bones are equal, so that rotations need no
    * conversion.
    */
-  get isAlike(): boolean {
-    if (this.#alignment.turn[3] !== 1) return false;
+  get hasSameAxes(): boolean {
+    if (this.#alignment.rotation[3] !== 1) return false;
     const [a, b] = [this.#from.nodes, this.#to.nodes];
-    let [alike, all] = [0, 0];
+    let [similar, all] = [0, 0];
     for (const { from, to } of this.#pairs) {
       if ((a.bones[a.parents[from] ?? -1] ?? -1) < 0) continue;
       const [mine, theirs] = [a.translations.subarray(3 * from, 3 * from + 3), b.translations.subarray(3 * to, 3 * to + 3)];
@@ -135,104 +134,109 @@ export class BoneRetargeter {
       if (lengths < SHORT) continue;
       all++;
       const along = mine.reduce((sum, value, c) => sum + value * (theirs[c] ?? 0), 0);
-      if (along > ALIKE * lengths) alike++;
+      if (along > SIMILAR_DIRECTION * lengths) similar++;
     }
-    return 2 * alike >= all;
+    return 2 * similar >= all;
   }
 
   /**
-   * Returns a clip for the model that can be bound by name. `motion` is bound to its own skeleton.
+   * Returns a clip for the model that can be bound by name. `clip` is bound to its own skeleton.
    */
-  retarget(motion: BoundClip): Clip {
-    const tracks = this.tracks(motion).map(track => namedTrack(track, this.#to.nodes, track.node));
-    return clipOf(motion, tracks);
+  retarget(clip: BoundClip): Clip {
+    const tracks = this.tracks(clip).map(track => namedTrack(track, this.#to.nodes, track.node));
+    return clipOf(clip, tracks);
   }
 
-  /** Returns tracks bound to the model. The clip is bound to its own skeleton. */
+  /**
+   * Returns the tracks of a clip, which is bound to its own skeleton, as tracks bound to the model.
+   */
   tracks({ clip, tracks }: BoundClip): BoundTrack[] {
     const own = tracks.filter(isTransform);
     const byRow = byNode(own);
     const made: BoundTrack[] = [];
-    const baked: BoneConversion[] = [];
-    for (const frame of this.#frames) {
-      const movers = [...frame.up, ...frame.down].filter(row => byRow.get(row)?.some(({ mode }) => mode === 'absolute'));
-      const mine = byRow.get(frame.from) ?? [];
-      const isAlone = movers.every(row => row === frame.from) && mine.every(track => isExact(track, frame));
-      made.push(...mine.filter(track => isAlone || track.mode === 'additive').flatMap(track => retargetTrack(track, frame)));
-      if (!isAlone) baked.push(frame);
+    const sampled: BoneConversion[] = [];
+    for (const conversion of this.#conversions) {
+      const movers = [...conversion.up, ...conversion.down].filter(row => byRow.get(row)?.some(({ mode }) => mode === 'absolute'));
+      const mine = byRow.get(conversion.from) ?? [];
+      const isAlone = movers.every(row => row === conversion.from) && mine.every(track => isExact(track, conversion));
+      made.push(...mine.filter(track => isAlone || track.mode === 'additive').flatMap(track => retargetTrack(track, conversion)));
+      if (!isAlone) sampled.push(conversion);
     }
-    made.push(...bakeBones(clip, this.#from, own, baked));
-    return [...made, ...this.#held(made)];
+    made.push(...sampleBones(clip, this.#from, own, sampled));
+    return [...made, ...this.#constantRotations(made)];
   }
 
   /**
-   * Rotates bones without curves whose rest direction differs, if their descendants are animated:
-   * the curves assume the directions of the clip's skeleton.
+   * Returns constant rotations for bones that have no curve, a different rest direction and
+   * animated descendants, because curves of descendants assume the rest direction in the clip's
+   * skeleton.
    */
-  #held(made: readonly BoundTrack[]): BoundTrack[] {
+  #constantRotations(made: readonly BoundTrack[]): BoundTrack[] {
     const { parents } = this.#to.nodes;
-    const turned = new Set(made.filter(({ path }) => path === 'rotation').map(({ node }) => node));
-    const holders = new Set<number>();
+    const rotated = new Set(made.filter(({ path }) => path === 'rotation').map(({ node }) => node));
+    const ancestors = new Set<number>();
     for (const { node } of made)
-      for (let row = parents[node] ?? -1; row >= 0 && !holders.has(row); row = parents[row] ?? -1) holders.add(row);
-    const bent = new Set(this.#alignment.bent.filter(row => holders.has(row) && !turned.has(row)));
-    return this.#frames.filter(({ to }) => bent.has(to)).map(frame => heldTurn(frame, at(this.#from.nodes.rotations, frame.from)));
+      for (let row = parents[node] ?? -1; row >= 0 && !ancestors.has(row); row = parents[row] ?? -1) ancestors.add(row);
+    const bent = new Set(this.#alignment.bent.filter(row => ancestors.has(row) && !rotated.has(row)));
+    return this.#conversions
+      .filter(({ to }) => bent.has(to))
+      .map(conversion => constantRotation(conversion, at(this.#from.nodes.rotations, conversion.from)));
   }
 
-  /** Constants between the two bones of each pair. */
-  get #frames(): readonly BoneConversion[] {
-    return (this.#made ??= this.#makeFrames());
+  /** Conversions of all pairs, computed when first read. */
+  get #conversions(): readonly BoneConversion[] {
+    return (this.#made ??= this.#computeConversions());
   }
 
-  #makeFrames(): BoneConversion[] {
+  #computeConversions(): BoneConversion[] {
     const { from, to } = this.#rests;
-    const { turn, scale, reference } = this.#alignment;
+    const { rotation, scale, reference } = this.#alignment;
     const partners = new Map(this.#pairs.map(pair => [pair.to, pair.from]));
     const [above, below] = [this.#from.nodes.parents, this.#to.nodes.parents];
     return this.#pairs.map(pair => {
       const parent = below[pair.to] ?? -1;
       const source = above[pair.from] ?? -1;
-      let holder = parent;
-      while (holder >= 0 && !partners.has(holder)) holder = below[holder] ?? -1;
-      const anchor = holder < 0 ? -1 : (partners.get(holder) ?? -1);
-      const { up, down } = wayBetween(above, anchor, pair.from);
-      const side = multiplied(inverted(at(reference, parent)), turn);
+      let ancestor = parent;
+      while (ancestor >= 0 && !partners.has(ancestor)) ancestor = below[ancestor] ?? -1;
+      const anchor = ancestor < 0 ? -1 : (partners.get(ancestor) ?? -1);
+      const { up, down } = pathBetween(above, anchor, pair.from);
+      const side = multiplied(inverted(at(reference, parent)), rotation);
       return {
         ...pair,
         up,
         down,
         anchor,
-        before: multiplied(side, at(from.turns, source)),
-        outer: multiplied(side, at(from.turns, anchor)),
-        after: multiplied(multiplied(inverted(at(from.turns, pair.from)), inverted(turn)), at(reference, pair.to)),
-        factor: (scale * (source < 0 ? 1 : (from.sizes[source] ?? 1))) / (parent < 0 ? 1 : (to.sizes[parent] ?? 1)),
-        outerFactor: (scale * (anchor < 0 ? 1 : (from.sizes[anchor] ?? 1))) / (parent < 0 ? 1 : (to.sizes[parent] ?? 1)),
+        left: multiplied(side, at(from.rotations, source)),
+        anchorLeft: multiplied(side, at(from.rotations, anchor)),
+        right: multiplied(multiplied(inverted(at(from.rotations, pair.from)), inverted(rotation)), at(reference, pair.to)),
+        factor: (scale * (source < 0 ? 1 : (from.scales[source] ?? 1))) / (parent < 0 ? 1 : (to.scales[parent] ?? 1)),
+        anchorFactor: (scale * (anchor < 0 ? 1 : (from.scales[anchor] ?? 1))) / (parent < 0 ? 1 : (to.scales[parent] ?? 1)),
         rest: restAt(this.#from, pair.from),
         target: restAt(this.#to, pair.to),
       };
     });
   }
 
-  /** Returns the corrections as findings. `path` is the name of the clip. */
+  /** Returns the corrections as findings for the clip with the name `path`. */
   findings(path: string): Finding[] {
-    const { turn, scale, bent, widest } = this.#alignment;
+    const { rotation, scale, bent, largestAngle } = this.#alignment;
     const found: Finding[] = [];
-    const tell = (code: string, detail: string, count = 1): void =>
+    const add = (code: string, detail: string, count = 1): void =>
       void found.push({ code, severity: 'info', offset: null, path, detail, count });
     if (this.#pairs.length === 0) return found;
-    if (turn[3] !== 1) tell('BIND_OTHER_AXES', axesText(turn));
-    if (Math.abs(Math.log(scale)) > 1e-3) tell('BIND_OTHER_UNIT', `${Number(scale.toPrecision(6))} to one`);
+    if (rotation[3] !== 1) add('BIND_OTHER_AXES', axesText(rotation));
+    if (Math.abs(Math.log(scale)) > 1e-3) add('BIND_OTHER_UNIT', `${Number(scale.toPrecision(6))} to one`);
     if (bent.length > 0)
-      tell(
+      add(
         'BIND_OTHER_POSE',
-        `${someOf(bent.map(row => this.#to.nodes.names[row] ?? ''))}, by up to ${Math.round((widest * 180) / Math.PI)}°`,
+        `${someOf(bent.map(row => this.#to.nodes.names[row] ?? ''))}, by up to ${Math.round((largestAngle * 180) / Math.PI)}°`,
         bent.length,
       );
     return found;
   }
 }
 
-/** Returns the pairs of bones with the same name. In a scene without bones all nodes are paired. */
+/** Pairs bones by name. If `from` has no bones, pairs all nodes. */
 function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
   const { count, names, bones } = from.nodes;
   const hasBones = bones.some(bone => bone >= 0);
@@ -249,10 +253,11 @@ function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
 }
 
 /**
- * Returns the rows from `anchor` up to the common ancestor, and from there down to `row`, without
- * the ancestor. With `anchor` -1, all rows from the root down.
+ * Returns the path from `anchor` to `row` over their common ancestor, without the ancestor: `up`
+ * holds the rows above `anchor`, `down` those above `row`, both from top to bottom and including
+ * `anchor` or `row`. If `anchor` is -1, `down` starts at the root.
  */
-function wayBetween(parents: Int32Array, anchor: number, row: number): { up: number[]; down: number[] } {
+function pathBetween(parents: Int32Array, anchor: number, row: number): { up: number[]; down: number[] } {
   const above = new Set<number>();
   for (let at = anchor; at >= 0; at = parents[at] ?? -1) above.add(at);
   const down: number[] = [];
@@ -266,11 +271,12 @@ function wayBetween(parents: Int32Array, anchor: number, row: number): { up: num
 // ---------------------------------------------------------------- without a skeleton
 
 /**
- * If keys are larger than rest translations by this factor, their unit differs. Smaller factors are
+ * If keys differ from rest translations by a larger factor, their unit differs. Smaller factors are
  * differences in body size.
  */
 const OTHER_UNIT = 3;
 
+/** Returns the factor from the unit of the keys to that of the model. */
 function unitOf(tracks: readonly BoundTrack[], { nodes }: RigScene): number {
   const ratios: number[] = [];
   for (const { path, node, component, mode, values } of tracks) {
@@ -304,24 +310,26 @@ function unknownRest({ name }: Clip, tracks: readonly BoundTrack[], to: RigScene
   const known: Finding = {
     ...base,
     code: 'BIND_REST_UNKNOWN',
-    detail: 'if the result looks wrong, pass the model that it was made for (rest)',
+    detail: 'if the result looks wrong, pass the model that the animation was made for',
   };
   return unit === 1 ? [known] : [known, { ...base, code: 'BIND_OTHER_UNIT', detail: `${Number(unit.toPrecision(6))} to one` }];
 }
 
 // ---------------------------------------------------------------- helpers
 
-const at = (turns: Float64Array | Float32Array, row: number): number[] =>
-  row < 0 ? [0, 0, 0, 1] : Array.from(turns.subarray(4 * row, 4 * row + 4));
+const at = (rotations: Float64Array | Float32Array, row: number): number[] =>
+  row < 0 ? [0, 0, 0, 1] : Array.from(rotations.subarray(4 * row, 4 * row + 4));
 
 function restAt({ nodes }: RigScene, row: number): BoneConversion['rest'] {
   const { translations, scales } = nodes;
   return { translation: Array.from(translations.subarray(3 * row, 3 * row + 3)), scale: Array.from(scales.subarray(3 * row, 3 * row + 3)) };
 }
 
-/** Returns in words where a rotation moves the axes. */
-function axesText(turn: readonly number[]): string {
-  const angle = Math.round((2 * Math.acos(Math.min(Math.abs(turn[3] ?? 1), 1)) * 180) / Math.PI);
-  const main = ['x', 'y', 'z'].flatMap((axis, c) => (Math.abs(turn[c] ?? 0) > 1e-6 ? [`${(turn[c] ?? 0) < 0 ? '-' : ''}${axis}`] : []));
-  return `turned by ${angle}° about ${main.join(' and ')}`;
+/** Describes a rotation in English, for example "rotated by 90° about x". */
+function axesText(rotation: readonly number[]): string {
+  const angle = Math.round((2 * Math.acos(Math.min(Math.abs(rotation[3] ?? 1), 1)) * 180) / Math.PI);
+  const main = ['x', 'y', 'z'].flatMap((axis, c) =>
+    Math.abs(rotation[c] ?? 0) > 1e-6 ? [`${(rotation[c] ?? 0) < 0 ? '-' : ''}${axis}`] : [],
+  );
+  return `rotated by ${angle}° about ${main.join(' and ')}`;
 }

@@ -1,5 +1,5 @@
-// Solves the positions of a chain of joints for a distance between its ends: two segments in closed
-// form, more by FABRIK. No rotations.
+// Moves the joints of a chain so that its ends have a given distance: in closed form for two
+// segments, by FABRIK for more.
 import { numberAt } from '../core/math/column.ts';
 import {
   addScaled,
@@ -15,13 +15,13 @@ import {
 } from '../core/math/vector.ts';
 
 /**
- * FABRIK ends at this distance between effector and goal, in chain lengths, or after
- * MAX_ITERATIONS. One joint then bends to reach the goal exactly.
+ * FABRIK ends when the last joint is this close to the goal, in chain lengths, or after
+ * MAX_ITERATIONS. One joint is then bent to reach the goal exactly.
  */
 const TOLERANCE = 1e-4;
 const MAX_ITERATIONS = 16;
 
-/** From the first joint towards the last, length 1. */
+/** Unit vector from the first joint to the last. */
 const line = vec3();
 const offset = vec3();
 const segment = vec3();
@@ -31,7 +31,7 @@ const goal = vec3();
 
 export class Chain {
   readonly segments: number;
-  /** Positions of the joints, 3 numbers each. The first joint does not move. */
+  /** Joint positions, 3 numbers each. The first joint is fixed. */
   readonly joints: Float64Array;
   readonly #lengths: Float64Array;
 
@@ -47,8 +47,8 @@ export class Chain {
   }
 
   /**
-   * Bends the chain so that its ends are `distance` apart, or as close to it as possible. A
-   * straight chain bends towards `side`.
+   * Bends the chain so that the distance of its ends is `distance`, or as close to that as
+   * possible. A straight chain bends towards `side`.
    */
   reach(distance: number, side: VectorLike): void {
     const { segments } = this;
@@ -61,8 +61,8 @@ export class Chain {
   }
 
   /**
-   * Writes the direction from the line between first and last joint to the joint farthest off it.
-   * Returns false if the chain is straight.
+   * Writes the vector from the line between first and last joint to the joint with the largest
+   * distance from that line. Returns false if the chain is straight.
    */
   bulge(result: VectorLike): boolean {
     const span = this.#findLine();
@@ -76,15 +76,17 @@ export class Chain {
     return farthest > 1e-6 * Math.max(span, this.#distance(0, 1));
   }
 
-  /** The distance from joint i to joint j; `segment` becomes the vector between them. */
+  /**
+   * Returns the distance from joint i to joint j, and writes the vector between them to `segment`.
+   */
   #distance(i: number, j: number): number {
     setDifference(segment, this.joints, 3 * j, this.joints, 3 * i);
     return length(segment);
   }
 
   /**
-   * `line` becomes the direction from the first joint to the last; that of the first segment if
-   * both are in one place.
+   * Writes `line`, the unit vector from the first joint to the last, or along the first segment if
+   * the two coincide. Returns its length before normalization.
    */
   #findLine(): number {
     const isOpen = this.span > 1e-9 * this.#distance(0, 1);
@@ -96,7 +98,8 @@ export class Chain {
   }
 
   /**
-   * The distance of joint i from `line`; `offset` becomes the vector from the line to the joint.
+   * Returns the distance of joint i from `line`, and writes the vector from the line to the joint
+   * to `offset`.
    */
   #offLine(i: number): number {
     setDifference(offset, this.joints, 3 * i, this.joints, 0);
@@ -104,7 +107,7 @@ export class Chain {
     return length(offset);
   }
 
-  /** Moves all joints to the line from first to last. */
+  /** Straightens the chain along the line from first to last joint. */
   #straighten(): void {
     const { joints } = this;
     this.#findLine();
@@ -115,8 +118,8 @@ export class Chain {
   }
 
   /**
-   * Forward and backward reaching along the line from first to last (Aristidou and Lasenby, 2011).
-   * A planar chain stays in its plane.
+   * Moves the last joint to `distance` along the line with FABRIK (Aristidou and Lasenby, 2011).
+   * Planar chains stay in their plane.
    */
   #fabrik(distance: number, total: number, side: VectorLike): void {
     const { segments, joints } = this;
@@ -143,7 +146,7 @@ export class Chain {
     for (let i = 1; i < this.segments; i++) addScaled(this.joints, 3 * i, side, 0.1 * total * Math.sin((Math.PI * i) / this.segments));
   }
 
-  /** Moves joint i along its segment until joint j is `wanted` away. */
+  /** Moves joint i along the line from joint j until their distance is `wanted`. */
   #pull(i: number, j: number, wanted: number): void {
     const now = this.#distance(j, i);
     if (!(now > 0)) return;
@@ -153,7 +156,7 @@ export class Chain {
     addScaled(this.joints, 3 * i, segment, 1);
   }
 
-  /** Returns the joint that can best reach the distance by itself. */
+  /** Returns the joint whose rotation alone reaches the distance with the largest margin. */
   #elbow(distance: number): number {
     let best = 1;
     let mostRoom = -Infinity;
@@ -170,8 +173,8 @@ export class Chain {
   }
 
   /**
-   * Rotates all joints behind joint k about it, in the plane of the bend, until the last is
-   * `distance` from the first: the law of cosines.
+   * Rotates all joints after joint k about joint k, in the plane of the bend, until the distance of
+   * the ends is `distance` (law of cosines).
    */
   #bendAt(k: number, distance: number, side: VectorLike): void {
     const { segments, joints } = this;
@@ -186,8 +189,7 @@ export class Chain {
     let sine = length(axis);
     const now = Math.atan2(sine, cosine);
     if (sine < 1e-6) {
-      // Straight or folded: the joint moves towards `side`, so the rest of the chain rotates away
-      // from it.
+      // Straight or folded: joint k bends towards `side`.
       setCross(axis, side, line);
       sine = length(axis);
       if (!(sine > 0)) return;
@@ -214,8 +216,8 @@ export class Chain {
 const AXES = [vec3(0, 0, 1), vec3(0, 1, 0), vec3(1, 0, 0)];
 
 /**
- * Writes the unit vector at a right angle to `v` that is nearest to `wish`; any such vector if
- * `wish` is parallel to `v`.
+ * Writes the unit vector perpendicular to `v` that is closest to `wish`, or any perpendicular
+ * vector if `wish` is parallel to `v`.
  */
 export function sideways(result: VectorLike, v: VectorLike, wish: VectorLike): void {
   if (flatten(result, v, wish)) return;
@@ -223,8 +225,8 @@ export function sideways(result: VectorLike, v: VectorLike, wish: VectorLike): v
 }
 
 /**
- * Writes the unit vector along the part of `wish` at a right angle to `v`. Returns false if there
- * is no such part.
+ * Writes the normalized component of `wish` perpendicular to `v`. Returns false if the component is
+ * zero.
  */
 function flatten(result: VectorLike, v: VectorLike, wish: VectorLike): boolean {
   const squared = dot(v, v);

@@ -1,8 +1,8 @@
-// Measures an animation of a humanoid: travel, contacts of the feet with the ground, and its cycle.
+// Measures a clip of a humanoid: travel, ground contacts of the feet, and cycle.
 //
-// A foot is in contact while its ankle or toes are low and move with the ground. In an animation in
-// place the ground moves backwards: its velocity is that of most low feet, and the travel is the
-// difference between the body and the ground.
+// A foot is in contact while its ankle or toes are low and move with the ground. In an in-place
+// clip the ground moves backwards. Its velocity is the median velocity of low feet, and the travel
+// is the movement of the body relative to the ground.
 import type { BoundClip } from '../core/bind.ts';
 import { dotAt, invert, multiply, quat } from '../core/math/quaternion.ts';
 import { subtract, type Vector, vectorAt } from '../core/math/vector.ts';
@@ -16,38 +16,41 @@ import { PoseShape } from './pose.ts';
 
 export interface ClipFacts {
   /**
-   * Movement of the body over the ground from the first frame to the last, x y z in metres, also
-   * for animations in place.
+   * Movement of the hips relative to the ground from the first frame to the last, x y z in metres.
+   * Also measured for in-place clips.
    */
   travel: [number, number, number];
-  /** Part of `travel` that the keys contain. The rest is movement of the ground under the feet. */
+  /**
+   * Movement of the hips in the keys, x y z in metres. The difference to `travel` is the movement
+   * of the ground under the feet.
+   */
   moved: [number, number, number];
   /** Intervals during which a foot is on the ground, seconds. */
   contacts: { foot: 'left' | 'right'; from: number; to: number }[];
   /**
-   * First time at which the pose and its movement equal those of the first frame, seconds; null if
-   * there is none.
+   * Duration of the cycle, seconds: the first time at which the pose and its movement equal those
+   * of the first frame. Null if the clip has no cycle.
    */
   cycle: number | null;
-  /** Mean angle between the limbs of the last and the first frame, degrees. */
+  /** Mean angle between the limbs in the last frame and those in the first, degrees. */
   seam: number;
 }
 
 /**
- * Shares of the leg's length: greatest height of a foot in contact above its lowest point, and
- * greatest speed over the ground, per second.
+ * Limits for a foot in contact, as shares of the leg length: height above its lowest position, and
+ * speed relative to the ground per second.
  */
-const LOW = 0.05;
-const SLOW = 0.35;
-/** A slower ground counts as still; shares of the leg's length per second. */
-const STILL = 0.1;
-/** Shorter contacts, and gaps between contacts, are ignored; seconds. */
-const SHORT = 0.06;
-/** Largest mean angle between the limbs of two equal poses, degrees. */
-const BACK = 3;
-/** Shortest cycle, seconds. */
-const SHORTEST = 0.2;
-const MOST_FRAMES = 20_000;
+const MAX_HEIGHT = 0.05;
+const MAX_SPEED = 0.35;
+/** Minimum speed of a moving ground, as a share of the leg length per second. */
+const MIN_GROUND_SPEED = 0.1;
+/** Minimum duration of a contact, and of a gap between contacts, seconds. */
+const MIN_CONTACT = 0.06;
+/** Maximum mean angle between the limbs of poses that count as equal, degrees. */
+const EQUAL_POSE = 3;
+/** Minimum duration of a cycle, seconds. */
+const MIN_CYCLE = 0.2;
+const MAX_FRAMES = 20_000;
 
 const SIDES = ['left', 'right'] as const;
 const LIMBS: readonly HumanBone[] = SIDES.flatMap(
@@ -55,22 +58,22 @@ const LIMBS: readonly HumanBone[] = SIDES.flatMap(
 );
 
 /**
- * Measures a clip that is bound to the model. Returns null if the model isn't a humanoid with feet.
+ * Measures a clip that is bound to `scene`. Returns null if the scene isn't a humanoid with feet.
  */
-export function clipFacts(motion: BoundClip, scene: RigScene): ClipFacts | null {
+export function clipFacts(clip: BoundClip, scene: RigScene): ClipFacts | null {
   const body = humanoidOf(scene);
   if (!body?.bones.has('leftFoot') || !body.bones.has('rightFoot')) return null;
   const leg = legLength(body, restPoseOf(scene.nodes)) / 2;
   if (!(leg > 0)) return null;
-  const samples = sample(motion, scene, body);
+  const samples = sample(clip, scene, body);
   const { hips, step } = samples;
-  const feet = SIDES.map(foot => ({ foot, points: samples.points[foot].map(places => pointsOf(places, step, leg)) }));
+  const feet = SIDES.map(foot => ({ foot, points: samples.points[foot].map(positions => pointsOf(positions, step, leg)) }));
   const points = feet.flatMap(each => each.points);
   const ground = groundOf(points, leg);
   const stand = (all: readonly Point[]): boolean[] => all.map(point => stands(point, ground, leg));
   const [first, last] = [hips[0] ?? ORIGIN, hips.at(-1) ?? ORIGIN];
   const moved = subtract(last, first);
-  const [x, z] = passed(
+  const [x, z] = groundMovement(
     points.map(all => ({ points: all, stands: stand(all) })),
     ground,
     step,
@@ -81,10 +84,10 @@ export function clipFacts(motion: BoundClip, scene: RigScene): ClipFacts | null 
     contacts: feet.flatMap(({ foot, points: [ankle = [], toes = []] }) => {
       const [a, b] = [stand(ankle), stand(toes)];
       const either = a.map((is, frame) => is || b[frame] === true);
-      return spansOf(smoothed(either, Math.round(SHORT / step))).map(([from, to]) => ({ foot, from: from * step, to: to * step }));
+      return spansOf(smoothed(either, Math.round(MIN_CONTACT / step))).map(([from, to]) => ({ foot, from: from * step, to: to * step }));
     }),
-    cycle: cycleOf(samples),
-    seam: apart(samples, hips.length - 1, 0),
+    cycle: findCycle(samples),
+    seam: meanAngle(samples, hips.length - 1, 0),
   };
 }
 
@@ -97,27 +100,27 @@ interface Samples {
   hips: Vector[];
   /** Positions by frame of the ankle and, if the model has them, the toes. */
   points: Record<(typeof SIDES)[number], Vector[][]>;
-  /** Rotations of LIMBS relative to the hips: 4 numbers for each limb of each frame. */
+  /** Rotations of LIMBS relative to the hips, 4 numbers per limb, frame by frame. */
   limbs: Float64Array;
   limbCount: number;
 }
 
-function sample(motion: BoundClip, scene: RigScene, body: Humanoid): Samples {
-  const rate = motion.frameRate > 0 ? motion.frameRate : 30;
-  const frames = Math.min(Math.max(Math.round(motion.duration * rate), 0) + 1, MOST_FRAMES);
+function sample(clip: BoundClip, scene: RigScene, body: Humanoid): Samples {
+  const rate = clip.frameRate > 0 ? clip.frameRate : 30;
+  const frames = Math.min(Math.max(Math.round(clip.duration * rate), 0) + 1, MAX_FRAMES);
   const animator = new Animator(new PoseShape(scene));
-  const layer = new Layer(animator.shape, motion.tracks);
+  const layer = new Layer(animator.shape, clip.tracks);
   animator.layers.push(layer);
   const rowsOf = (names: readonly HumanBone[]): number[] => names.map(name => body.bones.get(name)).filter(row => row !== undefined);
   const hips = boneOf(body, 'hips');
   const limbRows = rowsOf(LIMBS);
-  const tracked: { row: number; places: Vector[] }[] = [];
+  const tracked: { row: number; positions: Vector[] }[] = [];
   const track = (row: number): Vector[] => {
-    const places: Vector[] = [];
-    tracked.push({ row, places });
-    return places;
+    const positions: Vector[] = [];
+    tracked.push({ row, positions });
+    return positions;
   };
-  const hipPlaces = track(hips);
+  const hipPositions = track(hips);
   const points = { left: rowsOf(['leftFoot', 'leftToes']).map(track), right: rowsOf(['rightFoot', 'rightToes']).map(track) };
   const limbs = new Float64Array(4 * limbRows.length * frames);
   const { matrices } = animator.world;
@@ -128,7 +131,7 @@ function sample(motion: BoundClip, scene: RigScene, body: Humanoid): Samples {
     layer.time = frame / rate;
     const pose = animator.evaluate();
     animator.world.update(pose);
-    for (const { row, places } of tracked) places.push(vectorAt(matrices, 16 * row + 12));
+    for (const { row, positions } of tracked) positions.push(vectorAt(matrices, 16 * row + 12));
     rotationOf(matrices, hips, pose.scales, inverse);
     invert(inverse, inverse);
     for (const row of limbRows) {
@@ -137,12 +140,12 @@ function sample(motion: BoundClip, scene: RigScene, body: Humanoid): Samples {
       at += 4;
     }
   }
-  return { step: 1 / rate, hips: hipPlaces, points, limbs, limbCount: limbRows.length };
+  return { step: 1 / rate, hips: hipPositions, points, limbs, limbCount: limbRows.length };
 }
 
 /**
- * A point of a foot at one frame: its speed over the ground along x and z in metres per second, and
- * whether it is low.
+ * Ankle or toes in one frame: velocity along x and z in metres per second. `isLow` is true near the
+ * lowest position.
  */
 interface Point {
   x: number;
@@ -150,21 +153,21 @@ interface Point {
   isLow: boolean;
 }
 
-function pointsOf(places: readonly Vector[], step: number, leg: number): Point[] {
-  const lowest = places.reduce((low, [, y]) => Math.min(low, y), Infinity);
-  return places.map((place, frame) => {
-    const before = places[frame - 1];
-    const after = places[frame + 1];
+function pointsOf(positions: readonly Vector[], step: number, leg: number): Point[] {
+  const lowest = positions.reduce((low, [, y]) => Math.min(low, y), Infinity);
+  return positions.map((position, frame) => {
+    const before = positions[frame - 1];
+    const after = positions[frame + 1];
     const seconds = (Number(before !== undefined) + Number(after !== undefined)) * step || 1;
-    const [x, , z] = subtract(after ?? place, before ?? place);
-    return { x: x / seconds, z: z / seconds, isLow: place[1] - lowest < LOW * leg };
+    const [x, , z] = subtract(after ?? position, before ?? position);
+    return { x: x / seconds, z: z / seconds, isLow: position[1] - lowest < MAX_HEIGHT * leg };
   });
 }
 
 const stands = ({ x, z, isLow }: Point, ground: readonly [number, number], leg: number): boolean =>
-  isLow && Math.hypot(x - ground[0], z - ground[1]) < SLOW * leg;
+  isLow && Math.hypot(x - ground[0], z - ground[1]) < MAX_SPEED * leg;
 
-/** Fills short gaps, then removes short contacts. */
+/** Fills gaps, then removes contacts, of at most `short` frames. */
 function smoothed(stands: readonly boolean[], short: number): boolean[] {
   const result = [...stands];
   for (const value of [true, false]) {
@@ -179,11 +182,11 @@ function smoothed(stands: readonly boolean[], short: number): boolean[] {
   return result;
 }
 
-/** Returns the velocity of the ground, x and z: that of most low feet, or zero if it is slow. */
+/** Returns the median velocity of low feet, x and z, or zero if it is slow. */
 function groundOf(points: readonly (readonly Point[])[], leg: number): [number, number] {
   const low = points.flat().filter(({ isLow }) => isLow);
   const [x, z] = [median(low.map(point => point.x)), median(low.map(point => point.z))];
-  return Math.hypot(x, z) < STILL * leg ? [0, 0] : [x, z];
+  return Math.hypot(x, z) < MIN_GROUND_SPEED * leg ? [0, 0] : [x, z];
 }
 
 function median(values: number[]): number {
@@ -192,10 +195,10 @@ function median(values: number[]): number {
 }
 
 /**
- * Returns the movement of the ground, x and z: that of the feet in contact, and constant while
- * there is none.
+ * Returns the movement of the ground over the clip, x and z, metres: the mean movement of feet in
+ * contact, or `ground` while no foot is.
  */
-function passed(
+function groundMovement(
   feet: readonly { points: readonly Point[]; stands: readonly boolean[] }[],
   ground: readonly [number, number],
   step: number,
@@ -225,8 +228,8 @@ function spansOf(stands: readonly boolean[]): [number, number][] {
   return spans;
 }
 
-/** Returns the mean angle between the limbs of two frames, degrees. */
-function apart({ limbs, limbCount }: Samples, a: number, b: number): number {
+/** Returns the mean angle between the limbs of frames `a` and `b`, degrees. */
+function meanAngle({ limbs, limbCount }: Samples, a: number, b: number): number {
   let sum = 0;
   for (let i = 0; i < limbCount; i++) {
     const cosine = dotAt(limbs, 4 * (a * limbCount + i), limbs, 4 * (b * limbCount + i));
@@ -236,21 +239,21 @@ function apart({ limbs, limbCount }: Samples, a: number, b: number): number {
 }
 
 /**
- * Returns the first frame that is closer to frame 0 than its neighbours and whose successor is
- * close to frame 1.
+ * Returns the time, seconds, of the first frame whose pose is closer to frame 0 than the
+ * neighbouring frames and whose next frame is close to frame 1.
  */
-function cycleOf(samples: Samples): number | null {
+function findCycle(samples: Samples): number | null {
   const { step } = samples;
   const frames = samples.hips.length;
-  const least = Math.max(Math.round(SHORTEST / step), 2);
+  const least = Math.max(Math.round(MIN_CYCLE / step), 2);
   let farthest = 0;
-  for (let frame = 1; frame < frames; frame++) farthest = Math.max(farthest, apart(samples, frame, 0));
-  const near = Math.min(BACK, farthest / 4);
+  for (let frame = 1; frame < frames; frame++) farthest = Math.max(farthest, meanAngle(samples, frame, 0));
+  const near = Math.min(EQUAL_POSE, farthest / 4);
   for (let frame = least; frame < frames; frame++) {
-    const here = apart(samples, frame, 0);
-    const isNearest = here <= apart(samples, frame - 1, 0) && (frame + 1 === frames || here <= apart(samples, frame + 1, 0));
-    const goesOn = frame + 1 === frames || apart(samples, frame + 1, 1) <= near;
-    if (here <= near && isNearest && goesOn) return frame * step;
+    const angle = meanAngle(samples, frame, 0);
+    const isNearest = angle <= meanAngle(samples, frame - 1, 0) && (frame + 1 === frames || angle <= meanAngle(samples, frame + 1, 0));
+    const continues = frame + 1 === frames || meanAngle(samples, frame + 1, 1) <= near;
+    if (angle <= near && isNearest && continues) return frame * step;
   }
   return null;
 }

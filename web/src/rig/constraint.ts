@@ -1,5 +1,5 @@
-// Cast's point, orient and scale constraints (docs/formats/cast.md, section 3.7): a bone follows
-// another one in world space, after the layers.
+// Point, orient and scale constraints of Cast (docs/formats/cast.md, section 3.7): a bone follows a
+// target bone in world space.
 import { parentOf } from '../core/tree.ts';
 import { copyQuaternion, fromEuler, invert, multiply, quat, slerp, toEuler } from '../core/math/quaternion.ts';
 import { addScaled, copyVector, setDifference, vec3, type VectorLike } from '../core/math/vector.ts';
@@ -18,17 +18,16 @@ export interface ConstraintDesign {
   /** Weight of the constraint, 0 to 1. */
   weight: number;
   /**
-   * Axes that are not constrained: axes of the parent for positions, of the bone for scales, Euler
-   * angles about x, y, z in this order for rotations (Maya's channels).
+   * Unconstrained axes x, y, z: of the parent for translations, of the bone for scales. For
+   * rotations, Euler angles in the order x, y, z (Maya's channels).
    */
   skip: readonly [boolean, boolean, boolean];
   /**
-   * True to keep the offset of the bone from its target at rest. Takes precedence over `offset`.
+   * True to keep the rest offset between bone and target. Takes precedence over `offset`.
    */
   keepsOffset: boolean;
   /**
-   * Offset as in the file: a translation, scale factors, or a rotation x y z w in the space of the
-   * target.
+   * Offset in the file: a translation, scale factors, or a quaternion in the space of the target.
    */
   offset: readonly number[] | null;
 }
@@ -37,17 +36,17 @@ export class Constraint {
   readonly kind = 'constraint';
   isOn = true;
   readonly design: ConstraintDesign;
-  /** Offset of a position, or scale factors. Rotations use `#turn`. */
+  /** Translation or scale factors. Rotations use `#rotationOffset`. */
   readonly #offset = vec3();
-  readonly #turn = quat();
+  readonly #rotationOffset = quat();
 
-  /** `rest` is the rest pose and `world` its matrices, up to date. */
+  /** `rest` is the rest pose, `world` its matrices. */
   constructor(design: ConstraintDesign, rest: Pose, world: WorldMatrices) {
     this.design = design;
     const { kind, offset, keepsOffset } = design;
     if (kind === 'scale') this.#offset.fill(1);
-    if (keepsOffset) this.#measure(rest, world.matrices);
-    else if (offset && kind === 'rotation') copyQuaternion(this.#turn, 0, offset, 0);
+    if (keepsOffset) this.#readRestOffset(rest, world.matrices);
+    else if (offset && kind === 'rotation') copyQuaternion(this.#rotationOffset, 0, offset, 0);
     else if (offset) {
       copyVector(this.#offset, 0, offset, 0);
       if (kind === 'translation') directionOf(world.matrices, 0, this.#offset, this.#offset);
@@ -58,14 +57,14 @@ export class Constraint {
     return this.design.name;
   }
 
-  #measure({ scales }: Pose, matrices: Float64Array): void {
+  #readRestOffset({ scales }: Pose, matrices: Float64Array): void {
     const { kind, bone, target } = this.design;
     if (kind === 'translation') setDifference(this.#offset, matrices, 16 * bone + 12, matrices, 16 * target + 12);
     else if (kind === 'rotation') {
       rotationOf(matrices, bone, scales, rotation);
       rotationOf(matrices, target, scales, wanted);
       invert(wanted, wanted);
-      multiply(this.#turn, 0, wanted, 0, rotation, 0);
+      multiply(this.#rotationOffset, 0, wanted, 0, rotation, 0);
     } else {
       signedLengths(own, bone, scales, matrices);
       signedLengths(goal, target, scales, matrices);
@@ -77,13 +76,13 @@ export class Constraint {
     const { kind, bone, target } = this.design;
     world.reach(pose, bone);
     world.reach(pose, target);
-    if (kind === 'translation') this.#move(pose, world.matrices);
-    else if (kind === 'rotation') this.#rotate(pose, world.matrices);
-    else this.#scale(pose, world);
+    if (kind === 'translation') this.#constrainTranslation(pose, world.matrices);
+    else if (kind === 'rotation') this.#constrainRotation(pose, world.matrices);
+    else this.#constrainScale(pose, world);
     world.touch(bone);
   }
 
-  #move({ shape, translations }: Pose, matrices: Float64Array): void {
+  #constrainTranslation({ shape, translations }: Pose, matrices: Float64Array): void {
     const { bone, target, weight, skip } = this.design;
     positionOf(matrices, target, goal);
     addScaled(goal, 0, this.#offset, 1);
@@ -93,11 +92,11 @@ export class Constraint {
     copyVector(translations, 3 * bone, own, 0);
   }
 
-  #rotate({ rotations, scales }: Pose, matrices: Float64Array): void {
+  #constrainRotation({ rotations, scales }: Pose, matrices: Float64Array): void {
     const { bone, target, weight, skip } = this.design;
     const at = 4 * bone;
     rotationOf(matrices, target, scales, wanted);
-    multiply(wanted, 0, wanted, 0, this.#turn, 0);
+    multiply(wanted, 0, wanted, 0, this.#rotationOffset, 0);
     rotationOf(matrices, bone, scales, rotation);
     localRotation(wanted, 0, rotation, rotations, at, wanted);
     slerp(wanted, 0, rotations, at, wanted, 0, weight);
@@ -111,14 +110,14 @@ export class Constraint {
     copyQuaternion(rotations, at, wanted, 0);
   }
 
-  #scale(pose: Pose, world: WorldMatrices): void {
+  #constrainScale(pose: Pose, world: WorldMatrices): void {
     const { bone, target, weight, skip } = this.design;
     const { scales } = pose;
     const { matrices } = world;
     signedLengths(goal, target, scales, matrices);
     copyVector(own, 0, scales, 3 * bone);
     copyVector(scales, 3 * bone, ONE, 0);
-    // The inherited scale, by the rule of the scene.
+    // With a local scale of 1, the world matrix holds the inherited scale.
     world.touch(bone);
     world.reach(pose, bone);
     lengthsOf(matrices, bone, inherited);
@@ -128,8 +127,7 @@ export class Constraint {
 }
 
 /**
- * Writes the lengths of a node's axes in world space. Axes with a negative local scale get negative
- * lengths.
+ * Writes the world-space lengths of a node's axes, negative for axes with a negative local scale.
  */
 function signedLengths(result: VectorLike, row: number, scales: Float64Array, matrices: Float64Array): void {
   lengthsOf(matrices, row, result);

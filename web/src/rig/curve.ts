@@ -1,28 +1,28 @@
-// Evaluates animation curves: any kind of segment in one curve, weighted and infinite tangents,
-// extrapolation. Keys are indexed without checks, because every curve is evaluated in every frame.
+// Evaluates animation curves with mixed segment kinds, weighted or infinite tangents, and
+// extrapolation. Every curve is evaluated in every frame, so keys are indexed without checks (`!`).
 import { slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { SEGMENT_KINDS } from '../core/description.ts';
 import type { Extrapolation, SegmentKind } from '../core/types.ts';
 
-/** A curve of `width` components: k ascending times in seconds, and k × width values. */
+/** A curve with `width` components: ascending key times in seconds, and `width` values per key. */
 export interface Curve {
   times: Float32Array;
   values: Float32Array;
   width: number;
   /**
-   * Kind of all segments, or `perKey`: then `kinds` holds one per key, an index into SEGMENT_KINDS.
+   * Kind of all segments, or `perKey` if `kinds` holds one kind per key (an index into
+   * SEGMENT_KINDS).
    */
   interpolation: SegmentKind | 'perKey';
   kinds?: Uint8Array | undefined;
   /**
-   * Slopes, value per second: for each key `width` in-slopes, then `width` out-slopes. A segment
-   * with an infinite slope is constant.
+   * Slopes in value per second: `width` in-slopes and `width` out-slopes per key. A segment with an
+   * infinite slope is constant.
    */
   tangents?: Float32Array | undefined;
   /**
-   * Lengths of the tangents as shares of the segment, in the layout of `tangents`. Default: a
-   * third.
+   * Tangent lengths as shares of the segment, in the layout of `tangents`. Default: a third.
    */
   weights?: Float32Array | undefined;
   before: Extrapolation;
@@ -30,8 +30,8 @@ export interface Curve {
 }
 
 /**
- * Evaluates a cubic Hermite segment at u, 0 to 1. `m0` and `m1` are the slopes at its ends times
- * its length.
+ * Evaluates a cubic Hermite segment at u, 0 to 1. `m0` and `m1` are the slopes at both ends,
+ * multiplied by the length of the segment.
  */
 export function hermite(v0: number, m0: number, v1: number, m1: number, u: number): number {
   const u2 = u * u;
@@ -85,9 +85,9 @@ export function weighted(v0: number, m0: number, w0: number, v1: number, m1: num
 }
 
 /**
- * Returns the last key at or before t; the later one if two keys have the same time. Requires
- * `times[0] <= t < times.at(-1)`. `guess` is the key of the last call, so that forward playback
- * needs no search.
+ * Returns the index of the last key at or before t. Requires `times[0] <= t < times.at(-1)`.
+ * `guess`, the result of the previous call, makes forward playback independent of the number of
+ * keys.
  */
 export function findKey(times: Float32Array, t: number, guess: number): number {
   let i = guess;
@@ -103,7 +103,7 @@ export function findKey(times: Float32Array, t: number, guess: number): number {
   return low;
 }
 
-/** Evaluates one curve. It caches the current segment, so that forward playback needs no search. */
+/** Evaluates one curve. Caches the current segment, so that forward playback needs no search. */
 export class CurveCursor {
   readonly curve: Curve;
   #index = 0;
@@ -112,7 +112,7 @@ export class CurveCursor {
     this.curve = curve;
   }
 
-  /** Writes `curve.width` numbers. */
+  /** Writes the `curve.width` components at time t, seconds, to `result[offset]`. */
   evaluate(t: number, result: Numbers, offset: number): void {
     const { times, values, width } = this.curve;
     const last = times.length - 1;
@@ -162,7 +162,7 @@ function copy(from: Float32Array, at: number, to: Numbers, offset: number, count
   for (let i = 0; i < count; i++) to[offset + i] = from[at + i]!;
 }
 
-/** Maps a time outside the keys to one inside by the extrapolation of the curve. */
+/** Maps a time outside the keys by the extrapolation mode. `hold` returns the time itself. */
 function outside(t: number, begin: number, end: number, mode: Extrapolation): number {
   const length = end - begin;
   if (mode === 'hold' || !(length > 0)) return t;
@@ -171,7 +171,7 @@ function outside(t: number, begin: number, end: number, mode: Extrapolation): nu
   return begin + length - Math.abs(modulo(t - begin, 2 * length) - length);
 }
 
-/** Returns the kind of all segments; undefined if they differ. */
+/** Returns the kind of all segments, or undefined if kinds differ. */
 export function uniformKind(interpolation: SegmentKind | 'perKey', kinds?: Uint8Array): SegmentKind | undefined {
   if (interpolation !== 'perKey') return interpolation;
   return kinds?.every(kind => kind === kinds[0]) ? SEGMENT_KINDS[kinds[0]!] : undefined;

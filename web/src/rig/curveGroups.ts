@@ -1,10 +1,9 @@
-// Groups the curves of a clip by the value that they drive together.
+// Groups the curves of a clip by animated value.
 import type { BoundTrack } from '../core/bound.ts';
 import type { CurvePart } from './stack.ts';
 
 /**
- * The curves of one value, such as the rotation of a node or the weight of a morph target, in the
- * order of the file.
+ * The curves of one value (for example the rotation of a node) in the order of the file.
  */
 export interface CurveGroup<Track, Target> {
   target: Target;
@@ -12,8 +11,8 @@ export interface CurveGroup<Track, Target> {
 }
 
 /**
- * Groups curves by the values that `targetsOf` returns for each. Values with the same key are one.
- * Curves without keys drive nothing.
+ * Groups curves by their targets. Targets with equal keys (`keyOf`) are the same value. Skips
+ * curves without keys.
  */
 export function groupByValue<Track extends Pick<BoundTrack, 'times'>, Target>(
   tracks: Iterable<Track>,
@@ -35,7 +34,7 @@ export function groupByValue<Track extends Pick<BoundTrack, 'times'>, Target>(
 
 export const isAdditiveTrack = ({ mode }: Pick<BoundTrack, 'mode'>): boolean => mode === 'additive';
 
-/** Returns a curve as a part of a value of `width` components. */
+/** Converts a track to a part of a stack for a value with `width` components. */
 export function curvePart(track: BoundTrack, width: number): CurvePart {
   const { component, times, values, interpolation, kinds, tangents, weights, before, after } = track;
   const curve = { times, values, width: component < 0 ? width : 1, interpolation, kinds, tangents, weights, before, after };

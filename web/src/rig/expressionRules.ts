@@ -1,9 +1,11 @@
-// Resolves expressions set by the page, automatic ones (blink, look-at), and expressions that
-// override each other.
+// Combines expressions that the page sets with automatic ones (blink, look-at), and applies
+// expression overrides.
 //
-// VRM: while an expression shows, it can block blinking, looking or mouth shapes, or fade them out.
-// UniVGO: presets can skip the shapes of eyelids or mouth, so that something else controls them.
-// VGO files declare no overrides; a preset that moves an eyelid fades out automatic blinking.
+// VRM: an active expression can block or fade out blinking, look-at or mouth expressions.
+// UniVGO: presets can skip the morph targets of eyelids or mouth, so that the page can control
+// them. VGO files declare no overrides. A preset that moves an eyelid fades out automatic blinking.
+//
+// `#rows`, `weights` and the argument of `update` have one element per expression, hence the `!`.
 import { numberIn, textIn } from '../core/properties.ts';
 import type { ExpressionBinding, RigScene } from '../core/types.ts';
 
@@ -23,11 +25,11 @@ const MOUTH = 50;
 interface Row {
   preset: string;
   part: Part | null;
-  /** Its effect on other expressions, as the file declares. */
+  /** Declared effect on the expressions of each part. */
   overrides: Readonly<Record<Part, Override>>;
-  /** True if its weight is rounded to 0 or 1. */
+  /** True if the weight is rounded to 0 or 1. */
   isBinary: boolean;
-  /** True if it moves eyelids and isn't a blink. */
+  /** True if the expression moves eyelids and isn't a blink. */
   movesEyelids: boolean;
   /** Weight set by a solver (blink, look-at). */
   driven: number;
@@ -38,27 +40,29 @@ interface Row {
  * solvers.
  */
 export class ExpressionRules {
-  /** If true, presets don't move eyelids and don't affect blinking. */
-  leavesEyelids = false;
-  /** If true, presets don't move mouths. */
-  leavesMouth = false;
+  /** If true, expressions other than blinks don't move eyelids. */
+  skipsEyelids = false;
+  /** If true, expressions other than visemes don't move mouths. */
+  skipsMouth = false;
   /** Resulting weights, by row of `scene.expressions`. */
   readonly weights: Float64Array;
   readonly #rows: Row[];
   readonly #eyelids = new Set<ExpressionBinding>();
   readonly #mouths = new Set<ExpressionBinding>();
-  readonly #left: Record<Part, number> = { blink: 1, look: 1, mouth: 1 };
+  readonly #remaining: Record<Part, number> = { blink: 1, look: 1, mouth: 1 };
 
   constructor(scene: RigScene) {
-    const wishes = new Map(scene.features.filter(({ kind }) => kind === 'expressionOverride').map(each => [each.name, each.properties]));
+    const declarations = new Map(
+      scene.features.filter(({ kind }) => kind === 'expressionOverride').map(each => [each.name, each.properties]),
+    );
     this.weights = new Float64Array(scene.expressions.length);
     this.#rows = scene.expressions.map(({ name, preset = '', bindings }) => {
       const part = PARTS.get(preset) ?? null;
-      const wish = wishes.get(name);
+      const declared = declarations.get(name);
       const overrides = {
-        blink: overrideIn(textIn(wish, 'blink')),
-        look: overrideIn(textIn(wish, 'look')),
-        mouth: overrideIn(textIn(wish, 'mouth')),
+        blink: overrideIn(textIn(declared, 'blink')),
+        look: overrideIn(textIn(declared, 'look')),
+        mouth: overrideIn(textIn(declared, 'mouth')),
       };
       let movesEyelids = false;
       for (const binding of part ? [] : bindings) {
@@ -70,7 +74,7 @@ export class ExpressionRules {
         if (numberIn(tags, 'visemeType', -1) >= 0 || face === MOUTH) this.#mouths.add(binding);
         movesEyelids ||= isEyelid;
       }
-      return { preset, part, overrides, isBinary: numberIn(wish, 'isBinary', 0) === 1, movesEyelids, driven: 0 };
+      return { preset, part, overrides, isBinary: numberIn(declared, 'isBinary', 0) === 1, movesEyelids, driven: 0 };
     });
   }
 
@@ -80,8 +84,8 @@ export class ExpressionRules {
   }
 
   /**
-   * Sets the automatic weight of a preset, 0 to 1. The larger of it and the page's weight counts.
-   * Returns false if no expression has the preset.
+   * Sets the automatic weight of a preset, 0 to 1. The larger one of the automatic weight and the
+   * weight set by the page counts. Returns false if no expression has the preset.
    */
   drive(preset: string, weight: number): boolean {
     let isFound = false;
@@ -93,32 +97,32 @@ export class ExpressionRules {
     return isFound;
   }
 
-  /** Updates `weights`. `set` holds the page's weights by row. */
+  /** Updates `weights`. `set` holds the weights set by the page, one per expression. */
   update(set: readonly { readonly weight: number }[]): void {
-    const left = this.#left;
-    left.blink = left.look = left.mouth = 1;
+    const remaining = this.#remaining;
+    remaining.blink = remaining.look = remaining.mouth = 1;
     let blinks = 1;
     for (let i = 0; i < this.#rows.length; i++) {
       const { overrides, isBinary, driven, movesEyelids } = this.#rows[i]!;
       const own = shown(Math.max(set[i]!.weight, driven), isBinary);
       this.weights[i] = own;
-      left.blink -= amount(overrides.blink, own);
-      left.look -= amount(overrides.look, own);
-      left.mouth -= amount(overrides.mouth, own);
+      remaining.blink -= amount(overrides.blink, own);
+      remaining.look -= amount(overrides.look, own);
+      remaining.mouth -= amount(overrides.mouth, own);
       if (movesEyelids) blinks -= own;
     }
     for (let i = 0; i < this.#rows.length; i++) {
       const { part, isBinary, driven } = this.#rows[i]!;
       if (part === null) continue;
       if (part === 'blink') this.weights[i] = shown(Math.max(set[i]!.weight, driven * blinks), isBinary);
-      const rest = Math.max(left[part], 0);
+      const rest = Math.max(remaining[part], 0);
       this.weights[i]! *= isBinary && rest < 1 ? 0 : rest;
     }
   }
 
-  /** Returns true if the binding is currently skipped. */
-  leaves(binding: ExpressionBinding): boolean {
-    return (this.leavesEyelids && this.#eyelids.has(binding)) || (this.leavesMouth && this.#mouths.has(binding));
+  /** Returns true if `skipsEyelids` or `skipsMouth` excludes the binding. */
+  skips(binding: ExpressionBinding): boolean {
+    return (this.skipsEyelids && this.#eyelids.has(binding)) || (this.skipsMouth && this.#mouths.has(binding));
   }
 }
 

@@ -1,4 +1,4 @@
-// Expressions of a file: named groups of morph weights that are added to those of animations.
+// Expressions of a file. The constructor checks the rows of morph targets, hence the `!`.
 import { numberAt } from '../core/math/column.ts';
 import type { ExpressionBinding } from '../core/types.ts';
 import type { Solver } from './animator.ts';
@@ -8,28 +8,28 @@ import type { Pose, PoseShape } from './pose.ts';
 /** An expression and its weight, 0 to 1. */
 export interface ExpressionState {
   readonly name: string;
-  /** Its preset name in VRM 1.0, if it has one: happy, blinkLeft, aa … */
+  /** Preset name in VRM 1.0 (happy, blinkLeft, aa …), or an empty string. */
   readonly preset: string;
   readonly weight: number;
 }
 
 /**
- * The expressions of a file. Their weights add to the morph weights of sliders and animations, and
- * the sums are not clamped.
+ * The expressions of a file. Their morph weights are added to those of the page and of animations.
+ * The sums are not clamped.
  */
 export class Expressions implements Solver {
   readonly stage = 'expressions';
   /**
-   * Rules for expressions that override each other and for automatic ones; null if every expression
-   * shows its own weight.
+   * Combines expressions with automatic ones and applies overrides. If null, all expressions have
+   * the weights that `set` gave them.
    */
   rules: ExpressionRules | null;
   /**
-   * Shows the expressions immediately. `set` calls it. Call it after changing morph weights of the
-   * objects.
+   * Applies the expressions to the objects at once. Called by `set`; call it after you have changed
+   * morph weights of the objects.
    */
   apply: () => void = () => {};
-  readonly #rows: { name: string; preset: string; weight: number; places: { row: number; binding: ExpressionBinding }[] }[];
+  readonly #rows: { name: string; preset: string; weight: number; targets: { row: number; binding: ExpressionBinding }[] }[];
 
   constructor({ scene, morphOffsets }: PoseShape, rules: ExpressionRules | null = null) {
     this.rules = rules;
@@ -37,7 +37,7 @@ export class Expressions implements Solver {
       name,
       preset,
       weight: 0,
-      places: bindings.flatMap(binding => {
+      targets: bindings.flatMap(binding => {
         const { renderer, morph } = binding;
         const row = (morphOffsets[renderer] ?? NaN) + morph;
         return morph >= 0 && row < (morphOffsets[renderer + 1] ?? 0) ? [{ row, binding }] : [];
@@ -45,12 +45,12 @@ export class Expressions implements Solver {
     }));
   }
 
-  /** Keeps Vue from wrapping it in a proxy, which private members do not allow. */
+  /** Keeps Vue from wrapping the object in a proxy, which private members don't allow. */
   get __v_skip(): true {
     return true;
   }
 
-  /** In the order of the file. */
+  /** All expressions in the order of the file. */
   get list(): readonly ExpressionState[] {
     return this.#rows.map(({ name, preset, weight }) => ({ name, preset, weight }));
   }
@@ -59,19 +59,21 @@ export class Expressions implements Solver {
     return this.#rows.map(({ name }) => name);
   }
 
-  /** Preset names in VRM 1.0 of the expressions that have one. */
+  /** VRM 1.0 preset names of all expressions that have one. */
   get presets(): string[] {
     return this.#rows.flatMap(({ preset }) => preset || []);
   }
 
-  /** Returns the weight of an expression by name or preset; 0 if there is none. */
+  /**
+   * Returns the weight of an expression by name or preset, or 0 if the expression doesn't exist.
+   */
   get(name: string): number {
     return this.#find(name)[0]?.weight ?? 0;
   }
 
   /**
-   * Sets the weight of an expression by name, else by preset, clamped to 0 to 1. Returns false if
-   * there is none.
+   * Sets the weight, clamped to 0 to 1, of all expressions with the name, or of those with the
+   * preset if there are none. Returns false if no expression matches.
    */
   set(name: string, weight: number): boolean {
     const found = this.#find(name);
@@ -80,7 +82,7 @@ export class Expressions implements Solver {
     return found.length > 0;
   }
 
-  /** Sets the weight of an expression by its index in `list`, because names may occur twice. */
+  /** Sets the weight of an expression by its index in `list`, because names aren't unique. */
   setAt(index: number, weight: number): void {
     const row = this.#rows[index];
     if (row) row.weight = clamped(weight);
@@ -97,10 +99,10 @@ export class Expressions implements Solver {
     const { rules } = this;
     rules?.update(this.#rows);
     let i = 0;
-    for (const { places, weight: own } of this.#rows) {
+    for (const { targets, weight: own } of this.#rows) {
       const weight = rules ? numberAt(rules.weights, i++) : own;
       if (weight === 0) continue;
-      for (const { row, binding } of places) if (!rules?.leaves(binding)) weights[row]! += weight * binding.weight;
+      for (const { row, binding } of targets) if (!rules?.skips(binding)) weights[row]! += weight * binding.weight;
     }
   }
 

@@ -1,5 +1,5 @@
-// Converts expressions and gaze of VRM animations, which don't name morph targets, to curves for a
-// model: samples the model's own expressions and look-at rules frame by frame.
+// Converts the expressions and gaze of VRM animations to curves of a model's morph targets and
+// eyes, by sampling the expressions and look-at rules of the model at each frame.
 import { numberAt } from '../core/math/column.ts';
 import { nameOf } from '../core/tree.ts';
 import { type Quat, quat, copyQuaternion, normalize, rotateVector } from '../core/math/quaternion.ts';
@@ -15,24 +15,27 @@ import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 import { WorldMatrices } from './world.ts';
 
 /** Limit for the keys of a curve. */
-const MOST_FRAMES = 36_000;
+const MAX_FRAMES = 36_000;
 
+/** Retargets the expressions and gaze of one clip to a model. */
 export class FaceRetargeter {
-  /** Expressions of the clip, and `look`, that the model supports, and those that it doesn't. */
+  /**
+   * Expressions of the clip that the model has (`shown`) or lacks (`lost`). Gaze is named `look`.
+   */
   readonly shown: readonly string[];
   readonly lost: readonly string[];
-  /** Names of bones whose curves this class makes. They replace other curves of the bones. */
+  /** Names of the eye bones in `tracks`, which replace other curves of these bones. */
   readonly bones: readonly string[];
   readonly #clip: Clip;
   readonly #to: RigScene;
   readonly #expressions: readonly { name: string; cursor: CurveCursor }[];
-  readonly #sight: CurveCursor | null;
+  readonly #gaze: CurveCursor | null;
   readonly #rules: ExpressionRules;
   readonly #look: LookAt | null;
 
   /** Returns null if the clip has neither expressions nor gaze. */
   static of(clip: Clip, to: RigScene): FaceRetargeter | null {
-    const tracks = [...clip.tracks].filter(({ path, times }) => isOfFace(path) && times.length > 0);
+    const tracks = [...clip.tracks].filter(({ path, times }) => isFacePath(path) && times.length > 0);
     return tracks.length > 0 ? new FaceRetargeter(clip, tracks, to) : null;
   }
 
@@ -40,16 +43,16 @@ export class FaceRetargeter {
     this.#clip = clip;
     this.#to = to;
     this.#rules = new ExpressionRules(to);
-    const sight = tracks.find(({ path }) => path === 'look');
-    const look = sight ? LookAt.of(to, this.#rules) : null;
+    const gaze = tracks.find(({ path }) => path === 'look');
+    const look = gaze ? LookAt.of(to, this.#rules) : null;
     this.#look = look && look.design.kind !== 'none' ? look : null;
-    this.#sight = sight && this.#look ? cursorOf(sight) : null;
-    const asked = tracks.filter(({ path }) => path === 'expression');
+    this.#gaze = gaze && this.#look ? cursorOf(gaze) : null;
+    const requested = tracks.filter(({ path }) => path === 'expression');
     const has = ({ property }: Track): boolean => to.expressions.some(({ name, preset }) => name === property || preset === property);
-    this.#expressions = asked.filter(has).map(track => ({ name: track.property, cursor: cursorOf(track) }));
+    this.#expressions = requested.filter(has).map(track => ({ name: track.property, cursor: cursorOf(track) }));
     this.shown = [...new Set([...this.#expressions.map(({ name }) => name), ...(this.#look ? ['look'] : [])])];
     this.lost = [
-      ...new Set([...asked.filter(each => !has(each)).map(({ property }) => property), ...(sight && !this.#look ? ['look'] : [])]),
+      ...new Set([...requested.filter(each => !has(each)).map(({ property }) => property), ...(gaze && !this.#look ? ['look'] : [])]),
     ];
     this.bones = this.#look?.design.kind === 'bone' ? this.#look.design.eyes.map(({ row }) => nameOf(to.nodes, row)) : [];
   }
@@ -58,13 +61,13 @@ export class FaceRetargeter {
   tracks(): Track[] {
     const { duration, frameRate } = this.#clip;
     const rate = frameRate > 0 ? frameRate : 30;
-    const frames = Math.min(Math.max(Math.round(duration * rate), 0) + 1, MOST_FRAMES);
+    const frames = Math.min(Math.max(Math.round(duration * rate), 0) + 1, MAX_FRAMES);
     const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, duration));
     const shape = new PoseShape(this.#to);
     const solver = new Expressions(shape, this.#rules);
     const [pose, world] = [new Pose(shape), new WorldMatrices(shape)];
     const weights = pose.weights.length;
-    const seen = new Float32Array(weights * frames);
+    const sampled = new Float32Array(weights * frames);
     const eyes =
       this.bones.length === 0 ? [] : (this.#look?.design.eyes ?? []).map(({ row }) => ({ row, values: new Float32Array(4 * frames) }));
     for (const [frame, time] of times.entries()) {
@@ -73,18 +76,18 @@ export class FaceRetargeter {
         solver.set(name, read[0]);
       }
       pose.reset();
-      if (this.#look && this.#sight) {
-        this.#sight.evaluate(time, read, 0);
-        this.#look.target = targetAlong(this.#look, read);
+      if (this.#look && this.#gaze) {
+        this.#gaze.evaluate(time, read, 0);
+        this.#look.target = targetInDirection(this.#look, read);
         this.#look.solve(pose, world, 0);
       }
       solver.solve(pose);
-      for (const [w, weight] of pose.weights.entries()) seen[w * frames + frame] = weight;
+      for (const [w, weight] of pose.weights.entries()) sampled[w * frames + frame] = weight;
       for (const { row, values } of eyes) copyQuaternion(values, 4 * frame, pose.rotations, 4 * row);
     }
     const { nodes } = this.#to;
     return [
-      ...this.#shapes(shape, seen, frames).map(([property, values]) =>
+      ...this.#morphWeights(shape, sampled, frames).map(([property, values]) =>
         sampledTrack({ target: '', occurrence: 0, property, path: 'weight', times, values }),
       ),
       ...eyes.map(({ row, values }) =>
@@ -94,10 +97,10 @@ export class FaceRetargeter {
   }
 
   /**
-   * Returns weights by name of morph target. If several meshes have the morph target, the largest
-   * weight counts.
+   * Returns the sampled weights by morph target name. If several meshes have a morph target of the
+   * name, takes the largest weight.
    */
-  #shapes({ morphOffsets }: PoseShape, seen: Float32Array, frames: number): [string, Float32Array][] {
+  #morphWeights({ morphOffsets }: PoseShape, sampled: Float32Array, frames: number): [string, Float32Array][] {
     const { renderers, meshes, expressions } = this.#to;
     const found = new Map<string, Float32Array>();
     const moved = new Set(this.#expressions.map(({ name }) => name));
@@ -107,7 +110,7 @@ export class FaceRetargeter {
         const shape = meshes[renderers[renderer]?.mesh ?? -1]?.morphs[morph]?.name;
         if (shape === undefined) continue;
         const at = (numberAt(morphOffsets, renderer) + morph) * frames;
-        const values = seen.subarray(at, at + frames);
+        const values = sampled.subarray(at, at + frames);
         const before = found.get(shape);
         found.set(shape, before ? before.map((value, i) => Math.max(value, numberAt(values, i))) : values);
       }
@@ -116,17 +119,15 @@ export class FaceRetargeter {
   }
 }
 
-/**
- * Returns a position in the direction that a rotation turns +Z to, as seen by the eyes of `look`.
- */
-function targetAlong(look: LookAt, rotation: Quat): Vector {
-  const sight: Vector = [0, 0, 1];
+/** Returns a position in front of the eyes, in the direction of +Z rotated by `rotation`. */
+function targetInDirection(look: LookAt, rotation: Quat): Vector {
+  const gaze: Vector = [0, 0, 1];
   normalize(rotation);
-  rotateVector(sight, 0, rotation);
-  return look.positionAt(Math.atan2(sight[0], sight[2]), Math.atan2(sight[1], Math.hypot(sight[0], sight[2])));
+  rotateVector(gaze, 0, rotation);
+  return look.positionAt(Math.atan2(gaze[0], gaze[2]), Math.atan2(gaze[1], Math.hypot(gaze[0], gaze[2])));
 }
 
-const isOfFace = (path: TrackPath): boolean => path === 'expression' || path === 'look';
+const isFacePath = (path: TrackPath): boolean => path === 'expression' || path === 'look';
 
 const read = quat();
 
@@ -136,6 +137,6 @@ function cursorOf({ path, times, values, interpolation, kinds, tangents, weights
 
 /** Returns the clip without expressions and gaze. */
 export function withoutFace(clip: Clip): Clip {
-  const tracks = [...clip.tracks].filter(({ path }) => !isOfFace(path));
+  const tracks = [...clip.tracks].filter(({ path }) => !isFacePath(path));
   return { ...makeClip(clip, tracks), overrides: clip.overrides };
 }

@@ -1,7 +1,8 @@
-// Cross-fade from a stored pose to the pose that plays now.
+// Cross-fades from a stored pose to the current pose.
 import type { Solver } from './animator.ts';
 import { blendPoses, Pose } from './pose.ts';
 
+/** Solver that blends a stored pose into the current pose. */
 export class Fade implements Solver {
   readonly stage = 'expressions';
   #from: Pose | null = null;

@@ -1,4 +1,5 @@
-// Reads positions, rotations and scales from world matrices, and converts to the space of a node.
+// Reads positions, rotations and scales from world matrices, and transforms between world space and
+// the space of a node.
 import { determinant, orthonormalize, transformDirection, transformPoint, untransformPoint } from '../core/math/matrix.ts';
 import { copyQuaternion, fromAxes, invert, multiply, normalize, quat, type QuaternionLike } from '../core/math/quaternion.ts';
 import { copyVector, length, type Numbers, vec3, type VectorLike } from '../core/math/vector.ts';
@@ -23,8 +24,7 @@ const y = vec3();
 const z = vec3();
 
 /**
- * Writes the lengths of a node's axes in world space: the product of its scale and those of its
- * ancestors.
+ * Writes the lengths of a node's axes in world space, its accumulated scale.
  */
 export function lengthsOf(matrices: Numbers, row: number, result: VectorLike): void {
   copyVector(x, 0, matrices, 16 * row);
@@ -38,10 +38,10 @@ export function lengthsOf(matrices: Numbers, row: number, result: VectorLike): v
 const scale = vec3();
 
 /**
- * Writes the world rotation of a node without scale and shear: the x axis is exact, the y axis as
- * close as possible. `scales` are local, by row, because the mirroring of a bone isn't part of its
- * rotation. Below a mirrored node, rotations are those of the point reflection, so that they remain
- * consistent.
+ * Writes the world rotation of a node without scale and shear. The x axis is exact, the y axis is
+ * orthonormalized. `scales` are the local scales of all nodes: the mirroring of a node by its own
+ * negative scale isn't part of its rotation. If ancestors mirror the node, all axes are negated to
+ * get a rotation.
  */
 export function rotationOf(matrices: Numbers, row: number, scales: Numbers, result: Numbers): void {
   copyVector(scale, 0, scales, 3 * row);
@@ -64,8 +64,8 @@ function flip(v: VectorLike): void {
 }
 
 /**
- * Transforms a point from world space to the space of a node. Returns false if the scale of the
- * node is zero.
+ * Transforms a point from world space to the space of a node. Returns false if the node's matrix is
+ * singular.
  */
 export function intoSpace(matrices: Numbers, row: number, point: VectorLike, result: VectorLike): boolean {
   return untransformPoint(result, matrices, 16 * row, point);
@@ -75,17 +75,17 @@ const inverse = quat();
 
 /**
  * Writes the local rotation that gives a node the world rotation `wanted`. `world` and `local[at]`
- * are its current rotations. `result` may be `local`.
+ * are the node's current world and local rotations. `result` may be `local`.
  */
 export function localRotation(result: Numbers, to: number, world: QuaternionLike, local: Numbers, at: number, wanted: Numbers): void {
-  // parent = world local⁻¹, so the new one is parent⁻¹ wanted = local world⁻¹ wanted.
+  // parent = world local⁻¹, so the local rotation is parent⁻¹ wanted = local world⁻¹ wanted.
   invert(inverse, world);
   multiply(inverse, 0, inverse, 0, wanted, 0);
   multiply(result, to, local, at, inverse, 0);
   normalize(result, to);
 }
 
-/** Writes the inverse of the rotation at `q[at]`. */
+/** Writes the inverse of the quaternion at `q[at]`. */
 export function inverseAt(result: QuaternionLike, q: Numbers, at: number): void {
   copyQuaternion(result, 0, q, at);
   invert(result, result);

@@ -1,7 +1,7 @@
-// Retargets recorded hands to the fingers of a model: bones point along the recorded joints,
-// relative to the palm. Position and rotation of the hand stay those of the model.
+// Retargets recorded hands to the fingers of a model. Relative to the palm, finger bones point in
+// the directions between recorded joints. The hand bones keep their position and rotation.
 //
-// Only positions of joints are used, because recorders disagree about rotations
+// Joint rotations are ignored, because recorders disagree about them
 // (docs/formats/mrtk-input-animation.md).
 import { nameOf } from '../core/tree.ts';
 import { IDENTITY, inverted, multiplied, type Quaternion, rotated, rotationBetween, twistBetween } from '../core/math/quaternion.ts';
@@ -20,7 +20,7 @@ import { makeClip } from './table.ts';
 const SIDES = ['left', 'right'] as const;
 type Side = (typeof SIDES)[number];
 
-/** Joints of WebXR from the palm to the tip, and the bones between them. */
+/** WebXR joints of each finger from palm to tip, and the humanoid bones between them. */
 const CHAINS = [
   {
     joints: ['thumb-metacarpal', 'thumb-phalanx-proximal', 'thumb-phalanx-distal', 'thumb-tip'],
@@ -36,19 +36,20 @@ const CHAINS = [
 
 interface Bone {
   row: number;
+  /** Index in `#palms`. */
   side: number;
-  /** Index in `#bones` of the bone before it; -1 at the palm. */
+  /** Index in `#bones` of the previous bone of the finger; -1 at the palm. */
   before: number;
-  /** Recorded joints at its ends. */
+  /** Rows of the recorded joints at both ends of the bone. */
   from: number;
   to: number;
-  /** Direction at rest, in world space. */
-  way: Vector;
-  turn: Quaternion;
+  /** Direction and rotation at rest, world space. */
+  direction: Vector;
+  rotation: Quaternion;
 }
 
 interface Palm {
-  /** Node that is hidden while the hand is not tracked. */
+  /** Row of the node of the hand, which is hidden while the hand isn't tracked. */
   node: number;
   wrist: number;
   middle: number;
@@ -59,11 +60,10 @@ interface Palm {
 }
 
 /**
- * Retargets recordings of hands to a model with fingers. Made once for all recordings of one
- * device.
+ * Retargets hand recordings to a model with fingers. Create one per recording device and model.
  */
 export class HandRetargeter {
-  /** Finger bones that the recording drives. */
+  /** Finger bones of the model that the recording animates. */
   readonly bones: readonly HumanBone[];
   readonly #recording: RigScene;
   readonly #model: RigScene;
@@ -72,12 +72,11 @@ export class HandRetargeter {
   readonly #palms: Palm[] = [];
 
   /**
-   * Returns null if nothing was recorded, or the model has no hand with knuckles for a recorded
-   * one.
+   * Returns null if no hand was recorded, or if the model lacks that hand or its knuckles.
    */
   static of(recording: RigScene, model: RigScene): HandRetargeter | null {
-    const motion = new HandRetargeter(recording, model);
-    return motion.bones.length > 0 ? motion : null;
+    const retargeter = new HandRetargeter(recording, model);
+    return retargeter.bones.length > 0 ? retargeter : null;
   }
 
   private constructor(recording: RigScene, model: RigScene) {
@@ -117,61 +116,66 @@ export class HandRetargeter {
     this.#palms.push({ node: joints.node, wrist, middle, index, little, rest });
     for (const chain of CHAINS) {
       let before = -1;
-      let way: Vector | null = null;
+      let direction: Vector | null = null;
       for (const [k, name] of chain.bones.entries()) {
         const bone = `${side}${name}` as HumanBone;
         const row = bones.get(bone);
         const [from, to] = chain.joints.slice(k, k + 2).map(joint => joints.rows.get(joint));
         if (row === undefined || from === undefined || to === undefined) break;
         const next = bones.get(`${side}${chain.bones[k + 1]}` as HumanBone);
-        // The last bone has no successor and takes the direction of its predecessor.
-        way = next === undefined ? way : modelRest.offset(row, next);
-        if (!way) break;
-        before = this.#bones.push({ row, side: this.#palms.length - 1, before, from, to, way, turn: modelRest.rotation(row) }) - 1;
+        // The last bone has no child and takes the direction of its parent.
+        direction = next === undefined ? direction : modelRest.offset(row, next);
+        if (!direction) break;
+        before =
+          this.#bones.push({ row, side: this.#palms.length - 1, before, from, to, direction, rotation: modelRest.rotation(row) }) - 1;
         this.#names.push(bone);
       }
     }
   }
 
   /**
-   * Returns a clip for the model. `motion` is bound to the scene of the recording. While a hand is
-   * not tracked, its fingers keep their pose.
+   * Returns a clip for the model. `clip` is bound to the scene of the recording. Fingers of a hand
+   * that isn't tracked keep their pose.
    */
-  retarget(motion: BoundClip): Clip {
+  retarget(clip: BoundClip): Clip {
     const animator = new Animator(new PoseShape(this.#recording));
-    const layer = new Layer(animator.shape, motion.tracks);
+    const layer = new Layer(animator.shape, clip.tracks);
     animator.layers.push(layer);
-    const rate = motion.frameRate > 0 ? motion.frameRate : 60;
-    const frames = Math.max(Math.round(motion.duration * rate), 0) + 1;
-    const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, motion.duration));
+    const rate = clip.frameRate > 0 ? clip.frameRate : 60;
+    const frames = Math.max(Math.round(clip.duration * rate), 0) + 1;
+    const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, clip.duration));
     const keys = new LocalKeys(this.#model.nodes, this.#bones, frames);
     const wanted = new Float64Array(4 * this.#bones.length);
-    for (const [i, { turn }] of this.#bones.entries()) wanted.set(turn, 4 * i);
+    for (const [i, { rotation }] of this.#bones.entries()) wanted.set(rotation, 4 * i);
     for (const [frame, time] of times.entries()) {
       layer.time = time;
       const pose = animator.evaluate();
       animator.world.update(pose);
-      const place = (row: number): Vector => {
+      const positionAt = (row: number): Vector => {
         const result: Vector = [0, 0, 0];
         positionOf(animator.world.matrices, row, result);
         return result;
       };
-      // Rotations from the recorded palms to those of the model.
+      // Rotations from the recorded palms to the palms of the model; null if a hand isn't tracked.
       const palms = this.#palms.map(({ node, wrist, middle, index, little, rest }) => {
-        const palm = pose.visible[node] ? palmOf(subtract(place(middle), place(wrist)), subtract(place(index), place(little))) : null;
+        const palm = pose.visible[node]
+          ? palmOf(subtract(positionAt(middle), positionAt(wrist)), subtract(positionAt(index), positionAt(little)))
+          : null;
         return palm && multiplied(rest, inverted(palm));
       });
-      const laid: Quaternion[] = [];
-      for (const [i, { side, before, from, to, way, turn }] of this.#bones.entries()) {
-        const above = laid[before] ?? IDENTITY;
+      const aligned: Quaternion[] = [];
+      for (const [i, { side, before, from, to, direction, rotation }] of this.#bones.entries()) {
+        const above = aligned[before] ?? IDENTITY;
         const palm = palms[side];
-        const own = palm ? multiplied(rotationBetween(rotated(way, above), rotated(subtract(place(to), place(from)), palm)), above) : above;
-        laid.push(own);
-        if (palm) wanted.set(multiplied(own, turn), 4 * i);
+        const own = palm
+          ? multiplied(rotationBetween(rotated(direction, above), rotated(subtract(positionAt(to), positionAt(from)), palm)), above)
+          : above;
+        aligned.push(own);
+        if (palm) wanted.set(multiplied(own, rotation), 4 * i);
       }
-      keys.pose(frame, wanted);
+      keys.setFrame(frame, wanted);
     }
-    const { name, duration, loop, events } = motion;
+    const { name, duration, loop, events } = clip;
     return makeClip({ name, start: 0, duration, frameRate: rate, frameCount: frames, loop, events }, keys.tracks(times));
   }
 }
@@ -181,7 +185,10 @@ interface Joints {
   rows: ReadonlyMap<string, number>;
 }
 
-/** Returns the joints of a recorded hand by their names in WebXR. */
+/**
+ * Returns the node of a recorded hand, and the rows of its joints by WebXR name. Null if the hand
+ * was not recorded.
+ */
 function jointsOf({ features, nodes }: RigScene, side: Side): Joints | null {
   const hand = features.find(({ kind, name }) => kind === 'hand' && name === side);
   const rows = hand?.properties?.joints;
@@ -191,8 +198,8 @@ function jointsOf({ features, nodes }: RigScene, side: Side): Joints | null {
 }
 
 /**
- * Returns the rotation of a palm from its direction and the direction of its row of knuckles; null
- * if they are parallel.
+ * Returns the rotation of a palm. `along` points from the wrist to the middle finger, `across` from
+ * little to index finger. Null if the two are parallel.
  */
 function palmOf(along: Vector, across: Vector): Quaternion | null {
   const z = normalized(along);

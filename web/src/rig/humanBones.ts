@@ -1,4 +1,4 @@
-// The bones of a human body by name.
+// Names of humanoid bones.
 
 export const SIDES = ['left', 'right'] as const;
 export type Side = (typeof SIDES)[number];
@@ -7,6 +7,6 @@ type OfLimb = 'Shoulder' | 'UpperArm' | 'LowerArm' | 'Hand' | 'UpperLeg' | 'Lowe
 type OfThumb = 'ThumbMetacarpal' | 'ThumbProximal' | 'ThumbDistal';
 type OfFinger = `${Exclude<Finger, 'Thumb'>}${'Proximal' | 'Intermediate' | 'Distal'}`;
 
-/** Bones of a human by the names of VRM 1.0, which VGO has as well. */
+/** Humanoid bone names of VRM 1.0, which VGO also uses. */
 export type HumanBone =
   'hips' | 'spine' | 'chest' | 'upperChest' | 'neck' | 'head' | 'jaw' | `${Side}${OfLimb}` | `${Side}${OfThumb}` | `${Side}${OfFinger}`;

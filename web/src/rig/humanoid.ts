@@ -1,16 +1,17 @@
-// Maps the bones of a skeleton to parts of a human body: as declared by the file, else detected by
-// name and hierarchy, else inferred from positions.
+// Maps the bones of a skeleton to humanoid bones. Uses the declaration of the file, then bone names
+// with the hierarchy, then positions.
 //
 // Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend,
-// DEF-thigh.L) and are ambiguous: a shoulder is the collar bone or the upper arm, a leg the thigh
-// or the shin, a foot the ankle or the toes. The other bones of the limb decide.
+// DEF-thigh.L) and are ambiguous: "shoulder" can be the collar bone or the upper arm, "leg" the
+// thigh or the shin, "foot" the ankle or the toes. The other bones of the limb resolve this.
+import { invalidArgument } from '../core/error.ts';
 import { numberAt } from '../core/math/column.ts';
 import { distance, type Vector } from '../core/math/vector.ts';
 import { OTHER_SIDE, wordsOf } from '../core/nameWords.ts';
 import { isBone, nameOf, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import { type Finger, type HumanBone, type Side, SIDES } from './humanBones.ts';
-import { humanByShape } from './humanoidShape.ts';
+import { inferHumanoid } from './humanoidShape.ts';
 
 export type { HumanBone } from './humanBones.ts';
 
@@ -23,49 +24,52 @@ export interface Humanoid {
   spine: readonly number[];
   /** Bones between spine and head, from bottom to top. */
   neck: readonly number[];
-  /** Source of the mapping: declared by the file, detected by name, or inferred from positions. */
-  told: 'file' | 'names' | 'shape';
+  /** Source of the mapping: the declaration of the file, bone names, or positions. */
+  detectedFrom: 'file' | 'names' | 'topology';
 }
 
-/** Required bones. */
-const NEEDED: readonly HumanBone[] = [
+/** Bones that every humanoid has. */
+const REQUIRED: readonly HumanBone[] = [
   'hips',
   ...SIDES.flatMap(side => (['UpperLeg', 'LowerLeg', 'UpperArm', 'LowerArm'] as const).map(part => `${side}${part}` as const)),
 ];
 
-/** Returns the humanoid of a scene; null if there is none. */
+/** Returns the humanoid of a scene, or null if no humanoid was found. */
 export function humanoidOf(scene: RigScene): Humanoid | null {
-  for (const [told, find] of [
+  for (const [detectedFrom, find] of [
     ['file', fromFile],
     ['names', fromNames],
-    ['shape', humanByShape],
+    ['topology', inferHumanoid],
   ] as const) {
     const bones = find(scene);
-    if (bones && NEEDED.every(name => bones.has(name))) return complete(bones, scene.nodes, told);
+    if (bones && REQUIRED.every(name => bones.has(name))) return complete(bones, scene.nodes, detectedFrom);
   }
   return null;
 }
 
 /**
- * Returns the bones of hands and fingers, also for scenes without a whole body: first-person arms,
- * or a single hand.
+ * Returns the bones of hands and fingers, also for first-person arms or a single hand. If the scene
+ * has a humanoid, returns all its bones.
  */
 export function handBonesOf(scene: RigScene): ReadonlyMap<HumanBone, number> {
   return humanoidOf(scene)?.bones ?? new NamedBody(scene.nodes).hands();
 }
 
-/** Returns the row of a bone. Throws TypeError if the humanoid doesn't have it. */
+/**
+ * Returns the row of a bone. Throws a TypeError with the code INVALID_ARGUMENT if the humanoid
+ * doesn't have the bone.
+ */
 export function boneOf({ bones }: Pick<Humanoid, 'bones'>, name: HumanBone): number {
   const row = bones.get(name);
-  if (row === undefined) throw new TypeError(`the body has no ${name}`);
+  if (row === undefined) throw invalidArgument(`The humanoid has no bone ${name}.`);
   return row;
 }
 
-/** Returns the length of both legs together, metres. Travel is scaled by it. */
-export function legLength({ bones }: Humanoid, { positions: places }: { positions: readonly Vector[] }): number {
+/** Returns the summed length of both legs, metres. */
+export function legLength({ bones }: Humanoid, { positions }: { positions: readonly Vector[] }): number {
   let sum = 0;
   for (const side of ['left', 'right'] as const) {
-    const [hip, knee, foot] = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => places[bones.get(`${side}${part}`) ?? -1]);
+    const [hip, knee, foot] = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => positions[bones.get(`${side}${part}`) ?? -1]);
     if (hip && knee) sum += distance(hip, knee);
     if (knee && foot) sum += distance(knee, foot);
   }
@@ -74,38 +78,38 @@ export function legLength({ bones }: Humanoid, { positions: places }: { position
 
 /** Reads the mapping that the file declares (docs/formats/vgo.md, humanAvatar). */
 function fromFile(scene: RigScene): Map<HumanBone, number> | null {
-  const told = scene.features.find(({ kind }) => kind === 'humanoid')?.properties?.bones;
-  if (!told || typeof told !== 'object' || Array.isArray(told)) return null;
+  const declared = scene.features.find(({ kind }) => kind === 'humanoid')?.properties?.bones;
+  if (!declared || typeof declared !== 'object' || Array.isArray(declared)) return null;
   const isRow = (row: unknown): row is number => typeof row === 'number' && row > 0 && row < scene.nodes.count;
-  return new Map(Object.entries(told).filter((entry): entry is [HumanBone, number] => isRow(entry[1])));
+  return new Map(Object.entries(declared).filter((entry): entry is [HumanBone, number] => isRow(entry[1])));
 }
 
-/** Adds the bones of spine and neck, found between the other bones. */
-function complete(bones: Map<HumanBone, number>, nodes: NodeTable, told: Humanoid['told']): Humanoid {
+/** Adds the bones of spine and neck, which lie between hips, arms and head. */
+function complete(bones: Map<HumanBone, number>, nodes: NodeTable, detectedFrom: Humanoid['detectedFrom']): Humanoid {
   const hips = boneOf({ bones }, 'hips');
   const arms = commonOf(nodes, armRoot(bones, 'left'), armRoot(bones, 'right'));
   const head = bones.get('head') ?? -1;
   const trunk =
-    told === 'file' ? (bones.get('upperChest') ?? bones.get('chest') ?? bones.get('spine') ?? arms) : chestBelow(nodes, arms, hips);
+    detectedFrom === 'file' ? (bones.get('upperChest') ?? bones.get('chest') ?? bones.get('spine') ?? arms) : chestBelow(nodes, arms, hips);
   const spine = pathTo(nodes, hips, trunk);
   if (trunk !== hips && isBelow(nodes, trunk, hips)) spine.push(trunk);
   const neck = head >= 0 && isBelow(nodes, head, trunk) ? pathTo(nodes, trunk, head) : [];
-  if (told !== 'file') {
+  if (detectedFrom !== 'file') {
     const [first, second, third] = spine;
     if (first !== undefined) bones.set('spine', first);
     if (second !== undefined) bones.set('chest', second);
     if (third !== undefined) bones.set('upperChest', spine.at(-1) ?? third);
     if (neck[0] !== undefined) bones.set('neck', neck[0]);
   }
-  return { bones, spine, neck, told };
+  return { bones, spine, neck, detectedFrom };
 }
 
 const armRoot = (bones: ReadonlyMap<HumanBone, number>, side: Side): number =>
   bones.get(`${side}Shoulder`) ?? boneOf({ bones }, `${side}UpperArm`);
 
 /**
- * Returns the chest below the arms. In 3ds Max's Biped the collar bones are children of the neck,
- * which is skipped.
+ * Returns the top bone of the spine: the common ancestor of the arms, without neck bones, because
+ * the collar bones of 3ds Max's Biped are children of the neck.
  */
 function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
   let row = arms;
@@ -113,25 +117,25 @@ function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
   return row;
 }
 
-// ---------------------------------------------------------------- the tree
+// ---------------------------------------------------------------- hierarchy
 
-/** Limit for the bones of a limb. Hostile files contain chains of a hundred thousand. */
-const MOST_STEPS = 256;
+/** Limit for the searched ancestors of a bone, because invalid files contain very long chains. */
+const MAX_DEPTH = 256;
 
 const isBelow = (nodes: NodeTable, row: number, above: number): boolean => {
   let at = parentOf(nodes, row);
-  for (let step = 0; at >= 0 && step < MOST_STEPS; step++, at = parentOf(nodes, at)) if (at === above) return true;
+  for (let step = 0; at >= 0 && step < MAX_DEPTH; step++, at = parentOf(nodes, at)) if (at === above) return true;
   return false;
 };
 
-/** Returns the rows between two nodes, from top to bottom, without the two. */
+/** Returns the rows between an ancestor and a node, from top to bottom, without the two. */
 function pathTo(nodes: NodeTable, above: number, row: number): number[] {
   const path: number[] = [];
   for (let at = parentOf(nodes, row); at >= 0 && at !== above; at = parentOf(nodes, at)) path.unshift(at);
   return path;
 }
 
-/** Returns the lowest common ancestor of two rows, which may be one of them. */
+/** Returns the lowest common ancestor of two rows, possibly one of the two. */
 function commonOf(nodes: NodeTable, a: number, b: number): number {
   const above = new Set<number>();
   for (let at = a; at >= 0; at = parentOf(nodes, at)) above.add(at);
@@ -142,15 +146,15 @@ function commonOf(nodes: NodeTable, a: number, b: number): number {
 
 // ---------------------------------------------------------------- names
 
-/** A parsed name: part of the body, side and remaining letters. */
+/** A parsed bone name. */
 interface Word {
   row: number;
   depth: number;
   part: Part;
   side: Side | null;
   /**
-   * Letters outside the word for the part. They choose between two hands: the one with the letters
-   * of the arm (`bip01 L Hand`), else the one with fewer letters.
+   * Letters of the name without part and side. Candidates with the same letters as the limb, or
+   * else fewer letters, are preferred.
    */
   rest: string;
   finger?: Finger;
@@ -158,8 +162,7 @@ interface Word {
 }
 
 /**
- * Patterns in order of precedence: `forearm` comes before `arm`. Ambiguous names are resolved by
- * the rest of the limb.
+ * Name patterns by part of the body. The first match counts, so `forearm` precedes `arm`.
  */
 const PARTS = {
   forearm: /fore?arm|lower_?arm|lowarm|armlower|lrarm|elbow|ulna|radius/,
@@ -190,11 +193,14 @@ const FINGERS: readonly (readonly [Finger, RegExp])[] = [
   ['Little', /^(pinky|pinkie|little)/],
 ];
 
-/** Names of helper bones, which also contain the name of a part. */
+/** Words in names of helper bones, which aren't mapped. */
 const HELPERS =
   /^(ik|fk|vb|pole|roll|target|helper|ctrl|control|offset|correct|corrective|socket|attach|attachment|prop|weapon|end|nub|cloth|skirt|muscle|bulge|dummy|marker|aim|camera|jiggle|pad|armou?r|adj|virtual|grip|gun|holster|lid|brow|lash|sleeve|hair|twist\d*|.*twist)$/;
 
-/** Returns the side and the other words. Recognizes a side glued to the part as well (`lthigh`). */
+/**
+ * Splits words into the side and the other words. Recognizes a side that prefixes a part
+ * (`lthigh`).
+ */
 function sideOf(words: readonly string[]): { side: Side | null; rest: string[] } {
   const rights = new Set(Object.values(OTHER_SIDE));
   const at = words.findIndex(word => Object.hasOwn(OTHER_SIDE, word) || rights.has(word));
@@ -227,8 +233,8 @@ function readName(name: string, row: number, depth: number): Word | null {
 }
 
 /**
- * Returns the finger by its name, or by Biped's numbers: Finger0 is the thumb, Finger12 the last
- * bone of the index finger.
+ * Returns the finger by its name, or by the first digit of Biped's numbers: Finger0 is the thumb,
+ * Finger12 the last bone of the index finger.
  */
 function fingerOf(words: readonly string[]): Finger | null {
   for (const word of words) {
@@ -274,15 +280,18 @@ class NamedBody {
 
   hands(): Map<HumanBone, number> {
     for (const side of SIDES) {
-      const hand = [...this.#called('wrist', side), ...this.#called('hand', side)][0];
+      const hand = [...this.#rowsOf('wrist', side), ...this.#rowsOf('hand', side)][0];
       this.#set(`${side}Hand`, hand);
       if (hand !== undefined) this.#fingers(side, hand);
     }
     return this.#found;
   }
 
-  /** Returns rows by the name of their part, shortest name first. */
-  #called(part: Part, side: Side | null, below?: number): number[] {
+  /**
+   * Returns the rows whose names match a part and side, shortest name first. `below` limits them to
+   * descendants.
+   */
+  #rowsOf(part: Part, side: Side | null, below?: number): number[] {
     return this.#words
       .filter(word => word.part === part && word.side === side && (below === undefined || isBelow(this.#nodes, word.row, below)))
       .map(({ row }) => row);
@@ -290,8 +299,8 @@ class NamedBody {
 
   /** Prefers the end bone whose name matches the limb; otherwise takes the first candidate. */
   #endOf(limb: number, rows: readonly number[]): number | undefined {
-    const restPoseOf = (row: number): string | undefined => this.#words.find(word => word.row === row)?.rest;
-    return rows.find(row => restPoseOf(row) === restPoseOf(limb)) ?? rows[0];
+    const restOfName = (row: number): string | undefined => this.#words.find(word => word.row === row)?.rest;
+    return rows.find(row => restOfName(row) === restOfName(limb)) ?? rows[0];
   }
 
   #set(name: HumanBone, row: number | undefined): void {
@@ -299,31 +308,31 @@ class NamedBody {
   }
 
   #leg(side: Side): void {
-    const hasAnkle = this.#called('ankle', side).length > 0;
-    for (const upper of [...this.#called('thigh', side), ...this.#called('hips', side), ...this.#called('leg', side)]) {
-      const lower = [...this.#called('shin', side, upper), ...this.#called('leg', side, upper)][0];
+    const hasAnkle = this.#rowsOf('ankle', side).length > 0;
+    for (const upper of [...this.#rowsOf('thigh', side), ...this.#rowsOf('hips', side), ...this.#rowsOf('leg', side)]) {
+      const lower = [...this.#rowsOf('shin', side, upper), ...this.#rowsOf('leg', side, upper)][0];
       if (lower === undefined) continue;
       this.#set(`${side}UpperLeg`, upper);
       this.#set(`${side}LowerLeg`, lower);
-      const foot = this.#endOf(lower, this.#called(hasAnkle ? 'ankle' : 'foot', side, lower));
+      const foot = this.#endOf(lower, this.#rowsOf(hasAnkle ? 'ankle' : 'foot', side, lower));
       this.#set(`${side}Foot`, foot);
-      if (foot !== undefined) this.#set(`${side}Toes`, [...this.#called('toes', side, foot), ...this.#called('foot', side, foot)][0]);
+      if (foot !== undefined) this.#set(`${side}Toes`, [...this.#rowsOf('toes', side, foot), ...this.#rowsOf('foot', side, foot)][0]);
       return;
     }
   }
 
   #arm(side: Side): void {
-    for (const upper of [...this.#called('upperArm', side), ...this.#called('arm', side), ...this.#called('shoulder', side)]) {
-      const lower = [...this.#called('forearm', side, upper), ...this.#called('arm', side, upper)][0];
+    for (const upper of [...this.#rowsOf('upperArm', side), ...this.#rowsOf('arm', side), ...this.#rowsOf('shoulder', side)]) {
+      const lower = [...this.#rowsOf('forearm', side, upper), ...this.#rowsOf('arm', side, upper)][0];
       if (lower === undefined) continue;
       this.#set(`${side}UpperArm`, upper);
       this.#set(`${side}LowerArm`, lower);
-      const collars = [...this.#called('clavicle', side), ...this.#called('shoulder', side)];
+      const collars = [...this.#rowsOf('clavicle', side), ...this.#rowsOf('shoulder', side)];
       this.#set(
         `${side}Shoulder`,
         collars.find(row => row !== upper && isBelow(this.#nodes, upper, row)),
       );
-      const hand = this.#endOf(lower, [...this.#called('wrist', side, lower), ...this.#called('hand', side, lower)]);
+      const hand = this.#endOf(lower, [...this.#rowsOf('wrist', side, lower), ...this.#rowsOf('hand', side, lower)]);
       this.#set(`${side}Hand`, hand);
       if (hand !== undefined) this.#fingers(side, hand);
       return;
@@ -352,8 +361,8 @@ class NamedBody {
   }
 
   /**
-   * Finds the hips: the common ancestor of legs and arms, or the lowest ancestor of it that is
-   * named so.
+   * Finds hips, head, jaw and eyes. The hips are the common ancestor of legs and arms, or an
+   * ancestor of that bone whose name matches.
    */
   #centre(): void {
     const roots = SIDES.flatMap(side => [
@@ -362,14 +371,14 @@ class NamedBody {
     ]);
     if (roots.some(row => row === undefined)) return;
     const common = (roots as number[]).reduce((a, b) => commonOf(this.#nodes, a, b));
-    const named = this.#called('hips', null).find(row => row === common || isBelow(this.#nodes, common, row));
+    const named = this.#rowsOf('hips', null).find(row => row === common || isBelow(this.#nodes, common, row));
     const hips = named ?? common;
     if (hips <= 0) return;
     this.#set('hips', hips);
-    const head = this.#called('head', null, hips)[0];
+    const head = this.#rowsOf('head', null, hips)[0];
     if (head === undefined) return;
     this.#set('head', head);
-    this.#set('jaw', this.#called('jaw', null, head)[0]);
-    for (const side of ['left', 'right'] as const) this.#set(`${side}Eye`, this.#called('eye', side, head)[0]);
+    this.#set('jaw', this.#rowsOf('jaw', null, head)[0]);
+    for (const side of ['left', 'right'] as const) this.#set(`${side}Eye`, this.#rowsOf('eye', side, head)[0]);
   }
 }

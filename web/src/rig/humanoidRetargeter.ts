@@ -1,11 +1,10 @@
 // Retargets clips between two humanoids, independent of bone names, bone axes, rest pose and
 // proportions.
 //
-// Each bone takes the rotation of its counterpart away from rest, in the space of the body. The
+// Each bone takes the rotation of its counterpart relative to rest, in the space of the body. The
 // limbs of the target are first aligned with those of the source, so that T-pose and A-pose give
-// the same result. Travel is scaled by the length of the legs. Two-bone IK then moves the feet to
-// their scaled positions, so that a foot that doesn't move in the source doesn't slide in the
-// target.
+// the same result. Travel is scaled by the ratio of leg lengths. Two-bone IK moves the feet to
+// their scaled positions, so that planted feet don't slide.
 import {
   IDENTITY,
   inverted,
@@ -52,41 +51,39 @@ import { PoseShape } from './pose.ts';
 import { makeClip } from './table.ts';
 
 export interface HumanoidRetargetOptions {
-  /** Keys per second. Default: the frame rate of the clip, else 30. */
+  /** Keys per second. Default: the frame rate of the clip, or 30 if the clip declares none. */
   frameRate?: number;
   /** Moves the feet to their scaled positions by IK, so that they don't slide. Default: true. */
   plantFeet?: boolean;
 }
 
-/** Limit for the keys of a track: ten minutes at 60 frames per second. */
-const MOST_FRAMES = 36_000;
+/** Maximum number of keys per track: ten minutes at 60 frames per second. */
+const MAX_FRAMES = 36_000;
 
-/** A bone of the target, and the one or two bones of the source that it follows. */
+/** A bone of the target with one or two source bones, `a` and `b`, whose rotation it takes. */
 interface Driven {
   bone: HumanBone | null;
   row: number;
   a: number;
   b: number;
-  /** Blend from `a` to `b`, 0 to 1. */
+  /** Weight of `b`, 0 to 1. */
   share: number;
   /**
-   * Right factors that convert the world rotations of `a` and `b` to that of this bone. The left
-   * factor is `#space`.
+   * Convert world rotations of `a` and `b` to world rotations of the target bone, multiplied from
+   * the right. `#space` is multiplied from the left.
    */
   fromA: Quat;
   fromB: Quat;
 }
 
 /**
- * Retargets clips from one humanoid to another. Create one per pair of scenes and reuse it for all
- * clips.
+ * Retargets clips from one humanoid to another. Create one per pair of scenes.
  */
 export class HumanoidRetargeter {
   readonly source: Humanoid;
   readonly target: Humanoid;
   /**
-   * Retargeted parts of the body. Spine and neck count as one bone each, whatever their number of
-   * bones.
+   * Retargeted humanoid bones. Spine and neck are listed once each, whatever their number of bones.
    */
   readonly bones: readonly HumanBone[];
   /** Ratio of the target's leg length to the source's. */
@@ -94,21 +91,21 @@ export class HumanoidRetargeter {
   readonly #from: RigScene;
   readonly #to: RigScene;
   /**
-   * The rotation from the space of the source body to that of the target body, as a value and as
-   * scratch for each frame.
+   * Rotation from the space of the source body to that of the target body, as an array and as a
+   * Quat.
    */
   readonly #space: Quaternion;
-  readonly #turnSpace: Quat;
+  readonly #spaceQuat: Quat;
   readonly #driven: Driven[] = [];
   readonly #sourceRest: RestPose;
   readonly #targetRest: RestPose;
   readonly #sourceHips: Vec3;
   readonly #targetHips: Vec3;
   readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vec3; fromFoot: Quat; rise: number }[] = [];
-  /** Height of the hips above rest, metres: aligned legs can be steeper than at rest. */
+  /** Mean height by which aligned legs raise the hips, metres. */
   readonly #rise: number;
 
-  /** Returns null if `from` or `to` isn't recognized as a humanoid. */
+  /** Returns null if `from` or `to` isn't a humanoid. */
   static of(from: RigScene, to: RigScene): HumanoidRetargeter | null {
     const source = humanoidOf(from);
     const target = humanoidOf(to);
@@ -125,31 +122,31 @@ export class HumanoidRetargeter {
     this.#sourceHips = toVec3(this.#sourceRest.position(boneOf(source, 'hips')));
     this.#targetHips = toVec3(this.#targetRest.position(boneOf(target, 'hips')));
     this.#space = between(bodyFrame(source, this.#sourceRest), bodyFrame(target, this.#targetRest));
-    this.#turnSpace = toQuat(this.#space);
+    this.#spaceQuat = toQuat(this.#space);
     const legs = legLength(target, this.#targetRest) / legLength(source, this.#sourceRest);
     this.scale = legs > 0 && legs < Infinity ? legs : 1;
-    const aligned = this.#aligned();
-    this.#drive(aligned);
+    const aligned = this.#alignments();
+    this.#pairBones(aligned);
     this.#driven.sort((a, b) => a.row - b.row);
     this.bones = this.#driven.map(({ bone }) => bone).filter(bone => bone !== null);
     for (const side of SIDES) this.#addLeg(side, aligned);
     this.#rise = this.#legs.reduce((sum, { rise }) => sum + rise / this.#legs.length, 0);
   }
 
-  /** Returns a clip for the target that can be bound by name. `motion` is bound to the source. */
-  retarget(motion: BoundClip, { frameRate, plantFeet = true }: HumanoidRetargetOptions = {}): Clip {
-    const rate = frameRate ?? (motion.frameRate > 0 ? motion.frameRate : 30);
-    const frames = Math.min(Math.max(Math.round(motion.duration * rate), 0) + 1, MOST_FRAMES);
-    const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, motion.duration));
-    const keys = this.#sample(motion, times, plantFeet);
-    const faces = [...motion.clip.tracks].filter(({ path }) => path === 'weight');
-    const { name, duration, loop, events } = motion;
+  /** Returns a clip for the target that can be bound by name. `clip` is bound to the source. */
+  retarget(clip: BoundClip, { frameRate, plantFeet = true }: HumanoidRetargetOptions = {}): Clip {
+    const rate = frameRate ?? (clip.frameRate > 0 ? clip.frameRate : 30);
+    const frames = Math.min(Math.max(Math.round(clip.duration * rate), 0) + 1, MAX_FRAMES);
+    const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, clip.duration));
+    const keys = this.#sample(clip, times, plantFeet);
+    const faces = [...clip.clip.tracks].filter(({ path }) => path === 'weight');
+    const { name, duration, loop, events } = clip;
     return makeClip({ name, start: 0, duration, frameRate: rate, frameCount: frames, loop, events }, [...keys, ...faces]);
   }
 
   // ---------------------------------------------------------------- pairing the bodies
 
-  #drive(aligned: ReadonlyMap<HumanBone, Quaternion>): void {
+  #pairBones(aligned: ReadonlyMap<HumanBone, Quaternion>): void {
     const { source, target } = this;
     const isChain = new Set<HumanBone>(['spine', 'chest', 'upperChest', 'neck']);
     for (const [bone, row] of target.bones) {
@@ -158,8 +155,8 @@ export class HumanoidRetargeter {
       this.#add(bone, row, a, a, 0, aligned.get(bone) ?? IDENTITY);
     }
     const top = (body: Humanoid): number => body.bones.get('head') ?? boneOf(body, 'leftUpperArm');
-    this.#follow('spine', source.spine, source.neck[0] ?? top(source), target.spine, target.neck[0] ?? top(target));
-    this.#follow('neck', source.neck, top(source), target.neck, top(target));
+    this.#pairChain('spine', source.spine, source.neck[0] ?? top(source), target.spine, target.neck[0] ?? top(target));
+    this.#pairChain('neck', source.neck, top(source), target.neck, top(target));
   }
 
   #add(bone: HumanBone | null, row: number, a: number, b: number, share: number, align: Quaternion): void {
@@ -173,12 +170,12 @@ export class HumanoidRetargeter {
     this.#driven.push({ bone, row, a, b, share, fromA: right(a), fromB: right(b) });
   }
 
-  /** Pairs bones of spine or neck by their relative position along its length. */
-  #follow(name: 'spine' | 'neck', source: readonly number[], sourceEnd: number, target: readonly number[], targetEnd: number): void {
-    const joints = middlesOf(source, sourceEnd, this.#sourceRest);
+  /** Pairs the bones of spine or neck by their position along the chain. */
+  #pairChain(name: 'spine' | 'neck', source: readonly number[], sourceEnd: number, target: readonly number[], targetEnd: number): void {
+    const joints = midpointsOf(source, sourceEnd, this.#sourceRest);
     const last = joints.at(-1);
     const isAlike = source.length === target.length;
-    for (const [i, { row, middle }] of middlesOf(target, targetEnd, this.#targetRest).entries()) {
+    for (const [i, { row, middle }] of midpointsOf(target, targetEnd, this.#targetRest).entries()) {
       const above = isAlike ? joints[i] : (joints.find(joint => joint.middle >= middle) ?? last);
       if (!above || !last) return;
       const below = isAlike || middle >= last.middle ? above : (joints[joints.indexOf(above) - 1] ?? above);
@@ -188,31 +185,31 @@ export class HumanoidRetargeter {
   }
 
   /**
-   * Returns rotations that align the limbs at rest with those of the source. Trunk, feet and toes
-   * keep their rest pose.
+   * Returns world rotations that align limbs of the target at rest with those of the source. Trunk,
+   * feet and toes aren't aligned.
    */
-  #aligned(): Map<HumanBone, Quaternion> {
-    const turns = new Map<HumanBone, Quaternion>();
-    const wayOf = ({ bones }: Humanoid, rest: RestPose, from: HumanBone, to: HumanBone): Vector | null => {
+  #alignments(): Map<HumanBone, Quaternion> {
+    const alignments = new Map<HumanBone, Quaternion>();
+    const directionOf = ({ bones }: Humanoid, rest: RestPose, from: HumanBone, to: HumanBone): Vector | null => {
       const [a, b] = [bones.get(from), bones.get(to)];
       return a === undefined || b === undefined ? null : rest.offset(a, b);
     };
     for (const chain of LIMBS) {
-      let turn = chain.below ? (turns.get(chain.below) ?? IDENTITY) : IDENTITY;
+      let rotation = chain.below ? (alignments.get(chain.below) ?? IDENTITY) : IDENTITY;
       for (const [i, bone] of chain.bones.entries()) {
         const next = chain.bones[i + 1] ?? chain.end;
-        const mine = next && wayOf(this.target, this.#targetRest, bone, next);
-        const theirs = next && wayOf(this.source, this.#sourceRest, bone, next);
-        if (mine && theirs) turn = multiplied(rotationBetween(rotated(mine, turn), rotated(theirs, this.#space)), turn);
-        if (bone === 'leftHand' || bone === 'rightHand') turn = this.#alignHand(bone, turn);
-        turns.set(bone, turn);
+        const mine = next && directionOf(this.target, this.#targetRest, bone, next);
+        const theirs = next && directionOf(this.source, this.#sourceRest, bone, next);
+        if (mine && theirs) rotation = multiplied(rotationBetween(rotated(mine, rotation), rotated(theirs, this.#space)), rotation);
+        if (bone === 'leftHand' || bone === 'rightHand') rotation = this.#alignHand(bone, rotation);
+        alignments.set(bone, rotation);
       }
     }
-    return turns;
+    return alignments;
   }
 
-  /** Aligns the palms of hands as well if the knuckles are known. */
-  #alignHand(hand: 'leftHand' | 'rightHand', turn: Quaternion): Quaternion {
+  /** Also aligns the palm of a hand if both bodies have knuckles. Returns the new alignment. */
+  #alignHand(hand: 'leftHand' | 'rightHand', rotation: Quaternion): Quaternion {
     const palmOf = ({ bones }: Humanoid, rest: RestPose): { fingers: Vector; across: Vector } | null => {
       const wrist = bones.get(hand);
       const [middle, index, little] = (['Middle', 'Index', 'Little'] as const).map(finger =>
@@ -223,9 +220,9 @@ export class HumanoidRetargeter {
     };
     const mine = palmOf(this.target, this.#targetRest);
     const theirs = palmOf(this.source, this.#sourceRest);
-    if (!mine || !theirs) return turn;
+    if (!mine || !theirs) return rotation;
     const along = rotated(theirs.fingers, this.#space);
-    const straight = multiplied(rotationBetween(rotated(mine.fingers, turn), along), turn);
+    const straight = multiplied(rotationBetween(rotated(mine.fingers, rotation), along), rotation);
     return multiplied(twistBetween(rotated(mine.across, straight), rotated(theirs.across, this.#space), along), straight);
   }
 
@@ -239,15 +236,15 @@ export class HumanoidRetargeter {
     const [hips, upper, lower, foot] = [find('hips'), find(`${side}UpperLeg`), find(`${side}LowerLeg`), find(`${side}Foot`)];
     if (!hips || !upper || !lower || !foot) return;
     const sourceFoot = boneOf(this.source, `${side}Foot`);
-    // The distance between the feet belongs to each body: it follows from the width of the hips and
-    // the length of the aligned legs. It rotates with the foot.
+    // The horizontal offset of the foot from the scaled source foot is caused by the width of the
+    // hips and the length of the aligned legs. It rotates with the foot.
     const mine = add(
       add(rest.offset(hips.row, upper.row), rotated(rest.offset(upper.row, lower.row), aligned.get(`${side}UpperLeg`) ?? IDENTITY)),
       rotated(rest.offset(lower.row, foot.row), aligned.get(`${side}LowerLeg`) ?? IDENTITY),
     );
     const theirs = rotated(this.#sourceRest.offset(boneOf(this.source, 'hips'), sourceFoot), this.#space);
     const [x, , z] = subtract(mine, scale(theirs, this.scale));
-    // The ankle keeps its height above the ground.
+    // Ankles keep their own height above the ground.
     const height = rest.offset(hips.row, foot.row)[1];
     const local = (v: Vector, row: number): Vector => rotated(v, inverted(rest.rotation(row)));
     const leg = new Leg({
@@ -271,9 +268,9 @@ export class HumanoidRetargeter {
 
   // ---------------------------------------------------------------- retargeting a clip
 
-  #sample(motion: BoundClip, times: Float32Array, plantFeet: boolean): Track[] {
+  #sample(clip: BoundClip, times: Float32Array, plantFeet: boolean): Track[] {
     const animator = new Animator(new PoseShape(this.#from));
-    const layer = new Layer(animator.shape, motion.tracks);
+    const layer = new Layer(animator.shape, clip.tracks);
     animator.layers.push(layer);
     const { matrices } = animator.world;
     const rows = [...new Set(this.#driven.flatMap(({ a, b }) => [a, b]))];
@@ -289,43 +286,43 @@ export class HumanoidRetargeter {
     const hips = this.#driven.findIndex(({ bone }) => bone === 'hips');
     const sourceHips = boneOf(this.source, 'hips');
     const keys = new LocalKeys(this.#to.nodes, this.#driven, times.length, hips);
-    const turn = quat();
-    const place = vec3();
+    const rotation = quat();
+    const position = vec3();
     for (const [frame, time] of times.entries()) {
       layer.time = time;
       const pose = animator.evaluate();
       animator.world.update(pose);
       let at = 0;
       for (const row of rows) {
-        rotationOf(matrices, row, pose.scales, turn);
-        multiply(rotations, at, this.#turnSpace, 0, turn, 0);
+        rotationOf(matrices, row, pose.scales, rotation);
+        multiply(rotations, at, this.#spaceQuat, 0, rotation, 0);
         at += 4;
       }
       at = 0;
       for (const { atA, atB, share, fromA, fromB } of driven) {
         multiply(wanted, at, rotations, atA, fromA, 0);
         if (atA !== atB) {
-          multiply(turn, 0, rotations, atB, fromB, 0);
-          slerp(wanted, at, wanted, at, turn, 0, share);
+          multiply(rotation, 0, rotations, atB, fromB, 0);
+          slerp(wanted, at, wanted, at, rotation, 0, share);
         }
         at += 4;
       }
-      this.#movePoint(matrices, sourceHips, place);
-      place[1] += this.#rise;
-      if (plantFeet) this.#plant(matrices, wanted, place);
-      keys.pose(frame, wanted, place);
+      this.#movePoint(matrices, sourceHips, position);
+      position[1] += this.#rise;
+      if (plantFeet) this.#plant(matrices, wanted, position);
+      keys.setFrame(frame, wanted, position);
     }
     return keys.tracks(times);
   }
 
   /**
-   * Writes the position of a bone of the source body, scaled and in the space of the target body.
+   * Writes the position of a source bone, scaled to the target body and in its space.
    */
   #movePoint(matrices: Float64Array, row: number, result: Vec3): void {
     positionOf(matrices, row, result);
     addScaled(result, 0, this.#sourceHips, -1);
     multiplyScalar(result, this.scale);
-    rotateVector(result, 0, this.#turnSpace);
+    rotateVector(result, 0, this.#spaceQuat);
     addScaled(result, 0, this.#targetHips, 1);
   }
 
@@ -333,7 +330,7 @@ export class HumanoidRetargeter {
     for (const { leg, foot, sourceFoot, apart, fromFoot } of this.#legs) {
       this.#movePoint(matrices, sourceFoot, goal);
       multiply(heading, 0, wanted, 4 * foot, fromFoot, 0);
-      // Uses only the rotation of the foot about +Y.
+      // Keep only the rotation about +Y.
       const size = length4(0, heading[1], 0, heading[3]) || 1;
       heading[0] = heading[2] = 0;
       heading[1] /= size;
@@ -354,8 +351,8 @@ const heading = quat();
 
 const SIDES = ['left', 'right'] as const;
 /**
- * Limbs as chains of bones that are aligned with their counterparts. `end` only gives the last bone
- * a direction. Fingers continue the hand.
+ * Chains of bones that are aligned with their counterparts. `end` gives the last bone a direction.
+ * The alignment of a finger starts from that of the hand (`below`).
  */
 const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: HumanBone }[] = SIDES.flatMap(side => [
   { bones: [`${side}UpperArm`, `${side}LowerArm`, `${side}Hand`] as const },
@@ -368,10 +365,9 @@ const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: Hu
 ]);
 
 /**
- * Returns the bones of a chain with the position of their middles, as a share of the chain's
- * length.
+ * Returns the bones of a chain and the positions of their midpoints, 0 to 1 along the chain.
  */
-function middlesOf(chain: readonly number[], end: number, rest: RestPose): { row: number; middle: number }[] {
+function midpointsOf(chain: readonly number[], end: number, rest: RestPose): { row: number; middle: number }[] {
   const bones = chain.map((row, i) => ({ row, length: length(rest.offset(row, chain[i + 1] ?? end)) }));
   const total = bones.reduce((sum, bone) => sum + bone.length, 0) || 1;
   let passed = 0;
@@ -379,16 +375,17 @@ function middlesOf(chain: readonly number[], end: number, rest: RestPose): { row
 }
 
 /**
- * Forward directions this close to parallel or to a right angle count as exact, because rigs are
- * not quite symmetrical.
+ * Tolerance, radians: angles between forward directions are rounded to multiples of 90°, because
+ * rigs aren't exactly symmetrical.
  */
-const NEARLY = (5 * Math.PI) / 180;
+const RIGHT_ANGLE_TOLERANCE = (5 * Math.PI) / 180;
 
+/** Returns the rotation from one body frame to another. */
 function between(from: Frame, to: Frame): Quaternion {
   const upright = rotationBetween(from.up, to.up);
   const forward = rotated(from.forward, upright);
   const angle = Math.atan2(dot(cross(forward, to.forward), to.up), dot(forward, to.forward));
   const quarter = (Math.round(angle / (Math.PI / 2)) * Math.PI) / 2;
-  const turn = Math.abs(angle - quarter) < NEARLY ? quarter : angle;
-  return multiplied(rotationAbout(to.up, turn), upright);
+  const rotation = Math.abs(angle - quarter) < RIGHT_ANGLE_TOLERANCE ? quarter : angle;
+  return multiplied(rotationAbout(to.up, rotation), upright);
 }

@@ -1,6 +1,6 @@
-// Infers a humanoid from the positions of its bones if names don't help: two mirrored limbs that
-// reach the ground are legs, two mirrored limbs above them are arms, and the bones between and
-// above them are spine and head.
+// Infers a humanoid from bone positions if names are unknown. Two mirrored limbs that reach the
+// ground are legs, two mirrored limbs above the legs are arms, and the bones between and above them
+// are spine and head.
 import { numberAt } from '../core/math/column.ts';
 import { add, cross, length, type Vector } from '../core/math/vector.ts';
 import { type RestPose, restPoseOf } from '../core/restPose.ts';
@@ -9,8 +9,8 @@ import type { NodeTable, RigScene } from '../core/types.ts';
 import type { HumanBone } from './humanBones.ts';
 
 /**
- * Shares of the body's height: tolerance for mirrored limbs, least drop of a leg, greatest height
- * of its end above the ground, least length of an arm.
+ * Shares of the body height: tolerance for mirrored limbs, maximum height of a foot above the
+ * ground, minimum height of a leg, minimum length of an arm.
  */
 const MIRRORED = 0.03;
 const GROUND = 0.1;
@@ -21,13 +21,13 @@ const MOST_CHILDREN = 64;
 
 type Pair = [left: number, right: number];
 
-/** Returns the recognized bones, or null. Requires a body that is upright along +Y. */
-export function humanByShape({ nodes }: RigScene): Map<HumanBone, number> | null {
-  const body = new Shape(nodes);
+/** Returns the humanoid bones, or null. Requires a body that is upright along +Y. */
+export function inferHumanoid({ nodes }: RigScene): Map<HumanBone, number> | null {
+  const body = new Topology(nodes);
   return body.height > 0 ? body.find() : null;
 }
 
-class Shape {
+class Topology {
   readonly height: number;
   readonly #ground: number;
   readonly #nodes: NodeTable;
@@ -40,20 +40,20 @@ class Shape {
     this.#nodes = nodes;
     this.#rest = restPoseOf(nodes);
     this.#children = Array.from({ length: nodes.count }, () => []);
-    for (let row = 1; row < nodes.count; row++) if (isBone(nodes, row)) this.#below(parentOf(nodes, row)).push(row);
+    for (let row = 1; row < nodes.count; row++) if (isBone(nodes, row)) this.#childrenOf(parentOf(nodes, row)).push(row);
     const heights = this.#rest.positions.filter((_, row) => isBone(nodes, row)).map(place => place[1]);
     this.#ground = heights.reduce((low, height) => Math.min(low, height), Infinity);
     this.height = heights.length > 0 ? heights.reduce((high, height) => Math.max(high, height), -Infinity) - this.#ground : 0;
     this.#ends = this.#rest.positions.map((_, row) => row);
     this.#lowest = this.#rest.positions.map(place => place[1]);
-    // Children follow their parents, so a loop from the end finds the farthest descendant of each
-    // row before its parent needs it.
+    // Iterates backwards, because children follow their parents: the ends of children are known
+    // before those of their parents.
     for (let row = nodes.count - 1; row > 0; row--) {
-      const farthest = this.#below(row)
-        .map(child => this.#end(child))
-        .sort((a, b) => this.#apart(b, row) - this.#apart(a, row))[0];
+      const farthest = this.#childrenOf(row)
+        .map(child => this.#endOf(child))
+        .sort((a, b) => this.#distance(b, row) - this.#distance(a, row))[0];
       if (farthest !== undefined) this.#ends[row] = farthest;
-      this.#lowest[row] = this.#below(row).reduce((low, child) => Math.min(low, this.#low(child)), this.#low(row));
+      this.#lowest[row] = this.#childrenOf(row).reduce((low, child) => Math.min(low, this.#lowestOf(child)), this.#lowestOf(row));
     }
   }
 
@@ -75,7 +75,7 @@ class Shape {
       const arm = this.#joints(arms.pair[k], 5);
       // A collar bone is much shorter than the bone after it.
       const [first = -1, second = -1, third = -1] = arm;
-      const hasCollar = arm.length > 3 && this.#apart(first, second) < 0.7 * this.#apart(second, third);
+      const hasCollar = arm.length > 3 && this.#distance(first, second) < 0.7 * this.#distance(second, third);
       const names = hasCollar ? (['Shoulder', 'UpperArm', 'LowerArm', 'Hand'] as const) : (['UpperArm', 'LowerArm', 'Hand'] as const);
       for (const [i, part] of names.entries()) if (arm[i] !== undefined) found.set(`${side}${part}`, arm[i]);
     }
@@ -85,47 +85,50 @@ class Shape {
   }
 
   /** Returns the child bones of a node. */
-  #below(row: number): number[] {
+  #childrenOf(row: number): number[] {
     return this.#children[row] ?? [];
   }
 
   /** Returns the farthest descendant of a bone, or the bone itself. */
-  #end(row: number): number {
+  #endOf(row: number): number {
     return numberAt(this.#ends, row);
   }
 
-  /** Returns the height of the lowest descendant of a bone. */
-  #low(row: number): number {
+  /** Returns the height of the lowest descendant of a bone, or of the bone itself. */
+  #lowestOf(row: number): number {
     return numberAt(this.#lowest, row);
   }
 
-  #apart(a: number, b: number): number {
+  #distance(a: number, b: number): number {
     return length(this.#rest.offset(b, a));
   }
 
-  /** Yields pairs of children that begin and end at the same height and have the same length. */
+  /** Yields pairs of children that start and end at the same heights and have the same length. */
   *#mirrored(row: number): Generator<Pair> {
-    const children = this.#below(row);
+    const children = this.#childrenOf(row);
     const near = MIRRORED * this.height;
     if (children.length > MOST_CHILDREN) return;
     for (const [i, a] of children.entries()) {
       for (const b of children.slice(i + 1)) {
         const begin = this.#rest.offset(b, a);
-        const end = this.#rest.offset(this.#end(b), this.#end(a));
+        const end = this.#rest.offset(this.#endOf(b), this.#endOf(a));
         const isLevel = Math.abs(begin[1]) < near && Math.abs(end[1]) < near;
-        const isWide = length(end) > near && Math.abs(this.#reach(a) - this.#reach(b)) < near;
+        const isWide = length(end) > near && Math.abs(this.#limbLength(a) - this.#limbLength(b)) < near;
         if (isLevel && isWide) yield [a, b];
       }
     }
   }
 
-  #reach(row: number): number {
-    return this.#apart(row, this.#end(row));
+  #limbLength(row: number): number {
+    return this.#distance(row, this.#endOf(row));
   }
 
-  /** Orders a pair, left first. Toes point forward; without toes the body is taken to face +Z. */
+  /**
+   * Orders a pair of legs, left first. Toes point forward; a body without toes is assumed to face
+   * +Z.
+   */
   #leftFirst([a, b]: Pair): Pair {
-    const toe = (leg: number): Vector => this.#rest.offset(parentOf(this.#nodes, this.#end(leg)), this.#end(leg));
+    const toe = (leg: number): Vector => this.#rest.offset(parentOf(this.#nodes, this.#endOf(leg)), this.#endOf(leg));
     const [x, , z] = add(toe(a), toe(b));
     const forward: Vector = Math.hypot(x, z) > MIRRORED * this.height ? [x, 0, z] : [0, 0, 1];
     const left = cross([0, 1, 0], forward);
@@ -141,46 +144,53 @@ class Shape {
 
   /** Returns true if the limb is long and ends near the ground. */
   #isLeg(row: number): boolean {
-    const end = this.#low(row);
+    const end = this.#lowestOf(row);
     return this.#rest.position(row)[1] - end > LEG * this.height && end - this.#ground < GROUND * this.height;
   }
 
   #arms(hips: number, legs: Pair, across: Vector): { chest: number; pair: Pair } | null {
-    const pending = this.#below(hips).filter(row => !legs.includes(row));
+    const pending = this.#childrenOf(hips).filter(row => !legs.includes(row));
     for (let row = pending.shift(); row !== undefined; row = pending.shift()) {
       for (const [left, right] of this.#mirrored(row)) {
-        if (this.#reach(left) < ARM * this.height) continue;
-        const way = this.#rest.offset(this.#end(right), this.#end(left));
-        const isSame = way[0] * across[0] + way[1] * across[1] + way[2] * across[2] > 0;
+        if (this.#limbLength(left) < ARM * this.height) continue;
+        const direction = this.#rest.offset(this.#endOf(right), this.#endOf(left));
+        const isSame = direction[0] * across[0] + direction[1] * across[1] + direction[2] * across[2] > 0;
         return { chest: row, pair: isSame ? [left, right] : [right, left] };
       }
-      pending.push(...this.#below(row));
+      pending.push(...this.#childrenOf(row));
     }
     return null;
   }
 
   /**
-   * Returns the bones on the longest path down a limb, without bones at the position of their
-   * predecessor.
+   * Returns up to `most` bones on the longest path down a limb, without bones at the position of
+   * the previous bone.
    */
   #joints(first: number, most: number): number[] {
     const joints = [first];
     let last = first;
     for (let row = first; joints.length < most;) {
-      const next = [...this.#below(row)].sort((a, b) => this.#reach(b) + this.#apart(b, row) - this.#reach(a) - this.#apart(a, row))[0];
+      const next = [...this.#childrenOf(row)].sort(
+        (a, b) => this.#limbLength(b) + this.#distance(b, row) - this.#limbLength(a) - this.#distance(a, row),
+      )[0];
       if (next === undefined) break;
-      if (this.#apart(next, last) > 0.01 * this.height) joints.push((last = next));
+      if (this.#distance(next, last) > 0.01 * this.height) joints.push((last = next));
       row = next;
     }
     return joints;
   }
 
-  /** Returns the head: the highest bone near the middle on the path up from the chest. */
+  /**
+   * Returns the head: the bone before the first branch on the highest chain above the chest; -1 if
+   * there is none.
+   */
   #head(chest: number, arms: ReadonlySet<number>): number {
-    const up = this.#below(chest).filter(row => !arms.has(row) && this.#rest.position(this.#end(row))[1] > this.#rest.position(chest)[1]);
-    let row = up.sort((a, b) => this.#rest.position(this.#end(b))[1] - this.#rest.position(this.#end(a))[1])[0] ?? -1;
+    const up = this.#childrenOf(chest).filter(
+      row => !arms.has(row) && this.#rest.position(this.#endOf(row))[1] > this.#rest.position(chest)[1],
+    );
+    let row = up.sort((a, b) => this.#rest.position(this.#endOf(b))[1] - this.#rest.position(this.#endOf(a))[1])[0] ?? -1;
     for (;;) {
-      const [only, other] = row < 0 ? [] : this.#below(row);
+      const [only, other] = row < 0 ? [] : this.#childrenOf(row);
       if (only === undefined || other !== undefined) return row;
       row = only;
     }

@@ -1,5 +1,5 @@
-// Generates clips of a breathing humanoid from its rest pose: an additive one, and an absolute one
-// with the arms down.
+// Generates breathing clips for humanoids from their rest pose: an additive clip, and an absolute
+// clip with lowered arms.
 import { parentOf, nameOf } from '../core/tree.ts';
 import {
   quaternionAt,
@@ -20,29 +20,28 @@ import { SIDES } from './humanBones.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 
 /**
- * Duration of a breath in seconds, its number of keys, and the share of inhaling, which is shorter
- * than exhaling.
+ * Duration of a breath in seconds, number of key intervals, and share of the duration for inhaling.
  */
 const BREATH = 4;
 const KEYS = 32;
 const INHALE = 0.42;
 
 /**
- * Degrees at full breath: all bones of the trunk together lean back, collar bones rise, neck and
- * head compensate.
+ * Rotations at full breath, degrees: spine backwards in total (neck and head compensate), and
+ * collar bones upwards.
  */
 const TRUNK = 2.2;
 const COLLAR = 2.4;
 const DEGREE = Math.PI / 180;
 
-/** Largest angle between arm and vertical, and bend of straight elbows, degrees. */
+/** Angle between lowered arms and the vertical, and bend of straight elbows, degrees. */
 const ARM = 14;
 const ELBOW = 12;
 
-/** Returns how full the lungs are, 0 to 1, at a share of the breath. */
+/** Returns how full the lungs are, 0 to 1. `share`, 0 to 1, is the position in the breath. */
 function lungs(share: number): number {
-  const way = share < INHALE ? share / INHALE : (1 - share) / (1 - INHALE);
-  return way * way * (3 - 2 * way);
+  const direction = share < INHALE ? share / INHALE : (1 - share) / (1 - INHALE);
+  return direction * direction * (3 - 2 * direction);
 }
 
 interface Body {
@@ -63,8 +62,8 @@ function bodyOf(scene: RigScene): Body | null {
 }
 
 /**
- * Returns an additive clip of one breath, 4 seconds, to loop on top of other animations. `strength`
- * 1 is a body at rest. Returns null if the scene has no humanoid.
+ * Returns an additive looping clip of one breath, 4 seconds, for a layer on top of other
+ * animations. `strength` 1 is resting breath. Returns null if the scene has no humanoid.
  */
 export function breathing(scene: RigScene, strength = 1): Clip | null {
   const body = bodyOf(scene);
@@ -72,16 +71,16 @@ export function breathing(scene: RigScene, strength = 1): Clip | null {
 }
 
 /**
- * Returns an absolute clip of a standing body with lowered arms that breathes, 4 seconds, to loop.
+ * Returns an absolute looping clip of a standing body with lowered arms that breathes, 4 seconds.
  * Returns null if the scene has no humanoid.
  */
 export function idle(scene: RigScene): Clip | null {
   const body = bodyOf(scene);
   if (!body) return null;
-  const stands = armsDown(body);
-  const moved = breath(body, 1, stands, 'absolute');
+  const standing = armsDown(body);
+  const moved = breath(body, 1, standing, 'absolute');
   const names = new Set(moved.map(({ target }) => target));
-  const still = [...stands].filter(([row]) => !names.has(nameOf(scene.nodes, row)));
+  const still = [...standing].filter(([row]) => !names.has(nameOf(scene.nodes, row)));
   return clipOf('idle', [...moved, ...still.map(([row, local]) => track(body, row, 'absolute', [0], () => local))]);
 }
 
@@ -89,10 +88,10 @@ const clipOf = (name: string, tracks: readonly Track[]): Clip =>
   makeClip({ name, start: 0, duration: BREATH, frameRate: KEYS / BREATH, frameCount: KEYS + 1, loop: true, events: [] }, tracks);
 
 /**
- * Returns tracks of trunk, collar bones, neck and head over one breath. `stands` holds local
- * rotations that replace those at rest.
+ * Returns tracks of spine, collar bones, neck and head over one breath. `standing` holds local
+ * rotations by row that replace those at rest.
  */
-function breath(body: Body, strength: number, stands: ReadonlyMap<number, Quaternion>, mode: 'absolute' | 'additive'): Track[] {
+function breath(body: Body, strength: number, standing: ReadonlyMap<number, Quaternion>, mode: 'absolute' | 'additive'): Track[] {
   const { human, rest, left, forward, scene } = body;
   const parts: { row: number; axis: Vector; degrees: number }[] = [];
   for (const row of human.spine) parts.push({ row, axis: left, degrees: -TRUNK / human.spine.length });
@@ -105,7 +104,7 @@ function breath(body: Body, strength: number, stands: ReadonlyMap<number, Quater
   const shares = Array.from({ length: KEYS + 1 }, (_, k) => k / KEYS);
   return parts.map(({ row, axis, degrees }) => {
     const own = rotated(axis, inverted(rest.rotation(row)));
-    const local = stands.get(row) ?? localOf(scene, row);
+    const local = standing.get(row) ?? localOf(scene, row);
     return track(body, row, mode, shares, share => {
       const by = rotationAbout(own, degrees * strength * lungs(share) * DEGREE);
       return mode === 'additive' ? by : multiplied(local, by);
@@ -113,28 +112,28 @@ function breath(body: Body, strength: number, stands: ReadonlyMap<number, Quater
   });
 }
 
-/** Returns local rotations that lower the arms. */
+/** Returns local rotations by row that lower the arms. */
 function armsDown({ scene, human, rest, left, up, forward }: Body): Map<number, Quaternion> {
   const locals = new Map<number, Quaternion>();
   for (const side of SIDES) {
     const [upper, lower, hand] = (['UpperArm', 'LowerArm', 'Hand'] as const).map(part => human.bones.get(`${side}${part}` as HumanBone));
     if (upper === undefined || lower === undefined) continue;
-    const way = normalized(rest.offset(upper, lower));
+    const direction = normalized(rest.offset(upper, lower));
     const out = scale(left, side === 'left' ? 1 : -1);
     const [sine, cosine] = [Math.sin(ARM * DEGREE), Math.cos(ARM * DEGREE)];
     const wanted = subtract(scale(out, sine), scale(up, cosine));
-    const steep = way ? -dot(way, up) : 1;
+    const steep = direction ? -dot(direction, up) : 1;
     const isDown = steep >= cosine;
-    const lowered = way && !isDown ? rotationBetween(way, wanted) : IDENTITY;
+    const lowered = direction && !isDown ? rotationBetween(direction, wanted) : IDENTITY;
     const above = (row: number): Quaternion => (parentOf(scene.nodes, row) < 0 ? IDENTITY : rest.rotation(parentOf(scene.nodes, row)));
     if (!isDown) locals.set(upper, multiplied(inverted(above(upper)), multiplied(lowered, rest.rotation(upper))));
     const bent = hand === undefined ? null : normalized(rest.offset(lower, hand));
     const along = bent && rotated(bent, lowered);
-    // Straight elbows bend forward. Elbows that are bent at rest stay so.
+    // Straight elbows bend forward. Elbows that are bent at rest keep their bend.
     if (!along || dot(along, forward) > sine) continue;
     const bentForward = add(scale(along, Math.cos(ELBOW * DEGREE)), scale(forward, Math.sin(ELBOW * DEGREE)));
     const bend = multiplied(rotationBetween(along, bentForward), lowered);
-    // The parent of the forearm has been lowered.
+    // The upper arm has been lowered.
     const parent = multiplied(lowered, above(lower));
     locals.set(lower, multiplied(inverted(parent), multiplied(bend, rest.rotation(lower))));
   }

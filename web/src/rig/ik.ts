@@ -1,5 +1,5 @@
-// IK handles by the rules of Maya's rotate-plane solver (docs/formats/cast.md, section 3.6): bend,
-// aim, twist about the line to the goal.
+// IK handles with the behaviour of Maya's rotate-plane solver (docs/formats/cast.md, section 3.6):
+// bends the chain, aims the chain at the goal, and twists the chain about the line to the goal.
 import { numberAt } from '../core/math/column.ts';
 import { copyQuaternion, eulerX, fromAxisAngle, fromDirections, invert, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
@@ -22,33 +22,32 @@ import type { WorldMatrices } from './world.ts';
 
 export interface HandleDesign {
   name: string;
-  /** Rows from the start bone to the end bone, each a child of the one before it. At least two. */
+  /** Rows from the start bone to the end bone, each a child of the previous one. At least two. */
   chain: readonly number[];
   /**
-   * Row of the target bone, or of the skeleton's parent if there is no target. `offset` is in its
-   * space.
+   * Row of the target bone, or of the skeleton's parent if the handle has no target.
    */
   target: number;
   /** Position of the goal in the space of the target. */
   offset: readonly number[];
   /**
-   * Bone whose local position is the pole vector, a direction from the start bone in the space of
-   * the target. -1 keeps the plane of the rest pose.
+   * Row of the bone whose local position is the pole vector: a direction from the start bone, in
+   * the space of the target. -1 keeps the plane of the rest pose.
    */
   poleVector: number;
-  /** Bone whose rotation about its x axis twists the chain; -1 if there is none. */
+  /** Row of the bone whose rotation about x twists the chain; -1 for no twist. */
   poleBone: number;
-  /** True if the end bone takes the rotation of the target. */
-  turnsEnd: boolean;
+  /** True if the end bone takes the world rotation of the target. */
+  rotatesEnd: boolean;
 }
 
 /**
- * Below non-uniform scales, lengths change as bones rotate. The chain is solved again from its
- * result while the error decreases.
+ * Bones change their length as they rotate below non-uniform scales. The chain is then solved
+ * repeatedly while the error decreases.
  */
-const MAX_ROUNDS = 8;
-/** Accepted distance from the goal, in chain lengths. */
-const NEAR = 1e-7;
+const MAX_ITERATIONS = 8;
+/** Tolerance for the distance from the goal, in chain lengths. */
+const TOLERANCE = 1e-7;
 
 export class IkHandle {
   readonly kind = 'ik';
@@ -58,9 +57,9 @@ export class IkHandle {
   readonly #end: number;
   readonly #offset: Vec3;
   readonly #chain: Chain;
-  /** The joints before they move. */
+  /** Joint positions before solving, 3 numbers each. */
   readonly #before: Float64Array;
-  /** Rotations of the chain's bones before they move, 4 numbers each. */
+  /** Rotations of the chain's bones before solving, 4 numbers each. */
   readonly #rotations: Float64Array;
 
   constructor(design: HandleDesign) {
@@ -79,37 +78,37 @@ export class IkHandle {
   }
 
   /**
-   * Ignores animation of the chain: it starts from the rest pose, as Maya's importer moves its
-   * rotations into the joints' orientation.
+   * Solves from the rest pose and ignores animation of the chain, like Maya's importer, which
+   * stores rest rotations as joint orientations.
    */
   solve(pose: Pose, world: WorldMatrices): void {
-    const { chain, target, turnsEnd } = this.design;
+    const { chain, target, rotatesEnd } = this.design;
     const { rotations: rest } = pose.shape.scene.nodes;
     for (const row of chain) if (row !== this.#end) copyQuaternion(pose.rotations, 4 * row, rest, 4 * row);
     world.touch(this.#start);
-    for (let round = 0, last = Infinity; round < MAX_ROUNDS; round++) {
-      const missing = this.#read(pose, world);
-      if (round > 0 ? !(missing > NEAR && missing < 0.9 * last) : Number.isNaN(missing)) break;
+    for (let iteration = 0, last = Infinity; iteration < MAX_ITERATIONS; iteration++) {
+      const missing = this.#readChain(pose, world);
+      if (iteration > 0 ? !(missing > TOLERANCE && missing < 0.9 * last) : Number.isNaN(missing)) break;
       last = missing;
-      this.#plan(pose, world.matrices, round === 0);
-      this.#apply(pose);
+      this.#bend(pose, world.matrices, iteration === 0);
+      this.#rotateBones(pose);
       world.touch(this.#start);
     }
-    if (!turnsEnd) return;
+    if (!rotatesEnd) return;
     world.reach(pose, this.#end);
     world.reach(pose, target);
     rotationOf(world.matrices, target, pose.scales, wanted);
-    rotationOf(world.matrices, this.#end, pose.scales, now);
-    localRotation(pose.rotations, 4 * this.#end, now, pose.rotations, 4 * this.#end, wanted);
+    rotationOf(world.matrices, this.#end, pose.scales, current);
+    localRotation(pose.rotations, 4 * this.#end, current, pose.rotations, 4 * this.#end, wanted);
     world.touch(this.#end);
   }
 
   /**
-   * Reads chain and goal in the space in which the first bone rotates: there, lengths stay the same
-   * as it rotates, whatever scales are above. Returns the distance from effector to goal in chain
-   * lengths; NaN if that space has no volume.
+   * Reads chain and goal in the parent space of the first bone, where the length of that bone is
+   * independent of its rotation. Returns the distance from effector to goal in chain lengths, or
+   * NaN if the matrix of the space is singular.
    */
-  #read(pose: Pose, world: WorldMatrices): number {
+  #readChain(pose: Pose, world: WorldMatrices): number {
     const { chain, target } = this.design;
     const { matrices } = world;
     world.reach(pose, this.#end);
@@ -137,10 +136,10 @@ export class IkHandle {
   }
 
   /**
-   * Bends the chain, and finds the rotation of the whole chain (`whole`): towards the goal, its
-   * plane towards the pole vector, twisted.
+   * Bends the chain to the distance of the goal. Computes `chainRotation`, which aims the chain at the
+   * goal, rotates its plane to the pole vector and twists it.
    */
-  #plan(pose: Pose, matrices: Float64Array, isFirst: boolean): void {
+  #bend(pose: Pose, matrices: Float64Array, isFirst: boolean): void {
     const { target, poleVector, poleBone } = this.design;
     const { joints, segments } = this.#chain;
     pole.fill(0);
@@ -153,53 +152,53 @@ export class IkHandle {
     }
     setDifference(v, joints, 3 * segments, joints, 0);
     sideways(side, v, pole);
-    const wasBent = this.#chain.bulge(bow);
+    const wasBent = this.#chain.bulge(bulge);
     this.#chain.reach(length(goal), side);
     const isBent = this.#chain.bulge(v);
-    if (isBent) bow.set(v);
+    if (isBent) bulge.set(v);
     setDifference(v, joints, 3 * segments, joints, 0);
-    fromDirections(whole, v, goal);
+    fromDirections(chainRotation, v, goal);
     const hasPole = poleVector >= 0 && (wasBent || isBent);
     if (hasPole) {
-      rotateVector(bow, 0, whole);
-      this.#twist(angleAbout(goal, bow, pole));
+      rotateVector(bulge, 0, chainRotation);
+      this.#twist(angleAbout(goal, bulge, pole));
     }
     if (poleBone >= 0 && (isFirst || hasPole)) this.#twist(eulerX(pose.rotations, 4 * poleBone));
   }
 
-  /** Adds to `whole` a rotation about the line to the goal. */
+  /** Adds a rotation about the line to the goal to `chainRotation`. */
   #twist(angle: number): void {
     fromAxisAngle(turn, goal[0], goal[1], goal[2], angle);
-    multiply(whole, 0, turn, 0, whole, 0);
+    multiply(chainRotation, 0, turn, 0, chainRotation, 0);
   }
 
   /**
-   * Rotates every bone by the shortest rotation from its old segment to its new one, and the first
-   * also by `whole`.
+   * Rotates each bone by the shortest rotation from its old to its new segment, and the first bone
+   * also by `chainRotation`.
    */
-  #apply({ rotations }: Pose): void {
+  #rotateBones({ rotations }: Pose): void {
     const { chain } = this.design;
-    above.set(IDENTITY);
+    accumulated.set(IDENTITY);
     for (let i = 0; i < chain.length - 1; i++) {
       const at = 4 * numberAt(chain, i);
-      copyQuaternion(now, 0, this.#rotations, 4 * i);
+      copyQuaternion(current, 0, this.#rotations, 4 * i);
       setDifference(v, this.#before, 3 * i + 3, this.#before, 3 * i);
-      rotateVector(v, 0, above);
+      rotateVector(v, 0, accumulated);
       setDifference(segment, this.#chain.joints, 3 * i + 3, this.#chain.joints, 3 * i);
       fromDirections(turn, v, segment);
-      multiply(wanted, 0, above, 0, now, 0);
+      multiply(wanted, 0, accumulated, 0, current, 0);
       multiply(wanted, 0, turn, 0, wanted, 0);
-      // `now` was read before the bones above rotated by `above`.
-      invert(inverse, above);
-      multiply(wanted, 0, i === 0 ? whole : inverse, 0, wanted, 0);
-      localRotation(rotations, at, now, rotations, at, wanted);
-      multiply(above, 0, turn, 0, above, 0);
+      // `current` was read before the previous bones were rotated by `accumulated`.
+      invert(inverse, accumulated);
+      multiply(wanted, 0, i === 0 ? chainRotation : inverse, 0, wanted, 0);
+      localRotation(rotations, at, current, rotations, at, wanted);
+      multiply(accumulated, 0, turn, 0, accumulated, 0);
     }
   }
 }
 
 /**
- * `space` becomes the space in which a bone rotates: its matrix without its own scale and rotation.
+ * Writes `space`, the matrix of a bone without the bone's own scale and rotation.
  */
 function readParentSpace({ rotations, scales }: Pose, matrices: Float64Array, row: number): void {
   inverseAt(inverse, rotations, 4 * row);
@@ -218,23 +217,23 @@ function readParentSpace({ rotations, scales }: Pose, matrices: Float64Array, ro
   copyVector(space, 12, v, 0);
 }
 
-/** Affine matrix of the space in which the chain is solved. */
+/** Affine matrix from the space in which the chain is solved to world space. */
 const space = new Float64Array(16);
-/** Relative to the first joint. */
+/** Goal relative to the first joint. */
 const goal = vec3();
 const effector = vec3();
 const segment = vec3();
 const pole = vec3();
 const side = vec3();
-const bow = vec3();
+const bulge = vec3();
 const scale = vec3();
 const v = vec3();
-const now = quat();
+const current = quat();
 const wanted = quat();
-const whole = quat();
+const chainRotation = quat();
 const turn = quat();
-/** Accumulated rotation of the bones above the current one. */
-const above = quat();
+/** Accumulated rotation of the previous bones of the chain. */
+const accumulated = quat();
 const inverse = quat();
 const IDENTITY = quat();
 
@@ -242,7 +241,10 @@ const direction = vec3();
 const from = vec3();
 const to = vec3();
 
-/** The angle about a line from one direction to another; 0 if `b` is parallel to the line. */
+/**
+ * Returns the angle about `line` from direction `a` to direction `b`, radians; 0 if `b` is parallel
+ * to the line.
+ */
 function angleAbout(line: VectorLike, a: VectorLike, b: VectorLike): number {
   copyVector(direction, 0, line, 0);
   const size = length(direction);

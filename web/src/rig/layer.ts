@@ -1,7 +1,7 @@
-// A layer plays one clip on a pose: its bound curves, grouped by value, with a weight and a mask.
+// A layer plays one clip on a pose, with a weight and a mask.
 //
-// Absolute curves set a value; components without a curve keep the rest value. Additive curves then
-// change the value (stack.ts), whether this layer or a lower one has set it.
+// Absolute curves set a value. Components without a curve keep the rest value. Additive curves are
+// then applied to the value (stack.ts), whichever layer has set it.
 import { numberAt } from '../core/math/column.ts';
 import type { BoundTrack } from '../core/bind.ts';
 import { CurveCursor } from './curve.ts';
@@ -10,15 +10,15 @@ import { PlainGroups } from './plain.ts';
 import { blend, blendPoses, type Channel, CHANNEL_WIDTH, Pose, type PoseShape } from './pose.ts';
 import { addDifference, JOINS, StackCursor } from './stack.ts';
 
-/** The curves of one value that need more than `PlainGroups`. */
-interface Driven {
+/** The curves of one value that `PlainGroups` doesn't support. */
+interface DrivenValue {
   channel: Channel;
   row: number;
-  /** Row of the node whose mask applies; -1 if no mask does. */
+  /** Row of the node whose mask weight applies; -1 for values without a node. */
   node: number;
-  /** Absolute curves, in the order of the file: of several for one component the last counts. */
+  /** Absolute curves in the order of the file. The last curve of a component counts. */
   value: StackCursor | null;
-  /** Additive curves, in the order of the file. */
+  /** Additive curves in the order of the file. */
   added: readonly { cursor: CurveCursor; component: number; weight: number }[];
 }
 
@@ -29,25 +29,25 @@ export class Layer {
    */
   time = 0;
   /**
-   * Opacity over the lower layers for absolute curves, share of the difference for additive ones; 0
-   * to 1.
+   * 0 to 1: opacity over lower layers for absolute curves, factor for the differences of additive
+   * curves.
    */
   weight = 1;
   /**
-   * Factor for `weight`, 0 to 1, per node; null if there is no mask. Doesn't affect morph targets
-   * and meshes.
+   * Factors for `weight`, 0 to 1, one per node; null for no mask. Morph targets and meshes ignore
+   * the mask.
    */
   mask: Float32Array | null = null;
   readonly #plain: PlainGroups;
-  readonly #driven: Driven[];
+  readonly #driven: DrivenValue[];
   #goal = 1;
   /** Change of the weight per second, towards `#goal`; 0 if the weight doesn't change. */
   #rate = 0;
-  #from: Layer | null = null;
-  /** The pose with the layer that this one is cross-fading from. */
-  #before: Pose | null = null;
-  #taken = 0;
-  #takes = 0;
+  #fadingFrom: Layer | null = null;
+  /** Scratch pose that the layer `#fadingFrom` is applied to. */
+  #fadeSource: Pose | null = null;
+  #fadeElapsed = 0;
+  #fadeDuration = 0;
 
   constructor(shape: PoseShape, tracks: Iterable<BoundTrack>) {
     const groups = groupByValue(
@@ -56,12 +56,12 @@ export class Layer {
       ({ channel, row }) => `${channel} ${row}`,
     );
     this.#plain = new PlainGroups();
-    this.#driven = groups.flatMap(({ target, tracks: curves }): Driven[] => {
+    this.#driven = groups.flatMap(({ target, tracks: curves }): DrivenValue[] => {
       const { channel, row } = target;
       const width = CHANNEL_WIDTH[channel];
       const parts = curves.filter(track => !isAdditiveTrack(track)).map(track => curvePart(track, width));
       const [first] = parts;
-      if (first && curves.length === 1 && this.#plain.take(channel, row, first)) return [];
+      if (first && curves.length === 1 && this.#plain.add(channel, row, first)) return [];
       const value = first ? new StackCursor({ parts, rest: restOf(shape, channel, row), isRotation: channel === 'rotation' }) : null;
       const added = curves.filter(isAdditiveTrack).map(track => {
         const { curve, component } = curvePart(track, width);
@@ -71,7 +71,7 @@ export class Layer {
     });
   }
 
-  /** Changes the weight linearly within `seconds`. `advance` moves the fade on. */
+  /** Starts a linear fade to `weight` over `seconds`. `advance` advances the fade. */
   fadeTo(weight: number, seconds: number): void {
     this.#goal = weight;
     this.#rate = Math.abs(weight - this.weight) / seconds;
@@ -80,27 +80,27 @@ export class Layer {
   }
 
   /**
-   * Starts a cross-fade from another layer (`Animator.crossFade`). A cross-fade in the opposite
-   * direction is reversed at its current state.
+   * Starts a cross-fade from another layer (see `Animator.crossFade`). If `from` is fading from
+   * this layer, that fade is reversed from its current progress.
    */
-  takeOver(from: Layer, seconds: number, shape: PoseShape): void {
+  crossFadeFrom(from: Layer, seconds: number, shape: PoseShape): void {
     if (from === this) return;
-    const isTurning = from.#from === this;
-    const share = isTurning ? 1 - from.taken : 0;
-    // A layer must not fade from itself, not even through other layers.
-    for (let layer: Layer | null = from; layer; layer = layer.#from) if (layer.#from === this) layer.#from = null;
-    this.#from = seconds > 0 ? from : null;
-    this.#before ??= new Pose(shape);
-    this.#taken = share * seconds;
-    this.#takes = seconds;
+    const isReversed = from.#fadingFrom === this;
+    const share = isReversed ? 1 - from.fadeProgress : 0;
+    // Prevent cycles: a layer must not fade from itself through other layers.
+    for (let layer: Layer | null = from; layer; layer = layer.#fadingFrom) if (layer.#fadingFrom === this) layer.#fadingFrom = null;
+    this.#fadingFrom = seconds > 0 ? from : null;
+    this.#fadeSource ??= new Pose(shape);
+    this.#fadeElapsed = share * seconds;
+    this.#fadeDuration = seconds;
   }
 
-  /** Progress of the cross-fade, 0 to 1; 1 if there is none. */
-  get taken(): number {
-    return this.#from ? this.#taken / this.#takes : 1;
+  /** Progress of the cross-fade, 0 to 1; 1 if no cross-fade is running. */
+  get fadeProgress(): number {
+    return this.#fadingFrom ? this.#fadeElapsed / this.#fadeDuration : 1;
   }
 
-  /** Advances fades. The caller sets `time`. */
+  /** Advances fades by `seconds`. The caller sets `time`. */
   advance(seconds: number): void {
     if (this.#rate > 0) {
       const left = this.#goal - this.weight;
@@ -108,19 +108,19 @@ export class Layer {
       this.weight = Math.abs(left) <= step ? this.#goal : this.weight + Math.sign(left) * step;
       if (this.weight === this.#goal) this.#rate = 0;
     }
-    if (!this.#from) return;
-    this.#from.advance(seconds);
-    this.#taken += Math.max(seconds, 0);
-    if (this.#taken >= this.#takes) this.#from = null;
+    if (!this.#fadingFrom) return;
+    this.#fadingFrom.advance(seconds);
+    this.#fadeElapsed += Math.max(seconds, 0);
+    if (this.#fadeElapsed >= this.#fadeDuration) this.#fadingFrom = null;
   }
 
-  /** Changes the pose. Allocates nothing. */
+  /** Blends the clip at `time` into the pose. Allocates nothing. */
   apply(pose: Pose): void {
-    if (!this.#from || !this.#before) return this.#apply(pose);
-    this.#before.copy(pose);
-    this.#from.apply(this.#before);
+    if (!this.#fadingFrom || !this.#fadeSource) return this.#apply(pose);
+    this.#fadeSource.copy(pose);
+    this.#fadingFrom.apply(this.#fadeSource);
     this.#apply(pose);
-    blendPoses(pose, this.#before, 1 - this.taken);
+    blendPoses(pose, this.#fadeSource, 1 - this.fadeProgress);
   }
 
   #apply(pose: Pose): void {
@@ -150,14 +150,14 @@ function targetsOf(shape: PoseShape, track: BoundTrack): { channel: Channel; row
 
 const own = new Float64Array(4);
 
-function evaluate({ channel, row, value, added }: Driven, pose: Pose, time: number, weight: number): void {
+function evaluate({ channel, row, value, added }: DrivenValue, pose: Pose, time: number, weight: number): void {
   const column = pose.column(channel);
   const at = CHANNEL_WIDTH[channel] * row;
   if (value) {
     value.evaluate(time, own);
     blend(channel, column, at, own, 0, weight);
   }
-  if (channel === 'visible' || channel === 'shown') return; // nothing is half visible
+  if (channel === 'visible' || channel === 'shown') return; // visibility has no additive curves
   for (const { cursor, component, weight: share } of added)
     addDifference(cursor, component, JOINS[channel], weight * share, time, column, at);
 }
@@ -166,5 +166,5 @@ function restOf({ scene: { nodes }, properties }: PoseShape, channel: Channel, r
   if (channel === 'translation') return [...nodes.translations.subarray(3 * row, 3 * row + 3)];
   if (channel === 'rotation') return [...nodes.rotations.subarray(4 * row, 4 * row + 4)];
   if (channel === 'scale') return [...nodes.scales.subarray(3 * row, 3 * row + 3)];
-  return [channel === 'property' ? (properties[row]?.rest ?? 0) : 0]; // one curve is the whole of a single number
+  return [channel === 'property' ? (properties[row]?.rest ?? 0) : 0]; // a curve sets the only component, so its rest value has no effect
 }

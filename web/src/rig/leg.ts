@@ -1,5 +1,5 @@
-// Two-bone IK for a leg whose foot has a goal. Rotations are those in the world, by index; bones in
-// between are at rest.
+// Two-bone IK for legs. Rotations are in world space, 4 numbers per index. Bones between thigh,
+// shin and foot stay at rest.
 import { copyQuaternion, fromDirections, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
   addScaled,
@@ -17,11 +17,14 @@ import {
 } from '../core/math/vector.ts';
 
 export interface LegDesign {
-  /** Indices of the rotations of hips, thigh and shin. */
+  /** Indices of hips, thigh and shin in `rotations`. */
   hips: number;
   upper: number;
   lower: number;
-  /** Vectors from each joint to the next, in the space of the first joint's bone. */
+  /**
+   * Vectors from hips to thigh, thigh to shin and shin to foot, in the space of the first of the
+   * two.
+   */
   toUpper: Vector;
   toLower: Vector;
   toFoot: Vector;
@@ -30,11 +33,11 @@ export interface LegDesign {
 }
 
 /**
- * Weight of the direction `ahead` against the current bend, in thigh lengths. It keeps a nearly
- * straight knee from flipping.
+ * Length of the vector along `ahead` that is added to the current bend, in thigh lengths. It keeps
+ * a nearly straight knee from flipping.
  */
 const STEADY = 0.02;
-/** Accepted distance of a foot from its goal, metres. */
+/** Tolerance for the distance of a foot from its goal, metres. */
 const NEAR = 1e-7;
 
 const hip = vec3();
@@ -69,8 +72,8 @@ export class Leg {
   }
 
   /**
-   * Rotates thigh and shin (in `rotations`, four numbers each) so that the foot is at `goal`, or as
-   * near to it as possible. `hips`: the position of the hips.
+   * Rotates thigh and shin in `rotations` so that the foot reaches `goal`, or gets as close to
+   * `goal` as possible. `hips` is the position of the hips.
    */
   reach(rotations: Float64Array, hips: VectorLike, goal: VectorLike): void {
     const { upper, lower } = this.#design;
@@ -89,8 +92,7 @@ export class Leg {
     divideScalar(line, distance);
     const span = Math.max(distance, Math.abs(long - short));
     this.#findPole(rotations);
-    // In the triangle of thigh, shin and span: position of the knee along the line to the goal, and
-    // its distance from the line.
+    // Position of the knee along the line to the goal, and its distance from the line.
     const along = Math.min(Math.max((long ** 2 - short ** 2 + span ** 2) / (2 * span), -long), long);
     const off = Math.sqrt(long ** 2 - along ** 2);
     next.fill(0);
@@ -103,8 +105,8 @@ export class Leg {
   }
 
   /**
-   * Writes `pole`, the direction from the line to the knee. The straighter the leg, the closer it
-   * is to `ahead`.
+   * Writes `pole`, the unit vector from the line to the knee. For a straight leg it is the
+   * direction `ahead`.
    */
   #findPole(rotations: Float64Array): void {
     copyVector(oldLine, 0, thigh, 0);
@@ -115,7 +117,7 @@ export class Leg {
     rotateBy(pole, this.#ahead, rotations, this.#design.upper);
     multiplyScalar(pole, STEADY * this.#long);
     addScaled(pole, 0, bend, 1);
-    // The bend keeps its direction as the line rotates from the old foot to the goal.
+    // Rotate the bend like the line from hip to foot.
     fromDirections(turn, oldLine, line);
     rotateVector(pole, 0, turn);
     addScaled(pole, 0, line, -dot(pole, line));
@@ -123,14 +125,14 @@ export class Leg {
   }
 }
 
-/** Writes an offset in the space of a bone as a vector in the world. */
+/** Transforms a vector from the space of a bone to world space. */
 function rotateBy(result: VectorLike, offset: VectorLike, rotations: Float64Array, bone: number): void {
   copyVector(result, 0, offset, 0);
   copyQuaternion(turn, 0, rotations, 4 * bone);
   rotateVector(result, 0, turn);
 }
 
-/** Rotates a bone the shortest way from one direction to another. */
+/** Applies the shortest rotation from one direction to another to a bone. */
 function aim(rotations: Float64Array, bone: number, from: VectorLike, to: VectorLike): void {
   fromDirections(turn, from, to);
   multiply(rotations, 4 * bone, turn, 0, rotations, 4 * bone);

@@ -11,22 +11,21 @@ const local = vec3();
 const scale = vec3();
 
 /**
- * Collects local keys of bones from world rotations, frame by frame. Bones between and above the
- * driven bones stay at rest.
+ * Collects local keys of bones from world rotations, frame by frame. All other bones stay at rest.
  */
 export class LocalKeys {
   readonly #nodes: NodeTable;
   readonly #driven: readonly { row: number; keys: Float32Array }[];
   /**
-   * Driven rows and their ancestors, parents first, with indices in this list and in `driven`.
-   * Index -1 and no keys for rows that aren't driven.
+   * Driven rows and their ancestors, parents first. `parent` is an index in this list, `driven` one
+   * in `#driven`, or -1 for ancestors without keys.
    */
   readonly #rows: { row: number; parent: number; driven: number; keys: Float32Array | null }[] = [];
   readonly #world: Float64Array;
-  readonly #places: Float32Array;
-  /** Index of the driven bone that also has translation keys; -1 if there is none. */
+  readonly #positions: Float32Array;
+  /** Index of the driven bone with translation keys; -1 if no bone has them. */
   readonly #hips: number;
-  /** Ancestors of the hips, from the top. They stay at rest. */
+  /** Rows of the ancestors of the hips, from top to bottom. */
   readonly #above: number[] = [];
 
   constructor(nodes: NodeTable, driven: readonly { row: number }[], frames: number, hips = -1) {
@@ -37,32 +36,32 @@ export class LocalKeys {
     for (const { row } of driven) for (let at = row; at >= 0 && !needed.has(at); at = parentOf(nodes, at)) needed.add(at);
     const order = [...needed].sort((a, b) => a - b);
     const indices = new Map(order.map((row, i) => [row, i]));
-    const places = new Map(driven.map(({ row }, i) => [row, i]));
+    const drivenIndices = new Map(driven.map(({ row }, i) => [row, i]));
     for (const row of order) {
-      const driven = places.get(row) ?? -1;
+      const driven = drivenIndices.get(row) ?? -1;
       this.#rows.push({ row, parent: indices.get(parentOf(nodes, row)) ?? -1, driven, keys: this.#driven[driven]?.keys ?? null });
     }
     for (let at = parentOf(nodes, driven[hips]?.row ?? 0); at >= 0; at = parentOf(nodes, at)) this.#above.push(at);
     this.#above.reverse();
     this.#world = new Float64Array(4 * order.length);
-    this.#places = new Float32Array(hips < 0 ? 0 : 3 * frames);
+    this.#positions = new Float32Array(hips < 0 ? 0 : 3 * frames);
   }
 
   /**
-   * Writes the keys of a frame: `wanted` are world rotations, four numbers per driven bone, `place`
-   * the position of the bone that moves.
+   * Writes the keys of a frame. `worldRotations` has 4 numbers per driven bone; `position` is the
+   * world position of the hips.
    */
-  pose(frame: number, wanted: Float64Array, place?: Vec3): void {
-    if (place) this.#place(frame, place);
+  setFrame(frame: number, worldRotations: Float64Array, position?: Vec3): void {
+    if (position) this.#writePosition(frame, position);
     const world = this.#world;
     const { rotations } = this.#nodes;
     let at = 0;
     for (const { row, parent, driven, keys } of this.#rows) {
       if (keys) {
-        copyQuaternion(world, at, wanted, 4 * driven);
+        copyQuaternion(world, at, worldRotations, 4 * driven);
         if (parent < 0) inverse.set(IDENTITY);
         else inverseAt(inverse, world, 4 * parent);
-        multiply(inverse, 0, inverse, 0, wanted, 4 * driven);
+        multiply(inverse, 0, inverse, 0, worldRotations, 4 * driven);
         write(keys, frame, inverse);
       } else if (parent < 0) copyQuaternion(world, at, rotations, 4 * row);
       else multiply(world, at, world, 4 * parent, rotations, 4 * row);
@@ -70,7 +69,7 @@ export class LocalKeys {
     }
   }
 
-  #place(frame: number, world: Vec3): void {
+  #writePosition(frame: number, world: Vec3): void {
     const { translations, rotations, scales } = this.#nodes;
     copyVector(local, 0, world, 0);
     for (const row of this.#above) {
@@ -82,13 +81,13 @@ export class LocalKeys {
       local[1] /= scale[1] || 1;
       local[2] /= scale[2] || 1;
     }
-    copyVector(this.#places, 3 * frame, local, 0);
+    copyVector(this.#positions, 3 * frame, local, 0);
   }
 
   tracks(times: Float32Array): Track[] {
     const rotations = this.#driven.map(({ row, keys }) => this.#track(row, 'rotation', times, keys));
-    const mover = this.#driven[this.#hips];
-    return mover ? [this.#track(mover.row, 'translation', times, this.#places), ...rotations] : rotations;
+    const hips = this.#driven[this.#hips];
+    return hips ? [this.#track(hips.row, 'translation', times, this.#positions), ...rotations] : rotations;
   }
 
   #track(row: number, path: 'translation' | 'rotation', times: Float32Array, values: Float32Array): Track {
@@ -96,7 +95,7 @@ export class LocalKeys {
   }
 }
 
-/** Writes a rotation key with the sign that is closer to the previous key. */
+/** Writes a quaternion key. Negates the key if that is closer to the previous one. */
 function write(keys: Float32Array, frame: number, rotation: Quat): void {
   if (frame > 0 && dotAt(keys, 4 * frame - 4, rotation, 0) < 0) negate(rotation);
   copyQuaternion(keys, 4 * frame, rotation, 0);

@@ -1,6 +1,6 @@
-// Look-at by VRM's rules: turns eyes and head to a target. The direction to the target is split
-// into yaw and pitch in the space of the head, and a range for each limits how far the eyes rotate.
-// Eyes are bones or expressions. Rules: docs/formats/vgo.md, section 12.1.
+// Look-at by VRM's rules (docs/formats/vgo.md, section 12.1). The direction from the eyes to the
+// target is split into yaw and pitch in the space of the head. A range map converts both to
+// rotations of eye bones or weights of expressions. The head can follow the target too.
 import {
   fromAxisAngle,
   IDENTITY,
@@ -27,6 +27,7 @@ import {
   vec3,
   type Vector,
 } from '../core/math/vector.ts';
+import { invalidArgument } from '../core/error.ts';
 import { member, numbersIn, textIn } from '../core/properties.ts';
 import { restPoseOf } from '../core/restPose.ts';
 import { parentOf } from '../core/tree.ts';
@@ -40,8 +41,8 @@ import type { Pose } from './pose.ts';
 import type { WorldMatrices } from './world.ts';
 
 /**
- * Maps an angle of the target, degrees, to that of an eye: `input` and larger angles give `output`,
- * in degrees of bones or weights of expressions.
+ * Maps angles of the target from 0 to `input`, degrees, linearly to 0 to `output`: degrees of an
+ * eye bone, or an expression weight. Larger angles give `output`.
  */
 export interface LookRange {
   input: number;
@@ -49,15 +50,19 @@ export interface LookRange {
 }
 
 export interface LookDesign {
-  /** How the eyes are rotated. With `none`, only the head turns. */
+  /** Kind of the eyes. With `none`, only the head rotates. */
   kind: 'bone' | 'expression' | 'none';
+  /** Row of the head. */
   head: number;
-  /** Row of the neck; -1 if there is none. */
+  /** Row of the neck; -1 if the humanoid has no neck. */
   neck: number;
   eyes: readonly { row: number; isLeft: boolean }[];
-  /** Vector from the head to the middle between the eyes at rest, in the axes of the scene. */
+  /** Vector from the head bone to the middle between the eyes at rest, in the axes of the scene. */
   offset: Vector;
-  /** Ranges towards the nose, away from it, up and down. Expressions use `outer` for both sides. */
+  /**
+   * Ranges towards the nose (inner), away from the nose (outer), up and down. Expressions use
+   * `outer` for left and right.
+   */
   ranges: Readonly<Record<'inner' | 'outer' | 'up' | 'down', LookRange>>;
 }
 
@@ -65,15 +70,14 @@ interface Eye {
   row: number;
   isLeft: boolean;
   /**
-   * Inverse rotation of the parent at rest, and rotation of the eye at rest, both in the space of
-   * the scene.
+   * World rotations at rest: the inverse of the parent's rotation, and the rotation of the eye.
    */
   inverseParent: Quaternion;
   rest: Quaternion;
 }
 
-/** Ranges for files that declare none: typical values of avatars. */
-const USUAL = {
+/** Ranges for files without ranges: typical values of avatars. */
+const DEFAULT_RANGES = {
   bone: {
     inner: { input: 90, output: 8 },
     outer: { input: 90, output: 12 },
@@ -88,17 +92,17 @@ const USUAL = {
   },
 } as const;
 
-/** Largest rotation of head and neck together, radians. */
-const MOST_YAW = 1.05;
-const MOST_PITCH = 0.6;
+/** Maximum rotations of head and neck together, radians. */
+const MAX_YAW = 1.05;
+const MAX_PITCH = 0.6;
 const DEGREE = Math.PI / 180;
-/** Smaller changes of the direction, radians, count as no movement. */
-const ARRIVED = 1e-4;
+/** Minimum change of the direction that counts as movement, radians. */
+const MIN_MOVEMENT = 1e-4;
 
-const LOOKS = ['lookLeft', 'lookRight', 'lookUp', 'lookDown'] as const;
+const LOOK_PRESETS = ['lookLeft', 'lookRight', 'lookUp', 'lookDown'] as const;
 
 /**
- * Returns how the humanoid of a scene looks at a target; null if no bone is known to be the head.
+ * Returns the look-at settings of a scene, or null if the scene has no humanoid with a head.
  */
 export function lookDesignOf(scene: RigScene): LookDesign | null {
   const human = humanoidOf(scene);
@@ -109,9 +113,11 @@ export function lookDesignOf(scene: RigScene): LookDesign | null {
     const row = human.bones.get(`${side}Eye`);
     return row === undefined ? [] : [{ row, isLeft: side === 'left' }];
   });
-  const hasLooks = scene.expressions.some(({ preset, bindings }) => LOOKS.some(look => look === preset) && bindings.length > 0);
+  const hasLookPresets = scene.expressions.some(
+    ({ preset, bindings }) => LOOK_PRESETS.some(look => look === preset) && bindings.length > 0,
+  );
   const wanted = textIn(declared, 'type');
-  const kind = wanted === 'expression' && hasLooks ? 'expression' : eyes.length > 0 ? 'bone' : hasLooks ? 'expression' : 'none';
+  const kind = wanted === 'expression' && hasLookPresets ? 'expression' : eyes.length > 0 ? 'bone' : hasLookPresets ? 'expression' : 'none';
   const neck = human.bones.get('neck') ?? -1;
   return {
     kind,
@@ -132,9 +138,9 @@ function offsetOf(scene: RigScene, declared: Properties | undefined, head: numbe
 }
 
 function rangesOf(declared: Properties | undefined, kind: LookDesign['kind']): LookDesign['ranges'] {
-  const usual = USUAL[kind === 'expression' ? 'expression' : 'bone'];
-  const one = (name: keyof typeof usual): LookRange => {
-    const { input, output } = usual[name];
+  const defaults = DEFAULT_RANGES[kind === 'expression' ? 'expression' : 'bone'];
+  const one = (name: keyof typeof defaults): LookRange => {
+    const { input, output } = defaults[name];
     const [from, to] = numbersIn(declared, name, [input, output]) as [number, number];
     const isSound = from > 0 && from < Infinity && to >= 0 && to < Infinity;
     return isSound ? { input: from, output: to } : { input, output };
@@ -143,20 +149,19 @@ function rangesOf(declared: Properties | undefined, kind: LookDesign['kind']): L
 }
 
 /**
- * Turns the eyes to `target`, and the head by `headShare`. The rotation of the eyes replaces that
- * of the layers, while the rotation of the head is added to theirs. Without a target the pose
- * doesn't change.
+ * Rotates eyes, and head by `headShare`, towards `target`. Replaces rotations of the eyes by
+ * layers, and adds to rotations of the head. Without a target the pose doesn't change.
  */
 export class LookAt implements Solver {
   readonly stage = 'lookAt';
   readonly design: LookDesign;
-  /** Position in the space of the scene, metres; null if there is no target. */
+  /** Position in the space of the scene, metres, or null. */
   target: Vector | null = null;
-  /** Share of the angle by which head and neck turn, 0 to 1. */
+  /** Share of the angle by which head and neck rotate, 0 to 1. */
   headShare = 0;
   /**
-   * Time constant of the eyes and head, seconds: after it 63 % of a change is done. 0 disables the
-   * delay.
+   * Time constant of the delay of eyes and head, seconds: after this time 63 % of a change is done.
+   * 0 disables the delay.
    */
   lag = 0;
   readonly #face: ExpressionRules | null;
@@ -168,7 +173,7 @@ export class LookAt implements Solver {
   readonly #up: Vector;
   readonly #forward: Vector;
   readonly #eyes: readonly Eye[];
-  /** Current direction, radians to the left and up, and distance to the target in metres. */
+  /** Current direction in radians to the left and up, and distance to the target in metres. */
   #yaw = 0;
   #pitch = 0;
   #distance = 1;
@@ -176,8 +181,7 @@ export class LookAt implements Solver {
   #isMoving = false;
 
   /**
-   * Returns null if the scene has no head. `face` applies expressions; without it, only bones are
-   * rotated.
+   * Returns null if the scene has no head. `face` receives the weights of look-at expressions.
    */
   static of(scene: RigScene, face: ExpressionRules | null = null): LookAt | null {
     const design = lookDesignOf(scene);
@@ -189,7 +193,7 @@ export class LookAt implements Solver {
     this.#face = face;
     const rest = restPoseOf(scene.nodes);
     const human = humanoidOf(scene);
-    if (!human) throw new TypeError('LookAt: the scene has no humanoid');
+    if (!human) throw invalidArgument('LookAt: the scene has no humanoid.');
     const { up, forward } = bodyFrame(human, rest);
     this.#up = up;
     this.#forward = forward;
@@ -203,8 +207,8 @@ export class LookAt implements Solver {
   }
 
   /**
-   * Returns a position one metre in front of the eyes at rest, in a direction given by radians to
-   * their left and up.
+   * Returns the position one metre from the eyes at rest, in the direction `yaw` radians to the
+   * left and `pitch` radians up.
    */
   positionAt(yaw: number, pitch: number): Vector {
     fromYawPitch(rotation, this.#left, this.#up, yaw, pitch);
@@ -219,7 +223,7 @@ export class LookAt implements Solver {
     return [...(neck < 0 ? [] : [neck]), head, ...(kind === 'bone' ? eyes.map(({ row }) => row) : [])];
   }
 
-  /** True if the direction changed when it was last solved, or if the eyes are still delayed. */
+  /** True if the last call of `solve` changed the direction. */
   get isMoving(): boolean {
     return this.#isMoving;
   }
@@ -228,33 +232,33 @@ export class LookAt implements Solver {
     const { yaw, pitch } = this.#aim(pose, world);
     const share = this.lag > 0 ? (seconds > 0 ? 1 - Math.exp(-seconds / this.lag) : 0) : 1;
     const [dy, dp] = [share * (yaw - this.#yaw), share * (pitch - this.#pitch)];
-    this.#isMoving = Math.abs(dy) + Math.abs(dp) > ARRIVED;
+    this.#isMoving = Math.abs(dy) + Math.abs(dp) > MIN_MOVEMENT;
     this.#yaw += dy;
     this.#pitch += dp;
     const isOver = this.target === null && (share === 1 || !this.#isMoving);
     if (isOver) this.#yaw = this.#pitch = 0;
     if (isOver && !this.#isActive) return;
     this.#isActive = !isOver;
-    if (isOver) return this.#show(0, 0);
-    this.#point(pose, world);
+    if (isOver) return this.#driveExpressions(0, 0);
+    this.#lookInDirection(pose, world);
   }
 
-  /** Returns the direction to the target in the space of the head. */
+  /** Returns yaw and pitch of the target in the space of the head, radians. */
   #aim(pose: Pose, world: WorldMatrices): typeof angles {
     angles.yaw = angles.pitch = 0;
     world.touch(0);
     this.#readHead(pose, world);
     if (this.target === null) return angles;
-    setDifference(sight, this.target, 0, eye, 0);
-    this.#distance = length(sight) || 1;
+    setDifference(targetOffset, this.target, 0, eye, 0);
+    this.#distance = length(targetOffset) || 1;
     invert(inverse, headRotation);
-    rotateVector(sight, 0, inverse);
+    rotateVector(targetOffset, 0, inverse);
     return this.#measure();
   }
 
   /**
-   * Writes `eye`, the position between the eyes, and `headRotation`, the rotation of the head away
-   * from rest.
+   * Writes `eye`, the position between the eyes, and `headRotation`, the rotation of the head
+   * relative to rest.
    */
   #readHead(pose: Pose, world: WorldMatrices): void {
     const { head, offset } = this.design;
@@ -267,41 +271,40 @@ export class LookAt implements Solver {
     addScaled(eye, 0, position, 1);
   }
 
-  /** Returns the angles of `sight`. */
+  /** Returns yaw and pitch of `targetOffset`, which is in the space of the head. */
   #measure(): typeof angles {
-    const left = dot(sight, this.#left);
-    const up = dot(sight, this.#up);
-    const forward = dot(sight, this.#forward);
+    const left = dot(targetOffset, this.#left);
+    const up = dot(targetOffset, this.#up);
+    const forward = dot(targetOffset, this.#forward);
     angles.yaw = Math.atan2(left, forward);
     angles.pitch = Math.atan2(up, length3(left, forward, 0));
     return angles;
   }
 
-  #point(pose: Pose, world: WorldMatrices): void {
-    // The eyes look at a fixed point in the current direction, from wherever the rotation of the
-    // head has moved them.
+  #lookInDirection(pose: Pose, world: WorldMatrices): void {
+    // The goal is computed before the head rotates, because that moves the eyes.
     fromYawPitch(rotation, this.#left, this.#up, this.#yaw, this.#pitch);
     multiply(rotation, 0, headRotation, 0, rotation, 0);
     copyVector(goal, 0, this.#forward, 0);
     multiplyScalar(goal, this.#distance);
     rotateVector(goal, 0, rotation);
     addScaled(goal, 0, eye, 1);
-    if (this.headShare > 0) this.#turnHead(pose, world);
-    setDifference(sight, goal, 0, eye, 0);
+    if (this.headShare > 0) this.#rotateHead(pose, world);
+    setDifference(targetOffset, goal, 0, eye, 0);
     invert(inverse, headRotation);
-    rotateVector(sight, 0, inverse);
+    rotateVector(targetOffset, 0, inverse);
     const { yaw, pitch } = this.#measure();
-    this.#show(yaw, pitch);
+    this.#driveExpressions(yaw, pitch);
     if (this.design.kind !== 'bone') return;
-    for (const eachEye of this.#eyes) this.#turnEye(eachEye, pose, world, yaw / DEGREE, pitch / DEGREE);
+    for (const eachEye of this.#eyes) this.#rotateEye(eachEye, pose, world, yaw / DEGREE, pitch / DEGREE);
   }
 
-  #turnHead(pose: Pose, world: WorldMatrices): void {
+  #rotateHead(pose: Pose, world: WorldMatrices): void {
     const { head, neck } = this.design;
     const parts = neck < 0 ? 1 : 2;
     const share = Math.min(this.headShare, 1) / parts;
-    const yaw = share * Math.min(Math.max(this.#yaw, -MOST_YAW), MOST_YAW);
-    const pitch = share * Math.min(Math.max(this.#pitch, -MOST_PITCH), MOST_PITCH);
+    const yaw = share * Math.min(Math.max(this.#yaw, -MAX_YAW), MAX_YAW);
+    const pitch = share * Math.min(Math.max(this.#pitch, -MAX_PITCH), MAX_PITCH);
     fromYawPitch(rotation, this.#left, this.#up, yaw, pitch);
     multiply(rotation, 0, headRotation, 0, rotation, 0);
     invert(inverse, headRotation);
@@ -317,27 +320,27 @@ export class LookAt implements Solver {
     this.#readHead(pose, world);
   }
 
-  #turnEye({ row, isLeft, inverseParent, rest }: Eye, pose: Pose, world: WorldMatrices, yaw: number, pitch: number): void {
+  #rotateEye({ row, isLeft, inverseParent, rest }: Eye, pose: Pose, world: WorldMatrices, yaw: number, pitch: number): void {
     const { inner, outer, up, down } = this.design.ranges;
-    const toSide = reached(yaw > 0 === isLeft ? outer : inner, Math.abs(yaw)) * DEGREE;
-    const toTop = reached(pitch > 0 ? up : down, Math.abs(pitch)) * DEGREE;
+    const toSide = eyeAngle(yaw > 0 === isLeft ? outer : inner, Math.abs(yaw)) * DEGREE;
+    const toTop = eyeAngle(pitch > 0 ? up : down, Math.abs(pitch)) * DEGREE;
     fromYawPitch(wanted, this.#left, this.#up, yaw > 0 ? toSide : -toSide, pitch > 0 ? toTop : -toTop);
     multiply(wanted, 0, wanted, 0, rest, 0);
     multiply(pose.rotations, 4 * row, inverseParent, 0, wanted, 0);
     world.touch(row);
   }
 
-  #show(yaw: number, pitch: number): void {
+  #driveExpressions(yaw: number, pitch: number): void {
     if (this.design.kind !== 'expression' || !this.#face) return;
     const { outer, up, down } = this.design.ranges;
-    this.#face.drive('lookLeft', reached(outer, yaw / DEGREE));
-    this.#face.drive('lookRight', reached(outer, -yaw / DEGREE));
-    this.#face.drive('lookUp', reached(up, pitch / DEGREE));
-    this.#face.drive('lookDown', reached(down, -pitch / DEGREE));
+    this.#face.drive('lookLeft', eyeAngle(outer, yaw / DEGREE));
+    this.#face.drive('lookRight', eyeAngle(outer, -yaw / DEGREE));
+    this.#face.drive('lookUp', eyeAngle(up, pitch / DEGREE));
+    this.#face.drive('lookDown', eyeAngle(down, -pitch / DEGREE));
   }
 }
 
-const reached = ({ input, output }: LookRange, angle: number): number => output * Math.min(Math.max(angle / input, 0), 1);
+const eyeAngle = ({ input, output }: LookRange, angle: number): number => output * Math.min(Math.max(angle / input, 0), 1);
 
 const angles = { yaw: 0, pitch: 0 };
 const headRotation = quat();
@@ -347,11 +350,12 @@ const wanted = quat();
 const eye = vec3();
 const position = vec3();
 const goal = vec3();
-const sight = vec3();
+const targetOffset = vec3();
 const tilt = quat();
 
 /**
- * Writes a rotation upwards about the axis `left`, followed by one to the left about the axis `up`.
+ * Writes a rotation of `pitch` radians upwards about `left`, followed by `yaw` radians to the left
+ * about `up`.
  */
 function fromYawPitch(result: Float64Array, left: Vector, up: Vector, yaw: number, pitch: number): void {
   fromAxisAngle(tilt, left[0], left[1], left[2], -pitch);

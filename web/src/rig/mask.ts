@@ -1,18 +1,18 @@
-// Masks for layers: a weight given for a bone applies to all its descendants.
+// Bone masks for layers. The weight of a bone applies to all its descendants.
+import { outOfRange } from '../core/error.ts';
 import { numberAt } from '../core/math/column.ts';
 import { parentOf, nameOf } from '../core/tree.ts';
 import type { PoseShape } from './pose.ts';
 
 /**
- * Returns a mask for `Layer.mask`. Each node gets the weight of its nearest named ancestor, itself
- * included, or `otherwise` if there is none. Names are those of the file and apply to all nodes
- * with the name. Throws RangeError if no node has a name, so that a misspelt mask isn't taken for
- * an empty one.
+ * Returns a mask for `Layer.mask` from weights by node name, 0 to 1. Each node gets the weight of
+ * its nearest ancestor with a weight, itself included, or `fallback`. A name applies to all nodes
+ * that have it. Throws a RangeError with the code OUT_OF_RANGE if no node has one of the names.
  */
 export function maskOf(
   { scene: { nodes } }: PoseShape,
   weights: ReadonlyMap<string, number> | Readonly<Record<string, number>>,
-  otherwise = 0,
+  fallback = 0,
 ): Float32Array {
   const byName = new Map(weights instanceof Map ? (weights as ReadonlyMap<string, number>) : Object.entries(weights));
   const unknown = new Set(byName.keys());
@@ -22,8 +22,8 @@ export function maskOf(
     const parent = parentOf(nodes, row);
     const own = byName.get(name);
     if (own !== undefined) unknown.delete(name);
-    mask[row] = own ?? (parent < 0 ? otherwise : numberAt(mask, parent));
+    mask[row] = own ?? (parent < 0 ? fallback : numberAt(mask, parent));
   }
-  if (unknown.size) throw new RangeError(`maskOf: no node is named ${[...unknown].map(name => `"${name}"`).join(', ')}`);
+  if (unknown.size) throw outOfRange(`maskOf: no node is named ${[...unknown].map(name => `"${name}"`).join(', ')}`);
   return mask;
 }

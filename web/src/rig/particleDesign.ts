@@ -20,7 +20,7 @@ export interface Burst {
 export type AxisAmounts = Record<'x' | 'y' | 'z', Amount>;
 
 export interface SpaceAxes extends AxisAmounts {
-  /** True if the axes are those of the scene, false if those of the emitter. */
+  /** True for axes of the scene, false for those of the emitter. */
   isWorld: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface ParticleLook {
   plane: 'camera' | 'world' | 'emitter';
   lengthScale: number;
   velocityScale: number;
-  /** True if the particle farthest from the camera is drawn first. */
+  /** True if particles are drawn from back to front. */
   isSorted: boolean;
   /**
    * Offset of a quad or mesh from its particle, in multiples of its size: right, up and away from
@@ -41,8 +41,7 @@ export interface ParticleLook {
   /** Share of particles that are mirrored horizontally, and vertically. */
   flip: readonly number[];
   /**
-   * Limits for the size of quads that face the camera, as shares of the viewport's height. 0 if
-   * there is no limit.
+   * Limits for the size of billboards, as shares of the viewport height. 0 for no limit.
    */
   smallest: number;
   largest: number;
@@ -57,7 +56,7 @@ export interface ParticleDesign {
   most: number;
   /** True if particles are simulated in the space of the scene, false if in that of the emitter. */
   isWorld: boolean;
-  /** Particles per second, and per metre that the emitter moves. */
+  /** Emitted particles per second, and per metre that the emitter moves. */
   rate: Amount;
   perMetre: Amount;
   bursts: readonly Burst[];
@@ -72,7 +71,7 @@ export interface ParticleDesign {
   spin: AxisAmounts | null;
   sheet: Sheet | null;
   look: ParticleLook;
-  /** Settings of the file that are not simulated, in words. */
+  /** Settings of the file that are not simulated, as English texts. */
   unplayed: readonly string[];
 }
 
@@ -164,8 +163,8 @@ function axesIn(module: PropertyValue | undefined): SpaceAxes | null {
 }
 
 /**
- * Reads amounts by axis, or one for the axis `single` (x: all axes). Old files store that one as
- * `x`.
+ * Reads one amount per axis. If the file has a single amount, it applies to all axes if `single` is
+ * x, or to z only. Old files store the single amount as `x`.
  */
 function overLife(module: PropertyValue | undefined, single: 'x' | 'z', otherwise: number): AxisAmounts | null {
   if (!module) return null;
@@ -229,7 +228,7 @@ function lookOf(renderer: PropertyValue | undefined, sheet: Sheet | null): Parti
   };
 }
 
-const ELSE = [
+const UNSUPPORTED_MODULES = [
   'inheritVelocity',
   'colorBySpeed',
   'sizeBySpeed',
@@ -243,7 +242,7 @@ const ELSE = [
   'subEmitters',
 ];
 
-/** Returns the enabled modules and settings that are not simulated. */
+/** Returns enabled modules and settings that are not simulated. */
 function unplayedIn(get: (name: string) => PropertyValue | undefined, shape: EmitterShape | null): string[] {
   const drift = get('velocityOverLifetime');
   const hasOrbit =
@@ -251,28 +250,28 @@ function unplayedIn(get: (name: string) => PropertyValue | undefined, shape: Emi
   const isSprites = member(get('textureSheetAnimation'), 'enabled') === true && numberIn(get('textureSheetAnimation'), 'mode', 0) !== 0;
   const limit = get('limitVelocityOverLifetime');
   return [
-    ...ELSE.filter(name => member(get(name), 'enabled') === true),
-    ...(member(limit, 'enabled') === true && member(limit, 'separateAxes') === true ? ['limits of speed for each axis'] : []),
+    ...UNSUPPORTED_MODULES.filter(name => member(get(name), 'enabled') === true),
+    ...(member(limit, 'enabled') === true && member(limit, 'separateAxes') === true ? ['speed limits per axis'] : []),
     ...(numberIn(get('main'), 'ringBufferMode', 0) !== 0 ? ['the ring buffer'] : []),
     ...(hasOrbit ? ['orbital velocity'] : []),
     ...(isSprites ? ['sprites of the texture sheet'] : []),
-    ...(shape && !shape.isKnown ? ['the shape of a mesh'] : []),
-    ...(numberIn(get('main'), 'simulationSpace', 0) === 2 ? ['a simulation space of its own'] : []),
+    ...(shape && !shape.isKnown ? ['emission from a mesh'] : []),
+    ...(numberIn(get('main'), 'simulationSpace', 0) === 2 ? ['a custom simulation space'] : []),
   ];
 }
 
-/** Returns the settings for drawing that are not supported. */
+/** Returns settings of the renderer that are not supported. */
 function unplayedLooks(renderer: PropertyValue | undefined, sheet: PropertyValue | undefined): string[] {
   if (member(renderer, 'enabled') !== true) return [];
   const [mode, sort, alignment] = ['renderMode', 'sortMode', 'alignment'].map(name => numberIn(renderer, name, 0));
   const isGrid = numberIn(sheet, 'mode', 0) === 0;
   return [
     ...(sort === 2 || sort === 3 ? ['sorting by age'] : []),
-    ...(alignment === 3 ? ['alignment to the eye'] : []),
-    ...(alignment === 4 ? ['alignment to the way they fly'] : []),
+    ...(alignment === 3 ? ['alignment to the camera position'] : []),
+    ...(alignment === 4 ? ['alignment to the direction of movement'] : []),
     ...(mode === 4 && numbersIn(renderer, 'flip', [0, 0, 0]).some(share => share > 0) ? ['mirrored copies of a mesh'] : []),
     ...(mode === 1 && numberIn(renderer, 'cameraVelocityScale', 0) !== 0 ? ['stretching by the speed of the camera'] : []),
-    ...(isGrid && numberIn(sheet, 'timeMode', 0) === 1 ? ['pictures by speed'] : []),
-    ...(isGrid && numberIn(sheet, 'rowMode', 0) === 2 ? ['rows of pictures by mesh'] : []),
+    ...(isGrid && numberIn(sheet, 'timeMode', 0) === 1 ? ['texture sheet frames by speed'] : []),
+    ...(isGrid && numberIn(sheet, 'rowMode', 0) === 2 ? ['texture sheet rows by mesh'] : []),
   ];
 }

@@ -1,5 +1,6 @@
-// The particle systems of a scene as a solver of its pose: it finds where each emitter is and
-// advances its particles (particles.ts).
+// Solver for the particle systems of a scene: computes the matrix of each emitter and advances its
+// particles (particles.ts).
+import { outOfRange } from '../core/error.ts';
 import { copyMatrix, decompose, scaleAxes } from '../core/math/matrix.ts';
 import { copyVector, setVector, vec3 } from '../core/math/vector.ts';
 import { member, numberIn } from '../core/properties.ts';
@@ -10,7 +11,7 @@ import { ParticleSystem } from './particles.ts';
 import type { Pose } from './pose.ts';
 import type { WorldMatrices } from './world.ts';
 
-/** Distance between the seeds of two systems, so that they don't emit alike. */
+/** Difference between the seeds of consecutive systems. */
 const SEED_STEP = 7919;
 
 /** All particle systems of a scene, in the order of the file. */
@@ -33,7 +34,7 @@ export class ParticleEmitters implements Solver {
     this.emitters = emitters;
   }
 
-  /** Advances the particles by `seconds`. Changes nothing of the pose. */
+  /** Advances the particles by `seconds`. Doesn't change the pose. */
   solve(pose: Pose, world: WorldMatrices, seconds: number): void {
     world.touch(0);
     for (const emitter of this.emitters) emitter.advance(pose, world, seconds);
@@ -49,8 +50,8 @@ export class ParticleEmitter {
   readonly node: number;
   readonly system: ParticleSystem;
   /**
-   * Scale that undoes the part of the node's scale that the file excludes: the parents' (local), or
-   * all of it (shape: only start positions are scaled).
+   * Scale that cancels the part of the world scale that the scaling mode excludes: that of the
+   * parents (local), or all of it (shape, which scales start positions only).
    */
   readonly counterScale = vec3(1, 1, 1);
   /** If false, the system doesn't advance. */
@@ -62,7 +63,7 @@ export class ParticleEmitter {
 
   constructor(scene: RigScene, index: number, seed: number) {
     const feature = scene.features[index];
-    if (!feature) throw new RangeError(`The scene has no feature ${index}.`);
+    if (!feature) throw outOfRange(`The scene has no feature ${index}.`);
     const main = member(feature.properties, 'main');
     this.#scene = scene;
     this.feature = feature;
@@ -74,8 +75,7 @@ export class ParticleEmitter {
   }
 
   /**
-   * True if the system plays and neither its node nor any ancestor was hidden when it last
-   * advanced.
+   * True if the system plays, and its node and all ancestors were visible in the last frame.
    */
   get isShown(): boolean {
     return this.isPlaying && this.#isVisible;

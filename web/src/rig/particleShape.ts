@@ -1,5 +1,5 @@
-// Start positions and directions of particles by the shape of their emitter, in Unity's axes:
-// shapes open along +Z (docs/formats/vgo.md, section 5.13).
+// Chooses start positions and directions of particles by emitter shape. Axes are Unity's: shapes
+// open along +Z (docs/formats/vgo.md, section 5.13).
 import { fromAxisAngle, multiply, type Quat, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
   addScaled,
@@ -22,7 +22,8 @@ type Random = () => number;
 const RADIANS = Math.PI / 180;
 
 /**
- * Supported shapes by Unity's numbers. The mesh or sprite of the other shapes is not in the file.
+ * Supported shapes by Unity's numbers. The other shapes need a mesh or sprite that files don't
+ * contain.
  */
 const KINDS: Readonly<Record<number, 'sphere' | 'hemisphere' | 'cone' | 'box' | 'circle' | 'edge' | 'donut' | 'rectangle'>> = {
   0: 'sphere',
@@ -64,8 +65,7 @@ export class EmitterShape {
   readonly #rotation: Quat;
 
   /**
-   * Returns null if the shape is disabled: particles then start at the emitter and move along its
-   * axis.
+   * Returns null if the shape is disabled. Particles then start at the emitter and move along +Z.
    */
   static of(shape: PropertyValue | undefined, isOn: boolean): EmitterShape | null {
     return isOn ? new EmitterShape(shape) : null;
@@ -103,10 +103,10 @@ export class EmitterShape {
   emit(random: Random, position: VectorLike, direction: VectorLike): void {
     this.#emitFromShape(random, position, direction);
     const chance = this.#chance;
-    if (chance.sphere > 0) turnTowards(direction, position, chance.sphere);
+    if (chance.sphere > 0) blendDirection(direction, position, chance.sphere);
     if (chance.direction > 0) {
       onSphere(random, other);
-      turnTowards(direction, other, chance.direction);
+      blendDirection(direction, other, chance.direction);
     }
     if (chance.position > 0) {
       onSphere(random, other);
@@ -169,7 +169,9 @@ export class EmitterShape {
     }
   }
 
-  /** Writes a point of a disc. Returns its distance from the centre as a share of the radius. */
+  /**
+   * Writes a random point of a disc. Returns its distance from the centre as a share of the radius.
+   */
   #onDisc(random: Random, position: VectorLike): number {
     const around = random() * this.#arc;
     const inner = this.#hollow ** 2;
@@ -180,7 +182,7 @@ export class EmitterShape {
 
   #inBox(random: Random, position: VectorLike): void {
     setVector(position, random() - 0.5, random() - 0.5, random() - 0.5);
-    // On a face one axis is at its end, on an edge two axes are.
+    // On faces, one coordinate is at the limit of the box; on edges, two are.
     const axis = Math.floor(3 * random());
     const ends = this.#type === BOX_SHELL ? [axis] : this.#type === BOX_EDGE ? [axis, (axis + 1) % 3] : [];
     for (const c of ends) position[c as 0 | 1 | 2] = random() < 0.5 ? -0.5 : 0.5;
@@ -189,7 +191,7 @@ export class EmitterShape {
 
 const other = vec3();
 
-/** Writes a unit vector, uniformly distributed. */
+/** Writes a random unit vector, uniformly distributed. */
 function onSphere(random: Random, result: VectorLike): void {
   const z = 2 * random() - 1;
   const around = 2 * Math.PI * random();
@@ -197,8 +199,8 @@ function onSphere(random: Random, result: VectorLike): void {
   setVector(result, flat * Math.cos(around), flat * Math.sin(around), z);
 }
 
-/** Blends a direction with that of another vector. */
-function turnTowards(direction: VectorLike, target: VectorLike, share: number): void {
+/** Blends a direction linearly with that of `target`. */
+function blendDirection(direction: VectorLike, target: VectorLike, share: number): void {
   const size = length(target);
   if (!(size > 0)) return;
   const blend = Math.min(share, 1);
@@ -206,7 +208,7 @@ function turnTowards(direction: VectorLike, target: VectorLike, share: number): 
   addScaled(direction, 0, target, blend / size);
 }
 
-/** Returns the rotation by Unity's Euler angles, degrees: about z, then x, then y. */
+/** Returns the rotation of Unity's Euler angles in degrees: about z, then x, then y. */
 function rotationOf(angles: readonly number[]): Quat {
   const [x = 0, y = 0, z = 0] = angles.map(angle => (Number.isFinite(angle) ? angle : 0) * RADIANS);
   const result = quat();

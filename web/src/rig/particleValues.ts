@@ -1,7 +1,7 @@
-// Amounts and colors of Unity's particles that change over time or at random, as tables
-// (docs/formats/vgo.md, section 5.13). A value between two curves is chosen by a random number, one
-// per particle and property. `read` indexes without checks: it runs some twenty times per particle
-// and frame.
+// Numbers and colors of Unity's particles that vary over time or randomly, sampled into tables
+// (docs/formats/vgo.md, section 5.13). A random number per particle and property chooses a value
+// between two curves. `read` runs about twenty times per particle and frame and indexes without
+// checks (`!`).
 import { numberAt } from '../core/math/column.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
@@ -13,7 +13,7 @@ const STEPS = 64;
 
 const clamp01 = (value: number): number => (value > 0 ? Math.min(value, 1) : 0);
 
-/** A number that varies between two curves over normalized time. */
+/** A number between two curves over normalized time. */
 export class Amount {
   readonly #low: Float32Array;
   readonly #high: Float32Array;
@@ -46,8 +46,8 @@ function read(table: Float32Array, width: number, c: number, time: number): numb
 }
 
 /**
- * Reads an amount of any mode. A constant without a value is −1. Returns `otherwise` if there is no
- * amount.
+ * Reads a MinMaxCurve of any mode. A missing constant is −1. Returns `otherwise` if `value` is
+ * missing.
  */
 export function amountIn(value: PropertyValue | undefined, otherwise: number): Amount {
   if (value === undefined || value === null) return fixed(otherwise, otherwise);
@@ -68,13 +68,13 @@ function fixed(low: number, high: number): Amount {
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
 
-/** Samples one of Unity's AnimationCurves from 0 to 1. */
+/** Samples an AnimationCurve of Unity at times from 0 to 1. */
 function sampled(value: PropertyValue | undefined, factor: number): Float32Array {
   const keys = listIn(value, 'keys').filter(key => Number.isFinite(numberIn(key, 'time', NaN)));
   keys.sort((a, b) => numberIn(a, 'time', 0) - numberIn(b, 'time', 0));
   if (keys.length === 0) return new Float32Array(STEPS + 1);
   const all = (names: readonly string[]): Float32Array => Float32Array.from(keys.flatMap(key => names.map(name => numberIn(key, name, 0))));
-  // The weight of a side without one is a third.
+  // Unweighted tangents have the weight 1/3.
   const weights = keys.flatMap(key => {
     const mode = numberIn(key, 'weightedMode', 0);
     return [mode & 1 ? numberIn(key, 'inWeight', 0) : 1 / 3, mode & 2 ? numberIn(key, 'outWeight', 0) : 1 / 3];
@@ -95,11 +95,11 @@ function sampled(value: PropertyValue | undefined, factor: number): Float32Array
   return table.map(each => finite(each) * factor);
 }
 
-/** A linear RGBA color that varies between two gradients over normalized time. */
+/** A linear RGBA color between two gradients over normalized time. */
 export class Shade {
   readonly #low: Float32Array;
   readonly #high: Float32Array;
-  /** True if the position in the gradient is random instead of the time. */
+  /** True if the position in the gradient is random instead of the normalized time. */
   readonly #isByChance: boolean;
 
   constructor(low: Float32Array, high: Float32Array, isByChance = false) {
@@ -144,7 +144,7 @@ function gradient(value: PropertyValue | undefined): Float32Array {
   return table;
 }
 
-/** Interpolates stops. `isFixed`: each color lasts until its own time. */
+/** Interpolates gradient keys. If `isFixed`, each key applies until its own time. */
 function between(stops: readonly { time: number; values: number[] }[], time: number, isFixed: boolean): number[] {
   const next = stops.findIndex(stop => stop.time >= time);
   const b = stops[next];

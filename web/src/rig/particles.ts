@@ -1,7 +1,7 @@
-// Simulates one of Unity's particle systems, in the subset of docs/formats/vgo.md, section 10.3.
-// Settings outside the subset are listed in `unplayed`. Time advances in steps of a fixed length,
-// so a seed gives the same particles at any frame rate. Coordinates are right-handed, in the space
-// of the emitter or of the scene.
+// Simulates a particle system of Unity, in the subset of docs/formats/vgo.md, section 10.3.
+// `unplayed` lists settings outside the subset. Time steps are fixed, so equal seeds give equal
+// particles at any frame rate. Coordinates are right-handed, in the space of the emitter or of the
+// scene.
 import { determinant, transformDirection, transformPoint } from '../core/math/matrix.ts';
 import { copyQuaternion as copyColor } from '../core/math/quaternion.ts';
 import { numberAt } from '../core/math/column.ts';
@@ -25,16 +25,15 @@ import { Steps } from './steps.ts';
 /** Length of a step, seconds. */
 const STEP = 1 / 60;
 const MOST_PREWARM_STEPS = 1200;
-/** Limit for particles of one system, whatever the file declares. */
+/** Limit for the particles of one system. */
 const MOST_PARTICLES = 10_000;
 /** Metres per second². */
 const GRAVITY = -9.81;
-/** A time before 0, so that an event at 0 is later than it. */
+/** Start of the first interval, so that bursts at 0 lie inside the interval. */
 const BEFORE_START = -1e-9;
 
 /**
- * Random properties of a particle. Each has its own number, which is mixed with the particle's
- * seed.
+ * Random properties of a particle. The numbers are mixed with the seed of the particle.
  */
 const CHANCE = {
   speed: 1,
@@ -52,15 +51,15 @@ const CHANCE = {
   upright: 20,
 } as const;
 
-/** Columns by particle. The first `count` rows are live particles. */
+/** A particle system. Columns have one row per particle; the first `count` rows are live. */
 export class ParticleSystem {
   /** Positions, 3 numbers per particle, metres. */
   readonly positions: Float64Array;
-  /** Velocities, 3 numbers per particle, metres per second; with velocity over lifetime. */
+  /** Velocities including velocity over lifetime, 3 numbers per particle, metres per second. */
   readonly velocities: Float64Array;
   /** Sizes, 3 numbers per particle, metres. Written by `updateLook`. */
   readonly sizes: Float64Array;
-  /** Rotations about the three axes, radians. */
+  /** Rotations about the three axes, 3 numbers per particle, radians. */
   readonly angles: Float64Array;
   /** Linear RGBA, 4 floats per particle. Written by `updateLook`. */
   readonly colors: Float32Array;
@@ -79,35 +78,35 @@ export class ParticleSystem {
   readonly capacity: number;
   readonly #design: ParticleDesign;
   readonly #random: () => number;
-  /** Velocities without velocity over lifetime. */
+  /** Velocities without velocity over lifetime, 3 numbers per particle. */
   readonly #ownVelocities: Float64Array;
-  /** Seconds since emission, and at which a particle ends. */
+  /** Seconds since emission, and lifetimes in seconds. */
   readonly #ages: Float64Array;
   readonly #lifetimes: Float64Array;
   readonly #seeds: Uint32Array;
   readonly #startSizes: Float64Array;
   readonly #startColors: Float32Array;
-  /** Columns of three numbers whose values last from step to step. */
+  /** Columns with three numbers per particle that persist between steps. */
   readonly #vectors: readonly Float64Array[];
-  /** Columns of one number whose values last from step to step. */
+  /** Columns with one number per particle that persist between steps. */
   readonly #scalars: readonly (Float64Array | Uint32Array)[];
   readonly #chanceOf = (which: 'frame' | 'start' | 'row', i: number): number => this.#chance(i, CHANCE[which]);
   /** Matrix of the emitter in the space of the scene. */
   readonly #matrix = new Float64Array(16);
-  /** Position of the emitter, now and one step ago. */
+  /** Current position of the emitter, and its position at the last emission by distance. */
   readonly #origin = vec3();
   readonly #lastOrigin = vec3();
   readonly #shapeScale = vec3(1, 1, 1);
   /** Acceleration by gravity in the space of the positions. */
   readonly #gravity = vec3();
-  /** Factor by which the emitter scales the sizes of particles in the space of the scene. */
+  /** Scale of the emitter, if particles are simulated in the space of the scene; otherwise 1. */
   #scale = 1;
   #hasMatrix = false;
   /** Seconds since the start of the current cycle. */
   #time = 0;
   /** Seconds until the first cycle starts. */
   #delay = 0;
-  /** Particles that are due; the fraction waits for the next step. */
+  /** Fraction of a particle that remains to be emitted. */
   #due = 0;
   readonly #steps = new Steps(STEP);
 
@@ -131,7 +130,7 @@ export class ParticleSystem {
     this.reset();
   }
 
-  /** Removes all particles. The next `advance` starts the system again. */
+  /** Removes all particles. The next call of `advance` restarts the system. */
   reset(): void {
     this.count = 0;
     this.#time = this.#due = 0;
@@ -140,14 +139,14 @@ export class ParticleSystem {
     this.#hasMatrix = false;
   }
 
-  /** True if no particle lives and none will be emitted. */
+  /** True if no particle is live and no more will be emitted. */
   get isOver(): boolean {
     return this.count === 0 && !this.#design.main.loop && this.#time >= this.#design.main.duration;
   }
 
   /**
-   * Advances by `seconds`. `matrix` is that of the emitter in the space of the scene, `shapeScale`
-   * a further scale of the start positions, by axis.
+   * Advances by `seconds`. `matrix` transforms from the emitter to the space of the scene.
+   * `shapeScale` scales start positions by axis.
    */
   advance(seconds: number, matrix: ArrayLike<number>, shapeScale: VectorLike = UNSCALED): void {
     this.#matrix.set(matrix);
@@ -213,7 +212,7 @@ export class ParticleSystem {
   }
 
   /**
-   * Emits what is due between two times of a cycle. `isBurstsOnly` leaves out the emission rate.
+   * Emits the particles for an interval of the cycle. `isBurstsOnly` ignores the emission rate.
    */
   #emitBetween(from: number, to: number, isBurstsOnly = false): void {
     const { bursts, rate, perMetre, main } = this.#design;
@@ -239,14 +238,14 @@ export class ParticleSystem {
     return Math.min(sum, MOST_PARTICLES);
   }
 
-  /** Returns how far the emitter has moved since the last call, metres. */
+  /** Returns the distance that the emitter has moved since the last call, metres. */
   #takeDistance(): number {
     const moved = distance(this.#origin, this.#lastOrigin);
     this.#lastOrigin.set(this.#origin);
     return moved;
   }
 
-  /** Emits one particle. `time` is the share of the cycle that has passed. */
+  /** Emits one particle. `time` is the position in the cycle, 0 to 1. */
   #emit(time: number): void {
     const random = this.#random;
     const { main, shape } = this.#design;
@@ -311,7 +310,7 @@ export class ParticleSystem {
     }
   }
 
-  /** Removes a particle; the last live one moves to its row. */
+  /** Removes a particle by moving the last live particle to its row. */
   #remove(i: number): void {
     const last = --this.count;
     if (i === last) return;
@@ -320,7 +319,7 @@ export class ParticleSystem {
     for (const column of this.#scalars) column.copyWithin(i, last, last + 1);
   }
 
-  /** Slows `velocity` as the limits of the file require. */
+  /** Applies speed limit and drag to `velocity`. */
   #limitSpeed({ speed, dampen, drag }: NonNullable<ParticleDesign['limit']>, i: number, age: number): void {
     const now = length(velocity);
     const most = Math.max(speed.at(age, this.#chance(i, CHANCE.limit)), 0);
@@ -329,7 +328,7 @@ export class ParticleSystem {
     multiplyScalar(velocity, Math.max(1 - drag.at(age, this.#chance(i, CHANCE.drag)) * STEP, 0));
   }
 
-  /** Adds a velocity that points from the emitter to `position`. */
+  /** Adds `speed` to `velocity`, in the direction from the emitter to `position`. */
   #addRadial(speed: number): void {
     copyVector(added, 0, position, 0);
     if (this.isWorld) addScaled(added, 0, this.#origin, -1);
@@ -337,7 +336,10 @@ export class ParticleSystem {
     if (far > 1e-6) addScaled(velocity, 0, added, speed / far);
   }
 
-  /** Writes a vector that Unity gives by axis, in the space of the positions. */
+  /**
+   * Writes a vector of one amount per axis, converted from Unity's axes to the space of the
+   * positions.
+   */
   #evaluateAxes(result: VectorLike, axes: SpaceAxes, age: number, random: number): void {
     evaluateAxes(result, axes, age, random);
     mirrorZ(result);
@@ -345,7 +347,7 @@ export class ParticleSystem {
     if (!axes.isWorld && this.isWorld) transformDirection(result, this.#matrix, 0, result);
   }
 
-  /** Transforms a direction from the space of the scene, scale included. */
+  /** Transforms a direction from the space of the scene to that of the emitter, including scale. */
   #toEmitterSpace(v: VectorLike): void {
     copyVector(world, 0, v, 0);
     setVector(v, this.#alongAxis(0), this.#alongAxis(4), this.#alongAxis(8));

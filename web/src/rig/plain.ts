@@ -1,7 +1,7 @@
-// Fast path for plain curves, which most are: whole values, linear or stepped between keys,
-// constant outside. Curves with the same key times are evaluated together with one search. The 128
-// bones of a PSA or Cast file are one group per channel. Indexed without checks and unrolled: most
-// of a frame is spent here.
+// Fast path for plain curves: whole values, linear or stepped between keys, constant outside. Most
+// curves are plain. Curves with the same key times are evaluated together with one search; the 128
+// bones of a PSA or Cast file are one group per channel. Most time of a frame is spent here, so
+// loops are unrolled and index without checks (`!`).
 import { ALMOST_EQUAL, slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { findKey, uniformKind } from './curve.ts';
@@ -18,16 +18,16 @@ interface Group {
   key: number;
 }
 
-/** Scratch memory for the values of a group that are blended, and their rows there. */
-let between = new Float64Array(0);
-const places: number[] = [];
+/** Scratch for the values of a group before blending. Value i has the row i there. */
+let blended = new Float64Array(0);
+const identityRows: number[] = [];
 
 export class PlainGroups {
   readonly #groups: Group[] = [];
   readonly #byTimes = new Map<Float32Array, Group[]>();
 
   /** Adds a curve. Returns false if it isn't plain. */
-  take(channel: Channel, row: number, { curve }: CurvePart): boolean {
+  add(channel: Channel, row: number, { curve }: CurvePart): boolean {
     const kind = uniformKind(curve.interpolation, curve.kinds);
     const isStep = kind === 'step';
     const isPlain =
@@ -45,8 +45,8 @@ export class PlainGroups {
     }
     group.rows.push(row);
     group.values.push(curve.values);
-    while (places.length < group.rows.length) places.push(places.length);
-    if (between.length < 4 * places.length) between = new Float64Array(8 * places.length);
+    while (identityRows.length < group.rows.length) identityRows.push(identityRows.length);
+    if (blended.length < 4 * identityRows.length) blended = new Float64Array(8 * identityRows.length);
     return true;
   }
 
@@ -70,15 +70,15 @@ export class PlainGroups {
 }
 
 /**
- * Evaluates the curves of a group at the share `u` of the segment after its key, and writes the
- * values to the rows of `to`.
+ * Writes the values of a group to the rows of `to`. `u`, 0 to 1, is the position in the segment
+ * after the current key.
  */
 function sample({ channel, values, key }: Group, u: number, to: Numbers, rows: readonly number[]): void {
   const size = CHANNEL_WIDTH[channel];
   const left = key * size;
   if (u === 0) copyAll(size, values, left, to, rows);
-  else if (size === 4) turnAll(values, left, u, to, rows);
-  else if (size === 3) lineAll(values, left, u, to, rows);
+  else if (size === 4) slerpAll(values, left, u, to, rows);
+  else if (size === 3) lerpAll(values, left, u, to, rows);
   else for (let i = 0; i < values.length; i++) to[rows[i]!] = values[i]![left]! + (values[i]![left + 1]! - values[i]![left]!) * u;
 }
 
@@ -90,7 +90,7 @@ function copyAll(size: number, values: readonly Float32Array[], left: number, to
   }
 }
 
-function lineAll(values: readonly Float32Array[], left: number, u: number, to: Numbers, rows: readonly number[]): void {
+function lerpAll(values: readonly Float32Array[], left: number, u: number, to: Numbers, rows: readonly number[]): void {
   for (let i = 0; i < values.length; i++) {
     const from = values[i]!;
     const at = 3 * rows[i]!;
@@ -103,8 +103,8 @@ function lineAll(values: readonly Float32Array[], left: number, u: number, to: N
   }
 }
 
-/** Slerp. The case of nearly equal keys, which most are, is inlined. */
-function turnAll(values: readonly Float32Array[], left: number, u: number, to: Numbers, rows: readonly number[]): void {
+/** Slerps quaternions. The usual case of nearly equal keys is inlined. */
+function slerpAll(values: readonly Float32Array[], left: number, u: number, to: Numbers, rows: readonly number[]): void {
   for (let i = 0; i < values.length; i++) {
     const from = values[i]!;
     const at = 4 * rows[i]!;
@@ -138,10 +138,10 @@ function blendAll(group: Group, pose: Pose, u: number, weight: number, mask: Flo
   const size = CHANNEL_WIDTH[channel];
   const column = pose.column(channel);
   const isMasked = mask !== null && channel !== 'weight' && channel !== 'shown';
-  sample(group, u, between, places);
+  sample(group, u, blended, identityRows);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
     const share = isMasked ? weight * (mask[channel === 'property' ? pose.shape.properties[row]!.node : row] ?? 1) : weight;
-    if (share !== 0) blend(channel, column, row * size, between, i * size, share);
+    if (share !== 0) blend(channel, column, row * size, blended, i * size, share);
   }
 }

@@ -1,4 +1,5 @@
-// A pose: all values of a scene that can be animated, as columns of numbers. Transforms are local.
+// A pose: all animatable values of a scene in columns of numbers. Transforms are local. Rows come
+// from the shape of the pose, so they exist in its columns (`!`).
 import { numberAt } from '../core/math/column.ts';
 import { slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
@@ -34,13 +35,13 @@ export type Column = Numbers & { readonly length: number };
 export class PoseShape {
   readonly scene: RigScene;
   /**
-   * Renderer r has the morph weights from row `morphOffsets[r]` up to, and without, `morphOffsets[r
-   * + 1]`, in the order of its mesh.
+   * First morph weight row per renderer, plus the total. Rows are in the order of the morph targets
+   * of the mesh.
    */
   readonly morphOffsets: Int32Array;
   /**
-   * Animated properties that aren't transforms, in the order in which layers requested them.
-   * Properties of a renderer's materials have no node.
+   * Animated properties other than transforms, in the order in which layers requested them.
+   * Material properties have a renderer and the node -1.
    */
   readonly properties: { node: number; property: string; rest: number; renderer?: number }[] = [];
   readonly #propertyRows = new Map<string, number>();
@@ -53,8 +54,8 @@ export class PoseShape {
   }
 
   /**
-   * Returns the row of a morph weight. Prefers the exact name to one that differs in case. Returns
-   * -1 if the mesh has neither.
+   * Returns the row of a morph weight by exact name, or by name ignoring case. Returns -1 if
+   * neither matches.
    */
   weightRow(renderer: number, morph: string): number {
     const morphs = this.scene.meshes[this.scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
@@ -64,7 +65,7 @@ export class PoseShape {
   }
 
   /**
-   * Returns the row of a property and adds it at the first request. `rest` is its value without an
+   * Returns the row of a property, which is added on the first request. `rest` is the value without
    * animation.
    */
   propertyRow(node: number, property: string, rest: number, renderer?: number): number {
@@ -80,7 +81,7 @@ export class PoseShape {
 
 /**
  * The pose of a scene: local transforms per node (quaternions x y z w), visibility per node and per
- * renderer (0 or 1), morph weights and animated properties. Numbers are doubles, as in three.js.
+ * renderer (0 or 1), morph weights and animated properties.
  */
 export class Pose {
   readonly shape: PoseShape;
@@ -92,11 +93,11 @@ export class Pose {
   /** Visibility of the mesh, per renderer. */
   readonly shown: Uint8Array;
   readonly weights: Float64Array;
-  /** By row of `shape.properties`, which may be longer. */
+  /** Values by row of `shape.properties`, which may have more rows. */
   readonly properties: number[];
   readonly #columns: Readonly<Record<Channel, Column>>;
 
-  /** Makes a rest pose. */
+  /** Creates a rest pose. */
   constructor(shape: PoseShape) {
     const { nodes, renderers } = shape.scene;
     this.shape = shape;
@@ -149,14 +150,14 @@ export class Pose {
     this.#addProperties();
   }
 
-  /** Adds the properties that layers have requested since the last call, with their rest values. */
+  /** Adds properties that layers have requested since the last call, with their rest values. */
   #addProperties(): void {
     const { properties } = this.shape;
     for (let p = this.properties.length; p < properties.length; p++) this.properties[p] = properties[p]!.rest;
   }
 }
 
-/** Blends a value of a column with another one. */
+/** Blends the value at `column[at]` towards the value at `to[atTo]` by `weight`, 0 to 1. */
 export function blend(channel: Channel, column: Numbers, at: number, to: Numbers, atTo: number, weight: number): void {
   if (channel === 'visible' || channel === 'shown') {
     if (weight >= 0.5) column[at] = to[atTo]! >= 0.5 ? 1 : 0;
@@ -168,7 +169,7 @@ export function blend(channel: Channel, column: Numbers, at: number, to: Numbers
   }
 }
 
-/** Blends a pose with another one of the same shape. */
+/** Blends a pose towards another one of the same shape by `weight`, 0 to 1. */
 export function blendPoses(pose: Pose, to: Pose, weight: number): void {
   for (const channel of CHANNELS) {
     const column = pose.column(channel);

@@ -24,67 +24,68 @@ export type TranslationMode = (typeof TRANSLATION_MODES)[number];
 
 export interface ProportionOptions {
   /**
-   * One mode for all bones, or modes by bone name in the skeleton of the clip. Default, and for
-   * other bones: 'auto'. It scales root bones by the size of the skeleton, keeps the model's
-   * translation for bones whose keys equal their rest translation, and uses 'orient-and-scale' for
-   * the rest.
+   * One mode for all bones, or modes by bone name in the clip's skeleton. Default, also for bones
+   * without a mode: 'auto', which uses 'scaled' for root bones, 'skeleton' for bones whose keys
+   * equal their rest translation, and 'orient-and-scale' for all other bones.
    */
   translations?: 'auto' | TranslationMode | Readonly<Record<string, TranslationMode>>;
 }
 
 export interface FittedClip {
-  /** A clip for the model, to be bound by name. */
+  /** A clip for the model that can be bound by name. */
   clip: Clip;
-  /** Applied modes by bone name in the skeleton of the clip. */
+  /** Applied modes by bone name in the clip's skeleton. */
   modes: ReadonlyMap<string, TranslationMode>;
   /**
-   * Ratio of the model's size to that of the clip's skeleton: of leg lengths for humanoids, else of
-   * all common bones.
+   * Ratio of the model's size to that of the clip's skeleton. Compares leg lengths of humanoids,
+   * and the summed lengths of common bones of other models.
    */
   scale: number;
 }
 
-/** Shorter rest translations, metres, have no direction. */
-const NO_LENGTH = 1e-4;
-/** Smaller differences from the rest translation, as a share of its length, count as none. */
+/** Minimum length of a rest translation whose direction is used, metres. */
+const MIN_LENGTH = 1e-4;
+/**
+ * Keys that differ less from the rest translation, as a share of its length, count as equal to it.
+ */
 const STILL = 1e-3;
 
-/** Fits clips to a skeleton with the same bones. Made once for a pair of scenes. */
+/** Fits clips to a skeleton with the same bones. Create one per pair of scenes. */
 export class Proportions {
-  /** Share of the clip's bones that the model has. */
+  /** Share of the bones in the clip's skeleton that the model has, 0 to 1. */
   readonly share: number;
   readonly scale: number;
   readonly #from: NodeTable;
   readonly #to: NodeTable;
-  /** Row in the model, or -1, by row in the skeleton of the clip. */
+  /** Row in the model by row in the clip's skeleton; -1 if the model lacks the node. */
   readonly #rows: Int32Array;
 
   constructor(from: RigScene, to: RigScene) {
     this.#from = from.nodes;
     this.#to = to.nodes;
-    this.#rows = partners(from.nodes, to.nodes);
-    let [bones, found, ours, theirs] = [0, 0, 0, 0];
+    this.#rows = matchNodes(from.nodes, to.nodes);
+    let [bones, found, modelLength, clipLength] = [0, 0, 0, 0];
     for (let row = 1; row < from.nodes.count; row++) {
       if (!isBone(from.nodes, row)) continue;
       bones++;
-      const partner = this.#rows[row] ?? -1;
-      if (partner < 0) continue;
+      const target = this.#rows[row] ?? -1;
+      if (target < 0) continue;
       found++;
       if (this.#isRoot(row)) continue;
-      theirs += this.#length(this.#from, row);
-      ours += this.#length(this.#to, partner);
+      clipLength += this.#length(this.#from, row);
+      modelLength += this.#length(this.#to, target);
     }
     this.share = bones > 0 ? found / bones : 0;
     const [source, target] = [humanoidOf(from), humanoidOf(to)];
     const legs = source && target ? legLength(target, restPoseOf(to.nodes)) / legLength(source, restPoseOf(from.nodes)) : 0;
-    this.scale = legs > 0 && legs < Infinity ? legs : ours > 0 && theirs > 0 ? ours / theirs : 1;
+    this.scale = legs > 0 && legs < Infinity ? legs : modelLength > 0 && clipLength > 0 ? modelLength / clipLength : 1;
   }
 
-  /** Returns a clip for the model. `motion` is bound to its own model. */
-  fit(motion: BoundClip, { translations = 'auto' }: ProportionOptions = {}): FittedClip {
+  /** Returns a clip for the model. `clip` is bound to its own skeleton. */
+  fit(clip: BoundClip, { translations = 'auto' }: ProportionOptions = {}): FittedClip {
     const modes = new Map<string, TranslationMode>();
     const tracks: Track[] = [];
-    for (const track of motion.tracks) {
+    for (const track of clip.tracks) {
       const row = this.#rows[track.node] ?? -1;
       if (row < 0 || (track.path !== 'translation' && track.path !== 'rotation' && track.path !== 'scale')) continue;
       const name = nameOf(this.#from, track.node);
@@ -92,12 +93,12 @@ export class Proportions {
         tracks.push(namedTrack(track, this.#to, row));
         continue;
       }
-      const told = typeof translations === 'string' ? translations : (translations[name] ?? 'auto');
-      const mode = told === 'auto' ? this.#guess(track) : told;
+      const requested = typeof translations === 'string' ? translations : (translations[name] ?? 'auto');
+      const mode = requested === 'auto' ? this.#automaticMode(track) : requested;
       modes.set(name, mode);
-      tracks.push(this.#moved(namedTrack(track, this.#to, row), track.node, row, mode));
+      tracks.push(this.#retargetTranslation(namedTrack(track, this.#to, row), track.node, row, mode));
     }
-    return { clip: clipOf(motion, tracks), modes, scale: this.scale };
+    return { clip: clipOf(clip, tracks), modes, scale: this.scale };
   }
 
   #isRoot(row: number): boolean {
@@ -109,14 +110,14 @@ export class Proportions {
     return length(vectorAt(t, 3 * row));
   }
 
-  #guess({ node, component, values }: BoundTrack): TranslationMode {
+  #automaticMode({ node, component, values }: BoundTrack): TranslationMode {
     if (this.#isRoot(node)) return 'scaled';
-    const near = Math.max(STILL * this.#length(this.#from, node), NO_LENGTH);
+    const near = Math.max(STILL * this.#length(this.#from, node), MIN_LENGTH);
     const rest = (i: number): number => numberAt(this.#from.translations, 3 * node + (component < 0 ? i % 3 : component));
     return values.every((value, i) => Math.abs(value - rest(i)) <= near) ? 'skeleton' : 'orient-and-scale';
   }
 
-  #moved(track: Track, from: number, to: number, mode: TranslationMode): Track {
+  #retargetTranslation(track: Track, from: number, to: number, mode: TranslationMode): Track {
     if (mode === 'animation') return track;
     const a = this.#from.translations.subarray(3 * from, 3 * from + 3);
     const b = this.#to.translations.subarray(3 * to, 3 * to + 3);
@@ -133,29 +134,30 @@ export class Proportions {
     if (mode === 'relative')
       return { ...track, values: track.values.map((value, i) => value + offset(a, b, component < 0 ? i % 3 : component)) };
     const [before, after] = [this.#length(this.#from, from), this.#length(this.#to, to)];
-    const factor = this.#isRoot(from) || before < NO_LENGTH ? this.scale : after / before;
-    const turn = new Float64Array([0, 0, 0, 1]);
-    if (mode === 'orient-and-scale' && component < 0 && before >= NO_LENGTH && after >= NO_LENGTH) fromDirections(turn, a, b);
-    const moved = (values: Float32Array): Float32Array => {
+    const factor = this.#isRoot(from) || before < MIN_LENGTH ? this.scale : after / before;
+    const rotation = new Float64Array([0, 0, 0, 1]);
+    if (mode === 'orient-and-scale' && component < 0 && before >= MIN_LENGTH && after >= MIN_LENGTH) fromDirections(rotation, a, b);
+    const convert = (values: Float32Array): Float32Array => {
       const result = values.map(value => value * factor);
-      if (component < 0) for (let at = 0; at < result.length; at += 3) rotateVector(result, at, turn);
+      if (component < 0) for (let at = 0; at < result.length; at += 3) rotateVector(result, at, rotation);
       return result;
     };
-    return { ...track, values: moved(track.values), ...(track.tangents && { tangents: moved(track.tangents) }) };
+    return { ...track, values: convert(track.values), ...(track.tangents && { tangents: convert(track.tangents) }) };
   }
 }
 
 const offset = (a: Float32Array, b: Float32Array, component: number): number => numberAt(b, component) - numberAt(a, component);
 
 /**
- * Matches nodes by name, as clips are bound. Ignores a common prefix if few names match with it.
+ * Returns the row in `to` for each row in `from`, or -1. Matches names like `bind`. Ignores a
+ * common prefix if less than half of the names match with it.
  */
-function partners(from: NodeTable, to: NodeTable): Int32Array {
+function matchNodes(from: NodeTable, to: NodeTable): Int32Array {
   const rows = Array.from({ length: Math.max(from.count - 1, 0) }, (_, i) => i + 1);
   const targets = rows.map(row => ({ name: nameOf(from, row), occurrence: occurrenceOf(from, row) }));
   const names = new NodeNames(to);
-  const whole = names.match(targets);
-  const found = whole.filter(row => row >= 0).length;
-  const best = found >= targets.length / 2 ? whole : names.matchWithoutPrefix(targets).rows;
+  const exact = names.match(targets);
+  const found = exact.filter(row => row >= 0).length;
+  const best = found >= targets.length / 2 ? exact : names.matchWithoutPrefix(targets).rows;
   return Int32Array.from([-1, ...best]);
 }

@@ -1,32 +1,34 @@
-// Retargets one track: every key is multiplied by constants from both sides.
+// Retargets one track by multiplying each key with two constants. Loops index values only within
+// their length, hence the `!`.
 import { multiply, rotateVector } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { BoundTrack } from '../core/bind.ts';
 
-/** Constants between a bone and its partner in the model. */
+/** Constants that convert curves of one bone to the bone with its name in the model. */
 export interface BoneConversion {
-  /** Rows in the skeleton of the clip and in the model. */
+  /** Rows of the bone in the clip's skeleton and in the model. */
   from: number;
   to: number;
   /**
-   * Partner of the nearest matched ancestor of the model's bone, or -1; and the rows on the path
-   * from there up and down to `from`.
+   * Row in the clip's skeleton of the nearest ancestor that both skeletons have; -1 if there is
+   * none. `up` and `down` are the rows on the path from `anchor` over the common ancestor to
+   * `from`.
    */
   anchor: number;
   up: readonly number[];
   down: readonly number[];
-  /** q' = before q after. */
-  before: readonly number[];
-  after: readonly number[];
-  /** `before` relative to `anchor` instead of to the parent of `from`. */
-  outer: readonly number[];
+  /** Quaternions of the conversion q' = left q right. */
+  left: readonly number[];
+  right: readonly number[];
+  /** Replaces `left` for rotations in the space of `anchor` instead of the parent of `from`. */
+  anchorLeft: readonly number[];
   /**
-   * Length in the space of the model's parent of one unit in the space of the clip's parent, and of
-   * `anchor`.
+   * Factors for lengths, from the space of the parent in the clip's skeleton, or of `anchor`, to
+   * that of the parent in the model.
    */
   factor: number;
-  outerFactor: number;
-  /** Local values at rest. */
+  anchorFactor: number;
+  /** Local rest values of the two bones. */
   rest: { translation: readonly number[]; scale: readonly number[] };
   target: { translation: readonly number[]; scale: readonly number[] };
 }
@@ -34,109 +36,119 @@ export interface BoneConversion {
 const EXACT = new Set(['step', 'linear', 'slerp', 'hermite']);
 const NEARLY = 1e-6;
 
-const isNothing = ([x = 0, y = 0, z = 0]: readonly number[]): boolean => Math.hypot(x, y, z) < NEARLY;
+const isIdentity = ([x = 0, y = 0, z = 0]: readonly number[]): boolean => Math.hypot(x, y, z) < NEARLY;
 
-/** Returns true if each key of the track can be retargeted by itself. */
-export function isExact(track: BoundTrack, { before, after }: BoneConversion): boolean {
+/** Returns true if the track can be retargeted key by key. */
+export function isExact(track: BoundTrack, { left, right }: BoneConversion): boolean {
   if (track.mode === 'additive') return true;
   if (track.before !== 'hold' || track.after !== 'hold') return false;
   if (track.component < 0) return EXACT.has(track.interpolation) && !track.weights;
-  return track.path !== 'rotation' && isNothing(track.path === 'scale' ? after : before);
+  return track.path !== 'rotation' && isIdentity(track.path === 'scale' ? right : left);
 }
 
 /**
- * Returns the track for the model's bone. Returns none for a difference of one component of a
- * rotation, which has no equivalent.
+ * Returns the retargeted track in a list, or an empty list for additive curves of a single rotation
+ * component, which have no equivalent.
  */
-export function retargetTrack(track: BoundTrack, frame: BoneConversion): BoundTrack[] {
+export function retargetTrack(track: BoundTrack, conversion: BoneConversion): BoundTrack[] {
   const { path, component, mode } = track;
   const isAdditive = mode === 'additive';
   if (path === 'rotation') {
     if (component >= 0) return [];
-    const before = isAdditive
-      ? [-(frame.after[0] ?? 0), -(frame.after[1] ?? 0), -(frame.after[2] ?? 0), frame.after[3] ?? 1]
-      : frame.before;
-    return [mapped(track, frame.to, 4, (v, at) => turnKey(v, at, before, frame.after))];
+    const { right } = conversion;
+    const left = isAdditive ? [-(right[0] ?? 0), -(right[1] ?? 0), -(right[2] ?? 0), right[3] ?? 1] : conversion.left;
+    return [mapTrack(track, conversion.to, 4, (v, at) => rotateKey(v, at, left, right))];
   }
-  if (path === 'scale') return [scaled(track, frame)];
-  const whole = component >= 0 && !isNothing(frame.before) ? widened(track) : track;
-  const { rest, target, factor, before } = frame;
+  if (path === 'scale') return [retargetScale(track, conversion)];
+  const whole = component >= 0 && !isIdentity(conversion.left) ? widen(track) : track;
+  const { rest, target, factor, left } = conversion;
   if (whole.component >= 0) {
     const c = whole.component;
     const offset = isAdditive ? 0 : (target.translation[c] ?? 0) - factor * (rest.translation[c] ?? 0);
-    return [mapped(whole, frame.to, 1, (v, at, isSlope) => void (v[at] = factor * v[at]! + (isSlope ? 0 : offset)))];
+    return [mapTrack(whole, conversion.to, 1, (v, at, isSlope) => void (v[at] = factor * v[at]! + (isSlope ? 0 : offset)))];
   }
-  return [mapped(whole, frame.to, 3, (v, at, isSlope) => place(v, at, frame, before, factor, isAdditive || isSlope ? NONE : undefined))];
+  return [
+    mapTrack(whole, conversion.to, 3, (v, at, isSlope) =>
+      convertPosition(v, at, conversion, left, factor, isAdditive || isSlope ? ZERO : undefined),
+    ),
+  ];
 }
 
-const NONE = { translation: [0, 0, 0] };
+const ZERO = { translation: [0, 0, 0] };
 
 /**
- * Converts a position between the parents' spaces: the difference from rest, rotated and in the
- * other unit.
+ * Converts a position to the space of the parent in the model: rotates and scales its difference
+ * from rest. `zero` replaces both rest positions, for differences and slopes.
  */
-function place(
+function convertPosition(
   v: Numbers,
   at: number,
   { rest, target }: BoneConversion,
-  turn: readonly number[],
+  rotation: readonly number[],
   factor: number,
-  none?: typeof NONE,
+  zero?: typeof ZERO,
 ): void {
-  const [from, to] = [(none ?? rest).translation, (none ?? target).translation];
+  const [from, to] = [(zero ?? rest).translation, (zero ?? target).translation];
   for (let c = 0; c < 3; c++) v[at + c] = factor * (v[at + c]! - (from[c] ?? 0));
-  if (!isNothing(turn)) rotateVector(v, at, turn);
+  if (!isIdentity(rotation)) rotateVector(v, at, rotation);
   for (let c = 0; c < 3; c++) v[at + c]! += to[c] ?? 0;
 }
 
-/** Converts a position that is relative to the anchor. */
-export function placeFrom(v: Numbers, at: number, frame: BoneConversion, restThere: readonly number[]): void {
-  place(v, at, { ...frame, rest: { ...frame.rest, translation: restThere } }, frame.outer, frame.outerFactor);
+/** Converts a position in the space of the anchor. `restPosition` is its rest position there. */
+export function convertPositionFromAnchor(v: Numbers, at: number, conversion: BoneConversion, restPosition: readonly number[]): void {
+  convertPosition(
+    v,
+    at,
+    { ...conversion, rest: { ...conversion.rest, translation: restPosition } },
+    conversion.anchorLeft,
+    conversion.anchorFactor,
+  );
 }
 
-export function turnKey(v: Numbers, at: number, before: readonly number[], after: readonly number[]): void {
-  if (!isNothing(before)) multiply(v, at, before, 0, v, at);
-  if (!isNothing(after)) multiply(v, at, v, at, after, 0);
+/** Multiplies the rotation at `v[at]` with both constants. */
+export function rotateKey(v: Numbers, at: number, left: readonly number[], right: readonly number[]): void {
+  if (!isIdentity(left)) multiply(v, at, left, 0, v, at);
+  if (!isIdentity(right)) multiply(v, at, v, at, right, 0);
 }
 
 /**
- * Returns for each axis of the model's bone the shares of the clip's axes. Exact if axes map to
- * axes.
+ * Returns the shares that the axes of the clip's bone have in each axis of the model's bone. They
+ * are exact if axes map to axes.
  */
-export function axisShares({ after }: BoneConversion): number[][] {
+export function axisShares({ right }: BoneConversion): number[][] {
   return [0, 1, 2].map(axis => {
     const v = [0, 0, 0];
     v[axis] = 1;
-    rotateVector(v, 0, after);
+    rotateVector(v, 0, right);
     return v.map(value => value * value);
   });
 }
 
-function scaled(track: BoundTrack, frame: BoneConversion): BoundTrack {
-  const shares = axisShares(frame);
-  const { rest, target } = frame;
+function retargetScale(track: BoundTrack, conversion: BoneConversion): BoundTrack {
+  const shares = axisShares(conversion);
+  const { rest, target } = conversion;
   const ratio = (c: number): number => 1 / (rest.scale[c] || 1);
-  if (track.mode === 'additive') return mapped(track, frame.to, 1, () => {});
+  if (track.mode === 'additive') return mapTrack(track, conversion.to, 1, () => {});
   if (track.component >= 0) {
     const c = track.component;
-    return mapped(track, frame.to, 1, (v, at) => void (v[at]! *= ratio(c) * (target.scale[c] ?? 1)));
+    return mapTrack(track, conversion.to, 1, (v, at) => void (v[at]! *= ratio(c) * (target.scale[c] ?? 1)));
   }
-  return mapped(track, frame.to, 3, (v, at) => scaleKey(v, at, shares, frame));
+  return mapTrack(track, conversion.to, 3, (v, at) => scaleKey(v, at, shares, conversion));
 }
 
+/** Converts the scale at `v[at]`. `shares` are those of `axisShares`. */
 export function scaleKey(v: Numbers, at: number, shares: readonly (readonly number[])[], { rest, target }: BoneConversion): void {
   const own = [0, 1, 2].map(c => v[at + c]! / (rest.scale[c] || 1));
   for (let c = 0; c < 3; c++) v[at + c] = (target.scale[c] ?? 1) * own.reduce((sum, value, i) => sum + value * (shares[c]?.[i] ?? 0), 0);
 }
 
 /**
- * Returns a constant track for a bone that stays at rest in the skeleton of the clip. `own` is that
- * rest rotation.
+ * Returns a track with one key for a bone whose rest rotation in the clip's skeleton is `own`.
  */
-export function heldTurn({ to, before, after }: BoneConversion, own: readonly number[]): BoundTrack {
-  const turn = [...own];
-  turnKey(turn, 0, before, after);
-  return boneTrack('rotation', to, Float32Array.of(0), turn, 'step');
+export function constantRotation({ to, left, right }: BoneConversion, own: readonly number[]): BoundTrack {
+  const rotation = [...own];
+  rotateKey(rotation, 0, left, right);
+  return boneTrack('rotation', to, Float32Array.of(0), rotation, 'step');
 }
 
 export function boneTrack(
@@ -162,15 +174,20 @@ export function boneTrack(
   };
 }
 
-/** Widens a difference of one component to one of all three. */
-function widened(track: BoundTrack): BoundTrack {
+/** Converts an additive curve of one component to a curve of all three. */
+function widen(track: BoundTrack): BoundTrack {
   const values = new Float32Array(3 * track.times.length);
   for (let k = 0; k < track.times.length; k++) values[3 * k + track.component] = track.values[k] ?? 0;
   const { kinds: _, tangents: __, weights: ___, ...rest } = track;
   return { ...rest, component: -1, interpolation: track.interpolation === 'step' ? 'step' : 'linear', values };
 }
 
-function mapped(track: BoundTrack, node: number, width: number, map: (values: Numbers, at: number, isSlope: boolean) => void): BoundTrack {
+function mapTrack(
+  track: BoundTrack,
+  node: number,
+  width: number,
+  map: (values: Numbers, at: number, isSlope: boolean) => void,
+): BoundTrack {
   const apply = (from: Float32Array, isSlope: boolean): Float32Array => {
     const to = Float64Array.from(from);
     for (let at = 0; at + width <= to.length; at += width) map(to, at, isSlope);

@@ -1,10 +1,11 @@
-// Retargets clips of another model. The method depends on the two models:
-//   same bones and axes            keeps rotations, fits translations to proportions proportions.ts
-//   same bones, different axes     keeps rotations relative to rest                  boneRetargeter.ts
-//   two humanoids                  pairs bones by body part                          humanoidRetargeter.ts
-//   recorded hands                 pairs recorded joints with finger bones           handRetargeter.ts
-// If no method fits, but at least a quarter of the bone names are in both models, those bones are
-// animated.
+// Retargets clips of another model. `createRetargeter` chooses one of these methods:
+//
+// - proportions.ts: same bones and axes. Keeps rotations and fits translations to the proportions.
+// - boneRetargeter.ts: same bones, different axes. Keeps rotations relative to the rest pose.
+// - humanoidRetargeter.ts: two humanoids. Pairs bones by body part.
+// - handRetargeter.ts: recorded hands. Pairs recorded joints with finger bones.
+//
+// If the models aren't humanoids, a quarter of common bone names is enough for the first two.
 import type { BoundClip } from '../core/bind.ts';
 import { FITS } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -18,7 +19,9 @@ import { makeClip } from './table.ts';
 /** `translations` applies to the method 'names', the other options to 'body'. */
 export interface RetargetOptions extends ProportionOptions, HumanoidRetargetOptions {}
 
-/** Retargets clips of one model to another. Create one per pair of models with `createRetargeter`. */
+/**
+ * Retargets clips of one model to another. Create one per pair of models with `createRetargeter`.
+ */
 export type Retargeter = {
   /** Ratio of the model's size to that of the model the clips were made for. */
   readonly scale: number;
@@ -68,7 +71,7 @@ function bodyRetargeter(from: RigScene, to: RigScene): Retargeter | null {
   const { scale, share } = proportions;
   const byNames = (): Retargeter => {
     const bones = BoneRetargeter.of(from, to);
-    const retarget: Retargeter['retarget'] = bones.isAlike
+    const retarget: Retargeter['retarget'] = bones.hasSameAxes
       ? (clip, options) => proportions.fit(clip, options).clip
       : clip => bones.retarget(clip);
     return { method: 'names', scale, share, retarget };

@@ -1,4 +1,4 @@
-// Constraints and IK handles of a file, in its order.
+// Reads the constraints and IK handles of a file, and solves them in the order of the file.
 import { vectorAt, type Vector, distance } from '../core/math/vector.ts';
 import { parentOf, isBone } from '../core/tree.ts';
 import { listIn, member, numberIn, numbersIn, textIn } from '../core/properties.ts';
@@ -10,27 +10,27 @@ import { Pose, type PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
 
 /** Limit for the bones of a chain. */
-const MOST_BONES = 256;
+const MAX_BONES = 256;
 /**
- * Largest distance between a target at zero and the end of its chain, as a share of the chain's
+ * Maximum distance between a target at the origin and the end of its chain, as a share of the chain
  * length.
  */
 const AT_ZERO = 0.01;
 
-/** A constraint or handle. Each can be switched off. */
+/** A constraint or IK handle. `isOn` disables it. */
 export type RiggingPart = Constraint | IkHandle;
 
 /**
- * Solves the constraints and IK handles of a file in its order, in world space, after the layers.
- * All are on, except handles whose target rests at zero: some games bake such targets, and the
- * chain would collapse until an animation moves the target.
+ * Solves the constraints and IK handles of a file in world space, in the order of the file. All are
+ * enabled, except handles whose target rests at the origin: some games export such targets, and
+ * chains would collapse until an animation moves the target.
  */
 export class Rigging implements Solver {
   readonly stage = 'constraints';
   isOn = true;
   readonly parts: readonly RiggingPart[];
 
-  /** Returns null if the file has none that can be solved. */
+  /** Returns null if the file has no constraint or handle that can be solved. */
   static of(shape: PoseShape): Rigging | null {
     const { scene } = shape;
     if (!scene.features.some(({ kind }) => kind === 'constraint' || kind === 'ik')) return null;
@@ -94,13 +94,13 @@ function handleOf(scene: RigScene, { name = '', properties }: Feature): HandleDe
   const start = boneIn(scene, properties, 'startBone');
   const end = boneIn(scene, properties, 'endBone');
   const chain: number[] = [];
-  for (let row = end; row >= 0 && row !== start && chain.length < MOST_BONES - 1; row = parentOf(nodes, row)) chain.unshift(row);
+  for (let row = end; row >= 0 && row !== start && chain.length < MAX_BONES - 1; row = parentOf(nodes, row)) chain.unshift(row);
   const [first = -1] = chain;
   if (start < 0 || first < 0 || parentOf(nodes, first) !== start) return null;
   chain.unshift(start);
   let target = boneIn(scene, properties, 'targetBone');
-  const turnsEnd = target >= 0 && member(properties, 'targetRotation') === true;
-  // Without a target the goal is in the space of the skeleton's parent.
+  const rotatesEnd = target >= 0 && member(properties, 'targetRotation') === true;
+  // Without a target, the goal is in the space of the skeleton's parent.
   for (let at = start; target < 0; at = parentOf(nodes, at)) if (!isBone(nodes, at) || parentOf(nodes, at) < 0) target = at;
   return {
     name,
@@ -109,11 +109,11 @@ function handleOf(scene: RigScene, { name = '', properties }: Feature): HandleDe
     offset: numbersIn(properties, 'targetOffset', [0, 0, 0]),
     poleVector: boneIn(scene, properties, 'poleVectorBone'),
     poleBone: boneIn(scene, properties, 'poleBone'),
-    turnsEnd,
+    rotatesEnd,
   };
 }
 
-/** Returns true if the target rests at the origin of its parent and the chain ends elsewhere. */
+/** Returns true if the target rests at the origin of its parent, away from the end of the chain. */
 function isBakedToZero({ chain, target }: HandleDesign, { nodes }: RigScene, matrices: Float64Array): boolean {
   if (!isBone(nodes, target)) return false;
   for (let c = 0; c < 3; c++) if (nodes.translations[3 * target + c] !== 0) return false;

@@ -1,47 +1,52 @@
-// Samples bones that follow several bones of the other skeleton, or curves whose keys cannot be
-// retargeted one by one.
+// Samples the movement of bones whose keys cannot be retargeted one by one: bones that follow
+// several bones of the other skeleton, and curves with other interpolations.
 import { type Vector, vectorAt, scale, addScaled } from '../core/math/vector.ts';
 import { invert, multiply, rotateVector } from '../core/math/quaternion.ts';
 import type { BoundTrack } from '../core/bind.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { Layer } from './layer.ts';
 import { Pose, PoseShape } from './pose.ts';
-import { axisShares, boneTrack, type BoneConversion, placeFrom, scaleKey, turnKey } from './retargetTrack.ts';
+import { axisShares, boneTrack, type BoneConversion, convertPositionFromAnchor, scaleKey, rotateKey } from './retargetTrack.ts';
 
-/** Samples per second between the keys of curves that aren't linear. */
+/** Samples per second between the keys of non-linear curves. */
 const RATE = 60;
 const MOST_SAMPLES = 100_000;
 
 type Path = 'translation' | 'rotation' | 'scale';
 
 interface Output {
-  frame: BoneConversion;
+  conversion: BoneConversion;
   paths: Path[];
   shares: number[][];
-  restThere: number[];
+  restPosition: number[];
   values: Record<Path, number[]>;
 }
 
-/** Returns sampled tracks for the model. `tracks` are bound to the skeleton of the clip. */
-export function bakeBones(clip: Clip, from: RigScene, tracks: readonly BoundTrack[], frames: readonly BoneConversion[]): BoundTrack[] {
+/** Returns sampled tracks for the model. `tracks` are bound to the clip's own skeleton. */
+export function sampleBones(
+  clip: Clip,
+  from: RigScene,
+  tracks: readonly BoundTrack[],
+  conversions: readonly BoneConversion[],
+): BoundTrack[] {
   const absolute = tracks.filter(({ mode }) => mode === 'absolute');
   const moved = byNode(absolute);
   const used = new Set<BoundTrack>();
   const shape = new PoseShape(from);
   const pose = new Pose(shape);
   const outputs: Output[] = [];
-  for (const frame of frames) {
-    const movers = [...frame.up, ...frame.down].filter(row => moved.has(row));
-    const own = (moved.get(frame.from) ?? []).map(({ path }) => path);
-    const others = movers.filter(row => row !== frame.from);
+  for (const conversion of conversions) {
+    const movers = [...conversion.up, ...conversion.down].filter(row => moved.has(row));
+    const own = (moved.get(conversion.from) ?? []).map(({ path }) => path);
+    const others = movers.filter(row => row !== conversion.from);
     const paths: Path[] = [];
     if (own.includes('translation') || others.length > 0) paths.push('translation');
     if (movers.some(row => moved.get(row)?.some(({ path }) => path === 'rotation'))) paths.push('rotation');
     if (own.includes('scale')) paths.push('scale');
     if (paths.length === 0) continue;
     for (const row of movers) for (const track of moved.get(row) ?? []) used.add(track);
-    const restThere = seenFromAnchor(pose, frame).place;
-    outputs.push({ frame, paths, shares: axisShares(frame), restThere, values: { translation: [], rotation: [], scale: [] } });
+    const restPosition = relativeToAnchor(pose, conversion).position;
+    outputs.push({ conversion, paths, shares: axisShares(conversion), restPosition, values: { translation: [], rotation: [], scale: [] } });
   }
   if (outputs.length === 0) return [];
   const isStep = [...used].every(({ interpolation }) => interpolation === 'step');
@@ -54,11 +59,12 @@ export function bakeBones(clip: Clip, from: RigScene, tracks: readonly BoundTrac
     for (const output of outputs) sample(pose, output);
   }
   const interpolationOf = (path: Path): BoundTrack['interpolation'] => (isStep ? 'step' : path === 'rotation' ? 'slerp' : 'linear');
-  return outputs.flatMap(({ frame, paths, values }) =>
-    paths.map(path => boneTrack(path, frame.to, times, values[path], interpolationOf(path))),
+  return outputs.flatMap(({ conversion, paths, values }) =>
+    paths.map(path => boneTrack(path, conversion.to, times, values[path], interpolationOf(path))),
   );
 }
 
+/** Groups tracks by node. */
 export function byNode(tracks: readonly BoundTrack[]): Map<number, BoundTrack[]> {
   const groups = new Map<number, BoundTrack[]>();
   for (const track of tracks) {
@@ -69,7 +75,7 @@ export function byNode(tracks: readonly BoundTrack[]): Map<number, BoundTrack[]>
   return groups;
 }
 
-/** Returns all key times, and times between the keys of curves that aren't linear. */
+/** Returns ascending sample times: all key times and, unless `isStep`, times between them. */
 function timesOf(tracks: readonly BoundTrack[], duration: number, isStep: boolean): number[] {
   const keys = new Set<number>();
   for (const { times } of tracks) for (const time of times) keys.add(time);
@@ -79,57 +85,61 @@ function timesOf(tracks: readonly BoundTrack[], duration: number, isStep: boolea
   const all: number[] = [];
   for (const [k, time] of sorted.entries()) {
     all.push(time);
-    const gap = (sorted[k + 1] ?? time) - time;
-    const parts = Math.min(Math.ceil(gap * RATE - 1e-3), MOST_SAMPLES - all.length);
-    for (let part = 1; part < parts; part++) all.push(time + (gap * part) / parts);
+    const interval = (sorted[k + 1] ?? time) - time;
+    const parts = Math.min(Math.ceil(interval * RATE - 1e-3), MOST_SAMPLES - all.length);
+    for (let part = 1; part < parts; part++) all.push(time + (interval * part) / parts);
   }
   return all;
 }
 
-function sample(pose: Pose, { frame, paths, shares, restThere, values }: Output): void {
-  const { place, turn } = seenFromAnchor(pose, frame);
+function sample(pose: Pose, { conversion, paths, shares, restPosition, values }: Output): void {
+  const { position, rotation } = relativeToAnchor(pose, conversion);
   for (const path of paths) {
     if (path === 'translation') {
-      placeFrom(place, 0, frame, restThere);
-      values.translation.push(...place);
+      convertPositionFromAnchor(position, 0, conversion, restPosition);
+      values.translation.push(...position);
     } else if (path === 'rotation') {
-      turnKey(turn, 0, frame.outer, frame.after);
+      rotateKey(rotation, 0, conversion.anchorLeft, conversion.right);
       const last = values.rotation.slice(-4);
-      const isFar = last.reduce((sum, value, c) => sum + value * (turn[c] ?? 0), 0) < 0;
-      values.rotation.push(...(isFar ? turn.map(value => -value) : turn));
+      const isFar = last.reduce((sum, value, c) => sum + value * (rotation[c] ?? 0), 0) < 0;
+      values.rotation.push(...(isFar ? rotation.map(value => -value) : rotation));
     } else {
-      const scale = Array.from(pose.scales.subarray(3 * frame.from, 3 * frame.from + 3));
-      scaleKey(scale, 0, shares, frame);
+      const scale = Array.from(pose.scales.subarray(3 * conversion.from, 3 * conversion.from + 3));
+      scaleKey(scale, 0, shares, conversion);
       values.scale.push(...scale);
     }
   }
 }
 
 /**
- * Returns position and rotation of a bone relative to its anchor. Scales in between count as
- * uniform.
+ * Returns the position and rotation of a bone in the space of its anchor. Non-uniform scales
+ * between the two are replaced by their geometric mean.
  */
-function seenFromAnchor(pose: Pose, { up, down }: BoneConversion): { place: number[]; turn: number[] } {
-  const one = along(pose, down);
-  const other = along(pose, up);
-  const back = [0, 0, 0, 1];
-  invert(back, other.turn);
-  const place = one.place.map((value, c) => (value - (other.place[c] ?? 0)) / other.size);
-  rotateVector(place, 0, back);
-  multiply(one.turn, 0, back, 0, one.turn, 0);
-  return { place, turn: one.turn };
+function relativeToAnchor(pose: Pose, { up, down }: BoneConversion): { position: number[]; rotation: number[] } {
+  const own = transformAlong(pose, down);
+  const anchor = transformAlong(pose, up);
+  const inverse = [0, 0, 0, 1];
+  invert(inverse, anchor.rotation);
+  const position = own.position.map((value, c) => (value - (anchor.position[c] ?? 0)) / anchor.size);
+  rotateVector(position, 0, inverse);
+  multiply(own.rotation, 0, inverse, 0, own.rotation, 0);
+  return { position, rotation: own.rotation };
 }
 
-function along({ translations, rotations, scales }: Pose, rows: readonly number[]): { place: number[]; turn: number[]; size: number } {
-  const place: Vector = [0, 0, 0];
-  const turn = [0, 0, 0, 1];
+/** Concatenates the local transforms of `rows`, from top to bottom. */
+function transformAlong(
+  { translations, rotations, scales }: Pose,
+  rows: readonly number[],
+): { position: number[]; rotation: number[]; size: number } {
+  const position: Vector = [0, 0, 0];
+  const rotation = [0, 0, 0, 1];
   let size = 1;
   for (const row of rows) {
     const step = scale(vectorAt(translations, 3 * row), size);
-    rotateVector(step, 0, turn);
-    addScaled(place, 0, step, 1);
-    multiply(turn, 0, turn, 0, rotations, 4 * row);
+    rotateVector(step, 0, rotation);
+    addScaled(position, 0, step, 1);
+    multiply(rotation, 0, rotation, 0, rotations, 4 * row);
     size *= Math.cbrt(vectorAt(scales, 3 * row).reduce((product, factor) => product * factor)) || 1;
   }
-  return { place, turn, size };
+  return { position, rotation, size };
 }

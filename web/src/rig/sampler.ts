@@ -1,23 +1,25 @@
-// Samples a function of time into keys with linear interpolation or slerp, with as few keys as a
+// Samples a function of time into keys with linear interpolation or slerp, with as few keys as the
 // tolerance allows.
 import type { BoundTrack } from '../core/bound.ts';
 import { slerp } from '../core/math/quaternion.ts';
 
-/** Limits the bytes that keys may take. */
+/** Limits the memory of keys. */
 export interface SampleBudget {
-  /** Throws if the bytes are not left. */
+  /** Spends bytes. Throws if the budget is exceeded. */
   spend(bytes: number): void;
-  /** Spends bytes on keys that only improve the result. Returns false if they are not left. */
+  /**
+   * Spends bytes on optional keys. Returns false, and spends nothing, if the budget is exceeded.
+   */
   affordMore(bytes: number): boolean;
 }
 
-/** A function of time with `width` numbers as its value. */
+/** A function of time whose values have `width` numbers. */
 export interface Sampler {
   width: number;
   sample(time: number, result: Float64Array): void;
-  /** Interpolates from key a to key b as a player of the keys does; `u` is 0 to 1. */
+  /** Interpolates between two keys like playback does. `u` is 0 to 1. */
   between(a: Float64Array, b: Float64Array, u: number, result: Float64Array): void;
-  /** Returns the difference of two values in the unit of the tolerance. */
+  /** Returns the error between two values, in the unit of the tolerance. */
   distance(a: Float64Array, b: Float64Array): number;
 }
 
@@ -26,13 +28,13 @@ export interface Baked {
   values: Float32Array;
   /** Largest error found between keys. */
   error: number;
-  /** True if the budget did not allow as many keys as the tolerance needs. */
+  /** True if the budget was too small for the tolerance. */
   isCut: boolean;
 }
 
 /** Limit for the keys of a curve. */
 const MOST_KEYS = 100_000;
-/** Smallest distance between keys added by bisection, seconds. */
+/** Minimum distance between keys added by bisection, seconds. */
 const CLOSEST = 1e-4;
 const PROBES = [0.25, 0.5, 0.75];
 
@@ -42,9 +44,9 @@ interface Key {
 }
 
 /**
- * Samples the function at `points`, the ascending times at which it may have corners or jumps, and
- * between them until lines are within the tolerance or the budget is spent. A jump becomes two
- * keys. Throws what `budget.spend` throws if the points alone exceed the budget.
+ * Samples the function at `points`, ascending times of possible corners and jumps, and bisects
+ * between them until the error is within the tolerance or the budget is spent. A jump becomes two
+ * keys. Throws the error of `budget.spend` if the points alone exceed the budget.
  */
 export function bake(sampler: Sampler, points: readonly number[], tolerance: number, budget: SampleBudget): Baked {
   const { width, distance } = sampler;
@@ -100,7 +102,7 @@ export function bake(sampler: Sampler, points: readonly number[], tolerance: num
   return { times: Float32Array.from(kept, ({ time }) => time), values, error, isCut };
 }
 
-/** Removes the inner keys of a run of equal values. */
+/** Removes keys between equal keys. */
 function withoutRepeats(keys: readonly Key[], distance: Sampler['distance']): Key[] {
   const isSame = (a: Key | undefined, b: Key | undefined): boolean => !!a && !!b && distance(a.value, b.value) === 0;
   const kept = keys.filter((key, i) => !(isSame(keys[i - 1], key) && isSame(key, keys[i + 1])));
@@ -111,7 +113,7 @@ function withoutRepeats(keys: readonly Key[], distance: Sampler['distance']): Ke
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);
 
-/** The largest float32 below a time. */
+/** Returns the largest float32 below a positive time; other times are returned unchanged. */
 export function previousFloat(time: number): number {
   float[0] = time;
   if (time <= 0) return time;
@@ -119,12 +121,12 @@ export function previousFloat(time: number): number {
   return float[0] ?? 0;
 }
 
-/** Limit for the points that repeats of a curve add; a curve with more of them flickers. */
+/** Limit for the points of repeating curves. */
 const MOST_POINTS = 20_000;
 
 /**
- * Returns the times from 0 to `end` at which the curves may have corners, the repeats outside their
- * keys included. At least one time.
+ * Returns ascending times from 0 to `end` at which the curves may have corners, including repeats
+ * by extrapolation. At least one time.
  */
 export function pointsOf(tracks: readonly BoundTrack[], end: number, most = MOST_POINTS): number[] {
   const points = new Set<number>();
@@ -146,18 +148,17 @@ function repeat(points: Set<number>, times: Float32Array, from: number, to: numb
   if (!(length > 0)) return;
   const first = Math.floor((Math.max(from, 0) - begin) / length);
   const last = Math.ceil((Math.min(to, end) - begin) / length);
-  // A curve that repeats back and forth has its corners at mirrored keys: both kinds of corners are
-  // taken.
+  // Add the repeated keys of `loop` and the mirrored keys of `pingPong`.
   for (let n = first; n <= last && points.size < most; n++)
     for (const time of times)
       for (const at of [Math.fround(time + n * length), Math.fround(2 * begin + (n + 1) * length - time)])
         if (at >= 0 && at <= end && at >= from && at <= to) points.add(at);
 }
 
-/** Interpolates rotations as `Sampler.between`. */
+/** `Sampler.between` of rotations. */
 export const betweenRotations: Sampler['between'] = (a, b, u, result) => slerp(result, 0, a, 0, b, 0, u);
 
-/** Interpolates other values as `Sampler.between`. */
+/** `Sampler.between` of all other values. */
 export const betweenNumbers: Sampler['between'] = (a, b, u, result) => {
   for (let c = 0; c < result.length; c++) result[c] = (a[c] ?? 0) + ((b[c] ?? 0) - (a[c] ?? 0)) * u;
 };

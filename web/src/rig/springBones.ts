@@ -1,4 +1,4 @@
-// The spring bones of a file as a solver of a pose (springs.ts).
+// Solver for the spring bones of a file. springSimulation.ts simulates them.
 import { transformPoint } from '../core/math/matrix.ts';
 import {
   copyQuaternion,
@@ -31,25 +31,26 @@ import { Steps } from './steps.ts';
 import { WorldMatrices } from './world.ts';
 
 /**
- * A bone is still if the dot product of its rotations before and after a step differs less from 1.
+ * A bone counts as still if 1 minus the dot product of its rotations before and after a step is
+ * smaller.
  */
 const STILL = 1e-9;
 
-interface SpringRow {
+interface BoneState {
   row: number;
-  /** Rotation by the springs. */
-  held: Quat;
-  /** Rotation by the layers when the bone was last solved. */
-  given: Quat;
+  /** Last simulated local rotation. */
+  simulated: Quat;
+  /** Local rotation by the layers in the last frame. */
+  animated: Quat;
 }
 
 export class SpringBoneSolver implements Solver, SpringBoneAccess {
   readonly stage = 'springs';
   /** Rows of the spring bones. */
   readonly bones: Int32Array;
-  readonly #rows: readonly SpringRow[];
+  readonly #states: readonly BoneState[];
   readonly #spheres: SpringSphere[];
-  /** With the direction of gravity in the axes of the file. */
+  /** `gravity` is the direction of gravity in the axes of the file. */
   readonly #groups: { group: SpringGroup; gravity: Readonly<Vector> }[];
   readonly #solver: SpringSimulation;
   #pose: Pose;
@@ -63,7 +64,7 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
    */
   #sceneTransform: { matrix: ArrayLike<number>; rotation: Quat; scale: number } | null = null;
 
-  /** Returns null if the file has no spring bone that could move. */
+  /** Returns null if the file has no movable spring bone. */
   static of(shape: PoseShape): SpringBoneSolver | null {
     const rows = springGroupsOf(shape.scene);
     return rows.some(({ chains }) => chains.length) ? new SpringBoneSolver(shape, rows) : null;
@@ -74,10 +75,10 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     this.#world = new WorldMatrices(shape);
     this.bones = Int32Array.from(rows.flatMap(({ chains }) => chains.flat().map(({ row }) => row)));
     this.#spheres = rows.flatMap(({ colliders }) => colliders);
-    this.#rows = Array.from(this.bones, row => ({
+    this.#states = Array.from(this.bones, row => ({
       row,
-      held: toQuat(this.#pose.rotations, 4 * row),
-      given: toQuat(this.#pose.rotations, 4 * row),
+      simulated: toQuat(this.#pose.rotations, 4 * row),
+      animated: toQuat(this.#pose.rotations, 4 * row),
     }));
     let sphere = 0;
     const { translations, rotations } = shape.scene.nodes;
@@ -98,7 +99,7 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     );
   }
 
-  /** The rules of the file's author (unity), or VRM's. Call `reset` after a change. */
+  /** Rules of the simulation. Call `reset` after a change. */
   get rules(): SpringRules {
     return this.#solver.rules;
   }
@@ -108,7 +109,7 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     this.#steps = stepsOf(rules);
   }
 
-  /** If false, the bones keep the pose of the layers. Call `reset` after setting it to true. */
+  /** If false, the bones keep the pose of the layers. Call `reset` after setting this to true. */
   get isOn(): boolean {
     return this.#isOn;
   }
@@ -117,22 +118,22 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     this.#isOn = this.#isMoving = isOn;
   }
 
-  /** False if no bone has moved in the last step. */
+  /** True if a bone moved in the last step. */
   get isMoving(): boolean {
     return this.#isMoving;
   }
 
   /**
-   * Rotates the direction of gravity, which the file gives in its own axes. `rotation` is absolute:
-   * a second call replaces the first.
+   * Sets the rotation from the axes of the file to those of the world, which is applied to the
+   * direction of gravity.
    */
-  turnGravity(rotation: Quaternion): void {
+  rotateGravity(rotation: Quaternion): void {
     for (const { group, gravity } of this.#groups) group.gravity = rotated([...gravity], rotation);
   }
 
   /**
    * Sets the transform from the space of the scene to world space, so that the springs react when
-   * the scene moves: 16 numbers, its rotation, its largest scale.
+   * the scene moves: its matrix (16 numbers), rotation and largest scale.
    */
   placeScene(matrix: ArrayLike<number>, rotation: Quaternion, scale: number): void {
     this.#sceneTransform ??= { matrix, rotation: quat(), scale };
@@ -141,7 +142,7 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     this.#sceneTransform.rotation.set(rotation);
   }
 
-  /** Stops all movement and starts from the pose, for example after a jump. */
+  /** Stops all movement and starts again from `pose`, for example after a jump. */
   reset(pose: Pose, world: WorldMatrices): void {
     this.#pose = pose;
     this.#world = world;
@@ -149,35 +150,35 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     this.#isMoving = this.#isOn;
     world.touch(0);
     this.#solver.reset();
-    this.#take(true);
+    this.#restore(true);
   }
 
   solve(pose: Pose, world: WorldMatrices, seconds: number): void {
     if (!this.#isOn) return;
     this.#pose = pose;
     this.#world = world;
-    this.#take(false);
+    this.#restore(false);
     world.touch(0);
     const steps = this.#steps.take(seconds);
     for (let i = 0; i < steps; i++) this.#solver.step();
     if (steps > 0) this.#isMoving = false;
-    for (const { row, held } of this.#rows) {
-      this.#isMoving ||= Math.abs(dotAt(held, 0, pose.rotations, 4 * row)) < 1 - STILL;
-      copyQuaternion(held, 0, pose.rotations, 4 * row);
+    for (const { row, simulated } of this.#states) {
+      this.#isMoving ||= Math.abs(dotAt(simulated, 0, pose.rotations, 4 * row)) < 1 - STILL;
+      copyQuaternion(simulated, 0, pose.rotations, 4 * row);
     }
   }
 
   /**
-   * Restores the rotation that the springs gave a bone, unless a layer has rotated the bone since.
-   * `isAll`: takes the rotation of the layers for every bone.
+   * Restores the last simulated rotation of each bone, unless a layer has changed the bone's
+   * rotation since. If `isAll`, all bones start from the rotation of the layers.
    */
-  #take(isAll: boolean): void {
+  #restore(isAll: boolean): void {
     const { rotations } = this.#pose;
-    for (const { row, held, given } of this.#rows) {
-      const isMoved = isAll || !equalsAt(given, 0, rotations, 4 * row);
-      copyQuaternion(given, 0, rotations, 4 * row);
-      if (isMoved) held.set(given);
-      else copyQuaternion(rotations, 4 * row, held, 0);
+    for (const { row, simulated, animated } of this.#states) {
+      const isMoved = isAll || !equalsAt(animated, 0, rotations, 4 * row);
+      copyQuaternion(animated, 0, rotations, 4 * row);
+      if (isMoved) simulated.set(animated);
+      else copyQuaternion(rotations, 4 * row, simulated, 0);
     }
   }
 
@@ -189,7 +190,7 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     else parent.set(IDENTITY);
     copyQuaternion(local, 0, this.#pose.rotations, 4 * row);
     if (!this.#sceneTransform) return;
-    this.#leaveScene(head);
+    this.#toWorldSpace(head);
     multiply(parent, 0, this.#sceneTransform.rotation, 0, parent, 0);
   }
 
@@ -201,7 +202,7 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
   toWorld(row: number, point: VectorLike, result: Vec3): void {
     this.#world.reach(this.#pose, row);
     pointOf(this.#world.matrices, row, point, result);
-    this.#leaveScene(result);
+    this.#toWorldSpace(result);
   }
 
   collider(index: number, centre: Vec3): number {
@@ -213,14 +214,14 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
   }
 
   /** Transforms a point from the space of the scene to world space. */
-  #leaveScene(point: Vec3): void {
+  #toWorldSpace(point: Vec3): void {
     if (this.#sceneTransform) transformPoint(point, this.#sceneTransform.matrix, 0, point);
   }
 }
 
 /**
- * VRM's steps are as long as a frame at 60 Hz. The slack gives one step per frame although frames
- * vary a little.
+ * Steps of VRM's rules are as long as a frame at 60 Hz. The tolerance gives one step per frame even
+ * if frame times vary slightly.
  */
 const stepsOf = (rules: SpringRules): Steps => new Steps(SPRING_STEPS[rules], SPRING_STEPS[rules] < SPRING_STEP ? 0.3 : undefined);
 

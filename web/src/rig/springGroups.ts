@@ -1,4 +1,4 @@
-// Reads the chains, colliders and settings of a file's spring bones (docs/formats/vgo.md, section
+// Reads chains, colliders and settings of the spring bones of a file (docs/formats/vgo.md, section
 // 5.11).
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import { childrenOf } from '../core/tree.ts';
@@ -7,23 +7,30 @@ import { saneSettings, type SpringSettings } from './springSimulation.ts';
 
 type Point = [number, number, number];
 
+/** A sphere collider. */
 export interface SpringSphere {
-  /** Row of its node. */
+  /** Row of the node that it is attached to. */
   row: number;
+  /** Centre in the space of the node. */
   offset: Point;
   radius: number;
 }
 
-/** A group of chains as in the file. */
+/** A group of chains with common settings and colliders. */
 export interface SpringGroupSettings {
   settings: SpringSettings;
   gravity: Point;
   colliders: SpringSphere[];
-  /** Bones from the root on. The last bone is left out: it only gives its parent a direction. */
+  /**
+   * Rows of the bones from root to tip, with the child that gives each its direction. Excludes the
+   * last bone, which has no child.
+   */
   chains: { row: number; child: number }[][];
 }
 
-/** Returns the groups of a scene. A bone in several groups belongs to the first. */
+/**
+ * Returns the spring bone groups of a scene. Assigns each bone to the first group that contains it.
+ */
 export function springGroupsOf(scene: RigScene): SpringGroupSettings[] {
   const groups = spheresOf(scene);
   const children = childrenOf(scene);

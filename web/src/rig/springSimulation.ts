@@ -1,11 +1,11 @@
-// Spring bones: Verlet integration of bone tails, from root to tip, by one of two sets of rules. A
-// host reads and writes the bones.
+// Simulates spring bones: Verlet integration of bone tails, from root to tip, by one of two rules.
 //
-// unity: the rules of VgoSpringBone (docs/formats/vgo.md, section 12.2). Stiffness pulls along the
-// current direction of the bone, so a bone never returns to its rest pose by itself. The local
-// length of a bone is constant, and only the first collider that is hit counts. vrm: the rules of
-// VRMC_springBone-1.0. Stiffness pulls towards the rest rotation, the length is measured in world
-// space, and all colliders count.
+// unity: VgoSpringBone (docs/formats/vgo.md, section 12.2). Stiffness pulls along the current
+// direction of the bone, so a bone never returns to its rest pose by itself. The local length of a
+// bone is constant. Only the first collider that is hit has an effect.
+//
+// vrm: VRMC_springBone-1.0. Stiffness pulls towards the rest rotation. Lengths are measured in
+// world space. All colliders have an effect.
 import {
   fromDirections,
   IDENTITY,
@@ -38,19 +38,19 @@ export type SpringRules = 'unity' | 'vrm';
 
 /** Unity's fixed time step, seconds. */
 export const SPRING_STEP = 0.02;
-/** Length of a step, seconds. VRM's specification uses the time of a frame. */
+/** Duration of a step by rules, seconds. VRM's specification uses the duration of a frame. */
 export const SPRING_STEPS: Record<SpringRules, number> = { unity: SPRING_STEP, vrm: 1 / 60 };
 
 /** Settings of a group of chains. Forces are in metres per second, lengths in metres. */
 export interface SpringSettings {
-  /** Share of its velocity that a bone loses in a step, 0 to 1. */
+  /** Share of the velocity that is lost in each step, 0 to 1. */
   dragForce: number;
   stiffnessForce: number;
   gravityPower: number;
   hitRadius: number;
 }
 
-/** Replaces values out of range by defaults, as UniVGO's importer does. It doesn't clamp them. */
+/** Replaces values outside their range by defaults, like UniVGO's importer. */
 export function saneSettings({ dragForce, stiffnessForce, gravityPower, hitRadius }: SpringSettings): SpringSettings {
   const within = (value: number, most: number, otherwise: number): number => (value >= 0 && value <= most ? value : otherwise);
   return {
@@ -61,7 +61,7 @@ export function saneSettings({ dragForce, stiffnessForce, gravityPower, hitRadiu
   };
 }
 
-/** A spring bone: its row, and the position of its tail in its own space. */
+/** `row` and `tail`: row of the bone and position of its tail in its own space. */
 export interface SpringBone {
   row: number;
   tail: Readonly<Vector>;
@@ -73,17 +73,17 @@ export interface SpringGroup {
   settings: SpringSettings;
   /** Direction of gravity in world space. May change between steps. */
   gravity: Vector;
-  /** Bones from the root to the last one that has a child. */
+  /** Bones from root to tip. */
   chains: readonly (readonly SpringBone[])[];
-  /** Indices into the colliders of the `SpringBoneAccess`, in test order. */
+  /** Collider indices of `SpringBoneAccess.collider`, in the order in which they are tested. */
   colliders: readonly number[];
 }
 
-/** Reads and writes bones in world space. */
+/** Access of the simulation to bones and colliders, in world space. */
 export interface SpringBoneAccess {
   /**
-   * Writes the position of a bone's head, the rotation of its parent and its own local rotation.
-   * Bones before it in the chain are up to date.
+   * Writes the world position of a bone, the world rotation of its parent and its local rotation.
+   * Previous bones of the chain have already been simulated.
    */
   read(row: number, head: Vec3, parent: Quat, local: Quat): void;
   /** Sets the local rotation of a bone. */
@@ -101,7 +101,7 @@ interface Link {
   length: number;
   tail: Readonly<Vector>;
   rest: Quat;
-  /** Position of the tail in world space, now and one step ago. */
+  /** World positions of the tail in this step and the previous one. */
   current: Vec3;
   previous: Vec3;
 }
@@ -113,12 +113,12 @@ interface Sphere {
 }
 
 export class SpringSimulation {
-  readonly #host: SpringBoneAccess;
+  readonly #bones: SpringBoneAccess;
   readonly #groups: { group: SpringGroup; links: Link[]; spheres: Sphere[] }[];
   rules: SpringRules;
 
-  constructor(host: SpringBoneAccess, groups: readonly SpringGroup[], rules: SpringRules = 'unity') {
-    this.#host = host;
+  constructor(bones: SpringBoneAccess, groups: readonly SpringGroup[], rules: SpringRules = 'unity') {
+    this.#bones = bones;
     this.rules = rules;
     this.#groups = groups.map(group => ({
       group,
@@ -132,11 +132,11 @@ export class SpringSimulation {
     this.reset();
   }
 
-  /** Stops all movement: the tails are where the bones are. */
+  /** Stops all movement by setting the tails to the current pose of the bones. */
   reset(): void {
     for (const { links } of this.#groups) {
       for (const { row, tail, current, previous } of links) {
-        this.#host.toWorld(row, tail, current);
+        this.#bones.toWorld(row, tail, current);
         previous.set(current);
       }
     }
@@ -145,7 +145,7 @@ export class SpringSimulation {
   /** Advances by one step, as long as the rules specify. */
   step(): void {
     for (const { group, links, spheres } of this.#groups) {
-      for (const sphere of spheres) sphere.radius = this.#host.collider(sphere.collider, sphere.centre);
+      for (const sphere of spheres) sphere.radius = this.#bones.collider(sphere.collider, sphere.centre);
       for (const link of links) this.#stepLink(link, group, spheres);
     }
   }
@@ -154,10 +154,10 @@ export class SpringSimulation {
     const { settings, gravity } = group;
     const isVrm = this.rules === 'vrm';
     const seconds = SPRING_STEPS[this.rules];
-    this.#host.read(row, head, parent, local);
+    this.#bones.read(row, head, parent, local);
     let boneLength = ownLength;
     if (isVrm) {
-      this.#host.toWorld(row, tail, next);
+      this.#bones.toWorld(row, tail, next);
       boneLength = distance(next, head);
       local.set(rest);
     }
@@ -190,7 +190,7 @@ export class SpringSimulation {
     const size = length4(local[0], local[1], local[2], local[3]);
     if (!(size > 0 && size < Infinity)) return;
     normalizeQuaternion(local);
-    this.#host.place(row, local);
+    this.#bones.place(row, local);
   }
 }
 
@@ -204,7 +204,8 @@ const world = quat();
 const rotation = quat();
 
 /**
- * Moves a point along its direction from a centre to a distance. A point at the centre stays there.
+ * Moves a point along the line from `centre` until its distance is `wanted`. A point at the centre
+ * doesn't move.
  */
 function moveToDistance(point: Vec3, centre: Vec3, wanted: number): void {
   setDifference(away, point, 0, centre, 0);

@@ -1,25 +1,25 @@
-// Evaluates several curves of one value: curves of its components, and differences on top of them.
-// Components are indexed without checks, because every value is evaluated in every frame.
+// Evaluates several curves of one value: absolute curves of components and additive curves. Every
+// value is evaluated in every frame, so components are indexed without checks (`!`).
 import { multiply, normalize, slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { BoundPath } from '../core/bound.ts';
 import { type Curve, CurveCursor } from './curve.ts';
 
 /**
- * How the value v of a curve is combined with c, the result of the curves before it. A difference
- * is interpolated first and then weighted by w (docs/formats/cast.md, section 3.5).
+ * How the value v of a curve is combined with the result c of the previous curves. Differences are
+ * weighted by w after interpolation (docs/formats/cast.md, section 3.5).
  *
  *     set    v
  *     add    c + w v
  *     scale  c + w (v - 1) c
- *     turn   c slerp(1, v, w)
+ *     rotate c slerp(1, v, w)
  */
-export type Join = 'set' | 'add' | 'scale' | 'turn';
+export type Join = 'set' | 'add' | 'scale' | 'rotate';
 
-/** How differences are combined, by path. */
+/** How additive curves are combined, by path. */
 export const JOINS = {
   translation: 'add',
-  rotation: 'turn',
+  rotation: 'rotate',
   scale: 'scale',
   weight: 'add',
   visible: 'set',
@@ -28,17 +28,17 @@ export const JOINS = {
   material: 'add',
 } as const satisfies Record<BoundPath, Join>;
 
-/** A curve and the first component that it drives. */
+/** A curve and the first component that it animates. */
 export interface CurvePart {
   curve: Curve;
   component: number;
   /** Default: `set`. */
   join?: Join;
-  /** Weight of a difference. Default: 1. */
+  /** Weight of an additive curve. Default: 1. */
   weight?: number;
 }
 
-/** The curves of one value, in the order in which they are combined. */
+/** The curves of one value. `parts` are combined in this order. */
 export interface Stack {
   parts: readonly CurvePart[];
   /** Values of components without a curve. */
@@ -46,7 +46,7 @@ export interface Stack {
   isRotation: boolean;
 }
 
-/** Evaluates a stack. It caches the current segments. */
+/** Evaluates a stack. Caches the current segments of its curves. */
 export class StackCursor {
   readonly #stack: Stack;
   readonly #cursors: readonly CurveCursor[];
@@ -56,7 +56,7 @@ export class StackCursor {
     this.#cursors = stack.parts.map(({ curve }) => new CurveCursor(curve));
   }
 
-  /** Writes one number per component. */
+  /** Writes the value at time t, one number per component. */
   evaluate(t: number, result: Numbers): void {
     const { parts, rest, isRotation } = this.#stack;
     for (let c = 0; c < rest.length; c++) result[c] = rest[c]!;
@@ -73,7 +73,7 @@ export class StackCursor {
 const difference = [0, 0, 0, 1];
 const identity = [0, 0, 0, 1];
 
-/** Combines a curve of differences with the value at `result[at]`. */
+/** Applies an additive curve at time t to the value at `result[at]`. */
 export function addDifference(
   cursor: CurveCursor,
   component: number,
@@ -83,7 +83,7 @@ export function addDifference(
   result: Numbers,
   at: number,
 ): void {
-  if (join === 'turn') {
+  if (join === 'rotate') {
     for (let c = 0; c < 4; c++) difference[c] = identity[c]!;
     cursor.evaluate(t, difference, component);
     normalize(difference);

@@ -1,25 +1,24 @@
-// Steps of a fixed length for simulations: stable, and with the same result for frames of any
-// length.
+// Fixed time steps make simulations stable and independent of the frame rate.
 
-/** Most seconds of a single frame that are simulated; the rest of a longer frame is dropped. */
+/** Limit for the simulated time per frame, seconds. The rest of a longer frame is dropped. */
 const MOST_SECONDS = 0.5;
 
 export class Steps {
-  /** Seconds. */
+  /** Duration of a step, seconds. */
   readonly length: number;
   readonly #slack: number;
   #due = 0;
 
   /**
-   * `slack`: share of a step by which a frame may be too early for it. It gives one step per frame
-   * if steps are as long as frames, although no two frames are equally long.
+   * `slack` is the share of a step by which the step may start too early. If steps are as long as
+   * frames, it gives one step per frame although frame times vary slightly.
    */
   constructor(length: number, slack = 1e-6) {
     this.length = length;
     this.#slack = slack;
   }
 
-  /** Returns the number of steps that are due when `seconds` more have passed. */
+  /** Advances the clock by `seconds` and returns the number of steps to simulate. */
   take(seconds: number): number {
     this.#due += seconds > 0 ? Math.min(seconds, MOST_SECONDS) : 0;
     const steps = Math.floor(this.#due / this.length + this.#slack);

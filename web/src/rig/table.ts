@@ -1,10 +1,11 @@
-// Makes clips that are computed instead of read from a file.
+// Creates clips and tracks from computed keys.
+import { outOfRange } from '../core/error.ts';
 import { numberAt } from '../core/math/column.ts';
 import { nameOf, isBone } from '../core/tree.ts';
 import type { BoundClip, BoundTrack } from '../core/bound.ts';
 import type { Clip, ClipEvent, NodeTable, Track } from '../core/types.ts';
 
-/** Makes a clip of tracks with named targets. */
+/** Creates a clip from tracks with named targets. */
 export function makeClip(
   facts: Pick<Clip, 'name' | 'start' | 'duration' | 'frameRate' | 'frameCount' | 'loop'> & { events: readonly ClipEvent[] },
   tracks: readonly Track[],
@@ -13,7 +14,7 @@ export function makeClip(
     count: tracks.length,
     get: index => {
       const track = tracks[index];
-      if (!track) throw new RangeError(`The clip has no track ${index}.`);
+      if (!track) throw outOfRange(`The clip has no track ${index}.`);
       return track;
     },
     uses: path => tracks.some(track => track.path === path),
@@ -23,7 +24,8 @@ export function makeClip(
 }
 
 /**
- * Makes a clip with the facts and morph tracks of another one. `tracks` replace those of the bones.
+ * Creates a clip with the name, times, events and morph tracks of a bound clip. `tracks` replace
+ * all other tracks.
  */
 export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
   const { name, duration, frameRate, loop, events } = motion;
@@ -32,7 +34,7 @@ export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
   return makeClip({ name, start, duration, frameRate, frameCount, loop, events }, [...tracks, ...faces]);
 }
 
-/** Makes a linear track of whole values, usually sampled ones. */
+/** Creates a track of whole values with linear interpolation or slerp. */
 export function sampledTrack(
   track: Pick<Track, 'target' | 'occurrence' | 'path' | 'times' | 'values'> & Partial<Pick<Track, 'property' | 'mode'>>,
 ): Track {
@@ -49,7 +51,7 @@ export function sampledTrack(
   };
 }
 
-/** Makes a track with the name of a node as its target. */
+/** Creates a track whose target is the name of a node. */
 export function namedTrack(track: BoundTrack, nodes: NodeTable, row: number): Track {
   const { path, component, mode, blendWeight, times, values, interpolation, kinds, tangents, weights, before, after } = track;
   return {
@@ -75,8 +77,8 @@ export function namedTrack(track: BoundTrack, nodes: NodeTable, row: number): Tr
 const occurrences = new WeakMap<NodeTable, Int32Array>();
 
 /**
- * Returns the index of a node among the nodes with its name, as clips count them: bones first, in
- * the order of the file.
+ * Returns the index of a node among the nodes with the same name. Bones precede other nodes, as in
+ * clips.
  */
 export function occurrenceOf(nodes: NodeTable, row: number): number {
   let all = occurrences.get(nodes);

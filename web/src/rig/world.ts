@@ -1,5 +1,5 @@
-// World matrices of a pose, parents first, with both ways in which bones inherit scale. `reach`
-// indexes without checks: solvers call it for every bone.
+// Computes the world matrices of a pose, with both rules by which bones inherit scale. Solvers call
+// `reach` for every bone, so that it indexes rows of the scene without checks (`!`).
 import { compose, conjugateScale, divideRows, multiply, multiplyComposed } from '../core/math/matrix.ts';
 import { copyVector, vec3 } from '../core/math/vector.ts';
 import { isBone, parentOf } from '../core/tree.ts';
@@ -7,20 +7,24 @@ import type { ScaleInheritance } from '../core/types.ts';
 import type { Pose, PoseShape } from './pose.ts';
 
 /**
- * World matrices: 16 numbers per node, column-major, in the space of the scene (equal to three's
- * `matrixWorld` if the rig's group has no transform). Segment scale compensate: local = T
- * S(parent)⁻¹ R S (Maya). Scale inherited by axis: rotations below a non-uniform scale don't shear
- * (Unreal's FTransform).
+ * World matrices: 16 numbers per node, column-major, in the space of the scene. With segment scale
+ * compensate (Maya), local = T S(parent)⁻¹ R S. With scale inheritance by axis (Unreal's
+ * FTransform), rotations below a non-uniform scale don't shear.
  */
 export class WorldMatrices {
   readonly matrices: Float64Array;
   readonly #shape: PoseShape;
   readonly #isCompensated: Uint8Array;
-  /** By row: 1 if the scale is not inherited by plain multiplication. */
+  /** 1 for rows whose world matrix is not the product of parent and local matrix. */
   readonly #isSpecial: Uint8Array;
-  /** Products of all scales from the root to each bone; null if scale is not inherited by axis. */
+  /**
+   * Product of the scales from the root to each bone, 3 numbers per row; null unless scale is
+   * inherited by axis.
+   */
   readonly #axes: Float64Array | null;
-  /** Counts, by row, of the last update of the matrix and of the last call of `touch`. */
+  /**
+   * Values of `#clock` at the last update of each matrix and at the last call of `touch`, by row.
+   */
   readonly #made: Float64Array;
   readonly #touched: Float64Array;
   #clock = 0;
@@ -59,8 +63,7 @@ export class WorldMatrices {
   }
 
   /**
-   * Updates the outdated matrices of a node and its ancestors. Solvers call it before they read a
-   * matrix.
+   * Updates outdated matrices of a node and its ancestors. Call before reading the node's matrix.
    */
   reach(pose: Pose, row: number): void {
     const { nodes } = this.#shape.scene;

@@ -140,22 +140,22 @@ export class Avatar {
   }
 
   /** If true, presets don't move eyelids, as an option of UniVGO. Default: false. */
-  get leavesEyelids(): boolean {
-    return this.#rules.leavesEyelids;
+  get skipsEyelids(): boolean {
+    return this.#rules.skipsEyelids;
   }
 
-  set leavesEyelids(isSo: boolean) {
-    this.#rules.leavesEyelids = isSo;
+  set skipsEyelids(isSo: boolean) {
+    this.#rules.skipsEyelids = isSo;
     this.#expressions.apply();
   }
 
   /** If true, presets don't move the mouth, as an option of UniVGO. Default: false. */
-  get leavesMouth(): boolean {
-    return this.#rules.leavesMouth;
+  get skipsMouth(): boolean {
+    return this.#rules.skipsMouth;
   }
 
-  set leavesMouth(isSo: boolean) {
-    this.#rules.leavesMouth = isSo;
+  set skipsMouth(isSo: boolean) {
+    this.#rules.skipsMouth = isSo;
     this.#expressions.apply();
   }
 

@@ -79,7 +79,7 @@ export class SpringBones {
    * scene sets that rotation here, so that sideways forces such as wind rotate with it.
    */
   turnWorld(turn: QuaternionLike): void {
-    this.#springs.turnGravity([turn.x, turn.y, turn.z, turn.w]);
+    this.#springs.rotateGravity([turn.x, turn.y, turn.z, turn.w]);
   }
 
   /** True while a spring bone moves. */
