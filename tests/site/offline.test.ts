@@ -179,11 +179,11 @@ test('a new release does not change open pages, is offered to them, and is compl
 test('opens every format without a network after one visit', { timeout: 240_000 }, async () => {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();
-  const strangers: string[] = [];
+  const externalRequests: string[] = [];
   const problems: string[] = [];
   page.on('request', request => {
     const url = request.url();
-    if (!url.startsWith(address) && !/^(blob|data):/.test(url)) strangers.push(url);
+    if (!url.startsWith(address) && !/^(blob|data):/.test(url)) externalRequests.push(url);
   });
   page.on('pageerror', error => problems.push(error.message));
   await page.goto(address);
@@ -216,7 +216,7 @@ test('opens every format without a network after one visit', { timeout: 240_000 
       .map(name => [`tests/data/se/${name}`]),
   ])
     await open(page, ...files);
-  expect([strangers, problems]).toEqual([[], []]);
+  expect([externalRequests, problems]).toEqual([[], []]);
   await context.close();
 });
 

@@ -36,7 +36,7 @@ async function visit(options: BrowserContextOptions, work: (page: Page) => Promi
       if (!request.url().startsWith(site.address) && !/^(blob|data):/.test(request.url())) problems.push(request.url());
     });
     await page.goto(site.address + path);
-    await said(page, /^Opened /);
+    await waitForStatus(page, /^Opened /);
     await work(page);
     expect(problems).toEqual([]);
   } finally {
@@ -47,7 +47,8 @@ async function visit(options: BrowserContextOptions, work: (page: Page) => Promi
 const heading = (page: Page): Promise<string | null> => page.getByRole('heading', { level: 1 }).textContent();
 
 /** Waits for a status text that screen readers announce. */
-const said = (page: Page, text: RegExp): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' });
+const waitForStatus = (page: Page, text: RegExp): Promise<void> =>
+  page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' });
 
 /** Drops files and folders like a file manager. */
 async function drop(page: Page, ...files: string[]): Promise<void> {
@@ -151,7 +152,7 @@ test('a web developer enters URLs, and copies a link and an iframe that show the
       const copied = async (entry: RegExp, words: RegExp): Promise<string> => {
         await page.keyboard.press('?');
         await page.getByRole('dialog').getByRole('button', { name: entry }).click();
-        await said(page, words);
+        await waitForStatus(page, words);
         return page.evaluate(() => navigator.clipboard.readText());
       };
       await isThere();
@@ -203,7 +204,7 @@ test('a phone user with a screen reader opens another demo, selects an animation
   await visit(phone, async page => {
     await page.getByRole('application', { name: /^3D view of Pip\.psk\. Drag or use/ }).waitFor();
     await page.getByRole('group', { name: 'Demos' }).getByRole('button', { name: 'Tock the robot' }).tap();
-    await said(page, /^Opened Tock\.cast with \d+ animations\.$/);
+    await waitForStatus(page, /^Opened Tock\.cast with \d+ animations\.$/);
     const pause = page.getByRole('button', { name: /^Pause/ });
     await pause.tap();
     await page.getByRole('button', { name: /^Play/ }).first().waitFor();
@@ -217,7 +218,7 @@ test('a phone user with a screen reader opens another demo, selects an animation
       await page.getByRole('tabpanel').first().waitFor();
     }
     // Every control has an accessible name.
-    const nameless = await page.locator('button:visible, input:visible, select:visible, a:visible').evaluateAll(all =>
+    const unnamed = await page.locator('button:visible, input:visible, select:visible, a:visible').evaluateAll(all =>
       all
         .filter(each => {
           const labels = (each as HTMLInputElement).labels;
@@ -226,6 +227,6 @@ test('a phone user with a screen reader opens another demo, selects an animation
         })
         .map(each => each.outerHTML.slice(0, 120)),
     );
-    expect(nameless).toEqual([]);
+    expect(unnamed).toEqual([]);
   });
 });

@@ -11,39 +11,39 @@ const EVENTS = [0, 0.5, 1.25, 2].map(time => ({ name: String(time), time, motion
  * animation event.
  */
 function clockOf(attributes: Record<string, string> = {}, { events = EVENTS, ...motion }: Partial<ClipAction> = {}) {
-  const heard: string[] = [];
+  const firedEvents: string[] = [];
   const listeners: Partial<Record<keyof RigcastViewerEvents, () => void>> = {};
   const host = {
     element: { getAttribute: (name: string) => attributes[name] ?? null },
     emit: (type: keyof RigcastViewerEvents, detail: { time: number } | undefined) => {
-      heard.push(type === 'animationevent' ? `at ${detail!.time}` : type);
+      firedEvents.push(type === 'animationevent' ? `at ${detail!.time}` : type);
       listeners[type]?.();
     },
   } as unknown as PresenterHost;
   const clock = new Clock(host, () => {});
   const played = { name: 'Walk', duration: 2, frameRate: 30, loop: false, events, seek: () => {}, stop: () => {}, ...motion };
   clock.select(played as unknown as ClipAction, false);
-  heard.length = 0;
+  firedEvents.length = 0;
   /** Returns the events that are fired during these frames, in order. */
   const after = (...steps: number[]): string[] => {
-    heard.length = 0;
+    firedEvents.length = 0;
     for (const seconds of steps) clock.tick(seconds);
-    return [...heard];
+    return [...firedEvents];
   };
-  return { clock, heard, after, attributes, listeners };
+  return { clock, firedEvents, after, attributes, listeners };
 }
 
-const count = (heard: readonly string[], type: string): number => heard.filter(each => each === type).length;
+const count = (firedEvents: readonly string[], type: string): number => firedEvents.filter(each => each === type).length;
 
 describe('timeupdate', () => {
   it('is fired on play and pause, and four times per second in between', () => {
-    const { clock, heard, after } = clockOf({}, { events: [] });
+    const { clock, firedEvents, after } = clockOf({}, { events: [] });
     clock.play();
-    expect(heard).toEqual(['play', 'timeupdate']);
+    expect(firedEvents).toEqual(['play', 'timeupdate']);
     expect(count(after(...Array.from({ length: 64 }, () => 1 / 32)), 'timeupdate')).toBe(8);
     expect(after(0.125)).toEqual([]);
     clock.pause();
-    expect(heard).toEqual(['pause', 'timeupdate']);
+    expect(firedEvents).toEqual(['pause', 'timeupdate']);
     expect(after(1, 1)).toEqual([]);
   });
 
@@ -54,22 +54,22 @@ describe('timeupdate', () => {
   });
 
   it('is fired on every seek while paused', () => {
-    const { clock, heard } = clockOf();
+    const { clock, firedEvents } = clockOf();
     clock.time = 1;
     clock.time = 1.5;
-    expect(heard).toEqual(['timeupdate', 'timeupdate']);
+    expect(firedEvents).toEqual(['timeupdate', 'timeupdate']);
   });
 });
 
 describe('ended', () => {
   it('is fired once, after all animation events, and again only after another play', () => {
-    const { clock, heard, after } = clockOf({ loop: 'none' });
+    const { clock, firedEvents, after } = clockOf({ loop: 'none' });
     clock.play();
     expect(after(0, 5)).toEqual(['at 0', 'at 0.5', 'at 1.25', 'at 2', 'pause', 'timeupdate', 'ended']);
     expect([clock.hasEnded, clock.isPlaying]).toEqual([true, false]);
     expect(after(1)).toEqual([]);
     clock.pause();
-    expect(heard).toEqual(['timeupdate']);
+    expect(firedEvents).toEqual(['timeupdate']);
     clock.play();
     expect(clock.hasEnded).toBe(false);
     expect(after(1, 5)).toEqual(['at 0', 'at 0.5', 'timeupdate', 'at 1.25', 'at 2', 'pause', 'timeupdate', 'ended']);
@@ -84,13 +84,13 @@ describe('ended', () => {
   });
 
   it.each(['repeat', 'pingpong', 'none'])('is not fired on pause with loop %s', loop => {
-    const { clock, heard, after } = clockOf({ loop });
+    const { clock, firedEvents, after } = clockOf({ loop });
     clock.play();
     after(1.9);
     clock.pause();
     clock.time = 2;
     clock.time = 0;
-    expect(heard).not.toContain('ended');
+    expect(firedEvents).not.toContain('ended');
     expect(clock.hasEnded).toBe(false);
   });
 
@@ -112,7 +112,7 @@ describe('ended', () => {
 });
 
 describe('animation events', () => {
-  const times = (heard: readonly string[]): string[] => heard.filter(each => each.startsWith('at'));
+  const times = (firedEvents: readonly string[]): string[] => firedEvents.filter(each => each.startsWith('at'));
 
   it('are fired once per loop, in order, with any frame length', () => {
     for (const step of [1 / 60, 0.3, 0.7, 1, 2, 3.1, 7.9]) {
@@ -133,10 +133,10 @@ describe('animation events', () => {
   });
 
   it('are not fired by a seek or while paused', () => {
-    const { clock, after, heard } = clockOf();
+    const { clock, after, firedEvents } = clockOf();
     clock.time = 1;
     clock.time = 1.75;
-    expect(times(heard)).toEqual([]);
+    expect(times(firedEvents)).toEqual([]);
     expect(after(1)).toEqual([]);
     clock.play();
     expect(times(after(0.1))).toEqual([]);
@@ -166,12 +166,12 @@ describe('animation events', () => {
 
 describe('attributes', () => {
   it('set the speed, with ratechange, and the loop mode', () => {
-    const { clock, heard, attributes, after } = clockOf({ speed: '0.5' }, { events: [] });
+    const { clock, firedEvents, attributes, after } = clockOf({ speed: '0.5' }, { events: [] });
     clock.setSpeed();
-    expect(heard).toEqual([]);
+    expect(firedEvents).toEqual([]);
     attributes['speed'] = '2';
     clock.setSpeed();
-    expect(heard).toEqual(['ratechange']);
+    expect(firedEvents).toEqual(['ratechange']);
     attributes['speed'] = 'fast';
     clock.setSpeed();
     clock.play();
@@ -197,11 +197,11 @@ describe('attributes', () => {
 });
 
 it('fires no events after dispose', () => {
-  const { clock, heard } = clockOf();
+  const { clock, firedEvents } = clockOf();
   clock.play();
-  heard.length = 0;
+  firedEvents.length = 0;
   clock.dispose();
   clock.tick(0.1);
   clock.pause();
-  expect(heard.filter(each => !each.startsWith('at'))).toEqual([]);
+  expect(firedEvents.filter(each => !each.startsWith('at'))).toEqual([]);
 });

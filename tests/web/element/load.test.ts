@@ -19,11 +19,11 @@ const moved = new Map<string, string>();
 const bodies = new Map<string, Uint8Array>();
 let open = 0;
 let most = 0;
-let asked: string[] = [];
+let requested: string[] = [];
 
 beforeAll(async () => {
   server = await serve((path, response) => {
-    asked.push(path);
+    requested.push(path);
     most = Math.max(most, ++open);
     if (moved.has(path)) {
       open--;
@@ -52,7 +52,7 @@ afterAll(() => server.close());
 
 async function loaded(wanted: Partial<LoadOptions>): Promise<LoadResult> {
   open = most = 0;
-  asked = [];
+  requested = [];
   const whole: LoadOptions = {
     src: null,
     files: [],
@@ -69,13 +69,13 @@ async function loaded(wanted: Partial<LoadOptions>): Promise<LoadResult> {
   return load(whole, new AbortController().signal, () => {});
 }
 
-const motionsAsked = (): string[] => asked.filter(path => path.endsWith('.psa'));
-const told = ({ failed }: LoadResult): string[] => failed.map(({ error }) => (error as Error).message);
+const requestedAnimations = (): string[] => requested.filter(path => path.endsWith('.psa'));
+const reported = ({ failed }: LoadResult): string[] => failed.map(({ error }) => (error as Error).message);
 
 it('fetches six animations of a list at a time', async () => {
   lists.set('/many/manifest.json', ['hero.psk', ...Array.from({ length: 40 }, (_, i) => `m${i}.psa`)]);
   const { sources, failed } = await loaded({ files: ['many/'] });
-  expect([sources.length, failed, motionsAsked().length]).toEqual([40, [], 40]);
+  expect([sources.length, failed, requestedAnimations().length]).toEqual([40, [], 40]);
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(6);
 });
@@ -83,8 +83,8 @@ it('fetches six animations of a list at a time', async () => {
 it('fetches at most max-files files, those with names similar to the model, and reports the others', async () => {
   lists.set('/game/manifest.json', ['pig.psk', 'cow_walk.psa', 'pig_run.psa', 'hen_walk.psa', 'pig_walk.psa']);
   const all = await loaded({ src: 'game/pig.psk', files: ['game/'], maxFiles: 2 });
-  expect(motionsAsked().sort()).toEqual(['/game/pig_run.psa', '/game/pig_walk.psa']);
-  expect(told(all)).toEqual(['2 of 4 companion files are opened because of max-files.']);
+  expect(requestedAnimations().sort()).toEqual(['/game/pig_run.psa', '/game/pig_walk.psa']);
+  expect(reported(all)).toEqual(['2 of 4 companion files are opened because of max-files.']);
 });
 
 it('sends cookies as the attribute credentials declares', async () => {
@@ -143,7 +143,7 @@ it('decodes paths and keeps percent signs that are not escapes', () => {
 it('fetches only models and animations of a list', async () => {
   lists.set('/mixed/manifest.json', ['hero.psk', 'run.psa', 'take.bin', 'notes.xyz', 'rock.png', 'tree.png', 'other.psk', 'readme.txt']);
   await loaded({ files: ['mixed/'] });
-  expect([...new Set(asked)].sort()).toEqual(['/mixed/hero.psk', '/mixed/manifest.json', '/mixed/run.psa', '/mixed/take.bin']);
+  expect([...new Set(requested)].sort()).toEqual(['/mixed/hero.psk', '/mixed/manifest.json', '/mixed/run.psa', '/mixed/take.bin']);
 });
 
 describe('local files', () => {
@@ -189,7 +189,7 @@ it('prefers local files to URLs', async () => {
     ['walk.psa', new Blob([motion])],
   ]);
   const { rig, sources, failed } = await loaded({ files: ['many/'], localFiles: given });
-  expect([rig.file.name, sources.length, failed, asked]).toEqual(['mine.psk', 1, [], []]);
+  expect([rig.file.name, sources.length, failed, requested]).toEqual(['mine.psk', 1, [], []]);
 });
 
 it('recognises manifests by their URL, a folder, or an object with a list', async () => {

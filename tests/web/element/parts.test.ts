@@ -189,19 +189,19 @@ describe('the list of animations', () => {
 });
 
 describe('the camera of the element', () => {
-  function looking(attributes: Record<string, string> = {}) {
+  function createController(attributes: Record<string, string> = {}) {
     const element = new Attributed();
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    const heard: [string, unknown][] = [];
-    const host = { element, emit: (type: string, detail: unknown) => void heard.push([type, detail]) } as unknown as PresenterHost;
+    const fired: [string, unknown][] = [];
+    const host = { element, emit: (type: string, detail: unknown) => void fired.push([type, detail]) } as unknown as PresenterHost;
     const view = new View({ style: {} } as HTMLElement);
     view.setSize(300, 200);
     view.show(new Mesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial()));
-    return { looking: new CameraController(host, view), view, element, heard };
+    return { controller: new CameraController(host, view), view, element, fired };
   }
 
   it('rotates automatically, three seconds after the visitor has moved it', () => {
-    const { looking: camera, view, element } = looking({ 'auto-rotate': '' });
+    const { controller: camera, view, element } = createController({ 'auto-rotate': '' });
     const { controls } = view.cameraRig;
     expect([camera.rotate(0.1, false), controls.autoRotate]).toEqual([true, true]);
     camera.pauseRotation();
@@ -215,7 +215,7 @@ describe('the camera of the element', () => {
   });
 
   it('follows the attributes within their limits', () => {
-    const { looking: camera, view } = looking({
+    const { controller: camera, view } = createController({
       'camera-orbit': '90deg 90deg 3m',
       'camera-target': '0m 1m auto',
       'max-camera-orbit': 'auto auto 5m',
@@ -228,7 +228,7 @@ describe('the camera of the element', () => {
 
   it('has a field of view of 32 degrees by default', () => {
     const angleOf = (attributes: Record<string, string>): number => {
-      const { looking: camera, view } = looking(attributes);
+      const { controller: camera, view } = createController(attributes);
       camera.applyAttributes();
       return Math.round(view.cameraRig.fieldOfView);
     };
@@ -238,7 +238,7 @@ describe('the camera of the element', () => {
   });
 
   it('fires camerachange only if it has moved', () => {
-    const { looking: camera, view, heard } = looking();
+    const { controller: camera, view, fired } = createController();
     camera.emitChange();
     camera.emitChange();
     view.cameraRig.orbitBy(0.3, 0);
@@ -246,25 +246,25 @@ describe('the camera of the element', () => {
     view.cameraRig.fieldOfView = 50;
     camera.emitChange();
     camera.emitChange();
-    expect(heard.map(([type]) => type)).toEqual(['camerachange', 'camerachange', 'camerachange']);
-    expect(heard.at(-1)![1]).toMatchObject({ fieldOfView: 50 });
+    expect(fired.map(([type]) => type)).toEqual(['camerachange', 'camerachange', 'camerachange']);
+    expect(fired.at(-1)![1]).toMatchObject({ fieldOfView: 50 });
   });
 
   it('fires error and stays if the file has no camera', () => {
     for (const view of ['file', 'recorded']) {
-      const { looking: camera, heard } = looking({ view });
+      const { controller: camera, fired } = createController({ view });
       camera.applyAttributes();
-      expect(heard).toEqual([['error', { message: 'The file contains no camera.', error: null, report: null }]]);
+      expect(fired).toEqual([['error', { message: 'The file contains no camera.', error: null, report: null }]]);
     }
-    const { looking: camera, heard } = looking({ view: 'front' });
+    const { controller: camera, fired } = createController({ view: 'front' });
     camera.applyAttributes();
-    expect(heard).toEqual([]);
+    expect(fired).toEqual([]);
   });
 
   it('looks through the recorded camera on request and hides its gizmos', () => {
     const eye = new PerspectiveCamera();
     const recording = { camera: eye, showsGizmos: true };
-    const { looking: camera, view, element } = looking({ view: 'recorded' });
+    const { controller: camera, view, element } = createController({ view: 'recorded' });
     camera.presented = { recording, front: 0, sky: null } as never;
     camera.applyAttributes();
     expect([view.cameraRig.active, recording.showsGizmos]).toEqual([eye, false]);
@@ -363,11 +363,11 @@ describe('the file resolver', () => {
   });
 
   it('is called once per kind and name', async () => {
-    const asked: FileRequest[] = [];
-    const source = texturesFrom(wish => (asked.push(wish), new TextEncoder().encode('Diffuse=x')));
+    const requestedFiles: FileRequest[] = [];
+    const source = texturesFrom(wish => (requestedFiles.push(wish), new TextEncoder().encode('Diffuse=x')));
     expect([await source.text!('skin'), await source.text!('skin')]).toEqual(['Diffuse=x', 'Diffuse=x']);
     await Promise.all([source.image('skin'), source.image('skin'), source.image('coat')]);
-    expect(asked).toEqual([
+    expect(requestedFiles).toEqual([
       { kind: 'material', name: 'skin' },
       { kind: 'texture', name: 'skin' },
       { kind: 'texture', name: 'coat' },

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 /** Returns violations by rule and element, including best practices and contrast. */
-async function wrong(element: Element): Promise<string[]> {
+async function violationsOf(element: Element): Promise<string[]> {
   const { violations, passes } = await axe.run(element, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   });
@@ -48,18 +48,18 @@ describe.each(['light', 'dark'])('in the %s theme', scheme => {
     const ink = getComputedStyle(part(element, 'toolbar')).color;
     expect(ink).toBe(scheme === 'light' ? 'rgb(0, 0, 0)' : 'rgb(255, 255, 255)');
     expect(part(element, 'time-slider').getBoundingClientRect().width).toBeGreaterThan(90); // usable at the width of a phone
-    expect(await wrong(element)).toEqual([]);
+    expect(await violationsOf(element)).toEqual([]);
   });
 
   it('a poster as button has no violations', async () => {
     const element = await shown({ src: demo('Pip.psk'), reveal: 'interaction', poster: demo('Pip_D.png'), alt: 'A fox' });
-    expect(await wrong(element)).toEqual([]);
+    expect(await violationsOf(element)).toEqual([]);
   });
 
   it('an error message has no violations', async () => {
     const element = await shown({ src: demo('nobody.psk') });
     await once(element, 'error');
     expect(getComputedStyle(part(element, 'error')).backgroundColor).toBe(scheme === 'light' ? 'rgb(251, 233, 231)' : 'rgb(58, 29, 26)');
-    expect(await wrong(element)).toEqual([]);
+    expect(await violationsOf(element)).toEqual([]);
   });
 });

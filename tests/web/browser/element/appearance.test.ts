@@ -75,8 +75,8 @@ it('a page for model-viewer works after the tag is renamed', async () => {
       <button slot="hotspot-top" data-position="0m 1m 0m" data-normal="0m 0m 1m">Top</button>
     </model-viewer>`.replaceAll('model-viewer', 'rigcast-viewer');
   const element = holder.querySelector('rigcast-viewer')!;
-  const wrong = vi.fn();
-  element.addEventListener('error', wrong);
+  const onError = vi.fn();
+  element.addEventListener('error', onError);
   document.body.append(holder);
   const { view } = await element.ready;
   expect(element.animations.map(({ name }) => name)).toEqual(['Rise']);
@@ -92,7 +92,7 @@ it('a page for model-viewer works after the tag is renamed', async () => {
   await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.005);
   await expect.poll(() => isShown(holder.querySelector('button')!), { timeout: 20_000 }).toBe(true);
   expect(part(element, 'viewport').getAttribute('aria-label')).toBe('A sail');
-  expect(wrong).not.toHaveBeenCalled();
+  expect(onError).not.toHaveBeenCalled();
   holder.remove();
 });
 
@@ -195,9 +195,9 @@ it('fires animationevent at the time of the event', async () => {
   const motion = element.animations.find(({ events }) => events.some(({ time }) => time > 0))!;
   element.animation = JSON.stringify([motion.name]);
   await frame();
-  const heard = once<{ name: string; animation: string }>(element, 'animationevent');
+  const fired = once<{ name: string; animation: string }>(element, 'animationevent');
   await element.play();
-  const { name, animation: of } = await heard;
+  const { name, animation: of } = await fired;
   expect(motion.events.map(event => event.name)).toContain(name);
   expect(of).toBe(motion.name);
 });

@@ -107,14 +107,14 @@ describe('playback', () => {
     const ready = await element.ready;
     expect([element.paused, element.time, element.currentAnimations]).toEqual([true, 0, [element.animations[0]!.name]]);
     const before = bones(ready);
-    const heard: string[] = [];
-    for (const type of ['play', 'pause', 'timeupdate'] as const) element.addEventListener(type, () => heard.push(type));
+    const fired: string[] = [];
+    for (const type of ['play', 'pause', 'timeupdate'] as const) element.addEventListener(type, () => fired.push(type));
     await element.play();
     expect(element.matches(':state(playing)')).toBe(true);
     await expect.poll(() => element.time, { timeout: 20_000 }).toBeGreaterThan(0);
     element.pause();
     expect(bones(ready)).not.toBe(before);
-    expect([heard[0], heard.at(-2), heard.at(-1)]).toEqual(['play', 'pause', 'timeupdate']);
+    expect([fired[0], fired.at(-2), fired.at(-1)]).toEqual(['play', 'pause', 'timeupdate']);
     expect(element.matches(':state(playing)')).toBe(false);
   });
 
@@ -223,10 +223,10 @@ describe('camera', () => {
     element.view = 'side';
     await frame();
     expect(Math.abs(element.getCameraOrbit()!.theta - front.theta)).toBeCloseTo(Math.PI / 2, 3);
-    const stage = part(element, 'viewport');
+    const viewportElement = part(element, 'viewport');
     const changed = once(element, 'camerachange');
-    stage.focus();
-    stage.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, composed: true, cancelable: true }));
+    viewportElement.focus();
+    viewportElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, composed: true, cancelable: true }));
     await changed;
     expect(Math.abs(element.getCameraOrbit()!.theta - front.theta)).not.toBeCloseTo(Math.PI / 2, 3);
     element.resetView();
@@ -237,35 +237,39 @@ describe('camera', () => {
     const element = add(PIP);
     const { view } = await element.ready;
     await view.cameraRig.enableControls();
-    const stage = part(element, 'viewport');
+    const viewportElement = part(element, 'viewport');
     const wheel = (init: WheelEventInit = {}): boolean => {
       const event = new WheelEvent('wheel', { deltaY: 100, bubbles: true, composed: true, cancelable: true, ...init });
-      stage.dispatchEvent(event);
+      viewportElement.dispatchEvent(event);
       return event.defaultPrevented;
     };
-    expect(getComputedStyle(stage).touchAction).toBe('pan-y');
+    expect(getComputedStyle(viewportElement).touchAction).toBe('pan-y');
     expect(wheel()).toBe(false);
     expect(wheel({ ctrlKey: true })).toBe(true);
-    stage.focus();
+    viewportElement.focus();
     expect(wheel()).toBe(true);
-    stage.blur();
+    viewportElement.blur();
     expect(wheel()).toBe(false);
     element.interaction = 'always';
     await frame();
-    expect([wheel(), getComputedStyle(stage).touchAction]).toEqual([true, 'none']);
+    expect([wheel(), getComputedStyle(viewportElement).touchAction]).toEqual([true, 'none']);
     element.interaction = 'none';
     await frame();
-    expect([wheel({ ctrlKey: true }), getComputedStyle(stage).touchAction, stage.tabIndex]).toEqual([false, 'auto', -1]);
+    expect([wheel({ ctrlKey: true }), getComputedStyle(viewportElement).touchAction, viewportElement.tabIndex]).toEqual([
+      false,
+      'auto',
+      -1,
+    ]);
   });
 });
 
 it('a drag that starts before the controls are ready rotates the model when they are', async () => {
   const element = add(PIP);
   const { view } = await element.ready;
-  const stage = part(element, 'viewport');
-  stage.setPointerCapture = stage.releasePointerCapture = () => {}; // the pointer of the test does not exist
+  const viewportElement = part(element, 'viewport');
+  viewportElement.setPointerCapture = viewportElement.releasePointerCapture = () => {}; // the pointer of the test does not exist
   const pointer = (type: string, clientX: number): boolean =>
-    stage.dispatchEvent(new PointerEvent(type, { pointerId: 7, button: 0, clientX, clientY: 60, bubbles: true, composed: true }));
+    viewportElement.dispatchEvent(new PointerEvent(type, { pointerId: 7, button: 0, clientX, clientY: 60, bubbles: true, composed: true }));
   const listening = view.cameraRig.enableControls();
   pointer('pointerdown', 80);
   const before = element.getCameraOrbit()!.theta;
@@ -273,7 +277,7 @@ it('a drag that starts before the controls are ready rotates the model when they
   pointer('pointermove', 40);
   await expect.poll(() => Math.abs(element.getCameraOrbit()!.theta - before), { timeout: 20_000 }).toBeGreaterThan(0.1);
   pointer('pointerup', 40);
-  expect([view.cameraRig.isUntouched, getComputedStyle(stage).touchAction]).toEqual([false, 'pan-y']);
+  expect([view.cameraRig.isUntouched, getComputedStyle(viewportElement).touchAction]).toEqual([false, 'pan-y']);
 });
 
 describe('lifecycle', () => {
@@ -312,16 +316,18 @@ describe('lifecycle', () => {
       <rigcast-viewer src="${PIP.src}" reveal="interaction"></rigcast-viewer>`;
     document.body.append(page);
     await once(page, 'load');
-    const asked = (...names: string[]): boolean[] => {
+    const requestedFiles = (...names: string[]): boolean[] => {
       const entries = page.contentWindow!.performance.getEntriesByType('resource');
       return names.map(name => entries.some(entry => entry.name.includes(name)));
     };
     const element = page.contentDocument!.querySelector('rigcast-viewer')!;
     const poster = element.shadowRoot!.querySelector('button')!;
     for (let i = 0; i < 5; i++) await frame();
-    expect(asked('/element/element.ts', '/element/presenter.ts', '/unreal.wasm')).toEqual([true, false, false]);
+    expect(requestedFiles('/element/element.ts', '/element/presenter.ts', '/unreal.wasm')).toEqual([true, false, false]);
     poster.dispatchEvent(new PointerEvent('pointerenter'));
-    await expect.poll(() => asked('/element/presenter.ts', '/unreal.wasm', '/worker.'), { timeout: 20_000 }).toEqual([true, true, true]);
+    await expect
+      .poll(() => requestedFiles('/element/presenter.ts', '/unreal.wasm', '/worker.'), { timeout: 20_000 })
+      .toEqual([true, true, true]);
     const isAt = (state: string): boolean => element.matches(`:state(${state})`);
     expect([isAt('loading'), isAt('ready')]).toEqual([false, false]);
     poster.click();
@@ -401,17 +407,18 @@ describe('untrusted files', () => {
   it('a manifest cannot list files outside its folder', async () => {
     const fetched = vi.spyOn(window, 'fetch');
     const element = add({ src: PIP.src, files: at('tests/web/browser/element/evil/') });
-    const heard: string[] = [];
-    element.addEventListener('error', ({ detail }) => heard.push(detail.message));
+    const fired: string[] = [];
+    element.addEventListener('error', ({ detail }) => fired.push(detail.message));
     await element.ready;
     const folder = at('tests/web/browser/element/evil/');
-    const asked = fetched.mock.calls.map(
+    const requestedFiles = fetched.mock.calls.map(
       ([address]) => new URL(String(address instanceof Request ? address.url : address), document.baseURI).href,
     );
-    expect(asked).toContain(`${folder}manifest.json`);
-    for (const address of asked) expect([folder, at('web/src/viewer/demo/')].some(allowed => address.startsWith(allowed))).toBe(true);
+    expect(requestedFiles).toContain(`${folder}manifest.json`);
+    for (const address of requestedFiles)
+      expect([folder, at('web/src/viewer/demo/')].some(allowed => address.startsWith(allowed))).toBe(true);
     expect(performance.getEntriesByType('resource').filter(({ name }) => name.includes('elsewhere.example'))).toEqual([]);
-    expect(heard.filter(message => message.includes('elsewhere.example'))).toEqual([
+    expect(fired.filter(message => message.includes('elsewhere.example'))).toEqual([
       expect.stringContaining('outside its folder') as string,
     ]);
     expect(element.shadowRoot!.querySelector('img[src="x"]')).toBeNull();

@@ -9,14 +9,14 @@ afterEach(() => document.querySelectorAll('rigcast-viewer').forEach(element => e
 
 it('fifty elements share one context, and only visible elements that change are drawn', async () => {
   const contexts = vi.spyOn(HTMLCanvasElement.prototype, 'getContext');
-  const asked = (): number => contexts.mock.calls.filter(([kind]) => kind.startsWith('webgl')).length;
+  const requested = (): number => contexts.mock.calls.filter(([kind]) => kind.startsWith('webgl')).length;
   const page = document.createElement('div');
   document.body.append(page);
   const elements = Array.from({ length: 50 }, () =>
     add({ src: demo('Pip.psk'), files: demo('Pip.psa'), style: 'width: 60px; height: 60px; margin-top: 9000px' }, page),
   );
   for (let i = 0; i < 5; i++) await frame();
-  expect(asked()).toBe(0);
+  expect(requested()).toBe(0);
   expect(elements.filter(element => element.matches(':state(loading)'))).toEqual([]);
   for (const element of elements) {
     element.style.marginTop = '0';
@@ -25,7 +25,7 @@ it('fifty elements share one context, and only visible elements that change are 
   const all = await Promise.all(elements.map(({ ready }) => ready));
   await expect.poll(async () => (await frame(), all.some(({ view }) => view.isVisible && view.isDirty)), { timeout: 60_000 }).toBe(false);
   const sharedRenderer = SharedRenderer.shared();
-  expect([asked(), sharedRenderer.size]).toEqual([1, 50]);
+  expect([requested(), sharedRenderer.size]).toEqual([1, 50]);
   const shown = all.filter(({ view }) => view.isVisible);
   expect(shown.length).toBeGreaterThan(5);
   const { frames } = sharedRenderer;
@@ -70,7 +70,7 @@ function memoryTool(): () => Promise<Snapshot> {
  * Returns the bytes of JavaScript objects and of native memory behind them. Excludes code, which
  * the engine recompiles at any time.
  */
-function bytesHeld({ snapshot, nodes }: Snapshot): { objects: number; native: number } {
+function heapSize({ snapshot, nodes }: Snapshot): { objects: number; native: number } {
   const { node_fields: fields, node_types: types } = snapshot.meta;
   const [kindAt, sizeAt] = [fields.indexOf('type'), fields.indexOf('self_size')];
   const held = { objects: 0, native: 0 };
@@ -129,12 +129,12 @@ it('added and removed elements leak nothing', async () => {
   for (let i = 0; i < 10; i++) await once(i % 2 === 0);
   await expect.poll(() => sharedRenderer.size).toBe(1);
   const look = memoryTool();
-  const [before, memory] = [held(), bytesHeld(await look())];
+  const [before, memory] = [held(), heapSize(await look())];
   // Most elements are removed while they load, as in a list that the visitor scrolls.
   const count = campaign(500, 100);
   for (let i = 0; i < count; i++) await once(i % 50 === 0);
   await expect.poll(held, { timeout: 20_000 }).toEqual(before);
-  const after = bytesHeld(await look());
+  const after = heapSize(await look());
   expect(
     { objects: after.objects - memory.objects < 3e5, native: after.native - memory.native < 1e6 },
     JSON.stringify([memory, after]),

@@ -18,9 +18,9 @@ const states = (element: RigcastViewerElement): string[] =>
 
 describe('src and files', () => {
   it('show the poster when they are removed, and the model when they are set again', async () => {
-    const wrong = vi.fn();
+    const onError = vi.fn();
     const element = add({ src: '', poster: demo('Pip_D.png') });
-    element.addEventListener('error', wrong);
+    element.addEventListener('error', onError);
     element.credentials = 'same-origin'; // triggers a reload
     const { ready } = element;
     for (let i = 0; i < 3; i++) await frame();
@@ -38,7 +38,7 @@ describe('src and files', () => {
     Object.assign(element, { files: undefined }); // as frameworks remove a property
     await frame();
     expect([states(element), element.files]).toEqual([[], null]);
-    expect(wrong).not.toHaveBeenCalled();
+    expect(onError).not.toHaveBeenCalled();
   });
 
   it('may be URLs with a query', async () => {
@@ -68,33 +68,33 @@ describe('src and files', () => {
   });
 
   it('appear in the error message if they are invalid or not allowed', async () => {
-    const said = async (attributes: Record<string, string>): Promise<string> =>
+    const messageOf = async (attributes: Record<string, string>): Promise<string> =>
       (await once<{ message: string }>(add(attributes), 'error')).message;
-    expect(await said({ src: 'http://[' })).toBe('“http://[” is not a valid URL.');
-    expect(await said({ ...PIP, files: 'http://[' })).toBe('“http://[” is not a valid URL.');
-    expect(await said({ src: 'http://127.0.0.1:1/hero.psk' })).toMatch(/^http:\/\/127\.0\.0\.1:1\/hero\.psk cannot be fetched/);
-    expect(await said({ src: 'http://127.0.0.1:1/hero.glb' })).toMatch(/^http:\/\/127\.0\.0\.1:1\/hero\.glb cannot be fetched/);
-    const nobody = demo('nobody.psa');
-    expect((await said({ src: PIP.src, files: nobody })).split(nobody)).toHaveLength(2); // once
+    expect(await messageOf({ src: 'http://[' })).toBe('“http://[” is not a valid URL.');
+    expect(await messageOf({ ...PIP, files: 'http://[' })).toBe('“http://[” is not a valid URL.');
+    expect(await messageOf({ src: 'http://127.0.0.1:1/hero.psk' })).toMatch(/^http:\/\/127\.0\.0\.1:1\/hero\.psk cannot be fetched/);
+    expect(await messageOf({ src: 'http://127.0.0.1:1/hero.glb' })).toMatch(/^http:\/\/127\.0\.0\.1:1\/hero\.glb cannot be fetched/);
+    const missing = demo('nobody.psa');
+    expect((await messageOf({ src: PIP.src, files: missing })).split(missing)).toHaveLength(2); // once
   });
 
   it('do not report a panorama that arrives after removal', async () => {
     const element = add({ ...PIP, shadow: 'none' });
     await element.ready;
-    const wrong = vi.fn();
-    element.addEventListener('error', wrong);
-    const asked = vi
+    const onError = vi.fn();
+    element.addEventListener('error', onError);
+    const requested = vi
       .spyOn(window, 'fetch')
       .mockImplementation(
         (_, init) =>
           new Promise((_resolve, reject) => init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error))),
       );
     element.environmentImage = demo('Pip_D.png');
-    await expect.poll(() => asked.mock.calls.length).toBe(1);
+    await expect.poll(() => requested.mock.calls.length).toBe(1);
     element.remove();
     await frame();
-    expect(asked.mock.calls[0]![1]!.signal!.aborted).toBe(true);
-    expect(wrong).not.toHaveBeenCalled();
+    expect(requested.mock.calls[0]![1]!.signal!.aborted).toBe(true);
+    expect(onError).not.toHaveBeenCalled();
   });
 
   it('accept only lists and Maps of files as local files', async () => {
@@ -104,9 +104,9 @@ describe('src and files', () => {
       await frame();
       expect(states(element)).toEqual([]);
     }
-    for (const wrong of [['hero.psk'], [null], new Map([['hero.psk', 1]])]) {
+    for (const problems of [['hero.psk'], [null], new Map([['hero.psk', 1]])]) {
       const failed = once<{ message: string }>(element, 'error');
-      Object.assign(element, { files: wrong });
+      Object.assign(element, { files: problems });
       expect((await failed).message).toMatch(/^files must be a list of File objects/);
     }
   });
@@ -189,10 +189,10 @@ describe('touch', () => {
     const { view } = await element.ready;
     await view.cameraRig.enableControls();
     view.cameraRig.controls.enableDamping = false;
-    const stage = part(element, 'viewport');
-    stage.setPointerCapture = stage.releasePointerCapture = () => {}; // the pointer of the test does not exist
+    const viewportElement = part(element, 'viewport');
+    viewportElement.setPointerCapture = viewportElement.releasePointerCapture = () => {}; // the pointer of the test does not exist
     const pointer = (type: string, clientX: number, clientY: number): boolean =>
-      stage.dispatchEvent(
+      viewportElement.dispatchEvent(
         new PointerEvent(type, { pointerId: 9, pointerType: 'touch', isPrimary: true, clientX, clientY, bubbles: true, composed: true }),
       );
     const orbit = (): string => String(element.getCameraOrbit());
@@ -251,8 +251,8 @@ it('keeps toolbar and messages left to right in right-to-left pages', async () =
   const left = (name: string): number => part(element, name).getBoundingClientRect().left;
   expect([left('play-button') < left('time-slider'), left('time-slider') < left('fullscreen-button')]).toEqual([true, true]);
   expect(getComputedStyle(inside(element, 'input')).direction).toBe('ltr');
-  const wrong = add({ src: demo('nobody.psk') }, page);
-  await once(wrong, 'error');
-  expect(getComputedStyle(inside(wrong, "[part='error'] span")).direction).toBe('ltr');
+  const problems = add({ src: demo('nobody.psk') }, page);
+  await once(problems, 'error');
+  expect(getComputedStyle(inside(problems, "[part='error'] span")).direction).toBe('ltr');
   page.remove();
 });

@@ -34,9 +34,9 @@ it.each([
     add({ src: demo('Pip.psk'), files: demo('Pip.psa'), autoplay: '', speed: String(SPEED), style }, page),
   );
   await Promise.all(elements.map(({ ready }) => ready));
-  const watched = elements.map(watch);
-  await expect.poll(() => Math.min(...watched.map(passed => passed().page)), { timeout: 100_000 }).toBeGreaterThan(2);
-  for (const passed of watched) {
+  const counted = elements.map(watch);
+  await expect.poll(() => Math.min(...counted.map(passed => passed().page)), { timeout: 100_000 }).toBeGreaterThan(2);
+  for (const passed of counted) {
     const { page: seconds, played } = passed();
     expect(played / seconds).toBeGreaterThan(0.95);
     expect(played / seconds).toBeLessThan(1.05);

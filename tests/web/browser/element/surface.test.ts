@@ -133,7 +133,7 @@ describe('requests', () => {
   it('fetch manifest entries only from allowed origins', async () => {
     const { fetch } = window;
     const fetched = vi.spyOn(window, 'fetch');
-    const asked = (): string[] =>
+    const requestedFiles = (): string[] =>
       fetched.mock.calls.map(([address]) => String(address)).filter(address => new URL(address, location.href).origin !== location.origin);
     const manifest = URL.createObjectURL(
       new Blob([JSON.stringify(['https://allowed.invalid/walk.psa', 'https://other.invalid/run.psa'])], { type: 'application/json' }),
@@ -142,22 +142,22 @@ describe('requests', () => {
     fetched.mockImplementation((address, init) =>
       fetch.call(window, String(address).endsWith('/made/manifest.json') ? manifest : address, init),
     );
-    const heard: string[] = [];
+    const fired: string[] = [];
     const element = add({ src: PIP.src, files: at('made/manifest.json'), 'allow-origins': 'https://allowed.invalid', loading: 'eager' });
-    element.addEventListener('error', ({ detail }) => heard.push(detail.message));
+    element.addEventListener('error', ({ detail }) => fired.push(detail.message));
     await element.ready;
-    await expect.poll(() => heard.join()).toContain('allowed.invalid/walk.psa');
-    expect(asked().filter(text => text.includes('other.invalid'))).toEqual([]);
-    expect(heard.join()).toContain('outside its folder that allow-origins does not permit: https://other.invalid/run.psa');
+    await expect.poll(() => fired.join()).toContain('allowed.invalid/walk.psa');
+    expect(requestedFiles().filter(text => text.includes('other.invalid'))).toEqual([]);
+    expect(fired.join()).toContain('outside its folder that allow-origins does not permit: https://other.invalid/run.psa');
   });
 
   it('open at most max-files files of a list', async () => {
     const element = add({ ...PIP, 'max-files': '0' });
-    const heard: string[] = [];
-    element.addEventListener('error', ({ detail }) => heard.push(detail.message));
+    const fired: string[] = [];
+    element.addEventListener('error', ({ detail }) => fired.push(detail.message));
     await element.ready;
     expect(element.animations).toEqual([]);
-    expect(heard.join()).toContain('because of max-files');
+    expect(fired.join()).toContain('because of max-files');
     element.maxFiles = 10;
     await frame();
     await element.ready;
@@ -173,8 +173,8 @@ describe('requests', () => {
     };
     const usual = await size(null);
     expect((await size('{"unreal":{"unitScale":0.02}}')) / usual).toBeCloseTo(2, 3);
-    const wrong = add({ src: at('tests/data/unreal/arm.psk'), 'format-options': '[1]' });
-    expect((await once<{ message: string }>(wrong, 'error')).message).toContain('format-options');
+    const problems = add({ src: at('tests/data/unreal/arm.psk'), 'format-options': '[1]' });
+    expect((await once<{ message: string }>(problems, 'error')).message).toContain('format-options');
     const unknown = add({ src: at('tests/data/unreal/arm.psk'), 'format-options': '{"unreal":{"size":2}}' });
     const { rig } = await unknown.ready;
     expect(rig.report.items.filter(({ code }) => code === 'BAD_OPTION').map(({ path }) => path)).toEqual(['formatOptions.unreal.size']);
@@ -384,10 +384,10 @@ it('a double click resets the camera', async () => {
   const element = add(PIP);
   await element.ready;
   const orbit = String(element.getCameraOrbit());
-  const stage = part(element, 'viewport');
-  stage.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
+  const viewportElement = part(element, 'viewport');
+  viewportElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
   expect(String(element.getCameraOrbit())).not.toBe(orbit);
-  stage.dispatchEvent(new MouseEvent('dblclick'));
+  viewportElement.dispatchEvent(new MouseEvent('dblclick'));
   expect(String(element.getCameraOrbit())).toBe(orbit);
 });
 
