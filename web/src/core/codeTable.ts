@@ -854,7 +854,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'warning',
     ids: 'W24',
     sentence: 'The animation looks additive, which its format cannot declare. Played as stored, it collapses the body.',
-    advice: 'By default, `bind`, `convert`, the viewer and the element add the animation to the rest pose. To play the keys as stored, use `additive: \'as-stated\'`. To play it on top of another animation, use `rig.bind(motion, { additive: \'layer\' })`.',
+    advice: 'By default, `bind`, `convert`, the viewer and the element add the animation to the rest pose. To play the keys as stored, use `additive: \'as-stated\'`. To play it on top of another animation, use `rig.bind(animation, { additive: \'layer\' })`.',
   },
   {
     code: 'LOOKS_STRIPPED',
