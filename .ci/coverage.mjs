@@ -1,9 +1,8 @@
 // `npm run coverage`: lines and branches of the C++ core that the native tests reach, file by file, with the lines that hold a branch which no test
 // takes (12t: its condition is never true, 12f: never false). `-- --lines FILE` prints one file with its counts.
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { build } from './cpp.mjs';
+import { build, runNativeTests } from './cpp.mjs';
 import { Trouble, inRoot, root, start, tail, which } from './lib.mjs';
 import { setup } from './setup.mjs';
 
@@ -32,10 +31,10 @@ export async function main(args) {
   const merged = inRoot('build/coverage/tests.profdata');
   const program = inRoot('build/coverage/rigcast_tests');
   rmSync(raw, { recursive: true, force: true });
-  const tests = await start('ctest', ['--test-dir', inRoot('build/coverage'), '-j', String(availableParallelism()), '--timeout', '300'], {
-    env: { LLVM_PROFILE_FILE: join(raw, '%16m.profraw') }, // merged as they come, into a few files
-  });
-  if (tests.code !== 0) throw new Trouble(`The tests fail:\n\n${tail(tests.output, 30)}`);
+  // Processes merge their counters into a few files.
+  const shards = await runNativeTests('coverage', { env: { LLVM_PROFILE_FILE: join(raw, '%16m.profraw') } });
+  const broken = shards.find(({ code }) => code !== 0);
+  if (broken) throw new Trouble(`The tests fail:\n\n${tail(broken.output, 30)}`);
   const profiles = existsSync(raw) ? readdirSync(raw).map(file => join(raw, file)) : [];
   const merge = await start(tool('llvm-profdata'), ['merge', '-sparse', ...profiles, '-o', merged]);
   if (merge.code !== 0) throw new Trouble(merge.output);

@@ -1,5 +1,6 @@
 // The C++ builds: configured once, built always (a build without changes takes 0.1 s). Compiler output is shown only on failure.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Trouble, inRoot, root, run, seconds, start, tail } from './lib.mjs';
 
@@ -61,6 +62,27 @@ export async function build(flavour, { targets = [], log = console.log } = {}) {
   const built = await start('ninja', ['-C', folder, ...targets], { env });
   if (built.code !== 0) throw new Trouble(`The ${flavour} build of the C++ core failed:\n\n${tail(built.output, 80)}`);
   return seconds(begin);
+}
+
+/**
+ * Runs the native tests in one process per core, a shard of the tests in each. Resolves with the exit
+ * code, output and XML report of every process; the report is missing if a process ended early.
+ */
+export function runNativeTests(flavour, { env = {}, timeout } = {}) {
+  const folder = inRoot('build', flavour);
+  const count = availableParallelism();
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const path = `${folder}/tests-${index}.xml`;
+      rmSync(path, { force: true });
+      const shard = { GTEST_TOTAL_SHARDS: String(count), GTEST_SHARD_INDEX: String(index) };
+      const result = await start(`${folder}/rigcast_tests`, ['--gtest_brief=1', `--gtest_output=xml:${path}`], {
+        env: { ...shard, ...env },
+        timeout,
+      });
+      return { ...result, report: existsSync(path) ? readFileSync(path, 'utf8') : undefined };
+    }),
+  );
 }
 
 const placed = name => inRoot('web/src/core/wasm', name);

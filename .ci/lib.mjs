@@ -41,10 +41,11 @@ export function run(command, args, { env, cwd = root, timeout } = {}) {
 }
 
 /** Like `run` without blocking; with `show` the output goes to the terminal as it comes and is not kept. */
-export function start(command, args, { env, cwd = root, show = false, started } = {}) {
+export function start(command, args, { env, cwd = root, show = false, started, timeout } = {}) {
   return new Promise(resolve => {
     const child = spawn(command, args, {
       cwd,
+      timeout: timeout && timeout * 1000,
       env: { ...process.env, ...env },
       stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     });
@@ -53,7 +54,7 @@ export function start(command, args, { env, cwd = root, show = false, started } 
     child.stdout?.setEncoding('utf8').on('data', text => (output += text));
     child.stderr?.setEncoding('utf8').on('data', text => (output += text));
     child.on('error', error => resolve({ code: null, output: output + error.message }));
-    child.on('close', code => resolve({ code, output }));
+    child.on('close', (code, signal) => resolve({ code, output: signal ? `${output}\nended by ${signal}` : output }));
   });
 }
 

@@ -1,11 +1,10 @@
 // `npm test [STEP…]`: everything that has to hold, one line a step, the output of what failed, and the sum at the end.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { buildPackage, buildSite } from './build.mjs';
 import { leavesNothing, saying, strayFiles } from './chain.mjs';
 import { checks } from './check.mjs';
-import { build, placeWasm } from './cpp.mjs';
-import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
+import { build, placeWasm, runNativeTests } from './cpp.mjs';
+import { Trouble, inRoot, installed, seconds, start, tail } from './lib.mjs';
 import { checkPackage } from './package.mjs';
 import { setup } from './setup.mjs';
 import { checkPrinted } from './print.mjs';
@@ -15,13 +14,13 @@ const reports = inRoot('build/reports');
 /** A step that is one test. */
 const single = result => ({ passed: result.code === 0 ? 1 : 0, failed: result.code === 0 ? 0 : 1, output: result.output });
 
-/** Counts of a JUnit report as ctest writes it. */
-export function countJUnit(xml) {
-  const suite = /<testsuite\b[^>]*>/.exec(xml)?.[0] ?? '';
-  const number = name => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
-  const skipped = number('skipped') + number('disabled');
-  const failed = number('failures');
-  return { passed: number('tests') - failed - skipped, failed, skipped };
+/** Counts passed, failed and skipped tests in an XML report of GoogleTest. */
+export function countGoogleTest(xml) {
+  const sum = (tag, name) =>
+    [...xml.matchAll(new RegExp(`<${tag}\\b[^>]*\\b${name}="(\\d+)"`, 'g'))].reduce((total, [, count]) => total + Number(count), 0);
+  const failed = sum('testsuites', 'failures');
+  const skipped = sum('testsuite', 'skipped') + sum('testsuites', 'disabled');
+  return { passed: sum('testsuites', 'tests') - failed - skipped, failed, skipped };
 }
 
 /** Counts passed, failed and skipped tests in a Vitest JSON report. A test file that could not be loaded counts as one failure. */
@@ -30,18 +29,18 @@ export function countVitest(report) {
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken, skipped: report.numPendingTests + report.numTodoTests };
 }
 
-async function native(flavour, { env = {}, timeout = 120 } = {}) {
+/** Runs the native tests of a flavour. `timeout`: seconds after which a process that still runs is ended. */
+async function native(flavour, { env = {}, timeout = 900 } = {}) {
   await build(flavour, { targets: flavour === 'native' ? [] : ['rigcast_tests'] });
-  const report = `${reports}/${flavour}.xml`;
-  const jobs = String(availableParallelism());
-  const result = await start(
-    'ctest',
-    ['--test-dir', inRoot('build', flavour), '-j', jobs, '--timeout', String(timeout), '--output-on-failure', '--output-junit', report],
-    { env: { UBSAN_OPTIONS: 'print_stacktrace=1', ...env } },
-  );
-  const counts = existsSync(report) ? countJUnit(readFileSync(report, 'utf8')) : { passed: 0, failed: 1 };
-  if (result.code !== 0 && counts.failed === 0) counts.failed = 1;
-  return { ...counts, output: result.output };
+  const shards = await runNativeTests(flavour, { env: { UBSAN_OPTIONS: 'print_stacktrace=1', ...env }, timeout });
+  const sum = { passed: 0, failed: 0, skipped: 0, output: '' };
+  for (const { code, report, output } of shards) {
+    const counts = report ? countGoogleTest(report) : { passed: 0, failed: 0, skipped: 0 };
+    if (code !== 0 && counts.failed === 0) counts.failed = 1; // a crash, a timeout or a leak
+    for (const key of Object.keys(counts)) sum[key] += counts[key];
+    if (code !== 0) sum.output += tail(output, 200);
+  }
+  return sum;
 }
 
 async function vitest(project, files = [], env = {}) {
@@ -80,7 +79,7 @@ const steps = [
   { name: 'printed', run: saying(checkPrinted) },
   { name: 'sanitizers', run: () => native('asan') },
   { name: 'libcxx', isExtra: true, run: () => native('libcxx') },
-  { name: 'sweeps', isExtra: true, run: () => native('asan', { env: { RIGCAST_LONG: '1' }, timeout: 1200 }) },
+  { name: 'sweeps', isExtra: true, run: () => native('asan', { env: { RIGCAST_LONG: '1' }, timeout: 3000 }) },
   { name: 'checked', isExtra: true, run: checked },
   { name: 'node', run: () => vitest('node') },
   { name: 'browser', run: () => vitest('browser') },

@@ -8,7 +8,7 @@ import { inRoot, which } from '../../.ci/lib.mjs';
 import { nodeTrouble } from '../../.ci/nodeVersion.mjs';
 import { npmReason, packageStamp, twice } from '../../.ci/setup.mjs';
 import { canOpenBrowser } from '../../.ci/start.mjs';
-import { countJUnit, countVitest } from '../../.ci/test.mjs';
+import { countGoogleTest, countVitest } from '../../.ci/test.mjs';
 import { aptReason, command, missingTools, tools } from '../../.ci/tools.mjs';
 
 const emptyPath = mkdtempSync(join(tmpdir(), 'rigcast-path-'));
@@ -132,10 +132,15 @@ describe('npm start', () => {
 });
 
 describe('counting', () => {
-  it('counts a JUnit report of ctest, skipped tests apart', () => {
-    const xml =
-      '<?xml version="1.0"?>\n<testsuite name="Linux-c++"\n\ttests="7"\n\tfailures="1"\n\tdisabled="1"\n\tskipped="2"\n\thostname=""></testsuite>';
-    expect(countJUnit(xml)).toEqual({ passed: 3, failed: 1, skipped: 3 });
+  it('counts a report of GoogleTest, with skipped and disabled tests apart', () => {
+    const xml = [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<testsuites tests="7" failures="1" disabled="1" errors="0" time="0.1" name="AllTests">',
+      '  <testsuite name="A" tests="4" failures="1" disabled="0" skipped="2" errors="0"></testsuite>',
+      '  <testsuite name="B" tests="3" failures="0" disabled="1" skipped="0" errors="0"></testsuite>',
+      '</testsuites>',
+    ].join('\n');
+    expect(countGoogleTest(xml)).toEqual({ passed: 3, failed: 1, skipped: 3 });
   });
   it('counts a file that could not be loaded as a failure', () => {
     const report = {
