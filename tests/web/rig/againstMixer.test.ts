@@ -1,4 +1,4 @@
-// The clips that a rig offers for AnimationMixer, against the engine on the same rig: equal within the tolerance that is stated for them.
+// Compares AnimationClips of a rig, played by AnimationMixer, with the pose engine.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,24 +12,27 @@ import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { CLIP_TOLERANCE, Rig } from '../../../web/src/three/index.ts';
 import { seek } from '../../support/seek.ts';
 
-/** Larger ones would only make the test slow. */
+/** Larger corpus files are skipped, because they make the test slow. */
 const MOST_BYTES = 300_000;
 
 const demo = (name: string): string => fileURLToPath(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
 const read = (path: string): Promise<RigFile> => open(readFileSync(path), { name: basename(path), worker: false });
 
-/** Times that meet keys, lie between them, before and behind. */
+/** Times at keys, between keys, and before and after all keys. */
 const timesOf = ({ duration, frameRate }: BoundClip): number[] => [0, 1 / (frameRate || 30), duration * 0.618, duration + 0.1];
 
-// The mixer keeps what it interpolates in float32; along a chain of bones that adds up.
+// AnimationMixer interpolates in float32. Errors accumulate along bone chains.
 const LOCAL = 1e-6;
 const WORLD = 3e-6;
 
 interface Worst {
-  /** Largest difference of local values that play exactly, and of world matrices relative to the model's size if all of a clip is exact. */
+  /**
+   * Largest difference of exact local values, and of world matrices (relative to the model's size)
+   * for clips with exact tracks only.
+   */
   local: number;
   world: number;
-  /** Largest difference of sampled values, in units of what is allowed for them. */
+  /** Largest difference of sampled values, as a multiple of the tolerance. */
   sampled: number;
   hasSampled: boolean;
 }
@@ -51,7 +54,7 @@ function compare(file: RigFile, clips: readonly BoundClip[], rig: Rig): Worst {
     const isExact = (track: KeyframeTrack): boolean => own.has(track.times);
     const hasSampled = [...tracks.values()].some(track => !isExact(track));
     worst.hasSampled ||= hasSampled;
-    /** `off`: a difference of the value that the track of that name drives. */
+    /** Records a difference of the value of a track. */
     let time = 0;
     const note = (name: string, off: number, size = 1): void => {
       const track = tracks.get(name);
@@ -95,13 +98,13 @@ function compare(file: RigFile, clips: readonly BoundClip[], rig: Rig): Worst {
   return worst;
 }
 
-/** Exact also for rotations that are almost equal. */
+/** Returns the angle between two rotations, precise for nearly equal rotations. */
 const angleOf = (a: Quaternion, b: Quaternion): number => {
   const { x, y, z } = a.clone().conjugate().multiply(b.clone().normalize());
   return 2 * Math.asin(Math.min(1, Math.hypot(x, y, z)));
 };
 
-/** Returns the range that the tolerance of a track is a share of. */
+/** Returns the value range of a track; the tolerance is a share of this range. */
 function rangeOf({ name, values }: KeyframeTrack): number {
   if (name.endsWith('.quaternion')) return 1;
   const [low, high] = [Math.min(...values), Math.max(...values)];

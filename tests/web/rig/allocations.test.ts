@@ -1,5 +1,5 @@
-// Nothing is allocated while motions play: on a page of fifty characters, garbage would be
-// collected in the middle of a frame.
+// Counts the bytes that playback allocates. Garbage of many characters would cause collections
+// within frames.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,9 @@ import { castFile, type CastNode, model, node } from '../../support/castFile.ts'
 const folder = mkdtempSync(join(tmpdir(), 'rigcast-allocations-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Data that can be sent to another process: no clips, whose tables are functions. */
+/**
+ * Removes clips, whose tables contain functions, so that the scene can be sent to another process.
+ */
 const bare = (scene: RigScene): RigScene => ({
   ...scene,
   clips: [],
@@ -49,7 +51,7 @@ const curve = (row: number, path: BoundTrack['path'], values: number[], over: Pa
 const half = Math.SQRT1_2;
 const turning = [0, 0, 0, 1, 0, 0, half, half, half, 0, 0, half];
 
-/** The bones of a leg, a target and a pole, and all constraints of Cast. */
+/** A leg with IK target and pole, and all constraints of Cast. */
 async function constrained(): Promise<AllocationCase> {
   const bones = new Map<string, CastNode>();
   const bone = (name: string, parent: number, place: number[], isCompensated = false): void =>
@@ -106,7 +108,7 @@ async function swinging(): Promise<AllocationCase> {
 }
 
 const constant = (value: number) => ({ mode: 0, constant: value });
-/** A hundred at a time, a few of which end and begin in each frame. */
+/** About a hundred live particles. Some start and end in each frame. */
 const sparks = {
   main: {
     duration: 1,
@@ -124,7 +126,7 @@ const sparks = {
   textureSheetAnimation: { enabled: true, mode: 0, numTilesX: 2, numTilesY: 2, frameOverTime: constant(0.3) },
 };
 
-/** The demo's own motions on its body, and a walk from one body to another. */
+/** The clips of the demo, and a walk that is retargeted to another body. */
 async function walking(): Promise<Record<string, AllocationCase>> {
   const from = new TestBody({ nameOf: SCHEMES.Mixamo! });
   const to = new TestBody({ axes: 3, armsDown: 50, proportions: { upperLeg: 0.6 }, nameOf: SCHEMES['Unreal Engine']! });
@@ -163,8 +165,7 @@ beforeAll(async () => {
     '--no-concurrent-recompilation', // on a busy machine compiled code would come too late
     '--min-semi-space-size=128',
     '--max-semi-space-size=128',
-    // Numbers that pass between functions are boxed unless the one is compiled into the other; they
-    // are not what is looked for.
+    // Inlining avoids boxed numbers between functions, which this test doesn't count.
     '--max-inlined-bytecode-size=5000',
     '--max-inlined-bytecode-size-cumulative=20000',
   ];
@@ -172,8 +173,8 @@ beforeAll(async () => {
 }, 60_000);
 
 /**
- * Bytes per evaluation: numbers that V8 boxes between functions even so. One call of Math.hypot per
- * bone, as there was, makes it 22,000.
+ * Allowed bytes per evaluation, for numbers that V8 still boxes. One call of Math.hypot per bone
+ * would allocate 22,000.
  */
 it.each([
   ['a motion of a whole body', [], 256],

@@ -1,4 +1,4 @@
-// Layers, masks, solvers: what no clip of three's can do.
+// Tests layers, masks and solvers of the animator.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bind, type BoundTrack } from '../../../web/src/core/bind.ts';
 import { open } from '../../../web/src/core/index.ts';

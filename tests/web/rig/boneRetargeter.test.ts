@@ -1,4 +1,4 @@
-// A motion on bones of the same names that are built otherwise: curve by curve, for every kind that there is.
+// Retargets every kind of curve between skeletons with the same bone names.
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
@@ -27,7 +27,7 @@ function sceneOf(bones: Bone[]): RigScene {
     clips: [],
   };
 }
-/** The same bones, each turned another way at rest. */
+/** The same bones with other rest rotations. */
 function turned(bones: Bone[] = BONES): RigScene {
   const scene = sceneOf(bones);
   const { nodes } = scene;
@@ -109,7 +109,7 @@ describe('a retargeted curve', () => {
   });
 
   it('stays stepped, also if several bones are merged into one', () => {
-    // The other body has no b: c is a child of a.
+    // The model lacks b: c is a child of a.
     const other = turned([BONES[0]!, ['c', 'a', 0, 3, 0]]);
     const steps = [swing, { ...swing, target: 'b' }].map(each => ({ ...each, interpolation: 'step' as const }));
     const made = retargetedTracks(source, other, ...steps);

@@ -1,4 +1,4 @@
-// The shape of a chain that reaches a distance, without any rig.
+// Tests joint positions of chains.
 import { describe, expect, it } from 'vitest';
 import { Vector3 } from 'three';
 import { toVec3, vec3 } from '../../../web/src/core/math/vector.ts';
@@ -14,7 +14,10 @@ const jointsOf = (chain: Chain): Vector3[] =>
 const v = (x: number, y: number, z = 0): Vector3 => new Vector3(x, y, z);
 const UP = vec3(0, 1, 0);
 
-/** FABRIK as its authors describe it, along the line from the first joint to the last; to 1e-4 of the length, or 16 rounds. */
+/**
+ * Reference implementation of FABRIK along the line from first to last joint, to 1e-4 of the length
+ * or 16 iterations.
+ */
 function fabrik(points: readonly Vector3[], distance: number): { joints: Vector3[]; rounds: number } {
   const joints = points.map(point => point.clone());
   const last = joints.length - 1;
@@ -104,7 +107,7 @@ describe('a chain', () => {
     expect(chainOf(v(0, 0), v(1, 0.2), v(2, -0.5), v(3, 0)).bulge(result)).toBe(true);
     expect([...result]).toEqual([0, -0.5, 0].map(value => expect.closeTo(value, 9) as number));
     expect(chainOf(v(0, 0), v(1, 0), v(2, 0)).bulge(result)).toBe(false);
-    // Closed to a ring: its first segment is the line.
+    // A closed chain uses its first segment as the line.
     expect(chainOf(v(0, 0), v(1, 0), v(1, 1), v(0, 0)).bulge(result)).toBe(true);
     expect([...result]).toEqual([0, 1, 0].map(value => expect.closeTo(value, 9) as number));
   });

@@ -1,4 +1,4 @@
-// Facts of an animation, compared with walks that are known in closed form.
+// Compares measured facts with walks in closed form.
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
@@ -141,7 +141,7 @@ it('moves the ground at constant speed while no foot is in contact', () => {
 });
 
 describe('a cycle', () => {
-  /** Both arms and legs turn together by degrees. */
+  /** Arms and legs rotate together. Angles in degrees. */
   const facts = (seconds: number, degrees: (time: number) => number, frameRate = 30) => {
     const body = new TestBody();
     const clip = body.clip('sway', seconds, 30, time => {
@@ -158,7 +158,7 @@ describe('a cycle', () => {
   });
 
   it('tolerates a difference relative to the largest angle', () => {
-    // 8 degrees away, back to 2.5, away again.
+    // The angle rises to 8 degrees, falls to 2.5 and rises again.
     const wiggle = (time: number): number => (time < 0.5 ? 16 * time : time < 1 ? 8 - 11 * (time - 0.5) : 2.5 + 11 * (time - 1));
     expect(facts(1.5, wiggle).cycle).toBeNull();
     expect(facts(1.5, time => 5 * wiggle(time) * (time < 0.98 || time > 1.02 ? 1 : 0)).cycle).not.toBeUndefined();

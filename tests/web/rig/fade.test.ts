@@ -1,4 +1,4 @@
-// From the pose in which one animation was left to the next one.
+// Tests cross-fades from a stored pose.
 import { describe, expect, it } from 'vitest';
 import { Fade } from '../../../web/src/rig/fade.ts';
 import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
@@ -11,7 +11,7 @@ const poseAt = (x: number): Pose => {
   return pose;
 };
 
-/** The x of a node that fades from 8 to 0, after these seconds. */
+/** Returns the x of a node that fades from 8 to 0, at the given seconds. */
 function seen(fade: Fade, seconds: number): number {
   fade.advance(seconds);
   const pose = poseAt(0);

@@ -1,4 +1,4 @@
-// Functions that are unrolled for speed return the same as their short definitions.
+// Compares functions that are unrolled for speed with short definitions.
 import { compose, multiply } from '../../../web/src/core/math/matrix.ts';
 import { slerp } from '../../../web/src/core/math/quaternion.ts';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const count = 40;
 const random = seeded(7);
 const fill = (width: number, value: () => number) => Float32Array.from({ length: width * count }, value);
 
-/** A tree of nodes, some of them bones; nothing of it is drawn. */
+/** A hierarchy of nodes and bones without meshes. */
 const scene = {
   nodes: {
     count,
@@ -107,6 +107,6 @@ it('curves with common key times give the same pose as separate curves', () => {
       }
       const wanted = numbersOf(expected);
       const off = Math.max(...numbersOf(animator.evaluate()).map((number, i) => Math.abs(number - wanted[i]!)));
-      expect(off, `${weight} ${time}`).toBeLessThan(1e-7); // keys are of length one as far as float32 goes
+      expect(off, `${weight} ${time}`).toBeLessThan(1e-7); // float32 keys are not exactly normalized
     }
 });

@@ -1,4 +1,4 @@
-// Recorded hands on the fingers of a model.
+// Retargets recorded hands to the fingers of a model.
 import { readFileSync, readdirSync } from 'node:fs';
 import { Quaternion, Vector3 } from 'three';
 import { expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const joint = (finger: string, k: number): string =>
     ? ['thumb-metacarpal', 'thumb-phalanx-proximal', 'thumb-phalanx-distal', 'thumb-tip'][k]!
     : `${finger === 'Little' ? 'pinky' : finger.toLowerCase()}-finger-${['phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'][k]}`;
 
-/** A left hand that closes within a second while it flies and turns about. */
+/** A left hand that closes within a second while it moves and rotates. */
 const hand = new TestBody();
 const curl = (time: number): Map<Part, Quaternion> => {
   const fly = new Quaternion().setFromAxisAngle(new Vector3(1, 2, 3).normalize(), 2 * time);
@@ -36,8 +36,7 @@ const played = new Player(
 );
 
 /**
- * The same as a recorder writes it: places of joints side by side, and nothing of how they are
- * turned.
+ * The same hand as in a recording: joint positions without hierarchy and rotations.
  */
 function record(): { scene: RigScene; clip: Clip } {
   const parts: [name: string, at: (time: number) => Vector3][] = [['wrist', time => played.at(time).place(hand.row('leftHand'))]];

@@ -1,4 +1,4 @@
-// Which bone is which part of a body, by the names of many tools and by shape alone.
+// Detects humanoid bones by the names of many tools, and by topology.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
@@ -75,7 +75,7 @@ describe('a humanoid is detected by the names of', () => {
   });
 });
 
-/** Adds bones below one of the body's. */
+/** Adds child bones to a bone of the body. */
 function hang(body: TestBody, extra: readonly string[], below: Part = 'leftHand'): void {
   const { nodes } = body.scene;
   const at = nodes.count;
@@ -100,7 +100,7 @@ it('the shortest matching name is preferred, wherever other matches are', () => 
   const body = new TestBody({ nameOf: SCHEMES['Unreal Engine'] });
   hang(body, ['satchelthigh_l'], 'hips');
   const { nodes } = body.scene;
-  nodes.parents[nodes.count - 1] = 0; // higher up than the body's own
+  nodes.parents[nodes.count - 1] = 0; // above the bones of the body
   hang(body, ['satchelcalf_l'], 'hips');
   nodes.parents[nodes.count - 1] = nodes.count - 2;
   expect(found(body).wrong).toEqual([]);
@@ -264,7 +264,7 @@ it('a scene without arms or legs is not a humanoid', () => {
 const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 
 /**
- * Bones of one side in the words of a tool, `S` in the place of the side; and those in the middle.
+ * Bone names of one side with `S` as placeholder of the side, and bone names of the middle.
  */
 const biped = (name: string) => ({
   sides: ['L', 'R'],

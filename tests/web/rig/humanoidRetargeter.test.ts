@@ -1,4 +1,4 @@
-// A motion on another body: truth is made in closed form (tests/support/bodies.ts).
+// Compares retargeted clips with movements in closed form (tests/support/bodies.ts).
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
@@ -19,7 +19,7 @@ const SECONDS = 2;
 const walkOf = (body: TestBody): Clip => body.clip('walk', SECONDS, 60, time => body.walk(time));
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
 
-/** Mean angle between limbs as they should be and as they are, and how far feet slide that stand, metres. */
+/** Mean angle between expected and actual limbs, and distance that planted feet slide, metres. */
 function measure(source: TestBody, target: TestBody, options?: HumanoidRetargetOptions): { limbs: number; slide: number } {
   const clip = walkOf(source);
   const moved = HumanoidRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options);
@@ -188,7 +188,7 @@ describe('two bodies', () => {
   it('with equally many spine bones pair them in order', () => {
     const [source, target] = [new TestBody(), new TestBody()];
     const { translations } = target.scene.nodes;
-    translations[3 * target.row('spine2') + 1]! *= 0.2; // much lower than on the other body
+    translations[3 * target.row('spine2') + 1]! *= 0.2; // much lower than in the source
     const bend = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), 0.6);
     const { turn } = moved(source, target, motionOf(source, new Map([['spine2', bend]]))).at(0.5);
     expect(degrees(turn(target.row('spine1')).angleTo(new Quaternion()))).toBeCloseTo(0, 3);

@@ -1,4 +1,4 @@
-// Bodies that breathe.
+// Tests generated breathing and idle clips.
 import { Quaternion, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';

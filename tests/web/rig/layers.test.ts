@@ -1,4 +1,4 @@
-// Layers in time: masks by name, fades, one motion into another, the events that they pass.
+// Tests masks, fades and animation events of layers.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BoundTrack } from '../../../web/src/core/bind.ts';
 import { open } from '../../../web/src/core/index.ts';
@@ -161,7 +161,7 @@ describe('fades', () => {
     layer.fadeTo(0.25, 0);
     expect(layer.weight).toBe(0.25);
     layer.fadeTo(1, 2);
-    layer.fadeTo(0.25, 1); // it is there already: nothing is under way any more
+    layer.fadeTo(0.25, 1); // the weight is already reached, so no fade is running
     layer.advance(1);
     expect(layer.weight).toBe(0.25);
   });
@@ -195,7 +195,7 @@ describe('AnimationEvents', () => {
   it('reports events in backward playback', () => {
     expect(told([0.8, 0.4, 0.1])).toEqual(['middle']);
     expect(told([0.4, 0.2, 0.9, 0.4])).toEqual(['begin', 'end', 'middle']);
-    expect(told([0.4, 0.2, 0.2, 0.9])).toEqual(['begin', 'end']); // also after a frame in which it stood
+    expect(told([0.4, 0.2, 0.2, 0.9])).toEqual(['begin', 'end']); // also after a frame without movement
   });
 
   it('reports no events for a seek', () => {

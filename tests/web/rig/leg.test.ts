@@ -1,5 +1,5 @@
-// A leg of two bones that reaches for where its foot is to be. Its rest pose: down, the hips at the
-// origin, the knee to the front (+Z).
+// Tests two-bone IK of a leg. At rest the leg points down from the hips at the origin, and the knee
+// points to +Z.
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { Leg } from '../../../web/src/rig/leg.ts';

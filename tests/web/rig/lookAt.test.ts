@@ -1,4 +1,4 @@
-// Eyes and head that look at something, against the angles that VRM's rules give.
+// Compares rotations of eyes and head with angles by VRM's rules.
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Feature, RigScene } from '../../../web/src/core/types.ts';
@@ -18,13 +18,13 @@ interface Looking {
   animator: Animator;
   look: LookAt;
   /**
-   * Gaze direction of a part that faced forward at rest, in the body's own axes: degrees to its
-   * left and up.
+   * Gaze direction of a bone that faces forward at rest, degrees to the left and up in the axes of
+   * the body.
    */
   gaze(part: string): { yaw: number; pitch: number };
   /**
-   * The point at these angles, in degrees to the left of the eyes and above them, and `far` away,
-   * in the scene.
+   * The point in scene space at these angles, degrees to the left of the eyes and above them, at
+   * the distance `far`.
    */
   place(yaw: number, pitch: number, far?: number): [number, number, number];
 }

@@ -1,4 +1,4 @@
-// Particle systems of Unity's against what their settings come to.
+// Compares particle systems with the expected effect of their settings.
 import { describe, expect, it } from 'vitest';
 import { vec3 } from '../../../web/src/core/math/vector.ts';
 import type { Feature, Properties, PropertyValue } from '../../../web/src/core/types.ts';
@@ -23,7 +23,7 @@ const line = (from: number, to: number, factor = 1): Properties => ({
   },
 });
 
-/** One that sends ten a second along its axis, each for two seconds. */
+/** A system that emits ten particles per second along its axis, with a lifetime of two seconds. */
 const system = (main: Properties = {}, modules: Properties = {}): Properties => ({
   main: {
     duration: 5,
@@ -198,7 +198,7 @@ describe('movement', () => {
       [0, 0, -1],
       1,
     );
-    // Half of what is too much goes in a thirtieth of a second.
+    // Half of the excess speed is lost in a thirtieth of a second.
     const bursts = [{ time: 0, count: constant(1), cycleCount: 1, repeatInterval: 1, probability: 1 }];
     const limited = system(
       { startSpeed: constant(5) },
@@ -265,7 +265,7 @@ describe('emitters', () => {
   ] as const)('%s', (_, shape, holds) => {
     const all = emitted(shape as unknown as Properties);
     expect(all.every(({ place, way }) => holds(place, way) && Math.abs(size(way) - 1) < 1e-9)).toBe(true);
-    expect(new Set(all.map(({ place }) => place.join())).size).toBeGreaterThan(300); // chance, not one point
+    expect(new Set(all.map(({ place }) => place.join())).size).toBeGreaterThan(300); // random positions
   });
 
   it('fill their shape', () => {
@@ -340,7 +340,7 @@ describe('appearance', () => {
       made.advance(step, IDENTITY);
       for (const [place, red] of seen()) {
         const earlier = before.filter(([other]) => Math.abs(other - step - place) < 1e-4);
-        if (earlier.length !== 1) continue; // it has begun in this frame
+        if (earlier.length !== 1) continue; // emitted in this frame
         expect(earlier[0]![1]).toBe(red);
         compared++;
       }

@@ -1,4 +1,4 @@
-// The same bones with other lengths: what translations become.
+// Retargets translations between skeletons with different proportions.
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
@@ -18,7 +18,7 @@ const large = new TestBody({
   proportions: { upperLeg: 0.9, lowerLeg: 0.86, ankle: 0.16, spine: 1, shoulderWidth: 0.72, upperArm: 0.6, lowerArm: 0.54, hipWidth: 0.36 },
 });
 
-/** Returns the first translation key of a bone, if there is one. */
+/** Returns the first translation key of a bone, or undefined. */
 function first(clip: Clip, target: string): number[] | undefined {
   const track = [...clip.tracks].find(each => each.target === target && each.path === 'translation');
   return track && [...track.values.subarray(0, 3)];
@@ -38,7 +38,7 @@ function placesAt(scene: RigScene, clip: Clip, time: number, names: readonly str
   return Object.fromEntries(names.map(name => [name, place(name)]));
 }
 
-/** A clip that puts one bone somewhere. */
+/** A clip with one translation key of a bone. */
 function put(scene: RigScene, target: string, place: number[], tangent?: number[]): Clip {
   const clip = small.clip('put', 0, 30, () => ({ turns: new Map(), hips: small.hipHeight() }));
   const [one] = [...clip.tracks].filter(({ path }) => path === 'translation');
@@ -115,7 +115,7 @@ it('bones with other axes keep their world movement', () => {
 
 it('renamed bones are retargeted by body part, and a chair is not retargeted', () => {
   const renamed = new TestBody({ nameOf: part => `other ${part}`.replace('other ', 'x_') });
-  expect(createRetargeter(small.scene, renamed.scene)?.method).toBe('names'); // a prefix does not change a name
+  expect(createRetargeter(small.scene, renamed.scene)?.method).toBe('names'); // prefixes are ignored
   const mixamo = new TestBody({
     nameOf: part =>
       part
@@ -160,7 +160,7 @@ it('additive and face curves are unchanged', () => {
 });
 
 describe('models that are not humanoids', () => {
-  /** Bones along a line, each of another name. */
+  /** Bones along a line, with these names. */
   const machine = (names: string[]): RigScene => ({
     ...armScene(),
     nodes: skeleton(names.map((name, i) => [name, i ? names[i - 1]! : '', 0.3 * i, 0.1 * i * i, 0])),
@@ -182,7 +182,7 @@ describe('models that are not humanoids', () => {
       const scenes = [false, turned].map(isTurned => {
         const scene = machine(NAMES);
         const { translations } = scene.nodes;
-        // Two thirds of them have no length.
+        // Two thirds of the bones have no length.
         for (let row = 2; row < scene.nodes.count; row++) if (row % 3) translations.fill(0, 3 * row, 3 * row + 3);
         if (isTurned)
           for (let at = 6; at < translations.length; at += 3)

@@ -1,5 +1,4 @@
-// Constraints and IK handles of Cast files against closed forms, made with three's own vectors from
-// random rigs.
+// Compares constraints and IK handles of random Cast files with closed forms.
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
@@ -22,7 +21,7 @@ interface BoneWords {
 type Links = Record<string, string>;
 type Words = CastNode['properties'];
 
-/** A skeleton with properties and links, which refer to bones by name. */
+/** A skeleton with constraints and IK handles, which refer to bones by name. */
 class RigWords {
   readonly #bones = new Map<string, { index: number; node: CastNode }>();
   readonly #parts: CastNode[] = [];
@@ -105,7 +104,7 @@ class Solved {
   }
 }
 
-/** Seeded, the same everywhere. */
+/** Random numbers with a fixed seed. */
 function random(seed: number) {
   const next = (): number => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -290,7 +289,7 @@ describe('constraints', () => {
     expect(rig.at('bone').distanceTo(v(1, 3, -2))).toBeLessThan(PLACE);
   });
 
-  /** A place that follows a target at x = 4, with other properties than a file has. */
+  /** A translation constraint with a target at x = 4 and changed properties. */
   async function odd(properties: Properties): Promise<Rigging | null> {
     const scene = await new RigWords([{ name: 'target', p: v(4, 0, 0) }, { name: 'bone' }])
       .add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'pt'] })
@@ -422,7 +421,7 @@ describe('IK handles', () => {
         const q = new Quaternion().fromArray(base.rotations, 4 * row('target'));
         const goal = new Vector3().fromArray(base.translations, 3 * row('thigh')).addScaledVector(way, reach);
         base.translations.set(goal.sub(offset.clone().applyQuaternion(q)).toArray(), 3 * row('target'));
-        // Curves on the chain do not count.
+        // Curves of the chain have no effect.
         base.rotations.set(turn().toArray(), 4 * row('knee'));
       });
       const hip = result.at('thigh');
@@ -455,7 +454,7 @@ describe('IK handles', () => {
       const goal = hip.clone().add(place(1.5).setLength(1.4));
       bones[3]!.p = goal;
       const rig = await new RigWords(bones).add('ikhd', links).solved();
-      // First the knee bends, then the whole leg turns.
+      // The knee bends before the leg is rotated.
       const upper = rest.at('knee').sub(hip);
       const lower = rest.at('ankle').sub(rest.at('knee'));
       const hinge = upper.clone().cross(lower).normalize();
@@ -530,8 +529,7 @@ describe('IK handles', () => {
   });
 
   /**
-   * A leg whose own bones are scaled unevenly, so that its segments change their lengths as they
-   * turn.
+   * A leg with non-uniformly scaled bones, whose segments change their lengths as they rotate.
    */
   const uneven = (more: Links = {}, bones: BoneWords[] = []): RigWords =>
     new RigWords([

@@ -1,4 +1,5 @@
-// Poses with all solvers on do not depend on where, or how often, they are worked out. The browser has the same numbers (tests/web/browser/core/poses.test.ts).
+// Compares poses with all solvers with recorded numbers. The browser test uses the same numbers
+// (tests/web/browser/core/poses.test.ts).
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
@@ -11,7 +12,7 @@ const load = async (path: string) =>
 
 it('poses with all features equal the recorded ones in Node', async () => {
   const found = await livingPoses(load);
-  expect(found).toEqual(await livingPoses(load)); // to the bit
+  expect(found).toEqual(await livingPoses(load)); // bit by bit
   for (const [name, numbers] of Object.entries(LIVING))
     for (const [i, number] of numbers.entries()) expect(found[name]![i], name).toBeCloseTo(number, 3);
   expect(Object.keys(found)).toEqual(Object.keys(LIVING));

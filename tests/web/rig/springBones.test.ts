@@ -1,4 +1,4 @@
-// Spring bones and expressions as solvers of a pose, and on three's objects that the page moves.
+// Tests spring bones and expressions as solvers, and on objects that the page moves.
 import { readFileSync } from 'node:fs';
 import { Quaternion } from 'three';
 import { expect, it } from 'vitest';
@@ -39,7 +39,7 @@ it('spring bones move like those of objects, also below an animated bone', async
       farthest = Math.max(farthest, q.angleTo(new Quaternion().fromArray(file.scene!.nodes.rotations, 4 * row)));
     }
   }
-  expect(farthest).toBeGreaterThan(0.02); // they do swing
+  expect(farthest).toBeGreaterThan(0.02); // the bones move
   expect(worst).toBeLessThan(1e-4);
   rig.dispose();
 });
@@ -52,7 +52,7 @@ it('a reset restores the pose without movement', () => {
   const rest = [...animator.pose.rotations];
   for (let i = 0; i < 20; i++) animator.evaluate(0.021);
   expect(Math.max(...rest.map((value, i) => Math.abs(value - animator.pose.rotations[i]!)))).toBeGreaterThan(0.02);
-  for (let i = 0; i < 3; i++) animator.evaluate(0.0063); // almost a step
+  for (let i = 0; i < 3; i++) animator.evaluate(0.0063); // slightly less than a step
   animator.pose.copy(animator.base);
   springs.reset(animator.pose, animator.world);
   expect([...animator.evaluate(0.001).rotations]).toEqual(rest);
@@ -66,7 +66,7 @@ it('a bone continues from its simulated rotation unless a layer has rotated the 
   const turnOf = (): number[] => [...animator.pose.rotations.subarray(4, 8)];
   for (let i = 0; i < 20; i++) animator.evaluate(0.021);
   const left = turnOf();
-  animator.evaluate(0); // no step of the springs
+  animator.evaluate(0); // no simulation step
   expect(turnOf()).toEqual(left);
   const turned = [0, 0, Math.sin(0.3), Math.cos(0.3)];
   animator.base.rotations.set(turned, 4);
@@ -96,7 +96,7 @@ it('spring bones on objects start from rotations set by the page without accumul
   const turned = new Quaternion(0, 0, Math.sin(0.3), Math.cos(0.3));
   for (let i = 0; i < 5; i++) rig.live(0.02);
   lower!.quaternion.copy(turned);
-  rig.live(0); // no step yet
+  rig.live(0); // no simulation step
   expect(lower!.quaternion.toArray()).toEqual(turned.toArray());
   for (let i = 0; i < 400; i++) rig.live(0.02);
   const held = [lower!, upper!].map(({ quaternion }) => quaternion.toArray());

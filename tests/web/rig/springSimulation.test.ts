@@ -1,10 +1,10 @@
-// Spring bones as numbers: a host of two bones in a row, no three.js.
+// Simulates a chain of two spring bones.
 import { describe, expect, it } from 'vitest';
 import type { Quat } from '../../../web/src/core/math/quaternion.ts';
 import type { Vec3, VectorLike } from '../../../web/src/core/math/vector.ts';
 import { saneSettings, SPRING_STEP, type SpringBoneAccess, SpringSimulation } from '../../../web/src/rig/springSimulation.ts';
 
-/** Bones along x from (0, 1, 0), 0.2 long, turned about z only: an angle each, the second's added to the first's. */
+/** Two bones of length 0.2 along x from (0, 1, 0), which rotate about z only. */
 class TwoBones implements SpringBoneAccess {
   readonly angles = [0, 0];
   spheres: number[][] = [];
@@ -86,7 +86,7 @@ describe('spring bones', () => {
       gravity: [0.3, -1, 0] as [number, number, number],
       chains: [chain.slice(0, 1)],
     };
-    // A tail that the first sphere pushes out ends up inside the second one.
+    // The first collider pushes the tail into the second one.
     const spheres = [
       [0.16, 0.93, 0.04],
       [0.14, 0.9, 0.08],

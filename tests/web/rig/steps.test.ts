@@ -1,4 +1,4 @@
-// Simulations in steps of a fixed length: the same whatever the frames, and stable when frames take long.
+// Tests fixed time steps, and simulations at different frame rates.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';

@@ -1,11 +1,11 @@
-// VRM's rules for spring bones, against @pixiv/three-vrm-springbone on the same bones.
+// Compares spring bones by VRM's rules with @pixiv/three-vrm-springbone.
 import * as library from '@pixiv/three-vrm-springbone';
 import { type Object3D, Quaternion, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { Rig } from '../../../web/src/three/index.ts';
 import { avatarScene, springBone } from '../../support/avatarScene.ts';
 
-/** The part of the library that is used here: Node's rules of modules do not read its own declarations. */
+/** Used parts of the library, whose own declarations don't resolve in Node. */
 interface Library {
   VRMSpringBoneManager: new () => { addJoint(joint: object): void; setInitState(): void; update(seconds: number): void };
   VRMSpringBoneJoint: new (bone: Object3D, child: Object3D, settings: object, groups: object[]) => object;
@@ -68,7 +68,7 @@ it.each([1, 1.5])('match three-vrm with colliders in a moving rig at scale %d', 
     }
     ours.live(1 / 60);
     manager.update(1 / 60);
-    // The library measures the second bone's length before its child has moved with the first bone.
+    // The library measures the length of the second bone before the child of that bone has moved.
     for (const row of [1, 2]) {
       const [a, b] = [ours, theirs].map(({ nodes }) => nodes[row]!.quaternion) as [Quaternion, Quaternion];
       expect(1 - Math.abs(a.dot(b)), `bone ${row}, frame ${frame}`).toBeLessThan(row === 1 ? 1e-12 : 1e-4);

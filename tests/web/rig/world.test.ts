@@ -1,4 +1,4 @@
-// World matrices and the rotations that they are made of, where a rule has an exception.
+// Tests scale inheritance, and special cases of rotations.
 import { fromAxisAngle, fromDirections, fromEuler, normalize, toEuler } from '../../../web/src/core/math/quaternion.ts';
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { WorldMatrices } from '../../../web/src/rig/world.ts';
 import { armScene } from '../../support/armScene.ts';
 import { skeleton } from '../../support/figure.ts';
 
-/** A node, a bone at (0, 1, 0) and another one at (0, 2, 0), each with a scale. */
+/** A node with bones at (0, 1, 0) and (0, 2, 0), each with a scale. */
 function chain(scales: readonly (readonly number[])[], over: Partial<RigScene> = {}): RigScene {
   const nodes = skeleton([
     ['holder', '', 0, 0, 0],

@@ -136,8 +136,8 @@ export class IkHandle {
   }
 
   /**
-   * Bends the chain to the distance of the goal. Computes `chainRotation`, which aims the chain at the
-   * goal, rotates its plane to the pole vector and twists it.
+   * Bends the chain to the distance of the goal. Computes `chainRotation`, which aims the chain at
+   * the goal, rotates its plane to the pole vector and twists it.
    */
   #bend(pose: Pose, matrices: Float64Array, isFirst: boolean): void {
     const { target, poleVector, poleBone } = this.design;
