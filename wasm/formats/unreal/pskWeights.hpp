@@ -20,9 +20,9 @@ public:
     InfluenceStream(const Psk& psk, const Windows& windows);
 
     /// Writes the four influences of the next point as `setInfluences` would. Returns false if they
-    /// need repairs.
+    /// need repairs, or if the previous point has a fifth influence.
     bool read(std::uint32_t point, std::uint16_t* joints, float* weights) {
-        if (next_ + 5 > windowEnd_ && windowEnd_ < all_.size()) moveWindow();
+        if (next_ + 4 > windowEnd_ && windowEnd_ < all_.size()) moveWindow();
         return readFour(point, joints, weights) || readFew(point, joints, weights);
     }
     bool isAtEnd() const { return next_ == all_.size(); }
@@ -34,7 +34,7 @@ private:
         const std::size_t first = next_ - windowFirst_, left = windowEnd_ - next_;
         if (left < 4) return false;
         const auto differs = [&](std::size_t i) { return window_.get<std::uint32_t>(first + i, influenceField::point) ^ point; };
-        if ((differs(0) | differs(1) | differs(2) | differs(3)) || (left > 4 && !differs(4))) return false;
+        if (differs(0) | differs(1) | differs(2) | differs(3)) return false;
         if (!writeSortedFour(records_, first, bones_, joints, weights)) return false;
         next_ += 4;
         summary_.maximum = 4;

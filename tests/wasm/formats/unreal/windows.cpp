@@ -5,7 +5,9 @@
 #include <functional>
 #include <limits>
 
+#include "core/code.hpp"
 #include "support/deferred.hpp"
+#include "support/open.hpp"
 #include "support/unreal.hpp"
 
 namespace rigcast {
@@ -35,6 +37,31 @@ std::size_t streamedBytes(const PskDocument& document, std::string_view code = {
     return outcome.written;
 }
 
+/// Checks the position of each vertex against its point, because all ways of reading share the code
+/// that converts points.
+void expectPositions(const PskDocument& document) {
+    const auto opened = test::readBytes("psk", unreal::write(document));
+    const Mesh& mesh = opened->scene.meshes.at(0);
+    const auto positions = opened->arena.values(mesh.positions);
+    const auto points = opened->arena.values(mesh.sourceVertices);
+    ASSERT_EQ(positions.size(), 3 * points.size());
+    std::size_t wrong = 0;
+    for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
+        const auto& point = document.points[points[vertex]];
+        const float* at = &positions[3 * vertex];
+        wrong += at[0] != point.x * 0.01f || at[1] != point.z * 0.01f || at[2] != -(point.y * 0.01f);
+    }
+    EXPECT_EQ(wrong, 0u);
+}
+
+/// Reverses the order of the wedges, so that the first window of vertices needs all points.
+void reverseWedges(PskDocument& document) {
+    std::reverse(document.wedges.begin(), document.wedges.end());
+    const auto last = static_cast<std::uint32_t>(document.wedges.size() - 1);
+    for (auto& face : document.faces)
+        for (std::uint32_t& wedge : face.wedges) wedge = last - wedge;
+}
+
 TEST(MeshInWindows, StreamsASmallMesh) {
     const PskDocument document = arm();
     const std::size_t vertices = document.wedges.size();
@@ -62,22 +89,22 @@ TEST(MeshInWindows, OnlyWedgesAreReadTwice) {
 
 TEST(MeshInWindows, FacesAreReadAgainIfOneIsNotATriangleOrAWedgeIsUnused) {
     const PskDocument sound = withNormals(test::gridDocument(300, 40));
-    PskDocument degenerate = sound, unused = sound, mixed = sound;
+    PskDocument degenerate = sound, unused = sound, mixed = sound, descending = sound;
     degenerate.faces[5].wedges[0] = degenerate.faces[5].wedges[1];
     unused.wedges.push_back(unused.wedges.back());
     mixed.materials.push_back(mixed.materials[0]);
     mixed.faces[5].material = 1;
-    for (const PskDocument* each : {&degenerate, &unused, &mixed})
+    descending.materials.push_back(descending.materials[0]);
+    for (std::size_t i = 0; i < windowRecords; ++i) descending.faces[i].material = 1;  // each window alone is in order
+    for (const PskDocument* each : {&degenerate, &unused, &mixed, &descending})
         EXPECT_GT(bytesReadAgain(*each), bytesReadAgain(sound) + 12 * sound.faces.size());
 }
 
 TEST(MeshInWindows, ReadsPointsInAnyOrder) {
     PskDocument document = withNormals(test::gridDocument(100, 40));
-    std::reverse(document.wedges.begin(), document.wedges.end());
-    const auto last = static_cast<std::uint32_t>(document.wedges.size() - 1);
-    for (auto& face : document.faces)
-        for (std::uint32_t& wedge : face.wedges) wedge = last - wedge;
+    reverseWedges(document);
     EXPECT_GT(streamedBytes(document), 0u);
+    expectPositions(document);
 }
 
 /// The size of the ring of points is a power of two. This wedge refers back 8,193 points, so the
@@ -94,6 +121,59 @@ TEST(MeshInWindows, RingContainsThePointsThatWedgesReferBackTo) {
     document.wedges.insert(document.wedges.begin() + at, far);
     document.faces.push_back({{at, point + 1, point + 150}, 0, 0, 1});
     EXPECT_GT(streamedBytes(document), 0u);
+    expectPositions(document);
+}
+
+TEST(MeshInWindows, FindsSmoothingGroupsInAnyWindow) {
+    const PskDocument grid = test::gridDocument(100, 1);
+    for (const std::size_t face : {std::size_t{1}, grid.faces.size() / 2, grid.faces.size() - 1}) {
+        PskDocument document = grid;
+        document.faces[face].smoothing = 2;
+        const auto opened = test::readBytes("psk", unreal::write(document));
+        EXPECT_GT(opened->scene.meshes.at(0).vertexCount, grid.wedges.size()) << face;
+    }
+}
+
+TEST(MeshInWindows, DamageInTheFirstOfManyWindowsNeedsTheHeap) {
+    const PskDocument grid = withNormals(test::gridDocument(100, 4));
+    ASSERT_GT(grid.points.size(), 2 * windowRecords);
+    PskDocument document = grid;
+    document.normals[3] = {0, 0, 0};
+    EXPECT_EQ(streamedBytes(document, "NORMAL_DAMAGED"), 0u);
+    document = grid;
+    document.points[3].x = notFinite;
+    EXPECT_EQ(streamedBytes(document, "NON_FINITE"), 0u);
+    // All points are converted for the first window of vertices. Those after the unweighted point
+    // have influences.
+    document = grid;
+    reverseWedges(document);
+    erase_if(document.influences,
+                  [](const auto& influence) { return influence.point == static_cast<std::int32_t>(windowRecords - 1); });
+    EXPECT_EQ(streamedBytes(document, "INFLUENCE_MISSING"), 0u);
+}
+
+TEST(MeshInWindows, IsNotEmptyIfOnlyTheLastPointsAreEqual) {
+    PskDocument document = withNormals(test::gridDocument(100, 1));
+    auto corner = document.points[0];  // the minimum of the first window in scene space
+    for (std::size_t i = 0; i < windowRecords; ++i) {
+        const auto& point = document.points[i];
+        corner = {std::min(corner.x, point.x), std::max(corner.y, point.y), std::min(corner.z, point.z)};
+    }
+    for (std::size_t i = 2 * windowRecords; i < document.points.size(); ++i) document.points[i] = corner;
+    EXPECT_FALSE(test::readBytes("psk", unreal::write(document))->has(Code::MESH_EMPTY));
+}
+
+TEST(MeshInWindows, CountsInfluencesPerVertex) {
+    const auto maximum = [](const PskDocument& document) {
+        EXPECT_GT(streamedBytes(document), 0u);
+        return test::readBytes("psk", unreal::write(document))->scene.meshes.at(0).maxInfluences;
+    };
+    PskDocument document = withNormals(test::gridDocument(10, 4));
+    EXPECT_EQ(maximum(document), 2u);
+    document.influences.erase(document.influences.begin());
+    for (std::int32_t bone = 3; bone >= 0; --bone)
+        document.influences.insert(document.influences.begin(), {0.1f * static_cast<float>(4 - bone), 0, bone});
+    EXPECT_EQ(maximum(document), 4u);
 }
 
 TEST(MeshInWindows, StreamsFurtherTextureCoordinates) {
@@ -209,6 +289,13 @@ INSTANTIATE_TEST_SUITE_P(
                         [](PskDocument& d) {
                             while (d.bones.size() < 6) d.bones.push_back(d.bones.back());
                             for (std::int32_t bone = 1; bone < 5; ++bone) d.influences.insert(d.influences.begin(), {0.1f, 0, bone});
+                        }},
+                    Odd{"FiveInfluencesOfTheLastPoint",
+                        [](PskDocument& d) {
+                            while (d.bones.size() < 6) d.bones.push_back(d.bones.back());
+                            const auto last = static_cast<std::int32_t>(d.points.size() - 1);
+                            erase_if(d.influences, [&](const auto& influence) { return influence.point == last; });
+                            for (std::int32_t bone = 0; bone < 5; ++bone) d.influences.push_back({0.3f - 0.05f * bone, last, bone});
                         }},
                     Odd{"Morphs",
                         [](PskDocument& d) {
