@@ -17,7 +17,7 @@ import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { Description } from '../../../web/src/core/description.ts';
 import { instantiate } from '../../../web/src/core/glue.ts';
-import { blocksFrom, planOf, pullFrom } from '../../../web/src/core/input.ts';
+import { blocksFrom, planOf, servePulls } from '../../../web/src/core/input.ts';
 import { prepare } from '../../../web/src/core/prepare.ts';
 import { compileWasm, wasmFrom } from '../../../web/src/core/wasm.ts';
 import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';
@@ -334,7 +334,7 @@ async function core(name: string, rounds: number): Promise<object> {
     const address = isOutside ? 0 : glue.input(length);
     if (isOutside ? !glue.outside(length) : !address) return { failed: 'the file does not fit into the heap' };
     if (!isOutside) glue.HEAPU8.set(bytes, address);
-    pullFrom(glue, bytes);
+    servePulls(glue, bytes);
     blocksFrom(glue);
     const start = performance.now();
     const done = glue.readScene(name, '', '{}', false, false);

@@ -7,7 +7,7 @@ import type { Clip, RigScene } from './types.ts';
  * Reason why a clip may be the base. NAME: both names share `words`, rarest first. LENGTH: both
  * have the same number of frames. IDLE: it is an idle animation. NONE: no evidence.
  */
-export interface BaseGuess {
+export interface BaseClipCandidate {
   clip: Clip;
   /** Higher is more likely; 0 if there is no evidence. */
   score: number;
@@ -41,30 +41,23 @@ const IDLE = new Set(['idle', 'stand', 'standing', 'rest', 'base', 'bind', 'ref'
  * Ranks the candidates for the base of an additive clip, best first. Leaves out the clip itself and
  * candidates that are additive on this model.
  */
-export function rankBases(clip: Clip, candidates: readonly Clip[], scene: RigScene): BaseGuess[] {
+export function rankBaseClips(clip: Clip, candidates: readonly Clip[], scene: RigScene): BaseClipCandidate[] {
   const bases = candidates.filter(each => each !== clip && !detectAdditive(each, scene).isAdditive);
   const words = new Map(bases.map(each => [each, wordsOf(each.name)]));
   const own = wordsOf(clip.name);
   const weights = rarityOf([...words.values(), own]);
   const sizeOf = (some: Iterable<string>): number => Array.from(some).reduce((sum, word) => sum + weights.get(word)!, 0);
   return bases
-    .map((each): BaseGuess => {
+    .map((each): BaseClipCandidate => {
       const theirs = words.get(each)!;
       const common = [...own].filter(word => theirs.has(word)).toSorted((a, b) => weights.get(b)! - weights.get(a)!);
-      const alike = common.length ? sizeOf(common) / Math.sqrt(sizeOf(own) * sizeOf(theirs)) : 0;
-      const isAsLong = clip.frameCount > 1 && each.frameCount === clip.frameCount;
+      const similarity = common.length ? sizeOf(common) / Math.sqrt(sizeOf(own) * sizeOf(theirs)) : 0;
+      const hasEqualLength = clip.frameCount > 1 && each.frameCount === clip.frameCount;
       const isIdle = [...theirs].some(word => IDLE.has(word));
-      const code = common.length ? 'NAME' : isAsLong ? 'LENGTH' : isIdle ? 'IDLE' : 'NONE';
-      return { clip: each, score: alike + (isAsLong ? 0.1 : 0) + (isIdle ? 0.02 : 0), code, words: common };
+      const code = common.length ? 'NAME' : hasEqualLength ? 'LENGTH' : isIdle ? 'IDLE' : 'NONE';
+      return { clip: each, score: similarity + (hasEqualLength ? 0.1 : 0) + (isIdle ? 0.02 : 0), code, words: common };
     })
     .toSorted((a, b) => b.score - a.score);
-}
-
-/** Explains a guess in a few English words. */
-export function explainBase({ clip, code, words }: BaseGuess): string {
-  if (code === 'NAME') return `${clip.name} is called alike (${words.join(', ')})`;
-  if (code === 'LENGTH') return `${clip.name} is as long`;
-  return code === 'IDLE' ? `${clip.name} is a motion to stand in` : `nothing speaks for ${clip.name}`;
 }
 
 /** Splits a name into words and numbers at separators and capitals. */

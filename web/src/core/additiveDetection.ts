@@ -1,5 +1,5 @@
-// Decides whether the keys of a clip are values or differences that are added to a pose. Also finds
-// tracks that a tool has emptied.
+// Additive detection: decides whether the keys of a clip are absolute values or differences that
+// are added to a pose. Also finds tracks whose keys a tool has replaced by zeros.
 import type { SkeletonRows } from './sceneFacts.ts';
 import type { Clip, RigScene, Track } from './types.ts';
 
@@ -10,26 +10,27 @@ export interface Pair {
 }
 
 /**
- * The result of additive detection, with the evidence. MODES: its format declares the mode of every curve.
- * PLACES: `count` of the judged bones would move to their parents, away from their rest positions.
- * TURNS: `count` of them would lose their rest rotation. NOTHING: too few bones move to decide;
- * treated as values.
+ * Result of additive detection. `code` names the evidence. MODES: the format declares the mode of
+ * every curve. TRANSLATIONS: as absolute values, the keys would move `count` bones to their
+ * parents. ROTATIONS: as absolute values, the keys would remove the rest rotation of `count` bones.
+ * NOTHING: too few bones move to decide; the keys are treated as absolute values.
  */
 export interface AdditiveEvidence {
   isAdditive: boolean;
-  code: 'MODES' | 'PLACES' | 'TURNS' | 'NOTHING';
+  code: 'MODES' | 'TRANSLATIONS' | 'ROTATIONS' | 'NOTHING';
   /** Number of bones (for MODES: tracks) that indicate an additive clip. */
   count: number;
+  /** Number of bones (for MODES: tracks) that were inspected. */
   judged: number;
-  /** Nodes of these bones; empty for MODES. */
+  /** Node indices of the bones in `count`; empty for MODES. */
   rows: readonly number[];
 }
 
 /** Explains the evidence in a few English words. */
 export function explainEvidence({ isAdditive, code, count, judged }: AdditiveEvidence): string {
-  if (code === 'NOTHING') return 'too few bones move to tell';
+  if (code === 'NOTHING') return 'too few bones move to decide';
   if (code === 'MODES') return isAdditive ? 'the file declares it additive' : 'the file declares its keys as values';
-  const what = code === 'PLACES' ? 'would collapse onto their parents' : 'would lose the turn that they have at rest';
+  const what = code === 'TRANSLATIONS' ? 'would collapse onto their parents' : 'would lose their rest rotation';
   return `${isAdditive ? '' : 'only '}${count} of ${judged} bones ${what}`;
 }
 
@@ -37,7 +38,8 @@ export function explainEvidence({ isAdditive, code, count, judged }: AdditiveEvi
 const MIN_OFFSET = 1e-4;
 /** Keys are differences if they are closer to zero than to the rest pose by this factor. */
 const CLOSER_FACTOR = 0.5;
-const MOST = 0.6;
+/** Minimum share of the judged bones or tracks that must indicate an additive clip. */
+const MIN_SHARE = 0.6;
 /** Cosine of half of 30°. Bones with a smaller rest rotation are not judged. */
 const MAX_REST_COSINE = Math.cos(Math.PI / 12);
 /** Number of keys per track that are inspected. */
@@ -51,7 +53,10 @@ export type AdditiveOption = (typeof ADDITIVE)[number] | 'layer' | 'off';
 
 /** How a clip is played on a model. */
 export interface Additive {
-  /** Base of absolute keys: the rest pose, or the pose below. `no`: keys are values. */
+  /**
+   * Pose to which absolute keys are added: the rest pose, or the pose of the layers below. `no`:
+   * keys are not added to a pose.
+   */
   base: 'no' | 'rest' | 'layer';
   /**
    * True if the decision follows from the keys, because the format cannot declare it and no option
@@ -62,27 +67,27 @@ export interface Additive {
 
 /**
  * Decides how absolute keys are played. If the format declares the mode of every curve, only an
- * option can override it. Calls `looks` only if the decision depends on the evidence.
+ * option can override it. Calls `detect` only if the decision depends on the evidence.
  */
-export function decideAdditive({ undeclaredModes }: Clip, option: AdditiveOption | undefined, looks: () => AdditiveEvidence): Additive {
+export function decideAdditive({ undeclaredModes }: Clip, option: AdditiveOption | undefined, detect: () => AdditiveEvidence): Additive {
   if (option === 'rest' || option === 'layer') return { base: option, isGuessed: false };
-  const isGuessed = (option ?? 'detect') === 'detect' && undeclaredModes === true && looks().isAdditive;
+  const isGuessed = (option ?? 'detect') === 'detect' && undeclaredModes === true && detect().isAdditive;
   return { base: isGuessed ? 'rest' : 'no', isGuessed };
 }
 
 /**
- * Explains which bones make keys of an undeclared mode look additive, and how they are played. Used
- * in findings and conversion reports.
+ * Returns the detail of a finding in English: which bones make the keys look additive, and how the
+ * keys are played.
  */
-export function explainAdditive(looks: AdditiveEvidence, { nodes }: RigScene, { base }: Additive): string {
-  const named = looks.rows.slice(0, MAX_NAMED).map(row => nodes.names[row] ?? '');
-  const more = looks.rows.length - named.length;
+export function explainAdditive(evidence: AdditiveEvidence, { nodes }: RigScene, { base }: Additive): string {
+  const named = evidence.rows.slice(0, MAX_NAMED).map(row => nodes.names[row] ?? '');
+  const more = evidence.rows.length - named.length;
   const bones = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   const how =
     base === 'no'
       ? 'played as stored; "detect" or "rest" adds the keys to the rest pose'
       : 'added to the rest pose; "as-stated" plays the keys as stored';
-  return `${explainEvidence(looks)} (${bones}): ${how}`;
+  return `${explainEvidence(evidence)} (${bones}): ${how}`;
 }
 
 const MAX_NAMED = 5;
@@ -99,9 +104,9 @@ export function inspectKeys(
   { bones, roots }: Pick<SkeletonRows, 'bones' | 'roots'>,
 ): { stripped: Set<number>; verdict: AdditiveEvidence } {
   const stripped = new Set<number>();
-  const alive = new Set<number>();
-  const places: Votes = { rows: [], judged: 0 };
-  const turns: Votes = { rows: [], judged: 0 };
+  const rotating = new Set<number>();
+  const translationVotes: Votes = { rows: [], judged: 0 };
+  const rotationVotes: Votes = { rows: [], judged: 0 };
   let declared = 0;
   let transforms = 0;
   for (const { track, node } of pairs) {
@@ -112,24 +117,24 @@ export function inspectKeys(
     else if (!bones.has(node) || roots.has(node) || component >= 0) continue;
     else if (path === 'rotation') {
       const { values } = track;
-      if (!isIdentity(values)) alive.add(node);
-      judgeRotation(values, scene.nodes.rotations, node, turns);
+      if (!isIdentity(values)) rotating.add(node);
+      judgeRotation(values, scene.nodes.rotations, node, rotationVotes);
     } else if (path === 'translation') {
-      if (judgeTranslation(track.values, scene.nodes.translations, node, places)) stripped.add(node);
+      if (judgeTranslation(track.values, scene.nodes.translations, node, translationVotes)) stripped.add(node);
     }
   }
-  for (const node of alive) {
+  for (const node of rotating) {
     if (stripped.delete(node)) {
-      places.judged++; // rotates but stays at its parent: a difference, not a removed track
-      places.rows.push(node);
+      translationVotes.judged++; // rotates but stays at its parent: a difference, not a removed track
+      translationVotes.rows.push(node);
     }
   }
   const isDeclared = undeclaredModes !== true;
   return {
     stripped,
     verdict: isDeclared
-      ? { isAdditive: declared > 0 && declared >= MOST * transforms, code: 'MODES', count: declared, judged: transforms, rows: [] }
-      : verdictOf(places, turns),
+      ? { isAdditive: declared > 0 && declared >= MIN_SHARE * transforms, code: 'MODES', count: declared, judged: transforms, rows: [] }
+      : verdictOf(translationVotes, rotationVotes),
   };
 }
 
@@ -139,20 +144,25 @@ interface Votes {
   judged: number;
 }
 
-function verdictOf(places: Votes, turns: Votes): AdditiveEvidence {
-  const looks = ({ rows, judged }: Votes, code: AdditiveEvidence['code'], isAdditive: boolean): AdditiveEvidence => ({
+function verdictOf(translationVotes: Votes, rotationVotes: Votes): AdditiveEvidence {
+  const evidenceOf = ({ rows, judged }: Votes, code: AdditiveEvidence['code'], isAdditive: boolean): AdditiveEvidence => ({
     isAdditive,
     code,
     count: rows.length,
     judged,
     rows,
   });
-  if (places.judged >= 2) return looks(places, 'PLACES', places.rows.length >= MOST * places.judged);
-  if (turns.judged >= 3) return looks(turns, 'TURNS', turns.rows.length > MOST * turns.judged);
-  return looks(turns, 'NOTHING', false);
+  if (translationVotes.judged >= 2)
+    return evidenceOf(translationVotes, 'TRANSLATIONS', translationVotes.rows.length >= MIN_SHARE * translationVotes.judged);
+  if (rotationVotes.judged >= 3)
+    return evidenceOf(rotationVotes, 'ROTATIONS', rotationVotes.rows.length > MIN_SHARE * rotationVotes.judged);
+  return evidenceOf(rotationVotes, 'NOTHING', false);
 }
 
-/** Returns true if the track contains only zeros. */
+/**
+ * Adds a vote for a translation track, unless the node has no rest translation. Returns true if the
+ * track contains only zeros.
+ */
 function judgeTranslation(values: Float32Array, rest: Float32Array, node: number, votes: Votes): boolean {
   const at = 3 * node;
   const length = Math.hypot(rest[at]!, rest[at + 1]!, rest[at + 2]!);
@@ -179,16 +189,16 @@ function judgeRotation(values: Float32Array, rest: Float32Array, node: number, v
   if (!(Math.abs(rest[at + 3]!) < MAX_REST_COSINE)) return;
   const keys = values.length / 4;
   const step = Math.max(Math.floor(keys / SAMPLES), 1);
-  let toNone = 0;
+  let toIdentity = 0;
   let toRest = 0;
   for (let k = 0; k < keys; k += step) {
     let cosine = 0;
     for (let c = 0; c < 4; c++) cosine += values[4 * k + c]! * rest[at + c]!;
-    toNone += angle(values[4 * k + 3]!);
+    toIdentity += angle(values[4 * k + 3]!);
     toRest += angle(cosine);
   }
   votes.judged++;
-  if (toNone < toRest) votes.rows.push(node);
+  if (toIdentity < toRest) votes.rows.push(node);
 }
 
 const angle = (cosine: number): number => Math.acos(Math.min(Math.abs(cosine), 1));

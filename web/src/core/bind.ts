@@ -7,7 +7,7 @@ import { boundTrack } from './bindValues.ts';
 import { type BindOptions, type BoundClip, lazyBoundClip, type BoundTrack, checkOptions } from './bound.ts';
 import { trackWidth } from './description.ts';
 import { type Additive, decideAdditive, inspectKeys, type AdditiveEvidence, type Pair } from './additiveDetection.ts';
-import { type Pairing, meetModel } from './pairing.ts';
+import { type Pairing, pairTracks } from './pairing.ts';
 import { factsOf, type SkeletonRows } from './sceneFacts.ts';
 import type { Clip, Finding, RigScene } from './types.ts';
 
@@ -21,17 +21,18 @@ export type { BindOptions, BindReport, BoundClip, BoundTrack } from './bound.ts'
  */
 export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): BoundClip {
   checkOptions(options);
-  let meeting: Pairing | undefined;
-  let looks: ReturnType<typeof inspectKeys> | undefined;
-  const meet = (): Pairing => (meeting ??= meetModel(clip, scene, options));
-  const inspect = (): ReturnType<typeof inspectKeys> => (looks ??= inspectKeys(clip, meet().pairs, scene, factsOf(scene).skeleton));
+  let pairing: Pairing | undefined;
+  let inspection: ReturnType<typeof inspectKeys> | undefined;
+  const pairOnce = (): Pairing => (pairing ??= pairTracks(clip, scene, options));
+  const inspect = (): ReturnType<typeof inspectKeys> =>
+    (inspection ??= inspectKeys(clip, pairOnce().pairs, scene, factsOf(scene).skeleton));
   const bound = lazyBoundClip(
     clip,
     () => {
-      clip.tracks.make?.();
-      return makeTracks(meet(), inspect, bound.additive, scene, options);
+      clip.tracks.decode?.();
+      return makeTracks(pairOnce(), inspect, bound.additive, scene, options);
     },
-    () => makeReport(meet(), inspect, bound, scene, options),
+    () => makeReport(pairOnce(), inspect, bound, scene, options),
     () => decideAdditive(clip, options.additive, () => inspect().verdict),
   );
   return bound;
@@ -42,7 +43,7 @@ export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): Bo
  * keys on this model if the format cannot declare it.
  */
 export function detectAdditive(clip: Clip, scene: RigScene): AdditiveEvidence {
-  return inspectKeys(clip, meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
+  return inspectKeys(clip, pairTracks(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
 }
 
 /**
@@ -50,9 +51,9 @@ export function detectAdditive(clip: Clip, scene: RigScene): AdditiveEvidence {
  * that only animate nodes are skipped.
  */
 export function curvesWithoutTarget(clip: Clip, scene: RigScene): Finding[] {
-  const asksMeshes = (['weight', 'shown', 'material'] as const).some(path => clip.tracks.uses?.(path));
-  if (!asksMeshes || scene.renderers.length === 0) return [];
-  const { unmatched } = meetModel(clip, scene, {});
+  const animatesMeshes = (['weight', 'shown', 'material'] as const).some(path => clip.tracks.uses?.(path));
+  if (!animatesMeshes || scene.renderers.length === 0) return [];
+  const { unmatched } = pairTracks(clip, scene, {});
   return unmatched.size > 0 ? [finding('CURVE_NOT_PLAYED', 'info', clip.name, someOf([...unmatched]), unmatched.size)] : [];
 }
 
@@ -65,15 +66,15 @@ function makeTracks(
 ): BoundTrack[] {
   const { skeleton } = factsOf(scene);
   const stripped = options.motion === 'strip-zero-tracks' ? inspect().stripped : undefined;
-  const traveller = options.lockRoot ? travelingBoneOf(pairs, skeleton) : -1;
-  const travellers = new Set([traveller, ...factsOf(scene).names.duplicates(traveller)]);
+  const travelingBone = options.lockRoot ? travelingBoneOf(pairs, skeleton) : -1;
+  const travelingBones = new Set([travelingBone, ...factsOf(scene).names.duplicates(travelingBone)]);
   const tracks = [...morphs, ...shown];
   for (const { track, node } of pairs) {
     const { path } = track;
     if (options.motion === 'rotation-only' && path === 'translation' && !skeleton.roots.has(node) && skeleton.bones.has(node)) continue;
     if (stripped?.has(node)) continue;
     const made = boundTrack(track, node, scene, overrides(node, path) ?? track.mode, base);
-    tracks.push(travellers.has(node) && path === 'translation' ? firstKeyOf(made) : made);
+    tracks.push(travelingBones.has(node) && path === 'translation' ? firstKeyOf(made) : made);
   }
   return tracks;
 }

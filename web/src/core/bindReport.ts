@@ -7,10 +7,11 @@ import { factsOf } from './sceneFacts.ts';
 import type { Finding, RigScene, Severity } from './types.ts';
 
 /**
- * Collects the names at once. Findings inspect keys, so they are computed when they are first read.
+ * Creates the report of a binding. Collects the names immediately. Findings are computed when they
+ * are first read, because they inspect keys.
  */
-export function makeReport(meeting: Pairing, inspect: Inspect, bound: BoundClip, scene: RigScene, options: BindOptions): BindReport {
-  const { pairs, meshes, face, unmatched } = meeting;
+export function makeReport(pairing: Pairing, inspect: Inspect, bound: BoundClip, scene: RigScene, options: BindOptions): BindReport {
+  const { pairs, meshes, face, unmatched } = pairing;
   const { skeleton, names } = factsOf(scene);
   const moved = new Set(pairs.map(pair => pair.node));
   const untouched = [...skeleton.bones].filter(row => !moved.has(row)).map(row => nameAt(scene, row));
@@ -22,7 +23,7 @@ export function makeReport(meeting: Pairing, inspect: Inspect, bound: BoundClip,
   }
   const models = Array.from(bones, ([node, count]) => ({ node, name: nameAt(scene, node), bones: count }));
   const report = { matched: [...matched], face: [...face], unmatched: [...unmatched], untouched, models };
-  return withFindings(report, () => findingsOf(meeting, untouched, inspect(), bound, scene, options));
+  return withFindings(report, () => findingsOf(pairing, untouched, inspect(), bound, scene, options));
 }
 
 type Inspect = () => ReturnType<typeof inspectKeys>;

@@ -16,7 +16,8 @@ export interface Matching {
 }
 
 /**
- * Matching of the last clip. The clips of one file usually list the same targets in the same order.
+ * Matching of the last clip that was bound to a scene. The clips of one file usually have the same
+ * targets in the same order, so that the matching is reused.
  */
 const lastMatching = new WeakMap<RigScene, { targets: readonly Target[]; bindRoot: boolean; matching: Matching }>();
 
@@ -124,11 +125,11 @@ export class DuplicateBones {
    */
   add(track: Track, node: number): void {
     if (this.#isOwn && track.node >= 0) return;
-    for (const twin of this.#names.duplicates(node)) {
-      if ((this.#taken ??= new Set(this.#rows)).has(twin)) continue;
+    for (const duplicate of this.#names.duplicates(node)) {
+      if ((this.#taken ??= new Set(this.#rows)).has(duplicate)) continue;
       this.#left -= 256 + track.times.length * trackWidth(track.path, track.component);
       if (this.#left < 0) this.dropped++;
-      else this.#pairs.push({ track, node: twin });
+      else this.#pairs.push({ track, node: duplicate });
     }
   }
 }

@@ -1,8 +1,11 @@
 // Converts track values to the rest pose of a model. With rest value r, key k and first key f of
 // the clip:
-// relative  translation r + k     scale r * k      rotation r k        (k in the bone's own space)
-// delta     translation r + k-f   scale r * k / f  rotation r f⁻¹ k Both become absolute. Additive
-// tracks stay additive and are added to the pose below them.
+//
+//     relative  translation r + k       scale r * k        rotation r k (in the bone's own space)
+//     delta     translation r + k - f   scale r * k / f    rotation r f⁻¹ k
+//
+// Relative and delta tracks become absolute. Additive tracks stay additive: they are added to the
+// pose of the layers below.
 import { inverted, multiplied } from './math/quaternion.ts';
 import type { BindOptions, BoundPath, BoundTrack } from './bound.ts';
 import type { Additive } from './additiveDetection.ts';
@@ -10,8 +13,8 @@ import { factsOf } from './sceneFacts.ts';
 import type { Clip, ModeOverride, RigScene, Track, TrackMode, TrackPath } from './types.ts';
 
 /**
- * Returns the mode that overrides assign to a node's track: that of the nearest ancestor with the
- * path's flag.
+ * Returns a function that finds the mode override of a node's track. The override of the nearest
+ * ancestor that includes the path applies.
  */
 export function overridesOf(
   clip: Clip,
@@ -25,19 +28,19 @@ export function overridesOf(
     const node = names.find(entry.node);
     const list = byFirst.get(node) ?? [];
     // The first override of a path applies, so a node has at most three.
-    const isNews = (['translation', 'rotation', 'scale'] as const).some(
+    const isNew = (['translation', 'rotation', 'scale'] as const).some(
       path => entry[path] && !list.some(other => other[path] && (other.includesNode || !entry.includesNode)),
     );
     if (node < 0) unmatched.add(entry.node);
-    else if (isNews) byFirst.set(node, [...list, entry]);
+    else if (isNew) byFirst.set(node, [...list, entry]);
   }
   const byNode = new Map([...byFirst].flatMap(([first, list]) => [first, ...names.duplicates(first)].map(node => [node, list] as const)));
   return (node, path) => {
     if (byNode.size === 0 || (path !== 'translation' && path !== 'rotation' && path !== 'scale')) return undefined;
     const { parents } = scene.nodes;
     for (let at = node; at >= 0; at = parents[at]!) {
-      const reaches = (candidate: ModeOverride): boolean => at !== node || candidate.includesNode || (options.includeNamedBone ?? false);
-      const entry = byNode.get(at)?.find(candidate => candidate[path] && reaches(candidate));
+      const applies = (candidate: ModeOverride): boolean => at !== node || candidate.includesNode || (options.includeNamedBone ?? false);
+      const entry = byNode.get(at)?.find(candidate => candidate[path] && applies(candidate));
       if (entry) return entry.mode;
     }
     return undefined;

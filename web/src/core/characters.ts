@@ -3,7 +3,7 @@
 import { distance, type Vector } from './math/vector.ts';
 import { entry } from './entry.ts';
 import { levelsIn, withoutLevel } from './levels.ts';
-import { pathSimilarity, type PathWords, placeOf } from './match.ts';
+import { pathSimilarity, type PathWords, parsePath } from './match.ts';
 import type { ModelFacts } from './modelFacts.ts';
 import { wordsOf } from './nameWords.ts';
 
@@ -48,7 +48,7 @@ const FEWEST_BONES = 8;
 /** Minimum share of the smaller skeleton's bones that the other skeleton contains. */
 const LEAST_IN_COMMON = 0.8;
 /** Maximum distance of equal rest positions, relative to the lead's largest side. */
-const SAME_PLACE = 0.01;
+const MAX_DISTANCE = 0.01;
 /** Minimum share of common bones with equal rest positions, for a part and for an offer. */
 const SAME_REST = 0.9;
 const ALIKE_REST = 0.6;
@@ -58,14 +58,17 @@ const ALIKE_REST = 0.6;
  */
 const FEW_BONES = 12;
 const FEW_SAME = 2;
-/** Minimum share of a model's vertices for a bone, and for a region of the body. */
+/**
+ * Minimum share of a model's vertices that must follow a bone, or the bones of a body region, so
+ * that the model covers the bone or region.
+ */
 const LEAST_OF_BONE = 0.005;
 const LEAST_OF_REGION = 0.01;
 /** A model that covers this share of the lead and of its own skeleton is a whole body. */
 const WHOLE = 0.5;
 /** Two parts that cover each other by this share are alternatives. */
 const SAME_COVER = 0.8;
-/** A part that the lead covers less than this adds something to the lead. */
+/** A part adds geometry to its lead if the lead covers less than this share of the part. */
 const ADDS = 0.75;
 
 /** Words in bone names by region of the body. */
@@ -89,13 +92,13 @@ export function charactersOf<Model extends Candidate>(models: readonly Model[], 
   const order = new Map(models.map((model, at) => [model, at]));
   const sets = new Map<string, string[]>();
   for (const path of animations) entry(sets, wordsIn(path)[0] ?? '', () => []).push(path);
-  const found: Found<Model>[] = [];
+  const found: Group<Model>[] = [];
   for (const body of models.map(bodyOf).sort(byCover)) {
-    const homes = finest.has(body.model) ? found.filter(({ lead }) => finest.has(lead.model)) : [];
-    const home = characterFor(body, homes, { sets, order });
-    if (home && !home.doubt) home.of.parts.push(body);
+    const candidates = finest.has(body.model) ? found.filter(({ lead }) => finest.has(lead.model)) : [];
+    const membership = characterFor(body, candidates, { sets, order });
+    if (membership && !membership.doubt) membership.of.parts.push(body);
     else found.push({ lead: body, parts: [], offers: [] });
-    if (home?.doubt) home.of.offers.push({ model: body.model, doubt: home.doubt });
+    if (membership?.doubt) membership.of.offers.push({ model: body.model, doubt: membership.doubt });
   }
   return found.flatMap(resolveAlternatives);
 }
@@ -137,37 +140,37 @@ export function explainDoubt(doubt: PartDoubt): string {
 /** A candidate with cached derived values. */
 class Body<Model extends Candidate> {
   readonly model: Model;
-  readonly place: PathWords;
+  readonly path: PathWords;
   readonly words: readonly string[];
   /** Bones that a significant share of the vertices follows. */
   readonly used: ReadonlySet<string>;
   readonly regions: ReadonlySet<string>;
   /** Largest side of the bounding box in metres; 0 without meshes. */
   readonly size: number;
-  /** Equal for models that move the same bones. */
+  /** Key that is equal for models whose vertices follow the same bones. */
   readonly cover: string;
-  /** Equal for models with the same bones at the same positions. */
+  /** Key that is equal for models with the same bones at the same rest positions. */
   readonly #rest: string;
   readonly #names: readonly string[];
-  readonly #places: readonly Vector[];
+  readonly #positions: readonly Vector[];
 
   constructor(model: Model) {
     const { bones, shares, min, max, vertexCount } = model.facts;
     this.model = model;
-    this.place = placeOf(model.path);
-    this.words = [...this.place.words];
+    this.path = parsePath(model.path);
+    this.words = [...this.path.words];
     this.used = new Set([...shares].filter(([, share]) => share >= LEAST_OF_BONE).map(([name]) => name));
     this.regions = regionsOf(shares);
     this.size = vertexCount > 0 ? Math.max(...max.map((value, axis) => value - min[axis]!)) : 0;
     this.cover = JSON.stringify([...this.used].sort());
     this.#names = [...bones.keys()];
-    this.#places = [...bones.values()];
-    this.#rest = JSON.stringify([this.#names, this.#places]);
+    this.#positions = [...bones.values()];
+    this.#rest = JSON.stringify([this.#names, this.#positions]);
   }
 
   /**
-   * Counts common bones and those with the same rest position. Returns null if they are too few
-   * even for an offer.
+   * Counts the bones in common with a lead, and those with the same rest position. Returns null if
+   * they are too few for a part or an offer.
    */
   restLike(lead: Body<Model>): Rest | null {
     const { bones } = lead.model.facts;
@@ -190,7 +193,7 @@ class Body<Model extends Candidate> {
       const other = bones.get(this.#names[at]!);
       if (!other) continue;
       common++;
-      if (distance(this.#places[at]!, other) <= SAME_PLACE * lead.size) same++;
+      if (distance(this.#positions[at]!, other) <= MAX_DISTANCE * lead.size) same++;
     }
     return { common, same };
   }
@@ -209,7 +212,7 @@ interface Rest {
   same: number;
 }
 
-const wordsIn = (path: string): readonly string[] => [...placeOf(path).words];
+const wordsIn = (path: string): readonly string[] => [...parsePath(path).words];
 const begins = (words: readonly string[], start: readonly string[]): boolean => start.every((word, at) => words[at] === word);
 
 /** Returns the body regions that contain vertices, by the names of their bones. */
@@ -275,25 +278,25 @@ function doubtOf<Model extends Candidate>(part: Body<Model>, lead: Body<Model>, 
   if (animations !== undefined) return { code: 'own-animations', name: animations };
   // Boots, gloves and hats have no trunk and are never characters of their own.
   const isPiece = part.regions.size > 0 && !part.regions.has('trunk');
-  const isStranger = !isPiece && !part.words.some(word => lead.words.includes(word)) && coverOf(part, lead) >= ADDS;
-  const texture = isStranger && part.model.facts.textures.find(name => begins(wordsIn(name), part.words));
+  const isUnrelated = !isPiece && !part.words.some(word => lead.words.includes(word)) && coverOf(part, lead) >= ADDS;
+  const texture = isUnrelated && part.model.facts.textures.find(name => begins(wordsIn(name), part.words));
   return texture ? { code: 'own-textures', name: texture } : null;
 }
 
 // ---------------------------------------------------------------- one character
 
-interface Found<Model extends Candidate> {
+interface Group<Model extends Candidate> {
   lead: Body<Model>;
   parts: Body<Model>[];
   offers: Offer<Model>[];
 }
 
-interface Home<Model extends Candidate> {
-  of: Found<Model>;
+interface Membership<Model extends Candidate> {
+  of: Group<Model>;
   doubt: PartDoubt | null;
 }
 
-interface Given<Model> {
+interface Context<Model> {
   sets: Sets;
   /** Position in the list of models. */
   order: ReadonlyMap<Model, number>;
@@ -302,19 +305,19 @@ interface Given<Model> {
 /** Returns the character that a model belongs to, preferring one without a doubt, or null. */
 function characterFor<Model extends Candidate>(
   body: Body<Model>,
-  found: readonly Found<Model>[],
-  { sets, order }: Given<Model>,
-): Home<Model> | null {
-  const homes = found.flatMap(of => {
+  found: readonly Group<Model>[],
+  { sets, order }: Context<Model>,
+): Membership<Model> | null {
+  const candidates = found.flatMap(of => {
     const rest = inCommon(body, of.lead);
-    return rest ? [{ of, doubt: doubtOf(body, of.lead, rest, sets), score: pathSimilarity(body.place, of.lead.place) }] : [];
+    return rest ? [{ of, doubt: doubtOf(body, of.lead, rest, sets), score: pathSimilarity(body.path, of.lead.path) }] : [];
   });
-  const sure = homes.filter(({ doubt }) => !doubt);
-  const apart = ({ of }: Home<Model>): number => {
+  const sure = candidates.filter(({ doubt }) => !doubt);
+  const listDistance = ({ of }: Membership<Model>): number => {
     const steps = order.get(body.model)! - order.get(of.lead.model)!;
     return steps > 0 ? steps : order.size - steps;
   };
-  const [best] = (sure.length > 0 ? sure : homes).sort((a, b) => b.score - a.score || apart(a) - apart(b));
+  const [best] = (sure.length > 0 ? sure : candidates).sort((a, b) => b.score - a.score || listDistance(a) - listDistance(b));
   return best ?? null;
 }
 
@@ -323,7 +326,7 @@ function characterFor<Model extends Candidate>(
  * body without one, of two helmets whose names differ in a number or letter, and of three or more
  * of any kind. Two garments with different names may be worn together.
  */
-function resolveAlternatives<Model extends Candidate>({ lead, parts, offers }: Found<Model>): Character<Model>[] {
+function resolveAlternatives<Model extends Candidate>({ lead, parts, offers }: Group<Model>): Character<Model>[] {
   const kept: Body<Model>[] = [];
   const alone: Character<Model>[] = [];
   for (const part of parts.sort((a, b) => byPath(a.model, b.model))) {
@@ -344,7 +347,7 @@ const stemOf = <Model extends Candidate>({ words }: Body<Model>): string => word
 
 // ---------------------------------------------------------------- weapons
 
-/** With more bone names in common, a model is a body of its own. */
+/** Maximum number of bone names that an attached object has in common with a body. */
 const MAX_SHARED_NAMES = 3;
 /**
  * Names of bones that attach objects. Other common bones start a body (a pelvis) or match by chance
@@ -353,8 +356,8 @@ const MAX_SHARED_NAMES = 3;
 const ATTACHMENT_NAMES = /^tag_|weapon|gun|grip|attach|prop|mount|socket/;
 
 /**
- * Returns the bone of `whole` that `part` continues, in lower case, or ''. A weapon starts with the
- * bone that the arms hold it by, as in Cast's plug-ins.
+ * Returns the lower-case name of the bone of `whole` to which `part` is attached, or ''. A weapon
+ * starts with the bone that the arms hold it by, as in Cast's plug-ins.
  */
 export function attachmentBoneOf(part: ModelFacts, whole: ModelFacts): string {
   const { root } = part;

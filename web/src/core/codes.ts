@@ -1,7 +1,10 @@
 // The table of findings.
 import type { CodeInfo } from './codeInfo.ts';
 
-/** Every code that a report may hold, with its sentence. Loaded on demand: reading does not need it. */
+/**
+ * Returns all finding codes with their sentences. The table is loaded on demand, because reading a
+ * file does not need it.
+ */
 export async function codes(): Promise<CodeInfo[]> {
   return (await import('./codeTable.ts')).codeTable;
 }

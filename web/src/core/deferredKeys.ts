@@ -1,7 +1,7 @@
 // Decodes animation keys on demand, when the values of a track are first read. A page loads this
 // only for files with deferred keys.
 import { helperOf } from './glue.ts';
-import { pullFrom } from './input.ts';
+import { servePulls } from './input.ts';
 import { decodeBlock, type Gap, type RawResult, type DeferredBlocks } from './instance.ts';
 import type { Wasm } from './wasm.ts';
 import type { RigcastGlue } from './wasm/rigcast.d.mts';
@@ -15,15 +15,15 @@ export class DeferredKeys {
   readonly #byteLength: number;
   #bytes: Uint8Array | null;
 
-  private constructor(maker: RigcastGlue, { format, gaps }: DeferredBlocks, blocks: readonly ArrayBuffer[], bytes: Uint8Array) {
-    this.#decoder = maker;
+  private constructor(decoder: RigcastGlue, { format, gaps }: DeferredBlocks, blocks: readonly ArrayBuffer[], bytes: Uint8Array) {
+    this.#decoder = decoder;
     this.#format = format;
     this.#gaps = new Map(gaps.map(gap => [gap.block, { gap, in: blocks[gap.block]! }]));
     this.#bytes = bytes;
     this.#byteLength = bytes.length;
   }
 
-  /** Returns null if nothing was deferred. */
+  /** Creates the decoder of a file's deferred keys. Returns null if no keys were deferred. */
   static async of(wasm: Wasm, { deferred, blocks, taken, family }: RawResult): Promise<DeferredKeys | null> {
     if (!deferred || !taken.bytes || !family) return null;
     return new DeferredKeys(await helperOf(await wasm.with(family)), deferred, blocks, taken.bytes);
@@ -34,12 +34,12 @@ export class DeferredKeys {
    * buffer.
    */
   decode(block: number): void {
-    const left = this.#gaps.get(block);
-    if (!left || !this.#bytes) return;
+    const deferred = this.#gaps.get(block);
+    if (!deferred || !this.#bytes) return;
     if (this.#bytes.length !== this.#byteLength)
       throw new RigcastError('BYTES_LOST', 'the bytes of this file were detached or resized since it was opened');
-    pullFrom(this.#decoder, this.#bytes);
-    decodeBlock(this.#decoder, this.#format, left.gap, left.in);
+    servePulls(this.#decoder, this.#bytes);
+    decodeBlock(this.#decoder, this.#format, deferred.gap, deferred.in);
     delete this.#decoder.pull; // releases its reference to the bytes
     this.#gaps.delete(block);
     if (this.#gaps.size === 0) this.#bytes = null;

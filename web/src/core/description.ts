@@ -1,17 +1,20 @@
 // Decodes the core's description (wasm/scene/describe.cpp) into the objects of types.ts. Both sides
 // take the fields from wasm/scene/scene.def. The description is JSON. Data that grows with the file
 // is stored in blocks, and the JSON refers to columns of them:
-// column   [block, type, byte offset in the block, number of scalars]; type one of u8 u16 u32 i32
-// f32
-//    strings  one table; names of nodes, track targets, events are indices into it
-// nodes    {count, names, parents (u32, 0xFFFFFFFF: none), translations, rotations, scales, bones,
-//              flags (1 visible, 2 compensates), properties: {row: bag}}
-//    tracks   {count, block, and one column a member: targets, properties (strings), occurrences,
-//              nodes, keyCounts, then byte offsets in the clip's block (0xFFFFFFFF: absent): times,
-//              values, kinds, tangents, weights; blendWeights; enums as u8: paths, components,
-//              interpolations, modes, befores, afters}
-// references  of the scene, stored beside it: they become needs if no scene can be made without
-// them Everything else has the structure of types.ts; missing optional members are left out.
+//
+//     column      [block, type, byte offset in the block, number of scalars]
+//                 Types: u8 u16 u32 i32 f32.
+//     strings     One table. Node names, track targets and events are indices into it.
+//     nodes       {count, names, parents (u32, 0xFFFFFFFF: none), translations, rotations, scales,
+//                 bones, flags (1 visible, 2 segment scale compensate), properties: {row: bag}}
+//     tracks      {count, block} and one column per member: targets, properties (strings),
+//                 occurrences, nodes, keyCounts, blendWeights; byte offsets in the clip's block
+//                 (0xFFFFFFFF: absent): times, values, kinds, tangents, weights; enums as u8:
+//                 paths, components, interpolations, modes, befores, afters.
+//     references  Files that the scene refers to. Stored beside the scene, because they become
+//                 needs if no scene can be made without them.
+//
+// Everything else has the structure of types.ts. Missing optional members are left out.
 import type {
   Clip,
   ClipEvent,
@@ -101,8 +104,8 @@ export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[],
 }
 
 /**
- * Decodes the scene over `blocks`. `deferredKeys` decodes the keys of a block when the values of a track
- * are first read. Consumes the parsed description.
+ * Decodes the scene over `blocks`. `deferredKeys` decodes the keys of a block when the values of a
+ * track are first read. Consumes the parsed description.
  */
 export function decodeScene(
   raw: RawScene,
@@ -267,13 +270,13 @@ class ColumnTracks implements TrackTable {
   #deferredTrack(track: Track): Track {
     const { values } = track;
     const get = (): Float32Array => {
-      this.make();
+      this.decode();
       return values;
     };
     return Object.defineProperty(track, 'values', { get, enumerable: true, configurable: true });
   }
 
-  make(): void {
+  decode(): void {
     this.#deferredKeys?.decode(this.#raw.block!);
     this.#deferredKeys = undefined; // releases the undecoded data of the other clips
   }

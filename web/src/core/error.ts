@@ -23,7 +23,7 @@ export function invalidArgument(message: string, options?: ErrorOptions): TypeEr
   return Object.assign(new TypeError(message, options), { code: 'INVALID_ARGUMENT' as const });
 }
 
-/** Returns the RangeError of an index, size or name that does not exist. Its code is OUT_OF_RANGE. */
+/** Returns the RangeError of an index, size or name out of range. Its code is OUT_OF_RANGE. */
 export function outOfRange(message: string): RangeError & { code: 'OUT_OF_RANGE' } {
   return Object.assign(new RangeError(message), { code: 'OUT_OF_RANGE' as const });
 }

@@ -19,7 +19,7 @@ export interface Facing {
   certainty: number;
 }
 
-/** Bone types by name, without side, number and common prefixes. */
+/** Patterns for bone names, from which side, number and common prefixes were removed. */
 const LEG = /(^| )(thigh|up leg|upper leg|hip|femur)$/;
 const FOOT = /(^| )(foot|ankle|toe|toe base|ball|heel|hoof|paw)$/;
 const HIPS = /(^| )(pelvis|hips|mainroot|root)$/;
@@ -34,26 +34,28 @@ const Y: Vector = [0, 1, 0];
  * up axis, if known.
  */
 export function facingOf(nodes: NodeTable, up?: readonly [number, number, number]): Facing | null {
-  const { positions: places } = restPoseOf(nodes);
+  const { positions } = restPoseOf(nodes);
   const pairs = pairsOf(nodes);
   const roots = pairs.filter(({ left, right }) => nodes.parents[left] === nodes.parents[right]);
-  const across = roots.map(({ left, right }) => normalized(subtract(places[left]!, places[right]!))).filter(vector => vector !== null);
+  const across = roots
+    .map(({ left, right }) => normalized(subtract(positions[left]!, positions[right]!)))
+    .filter(vector => vector !== null);
   if (across.length === 0) return null;
-  const told: Vector | null = up ? [...up] : upOf(nodes, places, pairs);
-  const above = told ?? Y;
-  const left = sum(across.map(vector => flat(vector, above)));
-  const forward = normalized(cross(left, above));
+  const knownUp: Vector | null = up ? [...up] : upOf(nodes, positions, pairs);
+  const upAxis = knownUp ?? Y;
+  const left = sum(across.map(vector => perpendicular(vector, upAxis)));
+  const forward = normalized(cross(left, upAxis));
   if (!forward) return null;
-  const isPlain = across.length > 1 && told !== null && (up !== undefined || told[1] === 1);
-  return { forward, up: above, certainty: (length(left) / across.length) * (isPlain ? 1 : 0.5) };
+  const isPlain = across.length > 1 && knownUp !== null && (up !== undefined || knownUp[1] === 1);
+  return { forward, up: upAxis, certainty: (length(left) / across.length) * (isPlain ? 1 : 0.5) };
 }
 
 /** Returns the nodes with bones renamed by the humanoid mapping of the file (VGO). */
 export function nodesWithDeclaredNames({ nodes, features }: RigScene): NodeTable {
-  const told = member(features.find(({ kind }) => kind === 'humanoid')?.properties, 'bones');
-  if (!told || typeof told !== 'object') return nodes;
+  const declared = member(features.find(({ kind }) => kind === 'humanoid')?.properties, 'bones');
+  if (!declared || typeof declared !== 'object') return nodes;
   const names = [...nodes.names];
-  for (const [name, row] of Object.entries(told)) if (typeof row === 'number' && row > 0 && row < nodes.count) names[row] = name;
+  for (const [name, row] of Object.entries(declared)) if (typeof row === 'number' && row > 0 && row < nodes.count) names[row] = name;
   return { ...nodes, names };
 }
 
@@ -95,9 +97,9 @@ const partOf = (words: readonly string[]): string =>
  * four-legged animals. Returns null without legs and spine, and for animals with several pairs of
  * spread legs.
  */
-function upOf(nodes: NodeTable, places: readonly Vector[], pairs: readonly Pair[]): Vector | null {
+function upOf(nodes: NodeTable, positions: readonly Vector[], pairs: readonly Pair[]): Vector | null {
   const bothOf = (pattern: RegExp): Vector[] =>
-    pairs.filter(({ part }) => pattern.test(part)).flatMap(({ left, right }) => [places[left]!, places[right]!]);
+    pairs.filter(({ part }) => pattern.test(part)).flatMap(({ left, right }) => [positions[left]!, positions[right]!]);
   const rowOf = (pattern: RegExp): number =>
     nodes.names.findIndex((name, row) => nodes.bones[row]! >= 0 && pattern.test(partOf(wordsOf(name))));
   const [high, low] = [bothOf(LEG), bothOf(FOOT)];
@@ -105,7 +107,7 @@ function upOf(nodes: NodeTable, places: readonly Vector[], pairs: readonly Pair[
   if (byLegs?.[1] === 1) return byLegs;
   const hips = [HIPS, SPINE].map(rowOf).find(row => row >= 0);
   const head = rowOf(HEAD);
-  const bySpine = hips !== undefined && head >= 0 ? axisOf(subtract(places[head]!, places[hips]!)) : null;
+  const bySpine = hips !== undefined && head >= 0 ? axisOf(subtract(positions[head]!, positions[hips]!)) : null;
   if (!byLegs) return bySpine?.[1] === 1 ? bySpine : null;
   if (high.length > 2) return null;
   return bySpine && byLegs.every((value, k) => value === bySpine[k]) ? byLegs : null;
@@ -124,8 +126,8 @@ function axisOf(vector: Vector): Vector | null {
 
 const sum = (all: readonly Vector[]): Vector => all.reduce(add, [0, 0, 0]);
 const mean = (all: readonly Vector[]): Vector => sum(all).map(value => value / all.length) as Vector;
-/** Returns the component at a right angle to a unit vector. */
-const flat = (a: Vector, along: Vector): Vector => {
+/** Returns the component of `a` perpendicular to the unit vector `along`. */
+const perpendicular = (a: Vector, along: Vector): Vector => {
   const share = a[0] * along[0] + a[1] * along[1] + a[2] * along[2];
   return subtract(a, [along[0] * share, along[1] * share, along[2] * share]);
 };

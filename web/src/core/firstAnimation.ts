@@ -1,17 +1,18 @@
 // Chooses the animation that starts by default. No three.js.
 import { entry } from './entry.ts';
-import { placeOf } from './match.ts';
+import { parsePath } from './match.ts';
 import { wordsOf } from './nameWords.ts';
 import type { Clip } from './types.ts';
 
 /**
- * Minimum length for a model without a surface, whose rest pose shows nothing: any clip that moves.
+ * Minimum length of the first clip of a model without a surface, seconds. Every clip that moves
+ * qualifies.
  */
 export const ANY_SECONDS = 1e-6;
 
 const STAND = new Set(['idle', 'idles', 'idling', 'stand', 'stands', 'standing', 'breathe', 'breathes', 'breathing', 'breath']);
 const WALK = new Set(['walk', 'walks', 'walking', 'run', 'runs', 'running', 'jog', 'jogging']);
-/** Words in the names of clips that are added to another clip. */
+/** Words in the names of additive clips. */
 const ADDED = new Set(['add', 'additive', 'delta', 'overlay', 'offset', 'offsets', 'ao']);
 
 /** Seconds from the first key to the end. */
@@ -43,17 +44,17 @@ export function firstClip(clips: readonly Pick<Clip, 'name' | 'start' | 'duratio
 }
 
 /**
- * Returns the animation files that are a model's own set: the best one, and all in its folder that
- * share the same words with the model's name. A file that shares more words with the name of
- * another model is not the model's own. `ranked`: files that fit the model, the best first
+ * Returns the animation files that belong to a model: the best match, and the files in the same
+ * folder whose names share the same words with the model's name. Leaves out files that share more
+ * words with the name of another model. `ranked`: files that fit the model, the best first
  * (`rank`); `others`: paths of other models.
  */
 export function ownSet<Set extends { readonly path: string }>(modelPath: string, ranked: readonly Set[], others: readonly string[]): Set[] {
-  const model = placeOf(modelPath).words;
+  const model = parsePath(modelPath).words;
   const byWord = new Map<string, number[]>();
-  for (const [at, path] of others.entries()) for (const word of placeOf(path).words) entry(byWord, word, () => []).push(at);
+  for (const [at, path] of others.entries()) for (const word of parsePath(path).words) entry(byWord, word, () => []).push(at);
   const own = ranked.flatMap(set => {
-    const { words, folders } = placeOf(set.path);
+    const { words, folders } = parsePath(set.path);
     const common = [...words].filter(word => model.has(word));
     const counts = new Map<number, number>();
     for (const word of words) for (const at of byWord.get(word) ?? []) counts.set(at, (counts.get(at) ?? 0) + 1);

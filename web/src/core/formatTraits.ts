@@ -2,8 +2,8 @@
 import type { Family } from './moduleAddresses.ts';
 
 /**
- * rig: a model, animations, or both; world: places other files; companion: belongs to a file of
- * another role (a key, a script).
+ * Purpose of a file. rig: a model, animations, or both. world: a scene that references other files.
+ * companion: belongs to a file of another role (a key, a script).
  */
 export type Role = 'model' | 'motion' | 'rig' | 'world' | 'companion' | 'unknown';
 

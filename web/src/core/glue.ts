@@ -45,7 +45,7 @@ export function instantiate(module: WebAssembly.Module, maxMemory = 0, isSmall =
  * Keeps the heap of a finished instance for the next one, for a limited time. The instance must not
  * be used again.
  */
-export function recycle({ wasmMemory }: RigcastGlue): void {
+export function keepHeap({ wasmMemory }: RigcastGlue): void {
   const size = wasmMemory.buffer.byteLength;
   if (size > largestSpare || (spare && spare.memory.buffer.byteLength >= size)) return;
   takeSpare();

@@ -1,5 +1,5 @@
 // Entry `rigcast`: reads files and binds clips, without three.js.
-export { type BaseGuess, explainBase, rankBases } from './additiveBase.ts';
+export { type BaseClipCandidate, rankBaseClips } from './additiveBase.ts';
 export { detectAdditive, bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack } from './bind.ts';
 export type { CodeInfo } from './codeInfo.ts';
 export { codes } from './codes.ts';

@@ -112,7 +112,7 @@ export function memoryAt(glue: RigcastGlue, address: number, byteLength: number)
 /** Bytes from the network that are combined into one Blob. */
 const keptSize = 8 * 2 ** 20;
 
-/** More than any format needs to identify itself. */
+/** Number of bytes for format detection. No format needs more. */
 const headSize = 4096;
 
 /** Yields the head of a stream, then all of its chunks; the first chunk contains the head. */
@@ -230,7 +230,7 @@ export function blocksFrom(glue: RigcastGlue): Map<number, ArrayBuffer> {
   return blocks;
 }
 
-/** Lets the core pull ranges of a file that is not in its heap. */
-export function pullFrom(glue: RigcastGlue, bytes: Uint8Array): void {
+/** Serves the ranges that the core requests of a file outside its heap. */
+export function servePulls(glue: RigcastGlue, bytes: Uint8Array): void {
   glue.pull = (offset, size, address) => glue.HEAPU8.set(bytes.subarray(offset, offset + size), address);
 }

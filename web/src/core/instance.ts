@@ -1,7 +1,7 @@
 // Reads one file in a fresh instance: bytes in, description and blocks out. Used in the worker and
 // on the calling thread.
-import { instantiate, recycle } from './glue.ts';
-import { blocksFrom, withHead, memoryAt, type Plan, planOf, pullFrom, readInput, type InputBytes } from './input.ts';
+import { instantiate, keepHeap } from './glue.ts';
+import { blocksFrom, withHead, memoryAt, type Plan, planOf, servePulls, readInput, type InputBytes } from './input.ts';
 import type { Family } from './formats.ts';
 import type { Wasm } from './wasm.ts';
 import { failureReport } from './report.ts';
@@ -10,12 +10,12 @@ import type { Report } from './types.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /**
- * Descriptions above this size, in bytes, release the unused heap, because the decoded objects take
- * a multiple of it.
+ * Maximum length of a description whose heap is kept for the next file, characters. The objects
+ * that are decoded from a longer description take several times its memory.
  */
 const largeText = 2 ** 20;
 
-/** A companion file that was found for a need of this name. */
+/** A companion file that satisfies the need with the same kind and name. */
 export interface Supplied {
   kind: string;
   name: string;
@@ -74,7 +74,7 @@ export interface Gap {
   block: number;
   offset: number;
   byteLength: number;
-  recipe: Uint8Array;
+  parameters: Uint8Array;
 }
 
 export interface Watch {
@@ -111,7 +111,7 @@ export async function runJob(
   let plan = planWith(glue);
   const { family } = plan;
   if (family && !plan.isLinked) {
-    recycle(glue);
+    keepHeap(glue);
     try {
       glue = await instanceOf(await wasm.with(family));
     } catch (error) {
@@ -122,7 +122,7 @@ export async function runJob(
   }
   glue.start(job.maxMemory, job.maxWork);
   const taken = await readInput(glue, { ...flow, name, pieces }, job.canDefer ? plan.outside : 0, onProgress);
-  if (taken.bytes) pullFrom(glue, taken.bytes);
+  if (taken.bytes) servePulls(glue, taken.bytes);
   const pushed = blocksFrom(glue);
   onRead?.(taken.bytes !== null);
   const result = guarded(glue, job, () => {
@@ -137,7 +137,7 @@ export async function runJob(
     const { text, blocks, deferred } = results(glue, done, pushed);
     const isWorthIt = deferred.gaps.reduce((sum, { byteLength }) => sum + byteLength, 0) >= minDeferred;
     if (!isWorthIt) for (const gap of deferred.gaps) decodeBlock(glue, deferred.format, gap, blocks[gap.block]!);
-    if (text.length < largeText) recycle(glue);
+    if (text.length < largeText) keepHeap(glue);
     return { text, blocks, deferred: isWorthIt ? deferred : null };
   });
   return {
@@ -150,14 +150,14 @@ export async function runJob(
 }
 
 /** Decodes a deferred part of a block. The instance need not be the one that read the file. */
-export function decodeBlock(glue: RigcastGlue, format: number, { offset, byteLength, recipe }: Gap, block: ArrayBuffer): void {
+export function decodeBlock(glue: RigcastGlue, format: number, { offset, byteLength, parameters }: Gap, block: ArrayBuffer): void {
   const floats = byteLength / Float32Array.BYTES_PER_ELEMENT;
-  new Uint8Array(block, offset, byteLength).set(memoryAt(glue, glue.make(format, recipe, floats), byteLength));
+  new Uint8Array(block, offset, byteLength).set(memoryAt(glue, glue.make(format, parameters, floats), byteLength));
 }
 
 type Outcome = Pick<RawResult, 'text' | 'blocks' | 'deferred'>;
 
-/** Turns a failure of the core into a description. */
+/** Runs `work`. If the core fails, returns a description that contains only a report. */
 function guarded(glue: RigcastGlue, job: Job, work: () => Outcome): Outcome {
   try {
     return work();
@@ -181,7 +181,7 @@ function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number,
   const text = new TextDecoder().decode(copied(next()));
   const deferred: DeferredBlocks = { format: words[at++]!, gaps: [] };
   const blocks = Array.from({ length: words[at++]! }, (_, block) => {
-    const recipe = copied(next());
+    const parameters = copied(next());
     const pieces = Array.from({ length: words[at++]! }, next);
     const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const room = pushed.get(block) ?? new ArrayBuffer(size);
@@ -190,7 +190,7 @@ function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number,
     let end = 0;
     for (const piece of pieces) {
       if (piece.address) made.set(copied(piece), end);
-      else if (recipe.length) deferred.gaps.push({ block, offset: end, byteLength: piece.length, recipe: recipe.slice() });
+      else if (parameters.length) deferred.gaps.push({ block, offset: end, byteLength: piece.length, parameters: parameters.slice() });
       end += piece.length;
     }
     return buffer;

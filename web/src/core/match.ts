@@ -111,14 +111,14 @@ export interface PathWords {
   readonly folders: readonly string[];
 }
 
-export const placeOf = (path: string): PathWords => ({ words: wordsOf(path), folders: foldersOf(path) });
+export const parsePath = (path: string): PathWords => ({ words: wordsOf(path), folders: foldersOf(path) });
 
 /**
  * Returns a rank from 0 to 1: the fit, then similar file names, then common folders. Paths may use
  * slashes of either kind.
  */
 export function rank(match: Match, modelPath: string, motionPath: string): number {
-  return rankPaths(match, placeOf(modelPath), placeOf(motionPath));
+  return rankPaths(match, parsePath(modelPath), parsePath(motionPath));
 }
 
 /** Same as `rank`, for paths that are parsed once and compared many times. */

@@ -51,7 +51,7 @@ function findFacts(scene: RigScene): ModelFacts {
     const mesh = meshes[renderer.mesh];
     if (!mesh || mesh.vertexCount === 0) continue;
     vertexCount += mesh.vertexCount;
-    const toScene = placing(scene, rest, renderer);
+    const toScene = meshToScene(scene, rest, renderer);
     for (let corner = 0; corner < 8; corner++) {
       const at = toScene([0, 1, 2].map(axis => (corner & (1 << axis) ? mesh.max : mesh.min)[axis]) as Vector);
       for (const axis of [0, 1, 2] as const) {
@@ -76,9 +76,9 @@ function findFacts(scene: RigScene): ModelFacts {
  * Returns a function that maps points of a mesh to the scene's rest pose, by the first joint of its
  * skin or by its node.
  */
-function placing(
+function meshToScene(
   { skins }: RigScene,
-  { positions: places, rotations: turns, scales: sizes }: ReturnType<typeof restPoseOf>,
+  { positions, rotations, scales }: ReturnType<typeof restPoseOf>,
   { node, skin }: Renderer,
 ): (at: Vector) => Vector {
   const { joints, inverseBindMatrices: m } = skins[skin ?? -1] ?? { joints: [], inverseBindMatrices: [] };
@@ -87,8 +87,11 @@ function placing(
     [0, 1, 2].map(axis => m[axis]! * x + m[4 + axis]! * y + m[8 + axis]! * z + m[12 + axis]!) as Vector;
   return at => {
     const own = joints.length > 0 ? inJoint(at) : at;
-    const size = sizes[row] ?? [1, 1, 1];
-    return add(places[row] ?? [0, 0, 0], rotated([own[0] * size[0], own[1] * size[1], own[2] * size[2]], turns[row] ?? [0, 0, 0, 1]));
+    const scale = scales[row] ?? [1, 1, 1];
+    return add(
+      positions[row] ?? [0, 0, 0],
+      rotated([own[0] * scale[0], own[1] * scale[1], own[2] * scale[2]], rotations[row] ?? [0, 0, 0, 1]),
+    );
   };
 }
 

@@ -17,7 +17,7 @@ function sanitize(name: string): string {
 
 export interface Target {
   name: string;
-  /** Number of the node among nodes of this name. */
+  /** Index of the node among nodes with the same name. */
   occurrence: number;
 }
 
@@ -29,7 +29,7 @@ export class NodeNames {
   readonly #names: readonly string[];
   readonly #bySpelling: Map<string, number[]>[];
   readonly #nodes: NodeTable;
-  #kin: ModelNames | undefined;
+  #modelNames: ModelNames | undefined;
   #loose: LooseNames | undefined;
   #bare: { prefix: string; rows: Map<string, number[]> } | undefined;
 
@@ -73,14 +73,14 @@ export class NodeNames {
    * names within a model, occurrences are paired in order.
    */
   duplicates(row: number): readonly number[] {
-    this.#kin ??= new ModelNames(this.#nodes, this.#rows);
-    return this.#kin.of(row);
+    this.#modelNames ??= new ModelNames(this.#nodes, this.#rows);
+    return this.#modelNames.of(row);
   }
 
   /** Returns the node that contains a bone's skeleton (its model), or -1 for other nodes. */
   modelOf(row: number): number {
-    this.#kin ??= new ModelNames(this.#nodes, this.#rows);
-    return this.#kin.models[row] ?? -1;
+    this.#modelNames ??= new ModelNames(this.#nodes, this.#rows);
+    return this.#modelNames.models[row] ?? -1;
   }
 
   /**
@@ -140,7 +140,7 @@ export class LooseNames {
   }
 }
 
-/** Maps a name to the corresponding bones of different models. */
+/** Finds the bones of the same name in several models of one scene. */
 class ModelNames {
   /** Parent of the topmost bone per node; -1 for nodes that are not bones. */
   readonly models: Int32Array;
@@ -174,9 +174,9 @@ class ModelNames {
 
   of(row: number): readonly number[] {
     if (!this.#areSeveral || !(this.models[row]! >= 0)) return none;
-    let twins = this.#found.get(row);
-    if (!twins) this.#found.set(row, (twins = this.#find(row)));
-    return twins;
+    let duplicates = this.#found.get(row);
+    if (!duplicates) this.#found.set(row, (duplicates = this.#find(row)));
+    return duplicates;
   }
 
   #find(row: number): number[] {
@@ -186,9 +186,9 @@ class ModelNames {
       for (const other of rows.get(keys[row]!)!) {
         // If the spelling equals that of another bone of this model, the bone is a duplicate of
         // that one.
-        const isAnothers = (): boolean =>
+        const isOfAnother = (): boolean =>
           this.#spellings.slice(0, level).some(({ keys, owned }) => owned.has(`${models[row]} ${keys[other]}`));
-        if (!byModel.has(models[other]!) && !isAnothers()) byModel.set(models[other]!, other);
+        if (!byModel.has(models[other]!) && !isOfAnother()) byModel.set(models[other]!, other);
       }
     }
     return [...byModel.values()].slice(1);
@@ -240,7 +240,9 @@ function index(rows: readonly number[], keyOf: (row: number) => string): Map<str
   return map;
 }
 
-/** characters; a name of a megabyte of separators would have as many prefixes */
+/**
+ * Maximum length of a prefix in characters. Limits the work for names that consist of separators.
+ */
 const longestPrefix = 256;
 
 /**

@@ -100,9 +100,10 @@ export interface RigFile {
 /**
  * Opens a file. Never rejects because of invalid bytes: `scene` is then null, or contains the
  * readable part, and `report` lists the problems. Rejects with `signal.reason` (AbortError) when
- * aborted, with TypeError for invalid arguments, and with Error if the network or rigcast.wasm
- * fails. A buffer is neither changed nor detached (unless `transfer`). Do not modify it while
- * animations of the file are in use: keys of large ones are decoded from it on demand.
+ * aborted, with TypeError for invalid arguments, and with RigcastError if a request fails or
+ * rigcast.wasm cannot be loaded. A buffer is neither changed nor detached (unless `transfer`). Do
+ * not modify it while animations of the file are in use: keys of large ones are decoded from it on
+ * demand.
  */
 export async function open(source: OpenSource, options: OpenOptions = {}): Promise<RigFile> {
   return read(await begin(source, options));
@@ -176,7 +177,7 @@ function expectedFamily(source: OpenSource, { format, name }: OpenOptions): Fami
 async function read(reading: Reading): Promise<RigFile> {
   const { source, options } = reading;
   let result = await describe<Description>(reading, 'scene', true);
-  const later = await deferredKeysOf(reading, result);
+  const deferredKeys = await deferredKeysOf(reading, result);
   if (result.deferred && !later) result = await describe<Description>(reading, 'scene', false);
   const { description, blocks, open, supplied } = result;
   const { report } = description;
@@ -186,7 +187,7 @@ async function read(reading: Reading): Promise<RigFile> {
     addFinding(report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
   }
   const { onProgress: _, signal: __, ...again } = options;
-  const scene = description.scene && decodeScene(description.scene, blocks, description.references, later);
+  const scene = description.scene && decodeScene(description.scene, blocks, description.references, deferredKeys);
   if (scene) {
     const byteLength = supplied.reduce((sum, { bytes }) => sum + bytes.length, source.byteLength);
     contents.set(scene, { byteLength, read: async () => ({ bytes: await bytesOf(source), supplied }) });
@@ -298,7 +299,7 @@ function isPage(): boolean {
 }
 
 async function runHere({ source, wasm, options }: Reading, job: Job): Promise<RawResult> {
-  const loan = await acquire(source, options.signal);
+  const lease = await acquire(source, options.signal);
   let isInUse = false;
   try {
     const flow = streamHere(source, options.signal).then(known => ({
@@ -316,7 +317,7 @@ async function runHere({ source, wasm, options }: Reading, job: Job): Promise<Ra
     isInUse = result.deferred !== null;
     return result;
   } finally {
-    loan?.end(loan.bytes, isInUse);
+    lease?.end(lease.bytes, isInUse);
   }
 }
 
@@ -327,16 +328,16 @@ async function runHere({ source, wasm, options }: Reading, job: Job): Promise<Ra
 async function tryWorker(reading: Reading, job: Job): Promise<RawResult | null> {
   const { source, wasm, options } = reading;
   const { signal } = options;
-  const loan = await acquire(source, signal);
+  const lease = await acquire(source, signal);
   const data = dataOf(source);
   const whole =
-    loan?.bytes ?? (data instanceof Blob ? data : data && 'url' in data && !(data instanceof Response) ? toCloneable(data) : null);
+    lease?.bytes ?? (data instanceof Blob ? data : data && 'url' in data && !(data instanceof Response) ? toCloneable(data) : null);
   try {
     const result = await runInWorker({
       wasm,
       job,
       input: whole ?? (() => streamToWorker(source, signal)),
-      onBytes: loan?.end,
+      onBytes: lease?.end,
       signal,
       ...watchOf(source, options),
     });
@@ -355,10 +356,10 @@ function watchOf(
   { onProgress }: OpenOptions,
 ): { onProgress: ((loaded: number, total: number | null) => void) | undefined; onRead: () => void } {
   const phase = data instanceof Uint8Array || data instanceof Blob ? 'read' : 'fetch';
-  let told = 0;
+  let lastLoaded = 0;
   return {
-    onProgress: onProgress && ((loaded, total) => onProgress({ phase, loaded: (told = loaded), total })),
-    onRead: () => onProgress?.({ phase: 'decode', loaded: told, total: told }),
+    onProgress: onProgress && ((loaded, total) => onProgress({ phase, loaded: (lastLoaded = loaded), total })),
+    onRead: () => onProgress?.({ phase: 'decode', loaded: lastLoaded, total: lastLoaded }),
   };
 }
 

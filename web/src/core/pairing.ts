@@ -16,7 +16,10 @@ export interface Pairing {
    * each.
    */
   pairs: Pair[];
-  /** Number of bones whose tracks were discarded. */
+  /**
+   * Number of tracks that were not paired with duplicate bones, because there are too many values
+   * to copy.
+   */
   dropped: number;
   morphs: BoundTrack[];
   /** Tracks of meshes: visibility and materials. */
@@ -31,18 +34,18 @@ export interface Pairing {
   overrides: (node: number, path: TrackPath) => TrackMode | undefined;
 }
 
-export function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Pairing {
+export function pairTracks(clip: Clip, scene: RigScene, options: BindOptions): Pairing {
   const all = [...clip.tracks];
   const isOwn = scene.clips.includes(clip);
   const matching = matchTargets(all, scene, options, isOwn);
   const unmatched = new Set(matching.unmatched);
   const pairs: Pair[] = [];
-  const twins = new DuplicateBones(matching, scene, isOwn, pairs);
+  const duplicates = new DuplicateBones(matching, scene, isOwn, pairs);
   const morphs: BoundTrack[] = [];
   const shown: BoundTrack[] = [];
   const meshes = new Set<string>();
   const face = new Set<string>();
-  const lost = new Set<string>();
+  const missing = new Set<string>();
   for (const [i, track] of all.entries()) {
     if (track.path === 'weight') {
       const made = bindMorph(track, scene, isOwn);
@@ -57,25 +60,25 @@ export function meetModel(clip: Clip, scene: RigScene, options: BindOptions): Pa
       morphs.push(...made);
       continue;
     }
-    const isMeshs = isMeshTrack(track);
-    const node = isMeshs ? -1 : matching.rows[i]!;
-    const renderers = isMeshs
+    const isOfMesh = isMeshTrack(track);
+    const node = isOfMesh ? -1 : matching.rows[i]!;
+    const renderers = isOfMesh
       ? [...renderersOf(track, scene, isOwn)]
       : node < 0 && track.path === 'visible'
         ? factsOf(scene).drawn.renderers(track.target)
         : [];
     if (node >= 0) {
       pairs.push({ track, node });
-      twins.add(track, node);
+      duplicates.add(track, node);
     } else if (renderers.length > 0) {
       shown.push(boundCurve(track, -1, renderers, track.path === 'material' ? track.property : track.target, 'absolute'));
       meshes.add(track.target);
     } else {
-      lost.add(track.target);
-      if (isMeshs) unmatched.add(track.target);
+      missing.add(track.target);
+      if (isOfMesh) unmatched.add(track.target);
     }
   }
-  for (const name of meshes) if (!lost.has(name)) unmatched.delete(name);
+  for (const name of meshes) if (!missing.has(name)) unmatched.delete(name);
   const overrides = overridesOf(clip, scene, options, unmatched);
-  return { all, pairs, dropped: twins.dropped, morphs, shown, meshes, face, matching, unmatched, overrides };
+  return { all, pairs, dropped: duplicates.dropped, morphs, shown, meshes, face, matching, unmatched, overrides };
 }

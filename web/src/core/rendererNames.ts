@@ -48,11 +48,11 @@ export class RendererNames {
    * name, normalized.
    */
   matching(name: string): ReadonlySet<number> {
-    return this.#meant.get(spell(name)) ?? nobody;
+    return this.#meant.get(spell(name)) ?? none;
   }
 
   ofNode(node: number): ReadonlySet<number> {
-    return this.#ofNode.get(node) ?? nobody;
+    return this.#ofNode.get(node) ?? none;
   }
 
   /**
@@ -83,4 +83,4 @@ export class RendererNames {
   }
 }
 
-const nobody: ReadonlySet<number> = new Set();
+const none: ReadonlySet<number> = new Set();

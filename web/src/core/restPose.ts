@@ -11,21 +11,26 @@ export class RestPose {
 
   constructor({ count, parents, translations, rotations, scales }: NodeTable) {
     for (let row = 0; row < count; row++) {
-      const place = vectorAt(translations, 3 * row);
-      const turn = quaternionAt(rotations, 4 * row);
-      const size = vectorAt(scales, 3 * row);
+      const translation = vectorAt(translations, 3 * row);
+      const localRotation = quaternionAt(rotations, 4 * row);
+      const localScale = vectorAt(scales, 3 * row);
       const parent = parents[row]!;
       if (parent < 0) {
-        this.positions.push(place);
-        this.rotations.push(turn);
-        this.scales.push(size);
+        this.positions.push(translation);
+        this.rotations.push(localRotation);
+        this.scales.push(localScale);
         continue;
       }
-      const above = this.scales[parent]!;
+      const parentScale = this.scales[parent]!;
       const rotation = this.rotation(parent);
-      this.positions.push(add(this.position(parent), rotated([place[0] * above[0], place[1] * above[1], place[2] * above[2]], rotation)));
-      this.rotations.push(multiplied(rotation, turn));
-      this.scales.push([size[0] * above[0], size[1] * above[1], size[2] * above[2]]);
+      this.positions.push(
+        add(
+          this.position(parent),
+          rotated([translation[0] * parentScale[0], translation[1] * parentScale[1], translation[2] * parentScale[2]], rotation),
+        ),
+      );
+      this.rotations.push(multiplied(rotation, localRotation));
+      this.scales.push([localScale[0] * parentScale[0], localScale[1] * parentScale[1], localScale[2] * parentScale[2]]);
     }
   }
 

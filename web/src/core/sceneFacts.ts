@@ -1,4 +1,4 @@
-// Facts of a model that binding any clip needs, computed once per model: names, skeleton, maximum
+// Facts of a model that are needed to bind clips, computed once per model: names, skeleton, maximum
 // weights of morph targets.
 import { RendererNames } from './rendererNames.ts';
 import { NodeNames } from './names.ts';
@@ -53,8 +53,8 @@ function maximaOf({ meshes }: RigScene): SceneFacts['maxima'] {
 }
 
 /**
- * Returns the bones whose scale would deform dual-quaternion skins if the scene's hints do not
- * allow that.
+ * Returns the joints of dual quaternion skins and their ancestors, or none if the scene's hints
+ * allow animated scale of these bones.
  */
 function rigidBonesOf({ nodes, meshes, renderers, skins, hints }: RigScene): Set<number> {
   const rows = new Set<number>();

@@ -31,8 +31,8 @@ export interface HeldSource {
    */
   data: Uint8Array | Blob | Address | Response | null;
   /**
-   * True if rigcast owns the bytes, so that their buffer can be transferred to a worker and back.
-   * Only one reader at a time has them, see `acquire`.
+   * True if rigcast owns the bytes, so that their buffer can be transferred to a worker and
+   * release. Only one reader at a time has them, see `acquire`.
    */
   owned: boolean;
   /** Settles when the current reader returns the bytes. */
@@ -118,13 +118,13 @@ export async function acquire(source: HeldSource, signal: AbortSignal | undefine
   while (source.leased) await unlessAborted(source.leased, signal);
   const bytes = dataOf(source);
   if (!source.owned || !(bytes instanceof Uint8Array)) return null;
-  let back!: () => void;
-  source.leased = new Promise(resolve => (back = resolve));
+  let release!: () => void;
+  source.leased = new Promise(resolve => (release = resolve));
   const end = (given: Uint8Array | null, isInUse: boolean): void => {
     if (given) source.data = given;
     if (isInUse) source.owned = false;
     source.leased = undefined;
-    back();
+    release();
   };
   return { bytes, end };
 }

@@ -39,8 +39,8 @@ export interface TrackRows<Track extends { path: string }> extends Iterable<Trac
   /** True if a track has that path. Cheaper than reading all tracks. */
   uses?(path: Track['path']): boolean;
   /**
-   * Decodes all deferred values at once, for callers that read them all. Otherwise each track
-   * decodes its own.
+   * Decodes all deferred values at once, for callers that read all tracks. Without this call each
+   * track decodes its values when they are first read.
    */
-  make?(): void;
+  decode?(): void;
 }

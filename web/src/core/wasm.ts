@@ -28,8 +28,8 @@ export interface Wasm {
 
 /**
  * Compiles the module that reads every format: rigcast.wasm next to the script, or `source`. A
- * source is compiled once; after a failure the next call tries again. Rejects with an explanatory
- * Error if the server returns something other than WebAssembly, or if the page's policy forbids
+ * source is compiled once; after a failure the next call tries again. Rejects with a RigcastError
+ * if the server returns something other than WebAssembly, or if the page's policy forbids
  * compilation.
  */
 export function compileWasm(source: WasmSource | undefined = settings.wasm): Promise<WebAssembly.Module> {
@@ -48,8 +48,8 @@ export function modulesByFamily(expected: Family = lastUsed()): Wasm {
 }
 
 /**
- * Returns the given module, otherwise one module per family. Node loads from disk, so there it is
- * one module that reads every format.
+ * Returns the module of `source`, or one module per family if there is no source. In Node, which
+ * reads from disk, a single module reads every format.
  */
 export function wasmFrom(source: WasmSource | undefined = settings.wasm, expected?: Family): Wasm {
   if (source === undefined && !isLocal()) return modulesByFamily(expected);
@@ -59,8 +59,8 @@ export function wasmFrom(source: WasmSource | undefined = settings.wasm, expecte
 }
 
 /**
- * Returns a family whose module is already loaded, to identify a file with; otherwise that of files
- * whose name identifies no format.
+ * Returns a family whose module is already loaded and can identify a file. Otherwise returns the
+ * family of files whose names identify no format.
  */
 function lastUsed(): Family {
   const families = Object.keys(moduleAddresses) as (Family | 'rigcast')[];

@@ -1,5 +1,5 @@
 // Finds the base animation of an additive one.
-import { rankBases } from '../core/additiveBase.ts';
+import { rankBaseClips } from '../core/additiveBase.ts';
 import { clipsOf, rowsOf, compatibilityIn } from './animationRows.ts';
 import type { AnimationRow } from './openedFile.ts';
 import type { Session } from './session.ts';
@@ -21,6 +21,6 @@ export function baseAnimationOf(session: Session): AnimationRow | null {
     .filter(other => other !== row && other.indices.length === 1 && compatibilityIn(session, other.source)?.fits === true)
     .slice(0, MOST);
   const byClip = new Map(others.map(other => [clipsOf(other)[0]!, other]));
-  const [best] = rankBases(clip, [...byClip.keys()], scene);
+  const [best] = rankBaseClips(clip, [...byClip.keys()], scene);
   return (best && byClip.get(best.clip)) ?? null;
 }

@@ -1,6 +1,6 @@
 // Guesses from names and folders which files belong together, if there are too many to open them
 // all.
-import { pathSimilarity, type PathWords, placeOf } from '../core/match.ts';
+import { pathSimilarity, type PathWords, parsePath } from '../core/match.ts';
 import type { InputFile } from './inputFile.ts';
 
 type Named = Pick<InputFile, 'path'>;
@@ -18,11 +18,11 @@ const MOST_OF_WORD = 64;
 function similarityTo(others: readonly Named[]): (file: Named) => number {
   const byWord = new Map<string, PathWords[]>();
   for (const { path } of others) {
-    const place = placeOf(path);
+    const place = parsePath(path);
     for (const word of place.words) byWord.set(word, [...(byWord.get(word) ?? []), place].slice(0, MOST_OF_WORD));
   }
   return ({ path }) => {
-    const own = placeOf(path);
+    const own = parsePath(path);
     const similar = [...own.words].flatMap(word => byWord.get(word) ?? []);
     return similar.reduce((most, other) => Math.max(most, pathSimilarity(own, other)), 0);
   };

@@ -5,7 +5,7 @@ import { numberAt } from '../../core/math/column.ts';
 import { inverted, multiplied } from '../../core/math/matrix.ts';
 import { multiply, quat } from '../../core/math/quaternion.ts';
 import { entry } from '../../core/entry.ts';
-import { meetModel } from '../../core/pairing.ts';
+import { pairTracks } from '../../core/pairing.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
@@ -57,7 +57,7 @@ export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
 function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
   const { nodes } = scene;
   const { count } = nodes;
-  const moved = new Set(clips.flatMap(clip => meetModel(clip, scene, {}).pairs.map(({ node }) => node)));
+  const moved = new Set(clips.flatMap(clip => pairTracks(clip, scene, {}).pairs.map(({ node }) => node)));
   const hasPlainBelow = new Uint8Array(count);
   for (let row = count - 1; row > 0; row--) if (!isBone(nodes, row) || hasPlainBelow[row]) hasPlainBelow[parentOf(nodes, row)] = 1;
   const isModel = (row: number): boolean => {

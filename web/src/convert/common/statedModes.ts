@@ -2,7 +2,7 @@
 import { bind } from '../../core/bind.ts';
 import { boundTrack } from '../../core/bindValues.ts';
 import { type AdditiveOption, explainAdditive, inspectKeys } from '../../core/additiveDetection.ts';
-import { meetModel } from '../../core/pairing.ts';
+import { pairTracks } from '../../core/pairing.ts';
 import { factsOf } from '../../core/sceneFacts.ts';
 import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { makeClip } from '../../rig/table.ts';
@@ -34,7 +34,7 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, report 
   const isBare = !scene.nodes.bones.some(bone => bone >= 0);
   const decision = bind(clip, scene, { additive }).additive;
   const looks = () =>
-    inspectKeys({ ...clip, undeclaredModes: true }, meetModel(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
+    inspectKeys({ ...clip, undeclaredModes: true }, pairTracks(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
   if (hasNoModes) {
     // Readers of the target guess the same way as rigcast, so the guess is left to them.
     if (decision.isGuessed) return plain(clip);
@@ -49,7 +49,7 @@ const plain = (clip: Clip): Clip => (clip.undeclaredModes ? { ...clip, undeclare
 
 /** Adds the absolute keys of the clip to the rest pose of the scene. */
 function onRest(clip: Clip, scene: RigScene, report: ConversionReport): Clip {
-  const { all, pairs, overrides } = meetModel(clip, scene, {});
+  const { all, pairs, overrides } = pairTracks(clip, scene, {});
   const nodes = new Map(pairs.toReversed().map(({ track, node }) => [track, node])); // for several models the first
   let count = 0;
   const tracks = all.map((track): Track => {

@@ -8,20 +8,20 @@ function literal(): Worker {
   return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'rigcast' });
 }
 
-type Place = ConstructorParameters<typeof Worker>;
+type WorkerArguments = ConstructorParameters<typeof Worker>;
 
-let place: Place | undefined;
+let capturedArguments: WorkerArguments | undefined;
 
 /**
  * Returns the URL and options of the worker as rewritten by the bundler. Bundlers rewrite only the
  * literal call, so its arguments are captured by replacing the constructor while the call runs
  * (synchronously, so no other code is affected).
  */
-function findScript(): Place {
+function findScript(): WorkerArguments {
   const original = globalThis.Worker;
   globalThis.Worker = class {
-    constructor(...args: Place) {
-      place = args;
+    constructor(...args: WorkerArguments) {
+      capturedArguments = args;
     }
   } as unknown as typeof Worker;
   try {
@@ -29,14 +29,15 @@ function findScript(): Place {
   } finally {
     globalThis.Worker = original;
   }
-  return place!;
+  return capturedArguments!;
 }
 
 /** Throws if the page's policies forbid workers, or if they are unavailable. */
 export function newWorker(): Worker {
   const { worker } = settings;
   if (typeof worker === 'function') return worker();
-  const [found, options]: Place = worker === undefined ? (place ?? findScript()) : [worker, { type: 'module', name: 'rigcast' }];
+  const [found, options]: WorkerArguments =
+    worker === undefined ? (capturedArguments ?? findScript()) : [worker, { type: 'module', name: 'rigcast' }];
   const address = resolveAsset(found, 'worker/worker.js');
   try {
     return new Worker(trusted(address), options);
@@ -65,9 +66,9 @@ function trusted(address: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } };
   allowed = address;
   if (policy === undefined) {
-    const createScriptURL = (asked: string): string => {
-      if (asked !== allowed) throw invalidArgument(asked);
-      return asked;
+    const createScriptURL = (requested: string): string => {
+      if (requested !== allowed) throw invalidArgument(requested);
+      return requested;
     };
     try {
       policy = trustedTypes?.createPolicy('rigcast', { createScriptURL }) ?? null;

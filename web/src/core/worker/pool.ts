@@ -36,7 +36,7 @@ interface Start {
   until: number;
 }
 
-const idle: { hand: WorkerHandle; timer: ReturnType<typeof setTimeout> }[] = [];
+const idle: { handle: WorkerHandle; timer: ReturnType<typeof setTimeout> }[] = [];
 const unclaimed: Start[] = [];
 const workers = new Set<Worker>();
 const waiting: (() => void)[] = [];
@@ -58,7 +58,7 @@ export function runInWorker(task: WorkerTask): Promise<WorkerResult> {
 
 /** Starts a worker for the next file if there is none. Never rejects. */
 export async function startWorker(): Promise<void> {
-  const ready = [...idle.map(({ hand }) => hand), ...unclaimed];
+  const ready = [...idle.map(({ handle }) => handle), ...unclaimed];
   if (running > 0 || ready.some(({ script }) => script === settings.worker)) return;
   try {
     const start = startNew();
@@ -72,10 +72,10 @@ export async function startWorker(): Promise<void> {
  */
 async function runTask(task: WorkerTask, resolve: (result: WorkerResult) => void, reject: (reason: unknown) => void): Promise<void> {
   const { signal, input, onBytes } = task;
-  let hand: WorkerHandle;
+  let handle: WorkerHandle;
   try {
     await acquireSlot(signal);
-    hand = await acquireWorker(signal).catch(error => {
+    handle = await acquireWorker(signal).catch(error => {
       releaseSlot();
       throw error;
     });
@@ -83,9 +83,9 @@ async function runTask(task: WorkerTask, resolve: (result: WorkerResult) => void
     if (input instanceof Uint8Array) onBytes?.(input, false);
     return reject(error);
   }
-  const heapSize = await runJobIn(hand, task, resolve, reject);
-  if (heapSize === null) end(hand);
-  else keep(hand, heapSize);
+  const heapSize = await runJobIn(handle, task, resolve, reject);
+  if (heapSize === null) end(handle);
+  else keep(handle, heapSize);
   releaseSlot();
 }
 
@@ -93,16 +93,16 @@ async function runTask(task: WorkerTask, resolve: (result: WorkerResult) => void
 async function acquireSlot(signal: AbortSignal | undefined): Promise<void> {
   if (running < maxWorkers) return void running++;
   await new Promise<void>((resolve, reject) => {
-    const go = (): void => {
-      signal?.removeEventListener('abort', give);
+    const onSlot = (): void => {
+      signal?.removeEventListener('abort', onAbort);
       resolve();
     };
-    const give = (): void => {
-      waiting.splice(waiting.indexOf(go), 1);
+    const onAbort = (): void => {
+      waiting.splice(waiting.indexOf(onSlot), 1);
       reject(signal!.reason);
     };
-    signal?.addEventListener('abort', give, { once: true });
-    waiting.push(go);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    waiting.push(onSlot);
   });
 }
 
@@ -115,17 +115,17 @@ function releaseSlot(): void {
 
 /** Returns a worker that has just answered a ping. */
 async function acquireWorker(signal: AbortSignal | undefined): Promise<WorkerHandle> {
-  for (let hand; (hand = takeIdle()); end(hand)) {
-    if (hand.isEnded || hand.script !== settings.worker) continue;
-    const isAwake = await within(pingTimeout, ping(hand), signal).catch(() => false);
-    if (signal?.aborted) keep(hand, 0);
+  for (let handle; (handle = takeIdle()); end(handle)) {
+    if (handle.isEnded || handle.script !== settings.worker) continue;
+    const hasAnswered = await within(pingTimeout, ping(handle), signal).catch(() => false);
+    if (signal?.aborted) keep(handle, 0);
     signal?.throwIfAborted();
-    if (isAwake) return hand;
+    if (hasAnswered) return handle;
   }
   const start = takeFrom(unclaimed, ({ script }) => script === settings.worker)?.[0] ?? startNew();
   try {
-    const hand = await within(start.until - performance.now(), start.made, signal);
-    if (hand) return hand;
+    const handle = await within(start.until - performance.now(), start.made, signal);
+    if (handle) return handle;
     throw new WorkersRefused('a worker takes longer than a second to start');
   } catch (error) {
     leaveForNext(start);
@@ -141,8 +141,8 @@ function takeFrom<T>(list: T[], fits: (item: T) => boolean): T[] | null {
 function leaveForNext(start: Start): void {
   unclaimed.push(start);
   const isUnclaimed = (): boolean => takeFrom(unclaimed, other => other === start) !== null;
-  start.made.then(hand => {
-    if (isUnclaimed()) keep(hand, 0);
+  start.made.then(handle => {
+    if (isUnclaimed()) keep(handle, 0);
   }, isUnclaimed);
 }
 
@@ -151,7 +151,7 @@ function startNew(): Start {
   const script = settings.worker;
   const last = refusal?.script === script ? refusal : undefined;
   if (last && performance.now() < last.until) throw last.error;
-  const refuse = (cause: unknown, isFinal: boolean): WorkersRefused => {
+  const refusalOf = (cause: unknown, isFinal: boolean): WorkersRefused => {
     const pause = last ? Math.min(2 * last.pause, longestPause) : firstPause;
     const error = new WorkersRefused(cause instanceof Error ? cause.message : String(cause), { cause });
     refusal = { error, until: isFinal ? Infinity : performance.now() + pause, pause, script };
@@ -161,24 +161,24 @@ function startNew(): Start {
   try {
     worker = newWorker();
   } catch (error) {
-    throw refuse(error, true); // forbidden by a policy, or workers are unavailable
+    throw refusalOf(error, true); // forbidden by a policy, or workers are unavailable
   }
   workers.add(worker);
   let isForbidden = false;
   const onViolation = ({ effectiveDirective }: SecurityPolicyViolationEvent): void =>
     void (isForbidden ||= effectiveDirective === 'worker-src');
   document.addEventListener('securitypolicyviolation', onViolation);
-  const hand: WorkerHandle = { worker, script, lock: null, watch: null, isEnded: false, onEnded() {} };
-  const made = ping(hand)
+  const handle: WorkerHandle = { worker, script, lock: null, watch: null, isEnded: false, onEnded() {} };
+  const made = ping(handle)
     .then(
       () => {
         refusal = undefined;
-        return hand;
+        return handle;
       },
       error => {
         workers.delete(worker);
         worker.terminate();
-        throw refuse(isForbidden ? 'forbidden by the content security policy of the page' : error, isForbidden);
+        throw refusalOf(isForbidden ? 'forbidden by the content security policy of the page' : error, isForbidden);
       },
     )
     .finally(() => document.removeEventListener('securitypolicyviolation', onViolation));
@@ -189,29 +189,29 @@ function startNew(): Start {
 function takeIdle(): WorkerHandle | undefined {
   const entry = idle.pop();
   clearTimeout(entry?.timer);
-  return entry?.hand;
+  return entry?.handle;
 }
 
-function keep(hand: WorkerHandle, heapSize: number): void {
-  if (heapSize > largestKept || idle.length >= maxIdle) return end(hand);
-  const goodbye = (): void => {
+function keep(handle: WorkerHandle, heapSize: number): void {
+  if (heapSize > largestKept || idle.length >= maxIdle) return end(handle);
+  const expire = (): void => {
     if (idle.length < 2 && heapSize <= idleSize) return; // one worker remains
     idle.splice(idle.indexOf(entry), 1);
-    end(hand);
+    end(handle);
   };
-  const rest = (): void => {
-    endWatch(hand);
-    post(hand.worker, { kind: 'rest' });
-    entry.timer = setTimeout(goodbye, idleTime * Math.min(1, idleSize / heapSize));
+  const goIdle = (): void => {
+    endWatch(handle);
+    post(handle.worker, { kind: 'idle' });
+    entry.timer = setTimeout(expire, idleTime * Math.min(1, idleSize / heapSize));
   };
-  const entry = { hand, timer: setTimeout(rest, lockTime) };
+  const entry = { handle, timer: setTimeout(goIdle, lockTime) };
   idle.push(entry);
 }
 
-function end(hand: WorkerHandle): void {
-  endWatch(hand);
-  hand.worker.terminate();
-  workers.delete(hand.worker);
+function end(handle: WorkerHandle): void {
+  endWatch(handle);
+  handle.worker.terminate();
+  workers.delete(handle.worker);
   if (workers.size > 0) return;
   try {
     leaveForNext(startNew());

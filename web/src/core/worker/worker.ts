@@ -6,14 +6,14 @@ import type { Family } from '../formats.ts';
 import type { Wasm } from '../wasm.ts';
 
 /**
- * Messages to the worker. `wake` is the first one; `rest` follows when the worker is idle. In
- * between: the job, before the module, so that a URL is fetched while the page compiles; then the
- * module, another one if the file belongs to another family, and the chunks of a file that the page
- * reads. `stop` may arrive at any time.
+ * Messages to the worker, in this order: `ping`; `job`, before the module, so that a URL is fetched
+ * while the page compiles; `module`, and another one if the file belongs to another family; `piece`
+ * and `end` for a file that the page reads; `idle` when the worker has no job. `stop` may arrive at
+ * any time.
  */
 export type WorkerRequest =
-  | { kind: 'wake'; lock: string }
-  | { kind: 'rest' }
+  | { kind: 'ping'; lock: string }
+  | { kind: 'idle' }
   | {
       kind: 'job';
       job: Job;
@@ -36,11 +36,11 @@ export type WorkerRequest =
  * bytes read.
  */
 export type WorkerAnswer =
-  /** The worker is ready. `isHeld`: it holds the lock of that name until it rests. */
+  /** The worker is ready. `isHeld`: the worker holds the lock of this name until `idle`. */
   | { kind: 'ready'; lock: string; isHeld: boolean }
   | { kind: 'progress'; loaded: number; total: number | null }
   /** The file belongs to a family that the first module does not read. */
-  | { kind: 'wanted'; family: Family }
+  | { kind: 'moduleNeeded'; family: Family }
   | { kind: 'read'; bytes: Uint8Array | null }
   | ({ kind: 'done'; bytes: Uint8Array | null } & RawResult)
   /** An error that cannot be cloned is sent as an object with its name, message and stack. */
@@ -53,24 +53,24 @@ const scope = globalThis as unknown as {
   postMessage(message: WorkerAnswer, transfer?: Transferable[]): void;
 };
 
-interface Coming {
+interface PendingModule {
   module: Promise<WebAssembly.Module>;
-  come(module: WebAssembly.Module): void;
+  resolve(module: WebAssembly.Module): void;
 }
 
-function coming(): Coming {
-  let come!: Coming['come'];
-  return { module: new Promise(resolve => (come = resolve)), come };
+function pendingModule(): PendingModule {
+  let resolve!: PendingModule['resolve'];
+  return { module: new Promise(done => (resolve = done)), resolve };
 }
 
-/** A job and its data. */
-class Work {
-  readonly #modules = new Map<Family | '', Coming>();
+/** The job that the worker runs, and its data. */
+class CurrentJob {
+  readonly #modules = new Map<Family | '', PendingModule>();
   readonly wasm: Wasm = {
-    first: this.coming('').module,
+    first: this.pending('').module,
     with: family => {
-      scope.postMessage({ kind: 'wanted', family });
-      return this.coming(family).module;
+      scope.postMessage({ kind: 'moduleNeeded', family });
+      return this.pending(family).module;
     },
   };
   readonly stop = new AbortController();
@@ -78,23 +78,23 @@ class Work {
   loaded = 0;
   readonly #pieces: Uint8Array[] = [];
   #isEnded = false;
-  #wake = (): void => {};
+  #onPiece = (): void => {};
 
   constructor(bytes: Uint8Array | null) {
     this.bytes = bytes;
   }
 
-  coming(family: Family | ''): Coming {
-    const known = this.#modules.get(family) ?? coming();
+  pending(family: Family | ''): PendingModule {
+    const known = this.#modules.get(family) ?? pendingModule();
     this.#modules.set(family, known);
     return known;
   }
 
-  /** Null marks the end. */
+  /** Adds a chunk of the file; null marks the end of the file. */
   put(piece: Uint8Array | null): void {
     if (piece) this.#pieces.push(piece);
     else this.#isEnded = true;
-    this.#wake();
+    this.#onPiece();
   }
 
   async *pieces(): AsyncGenerator<Uint8Array> {
@@ -102,42 +102,42 @@ class Work {
       const piece = this.#pieces.shift();
       if (piece) yield piece;
       else if (this.#isEnded) return;
-      else await new Promise<void>(resolve => (this.#wake = resolve));
+      else await new Promise<void>(resolve => (this.#onPiece = resolve));
     }
   }
 }
 
-let work = new Work(null);
-let held = '';
-let letGo = (): void => {};
+let current = new CurrentJob(null);
+let heldLock = '';
+let releaseLock = (): void => {};
 
 scope.onmessage = ({ data }) => {
-  if (data.kind === 'wake') void hold(data.lock).then(isHeld => scope.postMessage({ kind: 'ready', lock: data.lock, isHeld }));
-  else if (data.kind === 'rest') letGo();
+  if (data.kind === 'ping') void acquireLock(data.lock).then(isHeld => scope.postMessage({ kind: 'ready', lock: data.lock, isHeld }));
+  else if (data.kind === 'idle') releaseLock();
   else if (data.kind === 'job') {
-    work = new Work(data.input instanceof Uint8Array ? data.input : null); // late messages of the previous job went to its own object
-    void answer(data, work);
-  } else if (data.kind === 'module') work.coming(data.family).come(data.module);
+    current = new CurrentJob(data.input instanceof Uint8Array ? data.input : null); // later messages of the previous job still reach its own object
+    void answer(data, current);
+  } else if (data.kind === 'module') current.pending(data.family).resolve(data.module);
   else if (data.kind === 'stop') {
-    const { bytes, loaded } = work;
-    work.stop.abort();
+    const { bytes, loaded } = current;
+    current.stop.abort();
     scope.postMessage({ kind: 'stopped', bytes, loaded }, buffersOf(bytes));
-  } else work.put(data.kind === 'piece' ? data.piece : null);
+  } else current.put(data.kind === 'piece' ? data.piece : null);
 };
 
 /**
- * Holds a lock until the worker rests or ends. Returns false if locks are unavailable: insecure
- * contexts, opaque origins.
+ * Acquires a lock, which is held until `idle` or the end of the worker. Resolves with false if
+ * locks are unavailable: insecure contexts, opaque origins.
  */
-function hold(name: string): Promise<boolean> {
+function acquireLock(name: string): Promise<boolean> {
   return new Promise(resolve => {
-    if (name === held) return resolve(true);
-    letGo();
-    const done = new Promise<void>(go => (letGo = () => ((held = ''), go())));
+    if (name === heldLock) return resolve(true);
+    releaseLock();
+    const done = new Promise<void>(go => (releaseLock = () => ((heldLock = ''), go())));
     if (!navigator.locks) return resolve(false);
     navigator.locks
       .request(name, () => {
-        held = name;
+        heldLock = name;
         resolve(true);
         return done;
       })
@@ -147,42 +147,42 @@ function hold(name: string): Promise<boolean> {
 
 const progressEvery = 50; // ms
 
-async function answer({ job, input, isWatched }: WorkerRequest & { kind: 'job' }, work: Work): Promise<void> {
-  const { signal } = work.stop;
+async function answer({ job, input, isWatched }: WorkerRequest & { kind: 'job' }, current: CurrentJob): Promise<void> {
+  const { signal } = current.stop;
   let last = 0;
-  let late: WorkerAnswer | undefined;
+  let pendingProgress: WorkerAnswer | undefined;
   const onProgress = (loaded: number, total: number | null): void => {
-    work.loaded = loaded;
+    current.loaded = loaded;
     if (!isWatched) return;
-    late = { kind: 'progress', loaded, total };
+    pendingProgress = { kind: 'progress', loaded, total };
     if (performance.now() - last < progressEvery) return;
     reportLate();
     last = performance.now();
   };
   const reportLate = (): void => {
-    if (late) scope.postMessage(late);
-    late = undefined;
+    if (pendingProgress) scope.postMessage(pendingProgress);
+    pendingProgress = undefined;
   };
   const onRead = (isBeside: boolean): void => {
     signal.throwIfAborted();
     reportLate();
-    const bytes = isBeside ? null : work.bytes;
-    if (!isBeside) work.bytes = null;
+    const bytes = isBeside ? null : current.bytes;
+    if (!isBeside) current.bytes = null;
     scope.postMessage({ kind: 'read', bytes }, buffersOf(bytes));
   };
-  const taken = async (): Promise<ByteStream> => {
-    const flow = 'keep' in input ? { ...input, pieces: work.pieces() } : await openStream(input, signal);
+  const inputStream = async (): Promise<ByteStream> => {
+    const flow = 'keep' in input ? { ...input, pieces: current.pieces() } : await openStream(input, signal);
     return { ...flow, pieces: untilStopped(flow.pieces, signal), lasting: flow.lasting ?? input instanceof Uint8Array };
   };
   try {
-    const result = await runJob(work.wasm, job, taken(), { onProgress, onRead });
+    const result = await runJob(current.wasm, job, inputStream(), { onProgress, onRead });
     const { bytes } = result.taken;
-    work.bytes = null;
+    current.bytes = null;
     scope.postMessage({ kind: 'done', ...result, bytes }, [...result.blocks, ...buffersOf(bytes)]);
   } catch (error) {
-    if (!signal.aborted) fail(error, work);
+    if (!signal.aborted) fail(error, current);
   }
-  work.stop.abort(); // aborts a request that was not read completely
+  current.stop.abort(); // aborts a request that was not read completely
 }
 
 async function* untilStopped(pieces: ByteStream['pieces'], signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -192,7 +192,7 @@ async function* untilStopped(pieces: ByteStream['pieces'], signal: AbortSignal):
   }
 }
 
-function fail(error: unknown, { bytes, loaded }: Work): void {
+function fail(error: unknown, { bytes, loaded }: CurrentJob): void {
   const { code } = Object(error) as { code?: unknown };
   const post = (error: unknown): void =>
     scope.postMessage({ kind: 'failed', error, code: typeof code === 'string' ? code : null, bytes, loaded }, buffersOf(bytes));

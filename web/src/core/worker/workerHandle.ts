@@ -20,37 +20,37 @@ export interface WorkerHandle {
 let locks = 0;
 
 /** Resolves when the worker answers. Rejects if its script cannot be loaded. */
-export function ping(hand: WorkerHandle): Promise<true> {
-  const { worker } = hand;
-  const lock = hand.lock ?? `rigcast ${Math.random()} ${locks++}`;
+export function ping(handle: WorkerHandle): Promise<true> {
+  const { worker } = handle;
+  const lock = handle.lock ?? `rigcast ${Math.random()} ${locks++}`;
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
       if (data.kind !== 'ready' || data.lock !== lock) return;
-      if (data.isHeld) watchLock(hand, lock);
+      if (data.isHeld) watchLock(handle, lock);
       resolve(true);
     };
     worker.onerror = event => {
       event.preventDefault?.();
       reject(new RigcastError('WORKER_REFUSED', event.message || 'the worker script could not be loaded'));
     };
-    post(worker, { kind: 'wake', lock });
+    post(worker, { kind: 'ping', lock });
   });
 }
 
-function watchLock(hand: WorkerHandle, lock: string): void {
-  if (hand.watch) return;
-  hand.lock = lock;
-  hand.watch = new AbortController();
+function watchLock(handle: WorkerHandle, lock: string): void {
+  if (handle.watch) return;
+  handle.lock = lock;
+  handle.watch = new AbortController();
   const onLock = (): void => {
-    hand.isEnded = true;
-    hand.onEnded();
+    handle.isEnded = true;
+    handle.onEnded();
   };
-  navigator.locks.request(lock, { signal: hand.watch.signal }, onLock).catch(() => {});
+  navigator.locks.request(lock, { signal: handle.watch.signal }, onLock).catch(() => {});
 }
 
-export function endWatch(hand: WorkerHandle): void {
-  hand.watch?.abort();
-  hand.watch = hand.lock = null;
+export function endWatch(handle: WorkerHandle): void {
+  handle.watch?.abort();
+  handle.watch = handle.lock = null;
 }
 
 export function post(worker: Worker, request: WorkerRequest, transfer: Transferable[] = []): void {

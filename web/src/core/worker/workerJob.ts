@@ -33,21 +33,21 @@ export type WorkerResult = WorkerAnswer & { kind: 'done' };
  * has finished with the job: with the size of its heap, or null if the worker must be terminated.
  */
 export function runJobIn(
-  hand: WorkerHandle,
+  handle: WorkerHandle,
   task: WorkerTask,
   resolve: (result: WorkerResult) => void,
   reject: (reason: unknown) => void,
 ): Promise<number | null> {
-  const { worker } = hand;
+  const { worker } = handle;
   const { signal, input, onBytes } = task;
   let isRead = false;
   let isStopping = false;
   let isOver = false;
   let bytes = input instanceof Uint8Array ? input : null;
-  let isBack = bytes === null;
-  const giveBack = (given: Uint8Array | null, isInUse = false): void => {
-    if (!isBack) onBytes?.(given, isInUse);
-    isBack = true;
+  let isReturned = bytes === null;
+  const returnBytes = (given: Uint8Array | null, isInUse = false): void => {
+    if (!isReturned) onBytes?.(given, isInUse);
+    isReturned = true;
   };
   return new Promise(finish => {
     const settle = (heapSize: number | null): void => {
@@ -55,36 +55,36 @@ export function runJobIn(
       isOver = true;
       worker.onmessage = worker.onerror = worker.onmessageerror = null;
       signal?.removeEventListener('abort', onAbort);
-      hand.onEnded = () => {};
-      giveBack(bytes);
+      handle.onEnded = () => {};
+      returnBytes(bytes);
       finish(heapSize);
     };
-    const lose = (words: string): void => {
+    const fail = (words: string): void => {
       reject(new RigcastError('WORKER_LOST', words));
       settle(null);
     };
-    const giveUp = (reason: unknown): void => {
+    const stop = (reason: unknown): void => {
       reject(reason);
       if (isRead) return settle(null); // wasm is running and cannot be interrupted
       if (isStopping || isOver) return;
       isStopping = true;
       post(worker, { kind: 'stop' });
-      if (!hand.lock) setTimeout(settle, stopTime, null);
+      if (!handle.lock) setTimeout(settle, stopTime, null);
     };
-    const onAbort = (): void => giveUp(signal!.reason);
+    const onAbort = (): void => stop(signal!.reason);
     const sendWith = async (family: Family): Promise<void> => {
       const module = await task.wasm.with(family);
       if (!isStopping && !isOver) post(worker, { kind: 'module', family, module });
     };
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
-      if ('bytes' in data && data.bytes) giveBack(data.bytes, data.kind === 'done' && data.deferred !== null);
-      if (data.kind === 'read') isRead = isBack; // bytes that are still there would be lost with the worker
+      if ('bytes' in data && data.bytes) returnBytes(data.bytes, data.kind === 'done' && data.deferred !== null);
+      if (data.kind === 'read') isRead = isReturned; // bytes that are still there would be lost with the worker
       if (data.kind === 'stopped') settle(data.loaded);
       else if (isStopping) {
         if (isRead) settle(null);
       } else if (data.kind === 'progress') task.onProgress?.(data.loaded, data.total);
-      else if (data.kind === 'wanted') sendWith(data.family).catch(giveUp);
-      else if (data.kind === 'read') task.onRead?.(!isBack);
+      else if (data.kind === 'moduleNeeded') sendWith(data.family).catch(stop);
+      else if (data.kind === 'read') task.onRead?.(!isReturned);
       else if (data.kind === 'done') {
         resolve(data);
         settle(data.heapSize);
@@ -95,11 +95,11 @@ export function runJobIn(
     };
     worker.onerror = event => {
       event.preventDefault?.();
-      lose(event.message || 'the worker failed');
+      fail(event.message || 'the worker failed');
     };
-    worker.onmessageerror = () => lose('a message of the worker could not be read');
-    hand.onEnded = () => lose('the worker that read the file was ended from outside');
-    if (hand.isEnded) return hand.onEnded();
+    worker.onmessageerror = () => fail('a message of the worker could not be read');
+    handle.onEnded = () => fail('the worker that read the file was ended from outside');
+    if (handle.isEnded) return handle.onEnded();
     if (signal?.aborted) return onAbort();
     signal?.addEventListener('abort', onAbort, { once: true });
     send(
@@ -107,7 +107,7 @@ export function runJobIn(
       task,
       () => (bytes = null),
       () => isStopping || isOver,
-    ).catch(giveUp);
+    ).catch(stop);
   });
 }
 
