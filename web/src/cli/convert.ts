@@ -1,5 +1,4 @@
-// rigcast convert: models with their animations as GLB, glTF or tables, one file or a folder of
-// them.
+// rigcast convert: converts models with their animations into one file, or into one file per model.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -101,7 +100,7 @@ export async function convert(words: string[]): Promise<number> {
     const all = [...made, ...unmade];
     if (values.json) printJson({ files: all });
     else if (values['dry-run']) printPlan(all);
-    else printRest(all, unmade);
+    else printSummary(all, unmade);
     if (report?.file.trouble) process.stderr.write(`rigcast: ${clean(report.file.trouble)}\n`);
     if (report?.file.trouble || all.some(({ error }) => error?.code === 'IO_ERROR')) return 2;
     return all.some(({ error }) => error) ? 1 : 0;
@@ -156,7 +155,7 @@ function targetOf(to: string | undefined, out: string): Target {
   return target;
 }
 
-/** `--new-key`: the key itself, or a file of it. */
+/** Returns the options for writing VGO. `--new-key` is a key, or a file that contains a key. */
 function vgoOf({ bson, 'new-key': given }: { bson?: boolean; 'new-key'?: string }, to: Target): VgoWriting {
   if (to !== 'vgo' && given !== undefined) throw new UsageError('--new-key requires --to vgo');
   const key = given !== undefined && existsSync(given) ? readFileSync(given).toString('hex') : given;
@@ -170,8 +169,8 @@ function vgoOf({ bson, 'new-key': given }: { bson?: boolean; 'new-key'?: string 
 }
 
 /**
- * `2/8`: the second of eight parts. A hash of the file's place decides, so that new files do not
- * move others to another part.
+ * Returns a function that selects the files of a shard, such as `2/8` for the second of eight. A
+ * hash of the path determines the shard, so that added files do not move others to another shard.
  */
 function shardOf(text: string | undefined): (place: string) => boolean {
   if (text === undefined) return () => true;
@@ -180,7 +179,7 @@ function shardOf(text: string | undefined): (place: string) => boolean {
   return place => createHash('sha256').update(place).digest().readUInt32LE(0) % n === i - 1;
 }
 
-interface Manner {
+interface RunOptions {
   key: string;
   report: BatchReport | null;
   isResumed: boolean;
@@ -188,13 +187,14 @@ interface Manner {
 }
 
 /**
- * Makes the results and prints each when it is ready. Returns their rows in the order of the plan.
+ * Converts the results and prints each row as soon as the result is written. Returns the rows in
+ * the order of the plan.
  */
 async function run(
   results: readonly PlannedResult[],
   taskOf: (result: PlannedResult) => MakeTask,
   pool: Pool,
-  { key, report, isResumed, isQuiet }: Manner,
+  { key, report, isResumed, isQuiet }: RunOptions,
 ): Promise<ConvertRow[]> {
   const rows: (ReportRow | undefined)[] = isResumed && report ? await kept(results, report.known, key, pool) : [];
   const open = [...results.keys()].filter(place => !rows[place]);
@@ -212,11 +212,11 @@ async function run(
   );
   const all = rows.filter(row => row !== undefined);
   report?.file.finish(all);
-  return all.map(forReaders);
+  return all.map(withoutState);
 }
 
 /** Removes the members that only `--resume` needs. */
-const forReaders = ({ out, files, isKept, byteLength, ledger, error }: ReportRow): ConvertRow => ({
+const withoutState = ({ out, files, isKept, byteLength, ledger, error }: ReportRow): ConvertRow => ({
   out,
   files,
   ...(isKept && { isKept }),
@@ -236,19 +236,19 @@ async function kept(
   pool: Pool,
 ): Promise<(ReportRow | undefined)[]> {
   const rows: (ReportRow | undefined)[] = [];
-  const unsure: { place: number; row: ReportRow }[] = [];
+  const uncertain: { place: number; row: ReportRow }[] = [];
   for (const [place, { out, files }] of results.entries()) {
     const row = known.get(out);
     if (!row?.written?.length || !row.read || row.key !== key || row.files.join('\0') !== files.join('\0')) continue;
     const states = [...row.read, ...row.written].map(seemsUnchanged);
     if (states.every(state => state === true)) rows[place] = { ...row, isKept: true };
-    else if (!states.includes(false)) unsure.push({ place, row });
+    else if (!states.includes(false)) uncertain.push({ place, row });
   }
   await pool.run<ConvertTask, boolean>(
-    unsure.map(({ row }) => ({ kind: 'compare', states: [...(row.read ?? []), ...(row.written ?? [])] })),
+    uncertain.map(({ row }) => ({ kind: 'compare', states: [...(row.read ?? []), ...(row.written ?? [])] })),
     () => false,
     (isSame, index) => {
-      const { place, row } = unsure[index]!;
+      const { place, row } = uncertain[index]!;
       if (isSame) rows[place] = { ...row, isKept: true };
     },
   );
@@ -285,11 +285,11 @@ function printPlan(all: readonly ConvertRow[]): void {
   }
 }
 
-function printRest(all: readonly ConvertRow[], unmade: readonly ConvertRow[]): void {
+function printSummary(all: readonly ConvertRow[], unmade: readonly ConvertRow[]): void {
   for (const { files, error } of unmade) print(`${bold(clean(files[0] ?? ''))}  not converted: ${clean(error?.detail ?? '')}`);
   const kept = all.filter(({ isKept }) => isKept).length;
   if (all.length > 1 || kept > 0) {
     const bad = all.filter(({ error }) => error).length;
-    print(`${all.length - bad} written${kept > 0 ? ` (${kept} by an earlier run)` : ''}, ${bad === 0 ? 'none refused' : `${bad} not`}`);
+    print(`${all.length - bad} written${kept > 0 ? ` (${kept} by an earlier run)` : ''}, ${bad} not written`);
   }
 }

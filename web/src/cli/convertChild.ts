@@ -15,16 +15,16 @@ import { BlockedError, type ResultFile, writeResult } from './results.ts';
 import { serve } from './serve.ts';
 
 export type ConvertTask =
-  { kind: 'probe' | 'look'; paths: readonly string[]; open: OpenOptions } | { kind: 'compare'; states: readonly FileState[] } | MakeTask;
+  { kind: 'probe' | 'facts'; paths: readonly string[]; open: OpenOptions } | { kind: 'compare'; states: readonly FileState[] } | MakeTask;
 
 export interface MakeTask {
   kind: 'make';
   /** The model first, then its animations. */
   paths: readonly string[];
   out: string;
-  /** Folders of the command line, in and below which images are looked for. */
+  /** Folders given on the command line. Images are searched in and below them. */
   folders: readonly string[];
-  /** Names of results in the folder of this one that continue its name. */
+  /** Names of other results in the same folder that begin with the name of this result. */
   others: readonly string[];
   /** Adds the states of all files that were read and written to the answer. */
   isRecorded: boolean;
@@ -37,9 +37,9 @@ export interface Problem {
   detail: string;
 }
 
-/** One per path. */
+/** Answer for one path. */
 export type ProbeAnswer = { role: Role } | { error: Problem };
-export type LookAnswer = { format: string | null; facts: FactsMessage } | { error: Problem };
+export type FactsAnswer = { format: string | null; facts: FactsMessage } | { error: Problem };
 
 export interface MakeAnswer {
   /** Bytes written; null if nothing was. */
@@ -48,16 +48,16 @@ export interface MakeAnswer {
   /** States of the files that were read and written, if `isRecorded`. */
   read?: FileState[];
   written?: FileState[];
-  /** Why nothing was written. */
+  /** Reason why nothing was written. */
   error?: Problem;
 }
 
-serve(async (task: ConvertTask): Promise<ProbeAnswer[] | LookAnswer[] | MakeAnswer | boolean> => {
+serve(async (task: ConvertTask): Promise<ProbeAnswer[] | FactsAnswer[] | MakeAnswer | boolean> => {
   switch (task.kind) {
     case 'probe':
       return Promise.all(task.paths.map(roleOf));
-    case 'look':
-      return lookAll(task.paths, task.open);
+    case 'facts':
+      return readAllFacts(task.paths, task.open);
     case 'compare':
       return task.states.every(isUnchanged);
     default:
@@ -80,13 +80,13 @@ async function roleOf(path: string): Promise<ProbeAnswer> {
 
 const sent = new Set<string>();
 
-async function lookAll(paths: readonly string[], options: OpenOptions): Promise<LookAnswer[]> {
-  const answers: LookAnswer[] = [];
-  for (const path of paths) answers.push(await look(path, options)); // one after the other: each takes memory
+async function readAllFacts(paths: readonly string[], options: OpenOptions): Promise<FactsAnswer[]> {
+  const answers: FactsAnswer[] = [];
+  for (const path of paths) answers.push(await readFacts(path, options)); // one after the other: each takes memory
   return answers;
 }
 
-async function look(path: string, options: OpenOptions): Promise<LookAnswer> {
+async function readFacts(path: string, options: OpenOptions): Promise<FactsAnswer> {
   try {
     const { openGiven } = await import('../convert/convert.ts');
     const { scene, format } = (await openGiven(...fromPath(path, options))).file;
@@ -165,7 +165,7 @@ export function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, fol
   return Object.hasOwn(REASONS, code) ? `the folder ${folder} ${REASONS[code]} (${code})` : message;
 }
 
-/** Returns true if the path leads to one of the files, also through links. */
+/** Returns true if the path is one of the files after links are resolved. */
 function isOneOf(path: string, files: readonly string[]): boolean {
   if (!existsSync(path)) return false;
   const found = realpathSync(path);

@@ -1,4 +1,5 @@
-// The plan of `convert`: groups files into results and names the results. Child processes read the files, with the same limits as for converting.
+// The plan of `convert`: groups files into results and names the results. Child processes read the
+// files, with the same limits as for converting.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { distinctNames, fileStem, nameKey } from '../convert/common/fileNames.ts';
@@ -7,7 +8,7 @@ import { extensionIn, extensionsOf, holdsAnimations, type Target, targetIn } fro
 import { entry } from '../core/entry.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
 import type { Role } from '../core/probe.ts';
-import type { ConvertTask, LookAnswer, ProbeAnswer, Problem } from './convertChild.ts';
+import type { ConvertTask, FactsAnswer, ProbeAnswer, Problem } from './convertChild.ts';
 import { findFiles, type FoundFile } from './files.ts';
 import { MatchScenes } from './matchFacts.ts';
 import type { Pool } from './pool.ts';
@@ -18,25 +19,34 @@ export interface PlannedResult {
   out: string;
   /** The model first, then its animations. */
   files: string[];
-  /** Path of the model below the folder of the command line. Decides which shard makes the result. */
+  /**
+   * Path of the model relative to the folder given on the command line. Determines the shard of the
+   * result.
+   */
   place: string;
 }
 
 export interface LeftFile {
   file: string;
   place: string;
-  /** IO_ERROR, CLIP_UNMATCHED, NOT_CONVERTED, or what ended the process that read it. */
+  /**
+   * IO_ERROR, CLIP_UNMATCHED, NOT_CONVERTED, or the code of the `Loss` of the process that read the
+   * file.
+   */
   code: string;
   detail: string;
 }
 
 export interface Plan {
   results: PlannedResult[];
-  /** Files that become nothing, and why. */
+  /** Files that are not part of any result, with the reasons. */
   left: LeftFile[];
 }
 
-/** Plans one result of all files if `out` is a file, else one for each model in the folder `out`. */
+/**
+ * Plans a conversion. If `out` is a file, all files become one result; otherwise each model becomes
+ * a result in the folder `out`.
+ */
 export async function plan(words: readonly string[], out: string, to: Target, options: OpenOptions, pool: Pool): Promise<Plan> {
   const found = await findFiles(words, { mayBeEmpty: true });
   const left = found.flatMap(({ path, place, reason }) =>
@@ -56,19 +66,22 @@ export async function plan(words: readonly string[], out: string, to: Target, op
 
 interface FileSet {
   files: [FoundFile, ...FoundFile[]];
-  /** No model is among them. */
+  /** True if the files are animations without a model. */
   isMotion: boolean;
 }
 
 /** Number of files in one task. A message per file would cost more than reading its head. */
-const PROBED_TOGETHER = 64;
-const LOOKED_TOGETHER = 8;
+const PROBE_BATCH = 64;
+const FACTS_BATCH = 8;
 
-/** Returns an answer for each file. Tasks contain several files; a task that ended its process is repeated file by file. */
+/**
+ * Returns one answer per file. A task contains several files. If a task ends its process, its files
+ * are repeated one by one.
+ */
 async function answersOf<A>(
   files: readonly FoundFile[],
   size: number,
-  kind: 'probe' | 'look',
+  kind: 'probe' | 'facts',
   open: OpenOptions,
   pool: Pool,
 ): Promise<(A | { error: Problem })[]> {
@@ -101,8 +114,9 @@ async function probed(
   pool: Pool,
   left: LeftFile[],
 ): Promise<{ readable: readonly FoundFile[]; areModels: boolean }> {
-  const probe = (some: readonly FoundFile[]): Promise<ProbeAnswer[]> => answersOf<ProbeAnswer>(some, PROBED_TOGETHER, 'probe', open, pool);
-  // One file of each extension mostly shows whether there are animations. Then all files are read anyway.
+  const probe = (some: readonly FoundFile[]): Promise<ProbeAnswer[]> => answersOf<ProbeAnswer>(some, PROBE_BATCH, 'probe', open, pool);
+  // Probing one file per extension usually shows whether there are animations. If there are, all
+  // files are read later, so the others need not be probed.
   const samples = new Map(files.map(file => [extname(file.path).toLowerCase(), file]));
   if ((await probe([...samples.values()])).some(answer => !('error' in answer) && !isModel(answer.role)))
     return { readable: files, areModels: false };
@@ -123,36 +137,43 @@ const isModel = (role: Role): boolean => role === 'model' || role === 'world';
 
 const NOTHING_IN_IT = 'contains no model and no animation that can be read; run rigcast validate for details';
 
-/** Groups each model with its animations. Animations without a model are results if the target allows that. */
+/**
+ * Groups each model with its animations. Animations without a model are results if the target
+ * allows that.
+ */
 async function setsOf(files: readonly FoundFile[], options: OpenOptions, to: Target, pool: Pool, left: LeftFile[]): Promise<FileSet[]> {
   const { readable, areModels } = await probed(files, options, pool, left);
   if (areModels) return readable.map(file => ({ files: [file], isMotion: false }));
-  const given = await looked(readable, options, pool, left);
+  const given = await readFacts(readable, options, pool, left);
   const found = group(given);
   const byPath = new Map(readable.map(file => [file.path, file]));
   const fileOf = ({ path }: { path: string }): FoundFile => byPath.get(path) ?? { path, place: path };
-  const isEnough = ({ file }: LookedFile): boolean => holdsAnimations(to, file.format);
-  const homeless = new Set(found.left.map(({ path }) => path));
-  const lone = given.filter(({ path }) => homeless.has(path));
-  const alone = lone.filter(isEnough).map((each): FileSet => ({ files: [fileOf(each)], isMotion: true }));
+  const isEnough = ({ file }: FileWithFacts): boolean => holdsAnimations(to, file.format);
+  const unmatched = new Set(found.left.map(({ path }) => path));
+  const withoutModel = given.filter(({ path }) => unmatched.has(path));
+  const alone = withoutModel.filter(isEnough).map((each): FileSet => ({ files: [fileOf(each)], isMotion: true }));
   const hasModels = found.groups.length > 0;
-  const motionsFor = hasModels ? 'no model matches this animation' : 'animations without a skeleton: add the model that they were made for';
-  for (const each of (hasModels ? lone : given).filter(one => !isEnough(one))) {
+  const unmatchedReason = hasModels
+    ? 'no model matches this animation'
+    : 'animations without a skeleton: add the model that they were made for';
+  for (const each of (hasModels ? withoutModel : given).filter(one => !isEnough(one))) {
     const isMotion = each.file.scene !== null && each.file.scene.clips.length > 0;
-    const why = isMotion ? { code: 'CLIP_UNMATCHED', detail: motionsFor } : { code: 'NOT_CONVERTED', detail: NOTHING_IN_IT };
+    const why = isMotion ? { code: 'CLIP_UNMATCHED', detail: unmatchedReason } : { code: 'NOT_CONVERTED', detail: NOTHING_IN_IT };
     left.push({ file: each.path, place: fileOf(each).place, ...why });
   }
   const made = found.groups.map(({ model, motions }): FileSet => ({ files: [fileOf(model), ...motions.map(fileOf)], isMotion: false }));
   return [...made, ...alone];
 }
 
-type LookedFile = Given<Pick<RigFile, 'scene' | 'format'>>;
+type FileWithFacts = Given<Pick<RigFile, 'scene' | 'format'>>;
 
-/** Reads the names that matching needs, in the order of the files. Adds unreadable files to `left`. */
-async function looked(files: readonly FoundFile[], open: OpenOptions, pool: Pool, left: LeftFile[]): Promise<LookedFile[]> {
+/**
+ * Reads the names that matching needs, in the order of the files. Adds unreadable files to `left`.
+ */
+async function readFacts(files: readonly FoundFile[], open: OpenOptions, pool: Pool, left: LeftFile[]): Promise<FileWithFacts[]> {
   const scenes = new MatchScenes();
-  const given: LookedFile[] = [];
-  const answers = await answersOf<LookAnswer>(files, LOOKED_TOGETHER, 'look', open, pool);
+  const given: FileWithFacts[] = [];
+  const answers = await answersOf<FactsAnswer>(files, FACTS_BATCH, 'facts', open, pool);
   for (const answer of answers) if ('facts' in answer && answer.facts.facts) scenes.take(answer.facts);
   for (const [i, answer] of answers.entries()) {
     const file = files[i]!;
@@ -162,7 +183,10 @@ async function looked(files: readonly FoundFile[], open: OpenOptions, pool: Pool
   return given;
 }
 
-/** Names the results. Models of one name in one folder keep their extensions; if names are still equal, they get numbers. */
+/**
+ * Names the results. Models of one name in one folder keep their extensions; if names are still
+ * equal, they get numbers.
+ */
 function named(sets: readonly FileSet[], folder: string, to: Target): PlannedResult[] {
   const [ending, other = ending] = extensionsOf(to);
   const folders = new Map<string, number[]>();
@@ -184,7 +208,10 @@ function named(sets: readonly FileSet[], folder: string, to: Target): PlannedRes
   return sets.map(({ files }, i) => ({ out: outs[i] ?? '', files: files.map(({ path }) => path), place: files[0].place }));
 }
 
-/** Returns the real path of a folder, which need not exist. Links may make two folders of results one. */
+/**
+ * Returns a function that resolves the links in the path of a folder, which may not exist yet. Two
+ * result folders may turn out to be the same folder.
+ */
 function realFolders(): (folder: string) => string {
   const known = new Map<string, string>();
   const real = (folder: string): string =>
@@ -196,7 +223,10 @@ function realFolders(): (folder: string) => string {
   return real;
 }
 
-/** Returns the names of other results in the folder of a result that begin with its name and an underscore. Files of the result must not be named like theirs. */
+/**
+ * Returns a function that lists the other results in the folder of a result whose names begin with
+ * the name of the result and an underscore. The result must not contain files with these names.
+ */
 export function namesBeside(results: readonly PlannedResult[], to: Target): (result: PlannedResult) => string[] {
   const folderOf = realFolders();
   const sorted = new Map<string, string[]>();
@@ -205,7 +235,7 @@ export function namesBeside(results: readonly PlannedResult[], to: Target): (res
   return ({ out }) => startingWith(sorted.get(folderOf(dirname(out))) ?? [], `${nameKey(stemIn(out, to))}_`);
 }
 
-/** File name of a result without the ending of the target. */
+/** Returns the file name of a result without the extension of the target. */
 export const stemIn = (out: string, to: Target): string => {
   const name = out.replace(/^.*[/\\]/, '');
   return name.slice(0, name.length - 1 - extensionIn(out, to).length);

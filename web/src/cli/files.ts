@@ -1,4 +1,4 @@
-// Files of the command line: folders, standard input, and companions beside a file.
+// Finds and reads the files of a command line: files, folders, standard input, and companion files.
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { formats } from '../core/formats.ts';
@@ -9,7 +9,7 @@ import type { InstanceSource, PlacedFile } from '../three/instances/instanceSour
 import { notFile, readWhole } from './reading.ts';
 import { UsageError } from './usage.ts';
 
-/** The target of a link, as it is spelled; null for anything else. */
+/** Returns the target of a symbolic link as stored, or null if the path is not a link. */
 export function linkedTo(path: string): string | null {
   try {
     return path !== '-' && lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
@@ -22,15 +22,19 @@ export const isFolder = (word: string): boolean => word !== '-' && statSync(word
 
 export interface FoundFile {
   path: string;
-  /** Path below the folder of the command line, with slashes; the file name if the file itself was given. */
+  /**
+   * Path relative to the folder given on the command line, with slashes. The file name if the file
+   * itself was given.
+   */
   place: string;
-  /** Why the file cannot be read, if known without opening it. */
+  /** Reason why the file cannot be read, if known without opening the file. */
   reason?: string;
 }
 
 /**
- * The files that the command line means. A folder means all files below it that have the extension of a format. Links to files are followed; links to folders are not, and
- * have a reason like broken links, pipes and devices of such a name.
+ * Finds the files that the words of a command line refer to. A folder stands for all files below it
+ * with a supported extension. Links to files are followed. Links to folders, broken links, pipes
+ * and devices get a `reason`.
  */
 export async function findFiles(words: readonly string[], { mayBeEmpty = false } = {}): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
@@ -57,7 +61,10 @@ async function filesBelow(folder: string): Promise<FoundFile[]> {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns undefined for links to files, and for names without an extension of a format unless they are links to folders. */
+/**
+ * Returns the reason why something other than a regular file is not read. Returns undefined for
+ * links to files, and for names without a supported extension, except links to folders.
+ */
 function reasonNotToRead(path: string, isKnown: boolean): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return 'a link to a folder, which is not followed; give the folder itself';
@@ -65,14 +72,20 @@ function reasonNotToRead(path: string, isKnown: boolean): string | undefined {
   return stats ? notFile(stats) : `a broken link to ${linkedTo(path)}`;
 }
 
-/** Returns the arguments of `open` and `readOutline` for a file (`-`: standard input), with its companions in its own folder. Nothing is fetched. */
+/**
+ * Returns the arguments of `open` and `readOutline` for a file (`-`: standard input). Companion
+ * files are searched in the folder of the file; nothing is fetched.
+ */
 export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array, options: OpenOptions] {
   const bytes = readWhole(path);
   const beside = path === '-' ? {} : { companions: (need: Need) => findBeside(dirname(path), need) };
   return [bytes, { worker: false, transfer: true, ...(path !== '-' && { name: basename(path) }), ...beside, ...options }];
 }
 
-/** Returns a needed file in or below `folder`, ignoring case; never one outside of it, neither by its name nor through links. */
+/**
+ * Reads a companion file in or below `folder`, ignoring case. Returns null if there is none. Files
+ * outside of the folder are never read, also not through links.
+ */
 function findBeside(folder: string, need: Need): Uint8Array | null {
   if (need.kind === 'texture') return null; // nothing here is drawn
   const parts = need.name.split(/[/\\]+/).filter(part => part !== '' && part !== '.');
@@ -83,7 +96,10 @@ function findBeside(folder: string, need: Need): Uint8Array | null {
   return path ? readInside(folder, path) : null;
 }
 
-/** Returns a file by its path below a folder; null for paths that lead out of the folder, and for addresses. */
+/**
+ * Reads a file by its path relative to a folder. Returns null for paths that leave the folder, and
+ * for URLs.
+ */
 export function readBelow(folder: string, name: string): Uint8Array | null {
   const parts = name.split('/').filter(part => part !== '' && part !== '.');
   const isRelative = !name.startsWith('/') && !/^[A-Za-z][A-Za-z0-9+.-]*:|\\/.test(name);
@@ -91,7 +107,10 @@ export function readBelow(folder: string, name: string): Uint8Array | null {
   return path ? readInside(folder, path) : null;
 }
 
-/** A file's bytes; null if it is not a file, is outside of the folder after all links are followed, or cannot be read. */
+/**
+ * Reads a file. Returns null if the file cannot be read, or is outside of `folder` after links are
+ * resolved.
+ */
 export function readInside(folder: string, path: string): Uint8Array | null {
   try {
     const real = realpathSync(path);
@@ -101,7 +120,7 @@ export function readInside(folder: string, path: string): Uint8Array | null {
   }
 }
 
-/** Finds the files that a world places, below the folder of the world. */
+/** Finds the files that a scene references as instances, below the folder of the scene. */
 export class FolderInstances implements InstanceSource {
   readonly #folder: string;
 
@@ -128,7 +147,10 @@ export class FolderInstances implements InstanceSource {
   }
 }
 
-/** Names in each folder by their lower case, listed once per process because each file of a batch looks for companions. */
+/**
+ * Names of the files in each folder, by lower-case name. Listed once per process, because every
+ * file of a batch searches companion files.
+ */
 const listed = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
 function namesIn(folder: string): ReadonlyMap<string, readonly string[]> {

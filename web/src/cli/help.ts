@@ -6,10 +6,10 @@ import { flagOf } from './usage.ts';
 
 const usage: Record<string, string> = {
   inspect: `rigcast inspect FILE…                 Print the structure of a file as a tree with offsets
-    --json                              Include the SHA-256 of the bytes of every field
+    --json                              Print JSON, with the SHA-256 of the bytes of every field
 `,
   validate: `rigcast validate FILE…                Report errors, warnings and notes; exit code 1 if there are errors
-    --json
+    --json                              Print JSON
     --jsonl                             Print one line of JSON per file as soon as it is read
     --strict                            Treat warnings as errors
     --jobs N                            Number of files to read in parallel (default: 1)
@@ -17,18 +17,18 @@ const usage: Record<string, string> = {
     --max-memory BYTES                  Maximum memory per file
 `,
   match: `rigcast match MODEL… ANIMATION…       List the animations of each model, best first, and the parts of each character
-    --json
+    --json                              Print JSON
 `,
   pose: `rigcast pose MODEL [ANIMATION…]       Print the position of every node, mesh and point, as drawn by three.js; MODEL may also be GLB, glTF or VRM
-    --json
+    --json                              Print JSON
     --clip NAME|INDEX                   Animation by name or index, counted from 0 (default: the first of each file)
     --time LIST | --frame LIST          Seconds or frames, such as 0,0.5,1 (default: the rest pose)
     --points LIST                       Vertices by their index in the file, such as 0,17 or Mesh:3
     --additive as-stated|detect|rest    as-stated (default): play keys as the file states them; detect: as convert and the viewer do, add keys to the rest pose
                                         if they look additive and the format cannot declare that (PSA); rest: always add them to the rest pose
-    --strict                            Refuse guesses that change the pose
+    --strict                            Fail if a guess would change the pose
     --solve                             Solve the constraints and IK handles of the model
-    --of FILE                           Retarget to MODEL; FILE is the model that the animations were made for
+    --of FILE                           Retarget the animations to MODEL; FILE is the model that they were made for
     --facts                             Print facts about the animations: distance travelled, foot contacts, loop points
 `,
   convert: `rigcast convert IN… -o OUT|FOLDER     Convert models with their animations, into one file or one file per model
@@ -37,7 +37,7 @@ ${TARGETS.map(to => `        ${to.padEnd(32)}${WRITERS[to].text}\n`).join('')}  
     --tolerance MM                      Maximum error of sampled curves at the skin in millimetres (default: 0.1)
     --additive as-stated|detect|rest    as-stated: write keys as the file states them; detect (default): add keys to the rest pose if they look additive and the
                                         format cannot declare that (PSA); rest: always add them to the rest pose
-    --strict                            Refuse conversions that lose something, and guesses that change the movement
+    --strict                            Fail if something would be lost, or if a guess would change the movement
 ${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targets.join(', ')})\n`).join('')}    --new-key KEY|FILE                  Encrypt a VGO with this key of 32 bytes (hexadecimal, base64 or a .vgk file); a key file is written beside it
     --ledger FILE                       Write the conversion report of each result, one line of JSON per result
     --resume                            Keep results of an earlier run if sources, options and results are unchanged
@@ -48,7 +48,7 @@ ${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targ
     --timeout SECONDS                   Stop a conversion after this time and continue with the next
     --max-memory BYTES                  Maximum memory per file
     --max-output BYTES                  Maximum size of one result (default: 64 MB plus 24 times the size of its sources)
-    --json
+    --json                              Print JSON
 `,
 };
 

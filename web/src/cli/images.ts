@@ -1,4 +1,4 @@
-// Images and side files of materials below folders, found by the names that files spell.
+// Finds images and material files below folders, by the names that models contain.
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { entry } from '../core/entry.ts';
@@ -9,7 +9,7 @@ import { isImage, Listing, type Nearness } from '../textures/sources.ts';
 import { readInside } from './files.ts';
 import { startingWith } from './sorted.ts';
 
-/** Files that state the textures of a material of Unreal. */
+/** Text files that assign textures to an Unreal material. */
 const TEXT = /\.(mat|props\.txt|json)$/i;
 
 interface Place {
@@ -17,28 +17,37 @@ interface Place {
   path: string;
 }
 
-/** Files below each folder, listed once per process because the models of a run share their folders. */
+/**
+ * Files below each folder, listed once per process because the models of a run share their folders.
+ */
 const listed = new Map<string, [name: string, place: Place][]>();
 
-/** Images below each of them, sorted by their paths. */
+/** Images below each folder, sorted by path. */
 const imagesBelow = new Map<string, string[]>();
 
-/** Images in and below the folder of a model. Models of one folder share the list, which is indexed once. */
+/**
+ * Images in and below the folder of a model. Models of one folder share the list, which is indexed
+ * once.
+ */
 const imagesBeside = new Map<string, readonly string[]>();
 
-/** The listing for the last set of folders. Models in a row mostly have the same set. */
+/** The listing of the last set of folders. Consecutive models usually have the same set. */
 let last: { key: string; listing: Listing<Place> } | undefined;
 
 /**
- * Finds images in and below the given folders and the folders of the model's own files, ignoring case; never outside of them. If several files have the wanted name,
- * uses the nearest to the model. Lists the folders on first use.
+ * Finds images in and below the given folders and the folders of the model's files, ignoring case.
+ * Files outside of these folders are never read. If several files have the requested name, the one
+ * nearest to the model is used.
  */
 export class FolderImages implements ImageSource {
   readonly #folders: readonly string[];
   readonly #model: string;
   readonly #out: string;
 
-  /** `given`: folders of the command line. `files`: the model and its animations, the model first. `out`: the folder of the result. */
+  /**
+   * `given`: folders of the command line. `files`: the model and its animations, the model first.
+   * `out`: the folder of the result.
+   */
   constructor(given: readonly string[], files: readonly string[], out: string) {
     this.#out = resolve(out);
     const folders = new Set([...files.map(dirname), ...given].map(folder => resolve(folder)));
@@ -57,7 +66,10 @@ export class FolderImages implements ImageSource {
     return this.#files.images;
   }
 
-  /** Images in and below the model's own folder. A single image elsewhere is hardly meant for every model. */
+  /**
+   * Images in and below the model's folder. A single image in another folder is probably not meant
+   * for every model.
+   */
   get beside(): readonly string[] {
     const own = dirname(this.#model);
     const root = this.#folders.find(folder => own === folder || isBelow(own, folder)) ?? own;
@@ -74,7 +86,10 @@ export class FolderImages implements ImageSource {
     return bytes ? new TextDecoder().decode(bytes) : null;
   }
 
-  /** Number of folders that the paths of the file and of the model begin with; 0 if they are below different given folders. */
+  /**
+   * Returns the number of leading folders that the paths of the file and the model have in common,
+   * plus 1. Returns 0 if they are below different given folders.
+   */
   readonly #nearness: Nearness<Place> = (name, { folder }) =>
     isBelow(this.#model, folder) ? 1 + commonStart(partsOf(name).slice(0, -1), partsOf(relative(folder, dirname(this.#model)))) : 0;
 

@@ -1,4 +1,4 @@
-// rigcast inspect: the outline of a file, for people or as JSON with the hash of every field.
+// rigcast inspect: prints the outline of a file as a tree, or as JSON with the hash of every field.
 import { createHash } from 'node:crypto';
 import { codes } from '../core/codes.ts';
 import { traitsOf } from '../core/formats.ts';
@@ -35,7 +35,7 @@ export async function inspect(words: string[]): Promise<number> {
   return exitCode(results);
 }
 
-/** The outline, and all that is wrong or unusual with the file: what `validate` finds, too. */
+/** Reads the outline of a file, and the report that `validate` prints. */
 async function look({ path, reason }: FoundFile, options: OpenOptions): Promise<OutlineResult> {
   try {
     if (reason !== undefined) throw new UnreadableError(path, reason);

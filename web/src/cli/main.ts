@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// rigcast on the command line. Exit codes: 0 clean, 1 errors in a file, 2 wrong usage or a file that cannot be read.
+// rigcast on the command line. Exit codes: 0 clean, 1 errors in a file, 2 wrong usage or a file
+// that cannot be read.
 import { UsageError } from './usage.ts';
 
 const commands = {
@@ -33,7 +34,7 @@ async function main(words: string[]): Promise<number> {
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(); // the reader has seen enough
+  if (error.code === 'EPIPE') process.exit(); // the reader has closed the pipe
   throw error;
 });
 

@@ -1,4 +1,5 @@
-// rigcast match: which animations are made for which model, and which models are parts of one character.
+// rigcast match: lists the animations of each model, and the models that are parts of one
+// character.
 import { type Character, charactersOf, explainDoubt } from '../core/characters.ts';
 import { entry } from '../core/entry.ts';
 import { isMadeFor, match as matchOf, type Match, rank } from '../core/match.ts';
@@ -18,7 +19,7 @@ interface Read {
 }
 
 /** An animation file and its match with a model. */
-interface Ranked extends Match {
+interface RankedMatch extends Match {
   file: string;
   rank: number;
   fits: boolean;
@@ -61,14 +62,14 @@ export async function match(words: string[]): Promise<number> {
       unread,
     });
   } else {
-    const belongings = belongingsOf(characters);
-    for (const { file, motions: ranked } of matches) printMatches(file, belongings.get(file) ?? [], ranked);
+    const relations = relationsOf(characters);
+    for (const { file, motions: ranked } of matches) printMatches(file, relations.get(file) ?? [], ranked);
     for (const { file, code } of unread) print(`${bold(clean(file))}  not read: ${code}`);
   }
   return exitCode(all);
 }
 
-function rankOf(model: Read, motion: Read): Ranked {
+function rankOf(model: Read, motion: Read): RankedMatch {
   const found = matchOf(motion.scene!.clips, model.scene!);
   return { file: motion.file, ...found, fits: isMadeFor(found), rank: rank(found, model.file, motion.file) };
 }
@@ -85,23 +86,23 @@ function charactersIn(models: readonly Read[], motions: readonly Read[]): Charac
   );
 }
 
-/** Lines below each model's name, by its file. */
-function belongingsOf(characters: readonly Character<Model>[]): Map<string, string[]> {
+/** Returns the lines to print below the name of each model, by file. */
+function relationsOf(characters: readonly Character<Model>[]): Map<string, string[]> {
   const lines = new Map<string, string[]>();
-  const say = ({ path }: Model, line: string): void => void entry(lines, path, () => []).push(line);
+  const add = ({ path }: Model, line: string): void => void entry(lines, path, () => []).push(line);
   for (const { lead, parts, offers } of characters) {
     for (const part of parts) {
-      say(lead, `with ${part.path}`);
-      say(part, `part of ${lead.path}`);
+      add(lead, `with ${part.path}`);
+      add(part, `part of ${lead.path}`);
     }
-    for (const { model, doubt } of offers) say(model, `may be part of ${lead.path}, but ${explainDoubt(doubt)}`);
+    for (const { model, doubt } of offers) add(model, `may be part of ${lead.path}, but ${explainDoubt(doubt)}`);
   }
   return lines;
 }
 
-function printMatches(file: string, belongings: readonly string[], motions: readonly Ranked[]): void {
+function printMatches(file: string, relations: readonly string[], motions: readonly RankedMatch[]): void {
   print(bold(clean(file)));
-  for (const line of belongings) print(`  ${clean(line)}`);
+  for (const line of relations) print(`  ${clean(line)}`);
   const fitting = motions.filter(({ fits }) => fits);
   const others = motions.length - fitting.length;
   for (const one of fitting)

@@ -1,4 +1,5 @@
-// Facts for matching animations with models in a plan: names, without vertices and keys. Child processes read the files and send these facts.
+// Facts for matching animations with models in a plan: names, without vertices and keys. Child
+// processes read the files and send these facts.
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { entry } from '../core/entry.ts';
@@ -16,10 +17,13 @@ export interface MatchFacts {
   clips: readonly { moves: readonly Moved[]; overrides: readonly string[] }[];
 }
 
-/** Something that tracks animate. */
+/** A target of animation tracks. */
 type Moved = readonly [path: TrackPath, target: string, occurrence: number, property: string];
 
-/** Facts with their hashes. A game has thousands of files with equal facts, which are sent and compared once. */
+/**
+ * Facts with their hashes. Thousands of files of a game have equal facts, which are sent and
+ * compared only once.
+ */
 export interface FactsMessage {
   key: string;
   nodesKey: string;
@@ -32,7 +36,7 @@ const OF_NODES: readonly TrackPath[] = ['translation', 'rotation', 'scale', 'pro
 export function factsOf(scene: RigScene, path: string): MatchFacts {
   const { nodes, renderers, meshes, expressions, instances, lights, cameras, clips } = scene;
   const own = basename(path, extname(path));
-  // Nodes that the reader has named after the file would make equal skeletons differ.
+  // Some readers name a node after the file, which would make equal skeletons differ.
   const names = nodes.names.map((name, row) => (name === own && (nodes.bones[row] ?? -1) < 0 ? '' : name));
   const moving = sampledClips(clips).map(({ tracks, overrides }) => ({
     moves: movedBy(tracks),
@@ -62,12 +66,18 @@ function movedBy(tracks: Iterable<Track>): Moved[] {
 
 export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64');
 
-/** Makes scenes of facts. Equal facts give the same scene, equal nodes the same table, so that `group` compares them once. */
+/**
+ * Creates scenes from facts. Equal facts share one scene and equal nodes share one table, so that
+ * `group` compares them only once.
+ */
 export class MatchScenes {
   readonly #scenes = new Map<string, RigScene>();
   readonly #nodes = new Map<string, NodeTable>();
 
-  /** Throws if the facts are absent and were not taken before. */
+  /**
+   * Returns the scene of a message. Throws FACTS_MISSING if the facts are neither in this message
+   * nor in an earlier one.
+   */
   take({ key, nodesKey, facts }: FactsMessage): RigScene {
     return entry(this.#scenes, key, () => {
       if (!facts) throw new RigcastError('FACTS_MISSING', 'facts are missing');

@@ -4,15 +4,16 @@ import { OTHER_FORMATS, type OtherFormat, otherFormatOf } from '../core/otherFor
 import { asStrict, reportOf } from '../core/report.ts';
 import type { Report } from '../core/types.ts';
 
-const WITH_POSE = 'rigcast pose, the viewer and the element can open it';
-const WITHOUT_POSE = 'the viewer and the element can open it; rigcast pose cannot';
+const WITH_POSE = 'opened by rigcast pose, the viewer and the element';
+const WITHOUT_POSE = 'opened by the viewer and the element, but not by rigcast pose';
 
 const labelOf = (format: OtherFormat): string =>
   Object.entries(OTHER_FORMATS).find(([, extensions]) => (extensions as readonly string[]).includes(format))?.[0] ?? format;
 
 /**
- * Returns the format and the report of such a file, to replace UNKNOWN_FORMAT. Null for any other file. A .vgo file that begins like a GLB is of VGO 1.0, which
- * no reader supports.
+ * Returns the format and a report, instead of UNKNOWN_FORMAT, for a file that a loader of three.js
+ * can open. Returns null for other files. A .vgo file that begins like a GLB is VGO 1.0, which no
+ * reader supports.
  */
 export function otherFormatReport(
   path: string,
@@ -24,7 +25,7 @@ export function otherFormatReport(
   const format = otherFormatOf(path, bytes);
   if (!format) return null;
   const isPosed = !['fbx', 'obj', 'bvh'].includes(format);
-  const detail = `${labelOf(format)}: ${isPosed ? WITH_POSE : WITHOUT_POSE} with a loader of three.js`;
+  const detail = `${labelOf(format)}: ${isPosed ? WITH_POSE : WITHOUT_POSE}, with a loader of three.js`;
   return {
     format,
     report: reportOf([{ code: 'OTHER_LOADER', severity: asStrict('warning', strict), offset: null, path: '', detail, count: 1 }]),

@@ -1,9 +1,13 @@
-// A plan as a file of JSON lines, made once and read by every shard.
+// Stores the plan of a conversion as a file of JSON lines, which is written once and read by every
+// shard.
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { LeftFile, Plan, PlannedResult } from './convertPlan.ts';
 import { UsageError } from './usage.ts';
 
-/** The first line: the command that the plan belongs to. Plans of other commands are refused. */
+/**
+ * First line of the file: the command that the plan belongs to. The plan of another command is
+ * refused.
+ */
 export interface PlanHead {
   version: string;
   words: readonly string[];
@@ -12,7 +16,10 @@ export interface PlanHead {
   open: object;
 }
 
-/** Reads the plan in a file; null if there is no such file. */
+/**
+ * Reads a plan. Returns null if the file does not exist. Throws a UsageError if the plan belongs to
+ * another command or is damaged.
+ */
 export function readPlan(path: string, head: PlanHead): Plan | null {
   if (!existsSync(path)) return null;
   const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n');
@@ -32,7 +39,10 @@ export function readPlan(path: string, head: PlanHead): Plan | null {
   return plan;
 }
 
-/** Writes a plan. Returns the plan of another process if that was faster. */
+/**
+ * Writes a plan. If another process has created the file in the meantime, returns the plan of that
+ * process.
+ */
 export function writePlan(path: string, head: PlanHead, plan: Plan, random: string): Plan {
   const temporary = `${path}.${random}.part`;
   try {

@@ -1,25 +1,29 @@
-// Child processes for tasks. A task that hangs or uses too much memory ends its process, and becomes an answer like the others.
+// Runs tasks in child processes. If a task takes too long or too much memory, its process is ended
+// and the task gets a `Loss` instead of an answer.
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Done, OWN_MEMORY } from './serve.ts';
 
 export interface Limits {
-  /** Processes side by side. */
+  /** Maximum number of parallel processes. */
   jobs: number;
-  /** Seconds that a task may take; undefined: no limit. */
+  /** Maximum time per task, seconds; undefined: no limit. */
   seconds?: number | undefined;
-  /** Bytes that a file may take, in the core and in its process; undefined: no limit. */
+  /** Maximum memory per file, bytes, for the core and for the process; undefined: no limit. */
   maxMemory?: number | undefined;
 }
 
-/** Why a task has no answer of its own: TIME_LIMIT, OUT_OF_MEMORY or INTERNAL_TRAP. */
+/** Reason why a task has no answer. */
 export interface Loss {
   code: 'TIME_LIMIT' | 'OUT_OF_MEMORY' | 'INTERNAL_TRAP';
   detail: string;
 }
 
-/** Child processes that run one module of this folder. They are kept between calls of `run`, until `end`. */
+/**
+ * Child processes that run one module of this folder. They are kept between calls of `run`, until
+ * `end`.
+ */
 export class Pool {
   readonly #module: string;
   readonly #limits: Limits;
@@ -30,7 +34,10 @@ export class Pool {
     this.#limits = limits;
   }
 
-  /** Answers tasks side by side, and reports each as soon as it is done. A task that ended its process gets `lost(why)`. */
+  /**
+   * Runs tasks in parallel and reports each answer as soon as it arrives. `lost` creates the answer
+   * of a task whose process was ended.
+   */
   async run<T extends object, A>(tasks: readonly T[], lost: (why: Loss) => A, onAnswer: (answer: A, index: number) => void): Promise<void> {
     let next = 0;
     const lane = async (): Promise<void> => {
@@ -64,7 +71,7 @@ class Helper {
   constructor(module: string, { seconds, maxMemory }: Limits) {
     this.#seconds = seconds;
     const room = maxMemory === undefined ? undefined : OWN_MEMORY + Math.ceil(maxMemory / MEBIBYTE);
-    // stderr is ignored: Node prints pages when it runs out of memory.
+    // stderr is ignored, because Node prints long texts when it runs out of memory.
     this.#child = fork(
       fileURLToPath(new URL(`./${module}${extname(import.meta.url)}`, import.meta.url)),
       room === undefined ? [] : [`${room}`],
@@ -94,11 +101,12 @@ class Helper {
       const lose = (code: Loss['code'], detail: string): void => {
         this.isAlive = false;
         settle({ lost: { code, detail } });
-        child.on('error', () => {}); // what is ended may still complain
+        child.on('error', () => {}); // a killed process may still emit errors
         child.kill('SIGKILL');
       };
       const timer = seconds === undefined ? undefined : setTimeout(() => lose('TIME_LIMIT', `more than ${seconds} s`), seconds * 1000);
-      // V8 aborts if its heap is full. The system, and the watch for `--max-memory`, kill the process.
+      // V8 aborts if its heap is full. The system, and the watch for `--max-memory`, kill the
+      // process.
       const died = (code: number | null, signal: string | null): void =>
         lose(signal === 'SIGABRT' || signal === 'SIGKILL' ? 'OUT_OF_MEMORY' : 'INTERNAL_TRAP', `the process ended (${signal ?? code})`);
       child.once('message', (done: Done) => {

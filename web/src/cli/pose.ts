@@ -46,15 +46,15 @@ export async function pose(words: string[]): Promise<number> {
     else for (const { report } of reports) printReport(report, await codes());
     return 1;
   }
-  const isMoving = values.time !== undefined || values.frame !== undefined;
+  const hasTime = values.time !== undefined || values.frame !== undefined;
   const sources =
     motions.length > 0
       ? others.map((other, i) => ({ path: motions[i]!, clips: other.scene?.clips ?? [] }))
       : [{ path: model, clips: file.scene.clips }];
   const clips =
-    isMoving || values.facts || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
+    hasTime || values.facts || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
   if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file contains this animation`);
-  // Stored keys are played by default. If they look additive, the report says so.
+  // Stored keys are played by default. If they look additive, the report contains LOOKS_ADDITIVE.
   const reading = { additive: additiveOf(values.additive) ?? 'as-stated' } as const;
   const body = values.of === undefined ? undefined : await bodyOf(values.of, file.scene, { formatOptions, reading });
   const played = body ? clips.map(clip => body.retarget(clip)) : clips;
@@ -62,24 +62,24 @@ export async function pose(words: string[]): Promise<number> {
   const facts = values.facts ? played.map(clip => ({ clip: clip.name, ...clipFacts(bind(clip, scene, reading), scene) })) : undefined;
   const rig = await Rig.make(file);
   if (model !== '-') await rig.loadInstances(new FolderInstances(dirname(model)), { open: { worker: false, formatOptions } });
-  const bound = bindLayers(rig, isMoving ? played : [], reading);
+  const bound = bindLayers(rig, hasTime ? played : [], reading);
   for (const finding of bound.findings()) if (finding.code === 'LOOKS_ADDITIVE') addFinding(rig.report, finding);
-  const told = rig.report.items.filter(({ code }) => code.startsWith('INSTANCE_') || code === 'LOOKS_ADDITIVE');
+  const listed = rig.report.items.filter(({ code }) => code.startsWith('INSTANCE_') || code === 'LOOKS_ADDITIVE');
   const isRefused = values.strict === true && bound.isGuessed();
   const poses = isRefused
     ? []
     : samplePoses(rig, {
-        ...(isMoving && { motions: bound.motions, times: timesOf(values, clips) }),
+        ...(hasTime && { motions: bound.motions, times: timesOf(values, clips) }),
         points: values.points?.split(',').map(point => point.trim()) ?? [],
         solve: values.solve === true,
       });
-  if (values.json) printJson({ poses, ...(facts && { facts }), ...(told.length > 0 && { report: rig.report }) });
+  if (values.json) printJson({ poses, ...(facts && { facts }), ...(listed.length > 0 && { report: rig.report }) });
   else {
     if (body && clips.length > 0) print(dim(body.words));
     for (const each of facts ?? []) printFacts(each);
     for (const [i, one] of poses.entries()) printPose(one, i > 0);
-    for (const { path, detail, code } of told) print(`${bold(code)} ${clean(path)}${detail ? dim(`  ${clean(detail)}`) : ''}`);
-    if (isRefused) print('not posed: --strict refuses a guess that changes the pose; choose --additive as-stated or --additive rest');
+    for (const { path, detail, code } of listed) print(`${bold(code)} ${clean(path)}${detail ? dim(`  ${clean(detail)}`) : ''}`);
+    if (isRefused) print('not posed: with --strict a guess may not change the pose; use --additive as-stated or --additive rest');
   }
   if (isRefused) return 1;
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
@@ -101,9 +101,9 @@ async function bodyOf(
   const { scene } = await open(...fromPath(path, { formatOptions }));
   const retargeter = scene && createRetargeter(scene, to);
   if (!scene || !retargeter) {
-    const nobody = !scene || !humanoidOf(scene) ? path : 'the model';
+    const withoutHumanoid = !scene || !humanoidOf(scene) ? path : 'the model';
     throw new UsageError(
-      `--of ${path}: too few bones have the same names, no humanoid was found in ${nobody} (hips, legs and arms, by name or topology), and there are no recorded hands for its fingers`,
+      `--of ${path}: too few bones have the same names, no humanoid was found in ${withoutHumanoid} (hips, legs and arms, by name or topology), and there are no recorded hands for its fingers`,
     );
   }
   const how =
@@ -117,8 +117,8 @@ async function bodyOf(
 }
 
 /**
- * Selects an animation by name or by index, counted from 0; without a name the first one. Returns an
- * empty list if the file has none. The second of two equal names is `name_2`.
+ * Selects an animation by name or by index, counted from 0; without a name the first one. Returns
+ * an empty list if the file has none. The second of two equal names is `name_2`.
  */
 function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, name: string | undefined, files: number): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
@@ -132,7 +132,10 @@ function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, n
   return named ? [named] : clips.slice(0, 1);
 }
 
-/** Returns the times in seconds. Frames use the rate of the first animation, or 30 per second if it has none. */
+/**
+ * Returns the times in seconds. Frames use the rate of the first animation, or 30 per second if it
+ * has none.
+ */
 function timesOf({ time, frame }: { time?: string; frame?: string }, clips: readonly Clip[]): number[] {
   if (time !== undefined) return numbersOf('--time', time);
   const rate = clips[0]?.frameRate || 30;
@@ -141,7 +144,7 @@ function timesOf({ time, frame }: { time?: string; frame?: string }, clips: read
 
 function printFacts({ clip, travel, moved, contacts, cycle, seam }: { clip: string } & Partial<ClipFacts>): void {
   print(bold(clean(clip)));
-  if (!travel || !moved || !contacts) return print('  no humanoid: no facts');
+  if (!travel || !moved || !contacts) return print('  no facts: the model is not a humanoid');
   const length = ([x, , z]: readonly number[]): string => `${Math.hypot(x!, z!).toFixed(3)} m`;
   print(`  travels ${length(travel)} on the ground, ${length(moved)} of it by the animation itself`);
   print(
@@ -178,5 +181,5 @@ function printPlaced(placed: readonly PlacedPose[]): void {
       `placed ${bold(clean(name))}, mesh ${clean(mesh)}: ${min && max ? `from ${min.map(number).join(' ')} to ${max.map(number).join(' ')}` : 'empty'}`,
     );
   }
-  if (placed.length > MOST_PLACED) print(dim(`${(placed.length - MOST_PLACED).toLocaleString('en-US')} more placed (--json lists all)`));
+  if (placed.length > MOST_PLACED) print(dim(`${(placed.length - MOST_PLACED).toLocaleString('en-US')} more instances (--json lists all)`));
 }

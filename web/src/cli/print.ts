@@ -11,9 +11,12 @@ function colored(code: number): (text: string) => string {
 
 export const bold = colored(1);
 export const dim = colored(2);
-const tone: Record<Severity, (text: string) => string> = { error: colored(31), warning: colored(33), info: colored(36) };
+const severityColors: Record<Severity, (text: string) => string> = { error: colored(31), warning: colored(33), info: colored(36) };
 
-/** Text out of a file: control characters, direction marks and what else is not seen, which could rewrite the terminal or hide a part, as escapes. */
+/**
+ * Escapes control characters, direction marks and other invisible characters of a text from a file.
+ * They could control the terminal or hide parts of the text.
+ */
 export function clean(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u180e]/gu, c => {
     const digits = c.codePointAt(0)!.toString(16).padStart(4, '0');
@@ -29,7 +32,7 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 1)}\n`);
 }
 
-/** One line per value. */
+/** Prints a value as one line of JSON. */
 export function printJsonLine(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
@@ -54,7 +57,10 @@ const help = (code: string): string => `${new URL('../findings.html', import.met
 /** Returns a link for terminals that support links. */
 const linked = (text: string, address: string): string => (isColored ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\` : text);
 
-/** Prints the findings of a report, worst first, with the sentences of their codes and a link to the advice. */
+/**
+ * Prints the findings of a report, worst first, with the sentences of their codes and a link to the
+ * advice.
+ */
 export function printReport(report: Report, codes: readonly CodeInfo[]): void {
   const meaning = new Map(codes.map(({ code, sentence }) => [code, sentence]));
   const items = bySeverity(report.items);
@@ -65,7 +71,9 @@ export function printReport(report: Report, codes: readonly CodeInfo[]): void {
       count > 1 && `${count.toLocaleString('en-US')} times`,
     ].filter(Boolean);
     const name = severity === 'info' ? 'note' : severity;
-    print(`  ${tone[severity](name.padEnd(7))}  ${linked(bold(code), help(code))}${where.length > 0 ? dim(`  ${where.join(', ')}`) : ''}`);
+    print(
+      `  ${severityColors[severity](name.padEnd(7))}  ${linked(bold(code), help(code))}${where.length > 0 ? dim(`  ${where.join(', ')}`) : ''}`,
+    );
     print(`           ${meaning.get(code) ?? ''}`);
     if (detail) print(dim(`           ${clean(detail)}`));
   }

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { UsageError } from './usage.ts';
 
-/** A file that cannot be read: it is missing, too large for one piece, not a regular file, or access is denied. Ends a command that cannot do without it. */
+/**
+ * Thrown if a file cannot be read: it does not exist, is too large, is not a regular file, or
+ * access is denied.
+ */
 export class UnreadableError extends UsageError {
   readonly reason: string;
 
@@ -18,7 +21,10 @@ function reasonOf(error: unknown): string {
   return code === 'ENOENT' ? 'no such file' : message;
 }
 
-/** Names the kind of anything but a file. Reading a pipe or a device may never end. */
+/**
+ * Describes something that is not a regular file. Pipes and devices are not read, because reading
+ * may never end.
+ */
 function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a pipe';
@@ -27,7 +33,7 @@ function kindOf(stats: Stats): string {
 
 export const notFile = (stats: Stats): string => `${kindOf(stats)}, not a file`;
 
-/** A file as it was read. */
+/** Path, size, times and hash of a file when it was read. */
 export interface FileState {
   path: string;
   byteLength: number;
@@ -43,7 +49,9 @@ let recorded: Map<string, FileState> | undefined;
 /** Starts a new record of all files that are read. */
 export const recordReads = (): Map<string, FileState> => (recorded = new Map());
 
-/** Throws an UnreadableError. `-` is standard input. */
+/**
+ * Reads a whole file; `-` is standard input. Throws an UnreadableError if the file cannot be read.
+ */
 export function readWhole(path: string): Uint8Array {
   try {
     if (path === '-') return plainBytes(readFileSync(0));
@@ -67,7 +75,10 @@ export const stateOf = (path: string, { size, mtimeMs, ctimeMs }: Stats): Omit<F
   ctimeMs,
 });
 
-/** Compares size and times of a file with its state. Returns null if only the times differ: then `isUnchanged` has to compare the bytes. */
+/**
+ * Compares size and times of a file with its state. Returns null if only the times differ, so that
+ * `isUnchanged` must compare the bytes.
+ */
 export function seemsUnchanged({ path, byteLength, mtimeMs, ctimeMs }: FileState): boolean | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.size !== byteLength) return false;
@@ -84,10 +95,13 @@ export function isUnchanged(state: FileState): boolean {
   }
 }
 
-/** Bytes of the head. */
+/** Size of the head, bytes. */
 const HEAD = 2 ** 16;
 
-/** A file for `probe`, read by its head and by further ranges on demand. Throws an UnreadableError. */
+/**
+ * A file for `probe`. Reads the head of the file, and further ranges on demand. The constructor
+ * throws an UnreadableError if the file cannot be read.
+ */
 export class HeadOf extends Blob {
   readonly #handle: number;
   readonly #size: number;

@@ -1,4 +1,4 @@
-// The files of a result on disk: together, or not at all.
+// Writes the files of a result to disk: all of them, or none if anything fails.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -20,41 +20,45 @@ import type { ConvertedFile } from '../convert/common/written.ts';
 import { RigcastError } from '../core/error.ts';
 import { type FileState, stateOf } from './reading.ts';
 
-/** A file to write, which may have another name than `convert` has given it. */
+/** A file to write. Its name may differ from the name that `convert` chose. */
 export type ResultFile = Pick<ConvertedFile, 'name' | 'pieces'>;
 
 export interface Written {
   byteLength: number;
   states: FileState[];
-  /** Names of files beside the result that replaced a file with other bytes. */
+  /** Names of files beside the main file that replaced a file with other contents. */
   replaced: string[];
-  /** Names of shared files that were left out, since a file with other bytes was there. */
+  /** Names of shared files that were not written, because a file with other contents exists. */
   left: string[];
 }
 
-/** A folder has the name of a file to write. */
+/** Thrown if a folder has the name of a file to write. */
 export class BlockedError extends RigcastError {
   constructor(message: string) {
     super('IO_ERROR', message);
   }
 }
 
-/** Age after which a temporary file is taken for a leftover of a run that has ended, milliseconds. */
+/** Age above which a temporary file is removed, milliseconds. Its run has certainly ended. */
 const STALE = 24 * 60 * 60 * 1000;
 const TEMPORARY = /^\.rigcast-[0-9a-z]{12}\.part$/;
 
-export interface Manner {
-  /** True for files that several results may have in common. They are written if there is none, and never replaced. */
+export interface WriteOptions {
+  /**
+   * Returns true for files that several results may share. A shared file is written if it does not
+   * exist, and never replaced.
+   */
   isShared: (name: string) => boolean;
-  /** Writes nothing if a shared file has to be left out. */
+  /** If true, nothing is written if a shared file exists with other contents. */
   isStrict: boolean;
 }
 
 /**
- * Writes files, the first of which is the one to open. All are written under temporary names first; then they get their names, the first file last, because it refers to the others.
- * If anything fails, none of them is there.
+ * Writes files under temporary names, then renames them. The first file is the main file: it is
+ * renamed last, because it refers to the others. If anything fails, the files written so far are
+ * removed.
  */
-export function writeResult(folder: string, files: readonly ResultFile[], { isShared, isStrict }: Manner): Written {
+export function writeResult(folder: string, files: readonly ResultFile[], { isShared, isStrict }: WriteOptions): Written {
   makeFolder(folder);
   removeStale(folder);
   for (const { name } of files) {
@@ -81,7 +85,7 @@ export function writeResult(folder: string, files: readonly ResultFile[], { isSh
     };
     for (const draft of drafts.filter(({ name }) => isShared(name))) {
       const path = join(folder, draft.name);
-      if (takesPlace(draft.temporary, path)) commit(draft);
+      if (renameUnlessTaken(draft.temporary, path)) commit(draft);
       else if (!areEqual(draft.temporary, path)) written.left.push(draft.name);
       rmSync(draft.temporary, { force: true });
     }
@@ -109,14 +113,14 @@ const randomWord = (): string =>
     .slice(-12);
 
 /** Renames a file unless the new name is taken. Two processes never both succeed. */
-function takesPlace(temporary: string, path: string): boolean {
+function renameUnlessTaken(temporary: string, path: string): boolean {
   try {
     linkSync(temporary, path);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    // File systems without hard links.
+    // The file system has no hard links.
     if (existsSync(path)) return false;
     renameSync(temporary, path);
     return true;
@@ -141,7 +145,7 @@ function areEqual(a: string, b: string): boolean {
   }
 }
 
-/** Each piece goes to the disk as soon as it is made. */
+/** Writes the pieces of a file as they are produced. Returns the size and hash of the file. */
 function writePieces(path: string, file: ResultFile): { byteLength: number; sha256: string } {
   const handle = openSync(path, 'wx');
   const hash = createHash('sha256');
@@ -158,20 +162,26 @@ function writePieces(path: string, file: ResultFile): { byteLength: number; sha2
   return { byteLength, sha256: hash.digest('hex') };
 }
 
-/** Folder by folder: Node's own way never ends if a folder is missing that cannot be made (below /proc). */
+/**
+ * Creates a folder and its parents. Node's recursive `mkdirSync` never returns if a parent cannot
+ * be created (below /proc).
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    if (!existsSync(folder)) throw error; // otherwise another process was faster
+    if (!existsSync(folder)) throw error; // another process may have created the folder
   }
 }
 
 const cleaned = new Set<string>();
 
-/** Removes leftovers of runs that have ended, once per folder and process. Temporary files of running ones are younger. */
+/**
+ * Removes the temporary files of earlier runs, once per folder and process. Those of running
+ * processes are younger than STALE.
+ */
 function removeStale(folder: string): void {
   if (cleaned.has(folder)) return;
   cleaned.add(folder);

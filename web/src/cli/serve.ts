@@ -1,23 +1,27 @@
-// The child's side of a pool.
+// Runs tasks in a child process of pool.ts.
 import { memoryUsage } from 'node:process';
 import { Worker } from 'node:worker_threads';
 
 export interface Done {
   answer: unknown;
-  /** The process holds much more memory than a new one, and memory is limited: the next task gets a new process. */
+  /**
+   * True if memory is limited and the process uses much more than a new one. The next task gets a
+   * new process.
+   */
   isSpent?: boolean;
 }
 
-/** MiB that the program itself may take beyond what it has at its start. */
+/** Memory that the program itself may use in addition to the memory at its start, MiB. */
 export const OWN_MEMORY = 64;
 
 const MEBIBYTE = 2 ** 20;
-/** Milliseconds between two looks at the memory. */
+/** Interval between two checks of the memory, milliseconds. */
 const WATCH = 20;
 
 /**
- * Answers tasks until the pool ends, or is gone. The first argument of the process limits its memory, in MiB beyond what it has at its start: typed arrays and the core's memory are
- * outside of V8's own limit, so a thread watches the size of the whole process and kills it.
+ * Answers tasks until the pool ends. The first argument of the process is its memory limit in MiB,
+ * in addition to the memory at its start. V8's own limit excludes typed arrays and the memory of
+ * the core, so a thread watches the size of the process and kills it.
  */
 export function serve<T>(answer: (task: T) => Promise<unknown>): void {
   const limit = Number(process.argv[2]);

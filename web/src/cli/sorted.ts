@@ -1,4 +1,4 @@
-/** Returns the texts that begin with a prefix, from a sorted list. Takes no longer for a long list than for a short one. */
+/** Returns the strings of a sorted list that begin with a prefix, by binary search. */
 export function startingWith(sorted: readonly string[], prefix: string): string[] {
   let [low, high] = [0, sorted.length];
   while (low < high) {

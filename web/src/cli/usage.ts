@@ -1,4 +1,5 @@
-// Parses the command line: options are checked against tables, and wrong usage is reported in one line.
+// Parses the command line: options are checked against tables, and wrong usage is reported in one
+// line.
 import { parseArgs } from 'node:util';
 import { listFormatOptions, type OptionInfo } from '../core/formatOptions.ts';
 import { ADDITIVE } from '../core/additiveDetection.ts';
@@ -19,12 +20,12 @@ type ValuesOf<S extends Specs> = { [name in keyof S]?: ValueOf<S[name]> };
 /** Options that every command takes. */
 const common = { json: { type: 'boolean' }, format: { type: 'string' } } as const satisfies Specs;
 
-/** `unreal.unit-scale` for the option `unitScale` of `unreal`. */
+/** Returns the flag of a format option, such as `unreal.unit-scale` for `unitScale` of `unreal`. */
 export function flagOf(group: string, key: string): string {
   return `${group}.${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Parses a command's words. Throws UsageError if they are wrong. */
+/** Parses the arguments of a command. Throws a UsageError if they are invalid. */
 export function parseWords<S extends Specs>(
   words: string[],
   own: S,
@@ -72,12 +73,12 @@ export function positiveOf(flag: string, text: string | undefined, isWhole = fal
   return value;
 }
 
-/** `0,0.5,1` */
+/** Parses a list of numbers such as `0,0.5,1`. */
 export function numbersOf(flag: string, text: string): number[] {
   return text.split(',').map(part => numberOf(flag, part));
 }
 
-/** The value of `--additive`. Throws a UsageError if there is no such value. */
+/** Parses the value of `--additive`. Throws a UsageError for other values. */
 export function additiveOf(text: string | undefined): (typeof ADDITIVE)[number] | undefined {
   const found = ADDITIVE.find(each => each === text);
   if (text !== undefined && !found) throw new UsageError(`--additive ${text}: expected one of ${ADDITIVE.join(', ')}`);

@@ -1,4 +1,4 @@
-// rigcast validate: the report of every file.
+// rigcast validate: prints the report of every file.
 import { codes } from '../core/codes.ts';
 import { traitsOf } from '../core/formats.ts';
 import { failureReport, summarize } from '../core/report.ts';
@@ -23,18 +23,18 @@ export async function validate(words: string[]): Promise<number> {
   if (values.json && values.jsonl) throw new UsageError('use --json or --jsonl, not both');
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
   const allCodes = values.json || values.jsonl ? [] : await codes();
-  const say = ({ file, format, link, report }: Row): void => {
+  const printRow = ({ file, format, link, report }: Row): void => {
     const label = traitsOf(format)?.label ?? format ?? 'unknown format';
     print(`${bold(clean(file))}${link === undefined ? '' : dim(` (link to ${clean(link)})`)}  ${label}: ${summarize(report)}`);
     printReport(report, allCodes);
   };
   const found = await findFiles(files);
   const rows: Row[] = [];
-  let said = 0;
+  let printed = 0;
   const add = (row: Row, index: number): void => {
     rows[index] = row;
     if (values.jsonl) printJsonLine(row);
-    else if (!values.json) while (rows[said]) say(rows[said++]!); // in the order of the files
+    else if (!values.json) while (rows[printed]) printRow(rows[printed++]!); // in the order of the files
   };
   const open = {
     strict: values.strict ?? false,
