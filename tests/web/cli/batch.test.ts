@@ -41,7 +41,7 @@ type Row = { file: string; format: string | null; report: { errors: number; item
 const short = ({ file, report }: Row): string => [basename(file), ...report.items.map(({ code }) => code)].join(' ');
 
 describe('validate', () => {
-  test('a file that cannot be read is a row, and the next goes on', () => {
+  test('reports an unreadable file as a row, and continues with the next', () => {
     const { code, out, err } = rigcast('validate', at('many'), at('gone.psk'), '--json');
     expect([code, err]).toEqual([2, '']);
     const { files } = JSON.parse(out) as { files: Row[] };
@@ -54,7 +54,7 @@ describe('validate', () => {
     expect(people.map(line => basename(line.split('  ')[0]!))).toEqual(['a.psk', 'b.psk', 'c.psk', 'd.psk', '4 files, 2 with errors', '']);
   });
 
-  test('--jsonl writes a line a file, --jobs reads side by side', () => {
+  test('--jsonl writes one line per file, --jobs reads in parallel', () => {
     const { code, out } = rigcast('validate', at('many/a.psk'), at('many/c.psk'), at('many/d.psk'), '--jsonl', '--jobs', '2');
     expect(code).toBe(1);
     const rows = out
@@ -66,7 +66,7 @@ describe('validate', () => {
     expect(files).toEqual(rows);
   });
 
-  test('--timeout ends what takes longer, and only that', () => {
+  test('--timeout stops only files that take longer', () => {
     writeFileSync(at('slow.psa'), makePsa().subarray(0, -192));
     truncateSync(at('slow.psa'), 2_000_000_000); // a hole, which takes long to read
     const { code, out } = rigcast('validate', at('slow.psa'), at('many/a.psk'), '--timeout', '1', '--jsonl');
@@ -79,7 +79,7 @@ describe('validate', () => {
     ).toEqual(['slow.psa TIME_LIMIT', 'a.psk']);
   });
 
-  test.skipIf(process.platform === 'win32')('what is not a file is a row, links are followed and told', () => {
+  test.skipIf(process.platform === 'win32')('reports anything but a file as a row; follows and reports links', () => {
     mkdirSync(at('odd'));
     // Reading a pipe without a writer would never end.
     expect(spawnSync('mkfifo', [at('odd/pipe.psk')]).status).toBe(0);
@@ -103,12 +103,12 @@ describe('validate', () => {
     expect(rigcast('pose', at('odd/pipe.psk'))).toMatchObject({ code: 2, err: expect.stringMatching(/a pipe, not a file/) });
   });
 
-  test('--max-memory bounds every file alone', () => {
+  test('--max-memory limits every file separately', () => {
     const { out } = rigcast('validate', at('many/d.psk'), at('many/a.psk'), '--max-memory', '300000', '--json');
     expect((JSON.parse(out) as { files: Row[] }).files.map(short)).toEqual(['d.psk OUT_OF_MEMORY', 'a.psk']);
   });
 
-  test('a process that has grown answers no further file if memory is limited', async () => {
+  test('ends a grown process after its file if memory is limited', async () => {
     writeFileSync(at('large.psk'), '');
     truncateSync(at('large.psk'), 2 ** 27);
     const child = fork(join(dist, 'cli/child.js'), ['4000'], { serialization: 'advanced' });
@@ -136,7 +136,7 @@ describe('validate', () => {
 });
 
 describe('inspect', () => {
-  test('tells what validate tells', () => {
+  test('prints the findings of validate', () => {
     for (const name of ['c.psk', 'b.psk', 'e.psk']) {
       if (name === 'e.psk') writeFileSync(at('e.psk'), makePsk({ bones: ['root', 'arm', 'arm'] }));
       const path = name === 'e.psk' ? at(name) : at(`many/${name}`);
@@ -151,14 +151,14 @@ describe('inspect', () => {
 describe("formats of three.js's own loaders", () => {
   const text = (value: string): Uint8Array => new TextEncoder().encode(value);
   const files: Record<string, [bytes: Uint8Array, format: string, detail: RegExp]> = {
-    'a.glb': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'glb', /^GLB: rigcast pose, the viewer and the element can open it/],
-    'a.vrm': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrm', /^VRM: rigcast pose, the viewer/],
-    'a.vrma': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrma', /^VRM: rigcast pose, the viewer/],
-    'a.gltf': [text('{"asset":{"version":"2.0"}}'), 'gltf', /^glTF: rigcast pose, the viewer/],
-    'a.fbx': [text('Kaydara FBX Binary  \0\x1a\0'), 'fbx', /^FBX: the viewer and the element can open it; rigcast pose cannot/],
-    'text.fbx': [text('; FBX 7.4.0 project file\n'), 'fbx', /^FBX: the viewer/],
-    'a.obj': [text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'), 'obj', /^OBJ: the viewer/],
-    'a.bvh': [text('HIERARCHY\nROOT hips\n'), 'bvh', /^BVH: the viewer/],
+    'a.glb': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'glb', /^GLB: opened by rigcast pose, the viewer and the element/],
+    'a.vrm': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrm', /^VRM: opened by rigcast pose/],
+    'a.vrma': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrma', /^VRM: opened by rigcast pose/],
+    'a.gltf': [text('{"asset":{"version":"2.0"}}'), 'gltf', /^glTF: opened by rigcast pose/],
+    'a.fbx': [text('Kaydara FBX Binary  \0\x1a\0'), 'fbx', /^FBX: opened by the viewer and the element, but not by rigcast pose/],
+    'text.fbx': [text('; FBX 7.4.0 project file\n'), 'fbx', /^FBX: opened by the viewer/],
+    'a.obj': [text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'), 'obj', /^OBJ: opened by the viewer/],
+    'a.bvh': [text('HIERARCHY\nROOT hips\n'), 'bvh', /^BVH: opened by the viewer/],
     'renamed.psk': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'glb', /^GLB/],
   };
   beforeAll(() => {
@@ -179,7 +179,7 @@ describe("formats of three.js's own loaders", () => {
     expect([inspected.code, (JSON.parse(inspected.out) as Row).report]).toEqual([0, row!.report]);
   });
 
-  test('are not checked, which --strict does not accept; others stay unknown', () => {
+  test('are a warning, and an error with --strict; unknown files stay unknown', () => {
     expect(rigcast('validate', '--strict', at('others/a.glb')).code).toBe(1);
     expect(rigcast('validate', at('others/a.glb')).out).toMatch(/a\.glb {2}glb: 1 warning[^]*rigcast did not check the content/);
     for (const name of ['unknown.gltf', 'unknown.xyz', 'old.vgo']) {
@@ -199,7 +199,7 @@ describe('match', () => {
     writeFileSync(at('zoo/other.psa'), makePsa({ bones: body }));
   });
 
-  test('ranks the motions of every model', () => {
+  test('ranks the animations of every model', () => {
     const { code, out } = rigcast('match', at('zoo'), '--json');
     expect(code).toBe(0);
     const { models, unread } = JSON.parse(out) as {
@@ -217,7 +217,7 @@ describe('match', () => {
     ]);
   });
 
-  test('in words, and files that cannot be read do not end it', () => {
+  test('prints text, and continues after files that cannot be read', () => {
     const { code, out } = rigcast(
       'match',
       at('zoo/skBarrelMesh.psk'),
@@ -252,7 +252,7 @@ describe('match of parts', () => {
     writeFileSync(at('crew/robe_anims.psa'), makePsa({ bones: ['Other'] }));
   });
 
-  test('lists every model once, parts of one character together with the lead first, and says what else may belong to it', () => {
+  test('lists every model once, with the lead before its parts, and the possible parts', () => {
     const { code, out } = rigcast('match', at('crew'), '--json');
     expect(code).toBe(0);
     const { characters, offers, models } = JSON.parse(out.replaceAll(at('crew/'), '')) as Record<string, unknown[]>;
@@ -261,7 +261,7 @@ describe('match of parts', () => {
     expect(models).toHaveLength(4);
   });
 
-  test('says so in words', () => {
+  test('prints them as text', () => {
     const lines = rigcast('match', at('crew')).out.replaceAll(at('crew/'), '').split('\n');
     const below = (name: string): string | undefined => lines[lines.indexOf(name) + 1];
     expect([below('body.psk'), below('boots.psk'), below('robe.psk')]).toEqual([
@@ -273,8 +273,8 @@ describe('match of parts', () => {
   });
 });
 
-describe('nothing leads out of a folder', () => {
-  test('no link, neither of a file nor of a folder', () => {
+describe('files outside of the folder', () => {
+  test('are not read through links to files or folders', () => {
     writeFileSync(at('outside/deep/crate.cast'), castFile(model('crate', triangle('side'))));
     const world = (path: string) => castFile(instance(path, { n: 'one' }));
     writeFileSync(at('inside/link.cast'), world('linked.cast'));
@@ -296,7 +296,7 @@ describe('nothing leads out of a folder', () => {
   });
 });
 
-test('what nobody sees in a name is spelled out', () => {
+test('escapes invisible characters of names', () => {
   const name = 'a\u200bb\u061cc\ufeffd\u180ee\u202ef\u00adg\u{e0041}h.psk';
   writeFileSync(at(name), makePsk());
   expect(rigcast('validate', at(name)).out).toContain('a\\u200bb\\u061cc\\ufeffd\\u180ee\\u202ef\\u00adg\\u{e0041}h.psk');

@@ -1,4 +1,4 @@
-// The command line as it is shipped: processes, their output, their exit codes.
+// The command line as published: processes, their output and exit codes.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ describe('inspect', () => {
     expect(points.fields[0]).toMatchObject({ name: 'records', count: 9, offset: 64, byteLength: 108, sha256 });
   });
 
-  test('prints for people, without colour where no terminal is', () => {
+  test('prints text, without colours if the output is not a terminal', () => {
     const { code, out } = rigcast(['inspect', at('hero.psk')]);
     expect(code).toBe(0);
     expect(out).toMatch(/hero\.psk {2}Unreal ActorX mesh.*bytes, no findings\n/);
@@ -76,7 +76,7 @@ describe('inspect', () => {
     expect(out).not.toContain('\x1b');
   });
 
-  test('lists what lies before the damage', () => {
+  test('lists the contents before the damage', () => {
     const { code, out } = rigcast(['inspect', at('more/broken.psk'), '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(out).outline.map(({ kind }: { kind: string }) => kind)).toContain('VTXW0000');
@@ -99,7 +99,7 @@ describe('validate', () => {
     expect(rigcast([]).code).toBe(2);
   });
 
-  test('leads people from what was found to what helps', () => {
+  test('links each finding to its advice', () => {
     const { out } = rigcast(['validate', at('more/broken.psk')]);
     const [worst] = json(['validate', at('more/broken.psk')]).files[0].report.items.filter(
       ({ severity }: { severity: string }) => severity === 'error',
@@ -108,7 +108,7 @@ describe('validate', () => {
     expect(rigcast(['validate', at('hero.psk')]).out).not.toContain('Advice by code');
   });
 
-  test('several files keep their order', () => {
+  test('prints several files in their order', () => {
     const { files } = json(['validate', at('more/broken.psk'), at('hero.psk')]);
     expect(
       files.map(({ file, format, report }: { file: string; format: string; report: { errors: number } }) => [
@@ -122,7 +122,7 @@ describe('validate', () => {
     ]);
   });
 
-  test('a folder stands for the files of known kinds in it', () => {
+  test('reads the files with supported extensions in a folder', () => {
     const { files } = json(['validate', folder]);
     expect(files.map(({ file }: { file: string }) => file)).toEqual(
       ['Run.psa', 'hero.psk', 'more/broken.psk', 'more/deep/HERO.PSK', 'trailing.psk'].map(at),
@@ -131,22 +131,22 @@ describe('validate', () => {
     expect(rigcast(['validate', at('more/empty')]).code).toBe(2);
   });
 
-  test('- is standard input', () => {
+  test('reads standard input for -', () => {
     expect(json(['validate', '-'], makePsk()).files).toMatchObject([{ file: '-', format: 'psk', report: { errors: 0 } }]);
     expect(rigcast(['validate', '-'], new Uint8Array()).code).toBe(1);
   });
 
-  test('--strict makes errors of warnings', () => {
+  test('--strict raises warnings to errors', () => {
     expect(rigcast(['validate', at('trailing.psk')]).code).toBe(0);
     expect(rigcast(['validate', '--strict', at('trailing.psk')]).code).toBe(1);
   });
 
-  test('says in words what a code means', () => {
+  test('prints the meaning of each code', () => {
     const { out } = rigcast(['validate', at('trailing.psk')]);
     expect(out).toMatch(/warning +TRAILING_BYTES .*\n +There are extra bytes after the end/);
   });
 
-  test('nothing from a file reaches the terminal as a command', () => {
+  test('escapes terminal commands in texts from files', () => {
     writeFileSync(at('evil.psk'), makePsk({ bones: ['\x1b[2Jroot', '\x1b[2Jroot'] }));
     const { out } = rigcast(['validate', at('evil.psk')]);
     rmSync(at('evil.psk'));
@@ -155,7 +155,7 @@ describe('validate', () => {
   });
 });
 
-describe('options of the formats', () => {
+describe('format options', () => {
   test('are flags, checked before anything is read', () => {
     const max = (words: string[]): number => json(['pose', at('hero.psk'), ...words]).poses[0].meshes[0].max[0];
     expect(max([])).toBeCloseTo(0.02);
@@ -188,7 +188,7 @@ describe('options of the formats', () => {
 });
 
 describe('pose', () => {
-  test('opens what a world places, below its folder and nowhere else, and names what is missing', () => {
+  test('opens the instances of a scene only below its folder, and lists missing files', () => {
     const { poses, report } = json(['pose', join(worlds, 'city/city.cast')]);
     expect(poses[0].placed.map(({ name, mesh, min, max }: Record<string, unknown>) => ({ name, mesh, min, max }))).toEqual([
       { name: 'one', mesh: 'side', min: [1, 2, 3], max: [2, 3, 3] },
@@ -209,7 +209,7 @@ describe('pose', () => {
   const rootX = (pose: { nodes: { name: string; position: number[] }[] }): number =>
     pose.nodes.find(({ name }) => name === 'root')!.position[0]!;
 
-  test('without a time is the rest pose, whatever the motion', () => {
+  test('prints the rest pose without a time', () => {
     const { poses } = json(['pose', at('hero.psk'), at('Run.psa')]);
     expect(poses).toHaveLength(1);
     expect(rootX(poses[0])).toBeCloseTo(0);
@@ -219,7 +219,7 @@ describe('pose', () => {
     ]);
   });
 
-  test('at frames and times, in the order asked for', () => {
+  test('prints the given frames and times in order', () => {
     expect(json(['pose', at('hero.psk'), at('Run.psa'), '--frame=2,0,1']).poses.map(rootX)).toEqual(
       [0.02, 0, 0.01].map(x => expect.closeTo(x, 6)),
     );
@@ -228,7 +228,7 @@ describe('pose', () => {
     );
   });
 
-  test('solves constraints when it is told to, at rest as well', () => {
+  test('solves constraints with --solve, also in the rest pose', () => {
     const bone = (name: string, x: number) =>
       node('bone', { n: ['s', name], p: ['i', [0xffffffff]], lp: ['3v', [x, 0, 0]], lr: ['4v', [0, 0, 0, 1]] });
     const [target, follower] = [bone('target', 3), bone('follower', 0)];
@@ -239,7 +239,7 @@ describe('pose', () => {
     expect([followerOf([]), followerOf(['--solve'])]).toEqual([0, 3]);
   });
 
-  test('carries a motion over from the body that it was made for', () => {
+  test('retargets an animation from the model that it was made for', () => {
     const theirs = new TestBody({ nameOf: SCHEMES.Mixamo });
     const mine = new TestBody({
       nameOf: SCHEMES['Call of Duty'],
@@ -267,13 +267,13 @@ describe('pose', () => {
     expect(rigcast(['pose', at('hero.psk'), at('walk.cast'), '--time=0', '--of', at('theirs.cast')]).err).toContain('no humanoid');
   });
 
-  test('with points of the file', () => {
+  test('prints the given points of the file', () => {
     const { poses } = json(['pose', at('hero.psk'), '--points=0,8']);
     expect(poses[0].points['0']).toEqual([0, 0, 0].map(x => expect.closeTo(x, 6)));
     expect(poses[0].points['8'][0]).toBeCloseTo(0.02);
   });
 
-  test('chooses a motion by name and says which there are', () => {
+  test('selects an animation by name and lists the names if there is none', () => {
     expect(json(['pose', at('hero.psk'), at('Run.psa'), '--clip=walk', '--frame=1']).poses[0].clip).toBe('Walk');
     expect(json(['pose', at('hero.psk'), at('Run.psa'), '--clip=1', '--frame=1']).poses[0].clip).toBe('Walk');
     expect(rigcast(['pose', at('hero.psk'), at('Run.psa'), '--clip=2']).code).toBe(2);
@@ -283,14 +283,14 @@ describe('pose', () => {
     });
   });
 
-  test('takes the .config beside a motion, whatever its case', () => {
+  test('reads the .config beside an animation, ignoring case', () => {
     writeFileSync(at('run.CONFIG'), '[RemoveTracks]\nRun.0=trans\n');
     const [pose] = json(['pose', at('hero.psk'), at('Run.psa'), '--frame=2']).poses;
     rmSync(at('run.CONFIG'));
     expect(rootX(pose)).toBeCloseTo(0);
   });
 
-  test('plays keys as stored, says so if they look additive, and as `--additive` has it', () => {
+  test('plays stored keys, reports additive-looking ones, and follows --additive', () => {
     const bones = ['root', 'a', 'b', 'c'];
     const [model, motion] = [at('chain.psk'), at('Breathe.psa')];
     writeFileSync(model, makePsk({ bones }));
@@ -310,7 +310,7 @@ describe('pose', () => {
     expect(posed('--additive=rest', '--strict')).toEqual({ height: expect.closeTo(0.3, 3), words: [] });
     expect(posed('--additive=detect', '--strict')).toEqual({ height: undefined, words: [onRest] });
     const refused = rigcast(['pose', model, motion, '--frame=1', '--additive=detect', '--strict']);
-    expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/LOOKS_ADDITIVE[^]*not posed: --strict refuses a guess/) });
+    expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/LOOKS_ADDITIVE[^]*not posed: with --strict/) });
     expect(rigcast(['pose', model, '--additive=layer'])).toMatchObject({
       code: 2,
       err: expect.stringMatching(/expected one of as-stated, detect, rest/),
@@ -324,13 +324,13 @@ describe('pose', () => {
     for (const name of ['chain.psk', 'Breathe.psa', 'chain.json']) rmSync(at(name));
   });
 
-  test('of a file without a scene exits with 1', () => {
+  test('exits with 1 for a file without a scene', () => {
     writeFileSync(at('nothing.psk'), patched(makePsk(), 0, 88));
     expect(rigcast(['pose', at('nothing.psk'), '--json'])).toMatchObject({ code: 1, out: expect.stringMatching(/"poses": \[\]/) });
     rmSync(at('nothing.psk'));
   });
 
-  test('wrong words are told', () => {
+  test('reports wrong usage', () => {
     expect(rigcast(['pose', at('hero.psk'), '--time=0', '--frame=0']).code).toBe(2);
     expect(rigcast(['pose', at('hero.psk'), '--time=a']).code).toBe(2);
     expect(rigcast(['pose', at('hero.psk'), '--clip=x', '--time=0']).code).toBe(2);

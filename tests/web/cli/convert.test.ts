@@ -75,7 +75,7 @@ function everything(path: string): Record<string, string> {
 }
 
 describe('one result', () => {
-  test('is a model with its motions, valid, its images in it', async () => {
+  test('contains the model, its animations and images, and is valid', async () => {
     const { code, out, err } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.glb'), '--json');
     expect([code, err]).toEqual([0, '']);
     expect(rowsOf(out)).toMatchObject([{ out: at('pip.glb'), ledger: [{ code: 'TEXTURE_GUESSED', path: 'Pip_D.png' }] }]);
@@ -105,7 +105,7 @@ describe('one result', () => {
     }
   });
 
-  test('takes images from beside the model, and says what is lost in words', () => {
+  test('uses images beside the model, and explains losses', () => {
     const { code, out } = rigcast(at('in/Tock.cast'), '-o', at('tock.glb'));
     expect(code).toBe(0);
     expect(out).toContain('TEXTURE_SLOT_LOST');
@@ -113,12 +113,12 @@ describe('one result', () => {
     expect(jsonOf(at('tock.glb')).images).toHaveLength(1); // of those that it names the one that is there
   });
 
-  test('has the motions that are asked for, in the form that its name tells', () => {
+  test('contains the selected animations, in the format of its extension', () => {
     expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.gltf'), '--clip', 'Hop').code).toBe(0);
     expect((JSON.parse(readFileSync(at('pip.gltf'), 'utf8')) as Json).animations).toMatchObject([{ name: 'Hop' }]);
   });
 
-  test('is a file of the model and one with each motion, with --split', () => {
+  test('is one file for the model and one per animation, with --split', () => {
     const { code } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('apart/Pip.glb'), '--split');
     expect(code).toBe(0);
     const names = readdirSync(at('apart')).sort();
@@ -127,7 +127,7 @@ describe('one result', () => {
     expect(rigcast(at('in/Pip.psk'), '-o', at('apart/Pip.psk'), '--split').code).toBe(2);
   });
 
-  test('is refused with --strict where something is lost, and nothing is written', () => {
+  test('is not written with --strict if something is lost', () => {
     const { code, out } = rigcast(at('in/Lotl.vgo'), '-o', at('lotl.glb'), '--strict', '--json');
     expect(code).toBe(1);
     expect(rowsOf(out)).toMatchObject([
@@ -136,7 +136,7 @@ describe('one result', () => {
     expect(existsSync(at('lotl.glb'))).toBe(false);
   });
 
-  test('is a world with what lies below its folder, in it once', async () => {
+  test('contains the files that a scene references below its folder, each once', async () => {
     mkdirSync(at('world/parts'), { recursive: true });
     writeFileSync(at('world/parts/crate.cast'), castFile(model('crate', triangle('side'))));
     const places = (count: number) => Array.from({ length: count }, (_, i) => instance('parts\\Crate.cast', { p: [i, 0, 0], n: `c${i}` }));
@@ -149,7 +149,7 @@ describe('one result', () => {
     expect(statSync(at('many.glb')).size).toBeLessThan(12_000);
   });
 
-  test('is Cast where its name says so, motions alone too, and a folder of motions is one of those', () => {
+  test('is Cast for that extension, also for animations alone and a folder of them', () => {
     const { code, out } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.cast'), '--json');
     expect([code, rowsOf(out)[0]!.ledger.map(({ code }) => code)]).toEqual([0, expect.not.arrayContaining(['CLIP_UNMATCHED'])]);
     expect(readFileSync(at('pip.cast')).toString('latin1', 0, 4)).toBe('cast');
@@ -160,7 +160,7 @@ describe('one result', () => {
     expect(rigcast(at('moves'), '-o', at('unmoved'), '--to', 'cast', '--clip', 'Run').code).toBe(0);
   });
 
-  test('is a model and its motions in files of their own for SE, one of them where it is named', () => {
+  test('is a model with animations in separate files for SE, or one animation if it is named', () => {
     const names = (): string[] => readdirSync(at('se')).sort();
     expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('se/pip.semodel')).code).toBe(0);
     expect(names()).toEqual(['pip.semodel', 'pip_Hop.seanim', 'pip_Wave.seanim']);
@@ -175,7 +175,7 @@ describe('one result', () => {
     expect(rowsOf(rigcast(...step, '--resume').out)).toMatchObject([{ isKept: true }]);
   });
 
-  test('takes no more than --max-output', () => {
+  test('is limited by --max-output', () => {
     const limited = (most: string): ReturnType<typeof rigcast> =>
       rigcast(at('in/heroes/hero.psk'), at('in/Run.psa'), '-o', at('limited/hero.csv'), '--max-output', most, '--json');
     const { code, out } = limited('100');
@@ -185,7 +185,7 @@ describe('one result', () => {
     expect(limited('much').code).toBe(2);
   });
 
-  test('is a PSK and its motions as a PSA, those alone, and again one from a folder of them', () => {
+  test('is a PSK with a PSA of its animations, or a PSA alone, also from a folder', () => {
     const names = (folder: string): string[] => readdirSync(at(folder)).sort();
     expect(rigcast(at('in/Tock.cast'), '-o', at('psk/tock.psk')).code).toBe(0);
     expect(names('psk')).toEqual(['Tin.mat', 'tock.config', 'tock.psa', 'tock.psk']);
@@ -206,7 +206,7 @@ describe('one result', () => {
     expect(rowsOf(out).at(-1)).toMatchObject({ error: { code: 'CLIP_UNMATCHED' }, files: [at('runs/relative.seanim')] });
   });
 
-  test('is a VGO of 2.5, encrypted with a key that lies in a file, and opened with it again', () => {
+  test('is a VGO 2.5, encrypted with a key from a file, that opens with this key', () => {
     mkdirSync(at('avatars'));
     cpSync(join(demo, 'Lotl.vgo'), at('avatars/Lotl.vgo'));
     writeFileSync(
@@ -227,7 +227,7 @@ describe('one result', () => {
     expect(rigcast(at('in/Pip.psk'), '-o', at('pip.glb'), '--bson').err).toContain('--bson requires --to vgo');
   });
 
-  test('is a recording of hands for WebXR, and one of MRTK again', () => {
+  test('is a hand recording for WebXR, and one for MRTK', () => {
     mkdirSync(at('recorded'));
     cpSync(join(demo, 'wavingHands.bin'), at('recorded/wavingHands.bin'));
     expect(rigcast(at('recorded/wavingHands.bin'), '-o', at('hands/take.iwer.json')).code).toBe(0);
@@ -238,7 +238,7 @@ describe('one result', () => {
     expect(readFileSync(at('takes/take.iwer.csv'), 'utf8').split('\n')[1]).toMatch(/^take/);
   });
 
-  test('is a table of bones where its name says so', () => {
+  test('is a table of bones for that extension', () => {
     const { code, out } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.csv'), '--clip', 'Hop', '--json');
     expect([code, rowsOf(out)[0]!.ledger.map(({ code }) => code)]).toEqual([0, ['NOT_IN_TABLE']]);
     const lines = readFileSync(at('pip.csv'), 'utf8').trimEnd().split('\n');
@@ -248,7 +248,7 @@ describe('one result', () => {
     expect(readdirSync(at('tables'))).toEqual(['Pip.json']);
   });
 
-  test('that the disk has no room for leaves what was there, no piece of itself, and says so', () => {
+  test('that does not fit on the disk keeps existing files, leaves no part, and is reported', () => {
     writeFileSync(at('full.glb'), 'before');
     const words = [main(), 'convert', at('in/Pip.psk'), '-o', at('full.glb'), '--json'];
     // The limit on file size simulates a full disk: a write fails in the middle of a file.
@@ -258,19 +258,19 @@ describe('one result', () => {
     expect(readdirSync(folder).filter(name => name.includes('.part'))).toEqual([]);
   });
 
-  test.skipIf(process.getuid?.() === 0)('into a folder that may not be written is told, and nothing is left (not as root)', () => {
+  test.skipIf(process.getuid?.() === 0)('into a read-only folder is reported and leaves nothing (not as root)', () => {
     mkdirSync(at('closed'), { mode: 0o555 });
     const { code, out } = rigcast(at('in/Pip.psk'), '-o', at('closed/Pip.glb'), '--json');
     expect([code, rowsOf(out)[0]!.error?.code, readdirSync(at('closed'))]).toEqual([2, 'IO_ERROR', []]);
   });
 
-  test.skipIf(!existsSync('/proc/self'))('into a folder that cannot be made ends, and is told', () => {
+  test.skipIf(!existsSync('/proc/self'))('into a folder that cannot be created ends and is reported', () => {
     const words = [main(), 'convert', at('in/Pip.psk'), '-o', '/proc/none/below/Pip.glb', '--json'];
     const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8', timeout: 20_000 });
     expect([status, rowsOf(stdout)[0]?.error?.code]).toEqual([2, 'IO_ERROR']);
   });
 
-  test('never takes the place of a source, nor does what lies beside it', () => {
+  test('never overwrites a source, nor do its side files', () => {
     mkdirSync(at('same'));
     for (const name of ['Pip.psk', 'Pip.psa']) cpSync(join(demo, name), at(`same/${name}`));
     const before = everything(at('same'));
@@ -285,21 +285,24 @@ describe('one result', () => {
     expect(everything(at('same'))).toEqual(before);
   });
 
-  test.skipIf(process.platform === 'win32')('that does not fit on the disk is told, leaves no half file, and what was there stays', () => {
-    mkdirSync(at('full'));
-    writeFileSync(at('full/Pip.glb'), 'what was there');
-    const words = [main(), 'convert', at('in/Pip.psk'), '-o', at('full/Pip.glb'), '--json'].map(word => `'${word}'`).join(' ');
-    // Limits the number of blocks per file: further writes fail like on a full disk.
-    const { status, stdout } = spawnSync('sh', ['-c', `ulimit -f 16; exec '${process.execPath}' ${words}`], { encoding: 'utf8' });
-    expect([status, rowsOf(stdout)[0]!.error]).toEqual([
-      2,
-      { code: 'IO_ERROR', detail: `the folder ${at('full')} does not accept files of this size (EFBIG)` },
-    ]);
-    expect(everything(at('full'))).toHaveProperty('Pip.glb');
-    expect([readdirSync(at('full')), readFileSync(at('full/Pip.glb'), 'utf8')]).toEqual([['Pip.glb'], 'what was there']);
-  });
+  test.skipIf(process.platform === 'win32')(
+    'that exceeds the maximum file size is reported, leaves no partial file, and keeps existing files',
+    () => {
+      mkdirSync(at('full'));
+      writeFileSync(at('full/Pip.glb'), 'what was there');
+      const words = [main(), 'convert', at('in/Pip.psk'), '-o', at('full/Pip.glb'), '--json'].map(word => `'${word}'`).join(' ');
+      // Limits the number of blocks per file: further writes fail like on a full disk.
+      const { status, stdout } = spawnSync('sh', ['-c', `ulimit -f 16; exec '${process.execPath}' ${words}`], { encoding: 'utf8' });
+      expect([status, rowsOf(stdout)[0]!.error]).toEqual([
+        2,
+        { code: 'IO_ERROR', detail: `the folder ${at('full')} does not accept files of this size (EFBIG)` },
+      ]);
+      expect(everything(at('full'))).toHaveProperty('Pip.glb');
+      expect([readdirSync(at('full')), readFileSync(at('full/Pip.glb'), 'utf8')]).toEqual([['Pip.glb'], 'what was there']);
+    },
+  );
 
-  test('is not made of several models', () => {
+  test('is refused for several models', () => {
     const { code, out } = rigcast(at('in/Pip.psk'), at('in/Lotl.vgo'), '-o', at('both.glb'));
     expect([code, existsSync(at('both.glb'))]).toEqual([1, false]);
     expect(out).toContain('several models');
@@ -307,7 +310,7 @@ describe('one result', () => {
 });
 
 describe('a folder', () => {
-  test('becomes a folder of the same places; motions go to the models they fit, and names that meet keep their extensions', () => {
+  test('becomes a folder with the same structure; animations go to matching models, and equal names keep their extensions', () => {
     const { code, out } = rigcast(at('in'), '-o', at('out'), '--ledger', at('ledger.jsonl'), '--json');
     expect(code).toBe(0);
     expect(Object.keys(everything(at('out')))).toEqual(['Lotl.glb', 'Pip.glb', 'Tock.glb', 'heroes/hero.psk.glb', 'heroes/hero.pskx.glb']);
@@ -317,7 +320,7 @@ describe('a folder', () => {
     expect(lines.map(line => (JSON.parse(line) as Row).out)).toEqual(rowsOf(out).map(row => row.out));
   });
 
-  test('is made in parts, in processes side by side, and comes out the same', () => {
+  test('gives the same results in shards and parallel processes', () => {
     for (const part of ['1/2', '2/2']) expect(rigcast(at('in'), '-o', at('parts'), '--shard', part, '--jobs', '2').code).toBe(0);
     expect(everything(at('parts'))).toEqual(everything(at('out')));
   });
@@ -349,7 +352,7 @@ describe('a folder', () => {
   });
 });
 
-describe('what cannot be', () => {
+describe('invalid input', () => {
   test.each([
     ['nowhere to go', () => [at('in/Pip.psk')]],
     ['an unknown target', () => [at('in/Pip.psk'), '-o', at('x'), '--to', 'fbx']],
@@ -362,7 +365,7 @@ describe('what cannot be', () => {
     expect(rigcast(...words()).code).toBe(2);
   });
 
-  test('motions alone and damaged files are told, and the rest is made', () => {
+  test('reports animations without a model and damaged files, and converts the rest', () => {
     const alone = rigcast(at('in/Run.psa'), '-o', at('alone'));
     expect(alone.code).toBe(1);
     expect(alone.out).toContain('add the model');
@@ -372,7 +375,7 @@ describe('what cannot be', () => {
     expect(existsSync(at('rest/Pip.glb'))).toBe(true);
   });
 
-  test('a file with nothing in it is not called a motion', () => {
+  test('does not call an empty file an animation', () => {
     writeFileSync(at('empty.cast'), castFile());
     writeFileSync(at('box.cast'), castFile(model('box', triangle('side'))));
     const { code, out } = rigcast(...['empty.cast', 'box.cast', 'in/Pip.psk', 'in/Run.psa'].map(at), '-o', at('others'), '--json');

@@ -1,4 +1,4 @@
-// A folder converted by engines that split work: as web/examples/batch has it.
+// A folder converted by tools that distribute work, as described in web/examples/batch.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// rigcast pose of a .gltf: the same as of the GLB with the same content, with its buffers from below its folder and nowhere else.
+// `rigcast pose` of a .gltf: the same output as for the GLB with the same content. Buffers are read
+// only from below the folder of the file.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,14 +50,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a .gltf is posed like the GLB', () => {
-  test('as convert writes it, packed or not', () => {
+describe('pose prints the same for a .gltf as for the GLB', () => {
+  test('as convert writes it, compressed or not', () => {
     expect((expected as { nodes: { name: string }[] }[])[0]!.nodes.some(({ name }) => name === 'arm')).toBe(true);
     expect(posed(at('made/hero.gltf'))).toEqual(expected);
     expect(posed(at('packed/hero.gltf'))).toEqual(expected);
   });
 
-  test('with its buffer inside, in another folder below, and with a name that addresses spell otherwise', () => {
+  test('with an embedded buffer, a buffer in a subfolder, and a percent-encoded name', () => {
     const json = jsonOf();
     const [buffer] = json.buffers;
     const data = readFileSync(at('made/hero.bin')).toString('base64');
@@ -90,7 +91,7 @@ describe('a .gltf is posed like the GLB', () => {
   });
 });
 
-test('a file that many buffers name is read and kept once', () => {
+test('with many buffers of one file, which is read once', () => {
   const buffers = Array.from({ length: 1000 }, () => ({ uri: 'a.bin', byteLength: 100 }));
   const bufferViews = buffers.map((_, buffer) => ({ buffer, byteOffset: 8, byteLength: 4 }));
   let reads = 0;
@@ -102,7 +103,7 @@ test('a file that many buffers name is read and kept once', () => {
   expect(glb.length).toBeLessThan(1000 * 100);
 });
 
-describe('a .gltf is refused with a reason', () => {
+describe('pose refuses a .gltf with a reason', () => {
   const refused = (name: string, uri: string | undefined, byteLength = jsonOf().buffers[0]!.byteLength): string => {
     const { code, out } = run('pose', put(name, { ...jsonOf(), buffers: [{ ...(uri !== undefined && { uri }), byteLength }] }));
     expect(code).toBe(1);
@@ -121,7 +122,7 @@ describe('a .gltf is refused with a reason', () => {
     expect(refused('out', uri)).toContain(`the buffer "${uri}" was not found in the folder of the file`),
   );
 
-  test.skipIf(process.platform === 'win32')('if a link leads out of its folder', () => {
+  test.skipIf(process.platform === 'win32')('if a link leaves its folder', () => {
     mkdirSync(at('link'), { recursive: true });
     symlinkSync(at('made/hero.bin'), at('link/linked.bin'));
     expect(refused('link', 'linked.bin')).toContain('was not found in the folder of the file');

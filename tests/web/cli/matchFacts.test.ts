@@ -1,4 +1,5 @@
-// A folder of thousands: what its files have in common is sent and compared once, and matches as the files themselves do.
+// Facts for matching thousands of files: equal facts are sent and compared once, and match like the
+// files.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
@@ -23,7 +24,7 @@ function message(scene: RigScene, path: string): FactsMessage {
 }
 
 describe('facts of scenes', () => {
-  it('that are alike are one scene, without vertices and keys; another bone or curve makes another one', async () => {
+  it('give one scene for equal facts, and another scene for another bone or curve', async () => {
     const scenes = new MatchScenes();
     const take = async (name: string, bytes: Uint8Array) => scenes.take(message(await read(name, bytes), name));
     const body = ['Root', 'Spine', 'Head'];
@@ -39,7 +40,7 @@ describe('facts of scenes', () => {
     expect([a.nodes === b.nodes, a.nodes === c.nodes, a.meshes[0]!.positions.length]).toEqual([true, false, 0]);
   });
 
-  it('are sent once by a process, and belong to what comes later', async () => {
+  it('are sent once by a process, and later referred to by their key', async () => {
     const scenes = new MatchScenes();
     const { key, nodesKey, facts } = message(await read('a.psk', makePsk()), 'a.psk');
     expect(() => scenes.take({ key, nodesKey })).toThrow('missing');
@@ -47,7 +48,7 @@ describe('facts of scenes', () => {
     expect(scenes.take({ key, nodesKey })).toBe(scene);
   });
 
-  it('match as the files do: names, cases, prefixes, shapes, meshes, expressions, overrides', async () => {
+  it('match like the files: names, case, prefixes, shapes, meshes, expressions, overrides', async () => {
     const data = (name: string): Uint8Array => readFileSync(fileURLToPath(new URL(`../../data/${name}`, import.meta.url)));
     const body = ['Bip01 Root', 'Bip01 Spine', 'Bip01 Head', 'Bip01 Arm'];
     const skin = triangle('skin');
@@ -86,7 +87,7 @@ describe('facts of scenes', () => {
     expect(found).toBeGreaterThan(12);
   });
 
-  it('give an animation of shapes to the model that has the shape, of two with the same nodes', async () => {
+  it('assign an animation of a shape to the model with the shape, among two with the same nodes', async () => {
     const scenes = new MatchScenes();
     const take = async (name: string, bytes: Uint8Array) => scenes.take(message(await read(name, bytes), name));
     const skin = triangle('skin');
@@ -107,7 +108,7 @@ describe('facts of scenes', () => {
     expect(left).toEqual([]);
   });
 
-  it('of forty models and sixty animations of two skeletons are compared twice, and find each other', async () => {
+  it('of 40 models and 60 animations of two skeletons are compared only twice', async () => {
     const scenes = new MatchScenes();
     const take = async (name: string, bytes: Uint8Array) => scenes.take(message(await read(name, bytes), name));
     const bodies = { Pig: ['Root', 'Spine', 'Head', 'Arm'], Barrel: ['Root', 'Lid'] };

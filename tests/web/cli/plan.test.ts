@@ -1,4 +1,5 @@
-// The plan of a batch: other processes read the files for it, under the same limits; a file of it is made once and read by all shards.
+// The plan of a batch: child processes read the files within limits; a plan file is written once
+// and read by all shards.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -65,7 +66,7 @@ function putHuge(name: string, head: Uint8Array): void {
 }
 
 describe('planning', () => {
-  test('says what would become of the files, and makes nothing, with --dry-run', () => {
+  test('prints the plan without converting, with --dry-run', () => {
     put('dry/a.psk', makePsk());
     put('dry/a.psa', makePsa());
     put('dry/b.psk', makePsk({ bones: ['root', 'tail', 'ear'] }));
@@ -86,7 +87,7 @@ describe('planning', () => {
     expect(existsSync(at('dry.out'))).toBe(false);
   });
 
-  test('comes to the same with any number of processes', () => {
+  test('gives the same plan for any number of processes', () => {
     for (let k = 0; k < 30; k++) {
       const bones = ['root', `a${k % 7}`, `b${k % 7}`];
       put(`jobs/${k}.psk`, makePsk({ bones }));
@@ -97,7 +98,7 @@ describe('planning', () => {
     expect(others).toEqual([one, one]);
   });
 
-  test('is ended for a file that takes too long or too much, and goes on with the next', () => {
+  test('stops reading a file at the limits of time and memory, and continues with the next', () => {
     put('limits/a.psk', makePsk());
     put('limits/a.psa', makePsa());
     putHuge('limits/huge.psa', makePsa({ bones: ['p'] }).subarray(0, -64));
@@ -107,21 +108,21 @@ describe('planning', () => {
     expect(large.map(short)).toEqual(['a.glb', 'huge.psa OUT_OF_MEMORY']);
   });
 
-  test('knows an animation among models of the same extension', () => {
+  test('detects an animation among models with the same extension', () => {
     put('mixed/a.psk', makePsa());
     put('mixed/b.psk', makePsk());
     const rows = rowsOf(at('mixed'), '-o', at('mixed.out'), '--dry-run');
     expect(rows.map(({ files }) => files.map(file => basename(file)))).toEqual([['b.psk', 'a.psk']]);
   });
 
-  test('reads the heads of models alone', () => {
+  test('reads only the heads of models', () => {
     put('heads/a.psk', makePsk());
     putHuge('heads/huge.psk', makePsk());
     const rows = rowsOf(at('heads'), '-o', at('heads.out'), '--dry-run', '--max-memory', '1000000', '--timeout', '5');
     expect(rows.map(short)).toEqual(['a.glb', 'huge.glb']);
   });
 
-  test('knows an animation by more of a file than its head', async () => {
+  test('detects an animation from data after the head of the file', async () => {
     const many = Array.from({ length: 200 }, (_, k) => triangle(`part${k}`, 1, { vn: ['3v', Array.from({ length: 300 }, () => 0.5)] }));
     put('deep/rig.cast', castFile(model('m', ...many), node('anim', { fr: ['f', [30]] })));
     expect(readFileSync(at('deep/rig.cast')).length).toBeGreaterThan(2 ** 17);
@@ -133,7 +134,7 @@ describe('planning', () => {
     expect(rowsOf(at('deep'), '-o', at('deep.out'), '--dry-run').map(short)).toEqual(['a.glb', 'rig.glb']);
   });
 
-  test('of nothing but folders without models is wrong usage', () => {
+  test('is wrong usage for folders without models', () => {
     put('nothing/a.txt', 'x');
     expect(rigcast(at('nothing'), '-o', at('nothing.out'))).toMatchObject({
       code: 2,
@@ -151,7 +152,7 @@ describe('--plan', () => {
     expect(rigcast(...words(), '--dry-run').code).toBe(1);
   });
 
-  test('is read instead of the files: of a shard none but its own have to be there', () => {
+  test('reads the plan instead of the files, so that a shard needs only its own files', () => {
     const rows = [1, 2, 3].map(k => rowsOf(...words(), '--shard', `${k}/3`, '--dry-run'));
     const mine = rows[1]!.flatMap(({ files }) => files);
     mkdirSync(at('aside'));
@@ -168,7 +169,7 @@ describe('--plan', () => {
       if (!mine.includes(path)) linkSync(at('aside', `${k}`), path);
   });
 
-  test('stays as it is when files come, and another one moves none of the others to another shard', () => {
+  test('keeps the plan when files are added, and a new plan moves no file to another shard', () => {
     const of = (...more: string[]): string[][] =>
       [1, 2, 3].map(k =>
         rowsOf(at('shards'), '-o', at('shards.out'), '--shard', `${k}/3`, '--dry-run', ...more).map(({ out, files }) => out ?? files[0]!),
@@ -182,7 +183,7 @@ describe('--plan', () => {
     rmSync(at('shards/20b'), { recursive: true });
   });
 
-  test('is refused for other files, options and versions, and if it is damaged', () => {
+  test('is refused for other files, options and versions, and if the plan is damaged', () => {
     const refused = (path: string, ...others: string[]): string => {
       const { code, err } = rigcast(...others, '--plan', path, '--dry-run');
       expect(code).toBe(2);
@@ -201,7 +202,7 @@ describe('--plan', () => {
     expect(rigcast(at('shards'), '-o', at('shards.out'), '--plan', at('gone/plan.jsonl')).err).toContain('the plan cannot be written');
   });
 
-  test('of two processes is that of the first', () => {
+  test('uses the plan of the process that was first', () => {
     const head = { version: '1', words: ['in'], out: 'out', to: 'glb', open: {} };
     const made = (name: string): Plan => ({ results: [{ out: `${name}.glb`, files: [name], place: name }], left: [] });
     expect(writePlan(at('race.jsonl'), head, made('a'), 'x')).toEqual(made('a'));
@@ -210,13 +211,13 @@ describe('--plan', () => {
     expect(readdirSync(folder).filter(name => name.startsWith('race'))).toEqual(['race.jsonl']);
   });
 
-  test('leaves nothing else where it is written', () => {
+  test('leaves no temporary file', () => {
     expect(readdirSync(folder).filter(name => name.includes('plan.jsonl'))).toEqual(['plan.jsonl']);
   });
 });
 
-describe('names', () => {
-  test('that two results want are other ones, until they are free', () => {
+describe('names of results', () => {
+  test('are unique: two results never get the same name', () => {
     put('names/A.psk', makePsk());
     put('names/a.psk', makePsk({ side: 3 }));
     put('names/a.psk_2.psk', makePsk({ side: 4 }));
@@ -225,7 +226,7 @@ describe('names', () => {
     expect(readdirSync(at('names.out'))).toHaveLength(3);
   });
 
-  test('differ in folders that links make one', () => {
+  test('are unique in folders that are the same through links', () => {
     for (const name of ['one', 'two']) put(`linked/${name}/m.psk`, makePsk());
     mkdirSync(at('linked.out/one'), { recursive: true });
     symlinkSync(at('linked.out/one'), at('linked.out/two'));
@@ -233,7 +234,7 @@ describe('names', () => {
     expect(readdirSync(at('linked.out/one')).sort()).toEqual(['m.psk.glb', 'm.psk_2.glb']);
   });
 
-  test('of animations and models that nobody can spell in one name are cut', () => {
+  test('are shortened if names of model and animation are too long for one file name', () => {
     const long = '漢'.repeat(120);
     const bones = node(
       'skel',
@@ -256,8 +257,8 @@ describe('names', () => {
   });
 });
 
-describe('what is in the way', () => {
-  test('of a result is told in words, and the next goes on', () => {
+describe('an obstacle', () => {
+  test('to a result is explained, and the next result is converted', () => {
     put('way/a.psk', makePsk());
     put('way/b.psk', makePsk());
     mkdirSync(at('way.out/a.glb'), { recursive: true });
@@ -269,7 +270,7 @@ describe('what is in the way', () => {
     expect(readdirSync(at('way.out')).sort()).toEqual(['a.glb', 'b.glb']);
   });
 
-  test('files beside a result that had other bytes are replaced with a note, and not again', () => {
+  test('files beside a result with other contents are replaced with a note, once', () => {
     put('beside/a.psk', makePsk());
     put('beside.out/a.bin', 'mine');
     put('beside.out/a.gltf', 'mine');
@@ -293,7 +294,7 @@ describe.skipIf(process.platform === 'win32')('links, pipes and devices', () => 
     expect(spawnSync('mkfifo', [at('odd/pipe.psk')]).status).toBe(0);
   });
 
-  test('in a folder: links to files are followed and told, all else is a row with a reason', () => {
+  test('in a folder: links to files are followed and reported, everything else is a row with a reason', () => {
     const rows = rowsOf(at('odd'), '-o', at('odd.out'));
     expect(rows.map(row => [short(row), row.error?.detail])).toEqual([
       ['a.glb', undefined],
@@ -309,7 +310,7 @@ describe.skipIf(process.platform === 'win32')('links, pipes and devices', () => 
     expect(rows[0]!.ledger.map(({ code }) => code)).toEqual(['NORMALS_COMPUTED', 'TEXTURES_NONE']);
   });
 
-  test('that are named are refused at once', () => {
+  test('given on the command line are refused immediately', () => {
     for (const name of ['pipe.psk', 'zero.psk']) {
       expect(rowsOf(at('odd', name), '-o', at('named.glb'))[0]!.error).toEqual({
         code: 'IO_ERROR',
@@ -321,7 +322,7 @@ describe.skipIf(process.platform === 'win32')('links, pipes and devices', () => 
   });
 });
 
-test('a folder is listed once per process, however many models ask', async () => {
+test('lists a folder once per process, for any number of models', async () => {
   put('listed/a.psk', '');
   put(
     'listed/A_D.tga',

@@ -1,4 +1,4 @@
-// Files of a result on disk: together or not at all, and never in place of what another run or another model has written.
+// Files of a result on disk: all or none, and never in place of files of another run or model.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'rigcast-results-')))
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the files of a result', () => {
-  test('are written, with what they are: length, times and hash', () => {
+  test('are written, and their lengths, times and hashes are returned', () => {
     const { byteLength, states, replaced, left } = writeResult(folder, [file('a.gltf', 'main'), file('a.bin', 'numbers')], plain);
     expect([all(), byteLength, replaced, left]).toEqual([{ 'a.bin': 'numbers', 'a.gltf': 'main' }, 11, [], []]);
     expect(states.map(({ path, byteLength: size }) => [path, size])).toEqual([
@@ -46,14 +46,14 @@ describe('the files of a result', () => {
     expect(states.map(isUnchanged)).toEqual([true, false]);
   });
 
-  test('are none if one of them cannot be made, and what was there stays', () => {
+  test('are not written if one of them fails, and existing files stay', () => {
     writeFileSync(at('a.bin'), 'before');
     expect(() => writeResult(folder, [broken('a.gltf'), file('a.bin', 'numbers')], plain)).toThrow('broken');
     expect(() => writeResult(folder, [file('a.gltf', 'main'), broken('a.bin')], plain)).toThrow('broken');
     expect(all()).toEqual({ 'a.bin': 'before' });
   });
 
-  test('are none if one cannot get its name in the end', () => {
+  test('are removed if one cannot be renamed', () => {
     const blocked: ResultFile = {
       name: 'a.gltf',
       *pieces() {
@@ -65,14 +65,14 @@ describe('the files of a result', () => {
     expect(readdirSync(folder)).toEqual(['a.gltf']);
   });
 
-  test('are not begun if a folder has the name of one', () => {
+  test('are not written if a folder has the name of one', () => {
     mkdirSync(at('a.bin'));
     expect(() => writeResult(folder, [file('a.gltf', 'main'), file('a.bin', 'numbers')], plain)).toThrow(BlockedError);
     expect(() => writeResult(folder, [file('a.gltf', 'main'), file('a.bin', 'numbers')], plain)).toThrow('a.bin is a folder');
     expect(readdirSync(folder)).toEqual(['a.bin']);
   });
 
-  test('get their names when all are written, the one to open last', () => {
+  test('are renamed when all are written, the main file last', () => {
     const seen: string[][] = [];
     const watched = (name: string): ResultFile => ({
       name,
@@ -86,13 +86,13 @@ describe('the files of a result', () => {
     expect(states.at(-1)!.path).toBe(at('a.gltf'));
   });
 
-  test('replace files beside the result only with a word about it', () => {
+  test('report the files that they replace', () => {
     for (const name of ['a.gltf', 'a.bin', 'a_x.png']) writeFileSync(at(name), 'old');
     const { replaced } = writeResult(folder, [file('a.gltf', 'new'), file('a.bin', 'new'), file('a_x.png', 'old')], plain);
     expect([replaced, all()]).toEqual([['a.bin'], { 'a.bin': 'new', 'a.gltf': 'new', 'a_x.png': 'old' }]);
   });
 
-  test('that results share are written once; another one of the name stays, and with strict nothing is written', () => {
+  test('that results share are written once; an existing one with other contents stays, and with strict nothing is written', () => {
     expect(writeResult(folder, [file('a.psk', '1'), file('m.mat', 'Diffuse=A')], plain).left).toEqual([]);
     expect(writeResult(folder, [file('b.psk', '2'), file('m.mat', 'Diffuse=A')], plain).left).toEqual([]);
     expect(writeResult(folder, [file('c.psk', '3'), file('m.mat', 'Diffuse=B')], plain).left).toEqual(['m.mat']);
@@ -104,7 +104,7 @@ describe('the files of a result', () => {
     expect(all()).toEqual({ 'a.psk': '1', 'b.psk': '2', 'c.psk': '3', 'm.mat': 'Diffuse=A' });
   });
 
-  test('may have the longest name that the file system takes', () => {
+  test('may have the longest name that the file system supports', () => {
     const name = `${'n'.repeat(251)}.glb`;
     writeResult(folder, [file(name, 'long')], plain);
     expect(all()).toEqual({ [name]: 'long' });
@@ -114,7 +114,7 @@ describe('the files of a result', () => {
 });
 
 describe('temporary files', () => {
-  test('have short names of chance', () => {
+  test('have short random names', () => {
     const names: string[] = [];
     const watched: ResultFile = {
       name: `${'long'.repeat(50)}.glb`,

@@ -1,4 +1,4 @@
-// `--resume` keeps a result if it is as it would be made now, and makes it again for any other reason.
+// `--resume` keeps a result that a new conversion would reproduce, and converts all others again.
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -72,7 +72,7 @@ function converted(name: string): string[] {
   return words;
 }
 
-describe('a result is made again if', () => {
+describe('--resume converts a result again if', () => {
   const CHANGES: Record<string, (source: string, out: string) => void> = {
     'its model is another one of the same size': source =>
       writeFileSync(join(source, 'hero.psk'), readFileSync(join(source, 'hero.psk')).fill(9, 64, 65)),
@@ -124,9 +124,9 @@ describe('a result is made again if', () => {
 
   test.each(names)('%s', name => expect(again).toContain(name));
 
-  test('and for no other reason', () => expect(again.toSorted()).toEqual(names.toSorted()));
+  test('and in no other case', () => expect(again.toSorted()).toEqual(names.toSorted()));
 
-  test('the options are others', () => {
+  test('the options differ', () => {
     const words = converted('options');
     expect(kept(...words, '--tolerance', '5')).toEqual([false]);
     expect(kept(...words, '--tolerance', '5')).toEqual([true]);
@@ -137,7 +137,7 @@ describe('a result is made again if', () => {
 });
 
 describe('without --ledger', () => {
-  test('--resume keeps one with the results, and makes what is not in it', () => {
+  test('--resume writes a report into the folder of the results, and converts results that the report does not contain', () => {
     mkdirSync(at('own/in'), { recursive: true });
     writeFileSync(at('own/in/a.psk'), makePsk());
     writeFileSync(at('own/in/b.psk'), makePsk());
@@ -152,7 +152,7 @@ describe('without --ledger', () => {
     expect(existsSync(at('own/single.glb.ledger.jsonl'))).toBe(true);
   });
 
-  test('what other parts have made is known', () => {
+  test('--resume reads the reports of other shards', () => {
     mkdirSync(at('parts/in'), { recursive: true });
     for (let k = 0; k < 12; k++) writeFileSync(at(`parts/in/${k}.psk`), makePsk());
     const words = [at('parts/in'), '-o', at('parts/out')];
@@ -163,7 +163,7 @@ describe('without --ledger', () => {
   });
 });
 
-test('a ledger goes on behind a line that was cut off', () => {
+test('continues a report whose last line was cut off', () => {
   mkdirSync(at('cut/in'), { recursive: true });
   for (const name of ['a', 'b']) writeFileSync(at(`cut/in/${name}.psk`), makePsk());
   const words = [at('cut/in'), '-o', at('cut/out'), '--ledger', at('cut/l.jsonl')];
@@ -177,7 +177,7 @@ test('a ledger goes on behind a line that was cut off', () => {
   ).toEqual([at('cut/out/a.glb'), at('cut/out/b.glb')]);
 });
 
-test.skipIf(process.platform === 'win32')('a disk that is full for the ledger is told in a sentence, and the results are there', () => {
+test.skipIf(process.platform === 'win32')('reports a full disk for the report, and keeps the results', () => {
   mkdirSync(at('full/in'), { recursive: true });
   for (let k = 10; k < 40; k++) writeFileSync(at(`full/in/${k}.psk`), makePsk());
   const words = [join(dist, 'cli/main.js'), 'convert', at('full/in'), '-o', at('full/out'), '--ledger', at('full/l.jsonl'), '--json'];
@@ -195,7 +195,7 @@ test.skipIf(process.platform === 'win32')('a disk that is full for the ledger is
   expect([again.length, again.includes(true), again.includes(false)]).toEqual([30, true, true]);
 });
 
-test('a ledger that cannot be written at all ends the run before it begins', () => {
+test('fails before the first conversion if the report cannot be written', () => {
   mkdirSync(at('nowhere/in'), { recursive: true });
   cpSync(at('full/in/10.psk'), at('nowhere/in/a.psk'));
   const { code, err } = rigcast(at('nowhere/in'), '-o', at('nowhere/out'), '--ledger', at('nowhere/gone/l.jsonl'));

@@ -61,13 +61,13 @@ const lower = (x: number, height: number, time: number): [number, number, number
 };
 
 describe('an SEModel', () => {
-  test('stands upright in metres', () => {
+  test('is upright and in metres', () => {
     const [rest] = poses(arm, '--points', '0,5');
     expectClose(positionOf(rest!, 'Lower'), [0, 0.8, 0]);
     expectClose(rest!.points['5']!, [0.1, 0.8, 0]);
   });
 
-  test('is told and outlined without a finding above info', () => {
+  test('is validated and outlined without errors or warnings', () => {
     const { files } = json('validate', arm, at('absolute.seanim'));
     expect(files.map((file: { format: string }) => file.format)).toEqual(['semodel', 'seanim']);
     for (const { report } of files) expect(report).toMatchObject({ errors: 0, warnings: 0 });
@@ -94,7 +94,7 @@ describe('an SEAnim on it', () => {
     }
   });
 
-  test('moves the skin by all its weights', () => {
+  test('deforms the skin with all weights', () => {
     const [pose] = poses(arm, at('absolute.seanim'), '--time', '1', '--points', '0,4');
     expectClose(pose!.points['0']!, scene([10, 0, 0]));
     // 0.3 of Root, which leaves the vertex at 80 cm; 0.2 of Upper and 0.5 of Lower, which take it
@@ -102,14 +102,14 @@ describe('an SEAnim on it', () => {
     expectClose(pose!.points['4']!, scene([10, -28, 0.3 * 80 + 0.7 * 5]));
   });
 
-  test('fits', () => {
+  test('matches the model', () => {
     const [{ motions }] = json('match', arm, at('absolute.seanim')).models;
     expect(motions[0]).toMatchObject({ found: 3, names: 3, moved: 3, bones: 3, fit: 1 });
   });
 });
 
-describe('beside Cast', () => {
-  test('a Cast motion plays on an SEModel', () => {
+describe('together with Cast', () => {
+  test('a Cast animation plays on an SEModel', () => {
     const half = Math.SQRT1_2;
     const cast = join(folder, 'turn.cast');
     const turn = {
@@ -123,7 +123,7 @@ describe('beside Cast', () => {
     for (const [i, pose] of poses(arm, cast, ...asked).entries()) expectClose(positionOf(pose, 'Lower'), scene(lower(0, 40, times[i]!)));
   });
 
-  test('an SEAnim plays on a Cast model, in its units', () => {
+  test('an SEAnim plays on a Cast model, in the units of the model', () => {
     const bone = (name: string, parent: number) =>
       node('bone', { n: ['s', name], p: ['i', [parent >>> 0]], lp: ['3v', [0, 0, parent < 0 ? 0 : 40]], lr: ['4v', [0, 0, 0, 1]] });
     const cast = join(folder, 'arm.cast');

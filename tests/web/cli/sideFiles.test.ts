@@ -1,4 +1,4 @@
-// Two textured models become results of one folder: each has its own images again, whatever the target.
+// Two textured models converted into one folder: each keeps its own images, for every target.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The images that a result shows, as a reader finds them: in it, or by the names that it and its side files spell. */
+/**
+ * The images that a result shows, as a reader finds them: in it, or by the names that it and its
+ * side files spell.
+ */
 async function imagesOf(path: string): Promise<Uint8Array[]> {
   const beside = (name: string): Uint8Array => readFileSync(join(dirname(path), name));
   if (/\.(glb|vrm)$/.test(path)) {
@@ -113,14 +116,15 @@ describe('two models with an image each', () => {
     for (const jobs of ['1', '2']) {
       const { code, rows } = rigcast(...words, '-o', at('out', where, jobs, to), '--to', to, '--jobs', jobs);
       expect(code).toBe(0);
-      // A file beside a PSK is called like its material, which both have: the second one's is left out and reported.
+      // A file beside a PSK is called like its material, which both have: the second one's is left
+      // out and reported.
       const isShared = to === 'psk';
       if (isShared) expect(rows.flatMap(({ ledger }) => ledger).filter(({ code }) => code === 'MATERIAL_FILE_THERE')).toHaveLength(1);
       else expect(await imagesIn(rows)).toEqual([[base64(red)], [base64(blue)]]);
     }
   });
 
-  test('keep it as psk, with materials of different names', async () => {
+  test('keep their images as psk, with materials of different names', async () => {
     for (const name of ['p', 'q']) {
       put(`${name}/${name}.psk`, makePsk({ material: `mat_${name}` }));
       put(`${name}/mat_${name}.mat`, 'Diffuse=T\n');
@@ -131,12 +135,12 @@ describe('two models with an image each', () => {
     expect(await imagesIn(rows)).toEqual([[base64(red)], [base64(blue)]]);
   });
 
-  test('keep it as vrm', async () => {
+  test('keep their images as vrm', async () => {
     const { code, rows } = rigcast(at('bodies'), '-o', at('avatars'), '--to', 'vrm');
     expect([code, await imagesIn(rows)]).toEqual([0, [[base64(red)], [base64(blue)]]]);
   });
 
-  test.each(['cast', 'se'])('are named from where the result is, as %s, if they are files', async to => {
+  test.each(['cast', 'se'])('reference images relative to the result, as %s', async to => {
     const { rows } = rigcast(at('x/x.psk'), at('y/y.psk'), '-o', at('deep/er', to), '--to', to);
     expect(await imagesIn(rows)).toEqual([[base64(red)], [base64(blue)]]);
     expect(rows.map(({ ledger }) => ledger.map(({ code }) => code))).toEqual(
@@ -144,7 +148,7 @@ describe('two models with an image each', () => {
     );
   });
 
-  test('keep it as parts of split results, and of a result that is called like a part of another', async () => {
+  test('keep their images in split results, and in a result with the name of a part of another result', async () => {
     put('split/arm.psk', makePsk({ material: 'm' }));
     put('split/arm.psa', makePsa({ sequences: ['Bend', 'Bend_T'] }));
     put('split/arm_Bend.psk', makePsk({ material: 'n', bones: ['lone'] }));
@@ -162,7 +166,7 @@ describe('two models with an image each', () => {
 });
 
 describe('results without images', () => {
-  test.each(['psa', 'csv', 'json'] satisfies Target[])('of two models are two: %s', to => {
+  test.each(['psa', 'csv', 'json'] satisfies Target[])('of two models are two files: %s', to => {
     for (const name of ['x', 'y']) {
       const bones = ['root', `${name}1`, `${name}2`];
       put(`moving/${name}.psk`, makePsk({ bones }));
@@ -172,7 +176,7 @@ describe('results without images', () => {
     expect(rows.map(({ out }) => readFileSync(out!, 'latin1').match(/Go[xy]/)?.[0])).toEqual(['Gox', 'Goy']);
   });
 
-  test.each(['mrtk', 'iwer'] satisfies Target[])('of two recordings are two: %s', to => {
+  test.each(['mrtk', 'iwer'] satisfies Target[])('of two recordings are two files: %s', to => {
     const recorded = readFileSync(fileURLToPath(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url)));
     for (const name of ['x', 'y']) put(`takes/${name}.bin`, recorded);
     const { rows } = rigcast(at('takes'), '-o', at('taken', to), '--to', to);
@@ -180,7 +184,7 @@ describe('results without images', () => {
   });
 });
 
-test('names that addresses spell otherwise lead to the files of a glTF', async () => {
+test('finds the files of a glTF whose names are percent-encoded in URIs', async () => {
   put('odd/a#b %41?.psk', makePsk({ material: 'm' }));
   put('odd/m.mat', 'Diffuse=T#1\n');
   put('odd/T#1.png', red);

@@ -1,4 +1,5 @@
-// Textures of a batch: `convert` looks in and below the folders of the command line, as the viewer does in what is dropped.
+// Textures of a batch: `convert` searches in and below the folders of the command line, like the
+// viewer in dropped folders.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +55,7 @@ const plain = (color: readonly number[]): Uint8Array => tga(4, 4, () => [...colo
 const codes = ({ ledger }: Row): string[] => ledger.map(({ code }) => code).filter(code => code !== 'NORMALS_COMPUTED');
 
 describe('convert finds images', () => {
-  test('in the layout of UE Viewer: material and texture in folders beside that of the model, and in another package', async () => {
+  test('in the layout of UE Viewer: materials and textures in neighbouring folders, and in another package', async () => {
     put('ue/Cart/SkeletalMesh3/Cart_SK.psk', makePsk({ material: 'Cart_Mat' }));
     put('ue/Cart/MaterialInstanceConstant/Cart_Mat.mat', 'Diffuse=Cart_D\nNormal=Shared_N\n');
     put('ue/Cart/Texture2D/Cart_D.tga', plain(RED));
@@ -64,7 +65,7 @@ describe('convert finds images', () => {
     expect(await colorsIn(row!.out)).toEqual([RED, [0, 0, 0]]); // the green of a normal map of Unreal is turned over
   });
 
-  test('in the layout of FModel: Meshes, Materials and Textures side by side', async () => {
+  test('in the layout of FModel: folders Meshes, Materials and Textures', async () => {
     put('fm/Content/Hero/Meshes/SK_Hero.psk', makePsk({ material: 'MI_Hero' }));
     put(
       'fm/Content/Hero/Materials/MI_Hero.json',
@@ -74,7 +75,7 @@ describe('convert finds images', () => {
     expect(await colorsIn(convert(at('fm'), '-o', at('fm.out'))[0]!.out)).toEqual([RED]);
   });
 
-  test('that two packages name alike: each model takes those of its own', async () => {
+  test('with equal names in two packages: each model gets those of its package', async () => {
     for (const [name, color] of [
       ['A', RED],
       ['B', GREEN],
@@ -87,7 +88,7 @@ describe('convert finds images', () => {
     expect([await colorsIn(a!.out), await colorsIn(b!.out)]).toEqual([[RED], [GREEN]]);
   });
 
-  test('in a folder that is given beside the models and has none itself', async () => {
+  test('in a folder without models that is given on the command line', async () => {
     put('apart/models/Box.psk', makePsk({ material: 'Box' }));
     put('apart/images/Box_D.tga', plain(RED));
     expect(codes(convert(at('apart/models'), '-o', at('apart.out1'))[0]!)).toEqual(['TEXTURES_NONE']);
@@ -97,7 +98,7 @@ describe('convert finds images', () => {
     expect(await colorsIn(named!.out)).toEqual([RED]);
   });
 
-  test('and not above the folders that are given, nor beside other models that are given by name', () => {
+  test('neither above the given folders nor beside other models given by name', () => {
     put('out/Box.psk', makePsk({ material: 'Box' }));
     put('out/in/Box.psk', makePsk({ material: 'Box' }));
     put('out/Box_D.tga', plain(RED));
@@ -125,7 +126,7 @@ describe('convert finds images', () => {
 });
 
 describe('a model without any texture', () => {
-  test('is told with its materials, for targets that hold textures', () => {
+  test('is reported with its materials, for targets with textures', () => {
     put('bare/Box.psk', makePsk({ material: 'Wood' }));
     for (const to of ['glb', 'gltf', 'cast', 'se', 'psk', 'vgo']) {
       const [row] = convert(at('bare'), '-o', at(`bare.to.${to}s`), '--to', to);
@@ -139,7 +140,7 @@ describe('a model without any texture', () => {
       expect(codes(convert(at('bare'), '-o', at(`bare.to.${to}s`), '--to', to)[0]!)).not.toContain('TEXTURES_NONE');
   });
 
-  test('is not told so if it names one that is missing, or has no material', () => {
+  test('is not reported if a texture is missing or the model has no material', () => {
     put('missing/Box.psk', makePsk({ material: 'Wood' }));
     put('missing/Wood.mat', 'Diffuse=Wood_D\n');
     expect(codes(convert(at('missing'), '-o', at('missing.out'))[0]!)).toEqual(['TEXTURE_MISSING']);

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, test } from 'vitest';
-import { explainBase, rankBases } from '../../../web/src/core/additiveBase.ts';
+import { rankBaseClips } from '../../../web/src/core/additiveBase.ts';
 import { detectAdditive, bind } from '../../../web/src/core/bind.ts';
 import { explainEvidence } from '../../../web/src/core/additiveDetection.ts';
 import { open } from '../../../web/src/core/open.ts';
@@ -87,7 +87,7 @@ function motionsOf(body: RigScene, seed: number): { values: Clip; differences: C
 }
 
 describe('detectAdditive', () => {
-  test('tells differences from values on bodies and motions of all kinds', () => {
+  test('distinguishes additive from absolute clips for different skeletons and animations', () => {
     let [right, wrong, missed] = [0, 0, 0];
     for (let seed = 0; seed < 400; seed++) {
       const body = bodyOf(seed);
@@ -100,7 +100,7 @@ describe('detectAdditive', () => {
     expect(right / (right + missed)).toBeGreaterThanOrEqual(0.97);
   });
 
-  test('believes a format that declares modes, whatever the keys look like, and finds nothing to tell then', () => {
+  test('trusts a format that declares modes, whatever the keys look like, and reports nothing', () => {
     const body = bodyOf(1);
     const { differences } = motionsOf(body, 3);
     const absolute: Clip = { ...differences, undeclaredModes: false };
@@ -114,7 +114,7 @@ describe('detectAdditive', () => {
     expect(bind(declared, body).report.findings.map(({ code }) => code)).not.toContain('LOOKS_ADDITIVE');
   });
 
-  test('says why, in the finding as well', () => {
+  test('explains the evidence, also in the finding', () => {
     const body = bodyOf(2);
     const { differences } = motionsOf(body, 5);
     const looks = detectAdditive(differences, body);
@@ -126,7 +126,7 @@ describe('detectAdditive', () => {
     expect(stored!.detail).toMatch(/: played as stored; "detect" or "rest" adds the keys to the rest pose$/);
   });
 
-  test('decides what bind plays, unless an option does', () => {
+  test('determines how bind plays the keys, unless an option is set', () => {
     const body = bodyOf(2);
     const { differences } = motionsOf(body, 5);
     const base = (additive?: 'as-stated' | 'off' | 'detect' | 'rest' | 'layer') => bind(differences, body, { additive }).additive;
@@ -148,36 +148,36 @@ describe('detectAdditive', () => {
   });
 });
 
-describe('rankBases', () => {
+describe('rankBaseClips', () => {
   const body = bodyOf(4);
   const named = (name: string, frameCount = 30): Clip => ({ ...motionsOf(body, name.length).values, name, frameCount });
   const who = ['Rifle', 'Pistol', 'Crouch', 'Prone'];
   const what = ['Idle', 'Walk_Fwd', 'Walk_Bwd', 'Run_Fwd', 'Jump', 'Reload', 'Fire'];
   const candidates = who.flatMap(one => what.map((two, i) => named(`MOB1_${one}_${two}`, 20 + i)));
 
-  test('puts the motion first that the differences were made for, of twenty-eight', () => {
+  test('ranks the clip first that the additive clip was made for, among 28', () => {
     const uses = ['_Additive', '_Add', '_AO', 'Additive', '_AimOffset_Center', '_delta'];
     let first = 0;
     const asked = candidates.flatMap(({ name, frameCount }) => uses.map(use => ({ name, use, frameCount })));
     for (const { name, use, frameCount } of asked) {
       const added: Clip = { ...motionsOf(body, 3).differences, name: `${name}${use}`, frameCount };
-      if (rankBases(added, [...candidates, added], body)[0]!.clip.name === name) first++;
+      if (rankBaseClips(added, [...candidates, added], body)[0]!.clip.name === name) first++;
     }
     expect(first / asked.length).toBeGreaterThanOrEqual(0.9);
   });
 
-  test('goes by length, then by what bodies stand in, where no word is common; says why', () => {
+  test('compares lengths, then prefers idle clips, if the names have no word in common', () => {
     const added: Clip = { ...motionsOf(body, 3).differences, name: 'Breathe', frameCount: 24 };
-    const [best] = rankBases(added, candidates, body);
+    const [best] = rankBaseClips(added, candidates, body);
     expect([best!.code, best!.clip.frameCount]).toEqual(['LENGTH', 24]);
-    expect(explainBase(best!)).toBe(`${best!.clip.name} is as long`);
-    expect(rankBases({ ...added, frameCount: 7 }, candidates, body)[0]!.code).toBe('IDLE');
+    expect(best!.code).toBe('LENGTH');
+    expect(rankBaseClips({ ...added, frameCount: 7 }, candidates, body)[0]!.code).toBe('IDLE');
   });
 
-  test('offers no motion that is additive itself', () => {
+  test('leaves out clips that are additive', () => {
     const added: Clip = { ...motionsOf(body, 3).differences, name: 'MOB1_Rifle_Idle_Additive' };
     const twin: Clip = { ...added, name: 'MOB1_Rifle_Idle' };
-    expect(rankBases(added, [twin, added], body)).toEqual([]);
+    expect(rankBaseClips(added, [twin, added], body)).toEqual([]);
   });
 });
 
@@ -185,7 +185,7 @@ const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 const isThere = existsSync(corpus);
 if (!isThere) console.log('additive: ../shared/corpus is not there, real motions are skipped');
 
-test.skipIf(!isThere)('real motions are values, and the same motions less their first pose are differences', async () => {
+test.skipIf(!isThere)('detects real clips as absolute, and as additive after their first pose is subtracted', async () => {
   const load = async (path: string): Promise<RigScene> =>
     (await open(readFileSync(new URL(path, corpus)), { name: path.split('/').at(-1)!, worker: false })).scene!;
   let [right, wrong, missed] = [0, 0, 0];

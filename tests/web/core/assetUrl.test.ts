@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { resolveAsset } from '../../../web/src/core/assetUrl.ts';
 import { compileWasm } from '../../../web/src/core/wasm.ts';
 
-describe('placed', () => {
+describe('resolveAsset', () => {
   it('finds the files of a module that Vite 7 has moved', () => {
     expect(resolveAsset('http://localhost:5173/node_modules/.vite/deps/worker.js?v=1', 'worker/worker.js')).toBe(
       'http://localhost:5173/node_modules/rigcast/dist/core/worker/worker.js',
@@ -21,8 +21,8 @@ describe('placed', () => {
   );
 });
 
-describe('an address of pages on a server', () => {
-  it('is refused with the line that helps', async () => {
+describe('a URL of a page, used on a server', () => {
+  it('is rejected with advice', async () => {
     await expect(compileWasm('/_next/static/media/rigcast.wasm')).rejects.toThrow(
       '/_next/static/media/rigcast.wasm is not a valid URL on a server. Exclude rigcast from the bundle of the server (Next: serverExternalPackages: ["rigcast"]).',
     );

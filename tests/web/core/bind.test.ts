@@ -60,7 +60,7 @@ const near = (values: ArrayLike<number>, wanted: number[]): void => {
   for (const [i, value] of wanted.entries()) expect(values[i]).toBeCloseTo(value, 6);
 };
 
-test('slopes of a relative or delta rotation are turned as its keys are', () => {
+test('converts the tangents of relative and delta rotations like their keys', () => {
   const model = skeleton({ name: 'arm', parent: 0, rotation: turnX });
   for (const mode of ['relative', 'delta'] as const) {
     const keys = [0, 0, 0, 1, ...turnY, ...turnZ];
@@ -85,21 +85,21 @@ test('slopes of a relative or delta rotation are turned as its keys are', () => 
   }
 });
 
-describe('names', () => {
-  test('exact before other spellings, then trimmed and case-insensitive, then sanitised', () => {
+describe('name matching', () => {
+  test('prefers exact names, then trimmed and case-insensitive ones, then sanitised ones', () => {
     const model = bones('Hips', 'hips', 'Left Arm', ' Neck ', 'j:gun');
     expect(rowsOf(bind(clip('c', 1, moves('hips'), moves('Hips')), model))).toEqual([2, 1]);
     expect(rowsOf(bind(clip('c', 1, moves('HIPS'), moves('left arm'), moves('neck')), model))).toEqual([1, 3, 4]);
     expect(rowsOf(bind(clip('c', 1, moves('left_arm'), moves('J_GUN')), model))).toEqual([3, 5]);
   });
 
-  test('no bone is given to two names', () => {
+  test('never assigns a bone to two names', () => {
     const bound = bind(clip('c', 1, moves('hips'), moves('HIPS')), bones('Hips'));
     expect(rowsOf(bound)).toEqual([1]);
     expect(bound.report.unmatched).toEqual(['HIPS']);
   });
 
-  test('the k-th occurrence goes to the k-th bone of the name, in the order of the file', () => {
+  test('assigns the k-th occurrence of a name to the k-th bone of that name in file order', () => {
     const model = skeleton(
       { name: 'root', parent: 0, bone: 0 },
       { name: 'twin', parent: 1, bone: 2 },
@@ -112,7 +112,7 @@ describe('names', () => {
     expect(rowsOf(bind(clip('c', 1, moves('twin', { occurrence: 1 })), model))).toEqual([2]);
   });
 
-  test('a common prefix is left out only where nothing else matches', () => {
+  test('ignores a common prefix only if no name matches with it', () => {
     const model = bones('mixamorig:Hips', 'mixamorig:Spine', 'mixamorig:Head');
     const bound = bind(clip('c', 1, moves('Hips'), moves('Head')), model);
     expect(rowsOf(bound)).toEqual([1, 3]);
@@ -123,12 +123,12 @@ describe('names', () => {
     expect(findingsOf(partly)).not.toContain('BIND_BY_PREFIX');
   });
 
-  test('bones come before other nodes of the same name, and the synthetic root is nobody', () => {
+  test('prefers bones to other nodes of the same name, and never matches the synthetic root', () => {
     const model = skeleton({ name: 'arm', parent: 0, bone: -1 }, { name: 'arm', parent: 0, bone: 0 });
     expect(rowsOf(bind(clip('c', 1, moves('arm'), moves('scene')), model))).toEqual([2]);
   });
 
-  test('the root is a partner of the first bone only when asked, and only where both are free', () => {
+  test('binds the first bone to the root only with `bindRoot`, and only if both are unmatched', () => {
     const model = bones('pelvis', 'spine');
     const motion = clip('c', 1, moves('Armature'), moves('spine'));
     expect(rowsOf(bind(motion, model))).toEqual([2]);
@@ -136,7 +136,7 @@ describe('names', () => {
     expect(rowsOf(bind(clip('c', 1, moves('Armature'), moves('pelvis')), model, { bindRoot: true }))).toEqual([1]);
   });
 
-  test('clips of the same targets are matched alike, others for themselves', () => {
+  test('reuses the matching for clips with the same targets, and not for others', () => {
     const model = bones('a', 'b', 'c');
     const bounds = ['a b x', 'a b x', 'a b c', 'b a x'].map(names =>
       bind(clip('c', 1, ...names.split(' ').map(name => moves(name))), model),
@@ -150,7 +150,7 @@ describe('names', () => {
     expect(bounds.map(bound => bound.report.unmatched)).toEqual([['x'], ['x'], [], ['x']]);
   });
 
-  test('names that are traps for plain objects are names', () => {
+  test('supports names such as __proto__', () => {
     const model = bones('__proto__', 'constructor', 'toString', 'bell\u0007');
     const bound = bind(
       clip('c', 1, moves('__proto__'), moves('constructor'), moves('toString'), moves('bell\u0007'), moves('hasOwnProperty')),
@@ -160,7 +160,7 @@ describe('names', () => {
     expect(bound.report.unmatched).toEqual(['hasOwnProperty']);
   });
 
-  test('a known node counts in its own scene only', () => {
+  test('uses node indices only in the scene of the clip', () => {
     const model = bones('a', 'b');
     const own = clip('c', 1, moves('a', { node: 2 }));
     expect(rowsOf(bind(own, { ...model, clips: [own] }))).toEqual([2]);
@@ -169,7 +169,7 @@ describe('names', () => {
 });
 
 describe('the report', () => {
-  test('matched, unmatched and untouched, worded as information', () => {
+  test('lists matched, unmatched and untouched names as infos', () => {
     const { report } = bind(clip('c', 1, moves('a'), moves('x'), moves('y')), bones('a', 'b', 'c'));
     expect(report).toMatchObject({ matched: ['a'], unmatched: ['x', 'y'], untouched: ['b', 'c'] });
     expect(report.findings).toEqual([
@@ -178,13 +178,13 @@ describe('the report', () => {
     ]);
   });
 
-  test('a motion for another skeleton is a warning', () => {
+  test('warns about a clip of another skeleton', () => {
     const bound = bind(clip('c', 1, moves('x'), moves('y')), bones('a', 'b'));
     expect(bound.tracks).toEqual([]);
     expect(findingsOf(bound)).toEqual(['BIND_NOTHING']);
   });
 
-  test('severities are those of the table', async () => {
+  test('uses the severities of the table of findings', async () => {
     const table = new Map((await codes()).map(({ code, severity }) => [code, severity]));
     const found = [
       bind(clip('c', 1, moves('a'), moves('x')), bones('a', 'b')),
@@ -205,17 +205,17 @@ describe('modes', () => {
   );
   const only = (over: Partial<Track>): BoundClip['tracks'][number] => bind(clip('c', 1, moves('arm', over)), model).tracks[0]!;
 
-  test('absolute values are the very same array', () => {
+  test('keeps the array of absolute values', () => {
     const values = f32(5, 5, 5, 6, 6, 6);
     expect(only({ values }).values).toBe(values);
   });
 
-  test('relative translation: rest + key, one axis or all', () => {
+  test('relative translation is rest + key, for one axis or all', () => {
     near(only({ mode: 'relative', values: f32(0, 0, 0, 10, 20, 30) }).values, [1, 2, 3, 11, 22, 33]);
     near(only({ mode: 'relative', component: 1, values: f32(0, 20) }).values, [2, 22]);
   });
 
-  test('relative scale: rest * key, slopes too', () => {
+  test('relative scale is rest * key, also for tangents', () => {
     const made = only({
       path: 'scale',
       mode: 'relative',
@@ -227,11 +227,11 @@ describe('modes', () => {
     near(only({ path: 'scale', mode: 'relative', component: 2, values: f32(1, 2) }).values, [4, 8]);
   });
 
-  test("relative rotation: rest key, in the bone's own space", () => {
+  test("relative rotation is rest key, in the bone's own space", () => {
     near(only({ path: 'rotation', mode: 'relative', values: f32(0, 0, 0, 1, ...turnY) }).values, [...turnX, 0.5, 0.5, 0.5, 0.5]); // X then Y about own axes
   });
 
-  test('delta: against the first key', () => {
+  test('delta tracks are relative to the first key', () => {
     near(only({ mode: 'delta', values: f32(7, 7, 7, 8, 9, 10) }).values, [1, 2, 3, 2, 4, 6]);
     near(only({ path: 'scale', mode: 'delta', values: f32(2, 2, 2, 4, 4, 1) }).values, [2, 3, 4, 4, 6, 2]);
     near(only({ path: 'rotation', mode: 'delta', values: f32(...turnZ, ...turnZ) }).values, [...turnX, ...turnX]);
@@ -243,7 +243,7 @@ describe('modes', () => {
     near(made.values, [0, 0, 0, 1, 1, 1]);
   });
 
-  test('other members go through unchanged', () => {
+  test('keeps the other members of a track', () => {
     const kinds = Uint8Array.of(0, 3);
     const weights = new Float32Array(12);
     expect(only({ interpolation: 'perKey', kinds, weights, before: 'loop', after: 'pingPong' })).toMatchObject({
@@ -277,14 +277,14 @@ describe('mode overrides', () => {
   });
   const xs = (motion: Clip, options = {}): (number | undefined)[] => bind(motion, model, options).tracks.map(({ values }) => values[0]);
 
-  test('act on descendants, not on the bone they name', () => {
+  test('apply to the descendants of the named bone, not to the bone', () => {
     const motion = { ...clip('c', 1, ...all()), overrides: [override('GUN', 'relative')] };
     expect(xs(motion)).toEqual([5, 5, 6, 6, 5]);
     expect(xs(motion, { includeNamedBone: true })).toEqual([5, 6, 6, 6, 5]);
     expect(xs({ ...motion, overrides: [override('GUN', 'relative', { includesNode: true })] })).toEqual([5, 6, 6, 6, 5]);
   });
 
-  test('the nearest wins, and only for its paths', () => {
+  test('the override of the nearest ancestor applies, and only to its paths', () => {
     const motion = { ...clip('c', 1, ...all()), overrides: [override('gun', 'relative'), override('mag', 'absolute')] };
     expect(xs(motion)).toEqual([5, 5, 6, 5, 5]);
     expect(
@@ -292,7 +292,7 @@ describe('mode overrides', () => {
     ).toEqual([5, 5, 6, 6, 5]);
   });
 
-  test('of a bone that is not there are named in the report', () => {
+  test('of a missing bone are listed in the report', () => {
     const bound = bind({ ...clip('c', 1, ...all()), overrides: [override('tail', 'relative')] }, model);
     expect(bound.report.unmatched).toEqual(['tail']);
   });
@@ -306,7 +306,7 @@ function additiveClip(): Clip {
   return undeclared(...['a', 'b', 'c', 'd'].map(bone => moves(bone, { values: small })));
 }
 
-describe('what a format cannot say', () => {
+describe('additive and stripped keys of formats that cannot declare them', () => {
   const model = skeleton(
     { name: 'a', parent: 0, translation: [0, 1, 0] },
     { name: 'b', parent: 1, translation: [0, 1, 0], rotation: turnX },
@@ -314,7 +314,7 @@ describe('what a format cannot say', () => {
     { name: 'd', parent: 3, translation: [0, 1, 0] },
   );
 
-  test('a motion of small differences looks additive; bound on the rest pose it does not collapse', () => {
+  test('adds small differences to the rest pose, so that the skeleton does not collapse', () => {
     const bound = bind(additiveClip(), model);
     expect(findingsOf(bound)).toEqual(['LOOKS_ADDITIVE']);
     near(bound.tracks[1]!.values, [0.001, 1, 0, 0, 1.002, 0]);
@@ -327,7 +327,7 @@ describe('what a format cannot say', () => {
     expect(bind(additiveClip(), model, { additive: 'layer' }).tracks[1]).toMatchObject({ mode: 'additive' });
   });
 
-  test("additive rotations are in the parent's space: key rest, and as a layer the same turn on the rest pose", () => {
+  test("applies additive rotations in the parent's space, also as a layer", () => {
     const motion = clip('c', 1, moves('b', { path: 'rotation', values: f32(...turnY), times: f32(0) }));
     near(bind(motion, model, { additive: 'rest' }).tracks[0]!.values, [0.5, 0.5, -0.5, 0.5]); // turnY turnX
     const layer = bind(motion, model, { additive: 'layer' }).tracks[0]!.values;
@@ -345,7 +345,7 @@ describe('what a format cannot say', () => {
       moves('d'),
     );
 
-  test('tracks that are zero in all frames look removed', () => {
+  test('detects tracks that are zero in all frames as stripped', () => {
     const bound = bind(stripped(), model);
     expect(findingsOf(bound)).toEqual(['LOOKS_STRIPPED']);
     expect(bound.report.findings[0]).toMatchObject({ severity: 'warning', count: 1 });
@@ -355,7 +355,7 @@ describe('what a format cannot say', () => {
     expect(findingsOf(healed)).toEqual([]);
   });
 
-  test('a bone that turns at zero is not removed but one more difference', () => {
+  test('takes a rotating bone with zero translation for additive, not stripped', () => {
     const turning = moves('b', { path: 'rotation', values: f32(...turnX, ...turnY) });
     const zero = { values: new Float32Array(6) };
     expect(findingsOf(bind(undeclared(moves('a'), moves('b', zero), turning, moves('c'), moves('d')), model))).toEqual([]);
@@ -364,14 +364,14 @@ describe('what a format cannot say', () => {
     ).toContain('LOOKS_ADDITIVE');
   });
 
-  test('neither is said of a motion in order, of the root, or of bones that rest at zero', () => {
+  test('reports neither for a normal clip, for the root, or for bones that rest at zero', () => {
     const zero = { values: new Float32Array(6) };
     expect(findingsOf(bind(clip('c', 1, moves('a', zero), moves('b'), moves('c'), moves('d')), model))).toEqual([]);
     const atZero = skeleton({ name: 'a', parent: 0 }, { name: 'b', parent: 1 }, { name: 'c', parent: 2, translation: [0, 1, 0] });
     expect(findingsOf(bind(clip('c', 1, moves('a'), moves('b', zero), moves('c')), atZero))).toEqual([]);
   });
 
-  test('rotation-only leaves translations to the rest pose, but for the root', () => {
+  test('rotation-only keeps the rest translation of all bones except the root', () => {
     const motion = clip('c', 1, moves('a'), moves('b'), moves('b', { path: 'rotation', values: f32(...turnX, ...turnY) }));
     expect(bind(motion, model, { motion: 'rotation-only' }).tracks.map(({ node, path }) => [node, path])).toEqual([
       [1, 'translation'],
@@ -379,7 +379,7 @@ describe('what a format cannot say', () => {
     ]);
   });
 
-  test('lockRoot holds the first travelling bone where it starts', () => {
+  test('lockRoot keeps the first travelling bone at its first key', () => {
     const still = moves('a', { values: f32(0, 7, 0, 0, 7, 0) });
     const motion = clip('c', 1, still, moves('b', { values: f32(1, 2, 3, 4, 5, 6) }), moves('c', { values: f32(0, 1, 0, 0, 9, 0) }));
     const locked = bind(motion, model, { lockRoot: true }).tracks;
@@ -392,7 +392,7 @@ describe('what a format cannot say', () => {
 describe('morphs', () => {
   const weight = (property: string, target = ''): Track => track({ target, property, path: 'weight', times: f32(0, 1), values: f32(0, 1) });
 
-  test('go to every mesh that has them, whatever the case', () => {
+  test('are bound to every mesh that has them, ignoring case', () => {
     const scene = armScene();
     const second = { ...scene.meshes[0]!, name: 'hair', morphs: [{ ...scene.meshes[0]!.morphs[0]!, name: 'SWELL' }] };
     const two = {
@@ -408,7 +408,7 @@ describe('morphs', () => {
     expect(bind(clip('c', 1, weight('swell', 'HAIR')), two).tracks.map(({ renderers }) => renderers)).toEqual([[1]]);
   });
 
-  test('that no mesh has are reported', () => {
+  test('without a mesh are reported', () => {
     expect(bind(clip('c', 1, weight('Frown')), armScene()).report.unmatched).toEqual(['Frown']);
   });
 });
@@ -417,7 +417,7 @@ const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 const isThere = existsSync(corpus);
 if (!isThere) console.log('bind: ../shared/corpus is not there, real motions are skipped');
 
-describe.skipIf(!isThere)('real motions', () => {
+describe.skipIf(!isThere)('real clips', () => {
   const load = async (path: string): Promise<RigScene> =>
     (await open(readFileSync(new URL(path, corpus)), { name: path.split('/').at(-1)! })).scene!;
   const told = (motion: RigScene, model: RigScene): string[] =>
@@ -435,15 +435,15 @@ describe.skipIf(!isThere)('real motions', () => {
     expect(told(await load(`psa/psk_loaders/${name}.psa`), await load('psk/psk_loaders/SK_MaleBase_01_Body.psk'))).toEqual(wanted);
   });
 
-  test('twenty-nine motions in order are in order', async () => {
+  test('reports no warning for 29 normal clips', async () => {
     const motion = await load('psa/hp2/skProfMcGonagallAnims.psa');
     expect(motion.clips).toHaveLength(29);
     expect(told(motion, await load('psk/hp2/skProfMcGonagallMesh.psk'))).toEqual([]);
   });
 });
 
-describe('laziness and wrong calls', () => {
-  test('nothing is read from the clip before tracks or report are asked for, and then once', () => {
+describe('bind', () => {
+  test('reads the clip only when tracks or report are first read, and only once', () => {
     let reads = 0;
     const tracks = table(moves('a'));
     const counting = {
@@ -463,7 +463,7 @@ describe('laziness and wrong calls', () => {
     expect(reads).toBe(first);
   });
 
-  test('unknown options and values are told at once', () => {
+  test('throws immediately for unknown options and values', () => {
     expect(() => bind(clip('c', 1), bones('a'), { lokRoot: true } as never)).toThrow(/unknown option "lokRoot"/);
     expect(() => bind(clip('c', 1), bones('a'), { motion: 'all' } as never)).toThrow(/"motion" must be one of file/);
   });

@@ -1,4 +1,5 @@
-// Which models are parts of one character: bodies, garments, weapons and strangers on one skeleton, as files that are read like any other.
+// Groups models into characters: bodies, garments, weapons and unrelated models with one skeleton,
+// read from files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Candidate, characterOf, charactersOf, explainDoubt, attachmentBoneOf } from '../../../web/src/core/characters.ts';
@@ -35,8 +36,8 @@ const withFingers: Bones = Object.fromEntries(
   }),
 );
 
-describe('one character', () => {
-  test('is a body with boots, a hat and a head, whatever they are called and in whatever order they are given', async () => {
+describe('a character', () => {
+  test('is a body with boots, a hat and a head, for any names and any order', async () => {
     const headless = BODY.filter(name => name !== 'Head');
     const models = await Promise.all([
       part('boots.psk', { covers: BOOTS, material: 'Leather' }),
@@ -50,7 +51,7 @@ describe('one character', () => {
     expect(listsOf(whole)).toEqual([['body.psk', 'boots.psk', 'hat.psk']]);
   });
 
-  test('is led by what covers most of the body, not by what has most vertices or is widest', async () => {
+  test('is led by the model that covers most of the body, not by the one with most vertices or the widest', async () => {
     const bones: Bones = { ...HUMAN, Wing_L: ['Spine', 150, 0, 180], Wing_R: ['Spine', -150, 0, 180] };
     const models = await Promise.all([
       part('wings.psk', { bones, covers: ['Wing_L', 'Wing_R', ...Array.from({ length: 30 }, () => 'Wing_L')] }),
@@ -59,7 +60,7 @@ describe('one character', () => {
     expect(listsOf(models)).toEqual([['body.psk', 'wings.psk']]);
   });
 
-  test('may have gloves and a jacket that each cover many bones of it, but not most', async () => {
+  test('may have gloves and a jacket that each cover many but not most of its bones', async () => {
     const all = Object.keys(withFingers).filter(name => name !== 'Root');
     const hands = all.filter(name => /Hand|Thumb|Index|Middle|Ring|Pinky/.test(name));
     const models = await Promise.all([
@@ -70,7 +71,7 @@ describe('one character', () => {
     expect(listsOf(models)).toEqual([['body.psk', 'gloves.psk', 'jacket.psk']]);
   });
 
-  test('takes a part whose rest pose differs in a few bones, by less than a hundredth of its size, or in bones of its own', async () => {
+  test('accepts a part whose rest pose differs in a few bones, by less than 1 % of its size, or in additional bones', async () => {
     const near = moved(HUMAN, (x, y, z) => [x, y + 1.5, z]); // the body is 170 units high
     const other: Bones = { ...HUMAN, Hand_L: ['LowerArm_L', 70, 30, 150], Cape_1: ['Spine', 0, 20, 120], Cape_2: ['Cape_1', 0, 20, 90] };
     const models = await Promise.all([
@@ -81,7 +82,7 @@ describe('one character', () => {
     expect(listsOf(models)).toEqual([['body.psk', 'boots.psk', 'cape.psk']]);
   });
 
-  test('is found in Cast files, whose meshes and bones lie below a root that stands them up', async () => {
+  test('is found in Cast files, whose root rotates meshes and bones upright', async () => {
     const bones = Object.entries(HUMAN);
     const rowOf = (name: string): number => bones.findIndex(([each]) => each === name);
     const at = (name: string): readonly number[] => HUMAN[name]?.slice(1) as number[];
@@ -111,7 +112,7 @@ describe('one character', () => {
     expect(listsOf(models)).toEqual([['body.cast', 'boots.cast']]);
   });
 
-  test('has one level of detail of each part, and each of its own levels has the same parts', async () => {
+  test('has one level of detail per part, and the same parts for each of its own levels', async () => {
     const models = await Promise.all([
       part('Hero.psk', { covers: BODY }),
       part('Hero_LOD1.psk', { covers: BODY }),
@@ -126,7 +127,7 @@ describe('one character', () => {
     ]);
   });
 
-  test('of two takes the parts that are called like it, and that follow it in the list if names do not tell', async () => {
+  test('gets the parts with similar names, or those that follow it in the list if names do not decide', async () => {
     const models = await Promise.all([
       part('Elf_Body.psk', { covers: BODY }),
       part('Orc_Body.psk', { covers: BODY, size: 9 }),
@@ -148,7 +149,7 @@ describe('one character', () => {
 });
 
 describe('two characters', () => {
-  test('are a dwarf and a giant on one skeleton, and children beside an adult', async () => {
+  test('are a dwarf and a giant with one skeleton, and children beside an adult', async () => {
     const models = await Promise.all([
       part('giant.psk', { bones: moved(HUMAN, (x, y, z) => [2 * x, 2 * y, 2 * z]), covers: BODY }),
       part('dwarf.psk', { bones: moved(HUMAN, (x, y, z) => [x, y, 0.5 * z]), covers: BODY }),
@@ -158,7 +159,7 @@ describe('two characters', () => {
     expect(offersOf(models)).toEqual([]);
   });
 
-  test('are two whole bodies in one rest pose, however small one of them is and whatever else the other shows', async () => {
+  test('are two whole bodies with the same rest pose, for any sizes and additional parts', async () => {
     const crowd: Bones = {
       ...HUMAN,
       ...Object.fromEntries(
@@ -174,7 +175,7 @@ describe('two characters', () => {
     expect(offersOf(models)).toEqual([]);
   });
 
-  test('are two bodies whose bones have names that say nothing, where the smaller moves all that it has', async () => {
+  test('are two bodies with meaningless bone names, if the vertices of the smaller one follow all of its bones', async () => {
     const snake: Bones = Object.fromEntries(
       Array.from({ length: 24 }, (_, i) => [`Bone${i}`, [i ? `Bone${i - 1}` : '', 0, 20 * i, 10] as const]),
     );
@@ -188,7 +189,7 @@ describe('two characters', () => {
     expect(listsOf(models)).toEqual([['snake_and_bird.psk'], ['snake.psk'], ['chest.psk'], ['other_chest.psk']]);
   });
 
-  test('are the cars of one game: bones of one name at other places, and shells on the same bones', async () => {
+  test('are the cars of one game: bones of the same names at other positions, and bodies on the same bones', async () => {
     const car = (length: number, height: number): Bones => ({
       chassis_jnt: ['', 0, 0, 20],
       ...Object.fromEntries(
@@ -217,7 +218,7 @@ describe('two characters', () => {
     ]);
   });
 
-  test('are models with fewer than eight bones in common, or with fewer than four fifths of the smaller skeleton', async () => {
+  test('are models with fewer than 8 common bones, or fewer than 80 % of the smaller skeleton', async () => {
     const take = (count: number): Bones => Object.fromEntries(Object.entries(HUMAN).slice(0, count));
     const others = (count: number): Bones =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`Hose_${i}`, ['Root', 0, 10 * i, 10] as const]));
@@ -229,7 +230,7 @@ describe('two characters', () => {
     expect(listsOf([body, await hat({ ...take(13), ...others(20) })])).toEqual([['body.psk', 'hat.psk']]);
   });
 
-  test('are models without meshes or without bones, whatever is beside them', async () => {
+  test('are models without meshes or bones', async () => {
     const body = await part('body.psk', { covers: BODY });
     const skeleton = { ...body.facts, shares: new Map(), vertexCount: 0 };
     const crate = { ...body.facts, shares: new Map(), bones: new Map(), root: '' };
@@ -239,7 +240,7 @@ describe('two characters', () => {
 });
 
 describe('a part is offered instead of applied', () => {
-  test('if animations are named after it, and not if they are named after the lead or merely mention it', async () => {
+  test('if animations are named after it, but not if they are named after the lead or only contain its name', async () => {
     const models = await Promise.all([part('skKnight.psk', { covers: BODY }), part('skGhostRobe.psk', { covers: ['Spine', 'Pelvis'] })]);
     const both = [['skKnight.psk', 'skGhostRobe.psk']];
     expect(listsOf(models, ['Anims/skKnightAnims.psa', 'Anims/TakeOffGhostRobe.psa', 'Anims/Ghost.psa'])).toEqual(both);
@@ -249,7 +250,7 @@ describe('a part is offered instead of applied', () => {
     expect(listsOf(hero, ['Hero_Walk.psa'])).toEqual([['Hero_Body.psk', 'Hero.psk']]);
   });
 
-  test('if textures are named after it and its name has no word of the lead, unless it has no trunk or adds what the lead lacks', async () => {
+  test('if textures are named after it and its name shares no word with the lead, unless it has no trunk or adds geometry', async () => {
     const headless = BODY.filter(name => name !== 'Head');
     const [body, torso, robe, named, ghost, boots] = await Promise.all([
       part('skKnight.psk', { covers: BODY }),
@@ -267,7 +268,7 @@ describe('a part is offered instead of applied', () => {
     expect(listsOf([body, boots])).toEqual([['skKnight.psk', 'skBoots.psk']]);
   });
 
-  test('if a part of its bones rests elsewhere', async () => {
+  test('if some of its bones have other rest positions', async () => {
     const bent: Bones = {
       ...HUMAN,
       Hand_L: ['LowerArm_L', 60, 30, 150],
@@ -298,7 +299,7 @@ describe('a part is offered instead of applied', () => {
 });
 
 describe('facts of a model', () => {
-  test('are in metres of the scene, and count each vertex for the bone that it follows most', async () => {
+  test('are in metres in scene space, and count each vertex for its strongest bone', async () => {
     const { facts } = await part('boots.psk', { covers: BOOTS });
     expect([facts.root, facts.bones.size, facts.vertexCount, facts.textures]).toEqual(['root', 16, 32, ['Skin']]);
     expect([...facts.shares].sort()).toEqual(BOOTS.map(name => [name.toLowerCase(), 0.25]).sort());
@@ -306,7 +307,7 @@ describe('facts of a model', () => {
     expect([...facts.min, ...facts.max].map(value => Math.abs(+value.toFixed(5)))).toEqual([0.18, 0, 0.08, 0.18, 0.58, 0.08]);
   });
 
-  test('of a mesh without a skin say that it follows the bone above it', async () => {
+  test('assign a mesh without a skin to the nearest bone above it', async () => {
     const { scene } = await open(makePart({ covers: BODY }), { name: 'body.psk', worker: false });
     const { nodes, renderers } = scene!;
     const head = nodes.names.indexOf('Head');
@@ -317,10 +318,10 @@ describe('facts of a model', () => {
   });
 });
 
-describe('a weapon', () => {
+describe('attachmentBoneOf', () => {
   const factsOf = async (...bones: string[]) => (await candidate('a.psk', makePsk({ bones }))).facts;
 
-  test('continues the bone that arms hold it by, and only such a bone', async () => {
+  test('returns the bone that holds a weapon, and no other bone', async () => {
     const arms = await factsOf('tag_view', 'arm', 'hand', 'j_gun');
     expect(attachmentBoneOf(await factsOf('j_gun', 'bolt', 'muzzle'), arms)).toBe('j_gun');
     expect(attachmentBoneOf(await factsOf('J_Gun', 'bolt'), arms)).toBe('j_gun');
@@ -334,7 +335,7 @@ const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 const isThere = existsSync(new URL('psk/psk_loaders', corpus)) && existsSync(new URL('field/one_character', corpus));
 if (!isThere) console.log('skipped: ../shared/corpus is not there');
 
-test.skipIf(!isThere)('files of other people: parts stand together, whole models alone', async () => {
+test.skipIf(!isThere)('groups the parts of third-party files, and keeps whole models separate', async () => {
   const inFolder = (folder: string): Promise<Candidate[]> =>
     Promise.all(
       readdirSync(new URL(folder, corpus))

@@ -38,7 +38,7 @@ describe('decryption', () => {
     expect([...(await decryptNeed(need, read))!]).toEqual([...clear]);
   });
 
-  it('gives no bytes where the key does not fit', async () => {
+  it('returns no bytes if the key is wrong', async () => {
     const { need, read } = encrypted(256, { key: Buffer.alloc(32, 1).toString('base64') });
     expect(await decryptNeed(need, read)).toEqual(new Uint8Array());
   });
@@ -57,7 +57,7 @@ describe('decryption', () => {
 });
 
 describe('keys', () => {
-  it('are bytes, hexadecimal digits or base64', () => {
+  it('can be bytes, hexadecimal digits or base64', () => {
     expect([...keyFromOption('00ff'.repeat(16))!]).toEqual(Array.from({ length: 32 }, (_, i) => (i % 2 ? 255 : 0)));
     expect([...keyFromOption(Buffer.from('0123456789abcdef').toString('base64'))!]).toEqual([...Buffer.from('0123456789abcdef')]);
     expect(keyFromOption(Uint8Array.of(1))).toEqual(Uint8Array.of(1));
@@ -67,7 +67,7 @@ describe('keys', () => {
   });
 });
 
-describe('a piece of a source', () => {
+describe('sliceOf', () => {
   it.each([
     ['bytes', Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7)],
     ['a Blob', new Blob([Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7)])],

@@ -1,4 +1,4 @@
-// Motions whose keys stay in their file until a track is asked for.
+// Animation keys that are decoded when a track is first read.
 import { expect, test } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import { match } from '../../../web/src/core/match.ts';
@@ -27,7 +27,7 @@ function values(file: RigFile, clip: number): number[][] {
 /** The height of bone 0 in the first frame: y in the scene is z in the file. */
 const heightIn = (file: RigFile, clip: number): number => file.scene!.clips[clip]!.tracks.get(0).values[1]!;
 
-test('bytes that were handed over are read again when a track is asked for', async () => {
+test('reads transferred bytes again when a track is read', async () => {
   const bytes = original.slice();
   const file = await opened(bytes, { transfer: true });
   const whole = await opened(original);
@@ -40,7 +40,7 @@ test('bytes that were handed over are read again when a track is asked for', asy
   expect((await file.outline()).outline.map(({ kind }) => kind)).toContain('ANIMKEYS');
 });
 
-test("bytes of the caller's own are not copied, and who takes them away is told", async () => {
+test("does not copy the caller's bytes, and throws if the caller detaches them", async () => {
   const bytes = original.slice();
   const file = await opened(bytes);
   new DataView(bytes.buffer).setFloat32(keyAt(1, 0, 0) + 8, 300, true);
@@ -52,7 +52,7 @@ test("bytes of the caller's own are not copied, and who takes them away is told"
   expect(values(other, 2)[0]!.length).toBe(3 * frames);
 });
 
-test('what moves which bone is known before a key is made', async () => {
+test('returns names and targets before keys are decoded', async () => {
   const bytes = original.slice();
   const file = await opened(bytes, { transfer: true });
   const { tracks } = file.scene!.clips[0]!;
@@ -66,7 +66,7 @@ test('what moves which bone is known before a key is made', async () => {
   expect(heightIn(file, 0)).toBe(3);
 });
 
-test('a damaged key is reported at once, and only its sequence is made', async () => {
+test('reports a damaged key on opening, and decodes only its sequence', async () => {
   const bytes = original.slice();
   new DataView(bytes.buffer).setFloat32(keyAt(1, 7, 5), NaN, true);
   const whole = await opened(bytes);
@@ -76,7 +76,7 @@ test('a damaged key is reported at once, and only its sequence is made', async (
   for (const clip of [0, 1, 2]) expect(values(file, clip)).toEqual(values(whole, clip));
 });
 
-test('many open files wait side by side, each for its own bytes', async () => {
+test('decodes the keys of many open files, each from its own bytes', async () => {
   const heights = [100, 200, 300];
   const files = await Promise.all(
     heights.map(height => {
@@ -88,7 +88,7 @@ test('many open files wait side by side, each for its own bytes', async () => {
   expect(files.map(file => heightIn(file, 1))).toEqual([1, 2, 3]);
 });
 
-test('a response of unknown length is kept as long as something waits, and can be read again', async () => {
+test('keeps a response of unknown length until all keys are decoded', async () => {
   const pieces = [0, 3000, 50_000, original.length].map((at, i, all) => original.slice(at, all[i + 1]));
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

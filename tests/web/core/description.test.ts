@@ -25,7 +25,7 @@ async function describeMotion(): Promise<{ raw: NonNullable<Description['scene']
   return { raw: (JSON.parse(text) as Description).scene!, blocks };
 }
 
-test('columns are views at their place in their block', () => {
+test('decodes columns as views of their blocks', () => {
   const block = Float32Array.of(1, 2, 3, 4).buffer;
   const column = readColumn([new ArrayBuffer(8), block], [1, 'f32', 4, 2], 'f32');
   expect([...column]).toEqual([2, 3]);
@@ -41,7 +41,7 @@ test.each<[string, Parameters<typeof readColumn>[1]]>([
   expect(() => readColumn([new ArrayBuffer(8)], column, 'f32')).toThrow();
 });
 
-test('unknown words and numbers of enums throw', async () => {
+test('throws for unknown enum names and numbers', async () => {
   const light = { name: '', node: 0, type: 'torch' };
   const { raw, blocks } = await describeMotion();
   expect(() => decodeScene({ ...raw, lights: [light as never] }, blocks, [])).toThrow(/unknown type "torch"/);
@@ -52,12 +52,12 @@ test('unknown words and numbers of enums throw', async () => {
   expect(() => clips[0]!.tracks.get(0)).toThrow(/unknown path 77/);
 });
 
-test('a name that the table of strings does not have throws', async () => {
+test('throws for a string index out of range', async () => {
   const { raw, blocks } = await describeMotion();
   expect(() => decodeScene({ ...raw, strings: [] }, blocks, [])).toThrow(/no string/);
 });
 
-test('property bags are left as they are, even where they look like columns or are called __proto__', async () => {
+test('keeps property bags unchanged, even if they look like columns or contain __proto__', async () => {
   const { raw, blocks } = await describeMotion();
   const properties = JSON.parse('{"__proto__": {"a": 1}, "size": [0, "f32", 0, 1]}') as Record<string, never>;
   const material = { name: 'm', alphaMode: 'opaque', side: 'both', slots: [], properties };
@@ -65,7 +65,7 @@ test('property bags are left as they are, even where they look like columns or a
   expect(JSON.stringify(scene.materials[0]!.properties)).toBe('{"__proto__":{"a":1},"size":[0,"f32",0,1]}');
 });
 
-test('widths of tracks', () => {
+test('trackWidth returns the number of scalars per key', () => {
   expect([trackWidth('translation', -1), trackWidth('rotation', -1), trackWidth('scale', 1), trackWidth('weight', -1)]).toEqual([
     3, 4, 1, 1,
   ]);
@@ -75,14 +75,14 @@ describe.each([
   ['into the heap', false],
   ['into an array beside it', true],
 ])('an input that is read %s', (_, mayDefer) => {
-  test.each([17 * 2 ** 28, 1e15])('is refused, not tried, where no 32-bit heap holds its %d bytes', async byteLength => {
+  test.each([17 * 2 ** 28, 1e15])('is refused before reading if its %d bytes exceed every 32-bit heap', async byteLength => {
     const given: ByteStream = { name: '', byteLength, pieces: neverEnding(), keep: true, owned: false };
     const { text, taken } = await runJob(wasmFrom(), { ...job, canDefer: mayDefer }, given);
     expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
     expect(taken).toEqual({ name: 'a.psa', byteLength, kept: null, bytes: null });
   });
 
-  test('is read as far as it fits where its length is not known', async () => {
+  test('is read as far as it fits if its length is unknown', async () => {
     const given: ByteStream = { name: '', byteLength: null, pieces: neverEnding(), keep: true, owned: false };
     const { text, taken } = await runJob(wasmFrom(), { ...job, maxMemory: 100_500, canDefer: mayDefer }, given);
     expect((JSON.parse(text) as Description).report.items).toMatchObject([{ code: 'OUT_OF_MEMORY' }]);
@@ -95,7 +95,7 @@ function* neverEnding(): Generator<Uint8Array> {
   for (piece.set(new TextEncoder().encode('ANIMHEAD')); ;) yield piece;
 }
 
-test('a trap of the core becomes a finding', async () => {
+test('reports a trap of the core as a finding', async () => {
   const broken = await runJob(wasmFrom(), { ...job, task: 'scene', format: 7 as never }, openStream(makePsa())); // embind throws for a name that is not a string
   expect(JSON.parse(broken.text) as Description).toMatchObject({ scene: null, report: { errors: 1, items: [{ code: 'INTERNAL_TRAP' }] } });
 });

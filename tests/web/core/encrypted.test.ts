@@ -27,7 +27,7 @@ const codesOf = (report: { items: { code: string; severity: string }[] }): strin
   report.items.filter(({ severity }) => severity === 'error').map(({ code }) => code);
 
 describe('an encrypted file', () => {
-  it('asks for its key by name, and for nothing else', async () => {
+  it('needs its key by name, and nothing else', async () => {
     const file = await open(encrypted(), { name: 'cube.vgo' });
     expect(file.needs.map(({ kind, name, required }) => ({ kind, name, required }))).toEqual([
       { kind: 'key', name: 'cube.vgk', required: true },
@@ -49,13 +49,13 @@ describe('an encrypted file', () => {
     expect(outline.find(({ kind }) => kind === 'RACJ')?.children).toHaveLength(4);
   });
 
-  it('opens by itself where the key is in it; a key from outside goes before that', async () => {
+  it('opens with the key that it contains, but prefers a key from the caller', async () => {
     expect(codesOf((await open(encrypted(true), { name: 'cube.vgo' })).report)).toEqual([]);
     const wrong = await open(encrypted(true), { name: 'cube.vgo', formatOptions: { vgo: { key: new Uint8Array(32) } } });
     expect(codesOf(wrong.report)).toEqual(['DECRYPT_FAILED']);
   });
 
-  it('says that a key is wrong, goes on asking, and takes the right one then', async () => {
+  it('reports a wrong key, keeps the need, and accepts the right key afterwards', async () => {
     const wrong = await open(encrypted(), { name: 'cube.vgo', companions: new Map([['cube.vgk', new Uint8Array(32)]]) });
     expect(codesOf(wrong.report)).toEqual(['DECRYPT_FAILED']);
     expect(wrong.needs.map(({ kind }) => kind)).toEqual(['key']);
@@ -67,15 +67,15 @@ describe('an encrypted file', () => {
     expect(right.needs).toEqual([]);
   });
 
-  it('does not take a key that is none', async () => {
+  it('rejects an invalid key', async () => {
     await expect(open(encrypted(), { formatOptions: { vgo: { key: '?' } } })).rejects.toThrow(TypeError);
   });
 });
 
-describe('a file whose data lies in another', () => {
+describe('a file whose data is in another file', () => {
   const { bytes, resource } = cubeVgo({}, { external: 'data/cube.bin' });
 
-  it('asks for that by name', async () => {
+  it('needs that file by name', async () => {
     const file = await open(bytes, { name: 'cube.vgo' });
     expect(file.needs.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['resource data/cube.bin']);
     expect(codesOf(file.report)).toEqual(['NEEDS_FILE']);

@@ -1,4 +1,5 @@
-// Codes of errors: every thrown error has one, and docs/errors.md lists those that the package throws.
+// Codes of errors: every thrown error has one, and docs/errors.md lists those that the package
+// throws.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { invalidArgument, outOfRange, RigcastError } from '../../../web/src/core/error.ts';

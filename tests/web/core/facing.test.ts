@@ -1,4 +1,5 @@
-// Which way a model looks: skeletons made here that look along +Z, as many rigs name their bones, and real ones.
+// The direction that a model faces: constructed skeletons that face +Z, with the bone names of many
+// rigs, and real ones.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Facing, facingOf, nodesWithDeclaredNames } from '../../../web/src/core/facing.ts';
@@ -16,7 +17,7 @@ const rounded = (facing: Facing | null) =>
   };
 const z = { forward: [0, 0, 1], up: [0, 1, 0], certainty: 1 };
 
-describe('a figure', () => {
+describe('facingOf', () => {
   test.each<[string, Style, string[]?]>([
     ['Unreal', short],
     ['Biped', (part, side) => `Bip01 ${side[0]!.toUpperCase()} ${part}`, ['Thigh', 'Foot', 'UpperArm', 'Bip01 Pelvis', 'Bip01 Head']],
@@ -33,7 +34,7 @@ describe('a figure', () => {
     expect(rounded(facingOf(skeleton(biped(style, parts))))).toEqual(z);
   });
 
-  test('is found however it is turned, lying too, and then it is half as sure', () => {
+  test('finds the direction of a rotated figure, and halves the certainty if the figure lies down', () => {
     const s = Math.SQRT1_2;
     expect(rounded(facingOf(skeleton(biped(short), [0, s, 0, s])))).toEqual({ ...z, forward: [1, 0, 0] });
     const lying = skeleton(biped(short), [-s, 0, 0, s]); // on its back
@@ -41,7 +42,7 @@ describe('a figure', () => {
     expect(facingOf(lying, [0, 1, 0])!.forward.map(Math.round)).toEqual([0, 0, 1]);
   });
 
-  test('a spider’s legs, which it spreads, do not say that it lies', () => {
+  test('does not take the spread legs of a spider for a lying figure', () => {
     const leg = (name: string, side: 'left' | 'right', x: number): Bone[] => [
       [short(`${name}thigh`, side), 'pelvis', 0.3, 0, side === 'left' ? x : -x],
       [short(`${name}foot`, side), short(`${name}thigh`, side), -0.3, 0, side === 'left' ? 2 * x : -2 * x],
@@ -51,7 +52,7 @@ describe('a figure', () => {
     expect(facingOf(skeleton([...spread, ...leg('front ', 'left', 0.4), ...leg('front ', 'right', 0.4)]))!.up).toEqual([0, 1, 0]);
   });
 
-  test('of which a hand is bent, or that goes on all fours, looks where the others say', () => {
+  test('ignores a bent hand, and supports figures on all fours', () => {
     const bent = biped(short).map((bone): Bone => (bone[0] === 'upperarm_l' ? ['upperarm_l', 'pelvis', -0.1, 1.4, 0.3] : bone));
     const facing = facingOf(skeleton(bent))!;
     expect(facing.forward[2]).toBeGreaterThan(0.8);
@@ -60,7 +61,7 @@ describe('a figure', () => {
     expect(rounded(facingOf(skeleton(beast)))).toEqual(z);
   });
 
-  test('without legs is half as sure, and so is a single pair', () => {
+  test('halves the certainty without legs, or with a single pair of bones', () => {
     const bust = biped(short).filter(([name]) => !/thigh|foot/.test(name));
     expect(rounded(facingOf(skeleton(bust)))).toEqual({ ...z, certainty: 0.5 });
     expect(
@@ -75,7 +76,7 @@ describe('a figure', () => {
   });
 });
 
-test('what has no pair has no front', () => {
+test('returns null without a pair of bones', () => {
   expect(facingOf(armScene().nodes)).toBeNull();
   expect(
     facingOf(
@@ -98,39 +99,42 @@ test('what has no pair has no front', () => {
 const corpus = new URL('../../../../shared/corpus/psk/', import.meta.url);
 if (!existsSync(corpus)) console.log('skipped: real models are not asked where they look, there is no ../shared/corpus');
 
-test.skipIf(!existsSync(corpus))('real models: those of Unreal 1 look along +X, of Unreal 4 along +Z, and one of them lies', async () => {
-  const look = async (folder: string): Promise<[string, string][]> => {
-    const names = readdirSync(new URL(folder, corpus)).filter(name => name.endsWith('.psk') && !name.startsWith('bad_'));
-    const all = await Promise.all(
-      names.map(async name => {
-        const { scene } = await open(readFileSync(new URL(folder + name, corpus)), { name, worker: false });
-        const facing = scene && facingOf(scene.nodes, [0, 1, 0]);
-        const own = scene && facingOf(scene.nodes);
-        return facing && facing.certainty >= 0.5
-          ? [
-              [
-                name,
-                `${facing.forward
-                  .map(Math.round)
-                  .map(v => v + 0)
-                  .join()}${own!.up[1] === 1 ? '' : ' lies'}`,
-              ] as [string, string],
-            ]
-          : [];
-      }),
-    );
-    return all.flat();
-  };
-  const first = await look('hp2/');
-  expect(first.length).toBe(10);
-  expect(first.filter(([, facing]) => !facing.startsWith('1,0,0'))).toEqual([]);
-  const later = [...(await look('psk_loaders/')), ...(await look('psk_psa_py/'))];
-  expect(later).toContainEqual(['Shrek.psk', '0,0,1 lies']);
-  expect(later.length).toBeGreaterThan(5);
-  expect(later.filter(([name, facing]) => facing !== (name === 'Shrek.psk' ? '0,0,1 lies' : '0,0,1'))).toEqual([]);
-});
+test.skipIf(!existsSync(corpus))(
+  'finds the direction of real models: +X for Unreal 1, +Z for Unreal 4, and one that lies down',
+  async () => {
+    const look = async (folder: string): Promise<[string, string][]> => {
+      const names = readdirSync(new URL(folder, corpus)).filter(name => name.endsWith('.psk') && !name.startsWith('bad_'));
+      const all = await Promise.all(
+        names.map(async name => {
+          const { scene } = await open(readFileSync(new URL(folder + name, corpus)), { name, worker: false });
+          const facing = scene && facingOf(scene.nodes, [0, 1, 0]);
+          const own = scene && facingOf(scene.nodes);
+          return facing && facing.certainty >= 0.5
+            ? [
+                [
+                  name,
+                  `${facing.forward
+                    .map(Math.round)
+                    .map(v => v + 0)
+                    .join()}${own!.up[1] === 1 ? '' : ' lies'}`,
+                ] as [string, string],
+              ]
+            : [];
+        }),
+      );
+      return all.flat();
+    };
+    const first = await look('hp2/');
+    expect(first.length).toBe(10);
+    expect(first.filter(([, facing]) => !facing.startsWith('1,0,0'))).toEqual([]);
+    const later = [...(await look('psk_loaders/')), ...(await look('psk_psa_py/'))];
+    expect(later).toContainEqual(['Shrek.psk', '0,0,1 lies']);
+    expect(later.length).toBeGreaterThan(5);
+    expect(later.filter(([name, facing]) => facing !== (name === 'Shrek.psk' ? '0,0,1 lies' : '0,0,1'))).toEqual([]);
+  },
+);
 
-test('a body whose file tells its bones looks where those say, whatever they are called', async () => {
+test('uses the humanoid mapping of the file instead of bone names', async () => {
   const { scene } = await open(vgoBody(new TestBody({ yaw: 90 })), { name: 'body.vgo', worker: false });
   const nodes = { ...scene!.nodes, names: scene!.nodes.names.map((_, row) => `n${row}`) };
   expect(facingOf(nodes)).toBeNull();

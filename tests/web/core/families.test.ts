@@ -1,4 +1,5 @@
-// The modules of the families: which one a file needs, and that each reads its files like rigcast.wasm, which reads every format.
+// The modules of the families: which one a file needs, and that each reads its files like
+// rigcast.wasm, which reads every format.
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +29,10 @@ const jobOf = (name: string, task: Job['task'] = 'scene', format = ''): Job => (
   supplied: [],
 });
 
-/** Reads with the modules of the families, the first of which is that of `first`. `asked`: which others were needed. */
+/**
+ * Reads with the modules of the families, the first of which is that of `first`. `asked`: which
+ * others were needed.
+ */
 async function read(bytes: Uint8Array | ByteStream, job: Job, first?: Family): Promise<{ asked: Family[]; result: RawResult }> {
   const asked: Family[] = [];
   const modules = modulesByFamily(first);
@@ -49,7 +53,7 @@ const expected: Record<string, Family> = {
   seanim: 'se',
 };
 
-test('file names tell the family of their format, except shared extensions', () => {
+test('maps file names to families, except shared extensions', () => {
   expect(Object.fromEntries(formatTable.map(({ id, family }) => [id, family]))).toEqual(expected);
   expect(formatTable.flatMap(({ sharedExtensions }) => sharedExtensions)).toEqual(['bin']);
   for (const { id, family, extensions } of formatTable) {
@@ -60,11 +64,11 @@ test('file names tell the family of their format, except shared extensions', () 
   expect(Object.keys(formats()[0]!)).toEqual(['id', 'label', 'extensions']);
 });
 
-test('a motion-only format names the models of its family', () => {
+test('lists the model extensions for a format that contains only animations', () => {
   expect(['psa', 'seanim', 'cast', 'psk', 'none', null].map(modelExtensionsFor)).toEqual([['psk', 'pskx'], ['semodel'], [], [], [], []]);
 });
 
-test('the table names the root and space of formats', () => {
+test('states for each format whether its root is ambiguous and its file space is kept', () => {
   expect(formatTable.filter(row => row.isRootAmbiguous).map(({ id }) => id)).toEqual(['psk', 'psa']);
   expect(formatTable.filter(row => row.keepsFileSpace).map(({ id }) => id)).toEqual(['cast', 'semodel', 'seanim']);
 });
@@ -90,10 +94,10 @@ describe('the module of a family', () => {
   });
 });
 
-describe('the content decides', () => {
+describe('the family', () => {
   const psk = makePsk();
 
-  test('against the name, and however the bytes arrive', async () => {
+  test('follows the content, not the file name, for every kind of source', async () => {
     const misnamed = await read(psk, jobOf('hero.cast'), 'cast');
     expect([formatOf(misnamed.result), misnamed.asked]).toEqual(['psk', ['unreal']]);
     const flow = { ...streamOfBytes(psk), byteLength: null, isWhole: false, pieces: Array.from(psk, (_, i) => psk.subarray(i, i + 1)) };
@@ -102,14 +106,14 @@ describe('the content decides', () => {
     expect(byteByByte.result.text).toBe(misnamed.result.text);
   });
 
-  test('unless the caller names the format', async () => {
+  test('follows the format option', async () => {
     const { asked, result } = await read(psk, jobOf('hero.psk', 'scene', 'vgo'), 'unreal');
     expect([formatOf(result), asked]).toEqual(['vgo', ['vgo']]);
     const empty = await read({ ...streamOfBytes(psk), byteLength: 0, pieces: [] }, jobOf('', 'scene', 'cast'), 'mrtk');
     expect([formatOf(empty.result), empty.asked]).toEqual(['cast', ['cast']]);
   });
 
-  test('and nothing more is fetched for unknown content', async () => {
+  test('requires no other module for unknown content', async () => {
     for (const bytes of [new Uint8Array(0), new TextEncoder().encode('no model at all')]) {
       const { asked, result } = await read(bytes, jobOf('hero.psk'), 'unreal');
       expect(asked).toEqual([]);
@@ -118,7 +122,7 @@ describe('the content decides', () => {
   });
 });
 
-describe('a module', () => {
+describe('the module', () => {
   const readWith = async (module: WebAssembly.Module): Promise<number> => {
     const glue = await instantiate(module);
     glue.start(0, 0);
@@ -128,7 +132,7 @@ describe('a module', () => {
     return glue.readScene('a.psk', '', '{}', false, false);
   };
 
-  test('traps on a file of another family, which callers rule out beforehand', async () => {
+  test('traps on a file of another family, which callers exclude', async () => {
     const modules = modulesByFamily();
     await expect(readWith(await modules.with('vgo'))).rejects.toThrow(WebAssembly.RuntimeError);
     expect(await readWith(await modules.with('unreal'))).toBeGreaterThan(0);
@@ -139,14 +143,14 @@ describe('a module', () => {
       expect(await probe(makePsk(), 'a', addressOf(family))).toEqual({ format: 'psk', role: 'model' });
   });
 
-  test('with every format serves as each family', async () => {
+  test('with all formats reads the files of every family', async () => {
     const module = await compileWasm(whole);
     expect(await wasmFrom(module).with('cast')).toBe(module);
     expect(await readWith(module)).toBeGreaterThan(0);
   });
 });
 
-test('deferred keys are decoded by the module of the family', async () => {
+test('decodes deferred keys with the module of the family', async () => {
   const bones = Array.from({ length: 100 }, (_, i) => `bone ${i}`);
   const long = makePsa({ bones, frames: 1000, position: (bone, frame) => [frame, bone, 1] });
   const [own, all] = [await open(long, { name: 'a.psa', wasm: addressOf('unreal') }), await open(long, { name: 'a.psa', wasm: whole })];
@@ -155,12 +159,12 @@ test('deferred keys are decoded by the module of the family', async () => {
   expect(values(own)).toEqual(values(all));
 });
 
-test('a page may compile the module itself, or hand over its bytes', async () => {
+test('accepts a compiled module or the bytes of a module', async () => {
   for (const wasm of [await compileWasm(), await compileWasm(whole), readFileSync(whole)])
     expect((await open(makePsk(), { wasm })).scene?.meshes).toHaveLength(1);
 });
 
-test('prepare takes names of files and ids of formats', async () => {
+test('accepts file names and format ids in `prepare`', async () => {
   await prepare({ files: ['models/hero.psk?2', 'mrtk', 'unknown.bin', ''] });
   await expect(prepare({ files: 7 } as never)).rejects.toThrow(/files/);
   configure({ wasm: whole });

@@ -1,11 +1,11 @@
-// The animation that starts by itself with a model.
+// Chooses the animation that starts by default, and the animation files that belong to a model.
 import { describe, expect, test } from 'vitest';
 import { firstClip, lengthOf, ownSet } from '../../../web/src/core/firstAnimation.ts';
 
 const clip = (name: string, duration = 1, loop = true, start = 0) => ({ name, duration, loop, start });
 const first = (...clips: ReturnType<typeof clip>[]): string => clips[firstClip(clips)]?.name ?? 'the rest pose';
 
-describe('the first animation', () => {
+describe('firstClip', () => {
   test.each([
     ['appear', 'Idle'],
     ['Walk', 'run', 'Stand'],
@@ -28,35 +28,35 @@ describe('the first animation', () => {
     },
   );
 
-  test('of several to stand in: the one whose name says least else, then the first', () => {
+  test('prefers the idle clip with the fewest other words, then the first', () => {
     expect(first(clip('Idle_To_Walk'), clip('Idle_Combat'), clip('Idle02'), clip('Idle'))).toBe('Idle02');
     expect(first(clip('Walk_Back'), clip('Walk'), clip('Run'))).toBe('Walk');
   });
 
-  test('is none that is made to be added to another, if there is one to stand in or to walk', () => {
+  test('prefers an idle or walk clip to an additive one', () => {
     expect(first(clip('Idle_Additive'), clip('Walk'))).toBe('Walk');
     expect(first(clip('Idle_Additive'), clip('Blink', 0.1))).toBe('Idle_Additive');
   });
 
-  test('without such a name: the longest loop, else the longest', () => {
+  test('chooses the longest loop, otherwise the longest clip, without such a name', () => {
     expect(first(clip('Death', 9, false), clip('Dance', 2), clip('Wave', 3))).toBe('Wave');
     expect(first(clip('Death', 9, false), clip('Wave', 3, false))).toBe('Death');
   });
 
-  test('is never one of less than half a second, whatever it is called', () => {
+  test('never chooses a clip shorter than half a second', () => {
     expect(first(clip('Idle', 0.4), clip('Wave', 0.5, false))).toBe('Wave');
     expect(first(clip('Idle', 0.49), clip('Pose', 0))).toBe('the rest pose');
     expect(first()).toBe('the rest pose');
   });
 
-  test('counts seconds from the first key', () => {
+  test('measures the length from the first key', () => {
     expect(lengthOf(clip('late', 3, true, 2.6))).toBeCloseTo(0.4);
     expect(lengthOf(clip('early', 3, true, -1))).toBe(3);
     expect(first(clip('Idle', 3, true, 2.6), clip('Wave', 0.6))).toBe('Wave');
   });
 });
 
-describe("a model's own animations", () => {
+describe('ownSet', () => {
   const own = (model: string, paths: readonly string[], others: readonly string[] = []): string[] =>
     ownSet(
       model,
@@ -64,11 +64,11 @@ describe("a model's own animations", () => {
       others,
     ).map(({ path }) => path);
 
-  test('are the file that fits best, without those that are called otherwise', () => {
+  test('returns the best match, without files of other names', () => {
     expect(own('M/skPrivetMesh.psk', ['A/skPrivetAnims.psa', 'A/skLuciousAnims.psa', 'A/Walk.psa'])).toEqual(['A/skPrivetAnims.psa']);
   });
 
-  test('are all files of one animation each that share the same words with it, in one folder', () => {
+  test('returns all files in one folder that share the same words with the model', () => {
     expect(own('Hero.psk', ['A/Hero_Idle.psa', 'A/Hero_Walk.psa', 'B/Hero_Run.psa', 'A/Villain_Idle.psa'])).toEqual([
       'A/Hero_Idle.psa',
       'A/Hero_Walk.psa',
@@ -77,7 +77,7 @@ describe("a model's own animations", () => {
     expect(own('Hero.psk', [])).toEqual([]);
   });
 
-  test('are none that are called more like another model', () => {
+  test('leaves out files whose names are more similar to another model', () => {
     expect(own('skGinnyPrivet.psk', ['skGinnyLuciousAnims.psa', 'skGinnyAnims.psa'], ['skGinnyLucious.psk'])).toEqual(['skGinnyAnims.psa']);
     expect(own('skSow.psk', ['skPigAnims.psa'], ['skPig.psk', 'skCow.psk'])).toEqual([]);
     expect(own('Hero_LOD1.psk', ['Hero_Walk.psa'], ['Hero.psk'])).toEqual(['Hero_Walk.psa']);

@@ -113,7 +113,7 @@ function literal(value: unknown): string {
     .join()}}`;
 }
 
-test('what comes out has the declared types, member by member', async () => {
+test('returns results with the declared types', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const demos = ['Pip.psk', 'Pip.psa', 'Tock.cast', 'Isle.cast', 'Lotl.vgo'].map(name => join(root, 'web/src/viewer/demo', name));
   const others = ['mrtk/everyCurve.bin', 'cast/everything.cast', 'unreal/arm-truncated.psk'].map(name => join(root, 'tests/data', name));

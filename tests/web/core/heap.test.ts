@@ -1,9 +1,10 @@
-// Heaps go from one instance to the next: what an earlier file left there must not show in a later one.
+// Heaps go from one instance to the next: what an earlier file left there must not show in a later
+// one.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { instantiate, recycle } from '../../../web/src/core/glue.ts';
+import { instantiate, keepHeap } from '../../../web/src/core/glue.ts';
 import { openStream } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
 import { compileWasm, wasmFrom } from '../../../web/src/core/wasm.ts';
@@ -17,7 +18,7 @@ const size = 96 * 2 ** 20;
 let module: WebAssembly.Module;
 beforeAll(async () => {
   module = await compileWasm();
-  recycle(await instantiate(module));
+  keepHeap(await instantiate(module));
 });
 
 /** The next instance gets a heap full of `value`. */
@@ -26,11 +27,11 @@ async function soil(value: number): Promise<WebAssembly.Memory> {
   const { wasmMemory } = glue;
   if (wasmMemory.buffer.byteLength < size) wasmMemory.grow((size - wasmMemory.buffer.byteLength) / 2 ** 16);
   new Uint8Array(wasmMemory.buffer).fill(value);
-  recycle(glue);
+  keepHeap(glue);
   return wasmMemory;
 }
 
-test('an instance takes the heap of the last one, and a second one at the same time does not', async () => {
+test('reuses the heap of the last instance, but not for two instances at the same time', async () => {
   const memory = await soil(0);
   const [first, second] = await Promise.all([instantiate(module), instantiate(module)]);
   expect(first.wasmMemory).toBe(memory);
@@ -49,7 +50,7 @@ const jobOf = (task: Job['task'], name: string): Job => ({
   supplied: [],
 });
 
-test('beside a description of megabytes no heap is kept', async () => {
+test('keeps no heap after a description of megabytes', async () => {
   const row = hostile.find(({ what }) => what === 'vgo-json-zeros')!;
   const sizeAfter = async (n: number): Promise<number> => {
     await soil(0);
@@ -81,11 +82,11 @@ async function compare(name: string, bytes: Uint8Array, soils: readonly number[]
 describe.each(files)('%s is the same in a heap of zeros and in heaps of garbage,', name => {
   const bytes = readFileSync(join(demo, name));
 
-  test('as it is', () => compare(name, bytes));
+  test('complete', () => compare(name, bytes));
 
   test('cut off', () => compare(name, bytes.subarray(0, Math.floor(bytes.length * 0.6)), [0xab]));
 
-  test('with wrong counts and values all over', () => {
+  test('with wrong counts and values', () => {
     const wrong = Uint8Array.from(bytes);
     for (let at = 160; at < wrong.length; at += 211) wrong[at] = 0xff - wrong[at]!;
     return compare(name, wrong, [0xab]);
@@ -101,7 +102,7 @@ const foreign = existsSync(corpus)
   : [];
 if (foreign.length === 0) console.log('skipped: real files are not read in heaps of garbage, there is no ../shared/corpus');
 
-test.each(foreign)('so is the foreign file %s', name => {
+test.each(foreign)('the third-party file %s is the same in a heap of zeros and in heaps of garbage', name => {
   const bytes = readFileSync(join(corpus, name));
   return compare(name, bytes, [0xab]);
 });

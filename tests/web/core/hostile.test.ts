@@ -45,7 +45,7 @@ async function costOf({ make, task }: Row, n: number) {
 }
 
 describe.each(hostile.filter(({ few }) => few))('$what', row => {
-  test('costs no more than its bytes and a constant', async () => {
+  test('costs at most a constant plus a multiple of its bytes', async () => {
     const few = row.few!;
     const [half, full] = [await costOf(row, few), await costOf(row, 2 * few)];
     expect(full.isAnswered).toBe(true);
@@ -62,13 +62,13 @@ describe.each(hostile.filter(({ few }) => few))('$what', row => {
   });
 });
 
-test('a list that grows beyond a power of two is not held twice', async () => {
+test('does not hold a growing list twice', async () => {
   const { size, memory, allocated } = await costOf(rowOf('vgo-json-empty-lists'), 2 ** 18 + 5000);
   expect(memory).toBeLessThan(14 * size);
   expect(allocated).toBeLessThan(14 * size);
 });
 
-test('with maxMemory the heap holds no more, whatever the file wants', async () => {
+test('limits the heap to maxMemory for any file', async () => {
   for (const what of ['psk-many-morphs-on-one-point', 'psk-weights-many-bones', 'vgo-json-zeros']) {
     const row = rowOf(what);
     const { name, bytes } = row.make(what.startsWith('vgo') ? 400_000 : 2000);
@@ -84,7 +84,7 @@ test('with maxMemory the heap holds no more, whatever the file wants', async () 
   }
 });
 
-test('what is left out for its work is told with its place, the rest is given, and more work gives more', async () => {
+test('reports what the work limit leaves out, keeps the rest, and reads more with a higher limit', async () => {
   const row = rowOf('psk-many-morphs-on-one-point');
   const { name, bytes } = row.make(1500);
   const file = await open(bytes, { name });
@@ -99,7 +99,7 @@ test('what is left out for its work is told with its place, the rest is given, a
   expect(whole.scene!.meshes[0]!.morphs.length).toBe(1500);
 });
 
-test('of sparse data that expands to far more than its file the outline says so, and gives the rest', async () => {
+test('reports sparse data that expands far beyond the file in the outline, and keeps the rest', async () => {
   const { name, bytes } = rowOf('vgo-sparse-accessors').make(2);
   const { outline, report } = await readOutline(bytes, { name });
   expect(report.items).toMatchObject([
@@ -110,7 +110,7 @@ test('of sparse data that expands to far more than its file the outline says so,
   expect(accessors.map(({ fields }) => fields.length)).toEqual([0, 0, 1]); // the third is the node's own matrix
 });
 
-test('nodes that name one cloth, particle system or collider share what it says', async () => {
+test('shares the data of a cloth, particle system or collider between nodes', async () => {
   for (const [what, kind] of [
     ['vgo-shared-cloth', 'cloth'],
     ['vgo-shared-particle', 'particleSystem'],
@@ -127,7 +127,7 @@ test('nodes that name one cloth, particle system or collider share what it says'
   }
 });
 
-test('nodes at one place share the skin that is derived for them, others have their own', async () => {
+test('shares a derived skin between nodes at one position', async () => {
   const skinsOf = async (what: string) => {
     const { name, bytes } = rowOf(what).make(20);
     const { scene, report } = await open(bytes, { name });
@@ -142,7 +142,7 @@ test('nodes at one place share the skin that is derived for them, others have th
   expect(renderers.map(({ skin }) => skins[skin!]!.inverseBindMatrices[12])).toEqual(renderers.map(({ node }) => node - 1));
 });
 
-test('what many nodes share and each must have for itself ends with a finding, and the nodes are given', async () => {
+test('reports shared data that exceeds the limit when copied per node, and keeps the nodes', async () => {
   for (const [what, path] of [
     ['vgo-shared-light', 'lights[0]'],
     ['vgo-skin-places', 'skins[0]'],
@@ -175,7 +175,7 @@ test.each([
   }
 });
 
-test('joint boxes of a mesh of many skins get coarse, not too small', async () => {
+test('makes joint boxes of a mesh with many skins coarser, never too small', async () => {
   const { name, bytes } = rowOf('vgo-skins-of-one-mesh').make(8000);
   const { skins } = (await open(bytes, { name })).scene!;
   expect(skins).toHaveLength(4000);
@@ -186,7 +186,7 @@ test('joint boxes of a mesh of many skins get coarse, not too small', async () =
   }
 });
 
-test('names of megabytes make no report of megabytes', async () => {
+test('limits the report for names of megabytes', async () => {
   const long = 'x'.repeat(megabyte);
   const bytes = vgoOfLayout({
     nodes: [{ name: long, isRoot: true }],
@@ -200,10 +200,10 @@ test('names of megabytes make no report of megabytes', async () => {
 });
 
 // Compared each with all others they take minutes.
-describe('names in the thousands', () => {
+describe('thousands of names', () => {
   const many = 100_000;
 
-  test('that match by their second spelling only are found in one go', () => {
+  test('that match only by their second spelling are found in linear time', () => {
     const names = new NodeNames({
       count: many + 1,
       names: ['', ...Array<string>(many).fill('BONE')],
@@ -215,7 +215,7 @@ describe('names in the thousands', () => {
     expect(found.includes(-1)).toBe(false);
   }, 20_000);
 
-  test('so are those below a prefix', () => {
+  test('with a common prefix are found in linear time', () => {
     const names = new NodeNames({
       count: many + 1,
       names: ['', ...Array<string>(many).fill('rig:Bone')],
@@ -228,7 +228,7 @@ describe('names in the thousands', () => {
     expect(new Set(rows).size).toBe(many);
   }, 20_000);
 
-  test('of one letter and a megabyte of separators have few prefixes', () => {
+  test('of one letter and a megabyte of separators have a limited number of prefixes', () => {
     const name = 'a.'.repeat(megabyte / 2);
     const names = new NodeNames({ count: 3, names: ['', `${name}a`, `${name}b`], bones: Int32Array.of(-1, 0, 1) } as never);
     expect([
@@ -239,7 +239,7 @@ describe('names in the thousands', () => {
     ]).toEqual([-1, -1]);
   }, 20_000);
 
-  test('of morphs and of renderers are looked up once', () => {
+  test('of morph targets and renderers are found in linear time', () => {
     const few = 10_000;
     const base = armScene();
     const mesh = base.meshes[0]!;

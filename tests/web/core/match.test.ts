@@ -1,4 +1,4 @@
-// Which motion is whose: by what finds a partner, then by names of files, then by folders.
+// Matches animations with models: by target names, then by file names, then by folders.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { animatesNodesOnly, isMadeFor, match, mayBeMadeFor, rank } from '../../../web/src/core/match.ts';
@@ -10,8 +10,8 @@ import { armScene, clip, f32, track } from '../../support/armScene.ts';
 const read = async (bytes: Uint8Array, name: string): Promise<RigScene> => (await open(bytes, { name, worker: false })).scene!;
 const body = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail'];
 
-describe('how well a motion fits', () => {
-  test('is told by names of both sides', async () => {
+describe('match', () => {
+  test('compares the names of the clip with those of the model', async () => {
     const model = await read(makePsk({ bones: body }), 'pig.psk');
     const own = await read(makePsa({ bones: body, sequences: ['Roll', 'Walk'] }), 'pig.psa');
     const barrel = await read(makePsa({ bones: ['Root', 'Lid'] }), 'barrel.psa');
@@ -23,7 +23,7 @@ describe('how well a motion fits', () => {
     expect(match([], model)).toEqual({ names: 0, found: 0, bones: 8, moved: 0, fit: 0 });
   });
 
-  test('of several motions is that of the best, wherever it stands', () => {
+  test('returns the best match of several clips, in any order', () => {
     const scene = armScene();
     const moves = (...targets: string[]) =>
       clip(targets.join(), 1, ...targets.map(target => track({ target, path: 'translation', times: f32(0), values: f32(0, 0, 0) })));
@@ -35,7 +35,7 @@ describe('how well a motion fits', () => {
     });
   });
 
-  test('a motion of faces alone need not move a bone', () => {
+  test('ignores bones for a clip that animates faces only', () => {
     const weight = (property: string) => track({ target: '', property, path: 'weight', times: f32(0), values: f32(1) });
     expect(match(clip('blink', 1, weight('Swell'), weight('Swell')), armScene())).toMatchObject({ names: 1, found: 1, moved: 0, fit: 1 });
     expect(match(clip('blink', 1, weight('Swell'), weight('Pout')), armScene())).toMatchObject({ names: 2, found: 1, fit: 0.5 });
@@ -48,7 +48,7 @@ describe('how well a motion fits', () => {
   });
 });
 
-test('a motion may start unasked that suits the whole body, or half of it and nothing else', async () => {
+test('accepts a clip for automatic start if it fits the whole body, or at least half of it with no other names', async () => {
   const hero = await read(makePsk({ bones: [...body, 'Hair', 'Cape', 'Belt', 'Bag', 'Sword', 'Hat'] }), 'hero.psk');
   const isMade = async (...bones: string[]): Promise<boolean> => isMadeFor(match((await read(makePsa({ bones }), 'x.psa')).clips, hero));
   expect(await isMade(...body)).toBe(true); // 8 of 14
@@ -78,7 +78,7 @@ describe('the quick test before matching', () => {
     return { ...scene, nodes, renderers: [], meshes: [], skins: [], clips: [] };
   };
 
-  test('never rules out a pair that is made for each other', () => {
+  test('never rules out a matching pair', () => {
     let seed = 7;
     const random = (most: number): number => (seed = (seed * 48271) % 2147483647) % most;
     const parts = ['Head', 'head', 'Arm L', 'arm_l', 'Spine', 'Tail', ' Tail', 'Leg.001'];
@@ -111,18 +111,18 @@ describe('the quick test before matching', () => {
     expect(mayBeMadeFor([moves('x:Root', 'x:Spine', 'x:Head')], model)).toBe(true);
   });
 
-  test('is for clips that animate nodes only', () => {
+  test('applies to clips that animate only nodes', () => {
     const shape = track({ target: '', property: 'Smile', path: 'weight', times: f32(0), values: f32(1) });
     expect([animatesNodesOnly([moves('a')]), animatesNodesOnly([moves('a'), clip('b', 1, shape)])]).toEqual([true, false]);
   });
 });
 
-describe('the order', () => {
+describe('rank', () => {
   const fit = (value: number) => ({ names: 1, found: 1, bones: 1, moved: 1, fit: value });
   const best = (model: string, ...motions: string[]): string =>
     motions.toSorted((a, b) => rank(fit(1), model, b) - rank(fit(1), model, a))[0]!;
 
-  test('of equals: called alike, then nearest', () => {
+  test('sorts equal matches by similar file names, then by common folders', () => {
     expect(best('Meshes/skPigMesh.psk', 'Anims/skBarrelAnims.psa', 'Anims/skPigAnims.psa', 'Meshes/skKnightAnims.psa')).toBe(
       'Anims/skPigAnims.psa',
     );
@@ -131,7 +131,7 @@ describe('the order', () => {
     expect(best('猫.psk', '犬.psa', '猫.psa')).toBe('猫.psa');
   });
 
-  test('a name does not make up for bones', () => {
+  test('ranks matching bones above similar names', () => {
     expect(rank(fit(1), 'a/pig.psk', 'b/c/roll.psa')).toBeGreaterThan(rank(fit(0.5), 'a/pig.psk', 'a/pig.psa'));
     expect(rank(fit(1), 'a/pig.psk', 'a/pig.psa')).toBeCloseTo(1, 12);
   });
@@ -140,7 +140,7 @@ describe('the order', () => {
 const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 if (!existsSync(corpus)) console.log('skipped: motions of real models are not matched, there is no ../shared/corpus');
 
-test.skipIf(!existsSync(corpus))('of a folder of real files each model starts its own motion', async () => {
+test.skipIf(!existsSync(corpus))('chooses the right animation for each model of a folder of real files', async () => {
   const all = async (folder: string, extension: string) => {
     const names = readdirSync(new URL(folder, corpus)).filter(name => name.endsWith(extension));
     return Promise.all(

@@ -52,7 +52,7 @@ const times = (test: () => void): void => {
 };
 
 describe('vectors', () => {
-  it('are those of three.js', () =>
+  it('equal those of three.js', () =>
     times(() => {
       const [a, b] = [vector(), vector()];
       const [x, y] = [new Vector3(...a), new Vector3(...b)];
@@ -64,7 +64,7 @@ describe('vectors', () => {
       close([dot(a, b), length(a), distance(a, b)], [x.dot(y), x.length(), x.distanceTo(y)]);
     }));
 
-  it('in columns are copied, subtracted and added as rows', () => {
+  it('are copied, subtracted and added in columns', () => {
     const column = Float64Array.of(9, 1, 2, 3, 5, 7, 11);
     const v = vec3();
     setDifference(v, column, 4, column, 1);
@@ -75,7 +75,7 @@ describe('vectors', () => {
     expect([...column]).toEqual([9, 9, 12, 19, 9, 12, 19]);
   });
 
-  it('without a direction are not normalized', () => {
+  it('of zero length are not normalized', () => {
     expect(normalized([0, 1e-7, 0])).toBeNull();
     expect(normalized([Infinity, 0, 0])).toBeNull();
     const none: [number, number, number] = [0, 0, 0];
@@ -104,7 +104,7 @@ describe('quaternions', () => {
       expect(Math.abs(new ThreeQuaternion(...mixed).dot(p.slerp(q, 0.3)))).toBeCloseTo(1, 8);
     }));
 
-  it('rotate the columns of a matrix back to its axes', () =>
+  it('are computed from the columns of a matrix', () =>
     times(() => {
       const q = rotation();
       const m = threeMatrix([0, 0, 0, ...q, 1, 1, 1]).elements;
@@ -113,7 +113,7 @@ describe('quaternions', () => {
       close([Math.abs(new ThreeQuaternion(...found).dot(new ThreeQuaternion(...q)))], [1]);
     }));
 
-  it('twist a vector over another one about an axis', () =>
+  it('align one vector with another about an axis', () =>
     times(() => {
       const [axis, from] = [normalized(vector()) ?? [0, 0, 1], vector()] as [Vector, Vector];
       const to = quaternion.rotated(from, quaternion.rotationAbout(axis, 1.1));
@@ -133,7 +133,7 @@ describe('matrices', () => {
       expect(determinant(n)).toBeLessThan(0);
     }));
 
-  it('are split into the transforms that they were composed of', () =>
+  it('decompose into the transforms that composed them', () =>
     times(() => {
       const own = local(random() < 0 ? -1 : 1);
       const found = new Float64Array(10);
@@ -142,7 +142,7 @@ describe('matrices', () => {
       close(found.subarray(7), own.slice(7));
     }));
 
-  it('transform points and directions, and points back', () => {
+  it('transform points and directions, and invert points', () => {
     for (const at of [0, 16]) {
       const m = new Matrix4().compose(new Vector3(1, 2, 3), new ThreeQuaternion(0.1, 0.5, -0.2, 0.8).normalize(), new Vector3(2, -0.5, 3));
       const column = new Float64Array(32);
@@ -165,19 +165,19 @@ describe('matrices', () => {
     }
   });
 
-  it('that are flat have no points to go back to', () => {
+  it('of zero determinant cannot invert points', () => {
     const v = vec3(1, 2, 3);
     expect(untransformPoint(v, composed([0, 0, 0, 0, 0, 0, 1, 1, 0, 1]), 0, v)).toBe(false);
     expect([...v]).toEqual([1, 2, 3]);
   });
 
-  it('lose their shear when they are split', () => {
+  it('lose shear when they are decomposed', () => {
     const [x, y] = [vec3(2, 0, 0), vec3(1, 1, 0)];
     orthonormalize(x, y);
     expect([...x, ...y]).toEqual([1, 0, 0, 0, 1, 0]);
   });
 
-  it('are read and written at any place of a column', () => {
+  it('are read and written at any offset of a column', () => {
     const [a, b] = [composed(local()), composed(local())];
     const column = new Float64Array(48);
     column.set(a, 16);
@@ -189,15 +189,15 @@ describe('matrices', () => {
     expect(dirty).toEqual(identity());
   });
 
-  it('without volume have the identity for an inverse', () => expect(inverted(new Float64Array(16))).toEqual(identity()));
+  it('of zero determinant have the identity as inverse', () => expect(inverted(new Float64Array(16))).toEqual(identity()));
 });
 
-it('a read outside of a column throws', () => {
+it('numberAt throws outside of the column', () => {
   expect(numberAt(Float32Array.of(0, 5), 1)).toBe(5);
   for (const index of [-1, 2, 0.5, NaN]) expect(() => numberAt(Float32Array.of(0, 5), index), `${index}`).toThrow(RangeError);
 });
 
-it('the type of a column is not that of a vector', () => {
+it('the types of columns and vectors are not interchangeable', () => {
   const column = new Float64Array(6);
   // @ts-expect-error a row of the column has to be copied
   length(column);

@@ -1,4 +1,5 @@
-// One motion, several models in one file: Cast files of hands and gun, body and pet. Through the real reader.
+// One animation for several models in one file, such as hands and gun or body and pet, in Cast
+// files.
 import { describe, expect, it } from 'vitest';
 import { bind, type BoundClip } from '../../../web/src/core/bind.ts';
 import { open } from '../../../web/src/core/open.ts';
@@ -39,8 +40,8 @@ const moved = (scene: RigScene, bound: BoundClip): string[] =>
   });
 const motion = (...curves: CastNode[]): CastNode => node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, ...curves);
 
-describe('a curve', () => {
-  it('drives the bone of its name in every model, each from its own rest', async () => {
+describe('a track, in a file with several models,', () => {
+  it('animates the bone of its name in every model, relative to its own rest pose', async () => {
     const { scene, bound } = await opened(
       model('body', skeleton(['tag_origin', -1, [0, 1, 0]], ['head', 0])),
       model('pet', skeleton(['tag_origin', -1, [7, 5, 0]])),
@@ -61,7 +62,7 @@ describe('a curve', () => {
     expect(bound.report.unmatched).toEqual([]);
   });
 
-  it('tells bones of one name inside a skeleton apart, and finds other spellings where a model has no exact one', async () => {
+  it('pairs duplicate names within a skeleton in order, and finds other spellings if a model has no exact one', async () => {
     const { scene, bound } = await opened(
       model('a', skeleton(['grip', -1], ['grip', 0], ['Tag.L', 0])),
       model('b', skeleton(['GRIP', -1], ['tag_l', 0])),
@@ -71,7 +72,7 @@ describe('a curve', () => {
     expect(moved(scene, bound).sort()).toEqual(['a.Tag.L', 'a.grip', 'b.GRIP', 'b.tag_l', 'c.grip', 'c.tag.l']);
   });
 
-  it('leaves a bone alone that another curve names as it is spelled', async () => {
+  it('does not animate a bone that another track matches exactly', async () => {
     const { scene, bound } = await opened(
       model('a', skeleton(['hand', -1])),
       model('b', skeleton(['HAND', -1])),
@@ -81,7 +82,7 @@ describe('a curve', () => {
     expect(bound.tracks.map(({ values }) => values[0])).toEqual([1, 2]);
   });
 
-  it('is overridden, held and stripped in each model as in the first', async () => {
+  it('applies overrides, lockRoot and strip-zero-tracks in every model', async () => {
     const over = node('CMOV', { nn: ['s', 'root'], m: ['s', 'relative'], ot: ['b', [1]] });
     const { scene, clip, bound } = await opened(
       model('a', skeleton(['root', -1], ['arm', 0])),
@@ -97,7 +98,7 @@ describe('a curve', () => {
     ).toEqual([[2], [2]]);
   });
 
-  it('of a small file with thousands of models moves no more of them than memory allows, and says so', async () => {
+  it('is limited by memory in a small file with thousands of models, which is reported', async () => {
     const models = Array.from({ length: 1000 }, (_, i) => model(`${i}`, skeleton(['b', -1])));
     const curves = Array.from({ length: 200 }, (_, i) => curve('b', ['tx', 'ty', 'tz', 'sx', 'sy', 'sz'][i % 6]!));
     const { bound } = await opened(...models, motion(...curves));

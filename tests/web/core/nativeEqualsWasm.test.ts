@@ -1,4 +1,5 @@
-// The native build and the wasm make the same of every file: the same description to the letter, the same blocks to the bit.
+// The native build and the WebAssembly build give the same result for every file: equal
+// descriptions and equal blocks.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';

@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { instantiate, recycle } from '../../../web/src/core/glue.ts';
+import { instantiate, keepHeap } from '../../../web/src/core/glue.ts';
 import { codes, compileWasm, configure, formats, open, type Progress, type RigFile } from '../../../web/src/core/index.ts';
 import { makePsa, makePsk, patched } from '../../support/actorx.ts';
 import type { RigcastGlue } from '../../../web/src/core/wasm/rigcast.mjs';
@@ -82,29 +82,29 @@ describe('sources', () => {
     expect((await got.outline()).outline.map(({ kind }) => kind)).toContain('PNTS0000');
   });
 
-  test('the name comes from the File or the address, and an option wins', async () => {
+  test('takes the name from the option, otherwise from the File or URL', async () => {
     expect((await open(new File([psk], 'hero.psk'))).name).toBe('hero.psk');
     expect((await open(`${server.origin}/a%20folder/hero%20%C3%BC.psk?v=1`)).name).toBe('hero ü.psk');
     expect((await open(new File([psk], 'hero.psk'), { name: 'other.psk' })).scene!.asset.name).toBe('other');
     expect((await open(psk)).name).toBe('');
   });
 
-  test("the caller's buffer is neither changed nor detached", async () => {
+  test("neither changes nor detaches the caller's buffer", async () => {
     const mine = psk.slice();
     await open(mine);
     expect(mine).toEqual(psk);
   });
 
-  test('what cannot be a source is a TypeError', async () => {
+  test('throws TypeError for an invalid source', async () => {
     for (const wrong of [42, null, undefined, {}, []]) await expect(open(wrong as never)).rejects.toThrow(TypeError);
     await expect(open('hero.psk')).rejects.toThrow(/not a valid URL/);
   });
 
-  test('an answer that is no file rejects with its status', async () => {
+  test('rejects with the status of a failed request', async () => {
     await expect(open(`${server.origin}/missing.psk`)).rejects.toThrow(/missing\.psk failed: 404/);
   });
 
-  test('a server that does not answer, or not to the end, rejects with the address', async () => {
+  test('rejects with the URL if the server does not answer or the connection breaks', async () => {
     await expect(open('http://127.0.0.1:1/hero.psk')).rejects.toThrow(
       /^http:\/\/127\.0\.0\.1:1\/hero\.psk cannot be fetched: the server is unreachable/,
     );
@@ -115,7 +115,7 @@ describe('sources', () => {
 });
 
 describe('the result', () => {
-  test('blocks belong to their owner alone, never to the heap', async () => {
+  test('has blocks with buffers of their own, outside the heap', async () => {
     const { scene } = await open(psk);
     const [mesh] = scene!.meshes;
     const meshBuffers = new Set(
@@ -129,18 +129,18 @@ describe('the result', () => {
     }
   });
 
-  test('the root has no parent, whatever the width of the column', async () => {
+  test('has a root without a parent, for any column width', async () => {
     expect([...(await open(psk)).scene!.nodes.parents]).toEqual([-1, 0, 1]);
   });
 
-  test('files open side by side, each in an instance of its own', async () => {
+  test('opens files in parallel, each in its own instance', async () => {
     const sides = [1, 2, 3, 4, 5, 6, 7, 8];
     const files = await Promise.all(sides.map(side => open(makePsk({ side }), { name: `${side}.psk` })));
     expect(files.map(file => file.scene!.meshes[0]!.vertexCount)).toEqual(sides.map(side => (side + 1) ** 2));
     expect(files.map(file => file.scene!.asset.name)).toEqual(sides.map(String));
   });
 
-  test('hostile names arrive as they are', async () => {
+  test('keeps hostile names unchanged', async () => {
     const names = ['__proto__', 'constructor', 'a\u0001\u001bb', '"}],', '💀 bone'];
     const { scene } = await open(makePsk({ bones: names, material: '__proto__' }));
     expect(scene!.nodes.names.slice(1)).toEqual(names);
@@ -151,12 +151,12 @@ describe('the result', () => {
     expect(new Set([...motion.scene!.clips[0]!.tracks].map(({ target }) => target))).toEqual(new Set(names));
   });
 
-  test('tangents only when asked for', async () => {
+  test('contains tangents only with the option', async () => {
     expect((await open(psk)).scene!.meshes[0]!.tangents).toBeUndefined();
     expect((await open(psk, { tangents: true })).scene!.meshes[0]!.tangents).toHaveLength(36);
   });
 
-  test('300 sequences of 547 bones open without one track being made', async () => {
+  test('creates no track objects when a file of 300 sequences and 547 bones is opened', async () => {
     const many = (count: number, word: string): string[] => Array.from({ length: count }, (_, i) => `${word}${i}`);
     const { scene } = await open(makePsa({ bones: many(547, 'bone'), sequences: many(300, 'sequence'), frames: 1 }));
     expect(scene!.clips).toHaveLength(300);
@@ -168,30 +168,30 @@ describe('the result', () => {
 });
 
 describe('the report', () => {
-  test('an unknown file lists what was looked for', async () => {
+  test('lists the supported formats for an unknown file', async () => {
     const file = await open(new TextEncoder().encode('just some words, no model'), { name: 'notes.txt' });
     expect(file).toMatchObject({ format: null, scene: null, needs: [] });
     expect(file.report).toMatchObject({ errors: 1, warnings: 0, items: [{ code: 'UNKNOWN_FORMAT', severity: 'error' }] });
     for (const { label } of formats()) expect(file.report.items[0]!.detail).toContain(label);
   });
 
-  test('an empty file says so', async () => {
+  test('contains EMPTY_FILE for an empty file', async () => {
     expect(codesOf(await open(new Uint8Array()))).toEqual(['EMPTY_FILE']);
   });
 
-  test('content decides, a name that promises something else is told', async () => {
+  test('follows the content and reports a contradictory file name', async () => {
     const file = await open(psk, { name: 'motion.psa' });
     expect(file.format).toBe('psk');
     expect(codesOf(file)).toContain('FORMAT_MISMATCH');
     expect(codesOf(await open(psk, { name: 'model.psk' }))).not.toContain('FORMAT_MISMATCH');
   });
 
-  test('an explicit format wins over content', async () => {
+  test('follows the format option against the content', async () => {
     expect((await open(psk, { format: 'psa' })).format).toBe('psa');
     expect(codesOf(await open(psk, { format: 'fbx' }))).toEqual(['UNKNOWN_FORMAT']);
   });
 
-  test('strict makes errors of warnings', async () => {
+  test('raises warnings to errors with strict', async () => {
     const odd = new Uint8Array(psk.length + 3); // bytes behind the last chunk
     odd.set(psk);
     const loose = await open(odd);
@@ -201,7 +201,7 @@ describe('the report', () => {
     expect(strict.report).toMatchObject({ warnings: 0, errors: loose.report.warnings });
   });
 
-  test('damage keeps what could be read', async () => {
+  test('keeps the readable part of a damaged file', async () => {
     const cut = await open(psk.subarray(0, psk.length - 10));
     expect(cut.report.errors).toBeGreaterThan(0);
     expect(cut.scene!.meshes[0]!.vertexCount).toBe(9);
@@ -209,20 +209,20 @@ describe('the report', () => {
     expect(header.scene).toBeNull();
   });
 
-  test('every code is in the table', async () => {
+  test('contains only codes of the table', async () => {
     const known = new Set((await codes()).map(({ code }) => code));
     for (const length of [0, 1, 31, 32, 33, 64, 200, 400, psk.length - 1])
       for (const code of codesOf(await open(psk.subarray(0, length)))) expect(known).toContain(code);
   });
 
-  test('options of formats are checked at run time', async () => {
+  test('contains findings for invalid format options', async () => {
     const file = await open(psk, { formatOptions: { unreal: { unitScale: 1, unitscale: 2, yaw: 'far' }, unrael: {} } as never });
     const paths = file.report.items.filter(({ code }) => code === 'BAD_OPTION').map(({ path }) => path);
     expect(paths.sort()).toEqual(['formatOptions.unrael', 'formatOptions.unreal.unitscale', 'formatOptions.unreal.yaw']);
     expect(file.scene!.meshes[0]!.max[0]).toBeCloseTo(2); // unitScale itself was taken
   });
 
-  test('options of open are checked at once', async () => {
+  test('rejects invalid options of open immediately', async () => {
     await expect(open(psk, { strikt: true } as never)).rejects.toThrow(/unknown option "strikt".*strict/);
     await expect(open(psk, { maxMemory: 'much' } as never)).rejects.toThrow(/"maxMemory" must be a number/);
     await expect(open(psk, { maxMemory: -1 })).rejects.toThrow(/above 0/);
@@ -232,13 +232,13 @@ describe('the report', () => {
 });
 
 describe('memory', () => {
-  test('a file above maxMemory is refused in words', async () => {
+  test('refuses a file above maxMemory with an explanation', async () => {
     const file = await open(psk, { maxMemory: 100 });
     expect(file.scene).toBeNull();
     expect(file.report.items).toMatchObject([{ code: 'OUT_OF_MEMORY', severity: 'error', detail: 'the file itself does not fit' }]);
   });
 
-  test('so is what is made of a file', async () => {
+  test('refuses a result above maxMemory', async () => {
     const big = makePsk({ side: 60 });
     expect(codesOf(await open(big, { maxMemory: big.length + 1000 }))).toContain('OUT_OF_MEMORY');
     expect(codesOf(await open(big, { maxMemory: 4 * big.length }))).toEqual([]);
@@ -249,23 +249,23 @@ describe('memory', () => {
     }
   });
 
-  test('the heap itself ends at maxMemory, and one with another end is not taken from an earlier file', async () => {
+  test('limits the heap to maxMemory, and does not reuse a heap with another limit', async () => {
     const module = await compileWasm();
     await instantiate(module); // takes the spare heap
     const glue = await instantiate(module, 3_000_000);
     const pages = 16 + Math.ceil(3_000_000 / 65536);
     expect(glue.wasmMemory.grow(pages - glue.wasmMemory.buffer.byteLength / 65536)).toBeGreaterThan(0);
     expect(() => glue.wasmMemory.grow(1)).toThrow(RangeError);
-    recycle(glue);
+    keepHeap(glue);
     expect((await instantiate(module)).wasmMemory).not.toBe(glue.wasmMemory);
     expect((await instantiate(module, 4_000_000)).wasmMemory).not.toBe(glue.wasmMemory);
     expect((await instantiate(module, 3_000_000)).wasmMemory).toBe(glue.wasmMemory);
   });
 
-  test('a heap that ends before the budget does is told apart from a bug', async () => {
+  test('distinguishes an exhausted heap from a bug', async () => {
     const cramp = async (): Promise<void> => {
       await instantiate(await compileWasm()); // takes the heap that is spare
-      recycle({ wasmMemory: new WebAssembly.Memory({ initial: 16, maximum: 48 }) } as RigcastGlue);
+      keepHeap({ wasmMemory: new WebAssembly.Memory({ initial: 16, maximum: 48 }) } as RigcastGlue);
     };
     await cramp();
     expect((await open(psk)).scene).not.toBeNull();
@@ -280,13 +280,13 @@ describe('memory', () => {
     }
   });
 
-  test('a companion that does not fit is no reason to die', async () => {
+  test('survives a companion file that does not fit', async () => {
     const motion = makePsa();
     const file = await open(motion, { name: 'a.psa', maxMemory: motion.length + 50_000, companions: () => new Uint8Array(100_000) });
     expect(codesOf(file)).toContain('OUT_OF_MEMORY');
   });
 
-  test('the heap of a file that was read is gone', async () => {
+  test('releases the heap of a file that was read', async () => {
     const { setFlagsFromString } = await import('node:v8');
     const { runInNewContext } = await import('node:vm');
     setFlagsFromString('--expose-gc');
@@ -313,7 +313,7 @@ describe('companions', () => {
   const config = new TextEncoder().encode('[AnimSet]\nbAnimRotationOnly=1\n');
   const trackCount = (file: RigFile): number => file.scene!.clips[0]!.tracks.count;
 
-  test('what is missing comes back as a need', async () => {
+  test('lists missing files in needs', async () => {
     const file = await open(motion, { name: 'Idle.psa' });
     expect(file.needs).toEqual([
       { kind: 'config', name: 'Idle.config', required: false },
@@ -335,7 +335,7 @@ describe('companions', () => {
     expect(trackCount(file)).toBeLessThan(trackCount(plain));
   });
 
-  test('a function is asked once for each need, and null leaves it open', async () => {
+  test('calls the function once per need, and keeps the need after null', async () => {
     const asked: string[] = [];
     const file = await open(motion, {
       name: 'Idle.psa',
@@ -348,7 +348,7 @@ describe('companions', () => {
     expect(file.needs).toHaveLength(2);
   });
 
-  test('supply reads the file again', async () => {
+  test('reads the file again with supply', async () => {
     const file = await open(new Blob([motion]), { name: 'Idle.psa' });
     const whole = await file.supply(new Map([['Idle.config', config]]));
     expect(whole.needs).toEqual([]);
@@ -356,7 +356,7 @@ describe('companions', () => {
     expect(file.needs).toHaveLength(2);
   });
 
-  test('properties of a set of motions count beside an empty .config', async () => {
+  test('uses the properties of an animation set beside an empty .config', async () => {
     const props = new TextEncoder().encode('bAnimRotationOnly = true\n');
     const files = new Map([
       ['Idle.config', new Uint8Array()],
@@ -370,7 +370,7 @@ describe('companions', () => {
 });
 
 describe('the outline', () => {
-  test('fields give the bytes of the file', async () => {
+  test('returns the bytes of fields', async () => {
     const streamed = await open(
       new Response(
         new ReadableStream({
@@ -391,7 +391,7 @@ describe('the outline', () => {
     }
   });
 
-  test('says so where the bytes were detached meanwhile', async () => {
+  test('rejects if the bytes were detached', async () => {
     const mine = psk.slice();
     const file = await open(mine);
     structuredClone(mine, { transfer: [mine.buffer] });
@@ -400,7 +400,7 @@ describe('the outline', () => {
 });
 
 describe('progress and abort', () => {
-  test('fetch or read, then decode, each up to its end', async () => {
+  test('reports fetch or read, then decode, each up to the end', async () => {
     const seen: Progress[] = [];
     await open(`${server.origin}/plain.psk`, { onProgress: progress => seen.push(progress) });
     expect([...new Set(seen.map(({ phase }) => phase))]).toEqual(['fetch', 'decode']);
@@ -417,13 +417,13 @@ describe('progress and abort', () => {
     expect(seen.filter(({ phase }) => phase === 'fetch').at(-1)).toEqual({ phase: 'fetch', loaded: psk.length, total: null });
   });
 
-  test('before', async () => {
+  test('aborts before reading', async () => {
     await expect(open(psk, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
     const reason = new Error('the user left');
     await expect(open(psk, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  test('while the server is silent, and while it sends', async () => {
+  test('aborts while the server is silent, and while it sends', async () => {
     for (const path of ['silent', 'endless']) {
       const controller = new AbortController();
       const opened = open(`${server.origin}/${path}.psk`, { signal: controller.signal });
@@ -432,14 +432,14 @@ describe('progress and abort', () => {
     }
   });
 
-  test('while a given Response is read', async () => {
+  test('aborts while a given Response is read', async () => {
     const controller = new AbortController();
     const opened = open(await fetch(`${server.origin}/endless.psk`), { signal: controller.signal });
     setTimeout(() => controller.abort(), 50);
     await expect(opened).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('after a companion took its time', async () => {
+  test('aborts while a companion file is loaded', async () => {
     const controller = new AbortController();
     const companions = async (): Promise<null> => {
       controller.abort();
@@ -461,17 +461,17 @@ describe('finding rigcast.wasm', () => {
     expect((await open(psk, { wasm: source()! })).scene).not.toBeNull();
   });
 
-  test('an HTML page instead is told, with what to do', async () => {
+  test('explains an HTML page in place of the module', async () => {
     const opened = open(psk, { wasm: `${server.origin}/app/rigcast.wasm` });
     await expect(opened).rejects.toThrow(/app\/rigcast\.wasm is not WebAssembly but an HTML page.*Copy rigcast\.wasm/s);
   });
 
-  test('so is a missing file, and bytes of another kind', async () => {
+  test('explains a missing module, and other bytes', async () => {
     await expect(open(psk, { wasm: `${server.origin}/none.wasm` })).rejects.toThrow(/was not served: 404.*Copy rigcast\.wasm/s);
     await expect(open(psk, { wasm: psk })).rejects.toThrow(/the given source is not WebAssembly/);
   });
 
-  test('one that is cut off, or an HTML page sent as wasm, is told with its address and what to do', async () => {
+  test('explains a truncated module, and an HTML page sent as wasm, with the URL', async () => {
     for (const name of ['cut', 'page']) {
       const error = (await open(psk, { wasm: `${server.origin}/${name}.wasm` }).catch((reason: Error) => reason)) as Error;
       expect(error.message).toMatch(
@@ -482,13 +482,13 @@ describe('finding rigcast.wasm', () => {
     await expect(open(psk, { wasm: readFileSync(wasmFile).subarray(0, 5000) })).rejects.toThrow(/the given source is damaged/);
   });
 
-  test('the servers of Vite 7 and older, which do not have it where it is asked for, are told by their folder', async () => {
+  test('recognizes the servers of Vite 7 and older by their folder', async () => {
     await expect(open(psk, { wasm: `${server.origin}/app/.vite/deps/wasm/rigcast.wasm` })).rejects.toThrow(
       /HTML page.*optimizeDeps: \{ exclude: \["rigcast"\] \}/s,
     );
   });
 
-  test('what is given is not kept longer than the one who gave it', async () => {
+  test('does not retain a given module after the caller releases it', async () => {
     setFlagsFromString('--expose-gc');
     const gc = runInNewContext('gc') as () => void;
     const given = await (async () => {
@@ -500,7 +500,7 @@ describe('finding rigcast.wasm', () => {
     await expect.poll(() => (gc(), given.deref() === undefined)).toBe(true);
   });
 
-  test('its address can be said once', async () => {
+  test('uses the configured URL', async () => {
     configure({ wasm: `${server.origin}/none.wasm` });
     await expect(open(psk)).rejects.toThrow(/none\.wasm was not served: 404/);
     expect((await open(psk, { wasm: wasmFile })).scene).not.toBeNull();
@@ -509,7 +509,7 @@ describe('finding rigcast.wasm', () => {
     expect(() => configure({ wsam: wasmFile } as never)).toThrow(/configure: unknown option "wsam" \(expected one of: wasm, worker\)/);
   });
 
-  test('a failure is not kept', async () => {
+  test('tries again after a failure', async () => {
     let isThere = false;
     const late = await serve((_, response) => {
       if (isThere) response.writeHead(200, { 'content-type': 'application/wasm' }).end(readFileSync(wasmFile));
@@ -521,7 +521,7 @@ describe('finding rigcast.wasm', () => {
     await late.close();
   });
 
-  test('it is compiled once', () => {
+  test('compiles the module once', () => {
     expect(compileWasm()).toBe(compileWasm());
   });
 });

@@ -17,7 +17,7 @@ async function printed(path: string, text: string): Promise<void> {
   await expect(await format(text, { ...config, filepath: path })).toMatchFileSnapshot(here(path));
 }
 
-it('the types are those of the table', async () => {
+it('the printed types match the table of format options', async () => {
   const members = groups.map(([group, options]) => {
     const lines = Object.entries(options).map(([key, info]) => `/** ${sentence(info.text)} */\n${key}?: ${typeOf(info)};`);
     return `/** ${formatOptionGroups[group]}. */\n${group}?: {\n${lines.join('\n')}\n};`;

@@ -166,7 +166,7 @@ test.each(['self', 'LIBRARY'])('runs in a worker under Trusted Types, by a polic
   expect(await openIn({ policy, isForeign })).toEqual({ ...read, workers: 1, refused: [] });
 });
 
-test('reads on the page itself where workers are refused, says so, and does not ask for one again and again', async () => {
+test('reads on the page thread if workers are refused, reports that, and does not request a worker for every file', async () => {
   for (const policy of [
     strict.replace("worker-src 'self'", "worker-src 'none'"),
     `${strict}; require-trusted-types-for 'script'; trusted-types other`,
@@ -183,12 +183,12 @@ test('reads on the page itself where workers are refused, says so, and does not 
   expect(await openIn({ policy: foreign, isForeign: true })).toMatchObject({ vertices: 9, refusal: expect.stringMatching(/policy/) });
 });
 
-test('says so where no WebAssembly is allowed at all, and what would allow it', async () => {
+test('explains which policy would allow WebAssembly if the page forbids it', async () => {
   const result = await openIn({ policy: "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src data:" });
   expect(result.error).toMatch(/content security policy.*add 'wasm-unsafe-eval' to script-src/);
 });
 
-test("reads on the page itself when the worker's script does not come, and in a worker when it does, after a pause", async () => {
+test('reads on the page thread if the worker script cannot be fetched, and tries again after a pause', async () => {
   let failures = 2;
   const { tab } = await visit({
     answer: (path, response) => path === '/core/worker/worker.js' && failures-- > 0 && !!response.writeHead(503).end(),
@@ -204,7 +204,7 @@ test("reads on the page itself when the worker's script does not come, and in a 
   await tab.context().close();
 });
 
-test("does not wait for a worker's script that takes its time, and uses the worker when it is there", async () => {
+test('does not wait for a slow worker script, and uses the worker once it has started', async () => {
   let late: (() => void) | undefined;
   const { tab } = await visit({
     answer: (path, response) => {
@@ -228,7 +228,7 @@ test("does not wait for a worker's script that takes its time, and uses the work
   await tab.context().close();
 });
 
-test('opens files offline, however long ago the last one was: one worker stays', async () => {
+test('keeps one worker, so that files open offline after any time', async () => {
   const { tab } = await visit({
     script: 'await Promise.all(Array.from({ length: 6 }, () => open(model))); return tell(await open(model));',
   });
@@ -249,7 +249,7 @@ test('opens files offline, however long ago the last one was: one worker stays',
   await tab.context().close();
 });
 
-test('the addresses of wasm and worker can be said once', async () => {
+test('configures the URLs of wasm and worker once for all calls', async () => {
   const asked: string[] = [];
   const script = `
     configure({ wasm: new URL('/elsewhere/rig.wasm', location.href), worker: '/core/worker/worker.js?mine' });

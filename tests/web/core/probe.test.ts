@@ -15,7 +15,7 @@ class Counted extends Blob {
 }
 
 describe('probe', () => {
-  test('tells a model, a motion, a rig and a world, whatever they are called', async () => {
+  test('detects models, animations, rigs and scenes with instances, whatever their file names', async () => {
     const names = ['Pip.psk', 'Pip.psa', 'Tock.cast', 'Isle.cast', 'Lotl.vgo'];
     const told = await Promise.all(names.map(name => probe(demo(name), 'x.bin')));
     expect(told).toEqual([
@@ -27,7 +27,7 @@ describe('probe', () => {
     ]);
   });
 
-  test('agrees with what opening finds, and names a format of the list', async () => {
+  test('returns the same format as open', async () => {
     const ids = formats().map(({ id }) => id);
     for (const name of ['Pip.psk', 'Isle.cast', 'Lotl.vgo']) {
       const { format } = await probe(demo(name));
@@ -36,19 +36,19 @@ describe('probe', () => {
     }
   });
 
-  test('reads headers and nothing else', async () => {
+  test('reads only headers', async () => {
     const file = new Counted([demo('Isle.cast') as Uint8Array<ArrayBuffer>]);
     expect(await probe(file)).toEqual({ format: 'cast', role: 'world' });
     expect(file.asked).toBeLessThan(file.size / 4);
   });
 
-  test('goes by the extension where the content says nothing, and says so where nothing does', async () => {
+  test('uses the extension if the content is unknown, and returns null if both are unknown', async () => {
     expect(await probe(new File([], 'hero.PSK'))).toEqual({ format: 'psk', role: 'model' });
     expect(await probe(new Uint8Array(8), 'some.glb')).toEqual({ format: null, role: 'unknown' });
     expect(await probe(new Uint8Array(0))).toEqual({ format: null, role: 'unknown' });
   });
 
-  test('ends with a file that is cut in the middle of a header', async () => {
+  test('accepts a file that ends in the middle of a header', async () => {
     const whole = demo('Tock.cast');
     for (const length of [4, 16, 30, 4100, 5000]) {
       const file = new Counted([whole.slice(0, length) as Uint8Array<ArrayBuffer>]);
@@ -57,7 +57,7 @@ describe('probe', () => {
     }
   });
 
-  test('rejects where the bytes cannot be had', async () => {
+  test('rejects if the bytes cannot be read', async () => {
     const gone = new Counted(['x']);
     gone.slice = () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }) as unknown as Blob;
     await expect(probe(gone)).rejects.toThrow('gone');

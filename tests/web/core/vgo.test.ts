@@ -58,7 +58,7 @@ function facts({ scene, report, needs }: RigFile): unknown {
 const puppet = await read(fixture('puppet.vgo'), 'puppet.vgo');
 
 describe('a puppet', () => {
-  it('is all there', () => {
+  it('is read completely', () => {
     const { scene } = puppet;
     expect(scene!.meshes[0]!.morphs.map(({ name }) => name)).toEqual(['Smile', 'Wink']);
     expect(scene!.expressions.map(({ preset }) => preset)).toEqual(expect.arrayContaining(['happy', 'blinkLeft', 'aa']));
@@ -76,7 +76,7 @@ describe('a puppet', () => {
     },
   );
 
-  it('keeps slashes in names, which its own importer takes away', async () => {
+  it('keeps slashes in names, which the original importer removes', async () => {
     const { bytes } = (makeCube as (over: object) => { bytes: Uint8Array })({
       nodes: [
         { name: 'root', isRoot: true, children: [1] },
@@ -87,7 +87,7 @@ describe('a puppet', () => {
     expect([...scene!.nodes.names].slice(1)).toEqual(['root', 'arm/left']);
   });
 
-  it('is the same with its data in another file, which is asked for by name', async () => {
+  it('is the same with its data in another file, which is a need with a name', async () => {
     const alone = await read(fixture('puppet-elsewhere.vgo'), 'puppet-elsewhere.vgo');
     expect(alone.scene).toBeNull();
     expect(alone.needs).toMatchObject([{ kind: 'resource', name: 'data/puppet-elsewhere.bin', required: true }]);
@@ -129,7 +129,7 @@ describe('a puppet', () => {
   );
 });
 
-describe('a file that names addresses', () => {
+describe('a file that contains URLs', () => {
   afterEach(() => vi.restoreAllMocks());
 
   it.each([

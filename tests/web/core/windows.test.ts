@@ -52,14 +52,14 @@ test.each([
   for (const [i, block] of beside.blocks.entries()) expect(isSame(new Uint8Array(block), new Uint8Array(inside.blocks[i]!))).toBe(true);
 });
 
-test('neither the file nor what is made of it lies in the heap', async () => {
+test('keeps the file and its result outside the heap', async () => {
   const points = (side + 1) ** 2;
   const { cost } = await read(plain);
   expect(cost.memory).toBeLessThan(20 * points + 2 ** 20);
   expect((await read(damaged())).cost.memory).toBeGreaterThan(60 * points);
 });
 
-test("the caller's bytes are only read, and may change as soon as the file is open", async () => {
+test("never writes the caller's bytes, which may change once the file is open", async () => {
   const bytes = plain.slice();
   const file = await open(bytes, { name: 'a.psk', worker: false });
   expect(isSame(bytes, plain)).toBe(true);
@@ -70,13 +70,13 @@ test("the caller's bytes are only read, and may change as soon as the file is op
   expect(mesh!.positions[3]).toBeCloseTo(0.01);
 });
 
-test('a Blob does not lie in the heap', async () => {
+test('keeps a Blob outside the heap', async () => {
   const { text, taken, cost } = await runJob(wasmFrom(), job, openStream(new Blob([plain])));
   expect([taken.bytes!.length, taken.kept]).toEqual([plain.length, null]);
   expect([text, cost.memory]).toEqual([(await read(plain)).text, (await read(plain)).cost.memory]);
 });
 
-test('a stream of pieces goes through the heap', async () => {
+test('reads a stream of chunks into the heap', async () => {
   const { text, taken } = await runJob(wasmFrom(), job, openStream(new Response(plain)));
   expect(taken.bytes).toBeNull();
   expect(text).toBe((await read(plain)).text);

@@ -54,7 +54,7 @@ describe.each([
 ])('a buffer that was handed over, %s,', (_, worker) => {
   const opened = (bytes = psk): Promise<RigFile> => open(bytes.slice(), { name: 'a.psk', transfer: true, worker });
 
-  test('serves two outlines at once, and each of them for good', async () => {
+  test('serves two outlines at the same time, repeatedly', async () => {
     const file = await opened();
     const both = await Promise.all([file.outline(), file.outline()]);
     await file.supply(new Map());
@@ -63,7 +63,7 @@ describe.each([
       expect(rightPoints(outline.find(({ kind }) => kind === 'PNTS0000')!.fields[0]!.bytes(), psk)).toBe(41 ** 2);
   });
 
-  test('serves an outline and a supply at once', async () => {
+  test('serves outline and supply at the same time', async () => {
     const file = await opened();
     const [bytes, again, third] = await Promise.all([points(file), file.supply(new Map()), file.supply(new Map())]);
     expect(rightPoints(bytes, psk)).toBe(41 ** 2);
@@ -89,7 +89,7 @@ describe.each([
     expect(verticesOf(await file.supply(new Map()))).toBe(301 ** 2);
   });
 
-  test('is there again for a supply when an outline was aborted', async () => {
+  test('is available for supply after an aborted outline', async () => {
     const file = await opened(large);
     const controller = new AbortController();
     const outline = outcome(file.outline({ signal: controller.signal }));
@@ -99,7 +99,7 @@ describe.each([
     await outline;
   });
 
-  test('is there again when motions that are read where they lie were given up', async () => {
+  test('is available after animations whose keys are decoded on demand were aborted', async () => {
     const controller = new AbortController();
     let isGivenUp = false;
     const onProgress = ({ phase }: Progress): void => void (isGivenUp && phase === 'decode' && controller.abort());
@@ -111,7 +111,7 @@ describe.each([
     expect(outline.find(({ kind }) => kind === 'ANIMKEYS')!.fields[0]!.bytes()).toEqual(psa.subarray(psa.length - 32 * 6));
   });
 
-  test('waits its turn only as long as the one who waits wants to', async () => {
+  test('stops waiting for the bytes when the caller aborts', async () => {
     const file = await opened(large);
     const controller = new AbortController();
     const first = file.outline();
@@ -124,8 +124,8 @@ describe.each([
 
 const script = new URL('../../../../web/src/core/worker/worker.ts', import.meta.url);
 
-describe('a worker that ended by itself', () => {
-  test('while it was idle is replaced', async () => {
+describe('a worker that ended unexpectedly', () => {
+  test('is replaced if it was idle', async () => {
     const made = watchWorkers();
     configure({ worker: script }); // not one that an earlier test left warm
     await workersReady();
@@ -139,7 +139,7 @@ describe('a worker that ended by itself', () => {
     expect(made).toHaveLength(3);
   });
 
-  test('while it was reading is said so, and the next file opens', async () => {
+  test('rejects its file if it was reading, and the next file opens', async () => {
     const made = watchWorkers();
     configure({ worker: () => new Worker(script, { type: 'module' }) });
     await workersReady();
@@ -149,7 +149,7 @@ describe('a worker that ended by itself', () => {
     expect(made).toHaveLength(2);
   });
 
-  test('with the bytes that were handed over to it: the file says that they are gone', async () => {
+  test('loses the transferred bytes, which the file reports', async () => {
     let isDying = false;
     class Dying extends globalThis.Worker {
       override postMessage(message: { kind: string }, transfer?: Transferable[] | StructuredSerializeOptions): void {
@@ -168,7 +168,7 @@ describe('a worker that ended by itself', () => {
   });
 });
 
-test('an error that cannot be cloned reaches the page with its name and words', async () => {
+test('passes an error that cannot be cloned with its name and message', async () => {
   const failing = `
     import '${script.href}';
     globalThis.fetch = async () => { throw Object.assign(new RangeError('the moon is too far'), { name: 'MoonError', cause: () => {} }); };`;
@@ -180,7 +180,7 @@ test('an error that cannot be cloned reaches the page with its name and words', 
   expect((error as Error).stack).toContain('MoonError: the moon');
 });
 
-test('pages without locks, which are those that are not secure, lose nothing but the notice', async () => {
+test('works without locks in insecure contexts, but does not detect the end of a worker', async () => {
   const module = (text: string): string => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   const without = module("Object.defineProperty(navigator, 'locks', { value: undefined });");
   configure({ worker: module(`import '${without}'; import '${script.href}';`) });
@@ -193,7 +193,7 @@ test('pages without locks, which are those that are not secure, lose nothing but
   expect(rightPoints(await points(file), large)).toBe(301 ** 2);
 });
 
-test('a worker that has done nothing wrong reads on when a file did not come or was given up', async () => {
+test('keeps a worker whose file failed to load or was aborted', async () => {
   const made = watchWorkers();
   configure({ worker: script });
   await workersReady();
@@ -209,7 +209,7 @@ test('a worker that has done nothing wrong reads on when a file did not come or 
   expect(made).toHaveLength(1);
 });
 
-test('files are read in the order in which they were asked for, whoever comes in between', async () => {
+test('reads files in the order of the calls', async () => {
   const begun: string[] = [];
   class Noting extends globalThis.Worker {
     override postMessage(message: { kind: string; job?: { name: string } }, transfer?: Transferable[] | StructuredSerializeOptions): void {
@@ -262,7 +262,7 @@ function countListeners(signal: AbortSignal): () => number {
   return () => count;
 }
 
-test('twenty files at once, some of them aborted at random: each settles as it should, and no worker is left over', async () => {
+test('settles twenty parallel files, some aborted at random, and leaves no worker', async () => {
   const made = watchWorkers();
   const ended = new Set<Worker>();
   const { terminate } = Worker.prototype;
@@ -297,7 +297,7 @@ test('twenty files at once, some of them aborted at random: each settles as it s
   await expect.poll(() => made.filter(worker => !ended.has(worker)).length, { timeout: 5000 }).toBeLessThanOrEqual(2);
 }, 120_000);
 
-test('five hundred files in a row leave nothing behind', async () => {
+test('leaves no memory behind after 500 files', async () => {
   const made = watchWorkers();
   const devtools = cdp() as unknown as { send(method: string): Promise<Record<string, number>> };
   const measured = async (): Promise<number> => {

@@ -1,4 +1,5 @@
-// Which WebAssembly modules a page fetches, and when: the one that the file name suggests at once, the one that the content needs, and no others.
+// The WebAssembly modules that a page fetches: first the one that the file name suggests, then the
+// one that the content needs.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { configure, open, prepare, type OpenOptions } from '../../../../web/src/core/index.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
@@ -26,7 +27,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page fetches a module once, so these tests depend on each other, like the visits of one page. */
+/**
+ * A page fetches a module once, so these tests depend on each other, like the visits of one page.
+ */
 describe('a page', () => {
   test('requests only rigcast.wasm if it has set that address', async () => {
     const bytes = await (await fetch(whole)).arrayBuffer();
@@ -90,7 +93,7 @@ describe('a page', () => {
     expect((await open(bytes, { name: 'arm.semodel' })).scene?.meshes).toHaveLength(1);
   });
 
-  test('requests the module in parallel with the file if the name tells the family', async () => {
+  test('requests the module in parallel with the file if the file name identifies the family', async () => {
     const asked = watch();
     const { fetch } = globalThis;
     let isFileHere = false;
@@ -110,14 +113,14 @@ describe('a page', () => {
     expect([format, isFileHere]).toEqual(['cast', true]);
   });
 
-  test('requests the module that the content needs if the name does not tell', async () => {
+  test('requests the module that the content needs if the file name identifies none', async () => {
     const asked = watch();
     const file = await open(new File([makePsk() as Uint8Array<ArrayBuffer>], 'hero'));
     expect([file.format, asked]).toEqual(['psk', ['unreal']]);
     expect((await file.outline()).outline.length).toBeGreaterThan(0);
   });
 
-  test('fetches nothing more once it has the modules', async () => {
+  test('fetches no module twice', async () => {
     const blob = await (await fetch(avatar)).blob();
     const asked = watch();
     const sources: [BlobPart, OpenOptions][] = [

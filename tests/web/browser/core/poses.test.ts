@@ -1,4 +1,5 @@
-// Poses with all solvers on are the same in a page as in Node (tests/web/rig/sameEverywhere.test.ts).
+// Poses with all solvers on are the same in a page as in Node
+// (tests/web/rig/sameEverywhere.test.ts).
 import { expect, it } from 'vitest';
 import { open } from '../../../../web/src/core/index.ts';
 import { LIVING } from '../../../support/livingNumbers.ts';
@@ -11,7 +12,7 @@ const address: Readonly<Record<string, string>> = {
   'web/src/viewer/demo/wavingHands.bin': new URL('../../../../web/src/viewer/demo/wavingHands.bin', import.meta.url).href,
 };
 
-it('poses with everything on are the same in a page', async () => {
+it('poses with all solvers are the same in a page as in Node', async () => {
   const found = await livingPoses(async path => (await open(address[path]!, { name: path.split('/').at(-1)! })).scene!);
   for (const [name, numbers] of Object.entries(LIVING))
     for (const [i, number] of numbers.entries()) expect(found[name]![i], name).toBeCloseTo(number, 3);

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a prepared page fetches nothing and starts nothing for its first file', async () => {
+test('fetches nothing and starts no worker for the first file of a prepared page', async () => {
   const seen = watch();
   await prepare({ files: ['hero.psk'] });
   expect(seen).toMatchObject({ workers: 1, fetched: [expect.stringContaining('unreal.wasm')] });
@@ -43,12 +43,12 @@ test('a prepared page fetches nothing and starts nothing for its first file', as
   expect(seen.fetched).toHaveLength(1);
 });
 
-test('rejects as open does where there is no rigcast.wasm, and knows its options', async () => {
+test('rejects like open without rigcast.wasm, and for unknown options', async () => {
   await expect(prepare({ worker: false, wasm: '/nowhere/rigcast.wasm' })).rejects.toThrow(/rigcast\.wasm could not be loaded/);
   await expect(prepare({ workers: true } as never)).rejects.toThrow(/workers/);
 });
 
-test('says nothing where no worker is to be had: files are read on the page', async () => {
+test('does not reject if no worker can be started', async () => {
   await workersReady();
   configure({ worker: '/nowhere/worker.js' });
   const seen = watch();

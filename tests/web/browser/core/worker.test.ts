@@ -1,4 +1,5 @@
-// `open` with workers, in Chromium: the same answers as on the calling thread, nothing copied twice, an end when asked for one.
+// `open` with workers in Chromium: the same results as on the calling thread, no unnecessary
+// copies, and aborts.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { open, type OpenOptions, type Progress, RigcastError, type RigFile, type Track } from '../../../../web/src/core/index.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
@@ -30,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a worker is what reads by default', async () => {
+test('reads in a worker by default', async () => {
   const counts = watchWorkers();
   await open(psk); // the first of this page
   expect(counts.started).toBe(1);
@@ -84,10 +85,10 @@ describe('a worker and the calling thread', () => {
   });
 });
 
-describe('an address', () => {
+describe('a URL', () => {
   const address = new URL('../../../../web/src/viewer/demo/Pip.psk', import.meta.url);
 
-  test('is fetched in the worker, into its memory, and kept for later', async () => {
+  test('is fetched in the worker, and its bytes are kept', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     const seen: Progress[] = [];
     const file = await open(address, {
@@ -107,7 +108,7 @@ describe('an address', () => {
     expect((await file.supply(new Map())).scene).toEqual(file.scene);
   });
 
-  test('that answers with an error or not at all is told as without a worker', async () => {
+  test('that cannot be fetched rejects with the same error as without a worker', async () => {
     for (const worker of [true, false]) {
       const missing = open(new URL('/none/of/these.psk', location.href), { worker, request: { method: 'POST' } });
       const error: unknown = await missing.catch((reason: unknown) => reason);
@@ -117,7 +118,7 @@ describe('an address', () => {
     }
   });
 
-  test('whose request holds what no worker can be given is fetched by the page', async () => {
+  test('with a request that cannot be cloned is fetched by the page', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(psk));
     const body = new FormData();
     body.set('token', '1');
@@ -125,14 +126,14 @@ describe('an address', () => {
     expect(fetched).toHaveBeenCalledOnce();
   });
 
-  test('of a Blob may be revoked at once', async () => {
+  test('of a Blob may be revoked immediately', async () => {
     const url = URL.createObjectURL(new Blob([psk]));
     const opened = open(url);
     URL.revokeObjectURL(url);
     expect((await opened).scene).not.toBeNull();
   });
 
-  test('of a large file is still there when its worker is gone', async () => {
+  test('of a large file keeps its bytes after the worker has ended', async () => {
     const counts = watchWorkers();
     const large = new Uint8Array(80 * 2 ** 20);
     large.set(psk);
@@ -143,7 +144,7 @@ describe('an address', () => {
   });
 });
 
-test('the buffers of a response that the page made itself stay', async () => {
+test('does not detach the buffers of a response that the page created', async () => {
   const mine = psk.slice();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -155,7 +156,7 @@ test('the buffers of a response that the page made itself stay', async () => {
   expect(mine).toEqual(psk);
 });
 
-describe('keys of motions wait in the page for who asks for them', () => {
+describe('keys are decoded in the page when they are first read', () => {
   const bones = Array.from({ length: 100 }, (_, i) => `bone${i}`);
   const psa = makePsa({ bones, sequences: ['Run', 'Walk', 'Jump'], frames: 400, position: (bone, frame) => [frame, bone, 1] });
   const address = URL.createObjectURL(new Blob([psa]));
@@ -182,7 +183,7 @@ describe('keys of motions wait in the page for who asks for them', () => {
     expect((await file.outline()).outline.map(({ kind }) => kind)).toContain('ANIMKEYS');
   });
 
-  test('also where what makes them cannot be fetched: then they are made at once', async () => {
+  test('are decoded immediately if the decoder cannot be fetched', async () => {
     const wasm = await (await fetch(new URL('../../../../web/src/core/wasm/rigcast.wasm', import.meta.url))).arrayBuffer();
     await open(psk, { wasm });
     vi.spyOn(WebAssembly, 'Memory').mockImplementation(function () {
@@ -194,13 +195,13 @@ describe('keys of motions wait in the page for who asks for them', () => {
 });
 
 describe("the caller's buffer", () => {
-  test('stays', async () => {
+  test('stays attached', async () => {
     const mine = psk.slice();
     await open(mine);
     expect(mine).toEqual(psk);
   });
 
-  test('goes with transfer, and is kept for later reads', async () => {
+  test('is detached with transfer, and kept for later reads', async () => {
     const mine = psk.slice();
     const file = await open(mine, { transfer: true });
     expect(mine.byteLength).toBe(0);
@@ -210,7 +211,7 @@ describe("the caller's buffer", () => {
     expect((await file.supply(new Map())).scene).not.toBeNull();
   });
 
-  test('large ones are sent in pieces, so that the page can breathe', async () => {
+  test('is copied in pieces if it is large, with yields to the event loop', async () => {
     const large = new Uint8Array(40 * 2 ** 20);
     large.set(psk);
     const seen: Progress[] = [];
@@ -228,13 +229,13 @@ describe("the caller's buffer", () => {
 });
 
 describe('abort', () => {
-  test('before nothing starts', async () => {
+  test('before the start requests nothing', async () => {
     const counts = watchWorkers();
     await expect(open(psk, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
     expect(counts.started).toBe(0);
   });
 
-  test('during the core at work ends the worker at once, and the next file opens', async () => {
+  test('while the core runs ends the worker immediately, and the next file opens', async () => {
     const counts = watchWorkers();
     const large = makePsk({ side: 700 });
     const controller = new AbortController();
@@ -253,7 +254,7 @@ describe('abort', () => {
     expect((await open(psk)).scene).not.toBeNull();
   });
 
-  test('of a buffer that was handed over: it is gone, nothing else is', async () => {
+  test('loses only the transferred buffer', async () => {
     const mine = makePsk({ side: 300 });
     const controller = new AbortController();
     const opened = open(mine, {
@@ -269,7 +270,7 @@ describe('abort', () => {
     expect((await open(other, { transfer: true })).scene).not.toBeNull();
   });
 
-  test('while waiting for a free worker', async () => {
+  test('while waiting for a free worker rejects', async () => {
     const controller = new AbortController();
     const many = Array.from({ length: 12 }, (_, i) => open(makePsk({ side: 60 }), i === 11 ? { signal: controller.signal } : {}));
     controller.abort();
@@ -279,7 +280,7 @@ describe('abort', () => {
 });
 
 describe('the pool', () => {
-  test('uses warm workers again and never more than four', async () => {
+  test('reuses idle workers, and never starts more than four', async () => {
     const counts = watchWorkers();
     for (let i = 0; i < 5; i++) await open(psk);
     expect(counts.started).toBeLessThanOrEqual(1);
@@ -287,14 +288,14 @@ describe('the pool', () => {
     expect(counts.started).toBeLessThanOrEqual(5);
   });
 
-  test('ends a worker whose heap grew large', async () => {
+  test('terminates a worker with a large heap', async () => {
     const counts = watchWorkers();
     await open(new Uint8Array(140 * 2 ** 20)); // a heap of twice that
     expect(counts.ended).toBe(1);
   });
 });
 
-test('blocks are transferred: the page is hardly blocked by a large file', async () => {
+test('transfers blocks, so that a large file hardly blocks the page', async () => {
   await open(psk); // worker and module warm
   const large = new Blob([makePsk({ side: 1000 })]);
   let longest = 0;
