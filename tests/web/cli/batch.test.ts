@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const name of ['many', 'zoo', 'inside', 'outside/deep']) mkdirSync(at(name), { recursive: true });
   writeFileSync(at('many/a.psk'), makePsk());
   writeFileSync(at('many/b.psk'), new Uint8Array());
-  truncateSync(at('many/b.psk'), 2_306_867_200); // a hole of more bytes than node reads at one go
+  truncateSync(at('many/b.psk'), 2_306_867_200); // a sparse file, larger than Node can read at once
   writeFileSync(at('many/c.psk'), makePsk().subarray(0, 700));
   writeFileSync(at('many/d.psk'), makePsk({ side: 200 }));
 }, 60_000);
@@ -68,7 +68,7 @@ describe('validate', () => {
 
   test('--timeout stops only files that take longer', () => {
     writeFileSync(at('slow.psa'), makePsa().subarray(0, -192));
-    truncateSync(at('slow.psa'), 2_000_000_000); // a hole, which takes long to read
+    truncateSync(at('slow.psa'), 2_000_000_000); // a sparse file that takes long to read
     const { code, out } = rigcast('validate', at('slow.psa'), at('many/a.psk'), '--timeout', '1', '--jsonl');
     expect(code).toBe(1);
     expect(
@@ -284,11 +284,11 @@ describe('files outside of the folder', () => {
     symlinkSync(at('outside/deep'), at('inside/props'));
     mkdirSync(at('inside/real'));
     writeFileSync(at('inside/real/crate.cast'), readFileSync(at('outside/deep/crate.cast')));
-    symlinkSync(at('inside/real'), at('inside/own')); // inside, so it may
+    symlinkSync(at('inside/real'), at('inside/own')); // inside the folder, so the link is followed
     const found = (name: string): unknown[] =>
       (JSON.parse(rigcast('pose', at(`inside/${name}`), '--json').out) as { poses: { placed: unknown[] }[] }).poses[0]!.placed ?? [];
     expect([found('link.cast').length, found('folder.cast').length, found('own.cast').length]).toEqual([0, 0, 1]);
-    // A companion, too: the .config that decides what a motion moves.
+    // Also for companion files: the .config that determines which bones an animation moves.
     writeFileSync(at('inside/Run.psa'), makePsa());
     writeFileSync(at('outside/Run.config'), '[RemoveTracks]\nRun.0=trans\n');
     symlinkSync(at('outside/Run.config'), at('inside/Run.config'));

@@ -26,7 +26,7 @@ beforeAll(async () => {
   writeFileSync(at('more/notes.txt'), 'no model');
   worlds = mkdtempSync(join(tmpdir(), 'rigcast-worlds-'));
   mkdirSync(join(worlds, 'city/Props'), { recursive: true });
-  writeFileSync(join(worlds, 'hero.psk'), makePsk()); // outside of the world's folder
+  writeFileSync(join(worlds, 'hero.psk'), makePsk()); // outside of the folder of the scene
   writeFileSync(
     join(worlds, 'city/city.cast'),
     castFile(
@@ -263,7 +263,7 @@ describe('pose', () => {
     const [facts] = json(['pose', at('mine.cast'), at('walk.cast'), '--facts', '--of', at('theirs.cast')]).facts;
     expect(facts.travel[2]).toBeCloseTo(end - begin, 1);
     expect(facts.contacts.map(({ foot }: { foot: string }) => foot)).toContain('right');
-    expect(hipsZ('mine.cast', [])).toEqual([0, 0].map(zero => expect.closeTo(zero, 6))); // by names alone it moves nothing
+    expect(hipsZ('mine.cast', [])).toEqual([0, 0].map(zero => expect.closeTo(zero, 6))); // matching by names alone moves nothing
     expect(rigcast(['pose', at('hero.psk'), at('walk.cast'), '--time=0', '--of', at('theirs.cast')]).err).toContain('no humanoid');
   });
 

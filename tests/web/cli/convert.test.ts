@@ -110,7 +110,7 @@ describe('one result', () => {
     expect(code).toBe(0);
     expect(out).toContain('TEXTURE_SLOT_LOST');
     expect(out).toContain('An image that a material references was not found.');
-    expect(jsonOf(at('tock.glb')).images).toHaveLength(1); // of those that it names the one that is there
+    expect(jsonOf(at('tock.glb')).images).toHaveLength(1); // the only referenced image that exists
   });
 
   test('contains the selected animations, in the format of its extension', () => {
@@ -189,7 +189,7 @@ describe('one result', () => {
     const names = (folder: string): string[] => readdirSync(at(folder)).sort();
     expect(rigcast(at('in/Tock.cast'), '-o', at('psk/tock.psk')).code).toBe(0);
     expect(names('psk')).toEqual(['Tin.mat', 'tock.config', 'tock.psa', 'tock.psk']);
-    // A material file of another model is left alone.
+    // Does not change the material file of another model.
     mkdirSync(at('shelf'));
     writeFileSync(at('shelf/Tin.mat'), 'Diffuse=Can');
     const shelf = rigcast(at('in/Tock.cast'), '-o', at('shelf/tock.psk'), '--json');
@@ -280,7 +280,7 @@ describe('one result', () => {
       expect(said).toContain('would overwrite its own source');
     }
     cpSync(join(demo, 'Pip.psk'), at('Pip2.psk'));
-    expect(rigcast(at('Pip2.psk'), at('same/Pip.psa'), '-o', at('same/Pip.psk')).code).toBe(1); // its motions would be Pip.psa
+    expect(rigcast(at('Pip2.psk'), at('same/Pip.psa'), '-o', at('same/Pip.psk')).code).toBe(1); // its animations would become Pip.psa
     expect(rigcast(at('same'), '-o', at('same'), '--to', 'psk').code).toBe(1);
     expect(everything(at('same'))).toEqual(before);
   });

@@ -30,7 +30,7 @@ describe('facts of scenes', () => {
     const body = ['Root', 'Spine', 'Head'];
     const first = await take('a.psa', makePsa({ bones: body }));
     expect(await take('b.psa', makePsa({ bones: body }))).toBe(first);
-    expect(await take('c.psa', makePsa({ bones: body, sequences: ['Run', 'Walk'], frames: 9 }))).toBe(first); // both move the same
+    expect(await take('c.psa', makePsa({ bones: body, sequences: ['Run', 'Walk'], frames: 9 }))).toBe(first); // both animate the same bones
     expect(await take('d.psa', makePsa({ bones: ['Root', 'Spine', 'Tail'] }))).not.toBe(first);
     const [a, b, c] = [
       await take('a.psk', makePsk({ bones: body })),

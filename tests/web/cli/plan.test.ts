@@ -59,7 +59,7 @@ function rigcast(...words: string[]): { code: number | null; out: string; err: s
 const rowsOf = (...words: string[]): Row[] => (JSON.parse(rigcast(...words, '--json').out) as { files: Row[] }).files;
 const short = ({ out, files, error }: Row): string => `${out ? basename(out) : basename(files[0]!)}${error ? ` ${error.code}` : ''}`;
 
-/** Takes no room on the disk, and as long to read as two gigabytes do. */
+/** Creates a sparse file of two gigabytes, which takes no disk space but long to read. */
 function putHuge(name: string, head: Uint8Array): void {
   put(name, head);
   truncateSync(at(name), 2_000_000_000);
@@ -161,7 +161,7 @@ describe('--plan', () => {
     for (const path of rows.flatMap(each => each.flatMap(({ files }) => files))) if (!mine.includes(path)) rmSync(path);
     const made = rowsOf(...words(), '--shard', '2/3');
     expect(made.map(({ out, error }) => [out, error?.code])).toEqual(rows[1]!.map(({ out, error }) => [out, error?.code]));
-    // Every result and every file that is left over belongs to one shard.
+    // Every result, and every file without a result, belongs to one shard.
     const all = rows.flat().map(({ out, files }) => out ?? files[0]!);
     expect([all.length, new Set(all).size]).toEqual([41, 41]);
     expect(rows.map(each => each.length > 5)).toEqual([true, true, true]);
@@ -332,7 +332,7 @@ test('lists a folder once per process, for any number of models', async () => {
   expect(ask('a.psk').names).toEqual(['A_D.tga']);
   put('listed/B_D.tga', 'later');
   expect([ask('b.psk').names, await ask('b.psk').image('B_D')]).toEqual([['A_D.tga'], null]);
-  // The list is indexed by its identity: a copy for each model would be indexed again.
+  // The index is cached per list object, so a copy of the list per model would be indexed again.
   expect(ask('b.psk').beside).toBe(ask('a.psk').beside);
   expect(ask('a.psk').beside).toEqual(['A_D.tga']);
 });

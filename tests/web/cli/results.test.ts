@@ -58,7 +58,7 @@ describe('the files of a result', () => {
       name: 'a.gltf',
       *pieces() {
         yield new Uint8Array(1);
-        mkdirSync(at('a.gltf')); // after it was looked at
+        mkdirSync(at('a.gltf')); // after the check whether the name is free
       },
     };
     expect(() => writeResult(folder, [blocked, file('a.bin', 'numbers'), file('m.mat', 'x')], plain)).toThrow();

@@ -33,7 +33,7 @@ function rigcast(...words: string[]): { code: number | null; out: string; err: s
   return { code: status, out: stdout, err: stderr };
 }
 
-/** Runs with --resume. Returns for each result if it was kept. */
+/** Runs with --resume. Returns true for each result that was kept. */
 function kept(...words: string[]): boolean[] {
   const { code, out, err } = rigcast(...words, '--resume', '--json');
   expect([code, err]).toEqual([0, '']);
@@ -49,9 +49,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A model with an animation, a companion of it, a material file and a texture. */
+/**
+ * Creates a model with an animation, a companion file of the animation, a material file and a
+ * texture.
+ */
 function putHero(name: string): void {
-  const bones = ['root', `arm of ${name}`]; // no animation fits the model of another case
+  const bones = ['root', `arm of ${name}`]; // differs per case, so that no animation matches the model of another case
   mkdirSync(at(name), { recursive: true });
   writeFileSync(at(name, 'hero.psk'), makePsk({ bones }));
   writeFileSync(at(name, 'hero.psa'), makePsa({ bones }));
@@ -63,7 +66,7 @@ function putHero(name: string): void {
   );
 }
 
-/** The same model, converted with a ledger. */
+/** Converts the model with --ledger. */
 function converted(name: string): string[] {
   putHero(`${name}/in`);
   const words = [at(name, 'in'), '-o', at(name, 'out'), '--to', 'gltf', '--ledger', at(name, 'ledger.jsonl')];
@@ -181,7 +184,7 @@ test.skipIf(process.platform === 'win32')('reports a full disk for the report, a
   mkdirSync(at('full/in'), { recursive: true });
   for (let k = 10; k < 40; k++) writeFileSync(at(`full/in/${k}.psk`), makePsk());
   const words = [join(dist, 'cli/main.js'), 'convert', at('full/in'), '-o', at('full/out'), '--ledger', at('full/l.jsonl'), '--json'];
-  // Limits the size of files: the ledger exceeds it, the results do not.
+  // Limits the file size, so that the report exceeds the limit and the results do not.
   const { status, stdout, stderr } = spawnSync(
     'sh',
     ['-c', `ulimit -f 16; exec '${process.execPath}' ${words.map(word => `'${word}'`).join(' ')}`],

@@ -83,7 +83,7 @@ describe('an SEAnim on it', () => {
     ['absolute.seanim', 10, 5],
     ['relative.seanim', 10, 45],
     ['additive.seanim', 10, 45],
-    ['delta.seanim', 0, 45], // its first bone is tag_origin, which the arm has not
+    ['delta.seanim', 0, 45], // its first bone is tag_origin, which the arm does not have
   ])('%s', (motion, travel, height) => {
     const found = poses(arm, at(motion), ...asked);
     expect(found).toHaveLength(times.length);
@@ -97,8 +97,8 @@ describe('an SEAnim on it', () => {
   test('deforms the skin with all weights', () => {
     const [pose] = poses(arm, at('absolute.seanim'), '--time', '1', '--points', '0,4');
     expectClose(pose!.points['0']!, scene([10, 0, 0]));
-    // 0.3 of Root, which leaves the vertex at 80 cm; 0.2 of Upper and 0.5 of Lower, which take it
-    // to where Lower is
+    // Weight 0.3 of Root leaves the vertex at 80 cm; weights 0.2 of Upper and 0.5 of Lower move it
+    // to Lower
     expectClose(pose!.points['4']!, scene([10, -28, 0.3 * 80 + 0.7 * 5]));
   });
 

@@ -44,7 +44,7 @@ const png = (color: readonly number[]): Promise<Uint8Array> =>
 let red: Uint8Array;
 let blue: Uint8Array;
 
-/** A human body of Cast that wears the image of a name. */
+/** Creates a humanoid Cast model with one image of the given name. */
 function textured(image: string): Uint8Array {
   const file = node('file', { p: ['s', image] });
   const material = node('matl', { n: ['s', 'Skin'], t: ['s', 'pbr'], albedo: ['l', file.hash] }, file);
@@ -66,7 +66,7 @@ beforeAll(async () => {
     put(`bodies/${name}.cast`, textured(`${name}.png`));
     put(`bodies/${name}.png`, image);
   }
-  // The same two, with their images inside.
+  // The same two models with embedded images.
   expect(rigcast(at('x/x.psk'), at('y/y.psk'), '-o', at('inside'), '--to', 'vgo').code).toBe(0);
 }, 60_000);
 
@@ -75,8 +75,8 @@ afterAll(() => {
 });
 
 /**
- * The images that a result shows, as a reader finds them: in it, or by the names that it and its
- * side files spell.
+ * Returns the images of a result as a reader finds them: embedded, or by the names in the result
+ * and its side files.
  */
 async function imagesOf(path: string): Promise<Uint8Array[]> {
   const beside = (name: string): Uint8Array => readFileSync(join(dirname(path), name));
@@ -98,7 +98,7 @@ async function imagesOf(path: string): Promise<Uint8Array[]> {
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-/** The images of each result, as base64. */
+/** Returns the images of each result, as base64. */
 async function imagesIn(rows: readonly Row[]): Promise<string[][]> {
   return Promise.all(rows.map(async ({ out }) => (await imagesOf(out!)).map(base64)));
 }
@@ -116,8 +116,8 @@ describe('two models with an image each', () => {
     for (const jobs of ['1', '2']) {
       const { code, rows } = rigcast(...words, '-o', at('out', where, jobs, to), '--to', to, '--jobs', jobs);
       expect(code).toBe(0);
-      // A file beside a PSK is called like its material, which both have: the second one's is left
-      // out and reported.
+      // The side file of a PSK has the name of its material. Both models have a material with this
+      // name, so the second file is left out and reported.
       const isShared = to === 'psk';
       if (isShared) expect(rows.flatMap(({ ledger }) => ledger).filter(({ code }) => code === 'MATERIAL_FILE_THERE')).toHaveLength(1);
       else expect(await imagesIn(rows)).toEqual([[base64(red)], [base64(blue)]]);

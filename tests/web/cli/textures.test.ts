@@ -41,7 +41,7 @@ function convert(...words: string[]): Row[] {
   return (JSON.parse(stdout) as { files: Row[] }).files;
 }
 
-/** The colour of the first pixel of each image in a GLB, by the slot that shows it. */
+/** Returns the colour of the first pixel of each image in a GLB. */
 async function colorsIn(glb: string): Promise<number[][]> {
   const { json, image } = contentOf(readFileSync(glb));
   const pixels = await Promise.all(json.images.map(async (_, i) => decodePng(image(i))));
@@ -51,7 +51,7 @@ async function colorsIn(glb: string): Promise<number[][]> {
 const RED = [255, 0, 0];
 const GREEN = [0, 255, 0];
 const plain = (color: readonly number[]): Uint8Array => tga(4, 4, () => [...color, 255]);
-/** Models of PSK have no normals, which every result reports. */
+/** PSK models have no normals, which every conversion reports. */
 const codes = ({ ledger }: Row): string[] => ledger.map(({ code }) => code).filter(code => code !== 'NORMALS_COMPUTED');
 
 describe('convert finds images', () => {
@@ -62,7 +62,7 @@ describe('convert finds images', () => {
     put('ue/Common/Texture2D/Shared_N.tga', plain(GREEN));
     const [row] = convert(at('ue'), '-o', at('ue.out'));
     expect(codes(row!)).not.toContain('TEXTURES_NONE');
-    expect(await colorsIn(row!.out)).toEqual([RED, [0, 0, 0]]); // the green of a normal map of Unreal is turned over
+    expect(await colorsIn(row!.out)).toEqual([RED, [0, 0, 0]]); // the green channel of Unreal's normal maps is inverted
   });
 
   test('in the layout of FModel: folders Meshes, Materials and Textures', async () => {

@@ -24,7 +24,10 @@ function random(seed: number) {
 const degrees = Math.PI / 180;
 const KEYS = 12;
 
-/** A body at rest: a chain of bones with limbs of any length, most of them turned somehow. */
+/**
+ * Creates a skeleton in its rest pose: a chain of bones of random length, most of them with a
+ * random rest rotation.
+ */
 function bodyOf(seed: number): RigScene {
   const { within, direction, turn } = random(seed);
   const count = Math.floor(within(12, 70));
@@ -53,15 +56,15 @@ function bodyOf(seed: number): RigScene {
 }
 
 /**
- * A motion of that body, of proportions of its own, as values and as differences from its first
- * pose, as Unreal makes them.
+ * Creates an animation of the skeleton, with other proportions, as absolute keys and as differences
+ * from the first pose like in Unreal.
  */
 function motionsOf(body: RigScene, seed: number): { values: Clip; differences: Clip } {
   const { within, turn } = random(seed);
   const swing = within(5, 90) * degrees;
   const stretch = within(0.7, 1.4);
   const isTurnsOnly = within(0, 1) < 0.3;
-  const share = within(0.4, 1); // of the bones that it moves
+  const share = within(0.4, 1); // share of animated bones
   const [values, differences]: [Track[], Track[]] = [[], []];
   const times = Float32Array.from({ length: KEYS }, (_, k) => k / 30);
   for (let row = 1; row < body.nodes.count; row++) {
@@ -209,8 +212,8 @@ test.skipIf(!isThere)('detects real clips as absolute, and as additive after the
 });
 
 /**
- * Returns differences from the first key. A clip without movement gets a small one; otherwise it
- * would be an emptied track.
+ * Returns differences from the first key. A track without movement gets a small one, because a
+ * track of zeros counts as stripped.
  */
 function lessFirst(each: Track): Track {
   const width = each.path === 'rotation' ? 4 : 3;

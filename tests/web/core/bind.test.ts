@@ -8,7 +8,7 @@ import type { Clip, RigScene, Track, TrackMode } from '../../../web/src/core/typ
 import { armScene, clip, f32, table, track } from '../../support/armScene.ts';
 
 const s = Math.SQRT1_2;
-const turnX = [s, 0, 0, s]; // quarter turns
+const turnX = [s, 0, 0, s]; // rotations by 90°
 const turnY = [0, s, 0, s];
 const turnZ = [0, 0, s, s];
 
@@ -21,7 +21,10 @@ interface BoneSpec {
   scale?: number[];
 }
 
-/** A scene of nodes alone; row 0 is the root, specs are rows 1, 2 … with parents as rows. */
+/**
+ * Creates a scene of nodes only. Row 0 is the root; `specs` are rows 1, 2 …, with parents as row
+ * numbers.
+ */
 function skeleton(...specs: BoneSpec[]): RigScene {
   const all: BoneSpec[] = [{ name: 'scene', parent: -1, bone: -1 }, ...specs];
   const base = armScene();
@@ -64,7 +67,7 @@ test('converts the tangents of relative and delta rotations like their keys', ()
   const model = skeleton({ name: 'arm', parent: 0, rotation: turnX });
   for (const mode of ['relative', 'delta'] as const) {
     const keys = [0, 0, 0, 1, ...turnY, ...turnZ];
-    const slopes = [turnZ, [0.5, 0, 0, 0], turnY].flatMap(slope => [...slope, ...slope]); // into a key and out of it
+    const slopes = [turnZ, [0.5, 0, 0, 0], turnY].flatMap(slope => [...slope, ...slope]); // incoming and outgoing tangents of a key
     const turns = (values: number[]): Track =>
       track({
         target: 'arm',
@@ -228,7 +231,7 @@ describe('modes', () => {
   });
 
   test("relative rotation is rest key, in the bone's own space", () => {
-    near(only({ path: 'rotation', mode: 'relative', values: f32(0, 0, 0, 1, ...turnY) }).values, [...turnX, 0.5, 0.5, 0.5, 0.5]); // X then Y about own axes
+    near(only({ path: 'rotation', mode: 'relative', values: f32(0, 0, 0, 1, ...turnY) }).values, [...turnX, 0.5, 0.5, 0.5, 0.5]); // X, then Y, about the bone's own axes
   });
 
   test('delta tracks are relative to the first key', () => {

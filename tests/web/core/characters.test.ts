@@ -17,14 +17,14 @@ async function candidate(path: string, bytes: Uint8Array): Promise<Candidate> {
 }
 const part = (path: string, options: PartOptions): Promise<Candidate> => candidate(path, makePart(options));
 
-/** Lists of file names, the lead first. */
+/** Returns the file names of each character, the lead first. */
 const listsOf = (models: readonly Candidate[], animations: readonly string[] = []): string[][] =>
   charactersOf(models, animations).map(({ lead, parts }) => [lead, ...parts].map(({ path }) => path));
-/** Offers with their reasons. */
+/** Returns the offers with their reasons. */
 const offersOf = (models: readonly Candidate[], animations: readonly string[] = []): string[] =>
   charactersOf(models, animations).flatMap(({ offers }) => offers.map(({ model, doubt }) => `${model.path}: ${explainDoubt(doubt)}`));
 
-/** Bones for fingers, so that a hand is many bones, as in games. */
+/** Finger bones, so that a hand has many bones like in games. */
 const withFingers: Bones = Object.fromEntries(
   Object.entries(HUMAN).flatMap(([name, bone]) => {
     const side = /^Hand_(.)$/.exec(name)?.[1];
@@ -292,7 +292,7 @@ describe('a part is offered instead of applied', () => {
     expect(offersOf([headless, ...heads])).toEqual(['Bearded.psk: it covers the same bones as Bald.psk']);
     expect(listsOf([body, ...helmets.slice(0, 2)])).toEqual([['body.psk', 'Helmet_01.psk'], ['Helmet_02.psk']]);
     expect(listsOf([body, helmets[0]!, helmets[2]!])).toEqual([['body.psk', 'Helmet_01.psk'], ['Helmet_B.psk']]);
-    // A shirt and a vest are worn one over the other; of three coats only one is applied.
+    // A shirt and a vest can be worn together. Of three coats only one is applied.
     expect(listsOf([body, ...coats.slice(1)])).toEqual([['body.psk', 'Shirt.psk', 'Vest.psk']]);
     expect(listsOf([body, ...coats])).toEqual([['body.psk', 'Red.psk'], ['Shirt.psk'], ['Vest.psk']]);
   });

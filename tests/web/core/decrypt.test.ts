@@ -10,7 +10,7 @@ const clear = new TextEncoder().encode('[{"kind":2,"byteOffset":0}]');
 
 function encrypted(bits: 128 | 192 | 256, over: Properties = {}) {
   const key = Buffer.alloc(bits / 8, 0x5a);
-  const iv = Buffer.alloc(16, 0x21); // always the same: one wrong key in 256 passes for right
+  const iv = Buffer.alloc(16, 0x21); // constant, because one in 256 wrong keys gives valid padding
   const cipher = createCipheriv(`aes-${bits}-cbc`, key, iv);
   const bytes = Buffer.concat([cipher.update(clear), cipher.final()]);
   const file = Buffer.concat([Buffer.alloc(5, 9), bytes, Buffer.alloc(3, 7)]);

@@ -15,7 +15,7 @@ const keysAt = original.length - sequences.length * frames * bones.length * keyS
 const opened = (bytes: Uint8Array<ArrayBuffer>, options: OpenOptions = {}): Promise<RigFile> =>
   open(bytes, { name: 'a.psa', worker: false, ...options });
 
-/** The key of a bone in a sequence. */
+/** Returns the byte offset of a bone's key in a sequence. */
 function keyAt(sequence: number, frame: number, bone: number): number {
   return keysAt + keySize * ((sequence * frames + frame) * bones.length + bone);
 }
@@ -24,7 +24,7 @@ function values(file: RigFile, clip: number): number[][] {
   return Array.from(file.scene!.clips[clip]!.tracks, ({ values }) => [...values]);
 }
 
-/** The height of bone 0 in the first frame: y in the scene is z in the file. */
+/** Returns the height of bone 0 in the first frame: z in the file is y in the scene. */
 const heightIn = (file: RigFile, clip: number): number => file.scene!.clips[clip]!.tracks.get(0).values[1]!;
 
 test('reads transferred bytes again when a track is read', async () => {
@@ -35,7 +35,7 @@ test('reads transferred bytes again when a track is read', async () => {
   for (const clip of [0, 2]) expect(values(file, clip)).toEqual(values(whole, clip));
   new DataView(bytes.buffer).setFloat32(keyAt(1, 0, 0) + 8, 300, true);
   new DataView(bytes.buffer).setFloat32(keyAt(2, 0, 0) + 8, 300, true);
-  expect(heightIn(file, 1)).toBe(3); // in metres; was not made yet
+  expect(heightIn(file, 1)).toBe(3); // in metres; not decoded before the change
   expect(heightIn(file, 2)).toBeCloseTo(0.01);
   expect((await file.outline()).outline.map(({ kind }) => kind)).toContain('ANIMKEYS');
 });

@@ -30,8 +30,8 @@ const jobOf = (name: string, task: Job['task'] = 'scene', format = ''): Job => (
 });
 
 /**
- * Reads with the modules of the families, the first of which is that of `first`. `asked`: which
- * others were needed.
+ * Reads with one module per family and starts with that of `first`. `asked`: the other families
+ * that were requested.
  */
 async function read(bytes: Uint8Array | ByteStream, job: Job, first?: Family): Promise<{ asked: Family[]; result: RawResult }> {
   const asked: Family[] = [];

@@ -68,8 +68,8 @@ function resultType(result: unknown): string {
 }
 
 /**
- * The declared functions of the instance after it has read `file`, so that everything may be asked
- * for.
+ * Returns the declared functions of an instance that has read `file`, so that every function may be
+ * called.
  */
 function functions(file: Uint8Array): Record<string, Call> {
   glue.start(0, 0);
@@ -124,8 +124,7 @@ test('returns results with the declared types', async () => {
     lines.push(`export const report${i}: Report = ${literal(report)};`);
     lines.push(`export const outline${i}: OutlineResult = ${literal(await outline())};`);
   }
-  // A literal must have every member that its type demands, and may have none that it does not
-  // know.
+  // A literal must have exactly the members of its type.
   const folder = join(root, 'build/glue-test');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'results.ts'), lines.join('\n'));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   keepHeap(await instantiate(module));
 });
 
-/** The next instance gets a heap full of `value`. */
+/** Fills the heap of the next instance with `value`. */
 async function soil(value: number): Promise<WebAssembly.Memory> {
   const glue = await instantiate(module);
   const { wasmMemory } = glue;
@@ -62,7 +62,7 @@ test('keeps no heap after a description of megabytes', async () => {
   expect(await sizeAfter(600_000)).toBe(2 ** 20);
 });
 
-/** Reads a file in a clean heap and in soiled ones. */
+/** Reads a file in a heap of zeros and in heaps that contain other values. */
 async function compare(name: string, bytes: Uint8Array, soils: readonly number[] = [0xab, 0xff]): Promise<void> {
   for (const task of ['scene', 'outline'] as const) {
     await soil(0);

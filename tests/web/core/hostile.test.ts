@@ -52,8 +52,8 @@ describe.each(hostile.filter(({ few }) => few))('$what', row => {
     expect(full.memory).toBeLessThan(64 * megabyte + 24 * full.size);
     expect(full.report).toBeLessThan(megabyte / 4 + full.size / 4);
     expect(full.steps).toBeLessThanOrEqual(4 * megabyte + 4 * full.size);
-    // Quadratic results grow until the budget ends them; all others grow with the file, of which a
-    // part is constant.
+    // Quadratic results grow until the budget is used up. All others grow in proportion to the
+    // file, plus a constant.
     const growth = full.size / half.size;
     if (!row.isProduct) {
       expect(full.steps).toBeLessThan(1.3 * growth * half.steps + 1000);
@@ -138,7 +138,8 @@ test('shares a derived skin between nodes at one position', async () => {
   expect((await skinsOf('vgo-skin-joints')).skins).toHaveLength(1);
   const { skins, renderers } = await skinsOf('vgo-skin-places');
   expect(skins).toHaveLength(20);
-  // The first joint stands at the origin: its bind matrix takes a vertex to where the node has it.
+  // The first joint is at the origin, so its inverse bind matrix moves a vertex to its position in
+  // the node.
   expect(renderers.map(({ skin }) => skins[skin!]!.inverseBindMatrices[12])).toEqual(renderers.map(({ node }) => node - 1));
 });
 
@@ -167,7 +168,7 @@ test.each([
   expect(limit.path.replace(/\d+\]$/, '0]')).toBe(path);
   expect(scene).not.toBeNull();
   if (what === 'vgo-shared-bindings') {
-    // Nodes whose clip was left out say so.
+    // The `clip` of a node whose clip was left out is -1.
     const clips = scene!.features.map(({ properties }) => properties!['clip'] as number);
     expect(clips).toHaveLength(n);
     expect(clips.filter(clip => clip >= 0)).toEqual(Array.from({ length: scene!.clips.length }, (_, i) => i));
@@ -195,11 +196,11 @@ test('limits the report for names of megabytes', async () => {
   const file = await open(bytes, { name: 'x.vgo' });
   expect(file.report.items.length).toBeGreaterThan(0);
   expect(JSON.stringify(file.report).length).toBeLessThan(20_000);
-  expect(file.scene!.nodes.names).toContain(long); // the scene has it whole
+  expect(file.scene!.nodes.names).toContain(long); // the scene contains the whole name
   expect((await readOutline(bytes, { name: 'x.vgo' })).report.errors).toBe(0);
 });
 
-// Compared each with all others they take minutes.
+// Comparing each name with all others would take minutes.
 describe('thousands of names', () => {
   const many = 100_000;
 

@@ -59,7 +59,7 @@ test('accepts a clip for automatic start if it fits the whole body, or at least 
 describe('the quick test before matching', () => {
   const moves = (...targets: string[]) =>
     clip(targets.join(), 1, ...targets.map(target => track({ target, path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) })));
-  /** Models side by side, each a node with a chain of bones below it. */
+  /** Creates a scene with several models, each a node with a chain of bones below it. */
   const skeleton = (...models: (readonly string[])[]): RigScene => {
     const rows = [{ name: '', parent: -1, bone: -1 }];
     let bone = 0;

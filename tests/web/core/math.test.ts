@@ -36,7 +36,7 @@ import {
 } from '../../../web/src/core/math/vector.ts';
 
 let state = 1;
-/** Repeatable, in -1..1. */
+/** Returns reproducible numbers from -1 to 1. */
 const random = (): number => ((state = (state * 48271) % 0x7fffffff) / 0x7fffffff) * 2 - 1;
 const vector = (): Vector => [random(), random(), random()];
 const rotation = (): quaternion.Quaternion => new ThreeQuaternion(random(), random(), random(), random()).normalize().toArray();

@@ -24,7 +24,7 @@ async function opened(...nodes: CastNode[]): Promise<{ scene: RigScene; clip: Cl
   const [clip] = scene!.clips;
   return { scene: scene!, clip: clip!, bound: bind(clip!, scene!) };
 }
-/** "model.bone", or "model.bone#k" for the k-th of that name in its model. */
+/** Returns "model.bone", or "model.bone#k" for the k-th bone with that name in its model. */
 const moved = (scene: RigScene, bound: BoundClip): string[] =>
   bound.tracks.map(({ node: row }) => {
     const { names, parents, bones } = scene.nodes;

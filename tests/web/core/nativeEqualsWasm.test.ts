@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const dump = join(root, 'build/native/rigcast_dump');
 const corpus = join(root, '../shared/corpus');
 const extensions = /\.(pskx?|psa|cast|semodel|seanim|vgo|bin)$/i;
-/** Larger files are compared by the benchmark, not on every run. */
+/** Maximum size of the compared files. The benchmark compares larger ones. */
 const largest = 32 * 2 ** 20;
 
 function filesIn(folder: string): string[] {
@@ -25,7 +25,7 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** The .config beside a motion. */
+/** Returns the .config beside an animation. */
 function companionsOf(file: string): { kind: string; path: string }[] {
   const config = file.replace(/\.psa$/i, '.config');
   return config !== file && existsSync(config) ? [{ kind: 'config', path: config }] : [];
@@ -54,7 +54,7 @@ async function wasm(file: string, outline: boolean): Promise<Result> {
   return { text, blocks: blocks.map(hashOf) };
 }
 
-/** The same as tests/support/hash.hpp. */
+/** Computes the hash of tests/support/hash.hpp. */
 function hashOf(block: ArrayBuffer): string {
   let a = 0x811c9dc5;
   let b = 0x811c9dc5;

@@ -219,7 +219,7 @@ describe('the report', () => {
     const file = await open(psk, { formatOptions: { unreal: { unitScale: 1, unitscale: 2, yaw: 'far' }, unrael: {} } as never });
     const paths = file.report.items.filter(({ code }) => code === 'BAD_OPTION').map(({ path }) => path);
     expect(paths.sort()).toEqual(['formatOptions.unrael', 'formatOptions.unreal.unitscale', 'formatOptions.unreal.yaw']);
-    expect(file.scene!.meshes[0]!.max[0]).toBeCloseTo(2); // unitScale itself was taken
+    expect(file.scene!.meshes[0]!.max[0]).toBeCloseTo(2); // the valid option unitScale was applied
   });
 
   test('rejects invalid options of open immediately', async () => {
@@ -243,7 +243,7 @@ describe('memory', () => {
     expect(codesOf(await open(big, { maxMemory: big.length + 1000 }))).toContain('OUT_OF_MEMORY');
     expect(codesOf(await open(big, { maxMemory: 4 * big.length }))).toEqual([]);
     for (let room = 0; room < 1500; room += 50) {
-      // also where the last tables no longer fit
+      // also if the last tables do not fit
       const tight = await open(psk, { maxMemory: psk.length + room });
       expect(tight.scene === null).toBe(codesOf(tight).includes('OUT_OF_MEMORY'));
     }
@@ -251,7 +251,7 @@ describe('memory', () => {
 
   test('limits the heap to maxMemory, and does not reuse a heap with another limit', async () => {
     const module = await compileWasm();
-    await instantiate(module); // takes the spare heap
+    await instantiate(module); // uses up the spare heap
     const glue = await instantiate(module, 3_000_000);
     const pages = 16 + Math.ceil(3_000_000 / 65536);
     expect(glue.wasmMemory.grow(pages - glue.wasmMemory.buffer.byteLength / 65536)).toBeGreaterThan(0);
@@ -264,13 +264,13 @@ describe('memory', () => {
 
   test('distinguishes an exhausted heap from a bug', async () => {
     const cramp = async (): Promise<void> => {
-      await instantiate(await compileWasm()); // takes the heap that is spare
+      await instantiate(await compileWasm()); // uses up the spare heap
       keepHeap({ wasmMemory: new WebAssembly.Memory({ initial: 16, maximum: 48 }) } as RigcastGlue);
     };
     await cramp();
     expect((await open(psk)).scene).not.toBeNull();
     for (const source of [makePsk({ side: 200 }), makePsk({ side: 400 })]) {
-      // too large when it is read, and already on arrival
+      // too large while it is read, and too large as declared
       await cramp();
       const file = await open(source);
       expect(file.scene).toBeNull();

@@ -42,19 +42,19 @@ afterAll(async () => {
 });
 
 const strict = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:";
-/** A worker goes by the policy of its own script. */
+/** Policy that is sent with the worker script. A worker does not use the policy of the page. */
 const workerPolicy = strict;
 
 interface Visit {
   policy?: string;
-  /** The page's script comes from the library's origin instead of its own. */
+  /** True if the script of the page is loaded from the origin of the library. */
   isForeign?: boolean;
   /**
    * Script of the page. `open`, `configure` and `model` (a URL) are available. Default: opens the
    * model and reports the result.
    */
   script?: string;
-  /** Answers a request instead of the page's server if it returns true. */
+  /** Handles a request instead of the server of the page, if it returns true. */
   answer?: (path: string, response: ServerResponse) => boolean;
 }
 
@@ -69,7 +69,7 @@ interface Seen {
 
 const tell = `file => ({ vertices: file.scene?.meshes[0].vertexCount ?? null, refusal: file.report.items.find(({ code }) => code === 'WORKER_REFUSED')?.detail ?? null })`;
 
-/** A page sent with `policy`, and what its console says in anger. */
+/** Opens a page with a `policy`, and collects the errors of its console. */
 async function visit({
   policy = '',
   isForeign = false,
@@ -111,7 +111,7 @@ async function visit({
   const tab = await (await browser.newContext()).newPage();
   const refused: string[] = [];
   tab.on('console', message => void (message.type() === 'error' && refused.push(message.text())));
-  await tab.clock.install({ time: 0 }); // time passes only where a test says so, however busy the machine is
+  await tab.clock.install({ time: 0 }); // time passes only when a test advances the clock
   await tab.clock.pauseAt(1000);
   await tab.goto(page.origin);
   await tab.waitForFunction(() => 'result' in globalThis, undefined, { timeout: 20_000 });
@@ -124,7 +124,7 @@ const resultOf = (tab: Page): Promise<Seen> =>
     return { ...(await page.result), workers: page.workers };
   });
 
-/** Opens the model once more, from bytes in hand. */
+/** Opens the model again, from bytes that the page already has. */
 const again = (tab: Page): Promise<Seen> =>
   tab.evaluate(
     async bytes => {

@@ -5,7 +5,7 @@ import { formats, open, probe } from '../../../web/src/core/index.ts';
 
 const demo = (name: string): Uint8Array => readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
 
-/** Counts the bytes that are asked of it. */
+/** A Blob that counts the bytes that are read. */
 class Counted extends Blob {
   asked = 0;
   override slice(start = 0, end = this.size): Blob {

@@ -15,7 +15,7 @@ const read = (bytes: Uint8Array, name: string, companions = new Map<string, Uint
 /** A zero may have either sign. */
 const numbers = (values: ArrayLike<number> | undefined): number[] => Array.from(values ?? [], value => value + 0);
 
-/** The comparable facts of a file. */
+/** Returns the facts of a file that are compared. */
 function facts({ scene, report, needs }: RigFile): unknown {
   expect(report.items.filter(({ severity }) => severity !== 'info')).toEqual([]);
   expect(needs).toEqual([]);
@@ -141,7 +141,7 @@ describe('a file that contains URLs', () => {
     'data:,stolen',
     'file:///stolen.bin',
   ])('has nothing fetched: %s', async uri => {
-    // The same code runs in workers, where a page does not see what is fetched.
+    // Workers run the same code, but requests of a worker cannot be observed here.
     const fetched = vi.spyOn(globalThis, 'fetch');
     const cube = (makeCube as (over: object, options: object) => { bytes: Uint8Array })(
       { textures: [{ name: uri, source: 0, uri }] },

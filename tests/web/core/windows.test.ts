@@ -39,7 +39,7 @@ function damaged(): Uint8Array<ArrayBuffer> {
 
 test.each([
   ['a sound mesh', plain, 0],
-  ['one that turns out to be damaged', damaged(), 2], // the number and the normal
+  ['one that turns out to be damaged', damaged(), 2], // invalid number and invalid normal
 ])('%s is the same whether its file lies in the heap or beside it', async (_, bytes, warnings) => {
   const beside = await read(bytes);
   const inside = await read(bytes, false);

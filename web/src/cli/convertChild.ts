@@ -37,12 +37,12 @@ export interface Problem {
   detail: string;
 }
 
-/** Answer for one path. */
+/** Result of probing one file. */
 export type ProbeAnswer = { role: Role } | { error: Problem };
 export type FactsAnswer = { format: string | null; facts: FactsMessage } | { error: Problem };
 
 export interface MakeAnswer {
-  /** Bytes written; null if nothing was. */
+  /** Number of bytes written; null if nothing was written. */
   byteLength: number | null;
   ledger: ConversionEntry[];
   /** States of the files that were read and written, if `isRecorded`. */
@@ -82,7 +82,7 @@ const sent = new Set<string>();
 
 async function readAllFacts(paths: readonly string[], options: OpenOptions): Promise<FactsAnswer[]> {
   const answers: FactsAnswer[] = [];
-  for (const path of paths) answers.push(await readFacts(path, options)); // one after the other: each takes memory
+  for (const path of paths) answers.push(await readFacts(path, options)); // one at a time, to limit memory
   return answers;
 }
 

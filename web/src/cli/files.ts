@@ -87,7 +87,7 @@ export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array
  * outside of the folder are never read, also not through links.
  */
 function findBeside(folder: string, need: Need): Uint8Array | null {
-  if (need.kind === 'texture') return null; // nothing here is drawn
+  if (need.kind === 'texture') return null; // the command line draws nothing
   const parts = need.name.split(/[/\\]+/).filter(part => part !== '' && part !== '.');
   const last = parts.at(-1);
   if (!last || last === '..') return null;
@@ -143,7 +143,7 @@ export class FolderInstances implements InstanceSource {
   }
 
   textures(): null {
-    return null; // nothing here is drawn
+    return null; // the command line draws nothing
   }
 }
 

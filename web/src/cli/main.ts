@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// rigcast on the command line. Exit codes: 0 clean, 1 errors in a file, 2 wrong usage or a file
+// The command line of rigcast. Exit codes: 0 clean, 1 errors in a file, 2 wrong usage or a file
 // that cannot be read.
 import { UsageError } from './usage.ts';
 

@@ -6,7 +6,7 @@ import type { ConversionEntry } from '../convert/common/report.ts';
 import type { FileState } from './reading.ts';
 import { UsageError } from './usage.ts';
 
-/** The outcome of one result, or of a file that became none. */
+/** The outcome of one result, or of a file that is not part of any result. */
 export interface ConvertRow {
   /** Path of the result; null if nothing could be made from `files`. */
   out: string | null;
@@ -35,7 +35,10 @@ export class ReportFile {
   trouble: string | null = null;
   readonly #path: string;
 
-  /** Creates the file, or continues it. Throws a UsageError if it cannot be written. */
+  /**
+   * Creates the file, or continues an existing one. Throws a UsageError if the file cannot be
+   * written.
+   */
   constructor(path: string, isResumed: boolean) {
     this.#path = path;
     try {
@@ -85,7 +88,7 @@ export function readReports(paths: readonly string[]): Map<string, ReportRow> {
         const row = JSON.parse(line) as ReportRow;
         if (row.out !== null) rows.set(row.out, row);
       } catch {
-        // cut off
+        // The line was cut off.
       }
     }
   return rows;

@@ -4,8 +4,9 @@ import { detectAdditive } from './bind.ts';
 import type { Clip, RigScene } from './types.ts';
 
 /**
- * Reason why a clip may be the base. NAME: both names share `words`, rarest first. LENGTH: both
- * have the same number of frames. IDLE: it is an idle animation. NONE: no evidence.
+ * Reason why a clip may be the base. NAME: the names of both clips share `words`, rarest first.
+ * LENGTH: both clips have the same number of frames. IDLE: the candidate is an idle animation.
+ * NONE: no evidence.
  */
 export interface BaseClipCandidate {
   clip: Clip;

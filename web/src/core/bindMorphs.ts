@@ -17,8 +17,8 @@ export function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundT
 }
 
 /**
- * Binds an expression track to the morph targets of the expression of that name or preset. Adds to
- * other tracks.
+ * Binds an expression track to the morph targets of the expression of that name or preset. The
+ * weights are added to those of other tracks.
  */
 export function bindExpression(track: Track, { expressions, meshes, renderers }: RigScene): BoundTrack[] {
   const { property } = track;

@@ -31,8 +31,8 @@ type Inspect = () => ReturnType<typeof inspectKeys>;
 type Names = Omit<BindReport, 'findings'>;
 
 /**
- * Returns a report with other findings, computed when they are first read, and optionally other
- * names.
+ * Copies a report with different findings, which are computed when they are first read. `other`
+ * replaces further members.
  */
 export function withFindings(report: Names, make: () => Finding[], other: Partial<Names> = {}): BindReport {
   const { matched, face, unmatched, untouched, models } = report;

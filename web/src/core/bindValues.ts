@@ -118,7 +118,10 @@ function mapValues(track: BoundTrack, map: (value: number, index: number) => num
   return { ...track, values: track.values.map(map) };
 }
 
-/** The quaternion product is linear, so tangents are mapped like keys. */
+/**
+ * Applies `map` to the keys and tangents of a rotation track. The quaternion product is linear, so
+ * that tangents are mapped like keys.
+ */
 function mapQuaternions(track: BoundTrack, map: (key: number[]) => number[]): BoundTrack {
   const apply = (from: Float32Array): Float32Array => {
     const to = new Float32Array(from.length);

@@ -8,9 +8,9 @@ export interface Address {
 
 /** A sequence of byte chunks. */
 export interface ByteStream {
-  /** '' if unknown. */
+  /** File name; '' if unknown. */
   name: string;
-  /** Null if unknown. Only a hint; it may be wrong. */
+  /** Declared number of bytes, which may be wrong; null if unknown. */
   byteLength: number | null;
   /** Chunks in order. */
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;

@@ -18,12 +18,12 @@ export class RigcastError extends Error {
   }
 }
 
-/** Returns the TypeError of a call with a wrong argument. Its code is INVALID_ARGUMENT. */
+/** Creates a TypeError for a wrong argument, with the code INVALID_ARGUMENT. */
 export function invalidArgument(message: string, options?: ErrorOptions): TypeError & { code: 'INVALID_ARGUMENT' } {
   return Object.assign(new TypeError(message, options), { code: 'INVALID_ARGUMENT' as const });
 }
 
-/** Returns the RangeError of an index, size or name out of range. Its code is OUT_OF_RANGE. */
+/** Creates a RangeError for an index, size or name out of range, with the code OUT_OF_RANGE. */
 export function outOfRange(message: string): RangeError & { code: 'OUT_OF_RANGE' } {
   return Object.assign(new RangeError(message), { code: 'OUT_OF_RANGE' as const });
 }

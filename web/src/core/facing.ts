@@ -13,8 +13,8 @@ export interface Facing {
   up: [number, number, number];
   /**
    * Agreement of the left-right bone pairs, 0 to 1. Halved if there is only one pair, if neither
-   * legs nor spine indicate the up axis, or if they indicate that the model is lying down: animals
-   * with spread legs look like that as well.
+   * legs nor spine indicate the up axis, or if they indicate that the model is lying down, because
+   * animals with spread legs look the same.
    */
   certainty: number;
 }

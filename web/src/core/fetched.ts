@@ -1,7 +1,7 @@
 // Fetches with errors that contain the address. Browsers omit it from network errors for privacy.
 import { RigcastError } from './error.ts';
 
-/** Like fetch. Messages of its errors can be shown to users. */
+/** Same as fetch, but error messages contain the URL and can be shown to users. */
 export async function fetched(address: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);

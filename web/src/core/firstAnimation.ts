@@ -15,7 +15,7 @@ const WALK = new Set(['walk', 'walks', 'walking', 'run', 'runs', 'running', 'jog
 /** Words in the names of additive clips. */
 const ADDED = new Set(['add', 'additive', 'delta', 'overlay', 'offset', 'offsets', 'ao']);
 
-/** Seconds from the first key to the end. */
+/** Returns the length from the first key to the end, seconds. */
 export const lengthOf = ({ start, duration }: Pick<Clip, 'start' | 'duration'>): number => Math.max(0, duration - Math.max(start, 0));
 
 /**

@@ -84,7 +84,9 @@ export function listFormatOptions(): { group: string; key: string; info: OptionI
   );
 }
 
-/** Kept apart from the table, so that pages which only read files do not load its texts. */
+/**
+ * Separate from the table, so that pages that only read files do not load the texts of the table.
+ */
 const groups = Object.keys({ unreal: 1, cast: 1, se: 1, mrtk: 1, vgo: 1 } satisfies Record<keyof FormatOptions, 1>);
 
 /**

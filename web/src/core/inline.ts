@@ -1,6 +1,7 @@
 // Entry `rigcast/inline`: rigcast with the WebAssembly module and the worker embedded, for
-// environments that allow one file and no assets. It fetches nothing. It is a third larger than its
-// parts and loads completely at once. Other entries that are imported next to it use the same copy.
+// environments that allow one file and no assets. This entry fetches nothing. It is a third larger
+// than its parts, and is loaded as a whole. Other entries that are imported next to it use the same
+// copy.
 import { wasm, worker } from './packed.js';
 import { configure } from './settings.ts';
 

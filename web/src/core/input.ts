@@ -23,7 +23,7 @@ export interface InputBytes {
 export interface Plan {
   /** Family of the file's format; '' if no format recognised it. */
   family: Family | '';
-  /** True if this module contains the reader of that format. */
+  /** True if this module can read the format of the file. */
   isLinked: boolean;
   /**
    * Maximum length, in bytes, up to which the file can stay outside the heap (`plan` in
@@ -33,8 +33,8 @@ export interface Plan {
 }
 
 /**
- * Plans the reading of a file from its head. Errors here occur again, and are reported, when the
- * file is read.
+ * Determines from the head of a file how to read it. Ignores errors, because they occur again and
+ * are reported when the file is read.
  */
 export function planOf(glue: RigcastGlue, ...file: Parameters<RigcastGlue['plan']>): Plan {
   try {
@@ -109,7 +109,7 @@ export function memoryAt(glue: RigcastGlue, address: number, byteLength: number)
   return glue.HEAPU8.subarray(address, address && address + byteLength);
 }
 
-/** Bytes from the network that are combined into one Blob. */
+/** Number of downloaded bytes that are combined into one Blob. */
 const keptSize = 8 * 2 ** 20;
 
 /** Number of bytes for format detection. No format needs more. */

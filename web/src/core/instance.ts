@@ -31,9 +31,9 @@ export interface Job {
   options: string;
   strict: boolean;
   tangents: boolean;
-  /** Bytes; 0: derived from the size of the file. */
+  /** Maximum memory, bytes. 0: derived from the size of the file. */
   maxMemory: number;
-  /** Steps; 0: derived from the size of the file. */
+  /** Maximum work, steps. 0: derived from the size of the file. */
   maxWork: number;
   /** True if keys may be decoded later. */
   canDefer?: boolean;
@@ -81,8 +81,8 @@ export interface Watch {
   /** Called with the number of bytes that have been read, and the total. */
   onProgress?: ((loaded: number, total: number | null) => void) | undefined;
   /**
-   * Called when all bytes have been read. `isBeside`: they are outside the heap and needed until
-   * the end.
+   * Called when all bytes have been read. `isBeside`: the bytes are outside the heap and needed
+   * until the end.
    */
   onRead?: ((isBeside: boolean) => void) | undefined;
 }

@@ -25,7 +25,7 @@ export interface Match {
   fit: number;
 }
 
-/** Minimum fit of a full-body clip. Below this it was made for another skeleton. */
+/** Minimum fit of a full-body clip. A clip with a smaller fit was made for another skeleton. */
 export const FITS = 2 / 3;
 
 /**

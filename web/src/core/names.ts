@@ -85,7 +85,7 @@ export class NodeNames {
 
   /**
    * Returns an upper bound of the number of targets that `match` and `matchWithoutPrefix` can find.
-   * Much cheaper than either.
+   * Much faster than these methods.
    */
   maxMatches(targets: LooseNames): number {
     this.#loose ??= new LooseNames(this.#rows.map(row => this.#names[row]!));
@@ -117,7 +117,10 @@ export class NodeNames {
   }
 }
 
-/** Names under the least strict comparison rules. */
+/**
+ * A list of names that are compared under the least strict rules: ignoring case, punctuation and
+ * common prefixes.
+ */
 export class LooseNames {
   readonly count: number;
   readonly #sanitized: readonly string[];
@@ -142,7 +145,7 @@ export class LooseNames {
 
 /** Finds the bones of the same name in several models of one scene. */
 class ModelNames {
-  /** Parent of the topmost bone per node; -1 for nodes that are not bones. */
+  /** For each bone, the parent of the topmost bone above it; -1 for other nodes. */
   readonly models: Int32Array;
   readonly #areSeveral: boolean;
   readonly #spellings: { keys: string[]; rows: Map<string, number[]>; owned: Set<string> }[] = [];

@@ -64,8 +64,8 @@ export interface OpenOptions {
    */
   maxMemory?: number;
   /**
-   * Maximum steps, of some nanoseconds each, for data that expands. Data beyond it is left out and
-   * WORK_LIMIT is reported. Default: 4 million plus 4 per byte of the file.
+   * Maximum number of steps, of some nanoseconds each, for data that expands. Data beyond the limit
+   * is left out, and WORK_LIMIT is reported. Default: 4 million plus 4 per byte of the file.
    */
   maxWork?: number;
   /** Computes tangents for meshes with normals and texture coordinates. */
@@ -250,7 +250,7 @@ async function describe<T extends { references: Reference[] }>(
     const found = options.companions ? await findCompanions(open.filter(isForOthers), options.companions, supplied) : [];
     for (const need of open) {
       if (isForOthers(need) || isGiven(need, supplied)) continue;
-      const { decryptNeed } = await import('./decrypt.ts'); // only encrypted files need it
+      const { decryptNeed } = await import('./decrypt.ts'); // imported only for encrypted files
       const bytes = await decryptNeed(need, (offset, byteLength) => sliceOf(source, offset, byteLength));
       if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
     }
@@ -270,7 +270,7 @@ function jobOf(source: HeldSource, options: OpenOptions, task: Job['task']): Job
     task,
     name: source.name,
     format: options.format ?? '',
-    options: JSON.stringify({ ...options.formatOptions, vgo: undefined }), // keys stay in JavaScript
+    options: JSON.stringify({ ...options.formatOptions, vgo: undefined }), // keys are not passed to the core
     strict: options.strict ?? false,
     tangents: options.tangents ?? false,
     maxMemory: options.maxMemory ?? 0,
@@ -280,8 +280,7 @@ function jobOf(source: HeldSource, options: OpenOptions, task: Job['task']): Job
 }
 
 /**
- * Runs a job in a worker or on the calling thread. Stores the resulting name and size of the source
- * in it.
+ * Runs a job in a worker or on the calling thread. Updates name and size of the source.
  */
 async function run(reading: Reading, job: Job): Promise<RawResult> {
   const { source, options } = reading;
@@ -322,8 +321,8 @@ async function runHere({ source, wasm, options }: Reading, job: Job): Promise<Ra
 }
 
 /**
- * Returns null if no worker can be started (`reading.refusal` contains the reason); the bytes are
- * then still here.
+ * Runs a job in a worker. Returns null if no worker can be started; `reading.refusal` then contains
+ * the reason, and the bytes were not transferred.
  */
 async function tryWorker(reading: Reading, job: Job): Promise<RawResult | null> {
   const { source, wasm, options } = reading;
@@ -367,7 +366,7 @@ async function findCompanions(needs: readonly Need[], companions: Companions, su
   const found: Supplied[] = [];
   for (const need of needs) {
     if (need.kind === 'texture' || need.kind === 'instance') continue; // separate files, read by the renderer
-    if (isGiven(need, supplied)) continue; // supplied, but invalid
+    if (isGiven(need, supplied)) continue; // was already supplied, so it is invalid
     const bytes = await companionIn(companions, need);
     if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
   }

@@ -3,7 +3,7 @@ import { invalidArgument } from './error.ts';
 
 /**
  * Throws TypeError for an option that `kinds` does not list, or whose value has another type (`any`
- * accepts every value). Undefined means not set.
+ * accepts every value). An undefined value counts as not set.
  */
 export function checkOptions(what: string, options: object, kinds: Readonly<Record<string, string>>): void {
   for (const [key, value] of Object.entries(options)) {

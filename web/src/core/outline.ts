@@ -9,7 +9,7 @@ export interface OutlineField {
   count: number;
   offset: number;
   byteLength: number;
-  /** Present for small fields. */
+  /** The decoded value. Present for small fields only. */
   value?: PropertyValue;
   /** The raw bytes as stored in the file, or expanded if the format compresses them. */
   bytes(): Uint8Array;

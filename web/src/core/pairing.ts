@@ -53,7 +53,7 @@ export function pairTracks(clip: Clip, scene: RigScene, options: BindOptions): P
       morphs.push(...made.flatMap(bound => clampToMaximum(bound, scene)));
       continue;
     }
-    if (track.path === 'look') continue; // handled in rig/, which knows the eyes of a model
+    if (track.path === 'look') continue; // gaze tracks are bound by web/src/rig
     if (track.path === 'expression') {
       const made = bindExpression(track, scene);
       (made.length > 0 ? face : unmatched).add(track.property);

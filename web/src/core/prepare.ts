@@ -11,8 +11,7 @@ export interface PrepareOptions {
    */
   files?: readonly string[];
   /**
-   * Same as in `open`: default true. If no worker can be started, the page's own thread reads; this is
-   * not reported here.
+   * Starts a worker; default true. If no worker can be started, `prepare` does not reject.
    */
   worker?: boolean;
   /** Same as in `open`. */

@@ -5,12 +5,14 @@ import { wasmFrom, type WasmSource } from './wasm.ts';
 export type { Role };
 
 export interface Probed {
-  /** Detected by content, otherwise by extension; null if unknown, and for companion files. */
+  /**
+   * Format id, detected by content, otherwise by extension. Null for unknown and companion files.
+   */
   format: string | null;
   role: Role;
 }
 
-/** Bytes of the head, and of each range that is requested after it. */
+/** Size of the head, and of each further range, bytes. */
 const headSize = 4096;
 const pieceSize = 1024;
 

@@ -1,4 +1,4 @@
-// Reads property bags. Names and values come from the file, so nothing about them is assumed.
+// Reads property bags. The file determines names and values, so every type is checked.
 import type { PropertyValue } from './types.ts';
 
 /** Returns an own member of a property bag. Safe for names such as `__proto__`. */

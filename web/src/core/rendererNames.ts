@@ -66,7 +66,7 @@ export class RendererNames {
     const exact = this.#morphs.get(wanted);
     const nameIn = (mesh: number): string | undefined => (exact?.has(mesh) ? wanted : spelled.get(mesh));
     if (!meant && spelled.size === 1) {
-      // a mesh may have any number of renderers: all of its morph targets share one list
+      // all morph targets of a mesh share one list, because a mesh may have many renderers
       const mesh = [...spelled.keys()][0]!;
       return found.set(nameIn(mesh)!, this.#rows.get(mesh)!);
     }

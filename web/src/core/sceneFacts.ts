@@ -16,7 +16,7 @@ export interface SceneFacts {
 
 const namesOfNodes = new WeakMap<NodeTable, NodeNames>();
 
-/** Scenes that share a node table share its names. */
+/** Returns the name index of a node table, which scenes with the same table share. */
 function namesOf(nodes: NodeTable): NodeNames {
   let names = namesOfNodes.get(nodes);
   if (!names) namesOfNodes.set(nodes, (names = new NodeNames(nodes)));

@@ -5,7 +5,7 @@ import { checkOptions } from './options.ts';
 export type WasmSource = string | URL | Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
 
 declare global {
-  /** Exists in the types of pages, but not in those of Node. */
+  /** Declared in the types of browsers, but not in those of Node. */
   namespace WebAssembly {
     interface Module {}
     interface Memory {}

@@ -20,19 +20,19 @@ export interface Progress {
 
 /** A source that can be read again. */
 export interface HeldSource {
-  /** '' for a URL until it is read; redirections determine the name. */
+  /** '' for a URL that was not read yet, because redirections may change the name. */
   name: string;
-  /** 0 for a URL or response until it is read. */
+  /** 0 for a URL or response that was not read yet. */
   byteLength: number;
   /**
-   * Bytes and Blobs as given. A URL or response is read once, into the core's memory; a copy is
-   * kept as a Blob for `outline` and `supply`, because a second request may return other bytes.
-   * Null if it did not fit into memory.
+   * The bytes or Blob that the caller passed. A URL or response is read only once, and its bytes
+   * are kept as a Blob for `outline` and `supply`, because a second request may return other bytes.
+   * Null if the bytes did not fit into memory.
    */
   data: Uint8Array | Blob | Address | Response | null;
   /**
-   * True if rigcast owns the bytes, so that their buffer can be transferred to a worker and
-   * release. Only one reader at a time has them, see `acquire`.
+   * True if rigcast owns the bytes, so that their buffer can be transferred to a worker and back.
+   * Only one reader at a time has access, see `acquire`.
    */
   owned: boolean;
   /** Settles when the current reader returns the bytes. */
@@ -74,7 +74,7 @@ export async function holdSource(source: OpenSource, { name, transfer = false, r
     return hold(bytes, nameOf(url.href), bytes.length, true);
   }
   if (url.protocol === 'blob:') {
-    // may be revoked as soon as this call returns
+    // the page may revoke the URL as soon as this call returns
     const blob = await (await fetched(url.href)).blob();
     return hold(blob, nameOf(url.href), blob.size);
   }

@@ -9,8 +9,7 @@ import { invalidArgument, RigcastError } from './error.ts';
 export type { WasmSource };
 
 /**
- * Compiled modules by URL, and by the object that was given; the latter only as long as the caller
- * holds it.
+ * Compiled modules by URL, and by source object. The latter are released together with the object.
  */
 const byAddress = new Map<string, Promise<WebAssembly.Module>>();
 const byObject = new WeakMap<object, Promise<WebAssembly.Module>>();
@@ -20,9 +19,9 @@ const byObject = new WeakMap<object, Promise<WebAssembly.Module>>();
  * only the readers that its files need.
  */
 export interface Wasm {
-  /** Identifies files of every format and reads those of one family, or of all. */
+  /** Module that identifies files of every format, and reads the files of one family or of all. */
   first: Promise<WebAssembly.Module>;
-  /** Reads files of this family. */
+  /** Returns the module that reads files of a family. */
   with(family: Family): Promise<WebAssembly.Module>;
 }
 
@@ -39,7 +38,8 @@ export function compileWasm(source: WasmSource | undefined = settings.wasm): Pro
 }
 
 /**
- * Returns one module per family, fetched on demand. Starts fetching that of `expected` immediately.
+ * Returns one module per family, fetched on demand. Starts to fetch the module of `expected`
+ * immediately.
  */
 export function modulesByFamily(expected: Family = lastUsed()): Wasm {
   const first = compileWasm(addressFor(expected));

@@ -9,7 +9,7 @@ import { workersReady } from '../../../support/inWorker.ts';
 const psk = makePsk({ side: 40 });
 const large = makePsk({ side: 300 });
 
-/** All workers that are made from here on. */
+/** Collects all workers that are created from now on. */
 function watchWorkers(): Worker[] {
   const made: Worker[] = [];
   class Watched extends globalThis.Worker {
@@ -40,7 +40,7 @@ const points = async (file: RigFile, signal?: AbortSignal): Promise<Uint8Array> 
  */
 const rightPoints = (got: Uint8Array, bytes: Uint8Array): number =>
   got.length && got.every((byte, i) => byte === bytes[64 + i]) ? got.length / 12 : 0;
-/** 'done', or the name of what it failed with: results are too large for a report. */
+/** Returns 'done' or the name of the error, because results are too large for a failure report. */
 const outcome = (promise: Promise<unknown>, part: 'name' | 'message' = 'name'): Promise<string> =>
   promise.then(
     () => 'done',
@@ -83,7 +83,7 @@ describe.each([
       const aborted = outcome(points(file, controller.signal));
       if (ms > 0) await new Promise(resolve => setTimeout(resolve, ms));
       controller.abort();
-      expect(['AbortError', 'done']).toContain(await aborted); // on the page itself it may have been done
+      expect(['AbortError', 'done']).toContain(await aborted); // on the page thread the job may already be done
     }
     expect(rightPoints(await points(file), large)).toBe(301 ** 2);
     expect(verticesOf(await file.supply(new Map()))).toBe(301 ** 2);
@@ -127,7 +127,7 @@ const script = new URL('../../../../web/src/core/worker/worker.ts', import.meta.
 describe('a worker that ended unexpectedly', () => {
   test('is replaced if it was idle', async () => {
     const made = watchWorkers();
-    configure({ worker: script }); // not one that an earlier test left warm
+    configure({ worker: script }); // not a worker that an earlier test left idle
     await workersReady();
     expect(made).toHaveLength(1);
     made[0]!.terminate();
@@ -199,7 +199,7 @@ test('keeps a worker whose file failed to load or was aborted', async () => {
   await workersReady();
   await expect(open(new URL('/none/of/these.psk', location.href), { request: { method: 'POST' } })).rejects.toThrow(/404/);
   const controller = new AbortController();
-  const given = open(new Response(new ReadableStream()), { signal: controller.signal }); // which never says a word
+  const given = open(new Response(new ReadableStream()), { signal: controller.signal }); // which never answers
   setTimeout(() => controller.abort(), 50);
   await expect(given).rejects.toMatchObject({ name: 'AbortError' });
   await new Promise(resolve => setTimeout(resolve, 200)); // the worker stops during the wait
@@ -226,20 +226,20 @@ test('reads files in the order of the calls', async () => {
   await Promise.allSettled(
     names.map(async name => {
       await open(new Blob([psk]), { name, ...(name === '7.psk' && { signal: controller.signal }) });
-      controller.abort(); // one of those who wait gives up
+      controller.abort(); // one of the waiting calls is aborted
       if (late.length < 4) late.push(open(new Blob([psk]), { name: `late ${late.length}` }));
     }),
   );
   await Promise.all(late);
-  // The first ones may be waiting for their workers, and of those whose turn it is at a time one
-  // worker may answer sooner than another.
+  // The first calls may still wait for their workers, and of parallel calls one worker may answer
+  // sooner than another.
   const wanted = [...names.slice(4).filter(name => name !== '7.psk'), 'late 0', 'late 1', 'late 2', 'late 3'];
   const seen = begun.filter(name => wanted.includes(name));
   expect(seen).toHaveLength(wanted.length);
   expect(Math.max(...wanted.map((name, i) => Math.abs(seen.indexOf(name) - i)))).toBeLessThan(4);
 });
 
-/** The same numbers every time. */
+/** Returns reproducible random numbers. */
 function seeded(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -250,8 +250,7 @@ function seeded(seed: number): () => number {
 }
 
 /**
- * Counts the listeners of a signal, less those that were taken away. No mock, which would remember
- * them all.
+ * Counts the current listeners of a signal. Does not use a mock, which would retain all of them.
  */
 function countListeners(signal: AbortSignal): () => number {
   let count = 0;
@@ -307,7 +306,7 @@ test('leaves no memory behind after 500 files', async () => {
   };
   const bytes = makePsk({ side: 60 });
   const motion = makePsa({ sequences: ['a', 'b'] });
-  const { signal } = new AbortController(); // one for all of them, as a page has it
+  const { signal } = new AbortController(); // one signal for all of them, as in a page
   const listeners = countListeners(signal);
   const used: number[] = [];
   for (let i = 0; i < 500; i++) {

@@ -10,7 +10,10 @@ const whole = new URL('../../../../web/src/core/wasm/rigcast.wasm', import.meta.
 const seModel = new URL('../../../../tests/data/se/arm.semodel', import.meta.url);
 const avatar = new URL('../../../../tests/data/vgo/puppet.vgo', import.meta.url);
 
-/** Names of the modules that the page requests from now on. `refused` is answered with 404. */
+/**
+ * Collects the names of the modules that the page requests from now on. Requests of `refused` get
+ * status 404.
+ */
 function watch(refused = ''): string[] {
   const asked: string[] = [];
   const { fetch } = globalThis;

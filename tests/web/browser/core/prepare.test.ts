@@ -6,7 +6,7 @@ import { workersReady } from '../../../support/inWorker.ts';
 
 const psk = makePsk({ side: 8 });
 
-/** Workers that are made and addresses that are fetched from here on. */
+/** Collects the workers that are created and the URLs that are fetched from now on. */
 function watch(): { workers: number; fetched: string[] } {
   const seen = { workers: 0, fetched: [] as string[] };
   const { Worker, fetch } = globalThis;

@@ -7,7 +7,10 @@ import { workersReady } from '../../../support/inWorker.ts';
 
 const psk = makePsk({ side: 20 });
 
-/** Counts workers that are started, warm ones ended too, from here on. */
+/**
+ * Counts the workers that are started and terminated from now on, including workers that are
+ * already running.
+ */
 function watchWorkers(): { started: number; ended: number } {
   const counts = { started: 0, ended: 0 };
   const { prototype } = globalThis.Worker;
@@ -160,7 +163,7 @@ describe('keys are decoded in the page when they are first read', () => {
   const bones = Array.from({ length: 100 }, (_, i) => `bone${i}`);
   const psa = makePsa({ bones, sequences: ['Run', 'Walk', 'Jump'], frames: 400, position: (bone, frame) => [frame, bone, 1] });
   const address = URL.createObjectURL(new Blob([psa]));
-  /** Behind the times: places of all frames and one rotation, for each bone. */
+  /** After the times: for each bone the positions of all frames and one rotation. */
   const keysIn = ({ times }: Track): Float32Array => new Float32Array(times.buffer, times.byteOffset + times.byteLength, 100 * 1204);
 
   test.each<[string, () => Parameters<typeof open>[0], OpenOptions]>([
@@ -266,7 +269,7 @@ describe('abort', () => {
     expect(mine.byteLength).toBe(0);
     const other = psk.slice();
     await expect(open(other, { transfer: true, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
-    expect(other.byteLength).toBe(psk.byteLength); // nothing had begun
+    expect(other.byteLength).toBe(psk.byteLength); // reading had not started
     expect((await open(other, { transfer: true })).scene).not.toBeNull();
   });
 
@@ -296,7 +299,7 @@ describe('the pool', () => {
 });
 
 test('transfers blocks, so that a large file hardly blocks the page', async () => {
-  await open(psk); // worker and module warm
+  await open(psk); // worker and module are ready
   const large = new Blob([makePsk({ side: 1000 })]);
   let longest = 0;
   let last = performance.now();
@@ -312,5 +315,5 @@ test('transfers blocks, so that a large file hardly blocks the page', async () =
   isRunning = false;
   expect(file.scene!.meshes[0]!.vertexCount).toBe(1001 * 1001);
   console.log(`page blocked for ${longest.toFixed(1)} ms`);
-  expect(longest).toBeLessThan(250); // the bar, 30 ms, is the benchmark's: here other tests share the machine
+  expect(longest).toBeLessThan(250); // the benchmark requires 30 ms; here other tests run at the same time
 });

@@ -3,7 +3,7 @@ import { resolveAsset } from '../assetUrl.ts';
 import { settings } from '../settings.ts';
 import { invalidArgument } from '../error.ts';
 
-/** Bundlers detect and rewrite this expression. */
+/** Creates the worker with an expression that bundlers detect and rewrite. */
 function literal(): Worker {
   return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'rigcast' });
 }

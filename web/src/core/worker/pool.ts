@@ -1,6 +1,7 @@
 // Pool of workers. Workers start on demand and are kept while their heap is small. An abort asks a
 // worker to stop; it is terminated only while wasm is running, which cannot be interrupted. One
-// worker always remains, so that files still open when the script can no longer be fetched.
+// worker always remains, so that files can be opened even if the worker script can no longer be
+// fetched.
 import { runJobIn, type WorkerResult, type WorkerTask } from './workerJob.ts';
 import { endWatch, type WorkerHandle, post, ping } from './workerHandle.ts';
 import { RigcastError } from '../error.ts';

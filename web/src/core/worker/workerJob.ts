@@ -78,7 +78,7 @@ export function runJobIn(
     };
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
       if ('bytes' in data && data.bytes) returnBytes(data.bytes, data.kind === 'done' && data.deferred !== null);
-      if (data.kind === 'read') isRead = isReturned; // bytes that are still there would be lost with the worker
+      if (data.kind === 'read') isRead = isReturned; // bytes that the worker still has would be lost with it
       if (data.kind === 'stopped') settle(data.loaded);
       else if (isStopping) {
         if (isRead) settle(null);
@@ -111,7 +111,7 @@ export function runJobIn(
   });
 }
 
-/** Restores the class and the code of an error of the worker, which a clone does not have. */
+/** Restores the class and code of an error from the worker. Structured cloning drops both. */
 function restored(error: unknown, code: string | null): unknown {
   const clone = error instanceof Error ? error : Object.assign(new Error(), error);
   if (code === null) return clone;
