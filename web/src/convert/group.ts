@@ -1,7 +1,7 @@
 // Decides which sources are models and which animations belong to them.
 import type { ConversionEntry } from './common/report.ts';
 import { entry } from '../core/entry.ts';
-import { animatesNodesOnly, isMadeFor, mayBeMadeFor, type Match, match, type PathWords, placeOf, rankPaths } from '../core/match.ts';
+import { animatesNodesOnly, isMadeFor, mayBeMadeFor, type Match, match, type PathWords, parsePath, rankPaths } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 
@@ -85,14 +85,14 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
 
   constructor(groups: readonly Group<F>[]) {
     for (const each of groups) {
-      const place = placeOf(each.model.path);
+      const place = parsePath(each.model.path);
       const kinds = entry(this.#kinds, each.scene, () => new Map<string, Kind<F>>());
       entry(kinds, textOf(place), (): Kind<F> => ({ place, groups: [] })).groups.push(each);
     }
   }
 
   of(motion: RigScene, path: string): readonly Group<F>[] {
-    const place = placeOf(path);
+    const place = parsePath(path);
     const known = entry(this.#found, motion, () => new Map<string, Group<F>[]>());
     return entry(known, textOf(place), () => this.#best(motion, place));
   }

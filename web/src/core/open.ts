@@ -178,7 +178,7 @@ async function read(reading: Reading): Promise<RigFile> {
   const { source, options } = reading;
   let result = await describe<Description>(reading, 'scene', true);
   const deferredKeys = await deferredKeysOf(reading, result);
-  if (result.deferred && !later) result = await describe<Description>(reading, 'scene', false);
+  if (result.deferred && !deferredKeys) result = await describe<Description>(reading, 'scene', false);
   const { description, blocks, open, supplied } = result;
   const { report } = description;
   if (reading.refusal !== undefined)
