@@ -292,7 +292,7 @@ describe('a part is offered instead of applied', () => {
     expect(offersOf([headless, ...heads])).toEqual(['Bearded.psk: it covers the same bones as Bald.psk']);
     expect(listsOf([body, ...helmets.slice(0, 2)])).toEqual([['body.psk', 'Helmet_01.psk'], ['Helmet_02.psk']]);
     expect(listsOf([body, helmets[0]!, helmets[2]!])).toEqual([['body.psk', 'Helmet_01.psk'], ['Helmet_B.psk']]);
-    // A shirt and a vest can be worn together. Of three coats only one is applied.
+    // A shirt and a vest can be worn together. Only one of three coats is applied.
     expect(listsOf([body, ...coats.slice(1)])).toEqual([['body.psk', 'Shirt.psk', 'Vest.psk']]);
     expect(listsOf([body, ...coats])).toEqual([['body.psk', 'Red.psk'], ['Shirt.psk'], ['Vest.psk']]);
   });

@@ -37,7 +37,7 @@ describe('facingOf', () => {
   test('finds the direction of a rotated figure, and halves the certainty if the figure lies down', () => {
     const s = Math.SQRT1_2;
     expect(rounded(facingOf(skeleton(biped(short), [0, s, 0, s])))).toEqual({ ...z, forward: [1, 0, 0] });
-    const lying = skeleton(biped(short), [-s, 0, 0, s]); // lies on its back
+    const lying = skeleton(biped(short), [-s, 0, 0, s]); // supine
     expect(rounded(facingOf(lying))).toEqual({ forward: [0, 1, 0], up: [0, 0, -1], certainty: 0.5 });
     expect(facingOf(lying, [0, 1, 0])!.forward.map(Math.round)).toEqual([0, 0, 1]);
   });
