@@ -1,7 +1,7 @@
 // Numbers in the texts of the page.
 import { expect, test } from 'vitest';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
-import { motionCounts } from '../../../web/src/viewer/sentences.ts';
+import { animationCounts } from '../../../web/src/viewer/sentences.ts';
 import { en } from '../../../web/src/viewer/words/en.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { Desk } from '../session/support.ts';
@@ -16,9 +16,9 @@ test('counts the animations of the shown model and all open animations', async (
     given('car.psa', makePsa({ bones: car, sequences: ['Drive', 'Turn', 'Stop'] })),
   ];
   const desk = await new Desk().drop([given('pig.psk', makePsk({ bones: pig })), ...motions]);
-  expect(motionCounts(desk.session)).toEqual({ own: 2, all: 5 });
+  expect(animationCounts(desk.session)).toEqual({ own: 2, all: 5 });
   expect(en.animationCount(2, 5)).toBe('2 of 5 animations match this model');
   expect(en.animationCount(2, 2)).toBe('2 animations');
   const alone = await new Desk().drop([motions[0]!]);
-  expect(motionCounts(alone.session)).toEqual({ own: 2, all: 2 });
+  expect(animationCounts(alone.session)).toEqual({ own: 2, all: 2 });
 });

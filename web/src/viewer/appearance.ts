@@ -102,15 +102,15 @@ export class Appearance {
   }
 
   /** Shows or hides the file's sky, its lights, or a kind of outlines. */
-  showLayer(look: SceneLayer, on: boolean): void {
+  showLayer(layer: SceneLayer, on: boolean): void {
     if (!this.#model) return;
-    if (look === 'sky') {
+    if (layer === 'sky') {
       this.#view.sky = on ? this.#model.sky : this.#chosenSky;
-    } else if (look === 'lamps') {
+    } else if (layer === 'lamps') {
       for (const lamp of this.#model.lamps) lamp.visible = on;
       this.#view.lighting = on ? 'content' : defaultLighting(this.#model.file.scene!);
     } else {
-      this.#gizmos?.show(look, on);
+      this.#gizmos?.show(layer, on);
     }
     this.#view.invalidate();
   }

@@ -103,8 +103,8 @@ export class Attachments {
   #attach(model: Model, { rig, bone, entry }: RequestedAttachment): void {
     const anchor = markSecondary(new Group());
     const [root] = model.bones;
-    const isGraft = root !== undefined && displayName(root).toLowerCase() === displayName(bone).toLowerCase();
-    if (isGraft) {
+    const sharesRoot = root !== undefined && displayName(root).toLowerCase() === displayName(bone).toLowerCase();
+    if (sharesRoot) {
       // Align the root bone with the host's bone.
       model.rig.scene.updateMatrixWorld(true);
       root.matrixWorld.clone().invert().decompose(anchor.position, anchor.quaternion, anchor.scale);
@@ -116,7 +116,7 @@ export class Attachments {
     }
     anchor.add(model.rig.scene);
     bone.add(anchor);
-    const rootBinding = isGraft ? { root, rest: root.matrix.clone(), action: null } : null;
+    const rootBinding = sharesRoot ? { root, rest: root.matrix.clone(), action: null } : null;
     this.#state.attached.value = [...this.#attached, { entry, bone, model, anchor, rootBinding }];
   }
 
@@ -134,9 +134,9 @@ export class Attachments {
     viewport.view.invalidate();
   }
 
-  #release(isMeant: (attached: AttachedModel) => boolean): void {
+  #release(isReleased: (attached: AttachedModel) => boolean): void {
     const all = this.#attached;
-    const gone = all.filter(isMeant);
+    const gone = all.filter(isReleased);
     if (gone.length === 0) return;
     for (const { anchor, model } of gone) {
       anchor.removeFromParent();

@@ -121,7 +121,7 @@ export function hintBar(page: Page): HTMLElement {
       first?.code === 'lies-down' && plainButton(words.standUp, () => makeUpright(page)),
       first?.code === 'more-parts' && plainButton(words.addParts, () => addParts(page)),
       first?.code === 'carried' && plainButton(words.playWithoutRetargeting, () => page.playUnretargeted()),
-      first?.code === 'looks-additive' && plainButton(words.addToRestPose, () => page.read('additive')),
+      first?.code === 'looks-additive' && plainButton(words.addToRestPose, () => page.setAnimationMode('additive')),
       first?.code === 'is-added' && first.hasOthers && plainButton(words.addToBase, () => void page.playOnBase()),
       iconButton('close', words.dismiss, () => {
         if (first) page.dispatch({ type: 'dismiss', advice: keyOf(first) });

@@ -193,7 +193,7 @@ export function fileGroups(page: Page): FileGroup[] {
     }));
     return { ...row, levels: others };
   });
-  const motions = of('motion').map(entry => {
+  const animations = of('motion').map(entry => {
     // Copies of a file in several folders are opened once.
     const isCopy = ({ file }: InputFile): boolean => file.name === entry.given.file.name && file.size === entry.given.file.size;
     const source = animationFiles.find(({ given }) => given === entry.given) ?? animationFiles.find(({ given }) => isCopy(given));
@@ -210,7 +210,7 @@ export function fileGroups(page: Page): FileGroup[] {
   const others = of('companion').map(entry => rowOf(entry, bytes(entry.given.file.size), false, null));
   return [
     { title: words.models(models.length + on.size), rows: models, isOpen: true },
-    { title: words.animationFiles(motions.length), rows: motions, isOpen: true },
+    { title: words.animationFiles(animations.length), rows: animations, isOpen: true },
     { title: words.otherFiles(others.length), rows: others, isOpen: false },
   ];
 }

@@ -25,7 +25,7 @@ import { SecondaryModels } from './secondaryModels.ts';
 import { type IncomingFiles, MAX_FILES, unpacked } from './incomingFiles.ts';
 import { unlessAborted } from './loads.ts';
 import { prefersReducedMotion, type PlaybackController } from './playbackController.ts';
-import { motionCounts, sentenceOf } from './sentences.ts';
+import { animationCounts, sentenceOf } from './sentences.ts';
 import { batchDeferred, defer } from './deferred.ts';
 import type { State } from './state.ts';
 import type { ComparedRecording } from './recording/comparedRecording.ts';
@@ -130,14 +130,14 @@ export class Opener {
    */
   showEntry(entry: LibraryEntry): void {
     if (entry.given === this.#session.shown?.given) return;
-    if (entry.role === 'motion') return void this.#openMotions(entry);
+    if (entry.role === 'motion') return void this.#openAnimationFile(entry);
     void this.#state.load('', async opening =>
       this.#prepareAndShow(await openEntry(this.#session, this.#model, entry, opening), opening, words.addedToModel, true),
     );
   }
 
   /** Opens an animation file of the library. */
-  #openMotions({ given }: LibraryEntry): Promise<void> {
+  #openAnimationFile({ given }: LibraryEntry): Promise<void> {
     return this.#state.load('', async opening => {
       const { companionFiles, notices } = this.#session;
       const joining = { animations: [given], companions: [], companionFiles, notices, ready: [] };
@@ -258,7 +258,7 @@ export class Opener {
    * Changes how animations are interpreted. Files are read again if their .config starts or stops
    * to apply.
    */
-  read(animationMode: AnimationMode): void {
+  setAnimationMode(animationMode: AnimationMode): void {
     const isReadAgain = (animationMode === 'everything') !== (this.#session.animationMode === 'everything');
     this.#state.dispatch({ type: 'set-animation-mode', animationMode });
     if (!isReadAgain) return this.#playbackController.replaySelected();
@@ -308,7 +308,7 @@ export class Opener {
       this.#playbackController.playSelected(isKept ? playing : !prefersReducedMotion());
       if (isKept) playback.seek(time);
       const areSeveral = modelsIn(session.library).length > modelsIn(before.library).length + 1;
-      if (isNew && !isStep) tab.value = viewport.recording ? 'recording' : areSeveral ? 'files' : 'motions';
+      if (isNew && !isStep) tab.value = viewport.recording ? 'recording' : areSeveral ? 'files' : 'animations';
       if (!old || old === model) return;
       this.#clearAround();
       defer(() => disposeModel(old));
@@ -323,7 +323,7 @@ export class Opener {
     const unwanted = session.notices.find(({ code }) => code === 'unwanted');
     const joined = unwanted ? sentenceOf(unwanted, this.#state.meanings.value) : announcement;
     if (added !== null) this.#state.announce(addedClips > 0 ? words.animationsAdded(addedClips) : joined);
-    else if (session.shown) this.#state.announce(words.modelOpened(session.shown.given.file.name, motionCounts(session).own));
+    else if (session.shown) this.#state.announce(words.modelOpened(session.shown.given.file.name, animationCounts(session).own));
     return shown;
   }
 

@@ -1,4 +1,5 @@
-// Interface of the page for commands and panels. Implemented by `Viewer`.
+// Interface of the page for commands and panels. `Viewer` implements it; the interface keeps commands
+// and panels independent of `viewer.ts`, which imports them.
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
@@ -118,7 +119,8 @@ export interface Page {
   playUnretargeted(): void;
   /** Plays the current additive animation on top of the most likely base animation. */
   playOnBase(): Promise<void>;
-  read(reading: AnimationMode): void;
+  /** Sets how animations are interpreted. Reads files again if that is necessary. */
+  setAnimationMode(mode: AnimationMode): void;
   /** Turns the idle animation on or off. It plays while no animation is selected. */
   setIdle(on: boolean): Promise<void>;
   lockRoot(isLocked: boolean): void;

@@ -3,7 +3,7 @@ import type { Viewport } from './viewport.ts';
 import type { Page } from './page.ts';
 import { el, picked } from './dom.ts';
 import { download } from './download.ts';
-import { framesIn } from './filmFrames.ts';
+import { framesIn } from './videoFrames.ts';
 import { words } from './words/index.ts';
 import { RigcastError } from '../core/error.ts';
 
@@ -47,17 +47,17 @@ export async function pictureOf(
   }
 }
 
-const FILMS = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
+const VIDEO_TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 
 /** Returns the video type that the browser can record, or null. */
-export const filmType = (): string | null =>
-  typeof MediaRecorder === 'undefined' ? null : (FILMS.find(type => MediaRecorder.isTypeSupported(type)) ?? null);
+export const videoType = (): string | null =>
+  typeof MediaRecorder === 'undefined' ? null : (VIDEO_TYPES.find(type => MediaRecorder.isTypeSupported(type)) ?? null);
 
 /**
  * Records the animation once, or a turntable, in real time. Throws `Error` if too few frames were
  * recorded.
  */
-export async function film(page: Page, background: string, type: string, isTurntable: boolean, signal: AbortSignal): Promise<Blob> {
+export async function recordVideo(page: Page, background: string, type: string, isTurntable: boolean, signal: AbortSignal): Promise<Blob> {
   const { viewport, playback } = page;
   const { canvas } = viewport.sharedRenderer;
   const { from, to } = playback.range ?? { from: playback.start, to: playback.duration };
@@ -125,7 +125,7 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
   );
   const transparent = el('input', { type: 'checkbox', checked: viewSettings.background !== 'surroundings' });
   const floor = el('input', { type: 'checkbox' });
-  const type = filmType();
+  const type = videoType();
   const save = (): void => {
     dialog.close();
     const choice = { scale: Number(scale.value), isTransparent: transparent.checked, hasFloor: floor.checked };
@@ -138,11 +138,11 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
   const record = (isTurntable: boolean): void => {
     dialog.close();
     void load(words.recordingVideo, async signal => {
-      const blob = await film(page, background, type!, isTurntable, signal);
+      const blob = await recordVideo(page, background, type!, isTurntable, signal);
       download(`${name}${isTurntable ? '-turn' : ''}.${type!.includes('mp4') ? 'mp4' : 'webm'}`, blob);
     });
   };
-  const hasMotion = page.playback.duration > 0;
+  const hasAnimation = page.playback.duration > 0;
   const dialog = el(
     'dialog',
     { class: 'picture', 'aria-label': words.commands.picture.title },
@@ -162,7 +162,7 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
         { 'aria-label': words.videoTitle },
         el('h3', {}, words.videoTitle),
         el('p', { class: 'quiet' }, words.videoText),
-        el('button', { type: 'button', class: 'button', disabled: !hasMotion, onclick: () => record(false) }, words.recordAnimation),
+        el('button', { type: 'button', class: 'button', disabled: !hasAnimation, onclick: () => record(false) }, words.recordAnimation),
         el('button', { type: 'button', class: 'button', onclick: () => record(true) }, words.recordTurntable),
       ),
     el('div', { class: 'actions' }, el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, words.close)),

@@ -31,7 +31,7 @@ export interface SavedFile {
 interface Saved {
   choice: SaveChoice;
   /** True if any animation is open. */
-  hasMotions: boolean;
+  hasAnimations: boolean;
   files: readonly SavedFile[];
   losses: readonly Loss[];
   /** Sentences about visible content that no file contains. */
@@ -55,15 +55,15 @@ export async function convertShown(
   const { convert, ConversionError, kindOf, conversionCodes, refusalSentence } = await import('../convert/index.ts');
   const { shown, animationFiles, companionFiles, selected } = session;
   const rows = rowsOf(session);
-  const hasMotions = rows.length > 0;
-  if (!shown || !shownModel.value) return { choice, hasMotions, files: [], losses: [], omitted: [] };
+  const hasAnimations = rows.length > 0;
+  if (!shown || !shownModel.value) return { choice, hasAnimations, files: [], losses: [], omitted: [] };
   const whole = wholeCharacter(shownModel.value);
   const models = whole.map(({ file }) => file);
   const clipFiles = animationFiles.map(({ file }) => file).filter(file => !models.includes(file));
   const supportsReferences = WRITERS[choice.to].holdsWorlds ?? false;
   const combined = withAttached(whole, supportsReferences ? attached.value : []);
-  const ofHeld = attached.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.given.path)]);
-  const beside = new Map([...ofHeld, ...companionFiles.files(shown.given.path)]);
+  const attachedFiles = attached.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.given.path)]);
+  const beside = new Map([...attachedFiles, ...companionFiles.files(shown.given.path)]);
   const images = new FileTextures(beside);
   const instances = new FileInstances(beside);
   const options = { ...optionsOf(choice, [...models, ...clipFiles], rows[selected]), images, instances, signal };
@@ -91,19 +91,19 @@ export async function convertShown(
     losses.set(entry.code, { ...loss, amount: loss.amount + entry.amount });
   }
   const order: ConversionKind[] = ['loss', 'guess', 'approximation', 'note'];
-  const namesOf = (isHung: boolean): string[] =>
-    secondaryModels.value.filter(({ bone }) => (bone !== null) === isHung).map(({ model }) => model.given.file.name);
+  const namesOf = (isAttached: boolean): string[] =>
+    secondaryModels.value.filter(({ bone }) => (bone !== null) === isAttached).map(({ model }) => model.given.file.name);
   const [attachedNames, others] = [namesOf(true), namesOf(false)];
-  const isMoved = supportsReferences && hasMotions && choice.animations !== 'none';
-  const grafted = isMoved ? attached.value.flatMap(({ rootBinding, entry }) => (rootBinding ? entry.given.file.name : [])) : [];
+  const isAnimated = supportsReferences && hasAnimations && choice.animations !== 'none';
+  const withoutAnimation = isAnimated ? attached.value.flatMap(({ rootBinding, entry }) => (rootBinding ? entry.given.file.name : [])) : [];
   return {
     choice,
-    hasMotions,
+    hasAnimations,
     files: saved,
     losses: [...losses.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     omitted: [
       ...(attachedNames.length > 0 && !supportsReferences ? [words.attachedOmitted(attachedNames.join(', '))] : []),
-      ...(grafted.length > 0 ? [words.attachedNotAnimated(grafted.join(', '))] : []),
+      ...(withoutAnimation.length > 0 ? [words.attachedNotAnimated(withoutAnimation.join(', '))] : []),
       ...(others.length > 0 ? [words.otherModelsOmitted(others.join(', '))] : []),
     ],
   };
@@ -128,7 +128,7 @@ async function blobOf(file: ConvertedFile, type: string, yieldToPage: YieldToEve
  */
 export function showSaving(
   root: HTMLElement,
-  { choice, hasMotions, files, losses, omitted }: Saved,
+  { choice, hasAnimations, files, losses, omitted }: Saved,
   choose: (choice: SaveChoice) => void,
 ): void {
   const { to } = choice;
@@ -152,7 +152,7 @@ export function showSaving(
     { class: 'saving', 'aria-label': words.commands.save.title },
     el('h2', {}, words.commands.save.title),
     el('label', { class: 'target' }, el('span', {}, words.saveFormat), picked(formats)),
-    hasMotions && motionsOf(choice, change),
+    hasAnimations && animationSelect(choice, change),
     ...switchesOf(to).map(id => switchOf(choice, id, change)),
     el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
     losses.length > 0 && el('ul', { class: 'losses' }, ...losses.map(lossRow)),
@@ -193,7 +193,7 @@ const lossRow = ({ kind, sentence, amount, unit }: Loss): HTMLElement =>
   el('li', { class: kind }, sentence, el('span', { class: 'quiet' }, ` ${words.amount(amount, unit)}`));
 
 /** Selects the animations to save. */
-function motionsOf(choice: SaveChoice, change: (choice: SaveChoice) => void): HTMLElement {
+function animationSelect(choice: SaveChoice, change: (choice: SaveChoice) => void): HTMLElement {
   const list = el(
     'select',
     { onchange: () => change({ ...choice, animations: list.value as SaveChoice['animations'] }) },

@@ -36,7 +36,7 @@ export const stepText = (step: ProgressStep): string => (words.steps[step.code] 
  * Numbers of animations: those that match the model, and all. Rows that start several clips
  * together are not counted.
  */
-export function motionCounts(session: Session): { own: number; all: number } {
+export function animationCounts(session: Session): { own: number; all: number } {
   const single = rowsOf(session).filter(({ indices }) => indices.length === 1);
   const own = single.filter(({ source }) => compatibilityIn(session, source)?.fits ?? true).length;
   return { own, all: single.length };

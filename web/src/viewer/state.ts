@@ -59,7 +59,7 @@ export class State {
   readonly isTopAdditive = signal(false);
   readonly addresses = signal<readonly string[]>([]);
 
-  readonly tab = signal<PanelId>('motions');
+  readonly tab = signal<PanelId>('animations');
   /** Models attached to bones of the shown model. */
   readonly attached = signal<readonly AttachedModel[]>([]);
   /** Models beside the shown model, in their order. */

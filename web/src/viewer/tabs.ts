@@ -28,7 +28,7 @@ export class Tabs {
     this.#open = computed((): PanelId => {
       const chosen = panels.find(({ id }) => id === page.tab.value);
       if (chosen?.when(page)) return chosen.id;
-      return page.recorded.value ? 'recording' : 'motions';
+      return page.recorded.value ? 'recording' : 'animations';
     });
     const list = el('div', { class: 'tabs', role: 'tablist', onkeydown: (event: KeyboardEvent) => this.#key(event) });
     this.element.append(el('h2', { class: 'sr-only' }, words.panelArea), gripOf(page.root), list);
@@ -90,7 +90,7 @@ export class Tabs {
       return loading;
     };
     this.#loaders.push(loadPanel);
-    if (id === 'motions') void loadPanel();
+    if (id === 'animations') void loadPanel();
     const isThere = computed(() => when(this.#page));
     effect(() => {
       const isOpen = this.#open.value === id;

@@ -177,8 +177,8 @@ export class Viewer extends State implements Page {
     this.#opener.close();
   }
 
-  read(reading: AnimationMode): void {
-    this.#opener.read(reading);
+  setAnimationMode(mode: AnimationMode): void {
+    this.#opener.setAnimationMode(mode);
   }
 
   cancel(): void {
@@ -229,7 +229,7 @@ export class Viewer extends State implements Page {
   }
 
   /** Titles of all animations, in list order. */
-  get motionNames(): string[] {
+  get animationNames(): string[] {
     return this.rows.value.map(titleOf);
   }
 

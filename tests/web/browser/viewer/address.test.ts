@@ -26,8 +26,8 @@ it('opens the files that the URL of the page names', async () => {
   const { viewer } = await import('../../../../web/src/viewer/main.ts');
   await viewer.idle;
   expect(app.querySelector('.title')!.textContent).toBe('Pip.psk');
-  expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
-  await expect.poll(() => viewer.motionNames[viewer.selected]).toBe('Hop');
+  expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
+  await expect.poll(() => viewer.animationNames[viewer.selected]).toBe('Hop');
   // The iframe names the same files and needs no escaping.
   const frame = new DOMParser().parseFromString(embedOf(viewer.addresses.value, 'Hop "&<'), 'text/html').querySelector('iframe')!;
   const shown = new URL(frame.getAttribute('src')!);

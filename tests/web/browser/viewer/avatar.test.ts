@@ -229,7 +229,7 @@ describe('other content of a file', () => {
       { name: 'cube', meshRenderer: { name: 'cube', mesh: 0, materials: [0] }, animation: animation(1, true) },
     ];
     await dropOn(viewer, new File([cubeVgo({ nodes, animationClips: [clip('waits'), clip('plays')] }).bytes], 'cube.vgo'));
-    expect(viewer.motionNames).toEqual(['waits', 'plays']);
+    expect(viewer.animationNames).toEqual(['waits', 'plays']);
     expect(viewer.playback.action).toMatchObject({ name: 'plays', pingPong: true });
   }, 120_000);
 
@@ -260,7 +260,7 @@ describe('other content of a file', () => {
     ];
     const animationClips = [clip('a', 'x', 1, 2), clip('b', 'y', 1.5, 1), clip('off', 'x', 1, 2), clip('hidden', 'x', 1, 2)];
     await dropOn(viewer, new File([cubeVgo({ nodes, animationClips }).bytes], 'cubes.vgo'));
-    expect(viewer.motionNames).toEqual(['All that start by themselves', 'a', 'b', 'off', 'hidden']);
+    expect(viewer.animationNames).toEqual(['All that start by themselves', 'a', 'b', 'off', 'hidden']);
     expect(viewer.selected).toBe(0);
     expect(viewer.playback.duration).toBe(3); // the first one loops three times, the other one stops half way
     viewer.playback.seek(1.75);

@@ -132,8 +132,8 @@ function smallTargets(): string[] {
 
 describe('axe reports no accessibility problem', () => {
   const STATES: readonly [name: string, tab: PanelId, demo: string][] = [
-    ['the motions of a robot', 'motions', 'tock'],
-    ['its notes', 'notes', 'tock'],
+    ['the animations of a robot', 'animations', 'tock'],
+    ['its events', 'events', 'tock'],
     ['ways to look at it', 'view', 'tock'],
     ['its morphs', 'morphs', 'tock'],
     ['what it is made of', 'inspect', 'tock'],
@@ -175,7 +175,7 @@ describe('axe reports no accessibility problem', () => {
     viewer.playback.pause();
     viewer.showTab('files');
     await look('a library, and a hint');
-    viewer.showTab('motions');
+    viewer.showTab('animations');
     viewer.root.querySelector<HTMLDetailsElement>('.layers')!.open = true;
     viewer.dispatch({ type: 'set-overlay', overlay: { ...viewer.rows.value[1]!, weight: 0.5, rootBone: '' } });
     viewer.dispatch({ type: 'set-ghost', ghost: viewer.rows.value[1]! });

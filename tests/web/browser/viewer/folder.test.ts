@@ -25,7 +25,7 @@ const hint = (): string => {
   const element = viewer.root.querySelector<HTMLElement>('.hint')!;
   return element.checkVisibility() ? element.textContent : '';
 };
-const playing = (): string => viewer.motionNames[viewer.selected] ?? 'the rest pose';
+const playing = (): string => viewer.animationNames[viewer.selected] ?? 'the rest pose';
 
 it('lists levels of detail as one row with buttons, which keep animation and camera', async () => {
   const bones = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail'];
@@ -64,7 +64,7 @@ describe('several animation files', () => {
 
   it('plays the animation of the model and lists it first', async () => {
     await drop(barrel, bird, own, pig);
-    expect(viewer.motionNames).toEqual(['Walk', 'Fly', 'Roll']);
+    expect(viewer.animationNames).toEqual(['Walk', 'Fly', 'Roll']);
     expect(playing()).toBe('Walk');
     expect(viewer.playback.playing).toBe(true);
     const rows = [...viewer.root.querySelectorAll('.clips .row .small')].map(element => element.textContent);
@@ -95,7 +95,7 @@ describe('several animation files', () => {
     viewer.playback.pause();
     viewer.playback.seek(0.5);
     await drop(bird);
-    expect(viewer.motionNames).toEqual(['Walk', 'Fly']);
+    expect(viewer.animationNames).toEqual(['Walk', 'Fly']);
     expect([playing(), viewer.playback.time, viewer.playback.playing]).toEqual(['Walk', 0.5, false]);
     expect(hint()).toBe(
       'skBirdAnims.psa was made for another skeleton: this model has only 8 of its 32 bones. You can still play it from the Animations list.',
@@ -114,7 +114,7 @@ describe('several animation files', () => {
   it('does not start a very short animation if there is a longer one', async () => {
     const twitch = motion('skPigAdd', body, ['Blink'], 2);
     await drop(pig, twitch);
-    expect([viewer.motionNames, playing()]).toEqual([['Blink'], 'the rest pose']);
+    expect([viewer.animationNames, playing()]).toEqual([['Blink'], 'the rest pose']);
     // An animation dropped onto a model plays, however short it is.
     viewer.close();
     await drop(pig);
@@ -122,7 +122,7 @@ describe('several animation files', () => {
     expect(playing()).toBe('Blink');
     viewer.close();
     await drop(pig, twitch, own);
-    expect(viewer.motionNames).toContain('Blink');
+    expect(viewer.animationNames).toContain('Blink');
     expect(playing()).toBe('Walk');
   });
 });
@@ -226,7 +226,7 @@ describe('framing', () => {
       motion('still', () => [0, 0, 0]),
     );
     const motions = Object.fromEntries(
-      viewer.motionNames.map((_, at) => [
+      viewer.animationNames.map((_, at) => [
         viewer.root.querySelectorAll('.clips .row .small')[at + 1]!.textContent.match(/(\w+)\.psa/)![1]!,
         at,
       ]),
@@ -258,7 +258,7 @@ describe('an SEModel with an SEAnim', () => {
     expect(playing()).toBe('absolute');
     expect(viewer.playback.playing).toBe(true);
     expect(viewer.playback.duration).toBeCloseTo(1);
-    expect(hint()).toBe('The textures of this model weren’t found. Drop the images, or the folder that contains them.');
+    expect(hint()).toBe('The textures of skin weren’t found. Drop the images, or the folder that contains them.');
   });
 });
 

@@ -42,7 +42,7 @@ it('reloads a chosen folder by key and reopens it on the next visit', { timeout:
   viewer.run('folder');
   await vi.waitFor(() => expect(titleOf(viewer)).toBe('Pip.psk'), LONG);
   await viewer.idle;
-  expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+  expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
   expect(viewer.session.value.library.map(({ given }) => given.path).sort()).toEqual(['models/Pip.psa', 'models/Pip.psk']);
 
   // The file is exported again.

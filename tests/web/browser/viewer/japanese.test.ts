@@ -111,7 +111,7 @@ it('keeps the open files and the view when the language changes', async () => {
   expect(document.activeElement).toBe(page.getByRole('button', { name: 'Language: 日本語' }).element());
   expect(document.querySelectorAll('.canvas canvas')).toHaveLength(1);
   expect(part('.title').innerText).toBe('Pip.psk');
-  expect([viewer.motionNames[viewer.selected], viewer.playback.time, viewer.playback.playing]).toEqual(['Hop', 0.5, false]);
+  expect([viewer.animationNames[viewer.selected], viewer.playback.time, viewer.playback.playing]).toEqual(['Hop', 0.5, false]);
   expect([viewer.tab.value, viewer.session.value.viewSettings.grid]).toEqual(['report', false]);
   const { radius, phi, theta } = viewer.view.cameraRig.orbit;
   expect([radius, phi, theta].map(value => value.toFixed(3))).toEqual(

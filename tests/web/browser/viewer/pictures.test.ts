@@ -1,8 +1,8 @@
 // Pictures and videos of the viewport.
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { framesIn } from '../../../../web/src/viewer/filmFrames.ts';
-import { film, filmType, pictureOf } from '../../../../web/src/viewer/pictures.ts';
+import { framesIn } from '../../../../web/src/viewer/videoFrames.ts';
+import { pictureOf, recordVideo, videoType } from '../../../../web/src/viewer/pictures.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { makeViewer, press } from './support.ts';
 
@@ -36,7 +36,7 @@ it('renders a PNG in the chosen size, transparent or on a colour, and leaves the
 });
 
 function recordedType(): string {
-  const type = filmType();
+  const type = videoType();
   if (!type) throw new Error('this Chromium makes no films');
   return type;
 }
@@ -45,7 +45,7 @@ it('records the played range or rejects a video with too few frames, and restore
   const type = recordedType();
   viewer.playback.seek(0.1);
   viewer.playback.range = { from: 0.5, to: 1.5 };
-  const made = await film(viewer, '#ffffff', type, false, new AbortController().signal).catch((error: Error) => error.message);
+  const made = await recordVideo(viewer, '#ffffff', type, false, new AbortController().signal).catch((error: Error) => error.message);
   if (typeof made === 'string') {
     expect(made).toMatch(/^Only [0-4] of 30 frames could be recorded/);
   } else {
@@ -53,7 +53,7 @@ it('records the played range or rejects a video with too few frames, and restore
     expect(await framesIn(made)).toBeGreaterThanOrEqual(5);
   }
   expect(viewer.playback.time).toBeCloseTo(0.1);
-  await expect(film(viewer, '#ffffff', type, true, AbortSignal.abort())).rejects.toThrow();
+  await expect(recordVideo(viewer, '#ffffff', type, true, AbortSignal.abort())).rejects.toThrow();
   viewer.playback.range = null;
 });
 
@@ -63,7 +63,9 @@ it('rejects a video without frames', async () => {
   vi.spyOn(HTMLCanvasElement.prototype, 'captureStream').mockImplementation(() => captureStream.call(document.createElement('canvas'), 0));
   viewer.playback.range = { from: 0.5, to: 1 };
   try {
-    await expect(film(viewer, '#ffffff', recordedType(), false, new AbortController().signal)).rejects.toThrow('Only 0 of 15 frames');
+    await expect(recordVideo(viewer, '#ffffff', recordedType(), false, new AbortController().signal)).rejects.toThrow(
+      'Only 0 of 15 frames',
+    );
   } finally {
     vi.restoreAllMocks();
     viewer.playback.range = null;

@@ -119,7 +119,7 @@ it('saves several files as one ZIP archive that the page can open', { timeout: 1
   viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
   viewer.close();
   await dropOn(viewer, archive);
-  expect([viewer.session.value.shown?.given.path, viewer.motionNames]).toEqual(['Pip.zip/Pip.psk', ['Wave', 'Hop']]);
+  expect([viewer.session.value.shown?.given.path, viewer.animationNames]).toEqual(['Pip.zip/Pip.psk', ['Wave', 'Hop']]);
   const { library } = viewer.session.value;
   expect(library.map(({ given }) => given.file.name).sort()).toEqual([...names].sort());
 });

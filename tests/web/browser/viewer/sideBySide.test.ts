@@ -221,7 +221,7 @@ describe('side-by-side models with equal bone names', () => {
 
   it('keep their animations when the main model changes, also to one without animations', async () => {
     await show('Ogre.psk');
-    expect([viewer.motionNames[viewer.selected], lift(viewer.model!), lift(beside())]).toEqual(['Idle', 3, 40]);
+    expect([viewer.animationNames[viewer.selected], lift(viewer.model!), lift(beside())]).toEqual(['Idle', 3, 40]);
     await show('Barrel.psk');
     expect([viewer.selected, lift(beside())]).toEqual([-1, 40]);
     const before = beside().bones[0]!.position.x;

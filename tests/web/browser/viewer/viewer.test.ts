@@ -46,7 +46,7 @@ describe('the demo', () => {
   it('is textured and animated', async () => {
     await open();
     await viewer.openDemo();
-    expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+    expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
     expect(viewer.selected).toBe(0);
     const { drawn, orange } = picture();
     expect(drawn).toBeGreaterThan(900);
@@ -83,7 +83,7 @@ describe('the Cast demos', () => {
     await open();
     await viewer.openDemo('tock');
     expect(text('.title')).toBe('Demo: Tock the robot');
-    expect(viewer.motionNames).toEqual(['Hello', 'March']);
+    expect(viewer.animationNames).toEqual(['Hello', 'March']);
     expect(viewer.model!.rig.report.items).toEqual([]);
     expect(picture().drawn).toBeGreaterThan(900);
     const face = viewer.model!.rig.meshes.find(mesh => mesh?.morphTargetDictionary?.['Happy'] !== undefined) as SkinnedMesh;
@@ -126,11 +126,11 @@ describe('dropped files', () => {
     expect(text('.title')).toBe('Pip.psk');
     expect(picture().drawn).toBeGreaterThan(900);
     expect(picture().orange).toBe(0);
-    expect(viewer.motionNames).toEqual([]);
+    expect(viewer.animationNames).toEqual([]);
     expect(text('.hint')).toContain('textures of this model weren’t found');
 
     await drop(pip('Pip.psa'));
-    expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+    expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
     expect(viewer.playback.action?.name).toBe('Wave');
 
     viewer.select(1);
@@ -151,7 +151,7 @@ describe('dropped files', () => {
     expect(text('.hint')).toContain('Pip.psa has a skeleton but no mesh.');
     await drop(pip('Pip.psk'));
     expect(viewer.model!.rig.meshes.filter(Boolean)).toHaveLength(1);
-    expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+    expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
     expect(viewer.playback.action?.name).toBe('Wave');
   });
 
@@ -170,7 +170,7 @@ describe('dropped files', () => {
     await Promise.all([first, second]);
     await frames(3);
     expect(text('.title')).toBe('second.psk');
-    expect(viewer.motionNames).toEqual([]);
+    expect(viewer.animationNames).toEqual([]);
     expect(viewer.view.scene.children.filter(child => child === viewer.model!.rig.scene)).toHaveLength(1);
   });
 
@@ -221,7 +221,7 @@ describe('dropped files', () => {
     expect(text('.title')).toBe('other.psk');
     press('z', { ctrlKey: true });
     await viewer.idle;
-    expect([text('.title'), viewer.motionNames, viewer.playback.action?.name]).toEqual(['Pip.psk', ['Wave', 'Hop'], 'Hop']);
+    expect([text('.title'), viewer.animationNames, viewer.playback.action?.name]).toEqual(['Pip.psk', ['Wave', 'Hop'], 'Hop']);
     viewer.close();
     expect([viewer.model, shown('.welcome')]).toEqual([null, true]);
     // The welcome page is shown, with pictures of the demos.
@@ -387,13 +387,13 @@ describe('dropped files', () => {
       cast(`${name}.cast`, castFile(node('anim', { n: ['s', name], fr: ['f', [10]] }, skeleton(), curve)));
     const hero = cast('hero.cast', castFile(model('hero', skeleton(), triangle('t'))));
     await drop(motion('run'), hero, motion('walk'));
-    expect([text('.title'), viewer.motionNames, viewer.selected]).toEqual(['hero.cast', ['run', 'walk'], 0]);
+    expect([text('.title'), viewer.animationNames, viewer.selected]).toEqual(['hero.cast', ['run', 'walk'], 0]);
     expect(viewer.model!.rig.nodes.find(({ userData }) => userData['name'] === 'b1')!.position.x).toBeGreaterThanOrEqual(3);
     await drop(motion('jump'));
-    expect([text('.title'), viewer.motionNames.length]).toEqual(['hero.cast', 3]);
+    expect([text('.title'), viewer.animationNames.length]).toEqual(['hero.cast', 3]);
     viewer.close();
     await drop(motion('run'), motion('walk')); // no model: shows the skeleton of one of them
-    expect([text('.title'), viewer.model!.bones.length, viewer.motionNames]).toEqual(['run.cast', 2, ['run', 'walk']]);
+    expect([text('.title'), viewer.model!.bones.length, viewer.animationNames]).toEqual(['run.cast', 2, ['run', 'walk']]);
     await drop(hero);
     expect([text('.title'), viewer.model!.rig.meshes.length]).toEqual(['hero.cast', 1]);
   });
@@ -411,7 +411,10 @@ describe('dropped files', () => {
     viewer.selectByTitle('fire');
     viewer.playback.pause();
     press('Home');
-    expect([text('.time'), text('.row[aria-selected=true]')]).toEqual(['100 / 130', 'fire1.0 s1/1 bone · 31 frames · 30 fps · once']);
+    expect([text('.time'), text('.row[aria-selected=true]')]).toEqual([
+      '100 / 130',
+      'fire1.0 s1 of 1 bone · 31 frames · 30 fps · plays once',
+    ]);
     const loop = viewer.root.querySelector<HTMLElement>('[data-command=loop]')!;
     expect([loop.title, loop.getAttribute('aria-pressed')]).toEqual(['Loop: off, as in the file (L)', 'false']);
     const scrub = viewer.root.querySelector<HTMLInputElement>('.scrub')!;
@@ -434,7 +437,7 @@ describe('dropped files', () => {
     const smile = node('blsh', { n: ['s', 'smile'], b: ['l', mesh.hash], vi: ['b', [2]], vp: ['3v', [0, 2, 0]] });
     const curve = node('curv', { nn: ['s', 'smile'], kp: ['s', 'bs'], kb: ['b', [0, 10]], kv: ['f', [1, 0]], m: ['s', 'absolute'] });
     await drop(cast('face.cast', castFile(model('m', mesh, smile), node('anim', { n: ['s', 'smiles'], fr: ['f', [10]] }, curve))));
-    expect(viewer.motionNames).toEqual(['smiles']);
+    expect(viewer.animationNames).toEqual(['smiles']);
     expect(viewer.selected).toBe(0);
     expect((viewer.model!.rig.meshes[0] as Mesh).morphTargetInfluences).toEqual([expect.closeTo(1, 1)]);
     expect(shown('.hint')).toBe(false);
@@ -496,7 +499,7 @@ describe('dropped files', () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-additive.psa', 'arm-motions.psa')));
     const added = viewer.rows.value.findIndex(({ source }) => source.given.file.name === 'arm-additive.psa');
-    const name = viewer.motionNames[added];
+    const name = viewer.animationNames[added];
     viewer.select(added);
     viewer.root.querySelector<HTMLElement>('.hint .plain')!.click();
     await vi.waitFor(() => expect(viewer.session.value.overlay).not.toBeNull(), 20_000);
@@ -617,7 +620,7 @@ describe('dropped files', () => {
     window.dispatchEvent(event);
     await viewer.idle;
     expect(text('.title')).toBe('Pip.psk');
-    expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+    expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
     expect(picture().orange).toBeGreaterThan(300);
   });
 
@@ -626,7 +629,7 @@ describe('dropped files', () => {
     await viewer.openAddresses(
       ['Pip.psk', 'Pip.psa', 'Pip_D.png'].map(name => new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url).href),
     );
-    expect(viewer.motionNames).toEqual(['Wave', 'Hop']);
+    expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
     expect(picture().orange).toBeGreaterThan(300);
     await viewer.openAddresses(['javascript:document.title=1']);
     expect(text('.problem h2')).toContain('Only http and https');
@@ -723,8 +726,8 @@ describe('the timeline', () => {
     press('\\');
     expect([viewer.playback.range, shown('.range')]).toEqual([null, false]);
 
-    viewer.showTab('notes');
-    const moments = [...viewer.root.querySelectorAll<HTMLElement>('#panel-notes .event')];
+    viewer.showTab('events');
+    const moments = [...viewer.root.querySelectorAll<HTMLElement>('#panel-events .event')];
     expect(moments.map(moment => moment.querySelector('.name')!.textContent)).toEqual(['hello', 'wave', 'wave', 'wave']);
     moments[0]!.click();
     expect(viewer.playback.time).toBeCloseTo(viewer.model!.file.scene!.clips[0]!.events[0]!.time);

@@ -31,7 +31,7 @@ export class AvatarPanel {
   #list: readonly ExpressionState[] = [];
   #tiles: HTMLButtonElement[] = [];
   #sliders: { input: HTMLInputElement; output: HTMLOutputElement }[] = [];
-  readonly #life = el('section', { hidden: true });
+  readonly #abilities = el('section', { hidden: true });
 
   constructor(actions: AvatarActions) {
     this.#actions = actions;
@@ -42,17 +42,17 @@ export class AvatarPanel {
     const shown = list.slice(0, MAX_ROWS);
     this.#tiles = shown.map((expression, row) => this.#tile(expression, row));
     const sliders = shown.map((expression, row) => this.#slider(expression, row));
-    this.#life.hidden = true;
-    this.#life.replaceChildren(); // remove the controls of the previous avatar
-    const relax = el('button', { type: 'button', class: 'plain', onclick: () => this.#actions.onFace(null) }, words.resetFace);
+    this.#abilities.hidden = true;
+    this.#abilities.replaceChildren(); // remove the controls of the previous avatar
+    const reset = el('button', { type: 'button', class: 'plain', onclick: () => this.#actions.onFace(null) }, words.resetFace);
     fill(
       this.element,
       el('h3', {}, words.expressions),
       el('div', { class: 'faces', role: 'group', 'aria-label': words.expressions }, ...this.#tiles),
-      relax,
+      reset,
       el('details', { class: 'mix' }, el('summary', {}, words.avatar.mix), el('div', { class: 'sliders' }, ...sliders)),
       list.length > MAX_ROWS && el('p', { class: 'note' }, words.andMore(list.length - MAX_ROWS)),
-      this.#life,
+      this.#abilities,
     );
     this.update(list);
   }
@@ -70,10 +70,10 @@ export class AvatarPanel {
       oninput: () => this.#actions.onHead(Number(share.value)),
     });
     const head = el('label', { class: 'slider', hidden: true }, el('span', { class: 'name' }, avatar.head), share);
-    this.#life.hidden = !(looks || blinks || idles);
+    this.#abilities.hidden = !(looks || blinks || idles);
     fill(
-      this.#life,
-      el('h3', {}, avatar.life),
+      this.#abilities,
+      el('h3', {}, avatar.idleBehaviour),
       looks &&
         check(avatar.look, on => {
           head.hidden = !on;
@@ -144,8 +144,8 @@ export class AvatarPanel {
 /** Title of an expression: the name of its preset, followed by its own name if that differs. */
 function titlesOf({ name, preset }: ExpressionState): { title: string; own: string } {
   const meaning = Object.hasOwn(words.presets, preset) ? words.presets[preset]! : '';
-  const isSaid = [meaning, preset].some(word => word.toLowerCase() === name.toLowerCase());
-  return { title: meaning || name || words.noName, own: meaning && !isSaid ? name : '' };
+  const isRedundant = [meaning, preset].some(word => word.toLowerCase() === name.toLowerCase());
+  return { title: meaning || name || words.noName, own: meaning && !isRedundant ? name : '' };
 }
 
 function check(text: string, onChange: (on: boolean) => void, isOn = false): HTMLElement {

@@ -58,7 +58,7 @@ export class InspectPanel {
   /** Incremented by each request; results of earlier requests are ignored. */
   #request = 0;
   readonly #tree = new Tree(words.panels.inspect);
-  readonly #what = el('select', { 'aria-label': words.inspect.title, onchange: () => void this.#look(Number(this.#what.value)) });
+  readonly #what = el('select', { 'aria-label': words.inspect.title, onchange: () => void this.#showFile(Number(this.#what.value)) });
   readonly #search = el('input', {
     type: 'search',
     placeholder: words.inspect.search,
@@ -120,7 +120,7 @@ export class InspectPanel {
     const at = this.#files.findIndex(one => one.file === file);
     if (at < 0) return;
     this.#what.value = String(at);
-    const branches = await this.#look(at);
+    const branches = await this.#showFile(at);
     if (!branches) return;
     this.#tree.reveal(pathTo(branches, offset));
     const marked = this.#tree.chosen?.fields?.find(field => offset >= field.offset && offset < field.offset + field.size);
@@ -168,7 +168,7 @@ export class InspectPanel {
    * Shows a file by its index. Resolves with its branches, or null if another request came in
    * between.
    */
-  async #look(at: number): Promise<readonly Branch[] | null> {
+  async #showFile(at: number): Promise<readonly Branch[] | null> {
     const request = ++this.#request;
     const openFile = this.#files[at] ?? null;
     this.#openFile = openFile;

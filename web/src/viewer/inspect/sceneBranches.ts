@@ -49,7 +49,7 @@ function groupsOf({ rig, file }: Model): Branch[] {
     group(groups.bones, nodeBranches(rig, scene), scene.nodes.count - 1),
     group(groups.materials, materialBranches(rig, scene)),
     group(groups.images, imageBranches(scene)),
-    group(groups.motions, scene.clips.slice(0, MAX_ROWS).map(clipBranch), scene.clips.length, CLIPS),
+    group(groups.animations, scene.clips.slice(0, MAX_ROWS).map(clipBranch), scene.clips.length, CLIPS),
     group(groups.expressions, expressionBranches(scene)),
     ...featureGroups(scene),
     group(groups.lights, lightBranches(rig, scene)),
@@ -186,7 +186,7 @@ function clipBranch(clip: Clip): Branch {
       { label: facts.length, text: words.clock(clip.duration) },
       ...(clip.frameRate > 0 ? [{ label: inspect.frames, text: `${count(clip.frameCount)} · ${words.rate(clip.frameRate)}` }] : []),
       { label: inspect.tracks, text: count(clip.tracks.count) },
-      ...(clip.events.length > 0 ? [{ label: words.panels.notes, text: count(clip.events.length) }] : []),
+      ...(clip.events.length > 0 ? [{ label: words.panels.events, text: count(clip.events.length) }] : []),
       { label: words.commands.loop.title, text: clip.loop ? inspect.yes : inspect.no },
       ...clip.overrides.map(({ node, mode, includesNode, ...over }) => ({
         label: inspect.override,

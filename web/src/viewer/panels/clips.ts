@@ -73,7 +73,7 @@ export class ClipPanel {
         class: 'list',
         role: 'listbox',
         tabindex: 0,
-        'aria-label': words.panels.motions,
+        'aria-label': words.panels.animations,
         onscroll: () => this.#render(),
         onkeydown: (event: KeyboardEvent) => this.#key(event),
       },

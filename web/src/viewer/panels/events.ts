@@ -73,7 +73,7 @@ export class EventPanel {
   #about = el('p', { class: 'quiet' });
 
   constructor(onSeek: (time: number) => void) {
-    this.#list = new EventList(words.panels.notes, onSeek);
+    this.#list = new EventList(words.panels.events, onSeek);
     this.element = el('div', { class: 'panel recording' }, this.#about, this.#list.element);
   }
 

@@ -103,12 +103,12 @@ export class FilePanel {
 
   #render(): void {
     const typed = this.#search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const isMeant = ({ name, folder, parts }: FileRow): boolean =>
+    const matches = ({ name, folder, parts }: FileRow): boolean =>
       [`${folder}/${name}`, ...(parts?.rows.map(({ path }) => path) ?? [])].some(path =>
         typed.every(word => path.toLowerCase().includes(word)),
       );
     const found = this.#groups
-      .map((group, at) => ({ ...group, at, rows: group.rows.filter(isMeant).sort(COMPARE[this.#order.value as Order]) }))
+      .map((group, at) => ({ ...group, at, rows: group.rows.filter(matches).sort(COMPARE[this.#order.value as Order]) }))
       .filter(({ rows }) => rows.length > 0);
     const hadFocus = this.#list.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.path : undefined;
     this.#note.hidden = found.length > 0 || typed.length === 0;

@@ -7,7 +7,7 @@ import { clipsOf, durationOf, compatibilityIn, titleOf } from '../../session/ani
 import { count } from '../dom.ts';
 import { morphedMeshes } from '../facts.ts';
 import type { Page } from '../page.ts';
-import { fitText, motionCounts } from '../sentences.ts';
+import { fitText, animationCounts } from '../sentences.ts';
 import { deferredEffect } from '../deferred.ts';
 import { words } from '../words/index.ts';
 import { ClipPanel } from './clips.ts';
@@ -41,12 +41,12 @@ const recording: Panel = {
   mount: lazy('recording'),
 };
 
-const motions: Panel = {
-  id: 'motions',
+const animations: Panel = {
+  id: 'animations',
   icon: 'play',
   when: () => true,
   badge: ({ session }) => {
-    const { own, all } = motionCounts(session.value);
+    const { own, all } = animationCounts(session.value);
     return all > 0 ? { text: count(own), label: words.animationCount(own, all) } : null;
   },
   mount: page => {
@@ -82,12 +82,12 @@ const motions: Panel = {
   },
 };
 
-const notes: Panel = {
-  id: 'notes',
+const events: Panel = {
+  id: 'events',
   icon: 'note',
   when: ({ events, recorded }) => events.value !== null && recorded.value === null,
   badge: ({ events }) => number(events.value?.events.length ?? 0),
-  mount: lazy('notes'),
+  mount: lazy('events'),
 };
 
 const scene: Panel = {
@@ -150,4 +150,4 @@ const report: Panel = {
   mount: lazy('report'),
 };
 
-export const panels: readonly Panel[] = [files, recording, motions, notes, avatar, view, scene, morphs, inspect, report];
+export const panels: readonly Panel[] = [files, recording, animations, events, avatar, view, scene, morphs, inspect, report];

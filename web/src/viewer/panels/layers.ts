@@ -39,12 +39,12 @@ export function layerBox(page: Page): HTMLElement {
     words.commands.swap.title,
     el('kbd', {}, 'A'),
   );
-  const readings = readingSelect(page);
+  const mode = modeSelect(page);
   const box = el(
     'details',
     { class: 'layers' },
     el('summary', {}, words.playbackOptions),
-    readings,
+    mode,
     top.label,
     weights,
     mask,
@@ -82,11 +82,11 @@ export function layerBox(page: Page): HTMLElement {
 }
 
 /** Selects how animations are interpreted. */
-function readingSelect(page: Page): HTMLElement {
+function modeSelect(page: Page): HTMLElement {
   const choices = ['auto', 'file', 'everything', 'rotation-only', 'additive'] as const satisfies readonly AnimationMode[];
   const list = el(
     'select',
-    { 'aria-label': words.playAs, onchange: () => page.read(list.value as AnimationMode) },
+    { 'aria-label': words.playAs, onchange: () => page.setAnimationMode(list.value as AnimationMode) },
     ...choices.map(value => el('option', { value }, words.playAsChoices[value])),
   );
   effect(() => {

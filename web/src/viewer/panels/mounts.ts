@@ -53,7 +53,7 @@ export const mounts: Record<LazyPanel, (page: Page) => Mounted> = {
     deferredEffect(() => panel.update(page.session.value.viewSettings.trails, page.viewport.cameraView.isThroughCamera.value));
     return { element: panel.element, reveal: poses.show };
   },
-  notes: page => {
+  events: page => {
     const panel = new EventPanel(time => {
       page.playback.pause();
       page.playback.seek(time);
@@ -73,7 +73,7 @@ export const mounts: Record<LazyPanel, (page: Page) => Mounted> = {
       page.viewport.view.invalidate();
     };
     panel.onRest = () => page.viewport.settle();
-    panel.onLayer = (look, on) => page.viewport.appearance.showLayer(look, on);
+    panel.onLayer = (layer, on) => page.viewport.appearance.showLayer(layer, on);
     panel.onRigging = () => page.viewport.solve();
     panel.onLink = address => page.askLink(address);
     deferredEffect(() => {

@@ -3,7 +3,7 @@ import type { IconName } from '../dom.ts';
 import type { Page, PanelId } from '../page.ts';
 
 /** Panels that are loaded later, because they are not visible initially. */
-export type LazyPanel = Exclude<PanelId, 'motions'>;
+export type LazyPanel = Exclude<PanelId, 'animations'>;
 
 export interface Badge {
   text: string;

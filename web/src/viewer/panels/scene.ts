@@ -33,7 +33,7 @@ export class ScenePanel {
   onRest: () => void = () => {};
   onRules: (rules: 'unity' | 'vrm') => void = () => {};
   onRigging: () => void = () => {};
-  onLayer: (look: SceneLayer, on: boolean) => void = () => {};
+  onLayer: (layer: SceneLayer, on: boolean) => void = () => {};
   /** Called with the http or https URL of a clicked link. */
   onLink: (address: string) => void = () => {};
 

@@ -39,11 +39,11 @@ export function viewPanel(page: Page): HTMLElement {
   );
 }
 
-const look = (page: Page, change: Partial<ViewSettings>): void => page.dispatch({ type: 'set-view', settings: change });
+const setView = (page: Page, change: Partial<ViewSettings>): void => page.dispatch({ type: 'set-view', settings: change });
 
 function modes(page: Page): HTMLElement {
   const buttons = VIEW_MODES.map(mode =>
-    el('button', { type: 'button', class: 'mode', 'data-mode': mode, onclick: () => look(page, { mode }) }, words.shadingModes[mode]),
+    el('button', { type: 'button', class: 'mode', 'data-mode': mode, onclick: () => setView(page, { mode }) }, words.shadingModes[mode]),
   );
   effect(() => {
     const { mode } = page.session.value.viewSettings;
@@ -90,7 +90,7 @@ function slider(
   { min, max, step, text }: SliderRange,
 ): HTMLElement {
   const output = el('output', {});
-  const input = el('input', { type: 'range', min, max, step, oninput: () => look(page, { [key]: Number(input.value) }) });
+  const input = el('input', { type: 'range', min, max, step, oninput: () => setView(page, { [key]: Number(input.value) }) });
   effect(() => {
     const value = page.session.value.viewSettings[key];
     input.value = String(value);
@@ -183,7 +183,7 @@ function environmentSelect(page: Page): HTMLElement {
     const image = el('input', { type: 'file', accept: PANORAMAS });
     image.onchange = () => {
       const [file] = image.files ?? [];
-      if (file) look(page, { environment: file });
+      if (file) setView(page, { environment: file });
     };
     image.click();
   };
@@ -191,7 +191,7 @@ function environmentSelect(page: Page): HTMLElement {
     'aria-label': words.environment,
     onchange: () => {
       if (list.value === 'image') choose();
-      else look(page, { environment: list.value });
+      else setView(page, { environment: list.value });
       show();
     },
   });
@@ -216,7 +216,7 @@ function environmentSelect(page: Page): HTMLElement {
 function backgroundSelect(page: Page): HTMLElement {
   const list = el(
     'select',
-    { 'aria-label': words.background, onchange: () => look(page, { background: list.value as Background }) },
+    { 'aria-label': words.background, onchange: () => setView(page, { background: list.value as Background }) },
     ...BACKGROUNDS.map(value => el('option', { value }, words.backgrounds[value])),
   );
   effect(() => {

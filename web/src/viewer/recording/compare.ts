@@ -15,7 +15,7 @@ export function compareBox(page: Page): HTMLElement {
     onchange: () => void page.compareRecording(others[Number(list.value)] ?? null),
   });
   const output = el('output', {});
-  const ahead = el('input', {
+  const offset = el('input', {
     type: 'range',
     min: -MAX_OFFSET,
     max: MAX_OFFSET,
@@ -23,19 +23,19 @@ export function compareBox(page: Page): HTMLElement {
     oninput: () => {
       const other = page.other.peek();
       if (!other) return;
-      other.offset = Number(ahead.value);
+      other.offset = Number(offset.value);
       show(other.offset);
       other.update(page.playback.time);
       page.viewport.view.invalidate();
       page.poseVersion.value++;
     },
   });
-  const show = (offset: number): void => {
-    ahead.value = String(offset);
-    ahead.style.setProperty('--done', `${((offset + MAX_OFFSET) / (2 * MAX_OFFSET)) * 100}%`);
-    output.value = words.recording.offsetSeconds(offset.toFixed(2));
+  const show = (seconds: number): void => {
+    offset.value = String(seconds);
+    offset.style.setProperty('--done', `${((seconds + MAX_OFFSET) / (2 * MAX_OFFSET)) * 100}%`);
+    output.value = words.recording.offsetSeconds(seconds.toFixed(2));
   };
-  const slider = el('label', { class: 'slider' }, el('span', { class: 'name' }, words.recording.offset), output, ahead);
+  const slider = el('label', { class: 'slider' }, el('span', { class: 'name' }, words.recording.offset), output, offset);
   const hint = el('p', { class: 'quiet' }, words.recording.dropToCompare);
   const choice = el('label', { class: 'row-of' }, el('span', {}, words.recording.compare), picked(list));
   effect(() => {

@@ -1,6 +1,6 @@
 // Counting the frames of recorded videos. Every video is built here.
 import { expect, test } from 'vitest';
-import { framesIn } from '../../../web/src/viewer/filmFrames.ts';
+import { framesIn } from '../../../web/src/viewer/videoFrames.ts';
 
 const bytesOf = (...parts: (number | readonly number[])[]): number[] => parts.flat();
 const filmOf = (bytes: readonly number[]): Blob => new Blob([Uint8Array.from(bytes)]);
