@@ -28,7 +28,7 @@ describe('the plot of a track', () => {
   });
 
   it('shows rotations as angles that continue beyond 180° without a jump', () => {
-    // Around x, because it is the only Euler angle that reaches 180°.
+    // Rotations around x, the only Euler angle that reaches 180°.
     const keys = [0, 60, 120, 180, 240, 300].map(angle => [around(angle)[1]!, 0, 0, around(angle)[3]!]);
     const plot = plotOf(track('rotation', [0, 1, 2, 3, 4, 5], keys.flat(), { interpolation: 'slerp' }), 5, 51)!;
     expect(plot.unit).toBe('°');

@@ -120,7 +120,7 @@ test('unpacks archives inside an archive, also streamed ones, but no deeper ones
   // of the outer archive.
   const streamed = new File([await zipOf([{ name: 'in.zip', blob: new Blob([middle as Uint8Array<ArrayBuffer>]) }])], 'all.zip');
   expect(pathsIn(await open(streamed))).toEqual(['all.zip/in.zip/b.psk', 'all.zip/in.zip/deep.zip']);
-  // One file of the outer archive and one of the inner one.
+  // The result has one file of the outer archive and one of the inner archive.
   expect(await open(packed, 3)).toMatchObject({ files: [{}, {}], truncated: true });
   const broken = await open(fileOf(zipSync({ 'in.zip': letters('no archive'), 'a.psk': Uint8Array.of(1) })));
   expect(pathsIn(broken)).toEqual(['all.zip/in.zip', 'all.zip/a.psk']);

@@ -65,7 +65,7 @@ export class LayeredAction extends ClipAction {
 }
 
 /** Title of the clips that start with the model and play together. */
-export const AUTOPLAY_TITLE = 'All that start by themselves';
+export const AUTOPLAY_TITLE = 'All automatic animations';
 
 /** How well an animation file fits a model. */
 export interface Compatibility extends Match {

@@ -49,7 +49,7 @@ it.each([
   ['./', ['a.psk', '/elsewhere/b.psk'], `${location.origin}/elsewhere/b.psk`],
   ['./', ['https://cdn.example/m/a.psk'], 'https://cdn.example/m/a.psk'],
   ['./  https://cdn.example/m', ['a.psk', 'https://cdn.example/m/a.psk'], null],
-  // An older page does not have this element.
+  // An older embed page has no such meta element.
   [null, ['https://cdn.example/m/a.psk'], 'https://cdn.example/m/a.psk'],
 ])('with the allowed folders %j, the embed page reads %j except for %j', async (roots, addresses, outside) => {
   const line = roots === null ? '' : `<meta name="rigcast-root" content="${roots}" />`;

@@ -47,7 +47,7 @@ describe('the demo avatar, dropped as a file', () => {
     const bones = rig.springs!.bones;
     expect(bones.length).toBeGreaterThan(10);
     const turns = (): number[] => bones.flatMap(bone => bone.quaternion.toArray());
-    viewer.viewport.settle(); // some frames may have been drawn
+    viewer.viewport.settle(); // frames drawn so far may have moved the springs
     const rest = turns();
     viewer.playback.seek(0.4);
     for (let i = 0; i < 20; i++) rig.live(1 / 60);
@@ -197,7 +197,7 @@ describe('a file that needs another file', () => {
     expect(text('.problem h2')).toBe('cube.vgo needs another file: “cube.bin”.');
     await dropOn(viewer, new File([resource.bytes()], 'cube.bin'));
     expect(viewer.model!.file.scene!.meshes[0]!.vertexCount).toBe(24);
-    // Only shows the path; nothing is fetched.
+    // The card shows the URL, but the page does not fetch it.
     await dropOn(viewer, new File([cubeVgo({}, { external: 'https://example.com/there/cube.bin' }).bytes], 'cube.vgo'));
     expect(text('.problem p')).toContain('Drop that file here too');
     expect(text('.problem p')).toContain('“https://example.com/there/cube.bin”');
@@ -260,9 +260,9 @@ describe('other content of a file', () => {
     ];
     const animationClips = [clip('a', 'x', 1, 2), clip('b', 'y', 1.5, 1), clip('off', 'x', 1, 2), clip('hidden', 'x', 1, 2)];
     await dropOn(viewer, new File([cubeVgo({ nodes, animationClips }).bytes], 'cubes.vgo'));
-    expect(viewer.animationNames).toEqual(['All that start by themselves', 'a', 'b', 'off', 'hidden']);
+    expect(viewer.animationNames).toEqual(['All automatic animations', 'a', 'b', 'off', 'hidden']);
     expect(viewer.selected).toBe(0);
-    expect(viewer.playback.duration).toBe(3); // the first one loops three times, the other one stops half way
+    expect(viewer.playback.duration).toBe(3); // `a` loops three times, `b` stops half way
     viewer.playback.seek(1.75);
     const {
       nodes: [, , cube, other],

@@ -1,5 +1,4 @@
-// Layout in windows of every shape, and accessibility: nothing is covered or cut off, and axe
-// reports nothing.
+// Layout at all window sizes, and accessibility as axe reports it.
 import axe from 'axe-core';
 import { Vector3 } from 'three';
 import { page } from 'vitest/browser';
@@ -30,8 +29,8 @@ describe('layout at all window sizes', () => {
   ])('at %i × %i pixels the viewport is large enough and no control is covered', async (width, height) => {
     await page.viewport(width, height);
     await frames(3);
-    const stage = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
-    expect((stage.width * stage.height) / (width * height)).toBeGreaterThan(0.45);
+    const viewport = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
+    expect((viewport.width * viewport.height) / (width * height)).toBeGreaterThan(0.45);
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     const controls = [
       ...viewer.root.querySelectorAll<HTMLElement>(
@@ -57,11 +56,11 @@ it('places the welcome card beside the demo model, not over it', async () => {
     await viewer.openDemo(demo);
     await frames(3);
     const { right, top } = start.getBoundingClientRect();
-    const stage = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
+    const viewport = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
     const camera = viewer.view.cameraRig.active;
     const covered = viewer.model!.bones.filter(bone => {
       const { x, y } = bone.getWorldPosition(new Vector3()).project(camera);
-      return stage.left + ((x + 1) / 2) * stage.width < right && stage.top + ((1 - y) / 2) * stage.height > top;
+      return viewport.left + ((x + 1) / 2) * viewport.width < right && viewport.top + ((1 - y) / 2) * viewport.height > top;
     });
     expect(covered.map(({ name }) => name)).toEqual([]);
   }
@@ -150,7 +149,7 @@ describe('axe reports no accessibility problem', () => {
   ] as const)('in the %s theme, at %i by %i, in each main state', async (theme, width, height) => {
     await page.viewport(width, height);
     if (viewer.theme.value !== theme) viewer.toggleTheme();
-    // Colours have transitions.
+    // Wait for the colour transitions.
     await frames(1);
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const found: string[] = [];

@@ -85,7 +85,7 @@ describe('several animation files', () => {
     expect([count(), groups()]).toEqual([8, ['For this model (1)', 'For other models (6)']]);
     more.click();
     expect(count()).toBe(2);
-    // It is listed if it is selected in another way.
+    // An animation of another model is listed once it is selected.
     viewer.select(3);
     expect(count()).toBe(8);
   });
@@ -100,7 +100,7 @@ describe('several animation files', () => {
     expect(hint()).toBe(
       'skBirdAnims.psa was made for another skeleton: this model has only 8 of its 32 bones. You can still play it from the Animations list.',
     );
-    // It is available in the list.
+    // The animation can still be selected.
     viewer.select(1);
     expect(playing()).toBe('Fly');
     viewer.close();
@@ -237,7 +237,7 @@ describe('framing', () => {
     for (const name of ['leap', 'walk']) {
       viewer.select(motions[name]!, false);
       expect(farthest(), name).toBeLessThan(1);
-      // The same for "Show all" during the animation.
+      // "Frame all" during the animation also contains the model.
       viewer.playback.seek(0.5);
       viewer.view.cameraRig.reset();
       viewer.viewport.drawNow();
@@ -273,7 +273,7 @@ describe('parts of one character', () => {
       element =>
         `${element.querySelector('input') ? (element.querySelector('input')!.checked ? '[x] ' : '[ ] ') : ''}${element.textContent}`,
     );
-  const standing = (): string[] => (viewer.model ? wholeCharacter(viewer.model).map(({ given }) => given.file.name) : []);
+  const shownFiles = (): string[] => (viewer.model ? wholeCharacter(viewer.model).map(({ given }) => given.file.name) : []);
 
   it('draws thumbnails of the library while the page is idle or plays an animation', async () => {
     await drop(part('One', BODY), part('Two', BODY, 9), walk);
@@ -309,12 +309,12 @@ describe('parts of one character', () => {
       expect.arrayContaining(['Body', 'Boots']),
     );
     const mesh = first!.rig.meshes[0] as SkinnedMesh;
-    const isOnStage = (): boolean => {
+    const isInScene = (): boolean => {
       let found = false;
       viewer.view.scene.traverse(object => (found ||= object === mesh));
       return found;
     };
-    expect(isOnStage()).toBe(true);
+    expect(isInScene()).toBe(true);
     viewer.run('wire');
     expect(viewer.viewport.appearance.modes.wireframe).toBe(true);
     viewer.run('wire');
@@ -326,7 +326,7 @@ describe('parts of one character', () => {
     expect(root()).not.toEqual(start);
     expect(root()).toEqual(viewer.model!.bones[0]!.position.toArray());
     viewer.close();
-    expect(isOnStage()).toBe(false);
+    expect(isInScene()).toBe(false);
   });
 
   it('have checkboxes; a part that is off is not shown, saved or reported', async () => {
@@ -343,22 +343,22 @@ describe('parts of one character', () => {
     };
     expect(await saved()).toEqual(['Body.glb', 'Boots.glb']);
     boxes()[0]!.click();
-    await vi.waitFor(() => expect(standing()).toEqual(['Body.psk']));
+    await vi.waitFor(() => expect(shownFiles()).toEqual(['Body.psk']));
     await vi.waitFor(() => expect(listed()).toEqual(['Body.psk', '[ ] Boots.psk', 'Boots.psk', 'Rock.psk']));
     expect([playing(), viewer.playback.time, viewer.playback.playing]).toEqual(['Walk', 0.5, false]);
     expect(about().join()).not.toContain('Part of');
     expect(await saved()).toEqual(['Body.glb']);
-    // The choice is kept when the model is shown again; undo reverts it.
+    // The choice of parts is kept when the model is shown again; undo reverts it.
     viewer.showNext(1);
     await viewer.idle;
     viewer.showNext(-1);
     await viewer.idle;
-    expect(standing()).toEqual(['Body.psk']);
+    expect(shownFiles()).toEqual(['Body.psk']);
     for (let i = 0; i < 3; i++) {
       viewer.undo();
       await viewer.idle;
     }
-    expect(standing()).toEqual(['Body.psk', 'Boots.psk']);
+    expect(shownFiles()).toEqual(['Body.psk', 'Boots.psk']);
   });
 
   it('are suggested with the reason for a doubt, and added by one button', async () => {
@@ -366,7 +366,7 @@ describe('parts of one character', () => {
     const cape = part('Cape', ['Spine'], 9);
     const kick = (name: string): File => new File([makePsa({ bones: ['Other'], sequences: ['Fly'] })], name);
     await drop(body, robe, cape, walk, kick('Robe_Anims.psa'), kick('Cape_Anims.psa'));
-    expect(standing()).toEqual(['Body.psk']);
+    expect(shownFiles()).toEqual(['Body.psk']);
     viewer.showTab('files');
     await vi.waitFor(() => expect(boxes()).toHaveLength(2));
     expect(viewer.root.querySelector('.files .parts')!.textContent).toBe(
@@ -374,11 +374,11 @@ describe('parts of one character', () => {
     );
     expect(viewer.advice.value).toContainEqual({ code: 'more-parts', names: ['Cape.psk', 'Robe.psk'] });
     boxes()[1]!.click();
-    await vi.waitFor(() => expect(standing()).toEqual(['Body.psk', 'Robe.psk']));
+    await vi.waitFor(() => expect(shownFiles()).toEqual(['Body.psk', 'Robe.psk']));
     for (const advice of viewer.advice.value) if (advice.code !== 'more-parts') viewer.dispatch({ type: 'dismiss', advice: keyOf(advice) });
     await vi.waitFor(() => expect(hint()).toBe('1 other file has the same skeleton and may be part of this model: Cape.psk.Add to model'));
     viewer.root.querySelector<HTMLElement>('.hint .plain')!.click();
-    await vi.waitFor(() => expect(standing()).toEqual(['Body.psk', 'Cape.psk', 'Robe.psk']));
+    await vi.waitFor(() => expect(shownFiles()).toEqual(['Body.psk', 'Cape.psk', 'Robe.psk']));
     expect(viewer.advice.value.map(({ code }) => code)).not.toContain('more-parts');
     await vi.waitFor(() => expect(viewer.root.querySelector('.files .offer')).toBeNull());
   });

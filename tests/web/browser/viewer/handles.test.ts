@@ -45,7 +45,7 @@ it('reloads a chosen folder by key and reopens it on the next visit', { timeout:
   expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
   expect(viewer.session.value.library.map(({ given }) => given.path).sort()).toEqual(['models/Pip.psa', 'models/Pip.psk']);
 
-  // The file is exported again.
+  // The visitor exports the file again.
   await write('Pip.psk', 'tests/data/unreal/arm.psk');
   viewer.run('reload');
   await viewer.idle;

@@ -131,7 +131,7 @@ describe('the tree of the scene', () => {
     const head = viewer.model!.bones.find(bone => bone.userData['name'] === 'head')!;
     const { x, y } = head.getWorldPosition(new Vector3()).project(viewer.view.cameraRig.active);
     const spot = { clientX: left + ((1 + x) / 2) * width, clientY: top + ((1 - y) / 2) * height };
-    viewer.view.cameraRig.controls.enabled = false; // it would capture a pointer that does not exist
+    viewer.view.cameraRig.controls.enabled = false; // the controls would capture a pointer that does not exist
     canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
     canvas.dispatchEvent(new PointerEvent('pointerup', spot));
     viewer.view.cameraRig.controls.enabled = true;
@@ -148,7 +148,7 @@ describe('an image that the visitor assigns', () => {
     context.fillRect(0, 0, 16, 16);
     return new File([await canvas.convertToBlob()], name);
   }
-  const worn = (): { name: string; width: number } => {
+  const assigned = (): { name: string; width: number } => {
     const [material] = viewer.model!.rig.materialsOf(0) as MeshStandardMaterial[];
     const map = material!.map!;
     return { name: map.name, width: (map.image as ImageBitmap).width };
@@ -163,7 +163,7 @@ describe('an image that the visitor assigns', () => {
     files.items.add(await image('anything.png', 'blue'));
     input.files = files.files;
     input.dispatchEvent(new Event('change'));
-    await vi.waitFor(() => expect(worn()).toEqual({ name: 'anything.png', width: 16 }), 20_000);
+    await vi.waitFor(() => expect(assigned()).toEqual({ name: 'anything.png', width: 16 }), 20_000);
     expect(find('[aria-live]').textContent).toContain('anything.png applied to');
     expect(find<HTMLCanvasElement>('.textures canvas').width).toBe(16);
   });
@@ -177,26 +177,26 @@ describe('an image that the visitor assigns', () => {
     transfer.items.add(await image('unheardOf.png', 'lime'));
     const at = { clientX: left + width / 2, clientY: top + height * 0.55 };
     window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true, ...at }));
-    await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
+    await vi.waitFor(() => expect(assigned().name).toBe('unheardOf.png'), 20_000);
     await vi.waitFor(() => expect(viewer.advice.value.map(({ code }) => code)).not.toContain('missing-textures'), 20_000);
   });
 
   it('is applied again when its model is shown again', async () => {
     await dropOn(viewer, new File([await fetchBlob('web/src/viewer/demo/Tock.cast')], 'Tock.cast'));
     await dropOn(viewer, await pip());
-    await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
+    await vi.waitFor(() => expect(assigned().name).toBe('unheardOf.png'), 20_000);
   });
 
   it('is removed by undo and stays removed', async () => {
     viewer.close();
     await dropOn(viewer, await pip());
-    await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
+    await vi.waitFor(() => expect(assigned().name).toBe('unheardOf.png'), 20_000);
     const rig = viewer.model!.rig;
     await viewer.assignTexture({ rig, row: 0 }, 'baseColor', await image('other.png', 'navy'));
-    expect(worn().name).toBe('other.png');
+    expect(assigned().name).toBe('other.png');
     viewer.undo();
     await viewer.idle;
-    await vi.waitFor(() => expect(worn().name).toBe('unheardOf.png'), 20_000);
+    await vi.waitFor(() => expect(assigned().name).toBe('unheardOf.png'), 20_000);
     expect(viewer.session.value.imageAssignments.map(({ image: { name } }) => name)).not.toContain('other.png');
   });
 });
@@ -237,18 +237,18 @@ describe('a model attached to a bone', () => {
     viewer.showNext(1);
     await viewer.idle;
     expect([viewer.attached.value, viewer.model!.given.file.name]).toEqual([[], 'Mushroom.cast']);
-    // The attachment is restored with its host. Undo removes it and restores the previous one.
-    const hanging = (): string[] =>
+    // The attachment is restored with the main model. Undo removes the attachment and restores it.
+    const attachments = (): string[] =>
       viewer.attached.value.map(attached => `${attached.entry.given.file.name} on ${String(attached.bone.userData['name'])}`);
     viewer.showNext(-1);
     await viewer.idle;
-    expect(hanging()).toEqual(['Mushroom.cast on forearm_r']);
+    expect(attachments()).toEqual(['Mushroom.cast on forearm_r']);
     viewer.viewport.overlays.choose(hand());
     choose(-1);
-    await vi.waitFor(() => expect(hanging()).toEqual([]), 20_000);
+    await vi.waitFor(() => expect(attachments()).toEqual([]), 20_000);
     viewer.undo();
     await viewer.idle;
-    expect(hanging()).toEqual(['Mushroom.cast on forearm_r']);
+    expect(attachments()).toEqual(['Mushroom.cast on forearm_r']);
     expect(viewer.attached.value[0]!.bone).toBe(hand());
   }, 120_000);
 });

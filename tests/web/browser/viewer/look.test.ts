@@ -30,7 +30,7 @@ function choose(label: string, value: string): void {
 
 /**
  * RGBA of the viewport at a position, 0 to 1 from its top left corner. Read from a scaled-down
- * picture, so it is a mean.
+ * picture, so the colour is a mean.
  */
 function colorAt(x: number, y: number): number[] {
   viewer.viewport.drawNow();
@@ -181,7 +181,7 @@ it('draws an untextured model in contrast to the background, in both themes', as
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const contrasts = await outlineContrasts();
     expect(contrasts.length).toBeGreaterThan(40);
-    // A quarter of them may be lower, because feet touch the ground.
+    // A quarter of the contrasts may be lower, because feet touch the ground.
     seen.push(contrasts[Math.floor(contrasts.length / 4)]!);
   }
   expect(Math.min(...seen)).toBeGreaterThan(1.6);
@@ -199,7 +199,7 @@ it('suggests to rotate a lying model upright, and shows it from the front after 
   await frames(2);
   expect(heightOf('head') - heightOf('hips')).toBeGreaterThan(0.4);
   expect(hint.textContent).not.toContain('lie down');
-  // It faces +Z, and the camera looks back at it.
+  // The model faces +Z, so the camera is on that side.
   expect(viewer.view.cameraRig.camera.position.z).toBeGreaterThan(0.5);
   expect(viewer.root.querySelector<HTMLSelectElement>('.orientation select')!.value).toBe('-z');
 });
@@ -215,7 +215,7 @@ it('conjugates the root rotation of an Unreal model by a checkbox, and reverts i
   box.querySelector('input')!.click();
   await vi.waitFor(() => expect(viewer.session.value.placement.isRootConjugated).toBe(true), LONG);
   const [x, y, z, w] = before as [number, number, number, number];
-  // Or the negative quaternion, which is the same rotation.
+  // The negative quaternion is the same rotation.
   const turned = root();
   const sign = Math.sign(turned[3]! * w) || 1;
   [-x, -y, -z, w].forEach((value, i) => expect(turned[i]! * sign).toBeCloseTo(value, 5));

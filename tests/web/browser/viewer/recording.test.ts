@@ -37,7 +37,7 @@ it('shows hands, head and gaze', async () => {
   expect(viewer.recording!.hands.map(({ name }) => name)).toEqual(['left hand', 'right hand']);
   at(1.2);
   expect(pictureOf(viewer).drawn).toBeGreaterThan(250);
-  // All of it is in the picture, at every time.
+  // All joints are inside the picture at all times.
   for (const time of [0, 1.2, 2.9, 5]) {
     at(time);
     for (const { hand } of viewer.recording!.hands) {
@@ -48,7 +48,7 @@ it('shows hands, head and gaze', async () => {
       }
     }
   }
-  // It is large enough: more than a fifth of the picture.
+  // Each hand covers more than a fifth of the picture.
   at(1.2);
   const seen = ({ matrixWorld }: Object3D): Vector3 =>
     new Vector3().setFromMatrixPosition(matrixWorld).project(viewer.view.cameraRig.camera);
@@ -87,9 +87,9 @@ it('lists events and tracking with accessible names, and seeks on a click', asyn
   viewer.root.querySelectorAll<HTMLElement>('.lanes .marker')[1]!.click();
   expect(viewer.playback.time).toBeCloseTo(2.75);
   expect(viewer.playback.playing).toBe(false);
-  const moments = [...viewer.root.querySelectorAll<HTMLElement>('.event')];
-  expect(moments.map(moment => moment.querySelector('.name')!.textContent)).toEqual(['hello', 'pinch', 'bye', 'Pinch 1', 'Pinch 2']);
-  moments[2]!.click();
+  const events = [...viewer.root.querySelectorAll<HTMLElement>('.event')];
+  expect(events.map(event => event.querySelector('.name')!.textContent)).toEqual(['hello', 'pinch', 'bye', 'Pinch 1', 'Pinch 2']);
+  events[2]!.click();
   expect(viewer.playback.time).toBeCloseTo(4.4);
   // The bars are at the positions of their times.
   const lane = viewer.root.querySelector('.lane.left')!.getBoundingClientRect();
@@ -109,7 +109,7 @@ it("renders through the recorded camera and returns to the visitor's camera", as
   expect(viewer.view.cameraRig.active.position.distanceTo(head)).toBeLessThan(1e-5);
   expect(shown('.finder')).toBe(true);
   expect(pictureOf(viewer).drawn).toBeGreaterThan(250);
-  // It moves with the head.
+  // The camera moves with the head.
   at(2.5);
   expect(viewer.view.cameraRig.active.position.distanceTo(head)).toBeGreaterThan(1e-4);
   // The whole frustum is visible, whatever the aspect ratio of the viewport.
@@ -212,7 +212,7 @@ it('shows a compared recording with its distance from the current one', async ()
   ahead.dispatchEvent(new Event('input'));
   await vi.waitFor(() => expect(Math.max(...apart())).toBeGreaterThan(5), { timeout: 20_000 });
   expect(viewer.view.overlays.children).toContain(viewer.other.value!.object);
-  // It is removed and disposed with the recording it is compared with.
+  // The compared recording is disposed when the comparison ends or another model is shown.
   list.value = '-1';
   list.dispatchEvent(new Event('change'));
   await vi.waitFor(() => expect(viewer.other.value).toBeNull(), { timeout: 20_000 });

@@ -79,7 +79,7 @@ describe('side-by-side models', () => {
     eyeOf('Mushroom.cast').click();
     await vi.waitFor(() => expect(isOn('Mushroom.cast')).toBe(true), 20_000);
     expect(others()).toHaveLength(2);
-    // One on each side, with a small gap.
+    // The shown model has one model on each side, with a small gap.
     const [left, right] = others()
       .map(one => extentOf(one).box)
       .sort((a, b) => a.min.x - b.min.x);
@@ -106,7 +106,7 @@ describe('side-by-side models', () => {
     await vi.waitFor(() => {
       const { cameraRig, content, size } = viewer.view;
       const tools = viewer.root.querySelector('.tools')!.getBoundingClientRect();
-      const stage = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
+      const viewport = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
       const { points } = extentOf(content!);
       let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
       for (let i = 0; i < points!.length; i += 3) {
@@ -115,9 +115,9 @@ describe('side-by-side models', () => {
         [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
       }
       expect([left, top, size.height - bottom].every(room => room >= 0)).toBe(true);
-      expect(stage.left + right).toBeLessThanOrEqual(tools.left);
-      // The content is not smaller than necessary.
-      const isFilled = right - left > 0.8 * (tools.left - stage.left) || bottom - top > 0.8 * size.height;
+      expect(viewport.left + right).toBeLessThanOrEqual(tools.left);
+      // The content fills the uncovered area.
+      const isFilled = right - left > 0.8 * (tools.left - viewport.left) || bottom - top > 0.8 * size.height;
       expect(isFilled).toBe(true);
     }, 20_000);
     await page.viewport(...before);
@@ -205,7 +205,7 @@ describe('side-by-side models with equal bone names', () => {
     viewer.viewport.drawNow();
     expect([lift(viewer.model!), lift(beside())]).toEqual([1, 30]);
     expect(lowest(beside())).toBeCloseTo(floor(), 4);
-    // The animation of the same name, if there is one.
+    // The other model plays its animation of the same name, if there is one.
     viewer.selectByTitle('Walk');
     viewer.playback.pause();
     viewer.playback.seek(0);

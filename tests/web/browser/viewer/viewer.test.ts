@@ -325,7 +325,7 @@ describe('dropped files', () => {
     await open();
     const world = castFile(instance('props\\part.cast'), instance('props\\part.cast', { p: [3, 0, 0] }), instance('gone.cast'));
     const part = castFile(model('part', triangle('part', 2)));
-    await drop(cast('part.cast', part), cast('world.cast', world)); // nothing is asked: the world places the other file
+    await drop(cast('part.cast', part), cast('world.cast', world)); // no question: the scene references the other file
     expect(text('.title')).toBe('world.cast');
     const placed = viewer.model!.rig.scene.getObjectByProperty('isInstancedMesh', true) as InstancedMesh;
     expect(placed.count).toBe(2);
@@ -392,7 +392,7 @@ describe('dropped files', () => {
     await drop(motion('jump'));
     expect([text('.title'), viewer.animationNames.length]).toEqual(['hero.cast', 3]);
     viewer.close();
-    await drop(motion('run'), motion('walk')); // no model: shows the skeleton of one of them
+    await drop(motion('run'), motion('walk')); // without a model, the skeleton of one animation is shown
     expect([text('.title'), viewer.model!.bones.length, viewer.animationNames]).toEqual(['run.cast', 2, ['run', 'walk']]);
     await drop(hero);
     expect([text('.title'), viewer.model!.rig.meshes.length]).toEqual(['hero.cast', 1]);
@@ -469,7 +469,7 @@ describe('dropped files', () => {
     expect(text('.title')).toBe('world.cast');
     expect(placed()).toBe(3);
     expect(viewer.model!.rig.report.items).toEqual([]);
-    await drop(part('other.cast')); // not missing: a model of its own
+    await drop(part('other.cast')); // the scene does not reference this file, so it is a model of its own
     expect(text('.title')).toBe('other.cast');
   });
 
@@ -685,7 +685,7 @@ describe('dropped files', () => {
       .add(joint)
       .project(viewer.view.cameraRig.camera);
     const spot = { clientX: box.left + ((tip.x + 1) / 2) * box.width, clientY: box.top + ((1 - tip.y) / 2) * box.height };
-    viewer.view.cameraRig.controls.enabled = false; // it would capture a pointer that does not exist
+    viewer.view.cameraRig.controls.enabled = false; // the controls would capture a pointer that does not exist
     viewer.viewport.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
     viewer.viewport.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
     viewer.view.cameraRig.controls.enabled = true;
@@ -727,9 +727,9 @@ describe('the timeline', () => {
     expect([viewer.playback.range, shown('.range')]).toEqual([null, false]);
 
     viewer.showTab('events');
-    const moments = [...viewer.root.querySelectorAll<HTMLElement>('#panel-events .event')];
-    expect(moments.map(moment => moment.querySelector('.name')!.textContent)).toEqual(['hello', 'wave', 'wave', 'wave']);
-    moments[0]!.click();
+    const events = [...viewer.root.querySelectorAll<HTMLElement>('#panel-events .event')];
+    expect(events.map(moment => moment.querySelector('.name')!.textContent)).toEqual(['hello', 'wave', 'wave', 'wave']);
+    events[0]!.click();
     expect(viewer.playback.time).toBeCloseTo(viewer.model!.file.scene!.clips[0]!.events[0]!.time);
   });
 
@@ -857,7 +857,7 @@ describe('performance and resources', () => {
       expect([drawn(), viewer.playback.time]).toEqual([left, time]);
       turn(false);
       await expect.poll(() => drawn() - left, { timeout: 20_000 }).toBeGreaterThan(0);
-      // Not the time that continued playback would have reached.
+      // Playback did not continue while the tab was hidden.
       expect(Math.abs(viewer.playback.time - time)).toBeLessThan(0.35);
     } finally {
       Reflect.deleteProperty(document, 'hidden');
