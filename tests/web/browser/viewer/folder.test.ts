@@ -182,7 +182,7 @@ describe('files that cannot be opened', () => {
 
   it('the card for a URL names the status of the server', async () => {
     await viewer.openAddresses([new URL('/nothing/here.psk', location.origin).href]);
-    expect(text('.problem h2')).toMatch(/^here\.psk (couldn’t be downloaded \(404\)|is a web page)\.$/);
+    expect(text('.problem h2')).toMatch(/^here\.psk (couldn’t be downloaded \(HTTP 404\)|is a web page)\.$/);
     await viewer.openAddresses(['//']);
     expect(text('.problem h2')).toBe('“//” isn’t a valid address.');
     expect([...viewer.root.querySelectorAll('.card')].filter(card => card.checkVisibility())).toEqual([

@@ -192,13 +192,13 @@ it('suggests to rotate a lying model upright, and shows it from the front after 
   body.scene.nodes.rotations.set([-Math.SQRT1_2, 0, 0, Math.SQRT1_2], 4);
   await dropOn(viewer, new File([new Uint8Array(castBody(body))], 'lying.cast'));
   const hint = viewer.root.querySelector<HTMLElement>('.hint')!;
-  expect(hint.textContent).toContain('lying.cast seems to lie down');
+  expect(hint.textContent).toContain('lying.cast seems to be lying down');
   const heightOf = (name: string): number => viewer.model!.bones.find(bone => bone.name === name)!.getWorldPosition(new Vector3()).y;
   expect(heightOf('head') - heightOf('hips')).toBeLessThan(0.1);
   [...hint.querySelectorAll('button')].find(({ textContent }) => textContent === 'Rotate upright')!.click();
   await frames(2);
   expect(heightOf('head') - heightOf('hips')).toBeGreaterThan(0.4);
-  expect(hint.textContent).not.toContain('lie down');
+  expect(hint.textContent).not.toContain('lying down');
   // The model faces +Z, so the camera is on that side.
   expect(viewer.view.cameraRig.camera.position.z).toBeGreaterThan(0.5);
   expect(viewer.root.querySelector<HTMLSelectElement>('.orientation select')!.value).toBe('-z');

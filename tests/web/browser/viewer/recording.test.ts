@@ -204,7 +204,7 @@ it('shows a compared recording with its distance from the current one', async ()
   await vi.waitFor(() => expect(viewer.other.value).not.toBeNull(), { timeout: 20_000 });
   await frames(2);
   const apart = (): number[] =>
-    [...viewer.root.querySelectorAll('.hand-poses section')].map(part => Number(/(\d+) mm from the other/.exec(part.textContent)?.[1]));
+    [...viewer.root.querySelectorAll('.hand-poses section')].map(part => Number(/recording: (\d+) mm/.exec(part.textContent)?.[1]));
   await vi.waitFor(() => expect(apart()).toEqual([0, 0]), { timeout: 20_000 });
   const { geometries } = viewer.viewport.sharedRenderer.renderer.info.memory;
   const ahead = viewer.root.querySelector<HTMLInputElement>('.compare input')!;

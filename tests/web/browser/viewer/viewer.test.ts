@@ -344,7 +344,7 @@ describe('dropped files', () => {
     expect(facts()).toEqual(expect.arrayContaining(['Vertices3', 'Triangles1', 'Instances2', 'Files1']));
     const [, second] = viewer.root.querySelectorAll('.panel.report section');
     expect(second?.querySelector('h3')?.textContent).toBe('part.cast');
-    expect(second?.textContent).toContain('placed by world.cast');
+    expect(second?.textContent).toContain('used by the scene world.cast');
     expect(second?.querySelectorAll('.finding')).toHaveLength(1);
     expect(text('#panel-report-tab .badge')).toBe('1');
   });
@@ -514,7 +514,7 @@ describe('dropped files', () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-stripped.psa')));
     viewer.select(0);
-    expect(text('.hint')).toContain('arm-stripped.psa seems to lack the keys of some bones');
+    expect(text('.hint')).toContain('arm-stripped.psa seems to have no keys for some bones');
     viewer.select(-1);
     expect(text('.hint')).not.toContain('.config');
   });

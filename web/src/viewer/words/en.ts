@@ -108,7 +108,7 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
       `${name} couldn’t be downloaded.`,
       'The server is unreachable, or it doesn’t allow other sites to read its files (CORS). Download the file yourself, then drop it here.',
     ),
-  'not-served': ({ name, status }) => trouble(`${name} couldn’t be downloaded (${status}).`, reasonOf(status)),
+  'not-served': ({ name, status }) => trouble(`${name} couldn’t be downloaded (HTTP ${status}).`, reasonOf(status)),
   'not-saved': ({ format, message }) =>
     trouble(`Couldn’t save as ${format}.`, `${message.slice(0, 1).toUpperCase()}${message.slice(1)}. Choose another format.`),
   'not-embedded': ({ address }) =>
@@ -131,7 +131,8 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'moves-nothing': () => 'These animations don’t match any bones in this model. Drop the model they were made for.',
   'another-skeleton': ({ name, found, names }) =>
     `${name} was made for another skeleton: this model has only ${count(found)} of its ${plural(names, 'bone')}. You can still play it from the Animations list.`,
-  'comes-over': ({ name, owner }) => `${name} was made for ${owner}. Choose one of its animations to retarget it to this model.`,
+  'comes-over': ({ name, owner }) =>
+    `${name} was made for ${owner}. To retarget one of its animations to this model, select it in Animations.`,
   carried: ({ owner, by, bones }) =>
     by === 'hands'
       ? `The recorded hands drive this model’s fingers (${plural(bones, 'bone')}).`
@@ -140,14 +141,14 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
     'This animation seems to be additive, so it’s played on top of the rest pose. Its format can’t mark additive animations.',
   'looks-additive': () => 'This animation seems to be additive. Played as a normal animation, it may make the model collapse.',
   stripped: ({ name }) =>
-    `${name} seems to lack the keys of some bones, so the model may collapse. If a .config file was exported with it, drop that file too.`,
-  'lies-down': ({ name }) => `${name} seems to lie down: its head isn’t above its feet.`,
+    `${name} seems to have no keys for some bones, so the model may collapse. If a .config file was exported with it, drop that file too.`,
+  'lies-down': ({ name }) => `${name} seems to be lying down: its head isn’t above its feet.`,
   'missing-files': ({ names }) =>
     `${plural(names.length, 'file')} of this scene ${names.length === 1 ? 'is' : 'are'} missing: ${some(names)}. Drop ${names.length === 1 ? 'it' : 'them'}, or the folder that contains ${names.length === 1 ? 'it' : 'them'}.`,
   'missing-textures': ({ names, isAll }) =>
     `The textures ${isAll ? 'of this model' : `of ${some(names)}`} weren’t found. Drop the images, or the folder that contains them.`,
   'unmatched-images': ({ images, materials }) =>
-    `${plural(materials.length, 'material')} without textures and ${plural(images.length, 'unused image')} have different names. To assign an image, drop it onto the model, or select a material in Inspect.`,
+    `The names of ${plural(images.length, 'unused image')} don’t match those of ${plural(materials.length, 'untextured material')}. To assign an image, drop it onto the model, or select a material in Inspect.`,
   'nothing-drawn': ({ name }) => `${name} contains nothing that can be shown.`,
   'bare-skeleton': ({ name }) => `${name} has a skeleton but no mesh. Drop the model that belongs to it.`,
   'stands-still': ({ isSkeleton }) =>
@@ -161,9 +162,9 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'too-many-files': ({ most }) => `Only the first ${count(most)} files were scanned.`,
   'archive-left-out': ({ name, isLarge }) => `${name} was skipped because it’s ${isLarge ? 'too large to unpack' : 'damaged'}.`,
   'not-unpacked': ({ name, entries }) =>
-    `${plural(entries.length, 'file')} in ${name} couldn’t be unpacked: ${leftOut(entries)}. Unpack the archive with another program to open ${entries.length === 1 ? 'it' : 'them'}.`,
+    `${plural(entries.length, 'file')} in ${name} couldn’t be unpacked: ${leftOut(entries)}. To open ${entries.length === 1 ? 'the file' : 'these files'}, unpack the archive with another program.`,
   'too-many-motions': ({ opened, all }) =>
-    `Only ${count(opened)} of ${plural(all, 'animation file')} are open: those with names like the model. To open another one, click it in Files.`,
+    `Only ${count(opened)} of ${plural(all, 'animation file')} are open: those whose names resemble the model’s. To open another one, click it in Files.`,
   unwanted: ({ names, areImages }) =>
     areImages
       ? `No material uses ${some(names)}. To assign an image, drop it onto the model, or select a material in Inspect.`
@@ -295,7 +296,7 @@ export const en = {
   savePng: 'Save PNG',
   pictureTitle: 'Picture',
   videoTitle: 'Video',
-  videoText: 'The video is recorded in real time, in the size of the 3D view.',
+  videoText: 'The video is recorded in real time, at the size of the 3D view.',
   recordAnimation: 'Record animation',
   recordTurntable: 'Record turntable',
   videoTooSlow: (frames: number, wanted: number) =>
@@ -346,7 +347,7 @@ export const en = {
   languageChanged: 'Language: English',
   languageFailed: 'The language couldn’t be loaded. Check your connection.',
   demoFailed: (status: number | null) =>
-    status === null ? 'The demo couldn’t be loaded because the server is unreachable.' : `The demo couldn’t be loaded (${status}).`,
+    status === null ? 'The demo couldn’t be loaded because the server is unreachable.' : `The demo couldn’t be loaded (HTTP ${status}).`,
 
   /** `reason` is a complete sentence. */
   withoutDemo: (reason: string) => `${reason} You can still open your own files.`,
@@ -452,7 +453,7 @@ export const en = {
   /** 1.25 -> "1.25 s" */
   clock: (seconds: number, digits = 2) => `${seconds.toFixed(digits)} s`,
   seconds: (seconds: number) => `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`,
-  pose: 'one pose',
+  pose: '1 frame',
 
   // Timeline
   playback: 'Playback',
@@ -468,7 +469,7 @@ export const en = {
   playAs: 'Play as',
   playAsChoices: {
     auto: 'Automatic',
-    file: 'From file',
+    file: 'As in the file',
     everything: 'All bones (ignore .config)',
     'rotation-only': 'Rotations only',
     additive: 'Additive (on rest pose)',
@@ -518,8 +519,8 @@ export const en = {
   weight: 'Weight',
   limitTo: 'Affected bones',
   allBones: 'All bones',
-  boneAndBelow: (name: string) => `${name} and below`,
-  layerIsAdditive: 'The layer is additive: it’s added to the animation.',
+  boneAndBelow: (name: string) => `${name} and its children`,
+  layerIsAdditive: 'The layer is added to the animation.',
   layerIsBlended: 'The layer is blended with the animation by its weight.',
   layerNeedsAnimation: 'Select an animation first. The layer plays on top of it.',
 
@@ -532,7 +533,8 @@ export const en = {
     pinching: 'pinching',
     pinchStrength: (strength: string, millimetres: string) =>
       `Pinch strength ${strength}: thumb and index finger are ${millimetres} mm apart.`,
-    difference: (whole: string, shape: string) => `On average ${whole} mm from the other recording, or ${shape} mm with aligned wrists.`,
+    difference: (whole: string, shape: string) =>
+      `Distance to the other recording: ${whole} mm on average, ${shape} mm with aligned wrists.`,
     compare: 'Compare with',
     dropToCompare: 'To compare, drop another recording.',
     offset: 'Time offset',
@@ -591,10 +593,10 @@ export const en = {
   springRules: { title: 'Simulate as in', unity: 'UniVGO', vrm: 'VRM' },
   resetSprings: 'Reset spring bones',
   show: 'Show',
-  rightsTo: (name: string) => `Rights to ${name}`,
-  rightsToQuoted: (name: string) => `Rights to “${name}”`,
-  authorAndRights: 'Author and rights',
-  moreRights: (more: number) => `and rights to ${plural(more, 'more part')}`,
+  rightsTo: (name: string) => `Licence of ${name}`,
+  rightsToQuoted: (name: string) => `Licence of “${name}”`,
+  authorAndRights: 'Author and licence',
+  moreRights: (more: number) => `and licences of ${plural(more, 'more part')}`,
   asksBeforeOpening: 'Open link (asks first)',
   particles: 'Particles',
   particlesText: 'Particles play with the settings of the file. The Report lists settings that aren’t supported.',
@@ -732,7 +734,7 @@ export const en = {
   partOf: (name: string) => `part of ${name}`,
   attachedTo: (bone: string) => `attached to ${bone}`,
   shownBeside: 'shown beside the model',
-  placedBy: (name: string) => `placed by ${name}`,
+  placedBy: (name: string) => `used by the scene ${name}`,
   playedHere: (name: string) => `animation of ${name}, played on this model`,
   rights: {
     title: 'Title',

@@ -94,7 +94,7 @@ const problems: Words['problems'] = {
       `${name} をダウンロードできませんでした。`,
       'サーバーに接続できないか、他のサイトからの読み込み (CORS) が許可されていません。自分でダウンロードしてから、ここにドロップしてください。',
     ),
-  'not-served': ({ name, status }) => trouble(`${name} をダウンロードできませんでした (${status})。`, reasonOf(status)),
+  'not-served': ({ name, status }) => trouble(`${name} をダウンロードできませんでした (HTTP ${status})。`, reasonOf(status)),
   'not-saved': ({ format, message }) =>
     trouble(`${format} では保存できませんでした。`, `変換できませんでした${beside(message)}。ほかの形式で試してください。`),
   'not-embedded': ({ address }) =>
@@ -118,7 +118,7 @@ const advice: Words['advice'] = {
   'moves-nothing': () => 'これらのアニメーションは、このモデルのどのボーンにも対応しません。対応するモデルをドロップしてください。',
   'another-skeleton': ({ name, found, names }) =>
     `${name} は別のスケルトン用です。そのボーン ${count(names)} 本のうち、このモデルには ${count(found)} 本しかありません。「アニメーション」の一覧から再生はできます。`,
-  'comes-over': ({ name, owner }) => `${name} は ${owner} 用です。そのアニメーションを選ぶと、このモデルにリターゲットします。`,
+  'comes-over': ({ name, owner }) => `${name} は ${owner} 用です。「アニメーション」の一覧で選ぶと、このモデルにリターゲットします。`,
   carried: ({ owner, by, bones }) =>
     by === 'hands'
       ? `記録された手がこのモデルの指を動かします (ボーン ${count(bones)} 本)。`
@@ -134,7 +134,7 @@ const advice: Words['advice'] = {
   'missing-textures': ({ names, isAll }) =>
     `${isAll ? 'このモデル' : some(names)} のテクスチャが見つかりません。画像、または画像の入ったフォルダーをドロップしてください。`,
   'unmatched-images': ({ images, materials }) =>
-    `テクスチャのないマテリアル ${count(materials.length)} 個と、使われていない画像 ${count(images.length)} 枚の名前が違います。画像を割り当てるには、モデルの上にドロップするか、「調べる」でマテリアルを選んでください。`,
+    `使われていない画像 ${count(images.length)} 枚の名前が、テクスチャのないマテリアル ${count(materials.length)} 個の名前と一致しません。画像を割り当てるには、モデルの上にドロップするか、「調べる」でマテリアルを選んでください。`,
   'nothing-drawn': ({ name }) => `${name} には表示できるものがありません。`,
   'bare-skeleton': ({ name }) => `${name} にはスケルトンがありますが、メッシュがありません。対応するモデルをドロップしてください。`,
   'stands-still': ({ isSkeleton }) =>
@@ -148,7 +148,7 @@ const advice: Words['advice'] = {
   'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを読み込みの対象にしました。`,
   'archive-left-out': ({ name, isLarge }) => `${name} は${isLarge ? '展開すると大きすぎる' : '壊れている'}ため、飛ばしました。`,
   'not-unpacked': ({ name, entries }) =>
-    `${name} の中の ${count(entries.length)} 個のファイルを展開できませんでした: ${leftOut(entries)}。開くには、別のプログラムで展開してください。`,
+    `${name} の中の ${count(entries.length)} 個のファイルを展開できませんでした: ${leftOut(entries)}。開くには、書庫を別のプログラムで展開してください。`,
   'too-many-motions': ({ opened, all }) =>
     `アニメーションファイル ${count(all)} 個のうち、名前がモデルに似た ${count(opened)} 個だけを開きました。ほかのファイルは「ファイル」で選ぶと開きます。`,
   unwanted: ({ names, areImages }) =>
@@ -292,7 +292,7 @@ export const ja: Words = {
   languageChanged: '言語: 日本語',
   languageFailed: 'その言語を読み込めませんでした。接続を確かめてください。',
   demoFailed: status =>
-    status === null ? 'サーバーに接続できないため、デモを読み込めませんでした。' : `デモを読み込めませんでした (${status})。`,
+    status === null ? 'サーバーに接続できないため、デモを読み込めませんでした。' : `デモを読み込めませんでした (HTTP ${status})。`,
 
   withoutDemo: reason => `${reason}手元のファイルは開けます。`,
 
@@ -393,7 +393,7 @@ export const ja: Words = {
   rate: rate => `${Number(rate.toFixed(2))} fps`,
   clock: (seconds, digits = 2) => `${seconds.toFixed(digits)} 秒`,
   seconds: seconds => `${seconds.toFixed(seconds < 10 ? 1 : 0)} 秒`,
-  pose: '一つの姿勢',
+  pose: '1 フレーム',
 
   // Timeline
   playback: '再生',
@@ -460,7 +460,7 @@ export const ja: Words = {
   limitTo: '対象のボーン',
   allBones: 'すべてのボーン',
   boneAndBelow: name => `${name} とその子`,
-  layerIsAdditive: 'このレイヤーは加算です。アニメーションに加算します。',
+  layerIsAdditive: 'このレイヤーをアニメーションに加算します。',
   layerIsBlended: 'このレイヤーは、ウェイトに応じてアニメーションとブレンドします。',
   layerNeedsAnimation: '先にアニメーションを選んでください。レイヤーはその上に重ねて再生します。',
 
@@ -529,10 +529,10 @@ export const ja: Words = {
   simulate: 'シミュレーション',
   resetSprings: 'スプリングボーンをリセット',
   show: '表示',
-  rightsTo: name => `${name} の権利`,
-  rightsToQuoted: name => `「${name}」の権利`,
-  authorAndRights: '作者と権利',
-  moreRights: more => `ほかに ${count(more)} 個のパーツの権利`,
+  rightsTo: name => `${name} のライセンス`,
+  rightsToQuoted: name => `「${name}」のライセンス`,
+  authorAndRights: '作者とライセンス',
+  moreRights: more => `ほかに ${count(more)} 個のパーツのライセンス`,
   asksBeforeOpening: 'リンクを開く (先に確認します)',
   particles: 'パーティクル',
   particlesText: 'パーティクルはファイルの設定で再生します。対応していない設定は「レポート」に表示されます。',
@@ -669,7 +669,7 @@ export const ja: Words = {
   partOf: name => `${name} のパーツ`,
   attachedTo: bone => `${bone} に取り付け`,
   shownBeside: 'モデルの隣に表示',
-  placedBy: name => `${name} が配置`,
+  placedBy: name => `シーン ${name} で使用`,
   playedHere: name => `${name} のアニメーション、このモデルで再生`,
   rights: {
     title: 'タイトル',
