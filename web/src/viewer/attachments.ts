@@ -92,7 +92,7 @@ export class Attachments {
   }
 
   /** Advances the spring bones of attached models. Returns true while one of them is moving. */
-  live(seconds: number): boolean {
+  advance(seconds: number): boolean {
     return this.#attached.map(({ model }) => model.rig.live(seconds)).some(Boolean);
   }
 

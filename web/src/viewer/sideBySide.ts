@@ -121,7 +121,7 @@ export class SideBySide {
   }
 
   /** Advances the spring bones of the members. Returns true while a member is moving. */
-  live(seconds: number): boolean {
+  advance(seconds: number): boolean {
     const isMoving = this.#isAlone;
     if (isMoving) this.#clock += seconds;
     return this.#members.map(({ model }) => model.rig.live(seconds)).some(Boolean) || isMoving;

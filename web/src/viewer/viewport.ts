@@ -33,12 +33,12 @@ export interface ViewportEvents {
 }
 
 /**
- * Follows the playback time. `live` advances continuous effects such as spring bones and returns
+ * Follows the playback time. `advance` updates continuous effects such as spring bones and returns
  * true while they are moving.
  */
 export interface Follower {
   update(time: number): void;
-  live(seconds: number): boolean;
+  advance(seconds: number): boolean;
 }
 
 interface ComparedObject {
@@ -261,7 +261,7 @@ export class Viewport {
     // A cross-fade continues while playback is paused.
     if (isMoving && !isPlaying) this.#action!.seek(this.playback.time, seconds);
     for (const { rig } of this.#model ? wholeCharacter(this.#model) : []) isMoving = rig.live(seconds) || isMoving;
-    for (const follower of this.followers) isMoving = follower.live(seconds) || isMoving;
+    for (const follower of this.followers) isMoving = follower.advance(seconds) || isMoving;
     return isPlaying || isMoving;
   }
 
