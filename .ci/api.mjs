@@ -1,14 +1,15 @@
-// Prints the exports of the package's entries for docs/api.md: names, signatures and the comments above them.
+// Prints the exports of the package's entries for docs/api.md: names, signatures and the comments
+// above them.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Trouble, inRoot } from './lib.mjs';
 
 const modules = new Map();
 
-/** The text of a module, its statements, and what it declares by name. */
+/** Parses a module. Returns its text, its statements and its declarations by name. */
 async function moduleAt(path) {
   if (!modules.has(path)) {
-    const { parseAstAsync } = await import('vite'); // here, since these scripts are also what installs it
+    const { parseAstAsync } = await import('vite'); // imported late: these scripts also run before Vite is installed
     const text = readFileSync(path, 'utf8');
     const { body } = await parseAstAsync(text, { lang: 'ts', astType: 'ts' });
     const declared = new Map();
@@ -22,7 +23,7 @@ async function moduleAt(path) {
   return modules.get(path);
 }
 
-/** Exports of an entry, in its order: [name, the module that declares it, its declaration]. */
+/** Lists the exports of an entry point in source order: [name, declaring module, declaration]. */
 async function exportsOf(path) {
   const { body, declared } = await moduleAt(path);
   const found = [];
@@ -38,7 +39,7 @@ async function exportsOf(path) {
   return found;
 }
 
-/** A name that a module declares, or passes on from another one. */
+/** Resolves a name that a module declares or re-exports. */
 async function find(path, local, name) {
   const found = await declaration(path, local, name);
   if (!found) throw new Trouble(`${path} exports ${name}, which nobody declares.`);
@@ -61,7 +62,9 @@ async function declaration(path, local, name) {
   return null;
 }
 
-/** The comment that ends where something begins, as plain text; of a line comment nothing. */
+/**
+ * Returns the doc comment directly above a declaration as plain text. Line comments are ignored.
+ */
 function commentBefore(text, start) {
   const found = /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*(?:export )?$/.exec(text.slice(0, start));
   return found
@@ -74,7 +77,7 @@ function commentBefore(text, start) {
 
 const tidy = text => text.trim().replace(/[;{\s]+$/, '');
 
-/** A function or a method without its body. */
+/** Prints the signature of a function or method. */
 const headOf = (text, node) => tidy(text.slice(node.start, (node.body ?? node.value?.body)?.start ?? node.end));
 
 function membersOf(text, { body: { body } }) {
@@ -96,7 +99,9 @@ function membersOf(text, { body: { body } }) {
   });
 }
 
-/** Text of a declaration: the signature of a function or constant, the members of everything else. */
+/**
+ * Prints a declaration: the signature of a function or constant, or the members of a class or type.
+ */
 function declarationOf({ module: { text }, node }) {
   if (/Function/.test(node.type)) return `${headOf(text, node).replace(/^async /, '')};`;
   if (node.type === 'ClassDeclaration')
@@ -109,7 +114,7 @@ function declarationOf({ module: { text }, node }) {
   return text.slice(node.start, node.end);
 }
 
-/** The page's part for one entry: `core`, `three` … */
+/** Prints the part of docs/api.md about one entry point, such as `core`. */
 export async function printApi(entry) {
   const found = await exportsOf(inRoot('web/src', entry, 'index.ts'));
   const once = found.filter(({ name }, i) => found.findIndex(other => other.name === name) === i);

@@ -1,5 +1,7 @@
-// `npm run bench`: runs the scripts of tests/bench against the built package; some compare it with the native build. `-- hostile`, `-- pose`, `-- convert`,
-// `-- viewers`, `-- elements` and `-- site` run the scripts of these names, which a run without words leaves out.
+// `npm run bench`: runs the benchmarks of tests/bench against the built package; some compare it
+// with the native build. `-- hostile`, `-- pose`,
+// `-- convert`, `-- viewers`, `-- elements` and `-- site` run the scripts of these names, which
+// only run if named.
 import { existsSync, readdirSync } from 'node:fs';
 import { buildPackage } from './build.mjs';
 import { build } from './cpp.mjs';

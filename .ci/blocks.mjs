@@ -1,9 +1,14 @@
-// Every block of code in README.md and docs/ is run, word for word, against the installed package. The language of a block determines how:
-//   ts js tsx  a module. One that imports from node: runs in node, any other in a page of Chromium. TypeScript is compiled first, strictly; tsx is compiled alone
-//   html       a page
-//   sh         lines that begin with `rigcast` (or `npx rigcast`) run; those that install and start things are known, and are not
-//   typescript text json  are declarations and things to look at
-// A comment above a block, <!-- run: … -->, is what calls the functions that it exports.
+// Runs every code block of README.md and docs/ unchanged against the installed package. The
+// language of a block determines how:
+// - ts, js, tsx: a module. It runs in Node if it imports from node:, otherwise in Chromium.
+//   TypeScript is compiled first, in strict mode; tsx is only compiled.
+// - html: a page.
+// - sh: lines that begin with `rigcast` or `npx rigcast` run; known lines that install or start
+//   something do not.
+// - typescript, text, json: declarations and output, which do not run.
+//
+// A comment <!-- run: … --> above a block contains the code that calls the block's exported
+// functions.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inPage, served, untilDrawn } from './browser.mjs';
@@ -12,7 +17,7 @@ import { Trouble, inRoot, installed, run, start } from './lib.mjs';
 
 const KINDS = ['ts', 'js', 'tsx', 'html', 'sh', 'typescript', 'text', 'json'];
 
-/** All blocks of a page: place, kind, code, and the call in the comment above. */
+/** Lists the code blocks of a page: position, language, code, and the call in the comment above. */
 export function blocksOf(path, text = readFileSync(inRoot(path), 'utf8')) {
   const found = text.matchAll(/(?:^<!-- run: (.*?) -->\n+)?^```([^\n]*)\n(.*?)^```$/gms);
   return Array.from(found, ([, call, kind, code], index) => {
@@ -32,7 +37,9 @@ export const pagesWithBlocks = () => [
 const demo = inRoot('web/src/viewer/demo');
 const data = inRoot('tests/data');
 
-/** Files beside every block: the demo's models, under the names that the pages use. */
+/**
+ * Creates the files that the blocks open: the demo models under the names that the documents use.
+ */
 const FILES = [
   ['hero.psk', join(demo, 'Pip.psk')],
   ['run.psa', join(demo, 'Pip.psa')],
@@ -55,14 +62,14 @@ function placeFiles(folder) {
   }
   writeFileSync(join(folder, 'textures/manifest.json'), '["Hero_D.png"]');
   if (existsSync(join(folder, 'hero.glb'))) return;
-  const alone = join(folder, 'glb'); // with the one texture, which is then the model's
+  const alone = join(folder, 'glb'); // with one texture, so that it is assigned to the model
   mkdirSync(alone, { recursive: true });
   for (const name of ['hero.psk', 'run.psa', 'hero_D.png']) cpSync(join(folder, name), join(alone, name));
   const made = run(process.execPath, [inRoot('dist/cli/main.js'), 'convert', 'hero.psk', 'run.psa', '-o', '../hero.glb'], { cwd: alone });
   if (!existsSync(join(folder, 'hero.glb'))) throw new Trouble(`hero.glb cannot be made:\n${made.output}`);
 }
 
-/** Compiles all TypeScript at once. */
+/** Compiles all TypeScript blocks in one run. */
 async function compile(folder, blocks) {
   const files = blocks
     .filter(({ kind }) => /^tsx?$/.test(kind))
@@ -85,7 +92,7 @@ async function runInNode(folder, { name, kind, code, call, at }) {
   if (exit !== 0) throw new Trouble(`${at} in node:\n\n${output}`);
 }
 
-/** A module that calls what a block exports, as the comment above it says. */
+/** Writes a module that calls a block's exports as its `run` comment specifies. */
 const callOf = (code, call = '') => {
   const names = Array.from(code.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm), ([, name]) => name);
   return `const { ${names.join(', ')} } = block;\n${call}\n`;
@@ -93,7 +100,7 @@ const callOf = (code, call = '') => {
 
 const isForNode = ({ kind, code }) => /^(ts|js)$/.test(kind) && /from 'node:/.test(code);
 const isPage = block => block.kind === 'html' || (/^(ts|js)$/.test(block.kind) && !isForNode(block));
-/** Blocks that make a picture by themselves, or whose call does. */
+/** True if a block or its `run` comment renders a picture. */
 const isDrawn = ({ code, call = '' }) => /<rigcast-viewer|setAnimationLoop/.test(code) || call.includes('help.look');
 
 function writeBlockPage(root, { name, kind, code, call }) {
@@ -118,10 +125,10 @@ void help;
   );
 }
 
-/** A page that says itself where everything is: no bundler touches it. */
+/** True if a page has its own import map or URLs, and is therefore not bundled. */
 const isPlain = ({ kind, code }) => kind === 'html' && /https:\/\/cdn\.jsdelivr\.net/.test(code);
 
-/** All pages in one build of Vite, as its users make them; plain ones as they are. */
+/** Builds all pages with Vite in one run. Pages with their own import map are copied. */
 async function buildPages(root, blocks) {
   const { build } = await import('vite');
   for (const block of blocks) writeBlockPage(root, block);
@@ -145,7 +152,10 @@ async function buildPages(root, blocks) {
   placeFiles(join(root, 'site'));
 }
 
-/** Answers requests to other servers from this machine: packages of a content delivery network, and the files of a block at example.com. */
+/**
+ * Answers requests to other servers from local files: packages of a CDN, and the files that blocks
+ * request from example.com.
+ */
 async function answerForNetwork(page, folder) {
   const headers = { 'access-control-allow-origin': '*' };
   await page.route(/^https:\/\/(\w+\.)?example\.com\//, route => {
@@ -176,7 +186,7 @@ async function runInPages(folder, blocks) {
   });
 }
 
-/** Lines for other tools, typed once by hand. */
+/** Command lines of other tools, which do not run. They were tried by hand. */
 const KNOWN = /^(#|npm |npx (--yes|esbuild) |git |cd |cp |esbuild |node |$)/;
 
 function runShell(folder, { code, at }) {
@@ -192,7 +202,10 @@ function runShell(folder, { code, at }) {
   }
 }
 
-/** `folder` has node_modules/rigcast. Returns how many blocks of which kind were run. */
+/**
+ * Runs all blocks. `folder` contains node_modules/rigcast. Returns the number of blocks per
+ * language.
+ */
 export async function runBlocks(folder, only = '') {
   const root = join(folder, 'blocks');
   mkdirSync(join(root, 'node_modules'), { recursive: true });

@@ -1,13 +1,20 @@
-// Pages in Chromium: servers for them, when they have drawn, and what they download. Shared by the checks of the package, of the site and of the documentation.
+// Opens pages in Chromium: starts servers, waits for the first picture, lists downloads. Shared by
+// the checks of package, site and documents.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Trouble } from './lib.mjs';
 import { firstLoads, weigh } from './size.mjs';
 
-/** Milliseconds that a page may take for anything: a busy machine is slow, and a broken page is noticed by its console. */
+/**
+ * Timeout in milliseconds. It is long because a busy machine is slow; a broken page is found by its
+ * console messages.
+ */
 const PATIENCE = 180_000;
 
-/** Messages of Chromium without a graphics card, and of three.js about react-three-fiber, which uses its Clock. */
+/**
+ * Accepted messages: Chromium's without a graphics card, and three.js's about the Clock of
+ * react-three-fiber.
+ */
 const isHarmless = text =>
   /GPU stall|software WebGL|GL Driver Message|Automatic fallback|THREE.Clock: This module has been deprecated/i.test(text);
 
@@ -18,7 +25,10 @@ async function launch() {
 
 let shared = null;
 
-/** Calls `use`. Every `inPage` in it has a context of its own in one browser, which saves a second per page. */
+/**
+ * Calls `use` with one shared browser. Every `inPage` inside gets its own context, which saves a
+ * second per page.
+ */
 export async function inOneBrowser(use) {
   shared = await launch();
   try {
@@ -29,7 +39,10 @@ export async function inOneBrowser(use) {
   }
 }
 
-/** Opens an address and calls `use` with the page and the growing list of its requests. Throws as soon as the console has an error or a warning. */
+/**
+ * Opens an address and calls `use` with the page and the growing list of its requests. Throws as
+ * soon as the console has an error or a warning.
+ */
 export async function inPage(address, use) {
   const browser = shared ?? (await launch());
   const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
@@ -83,7 +96,9 @@ export async function served(folder, use, headers = {}) {
   }
 }
 
-/** Starts a tool's own server, whose last argument is the port, and calls `use` with the address. */
+/**
+ * Starts a tool's own server, whose last argument is the port, and calls `use` with the address.
+ */
 export async function serving(root, [command, ...args], use) {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   // A process group, because some servers start other processes.
@@ -99,18 +114,22 @@ export async function serving(root, [command, ...args], use) {
   }
 }
 
-/** The worker may start after the first file, which waits one second for it. */
+/**
+ * Waits until a page has started a worker. The first file waits at most one second for the worker,
+ * so it may start later.
+ */
 export async function expectWorker(page, what) {
   const worker = page.workers()[0] ?? (await page.waitForEvent('worker').catch(() => null));
   if (!worker) throw new Trouble(`${what} reads without a worker.`);
 }
 
-/** Opens a PSK of one mesh, in a worker, in a page whose global `openFile` is `open` of rigcast. */
+/** Opens a PSK of one mesh in a worker. The page has rigcast's `open` as global `openFile`. */
 export async function openFile(page, bytes) {
   await page.waitForFunction(() => 'openFile' in globalThis);
   const opened = await page.evaluate(
     async numbers => {
-      // On a busy machine the worker may need more than a second to start. The next file then uses it.
+      // On a busy machine the worker may need more than a second to start. The next file then uses
+      // it.
       for (let tries = 1; ; tries++) {
         const { format, scene, report } = await globalThis.openFile(new Uint8Array(numbers), { name: 'triangle.psk', worker: true });
         const codes = report.items.map(({ code }) => code).filter(code => code !== 'TEXTURE_MISSING');
@@ -140,9 +159,12 @@ export function checkPicture(pixels, what, isGrey = false) {
   if (!isGrey && coloured / drawn < 0.1) throw new Trouble(`${what} is grey.`);
 }
 
-/** Takes screenshots until one shows a model. Throws what is wrong with the last one. */
+/**
+ * Takes screenshots until one shows a model. Throws a description of the last screenshot after the
+ * timeout.
+ */
 export async function untilDrawn(page, what) {
-  // Decodes in a window of its own, which has no content security policy and does not cover the page.
+  // Decodes the screenshot in a separate page that has no content security policy.
   const window = await page.context().browser().newContext();
   const decoder = await window.newPage();
   try {
@@ -167,7 +189,10 @@ export async function untilDrawn(page, what) {
   }
 }
 
-/** Waits for the first picture of a viewer or of an element. Returns the requests before it, except those of a service worker. */
+/**
+ * Waits for the first picture of a viewer or of an element. Returns the requests before it, except
+ * those of a service worker.
+ */
 export async function untilShown(page, requests) {
   const shown = await page.waitForFunction(() => {
     const [mark] = performance.getEntriesByName('rigcast-shown');
@@ -179,7 +204,7 @@ export async function untilShown(page, requests) {
 
 export const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
 
-/** Throws if a first load exceeds its budget. Returns its size in words. */
+/** Throws if the first load of a page exceeds its budget. Returns the size as text. */
 export function lightEnough(name, site, requests) {
   const addresses = requests.map(request => request.url());
   const { files, gzip, brotli } = weigh(site, addresses);
@@ -190,7 +215,7 @@ export function lightEnough(name, site, requests) {
   return text;
 }
 
-/** Throws if a page's element draws nothing. `page` may be a frame. */
+/** Throws if the element of a page or frame draws nothing. */
 export async function expectPicture(page, what) {
   await page.waitForSelector('rigcast-viewer:state(playing)');
   const size = await page.evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);

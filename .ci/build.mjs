@@ -1,4 +1,5 @@
-// `npm run build`: dist/ for npm (plain tsc output, glue and wasm beside it) and dist/site, the viewer as static files.
+// `npm run build`: dist/ for npm (plain tsc output, glue and wasm beside it) and dist/site, the
+// viewer as static files.
 import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { bundleForBrowsers, packInline } from './bundles.mjs';
 import { elementManual } from './sources.mjs';
@@ -9,12 +10,16 @@ import { noticeFiles, noticesPlugins } from './notices.mjs';
 import { setup } from './setup.mjs';
 import { pruneTypes, typesOf } from './types.mjs';
 
-/** three itself stays outside; its HDRLoader comes along, since older releases have it under another name. */
+/**
+ * Modules that are not bundled: three.js, but not its HDRLoader, which has another name in older
+ * releases.
+ */
 const isTheUsers = id => /^(three(\/|$)|node:)/.test(id) && !id.endsWith('/HDRLoader.js');
 
 /**
- * Bundles the parts of other packages in place of each `vendor/*.js` that tsc has written, so that rigcast has no dependencies (two of them would bring
- * three.js to users of the readers alone). Only three itself stays outside. Returns the bundled modules.
+ * Replaces each `vendor/*.js` that tsc has written by a bundle of the parts of other packages, so
+ * that rigcast has no dependencies. (Two of these packages would install three.js for users of the
+ * readers.) Only three.js is not bundled. Returns the bundled modules.
  */
 async function bundleVendors() {
   const isVendor = file => /(^|\/)vendor\/[^/]+\.js$/.test(file);
@@ -63,8 +68,8 @@ export async function buildPackage() {
 }
 
 /**
- * The viewer, and beside it the page for iframes, as static files: any web server, any folder. They are bundled one after the other, so that neither
- * loads what only the other one needs.
+ * Builds the viewer and the page for iframes as static files for any web server and folder. The two
+ * are bundled separately, so that neither loads modules that only the other needs.
  */
 export async function buildSite() {
   const { build } = await import('vite');

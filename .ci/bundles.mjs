@@ -1,11 +1,12 @@
-// Bundles in the package, beside its plain modules: rigcast/inline, which is one file, and dist/browser, for pages without a bundler.
+// Builds the bundles of the package: rigcast/inline, a single file, and dist/browser, for pages
+// without a bundler.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './lib.mjs';
 
-/** dist/core/packed.js: what web/src/core/inline.ts has inside. */
+/** Writes dist/core/packed.js: the files that web/src/core/inline.ts contains. */
 export async function packInline() {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
@@ -28,9 +29,9 @@ export async function packInline() {
 
 const out = inRoot('dist/browser');
 
-/** Changes for a page without a bundler, by module of dist/core. */
+/** Replacements for pages without a bundler, by module of dist/core. */
 const changes = {
-  // The wasm files are there once, for plain modules and bundles alike.
+  // Modules and bundles share one copy of the wasm files.
   'moduleAddresses.js': [/new URL\((['"])\.\/wasm\//g, 'new URL($1../core/wasm/'],
 };
 
@@ -45,14 +46,14 @@ const inThePage = () => ({
   },
 });
 
-/** A module of nothing but others: what is fetched in one request. */
+/** Source of a module that imports `modules`, so that a page fetches them in one request. */
 const together = parts => ({
   name: 'together',
   resolveId: id => (id in parts ? `\0${id}` : null),
   load: id => (id.startsWith('\0') && parts[id.slice(1)]) || null,
 });
 
-/** Modules of others that the bundles have inside. */
+/** Modules of other packages in the bundles. */
 const modules = new Set();
 const noticed = { name: 'noticed', moduleParsed: ({ id }) => void modules.add(id) };
 
@@ -66,7 +67,7 @@ async function bundle(input, { plugins = [], external = [], names = '[name].js',
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
     preserveEntrySignatures: signatures,
     transform: { target: 'es2022' },
-    checks: { ineffectiveDynamicImport: false }, // parts of `together` are meant to be
+    checks: { ineffectiveDynamicImport: false }, // modules of `together` are imported both ways on purpose
     logLevel: 'warn',
   });
   const { output } = await bundled.write({
@@ -82,7 +83,7 @@ async function bundle(input, { plugins = [], external = [], names = '[name].js',
   return Object.fromEntries(output.flatMap(({ isEntry, name, fileName }) => (isEntry ? [[name, fileName]] : [])));
 }
 
-/** Hashes for `integrity` of a tag and of an import map, by name of the script. */
+/** Returns `integrity` hashes for script tags and import maps, by script name. */
 const integrityOf = folder =>
   Object.fromEntries(
     readdirSync(folder)
@@ -96,16 +97,17 @@ const integrityOf = folder =>
   );
 
 /**
- * dist/browser: `element.js`, the element with three.js inside; `three.js` and `rigcast.js`, the entries of these names. `three.js` imports three from the
- * page's import map. A first model needs few files, fetched in parallel; features that only some files use are fetched with those files. Returns the modules
- * that are bundled.
+ * Builds dist/browser: `element.js` (the element with three.js), and the entry points `three.js`
+ * and `rigcast.js`. `three.js` imports three from the page's import map. The first model needs few
+ * files, which are fetched in parallel; features of some files only are fetched on demand. Returns
+ * the bundled modules.
  */
 export async function bundleForBrowsers() {
   const dist = name => inRoot('dist', name);
   await bundle({ worker: dist('core/worker/worker.js') });
   const parts = {
     read: `export * from ${JSON.stringify(dist('core/prepare.js'))};`,
-    // All readers are in the other bundle, also for the renderer.
+    // The readers are only in the other bundle, which the renderer shares.
     show: `
       import ${JSON.stringify(dist('core/prepare.js'))};
       export * from ${JSON.stringify(dist('element/presenter.js'))};
@@ -121,7 +123,8 @@ export async function bundleForBrowsers() {
       { name: 'show', test: /^\0show$/, priority: 1 },
     ],
   });
-  // The shell is a bundle of its own: whichever address a page has it by (a CDN's, which leads to another; one with a query), nothing asks for it again.
+  // The shell is a separate bundle that no other file imports. A page may load it from any URL
+  // (redirected, with a query) without a second request.
   const later = { 'presenter.js': 'show', 'toolbar.js': 'show', 'hotspots.js': 'labels', 'prepare.js': 'read' };
   const apart = {
     name: 'apart',
@@ -131,7 +134,7 @@ export async function bundleForBrowsers() {
     },
   };
   await bundle({ element: dist('element/index.js') }, { plugins: [apart] });
-  // Nor for these two, which are nothing but what they export.
+  // These two contain only exports and are not imported either.
   await bundle(
     { three: dist('three/index.js'), rigcast: dist('core/index.js') },
     {

@@ -1,10 +1,13 @@
-// Tests that need one another, and what a run leaves behind in the checkout.
+// Runs tests that depend on each other, and finds files that a run leaves in the checkout.
 import { Trouble, run } from './lib.mjs';
 
-/** A failure as a step prints it: an answer for people without its stack trace. */
+/** Formats an error: only the message of a Trouble, the stack trace of any other error. */
 const words = error => (error instanceof Trouble ? error.message : String(error.stack));
 
-/** A step that throws a Trouble with its words, and returns what is worth a line. */
+/**
+ * Turns a function into a step of `npm test`. The function throws a Trouble if it fails and may
+ * return a note.
+ */
 export const saying = step => async () => {
   try {
     return { passed: 1, failed: 0, note: await step() };
@@ -13,7 +16,10 @@ export const saying = step => async () => {
   }
 };
 
-/** Runs tests that use the results of earlier ones. Those after the first failure are not run, and are listed in the output. */
+/**
+ * Runs tests that use the results of earlier ones. Stops at the first failure and lists the tests
+ * that did not run.
+ */
 export async function runChain(tests) {
   const sum = { passed: 0, failed: 0, notRun: 0, output: '', note: '' };
   const notes = [];
@@ -31,13 +37,19 @@ export async function runChain(tests) {
   return { ...sum, note: notes.join('; ') };
 }
 
-/** Lines of `git status` of the checkout: files that are new or changed. Null if there is no git or no checkout. */
+/**
+ * Lines of `git status` of the checkout: files that are new or changed. Null if there is no git or
+ * no checkout.
+ */
 export function strayFiles(cwd) {
   const { code, stdout } = run('git', ['status', '--porcelain'], cwd && { cwd });
   return code === 0 ? stdout.split('\n').filter(Boolean) : null;
 }
 
-/** Throws if steps wrote files into the checkout that git does not ignore. `before`: the result of `strayFiles` at their start. */
+/**
+ * Throws if steps wrote files into the checkout that git does not ignore. `before`: the result of
+ * `strayFiles` at their start.
+ */
 export function leavesNothing(before, cwd) {
   const after = strayFiles(cwd);
   if (!before || !after) return 'not looked at: git knows no checkout here';

@@ -1,4 +1,5 @@
-// `npm run check`: types, lint, format of C++ and scripts, and prose, in parallel. Output is shown only for a check that fails.
+// `npm run check`: types, lint, format of C++ and scripts, and prose, in parallel. Output is shown
+// only for a check that fails.
 import { existsSync, readdirSync } from 'node:fs';
 import { inRoot, installed, start } from './lib.mjs';
 import { checkProse } from './prose.mjs';
@@ -16,7 +17,7 @@ export function cppFiles(folders = ['wasm', 'tests']) {
 /** Scripts that Prettier formats. It skips files that git ignores, and those of .prettierignore. */
 export const scripts = ['web/**/*.ts', 'tests/**/*.{ts,mjs}', '.ci/*.mjs', '*.config.ts'];
 
-/** Caches of the tools, which check only files that have changed since the last run. */
+/** Folder for the caches of the tools, which check only files that changed since the last run. */
 const cache = inRoot('node_modules/.cache/rigcast');
 export const prettierCache = ['--cache', '--cache-strategy', 'content', '--cache-location', `${cache}/prettier`];
 

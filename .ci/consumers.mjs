@@ -1,6 +1,8 @@
-// `npm run consumers [-- WORD… --write]`: the built package in other people's tools. Words choose rows of the table below. Packages come from the registry
-// (half a gigabyte for all). `--write` puts the quick starts into the table of docs/start.md. `npm test` runs the rows with `offline`, whose packages are
-// those of this repository: `--offline=FOLDER`, where FOLDER has the installed package.
+// `npm run consumers [-- WORD… --write]`: the built package in other people's tools. Words choose
+// rows of the table below. Packages come from the registry (half a gigabyte for all). `--write`
+// puts the quick starts into the table of docs/start.md. `npm test` runs the rows with `offline`,
+// whose packages are those of this repository: `--offline=FOLDER`, where FOLDER has the installed
+// package.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,17 +25,25 @@ import { moduleNames } from './cpp.mjs';
 import { Trouble, inRoot, npmCommand, run } from './lib.mjs';
 import { downloads } from './size.mjs';
 
-/** Budget of a quick start: seconds on a quiet machine with an ordinary network, and lines typed. */
+/**
+ * Budget of a quick start: seconds on an idle machine with an ordinary network, and typed lines.
+ */
 const budget = { seconds: 60, lines: 10 };
 
-/** Gzipped bytes of one WebAssembly module and the JavaScript of `import { open } from 'rigcast'`, minified by a bundler. */
+/**
+ * Gzipped bytes of one WebAssembly module and the JavaScript of `import { open } from 'rigcast'`,
+ * minified by a bundler.
+ */
 const openBudget = 130 * 1000;
 
-/** Gzipped bytes that a page loads of the element before one is visible. */
+/** Gzipped bytes of the element's shell, which a page loads before an element is visible. */
 const shellBudget = 6300;
 
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
-/** The strictest policy that a page with the element can have: no eval, no inline style, no markup made of text. */
+/**
+ * The strictest policy that a page with the element can have: no eval, no inline styles, trusted
+ * types only.
+ */
 const strictPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' blob:; style-src 'self'; require-trusted-types-for 'script'; trusted-types rigcast";
 
@@ -81,9 +91,11 @@ const release = number => ({
 });
 
 /**
- * A row's project has the files of `project` (a folder of tests/consumers), blocks of docs/start.md (`typed`: heading by file) and models. `dev` and `serve` start a server
- * whose last argument is its port, `build` leaves `site`, `copy` copies a file, `print` prints. Page and output contain the texts of `says`; `check` compiles templates, `types`
- * reads declarations, `prove` looks closer. A `quick` start has a row in docs/start.md.
+ * A row's project has the files of `project` (a folder of tests/consumers), blocks of docs/start.md
+ * (`typed`: heading by file) and models. `dev` and `serve` start a server whose last argument is
+ * its port, `build` leaves `site`, `copy` copies a file, `print` prints. Page and output contain
+ * the texts of `says`; `check` compiles templates, `types` reads declarations, `prove` looks
+ * closer. A `quick` start has a row in docs/start.md.
  */
 const consumers = {
   'a page without a bundler': { quick: true, packages: [], typed: { 'index.html': 'A page without a bundler' }, site: '.' },
@@ -228,9 +240,13 @@ const consumers = {
   'three 0.172': release(172),
 };
 
-// --- What rows prove ----------------------------------------------------------------------------------------------------------------------------
+// --- What rows prove
+// ----------------------------------------------------------------------------------------------------------------------------
 
-/** The element shows its model under the strict policy; in a built page its weight is within the budgets. */
+/**
+ * The element shows its model under the strict policy; in a built page its weight is within the
+ * budgets.
+ */
 async function element(page, { requests, site, isBuilt, row }) {
   const before = await untilShown(page, requests);
   await page.waitForSelector('rigcast-viewer:state(playing)');
@@ -255,7 +271,10 @@ function shellOf(site, file, seen) {
   return imports.reduce((sum, each) => sum + shellOf(site, each, seen), gzipSync(text, { level: 9 }).byteLength);
 }
 
-/** The bundler has found the worker and the module of every family, and a file opens. */
+/**
+ * Checks that the bundler found the worker and the wasm module of every family, and that a file
+ * opens.
+ */
 async function opened(page, { site }) {
   const files = readdirSync(site, { recursive: true });
   for (const name of [...moduleNames(), 'worker'])
@@ -265,7 +284,10 @@ async function opened(page, { site }) {
   return sizeOf(site, files);
 }
 
-/** Gzipped size of what visitors of a page download that imports `open` alone. Throws if it exceeds the budget. */
+/**
+ * Measures the gzipped download of a page that imports only `open`. Throws if it exceeds the
+ * budget.
+ */
 function sizeOf(site, files) {
   const scripts = files.filter(name => /\.(js|wasm)$/.test(name));
   const { wasm, js, spare, forFew } = downloads(scripts.map(name => ({ name, bytes: readFileSync(join(site, name)) })));
@@ -275,7 +297,7 @@ function sizeOf(site, files) {
   return text;
 }
 
-/** One configuration holds for the page and for the element with three.js inside. */
+/** Checks that `configure` applies to the page and to the element with its own three.js. */
 async function oneWorker(page, { requests }) {
   await untilShown(page, requests);
   await expectWorker(page, 'The page bundled by esbuild');
@@ -283,7 +305,7 @@ async function oneWorker(page, { requests }) {
   if ([...workers].join() !== '/static/worker.js') throw new Trouble(`The page bundled by esbuild reads in ${[...workers]}.`);
 }
 
-/** rigcast/inline requests nothing and still reads in a worker. */
+/** Checks that rigcast/inline requests no files and reads in a worker. */
 async function oneFile(page) {
   await openFile(page, readFileSync(demo('Pip.psk')));
   if (page.workers().length !== 1) throw new Trouble(`rigcast/inline reads in ${page.workers().length} workers.`);
@@ -292,12 +314,15 @@ async function oneFile(page) {
   if (others.length > 0) throw new Trouble(`rigcast/inline requests ${others.join(', ')}`);
 }
 
-/** dist/browser by plain tags: the loader with three.js of an import map, and the element with hashes of its files, within its budget. */
+/**
+ * Checks dist/browser with plain tags: the loader with three.js from an import map, and the element
+ * with integrity hashes, within its budget.
+ */
 async function withoutBundler(page, { requests, site, address }) {
   await page.waitForFunction(() => document.title === "1 skinned mesh of the page's own three, read by /elsewhere.wasm");
   const files = '/node_modules/rigcast/dist/browser/';
   const hashes = JSON.parse(readFileSync(join(site, files, 'integrity.json'), 'utf8'));
-  const first = Object.entries(hashes).filter(([name]) => /^(show|read)-/.test(name)); // only those of a first model, because hashes have a size
+  const first = Object.entries(hashes).filter(([name]) => /^(show|read)-/.test(name)); // only the files of a first model, because hashes count as download
   const integrity = Object.fromEntries(first.map(([name, hash]) => [`${files}${name}`, hash]));
   writeFileSync(
     join(site, 'element.html'),
@@ -313,7 +338,10 @@ async function withoutBundler(page, { requests, site, address }) {
   return load;
 }
 
-/** Models and animations; `chain` is made by the page. `share`: pixels that may differ between releases, because the shading of three.js has changed. */
+/**
+ * Models and animations; the page creates `chain`. `share`: fraction of pixels that may differ
+ * between three.js releases, whose shading has changed.
+ */
 const pictures = [
   { name: 'Pip.psk', motion: 'Pip.psa', share: 0.001 },
   { name: 'Tock.cast', motion: null, share: 0.01 },
@@ -321,7 +349,7 @@ const pictures = [
   { name: 'chain', motion: null, share: 0.001, isGrey: true },
 ];
 
-/** Pictures of the newest release, which is the first one in the table. */
+/** Pictures rendered with the newest three.js release, the first row of the table. */
 let newest = null;
 
 async function compare(page, number) {
@@ -347,7 +375,10 @@ async function compare(page, number) {
   return words.join(', ');
 }
 
-/** Compiles templates, which must pass, and then the mistake of the folder `wrong`, which must be found. */
+/**
+ * Compiles the templates without errors, then checks that the mistake in the folder `wrong` is
+ * found.
+ */
 function checkTemplates(root, [command, ...args], wrong) {
   const right = run(programOf(root, command), args, { cwd: root });
   if (right.code !== 0) throw new Trouble(`${command} reports:\n${right.output}`);
@@ -357,7 +388,10 @@ function checkTemplates(root, [command, ...args], wrong) {
   for (const name of readdirSync(wrong)) rmSync(join(root, name));
 }
 
-/** Reads all declarations in every way of resolving modules that looks at `exports`, and without a DOM. Errors in the declarations of three.js are not ours. */
+/**
+ * Compiles all declarations with every module resolution that reads `exports`, and without the DOM
+ * types. Ignores errors in the declarations of three.js.
+ */
 function declarations(root) {
   for (const name of ['bundler', 'node16', 'nodenext', 'node']) {
     const { output } = run(programOf(root, 'tsc'), ['-p', `${name}.json`], { cwd: root });
@@ -366,9 +400,10 @@ function declarations(root) {
   }
 }
 
-// --- The runner ---------------------------------------------------------------------------------------------------------------------------------
+// --- The runner
+// ---------------------------------------------------------------------------------------------------------------------------------
 
-/** A program of the project, or of this repository for rows that run offline. */
+/** Path of a program: of the project, or of this repository for offline rows. */
 const programOf = (root, name) => [join(root, 'node_modules/.bin', name), inRoot('node_modules/.bin', name)].find(existsSync) ?? name;
 
 function must(root, [program, ...args]) {
@@ -378,7 +413,10 @@ function must(root, [program, ...args]) {
   return stdout;
 }
 
-/** Links packages of this repository into a project; one that is named with a release of three.js is linked as `three`. */
+/**
+ * Links packages of this repository into a project. `three@0.160` and the like are linked as
+ * `three`.
+ */
 export function linkPackages(root, names) {
   for (const name of names) {
     const [, release] = /^three@0\.(\d+)$/.exec(name) ?? [];
@@ -389,7 +427,9 @@ export function linkPackages(root, names) {
   }
 }
 
-/** Installs for offline rows: copies the package that `folder` has installed and links the others. */
+/**
+ * Installs for offline rows: copies the package that `folder` has installed and links the others.
+ */
 const offlineFrom = folder => (root, packages) => {
   cpSync(join(folder, 'node_modules/rigcast'), join(root, 'node_modules/rigcast'), { recursive: true });
   mkdirSync(join(root, 'node_modules/.bin'));
@@ -409,7 +449,10 @@ const online = archive => (root, packages) => {
   must(root, [...npmCommand(), 'install', '--no-audit', '--no-fund', archive, ...packages]);
 };
 
-/** The first block of code below a heading of docs/start.md. Addresses of a content delivery network become files of the project. */
+/**
+ * Returns the first code block below a heading of docs/start.md, with CDN URLs replaced by files of
+ * the project.
+ */
 function blockOf(heading) {
   const pattern = new RegExp(`^## ${heading}\\n(?:(?!^## )[^])*?^\`\`\`\\w+\\n([^]*?)^\`\`\`$`, 'm');
   const [, block] = pattern.exec(readFileSync(inRoot('docs/start.md'), 'utf8')) ?? [];
@@ -417,7 +460,9 @@ function blockOf(heading) {
   return block.replaceAll(/https:\/\/cdn.jsdelivr.net\/npm\/rigcast@[\d.]+\//g, './node_modules/rigcast/');
 }
 
-/** Writes what a user types into `root`. Returns how many lines have text. */
+/**
+ * Writes the files that a user types into `root`. Returns the number of lines that are not empty.
+ */
 function writeProject(root, { project, typed = {}, lines }) {
   mkdirSync(root, { recursive: true });
   if (project) cpSync(inRoot('tests/consumers', project), root, { recursive: true, filter: path => !path.endsWith('/wrong') });
@@ -437,7 +482,10 @@ function placeModels(folder, { project }) {
   if (project === 'pictures') cpSync(demo(), folder, { recursive: true });
 }
 
-/** Looks at a page: its texts, what the row proves, and otherwise its picture. Calls `seen` when the model is visible. */
+/**
+ * Checks a page: the texts of `says`, and `prove` or, without `prove`, its picture. Calls `seen`
+ * when the model is visible.
+ */
 async function look(row, address, context, seen) {
   return inPage(address, async (page, requests) => {
     for (const text of row.print ? [] : (row.says ?? []))
@@ -457,7 +505,10 @@ async function look(row, address, context, seen) {
   });
 }
 
-/** Makes the project of a row in `root` and looks at it. Returns words, lines, the folder of the site, and the seconds until installed and until the first result. */
+/**
+ * Creates the project of a row in `root` and checks it. Returns a summary, the typed lines, the
+ * site folder, and the seconds until installation and first result.
+ */
 async function tryConsumer(row, root, install) {
   const lines = writeProject(root, row);
   const begin = performance.now();
@@ -506,7 +557,10 @@ function write(tried) {
   );
 }
 
-/** Tries rows one after the other and prints a line for each. Returns the number of failures, and the new rows of the table in docs/start.md. */
+/**
+ * Runs rows one after the other and prints a line for each. Returns the number of failures, and the
+ * new rows of the table in docs/start.md.
+ */
 async function tryRows(chosen, folder, install, isTimed) {
   const rows = [];
   let failed = 0;

@@ -1,5 +1,6 @@
-// `npm run coverage`: lines and branches of the C++ core that the native tests reach, file by file, with the lines that hold a branch which no test
-// takes (12t: its condition is never true, 12f: never false). `-- --lines FILE` prints one file with its counts.
+// `npm run coverage`: prints the covered lines and branches of the C++ core per file, and the lines
+// with a branch that no test takes (12t: the condition on line 12 is never true, 12f: never false).
+// `-- --lines FILE` prints one file with its counts.
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { build, runNativeTests } from './cpp.mjs';
@@ -8,7 +9,10 @@ import { setup } from './setup.mjs';
 
 const tool = name => [name, `${name}-14`].find(each => which(each)) ?? name;
 
-/** Lines of branches that are never taken one way, as `12t 15f`. Instances of a template count as one; branches that the compiler decides do not count. */
+/**
+ * Lists lines with untaken branches as `12t 15f`. Template instances are merged; branches decided
+ * by the compiler are ignored.
+ */
 function untaken({ filename, branches }) {
   const lines = readFileSync(filename, 'utf8').split('\n');
   const sums = new Map();
@@ -49,7 +53,8 @@ export async function main(args) {
   }
   const told = await start(tool('llvm-cov'), ['export', '-skip-functions', ...common]);
   if (told.code !== 0) throw new Trouble(tail(told.output));
-  // llvm-cov takes a folder to look at, but compares names as they stand: ccache's begin with build/coverage/../..
+  // llvm-cov can filter by folder, but does not normalise paths: those of ccache begin with
+  // build/coverage/../..
   const files = JSON.parse(told.output).data[0].files.filter(
     ({ filename }) => !relative(inRoot('wasm'), resolve(filename)).startsWith('..'),
   );

@@ -1,4 +1,5 @@
-// The C++ builds: configured once, built always (a build without changes takes 0.1 s). Compiler output is shown only on failure.
+// C++ builds. A build folder is configured once; every build runs ninja (0.1 s without changes).
+// Compiler output is shown only on failure.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
@@ -9,7 +10,8 @@ const wasmEnv = { NODE_PATH: [process.env.NODE_PATH, '/usr/share/nodejs'].filter
 
 export const flavours = {
   wasm: { env: wasmEnv, configure: ['emcmake', 'cmake'], options: [] },
-  // The module that Node uses, with the core's assertions and Emscripten's checks of every access to memory
+  // The module that Node uses, with the core's assertions and Emscripten's checks of every access
+  // to memory
   checked: {
     env: wasmEnv,
     configure: ['emcmake', 'cmake'],
@@ -37,7 +39,10 @@ export const flavours = {
   },
 };
 
-/** A build folder that was configured for another place (moved or copied with its repository) is of no use. */
+/**
+ * True if a build folder was configured for this checkout. A folder that was copied or moved cannot
+ * be used.
+ */
 function isConfigured(folder) {
   if (!existsSync(`${folder}/build.ninja`)) return false;
   const home = /^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$/m.exec(readFileSync(`${folder}/CMakeCache.txt`, 'utf8'))?.[1];
@@ -65,8 +70,9 @@ export async function build(flavour, { targets = [], log = console.log } = {}) {
 }
 
 /**
- * Runs the native tests in one process per core, a shard of the tests in each. Resolves with the exit
- * code, output and XML report of every process; the report is missing if a process ended early.
+ * Runs the native tests in one process per core, a shard of the tests in each. Resolves with the
+ * exit code, output and XML report of every process; the report is missing if a process ended
+ * early.
  */
 export function runNativeTests(flavour, { env = {}, timeout } = {}) {
   const folder = inRoot('build', flavour);
@@ -87,7 +93,10 @@ export function runNativeTests(flavour, { env = {}, timeout } = {}) {
 
 const placed = name => inRoot('web/src/core/wasm', name);
 
-/** The modules of a flavour: one that reads every format, and one for each family of formats. `checked` has only the first. */
+/**
+ * The modules of a flavour: one that reads every format, and one for each family of formats.
+ * `checked` has only the first.
+ */
 export const moduleNames = (flavour = 'wasm') =>
   readdirSync(inRoot('build', flavour))
     .filter(file => file.endsWith('.wasm'))

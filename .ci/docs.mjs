@@ -1,4 +1,5 @@
-// `npm run docs [-- PAGE]`: runs the blocks of code in README.md and docs/ with the package that `npm run build` made, or those of one page.
+// `npm run docs [-- PAGE]`: runs the blocks of code in README.md and docs/ with the package that
+// `npm run build` made, or those of one page.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,14 +1,21 @@
-// findings.html: docs/findings.md as one page without scripts, in the package and beside the viewer. Its text and style are in web/src/viewer/findings.html.
+// findings.html: docs/findings.md as one page without scripts, in the package and beside the
+// viewer. Its text and style are in web/src/viewer/findings.html.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Trouble, inRoot } from './lib.mjs';
 
 const escaped = text => text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
 
-/** Markdown to HTML: keeps code in backquotes and drops links, which lead to pages that are not beside this one. */
+/**
+ * Markdown to HTML: keeps code in backquotes and drops links, which lead to pages that are not
+ * beside this one.
+ */
 const proseOf = text => escaped(text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')).replace(/`([^`]*)`/g, '<code>$1</code>');
 
-/** Groups the findings by advice, since many share it. Each has its code as id, to which reports link. */
+/**
+ * Groups the findings by advice, since many share it. Each has its code as id, to which reports
+ * link.
+ */
 export function findingsPage() {
   const [head, ...rest] = readFileSync(inRoot('docs/findings.md'), 'utf8')
     .replace(/<!--.*?-->\n?/g, '')

@@ -1,5 +1,7 @@
-// `npm run fuzz -- TARGET|all SECONDS`: libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer on the targets of tests/fuzz. Seconds are processor
-// time, so that a busy machine searches as long as a quiet one. The native tests run every target once over the fixtures (tests/wasm/fuzz.cpp).
+// `npm run fuzz -- TARGET|all SECONDS`: libFuzzer with AddressSanitizer and
+// UndefinedBehaviorSanitizer on the targets of tests/fuzz. Seconds are processor time, so that a
+// busy machine searches as long as a quiet one. The native tests run every target once over the
+// fixtures (tests/wasm/fuzz.cpp).
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
@@ -8,7 +10,10 @@ import { sourceModule } from './sources.mjs';
 import { Trouble, inRoot, root, start } from './lib.mjs';
 import { ensureTools } from './tools.mjs';
 
-/** Big files only slow the search down: what a rule of a format takes fits into this. */
+/**
+ * Maximum size of a seed file in bytes. Larger files only slow the search down; every rule of a
+ * format fits into this size.
+ */
 export const largestSeed = 16 * 1024;
 
 export const targets = () =>
@@ -18,8 +23,8 @@ export const targets = () =>
     .sort();
 
 /**
- * Files of the target's own kind. A target has the name of a format or a family; `text` reads companion files. An extension that others use for anything
- * counts below a folder with the target's name.
+ * Lists the seed files of a target, which is named after a format or a family; `text` reads
+ * companion files. Files with an ambiguous extension count only in a folder with the target's name.
  */
 export async function seedsOf(target, folders = [inRoot('tests/data'), inRoot('../shared/corpus')]) {
   const { formatTable } = await sourceModule('core/formatTable.ts');
@@ -44,7 +49,7 @@ async function plant(target, corpus, folders) {
   }
 }
 
-/** Runs one target on a corpus; findings go to `findings`. */
+/** Runs one target on a corpus. Inputs that fail are written to `findings`. */
 function fuzz(target, corpus, findings, limits, options) {
   const dictionary = inRoot('tests/fuzz', `${target}.dict`);
   return start(
@@ -63,7 +68,10 @@ function fuzz(target, corpus, findings, limits, options) {
   );
 }
 
-/** Seconds of processor time that a process has had; undefined where the system does not tell (only Linux has /proc) or the process has ended. */
+/**
+ * Processor time of a process in seconds; undefined if the process has ended or the system has no
+ * /proc (only Linux has).
+ */
 function processorTime(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
@@ -73,10 +81,13 @@ function processorTime(pid) {
   }
 }
 
-/** Linux counts processor time in hundredths of a second for programs, whatever the kernel's own clock is (proc(5), USER_HZ). */
+/** Units of processor time in /proc (proc(5), USER_HZ). */
 const ticksPerSecond = 100;
 
-/** Ends libFuzzer after its processor time, and reports the time so far. If the system does not count processor time, the clock does. */
+/**
+ * Ends libFuzzer after `seconds` of processor time and reports the time so far. Uses elapsed time
+ * if processor time is not available.
+ */
 function endAfter(seconds, child, tell) {
   const from = performance.now();
   const timer = setInterval(() => {
@@ -87,7 +98,10 @@ function endAfter(seconds, child, tell) {
   child.on('close', () => clearInterval(timer));
 }
 
-/** Seconds of the clock after which an input hangs. libFuzzer has no other measure, and on a busy machine an input of 20 ms has waited for more than five. */
+/**
+ * Elapsed seconds after which libFuzzer reports a hang. Processor time is not available here, and
+ * on a busy machine an input of 20 ms took more than five seconds.
+ */
 const hang = 60;
 
 async function campaign(target, seconds) {
@@ -96,7 +110,7 @@ async function campaign(target, seconds) {
   mkdirSync(findings, { recursive: true });
   await plant(target, corpus);
   const before = new Set(readdirSync(findings));
-  let spent = 0; // less than `seconds` if a person ends it
+  let spent = 0; // less than `seconds` if the user stops the run
   const started = child => endAfter(seconds, child, seen => (spent = seen));
   const result = await fuzz(target, corpus, findings, [`-timeout=${hang}`], { show: true, started });
   const found = readdirSync(findings).filter(file => !before.has(file));

@@ -7,12 +7,17 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const inRoot = (...parts) => join(root, ...parts);
 
-/** An expected failure whose message tells the user what to do. It is printed without a stack trace. */
+/**
+ * Error with a message for the user: what happened and what to do. It is printed without a stack trace.
+ */
 export class Trouble extends Error {
   name = 'Trouble';
 }
 
-/** Full path of a program on the path (a path is returned as it is); null if there is none. */
+/**
+ * Full path of a program found on PATH (absolute paths are returned unchanged); null if it does not
+ * exist.
+ */
 export function which(name, path = process.env.PATH ?? '') {
   for (const folder of name.includes('/') ? [''] : path.split(delimiter).filter(Boolean)) {
     const file = folder ? join(folder, name) : name;
@@ -26,7 +31,10 @@ export function which(name, path = process.env.PATH ?? '') {
   return null;
 }
 
-/** Runs a program to its end; its output comes back, nothing is printed. `code` is null if it could not be started. */
+/**
+ * Runs a program and waits for it. Returns its output and exit code; `code` is null if it could not
+ * be started.
+ */
 export function run(command, args, { env, cwd = root, timeout } = {}) {
   const result = spawnSync(command, args, {
     cwd,
@@ -40,7 +48,10 @@ export function run(command, args, { env, cwd = root, timeout } = {}) {
   return { code: result.status, stdout: result.stdout ?? '', output };
 }
 
-/** Like `run` without blocking; with `show` the output goes to the terminal as it comes and is not kept. */
+/**
+ * Like `run`, but asynchronous. `show`: prints the output instead of returning it. `timeout`:
+ * seconds after which the program is ended.
+ */
 export function start(command, args, { env, cwd = root, show = false, started, timeout } = {}) {
   return new Promise(resolve => {
     const child = spawn(command, args, {
@@ -58,10 +69,13 @@ export function start(command, args, { env, cwd = root, show = false, started, t
   });
 }
 
-/** Under npm its own program is known; `npm` on the path is the way for a script that is started by hand. */
+/**
+ * Command that runs npm: the npm that started this script, or `npm` on PATH if the script was
+ * started by hand.
+ */
 export const npmCommand = () => (process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']);
 
-/** The program of an installed package, run by this very Node: no shell, no npx. */
+/** Path of a program of an installed package. */
 export const installed = name => inRoot('node_modules', '.bin', name);
 
 export const seconds = from => `${((performance.now() - from) / 1000).toFixed(1)} s`;

@@ -1,5 +1,6 @@
-// Entry of every npm script: `node .ci/main.mjs start|test|build|…`. Only syntax that an old Node understands is allowed in this file,
-// so that such a Node gets an answer instead of a syntax error.
+// Entry point of every npm script: `node .ci/main.mjs start|test|build|…`. This file uses only
+// syntax that old versions of Node understand, so that they print a message instead of a syntax
+// error.
 import { nodeTrouble } from './nodeVersion.mjs';
 
 const command = process.argv[2];
@@ -22,7 +23,8 @@ const commands = [
 const trouble = nodeTrouble(process.versions.node);
 
 function fail(error) {
-  // A Trouble is an answer for people; anything else is a bug in these scripts and shows where.
+  // A Trouble has a message for the user. Any other error is a bug in these scripts and is printed
+  // with its stack trace.
   console.error(error && error.name === 'Trouble' ? '\n' + error.message + '\n' : error);
   process.exit(1);
 }

@@ -1,4 +1,5 @@
-// customElements.json, from which editors know <rigcast-viewer>: printed from the element's manual, in the form of custom-elements-manifest 1.
+// Prints customElements.json, which describes <rigcast-viewer> to editors, from the element's
+// manual (schema: custom-elements-manifest 1).
 
 const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
 const named = (words, key = 'description') => Object.entries(words).map(([name, text]) => ({ name, [key]: text }));
@@ -11,8 +12,9 @@ const typeOf = syntax =>
       : ({ flag: 'boolean', start: 'number', files: 'string | Iterable<File> | ReadonlyMap<string, Blob>' }[syntax] ?? 'string');
 
 /**
- * The rows of ATTRIBUTES in the source text of element/attributes.ts, by name: the title of their group and their documentation, which are comments because
- * pages load the table. `syntaxes` is the table itself.
+ * Parses the rows of ATTRIBUTES in element/attributes.ts: group title and documentation by
+ * attribute name. Both are comments, because pages load the table.
+ * `syntaxes` is the table itself.
  */
 export function attributeManual(syntaxes, source) {
   const rows = /^export const ATTRIBUTES = \{\n(.*?)^\}/ms.exec(source)[1];
@@ -33,7 +35,7 @@ export function attributeManual(syntaxes, source) {
   return manual;
 }
 
-/** The whole manifest as an object, from web/src/element/manual.ts and `attributeManual`. */
+/** Returns the manifest as an object, made from web/src/element/manual.ts and `attributeManual`. */
 export function customElementsOf({ DESCRIPTION, ATTRIBUTE_MANUAL, PROPERTIES, METHODS, EVENTS, SLOTS, PARTS, CSS_PROPERTIES }) {
   const path = 'dist/element/index.js';
   const name = 'RigcastViewerElement';

@@ -1,6 +1,7 @@
-// `npm run nightly [-- SECONDS]`: tests that are too long for `npm test`. Runs the extra steps of `npm test` and the campaigns of the tests whole, uses the
-// built viewer at random, plays characters whose heap must not grow, and fuzzes every target, each of the last three for SECONDS (600). All of them run; the
-// exit code is 1 if one fails.
+// `npm run nightly [-- SECONDS]`: tests that are too long for `npm test`. Runs the extra steps of
+// `npm test` and the campaigns of the tests whole, uses the built viewer at random, plays
+// characters whose heap must not grow, and fuzzes every target, each of the last three for SECONDS
+// (600). All of them run; the exit code is 1 if one fails.
 import { readFileSync, readdirSync } from 'node:fs';
 import { buildPackage, buildSite } from './build.mjs';
 import { main as fuzz } from './fuzz.mjs';

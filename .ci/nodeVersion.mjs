@@ -1,4 +1,7 @@
-/** Returns an error message if this version of Node (such as '18.20.8') is too old, otherwise ''. The minimum is that of Vite and Vitest. */
+/**
+ * Returns an error message if this version of Node (such as '18.20.8') is too old, otherwise ''.
+ * The minimum is that of Vite and Vitest.
+ */
 export function nodeTrouble(version) {
   const parts = version.split('.').map(Number);
   const major = parts[0];

@@ -1,11 +1,11 @@
-// The licences of everything by others that is shipped inside the package and the site, in the words of those others.
+// Licences of third-party code in the package and the site, as their authors wrote them.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Trouble, inRoot } from './lib.mjs';
 
 const textOf = file => readFileSync(inRoot('docs/notices', file), 'utf8');
 
-/** Libraries that Emscripten links into rigcast.wasm and its glue, and RapidJSON, which VGO is read with. */
+/** Libraries in rigcast.wasm and its glue code: those that Emscripten links, and RapidJSON. */
 const compiled = [
   { name: 'RapidJSON', license: 'MIT', file: 'rapidjson.txt' },
   { name: 'Emscripten', license: 'MIT', file: 'emscripten.txt' },
@@ -13,7 +13,7 @@ const compiled = [
   { name: 'libc++, libc++abi, compiler-rt (LLVM)', license: 'Apache-2.0 WITH LLVM-exception', file: 'llvm.txt' },
 ].map(({ file, ...rest }) => ({ ...rest, text: textOf(file) }));
 
-/** Libraries of others that three.js ships inside its own package, by their file in examples/jsm/libs. */
+/** Third-party libraries in the three.js package, by file in examples/jsm/libs. */
 const insideThree = {
   'fflate.module.js': [{ name: 'fflate (in three.js)', license: 'MIT', file: 'fflate.txt' }],
   'meshopt_decoder.module.js': [{ name: 'meshoptimizer (in three.js)', license: 'MIT', file: 'meshoptimizer.txt' }],
@@ -23,12 +23,17 @@ const insideThree = {
   ],
 };
 
-/** Folder of the package that a module of a bundle comes from; null for the repository's own. */
+/**
+ * Folder of the npm package that contains a bundled module; null for modules of this repository.
+ */
 export function packageFolder(moduleId) {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(moduleId.replace(/^\0/, ''))?.[0] ?? null;
 }
 
-/** The libraries inside three.js that a module is part of. Throws Trouble for a library that the table above lacks. */
+/**
+ * The libraries inside three.js that a module is part of. Throws Trouble for a library that the
+ * table above lacks.
+ */
 function insideThreeOf(moduleId) {
   const [, file] = /\/three\/examples\/jsm\/libs\/([^?]+)/.exec(moduleId) ?? [];
   if (file === undefined) return [];
@@ -46,7 +51,10 @@ function noticeOf(folder) {
 
 const byName = (a, b) => (a.name < b.name ? -1 : 1);
 
-/** Everything by others in bundles of these modules and in the compiled core: name, version of npm packages, licence and its text. */
+/**
+ * Lists third-party code in bundles of these modules and in the compiled core: name, version,
+ * licence and licence text.
+ */
 export function librariesOf(moduleIds) {
   const ids = [...moduleIds];
   const folders = new Set(ids.map(packageFolder).filter(Boolean));
@@ -54,7 +62,7 @@ export function librariesOf(moduleIds) {
   return [...[...folders].map(noticeOf).sort(byName), ...[...inside.values()].sort(byName), ...compiled];
 }
 
-/** The text of THIRD-PARTY-NOTICES.txt. */
+/** Returns the text of THIRD-PARTY-NOTICES.txt. */
 export function noticesOf(libraries) {
   const line = '-'.repeat(80);
   const parts = libraries.map(
@@ -63,7 +71,10 @@ export function noticesOf(libraries) {
   return `${textOf('introduction.txt')}\n${parts.join('\n')}`;
 }
 
-/** The same as a software bill of materials in the format of CycloneDX 1.5. It has no date, so that equal builds are equal files. */
+/**
+ * Returns a software bill of materials in CycloneDX 1.5. It has no date, so that equal builds give
+ * equal files.
+ */
 export function billOf(libraries) {
   const { name, version, license } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   const component = each => ({
@@ -83,13 +94,16 @@ export function billOf(libraries) {
   return `${JSON.stringify(bill, null, 1)}\n`;
 }
 
-/** The names and texts of both files. */
+/** Returns names and texts of the notices and the bill of materials. */
 export const noticeFiles = moduleIds => {
   const libraries = librariesOf(moduleIds);
   return { 'THIRD-PARTY-NOTICES.txt': noticesOf(libraries), 'sbom.cdx.json': billOf(libraries) };
 };
 
-/** A Vite plugin for the page's bundle and one for those of its workers: the first writes the notices of what all of them took. */
+/**
+ * Two Vite plugins, for the page and for its workers. The first writes the notices for the modules
+ * of both.
+ */
 export function noticesPlugins() {
   const modules = new Set();
   const moduleParsed = ({ id }) => void modules.add(id);

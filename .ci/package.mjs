@@ -1,4 +1,5 @@
-// Is what npm would ship whole, typed and small? Packs it, installs the archive in an empty folder and uses it there as a stranger would.
+// Checks that the npm package is complete, typed and small: packs it, installs the archive in an
+// empty folder and uses it there.
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { checkEmbed, checkNotice, checkViewer } from './site.mjs';
 /** Bytes that `npm install rigcast` may take on the disk, without three.js. */
 const installBudget = 11_000 * 1000;
 
-/** A static PSK of one triangle, the smallest file that has something to show; tests of readers have better ones. */
+/** Creates a PSK of one triangle and one bone. */
 export function trianglePsk() {
   const chunk = (id, recordSize, count, data = new Uint8Array(0)) => {
     const bytes = new Uint8Array(32 + data.byteLength);
@@ -55,8 +56,8 @@ const must = (result, what) => {
 };
 
 /**
- * Packs dist/ as npm would and installs the archive in the test's folder. Offline and with an empty cache: the package carries what it needs, so a
- * machine that has never heard of rigcast installs it from the archive alone.
+ * Packs dist/ with npm and installs the archive in `folder`, offline and with an empty cache,
+ * because the package has no dependencies. Returns the path of the archive.
  */
 function installPacked(folder) {
   if (!existsSync(inRoot('dist/core/index.js'))) throw new Trouble('There is no dist/: run npm run build first.');
@@ -113,7 +114,7 @@ function useInNode(folder) {
     throw new Trouble(`rigcast validate does not lead to what helps:\n\n${said}`);
 }
 
-/** The package bundles all parts of other packages, with their notices, and imports three.js alone. */
+/** Checks that the package contains the notices of all bundled code and imports only three.js. */
 function checkNotices(folder) {
   const dist = join(folder, 'node_modules/rigcast/dist');
   const names = [
@@ -143,7 +144,10 @@ function checkNotices(folder) {
   }
 }
 
-/** Declarations that TypeScript 5.4 reads, too: before 5.7 arrays had no type of buffer. `npm run consumers` compiles with it. */
+/**
+ * Checks that TypeScript 5.4 can read the declarations: typed arrays have no type parameter before
+ * 5.7. `npm run consumers` compiles them with 5.4.
+ */
 function checkDeclarations(folder) {
   const dist = join(folder, 'node_modules/rigcast/dist');
   for (const file of readdirSync(dist, { recursive: true }).filter(each => each.endsWith('.d.ts'))) {
@@ -152,7 +156,7 @@ function checkDeclarations(folder) {
   }
 }
 
-/** A module leads to its source, which its map contains. */
+/** Checks that every module has a source map that contains its source. */
 function checkSourceMaps(folder) {
   const module = join(folder, 'node_modules/rigcast/dist/core/open.js');
   const { sources, sourcesContent } = JSON.parse(readFileSync(`${module}.map`, 'utf8'));
@@ -162,7 +166,7 @@ function checkSourceMaps(folder) {
     throw new Trouble('dist/core/open.js does not lead to its source.');
 }
 
-/** The offline rows of the table of consumers, in a process of their own. */
+/** Runs the offline rows of the table of consumers in a separate process. */
 async function tryConsumers(folder) {
   const { code, output } = await start(process.execPath, [inRoot('.ci/main.mjs'), 'consumers', `--offline=${folder}`]);
   const [, passed, failed] = /\n(\d+) passed, (\d+) failed\s*$/.exec(output) ?? ['', 0, 1];
@@ -170,7 +174,7 @@ async function tryConsumers(folder) {
   return { passed: Number(passed), failed: Math.max(Number(failed), code ? 1 : 0), notRun: 0, output, note };
 }
 
-/** The whole check; expects a built dist/. `folder` is new and is removed at the end. */
+/** Runs the whole check in a temporary folder. Expects a built dist/. */
 export async function checkPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-package-'));
   let archive;

@@ -1,6 +1,8 @@
-// `npm run print`: prints the files that follow from tables. From C++ (tests/support/printed.cpp): findings, scene and formats for TypeScript, and
-// docs/scene.md. From TypeScript: the parts of docs/ between marks like <!-- printed: attributes Sources --> and <!-- /printed -->.
-// With --write the files are written. Without it the outdated files are listed, and the exit code is 1 if there are any.
+// `npm run print`: prints the files that follow from tables. From C++ (tests/support/printed.cpp):
+// findings, scene and formats for TypeScript, and docs/scene.md. From TypeScript: the parts of
+// docs/ between marks like <!-- printed: attributes Sources --> and <!-- /printed -->. With --write
+// the files are written. Without it the outdated files are listed, and the exit code is 1 if there
+// are any.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { printApi } from './api.mjs';
 import { build } from './cpp.mjs';
@@ -116,7 +118,10 @@ async function printedFiles() {
 
 const isCurrent = ({ path, text }) => existsSync(inRoot(path)) && readFileSync(inRoot(path), 'utf8') === text;
 
-/** Compares every printed file with the repository, and writes those that differ if `isWritten`. Returns the paths of files that differ. */
+/**
+ * Compares every printed file with the repository, and writes those that differ if `isWritten`.
+ * Returns the paths of files that differ.
+ */
 export async function print(isWritten) {
   const outdated = [];
   // The pages follow the C++ files, because docs/findings.md is printed from the table of findings.

@@ -1,6 +1,9 @@
-// `npm run prose [-- PATH…]`: lists sentences with one of seven habits that make English hard to read, in comments, documents and tables of words. A step
-// of `npm run check` counts them per room: a room is in order if at most 1.5 % of its sentences have a habit, or no more than prose.json allows.
-// `npm run prose -- --write` lowers the numbers of prose.json to the present ones; it never raises one.
+// `npm run prose [-- PATH…]`: lists sentences with one of seven habits that make English hard to
+// read, in comments, documents and tables of words. A step of `npm run check` counts them per room:
+// a room is in order if at most 1.5 % of its sentences have a habit, or no more than prose.json
+// allows.
+// `npm run prose -- --write` lowers the numbers of prose.json to the present ones; it never raises
+// one.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot, run } from './lib.mjs';
 
@@ -9,7 +12,10 @@ const target = 1.5;
 
 const table = inRoot('.ci/prose.json');
 
-/** Name of the habit and its pattern. How to rewrite: begin with a noun or a verb, name the subject, use "if" for conditions. */
+/**
+ * Name of the habit and its pattern. How to rewrite: begin with a noun or a verb, name the subject,
+ * use "if" for conditions.
+ */
 const habits = {
   'clause as noun':
     /^(?:What|Who|Whoever|Whatever|Whose|Where|How (?:much|many)|Of|That|As|Than|So (?:that|much|many)|Such|(?:With|By|From|To|In) which|Whether)\b(?!ever you)/,
@@ -74,7 +80,9 @@ function* comments(lines, hasWords) {
   }
 }
 
-/** Sentences of at least three words: { line, sentence }. Code and targets of links are left out. */
+/**
+ * Sentences of at least three words: { line, sentence }. Code and targets of links are left out.
+ */
 export function sentencesOf(file, text) {
   const lines = text.split('\n');
   return Array.from(file.endsWith('.md') ? paragraphs(lines) : comments(lines, isTableOfWords(file)))
@@ -94,7 +102,10 @@ export function sentencesOf(file, text) {
     .filter(({ sentence }) => sentence.split(/\s+/).length >= 3);
 }
 
-/** Sentences with a habit, and all sentences, per room. `paths`: as git understands them; everything by default. */
+/**
+ * Sentences with a habit, and all sentences, per room. `paths`: as git understands them; everything
+ * by default.
+ */
 function measure(paths = []) {
   const rooms = new Map();
   const found = [];

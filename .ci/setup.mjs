@@ -1,16 +1,20 @@
-// All set-up of a fresh machine that has Node and git only. A second run costs a fraction of a second.
+// Sets up a machine that has only Node and git. Takes a fraction of a second if everything is
+// installed.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { build, placeWasm } from './cpp.mjs';
 import { Trouble, inRoot, npmCommand, run, seconds, tail } from './lib.mjs';
 import { ensureTools } from './tools.mjs';
 
-/** Installed packages are good for one lock file, Node version and platform. */
+/** Identifies installed packages by lock file, Node version and platform. */
 export function packageStamp(lockfile, node = process.version, platform = `${process.platform}-${process.arch}`) {
   return createHash('sha256').update(`${node}\n${platform}\n`).update(lockfile).digest('hex');
 }
 
-/** Why npm failed, in words that help; '' where its own last words have to do. */
+/**
+ * Explains a known failure of npm and what to do; '' for other failures, whose output is shown
+ * instead.
+ */
 export function npmReason(output) {
   if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|network/i.test(output)) {
     return 'The package registry cannot be reached: is this machine connected to the network?';
@@ -22,7 +26,10 @@ export function npmReason(output) {
   return '';
 }
 
-/** Tries again if npm fails without a known reason, which sometimes happens with an empty cache. */
+/**
+ * Installs the npm packages. Tries a second time after an unknown failure, which sometimes happens
+ * with an empty cache.
+ */
 export function twice(attempt) {
   const result = attempt();
   return result.code === 0 || npmReason(result.output) ? result : attempt();
@@ -41,7 +48,7 @@ export function installPackages(log = console.log) {
   log(`Installed in ${seconds(begin)}.`);
 }
 
-/** Everything up to a built core: `purposes` as in tools.mjs. */
+/** Installs tools and packages, and builds the core. `purposes` as in tools.mjs. */
 export async function setup(purposes = [], log = console.log) {
   await ensureTools(purposes, log);
   installPackages(log);

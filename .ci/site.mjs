@@ -1,4 +1,5 @@
-// The built site: the viewer, and embed.html as a wiki puts it on a page: in an <iframe>, also one that is sandboxed, under the policies of both.
+// Checks the built site: the viewer, and embed.html in (sandboxed) iframes of a page with a content
+// security policy, as on a wiki.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectPicture, expectWorker, inPage, lightEnough, served, untilShown } from './browser.mjs';
@@ -9,7 +10,10 @@ export function checkNotice(file, name) {
   if (!readFileSync(file, 'utf8').includes(`\n${name}`)) throw new Trouble(`${file} does not have ${name}.`);
 }
 
-/** The viewer under its own policy: the demo opens in a worker, nothing is written to the console, and only the chosen language is loaded. */
+/**
+ * Checks the viewer under its own policy: the demo opens in a worker, the console stays empty, and
+ * only the chosen language is loaded.
+ */
 export async function checkViewer() {
   const site = inRoot('dist/site');
   for (const name of ['three ', '@pixiv/three-vrm-materials-mtoon ', 'RapidJSON']) checkNotice(join(site, 'THIRD-PARTY-NOTICES.txt'), name);
@@ -33,7 +37,7 @@ export async function checkViewer() {
   );
 }
 
-/** A wiki's page: no script of its own runs, frames of its own origin may be there. */
+/** Policy of a wiki page: no scripts; frames of the same origin are allowed. */
 const wikiPolicy = "default-src 'none'; frame-src 'self'; style-src 'unsafe-inline'";
 
 const hostile = '<img src=x onerror="document.title=1">';
@@ -59,7 +63,10 @@ const frames = [
   { name: 'nothing', sandbox: 'allow-scripts', query: `src=javascript:alert(1)&alt=${encodeURIComponent(hostile)}` },
 ];
 
-/** Opens embed.html in several frames. Throws if one does not show what its URL asks for: a model, or the expected error. Returns a summary. */
+/**
+ * Opens embed.html in several frames. Throws if one does not show what its URL asks for: a model,
+ * or the expected error. Returns a summary.
+ */
 export async function checkEmbed(folder) {
   const site = inRoot('dist/site');
   if (!existsSync(join(site, 'embed.html'))) throw new Trouble('There is no dist/site/embed.html: run npm run build first.');
@@ -88,7 +95,7 @@ export async function checkEmbed(folder) {
     join(root, 'index.html'),
     `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${wikiPolicy}"><title>wiki</title>${tags.join('')}`,
   );
-  // A sandboxed frame has no origin: its scripts come from another one, as far as the browser is concerned.
+  // A sandboxed frame has an opaque origin, so the browser treats its scripts as cross-origin.
   return served(
     root,
     async address => {

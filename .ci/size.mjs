@@ -1,4 +1,5 @@
-// Sizes of downloads from a bundled page, for the size check of the package and the size rows of the benchmark.
+// Sizes of downloads from a bundled page, for the size check of the package and the size rows of
+// the benchmark.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -6,9 +7,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 const isChunk = (names, file) => new RegExp(`(^|[\\\\/])(${names})-[^\\\\/]*\\.js$`).test(file);
 
 /**
- * Gzipped bytes of files by their names. `wasm` and `js` are what a page loads to open a file: the largest module of a family. Not in them: `spare`, since a page whose workers are
- * refused reads on its own thread and loads the runtime for it, which all others have in the worker alone, as does one that plays motions which wait; and
- * `forFew`, since keys and decrypting come with the first encrypted file.
+ * Sums gzipped bytes of files by purpose. `wasm` (largest module of a family) and `js` are loaded
+ * to open a file. `spare` is loaded only if workers are refused or an animation is decoded late,
+ * because the page then reads on its own thread. `forFew` is loaded with the first encrypted file.
  */
 export function downloads(files) {
   const sizes = { wasm: 0, js: 0, spare: 0, forFew: 0 };
@@ -23,12 +24,15 @@ export function downloads(files) {
     if (kind !== 'wasm' && !name.endsWith('.js')) continue;
     const size = gzipSync(bytes, { level: 9 }).byteLength;
     if (kind !== 'wasm') sizes[kind] += size;
-    else if (!/\brigcast\b[^\\/]*$/.test(name)) sizes.wasm = Math.max(sizes.wasm, size); // rigcast.wasm is only for pages that ask for it
+    else if (!/\brigcast\b[^\\/]*$/.test(name)) sizes.wasm = Math.max(sizes.wasm, size); // rigcast.wasm is loaded only on request
   }
   return sizes;
 }
 
-/** Gzipped bytes that a page downloads before the first picture, without the model. Elements include their tool bar. */
+/**
+ * Gzipped bytes that a page downloads before the first picture, without the model. Elements include
+ * their tool bar.
+ */
 export const firstLoads = {
   viewer: { what: 'the viewer', budget: 450_000 },
   element: { what: 'embed.html', budget: 380_000 },
@@ -38,8 +42,9 @@ export const firstLoads = {
 };
 
 /**
- * Weighs the requested files of a site, each once. Models, animations and textures do not count, nor the reader for the page's own thread, which is requested if a
- * worker is late, as on a busy machine.
+ * Sums the gzipped sizes of the requested files of a site, each once. Ignores models, animations,
+ * textures, and the reader for the page's own thread, which is requested only if a worker starts
+ * late (on a busy machine).
  */
 export function weigh(site, addresses) {
   const files = new Set(addresses.map(address => decodeURIComponent(new URL(address).pathname).replace(/\/$/, '/index.html')));

@@ -1,4 +1,4 @@
-// Modules of web/src for the scripts: bundled in memory and imported.
+// Imports modules of web/src into the scripts: bundles them in memory first.
 import { readFileSync } from 'node:fs';
 import { inRoot } from './lib.mjs';
 import { attributeManual } from './manifest.mjs';
@@ -17,7 +17,7 @@ export async function sourceModule(file) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
-/** Leaves out what a module imports lazily. */
+/** A bundler plugin that leaves out dynamic imports. */
 const lazyOutside = build => build.onResolve({ filter: /./ }, ({ kind }) => (kind === 'dynamic-import' ? { external: true } : null));
 
 /** Returns the documentation of the element, with its attributes. */

@@ -1,4 +1,5 @@
-// `npm test [STEP…]`: everything that has to hold, one line a step, the output of what failed, and the sum at the end.
+// `npm test [STEP…]`: runs all checks and tests. Prints one line per step, the output of failed
+// steps, and the totals.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { buildPackage, buildSite } from './build.mjs';
 import { leavesNothing, saying, strayFiles } from './chain.mjs';
@@ -11,7 +12,7 @@ import { checkPrinted } from './print.mjs';
 
 const reports = inRoot('build/reports');
 
-/** A step that is one test. */
+/** Counts of a step that passes or fails as a whole. */
 const single = result => ({ passed: result.code === 0 ? 1 : 0, failed: result.code === 0 ? 0 : 1, output: result.output });
 
 /** Counts passed, failed and skipped tests in an XML report of GoogleTest. */
@@ -23,13 +24,19 @@ export function countGoogleTest(xml) {
   return { passed: sum('testsuites', 'tests') - failed - skipped, failed, skipped };
 }
 
-/** Counts passed, failed and skipped tests in a Vitest JSON report. A test file that could not be loaded counts as one failure. */
+/**
+ * Counts passed, failed and skipped tests in a Vitest JSON report. A test file that could not be
+ * loaded counts as one failure.
+ */
 export function countVitest(report) {
   const broken = report.testResults.filter(file => file.status === 'failed' && file.assertionResults.length === 0).length;
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken, skipped: report.numPendingTests + report.numTodoTests };
 }
 
-/** Runs the native tests of a flavour. `timeout`: seconds after which a process that still runs is ended. */
+/**
+ * Runs the native tests of a flavour. `timeout`: seconds after which a process that still runs is
+ * ended.
+ */
 async function native(flavour, { env = {}, timeout = 900 } = {}) {
   await build(flavour, { targets: flavour === 'native' ? [] : ['rigcast_tests'] });
   const shards = await runNativeTests(flavour, { env: { UBSAN_OPTIONS: 'print_stacktrace=1', ...env }, timeout });
@@ -72,7 +79,7 @@ async function checked() {
   }
 }
 
-/** All but the extra ones run if none is named. */
+/** Steps of `npm test`. Without names, all steps run except the extra ones. */
 const steps = [
   ...checks.map(check => ({ name: check.name, run: async () => single(await check.run()) })),
   { name: 'native', run: () => native('native') },

@@ -1,4 +1,5 @@
-// Tools that the machine needs beside Node, and their installation: Debian's packages through apt, or one command to type.
+// Tools that are needed besides Node. Installs them as Debian packages, or prints the command to
+// type.
 import { existsSync } from 'node:fs';
 import { Trouble, run, seconds, tail, which } from './lib.mjs';
 
@@ -9,7 +10,10 @@ const program =
     names.some(name => which(name));
 const header = path => () => includeFolders.some(folder => existsSync(`${folder}/${path}`));
 
-/** Is libFuzzer's runtime beside the compiler? Debian only recommends its package, so it is often missing. */
+/**
+ * True if libFuzzer's runtime is installed. It is often missing, because Debian only recommends its
+ * package.
+ */
 function fuzzerRuntime() {
   if (!which('clang')) return false;
   return existsSync(run('clang', [`-print-file-name=libclang_rt.fuzzer-${archName()}.a`]).stdout.trim()) || existsSync(runtimeFolderFile());
@@ -17,10 +21,10 @@ function fuzzerRuntime() {
 const archName = () => ({ x64: 'x86_64', arm64: 'aarch64' })[process.arch] ?? process.arch;
 const runtimeFolderFile = () => `${run('clang', ['-print-runtime-dir']).stdout.trim()}/libclang_rt.fuzzer-${archName()}.a`;
 
-/** libc++ beside the compiler. */
+/** True if libc++ is installed for the compiler. */
 const libcxx = () => existsSync('/usr/lib/llvm-14/include/c++/v1/vector') || existsSync('/usr/include/c++/v1/vector');
 
-/** Each tool: what it is called, the Debian package, what it is for (null: everything), is it there. */
+/** Tools: name, Debian package, purpose (null: always needed), and whether it is installed. */
 export const tools = [
   { name: 'Emscripten (emcc)', package: 'emscripten', for: null, present: program('emcc') },
   { name: 'CMake', package: 'cmake', for: null, present: program('cmake') },
@@ -41,7 +45,10 @@ export const tools = [
   { name: "clang's fuzzer runtime", package: 'libclang-rt-14-dev', for: 'fuzz', present: fuzzerRuntime },
 ];
 
-/** The tools that are missing for the purposes ('native', 'test', 'fuzz'; what everything needs is always looked for). */
+/**
+ * Lists missing tools for the given purposes ('native', 'test', 'fuzz'), and those that are always
+ * needed.
+ */
 export const missingTools = (purposes, list = tools) =>
   list.filter(tool => (tool.for === null || purposes.includes(tool.for)) && !tool.present());
 
@@ -56,7 +63,7 @@ const aptOptions = [
   'Acquire::https::Timeout=30',
 ];
 
-/** The one command that a person can type. */
+/** Command that installs the missing tools. */
 export function command(packages, isRoot) {
   const sudo = isRoot ? '' : 'sudo ';
   return `${sudo}apt-get update && ${sudo}apt-get install -y --no-install-recommends ${packages.join(' ')}`;
@@ -67,7 +74,10 @@ const heldBroken =
   "node-acorn, which accepts Debian's own nodejs only. Remove that package and install Node as an archive from https://nodejs.org, or put an\n" +
   'Emscripten of your own on the path (https://emscripten.org), then run the command again.';
 
-/** Why apt failed, in words that help; '' where its own last words have to do. */
+/**
+ * Explains a known failure of apt and what to do; '' for other failures, whose output is shown
+ * instead.
+ */
 export function aptReason(output) {
   if (
     /Could not resolve|Temporary failure|Failed to fetch|Unable to fetch|Network is unreachable|Could not connect|Connection timed out/i.test(
@@ -89,7 +99,9 @@ export function aptReason(output) {
   return '';
 }
 
-/** Installs missing tools if that is allowed. Throws a Trouble that says what to do. */
+/**
+ * Installs missing tools if the user may do so. Throws a Trouble with the command to type if not.
+ */
 export async function ensureTools(purposes, log = console.log) {
   const missing = missingTools(purposes);
   if (missing.length === 0) return;
@@ -114,7 +126,7 @@ export async function ensureTools(purposes, log = console.log) {
     const line = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...aptOptions, ...args];
     return isRoot ? run(line[0], line.slice(1)) : run('sudo', ['-n', ...line]);
   };
-  const update = apt('update'); // may fail softly: what is needed is often in the lists already
+  const update = apt('update'); // failures are ignored: the existing package lists are often sufficient
   const install = apt('install', '-y', '--no-install-recommends', ...packages);
   const left = missingTools(purposes);
   if (install.code !== 0 || left.length > 0) {
