@@ -1,9 +1,9 @@
 // The native half of the benchmark: time from bytes to a described scene, and memory. Prints one
 // JSON object. `rigcast_native time|warm|memory FILE ROUNDS` (called by tests/bench/run.bench.mjs).
-//    time    every round uses memory fresh from the system, like a fresh wasm instance
-// warm    memory is kept between rounds, so that only the first has page faults: comparable to
-// memcpy
-//    memory  one read; peak growth of the resident set above the file's own buffer
+// - time: every round uses memory fresh from the system, like a fresh wasm instance.
+// - warm: memory is kept between rounds, so that only the first round has page faults. Comparable
+//   to memcpy.
+// - memory: one read. Peak growth of the resident set beyond the buffer of the file.
 #include <malloc.h>
 
 #include <algorithm>
@@ -88,7 +88,7 @@ int run(const std::string& mode, const char* path, int rounds) {
     if (mode == "warm") {
         mallopt(M_MMAP_MAX, 0);
         mallopt(M_TRIM_THRESHOLD, -1);
-    } else {  // the allocator would learn which sizes come again, and keep them
+    } else {  // fixed threshold: by default the allocator adapts it and keeps freed blocks
         mallopt(M_MMAP_THRESHOLD, 0x10000);
         mallopt(M_TRIM_THRESHOLD, 0);
     }
@@ -97,7 +97,7 @@ int run(const std::string& mode, const char* path, int rounds) {
     const char* slash = std::strrchr(path, '/');
     const char* name = slash ? slash + 1 : path;
 
-    std::ofstream("/proc/self/clear_refs") << "5";  // the highest resident set starts again from here
+    std::ofstream("/proc/self/clear_refs") << "5";  // resets the peak of the resident set
     const double before = residentBytes("VmRSS:");
     const Outcome first = readOnce(file.bytes(), name);
     const double peak = residentBytes("VmHWM:") - before;

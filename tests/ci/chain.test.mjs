@@ -8,7 +8,7 @@ import { leavesNothing, runChain, strayFiles } from '../../.ci/chain.mjs';
 import { Trouble } from '../../.ci/lib.mjs';
 
 describe('runChain', () => {
-  it('stops at the first failure and names what was not run', async () => {
+  it('stops at the first failure and names the tests that did not run', async () => {
     const ran = [];
     const test = (name, error) => ({ name, run: async () => void (ran.push(name), error && (await Promise.reject(error))) });
     const sum = await runChain([test('install'), test('types', new Trouble('no types')), test('in node'), test('in a page')]);
@@ -17,7 +17,7 @@ describe('runChain', () => {
     expect(sum.output).toBe('types: no types\n\nnot run: in node, in a page');
   });
 
-  it('has all notes and no output where all pass', async () => {
+  it('returns all notes and no output if every test passes', async () => {
     const sum = await runChain([
       { name: 'a', run: () => 'first' },
       { name: 'b', run: () => 'last' },
@@ -37,14 +37,14 @@ describe('leavesNothing', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('names files that came while the tests ran, not those of before', () => {
+  it('names files that were created during the tests, not older ones', () => {
     const before = strayFiles(folder);
     expect(() => leavesNothing(before, folder)).not.toThrow();
     writeFileSync(join(folder, 'triangle.psk'), '');
     expect(() => leavesNothing(before, folder)).toThrow(/^Files are new or changed since the tests began:\n\n\?\? triangle\.psk$/);
   });
 
-  it('says so where there is no checkout', () => {
+  it('returns a note without a git checkout', () => {
     rmSync(join(folder, '.git'), { recursive: true });
     expect(leavesNothing(strayFiles(folder), folder)).toContain('not looked at');
   });

@@ -42,7 +42,7 @@ const sources = ['wasm', 'web/src', 'tests'].flatMap(top =>
 );
 
 describe('citations of the format references', () => {
-  it('are found with the page and section that they mean', () => {
+  it('are parsed into page and section', () => {
     expect(citationsIn('// as vgo.md sections 5.1 and 11 say', undefined)).toEqual([
       { line: 1, page: 'vgo.md' },
       { line: 1, page: 'vgo.md', section: '5.1' },
@@ -53,7 +53,7 @@ describe('citations of the format references', () => {
     expect(citationsIn('// (section 7.3)', undefined)).toEqual([{ line: 1, page: null, section: 'section 7.3' }]);
   });
 
-  it('resolve', () => {
+  it('lead to existing pages and sections', () => {
     const lost = [];
     let count = 0;
     for (const file of sources) {

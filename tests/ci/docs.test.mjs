@@ -7,7 +7,7 @@ import { findingsPage } from '../../.ci/findings.mjs';
 import { inRoot } from '../../.ci/lib.mjs';
 import { firstLoads } from '../../.ci/size.mjs';
 
-it('the functions and types of all entries are on the page of the API', async () => {
+it('docs/api.md lists the functions and types of all entry points', async () => {
   const page = readFileSync(inRoot('docs/api.md'), 'utf8');
   for (const name of ['open', 'RigFile', 'RigcastLoader', 'Rig', 'createRetargeter', 'Animator', 'convert', 'ConvertOptions'])
     expect(page).toContain(`\n### ${name}\n`);
@@ -15,14 +15,14 @@ it('the functions and types of all entries are on the page of the API', async ()
   expect(page).not.toContain('#built');
 });
 
-it('every block of code says what it is, so that it is run (npm run docs) or shown', () => {
+it('every code block of the documents has a language', () => {
   const kinds = pagesWithBlocks().flatMap(page => blocksOf(page).map(({ kind }) => kind));
   for (const kind of ['ts', 'html', 'sh']) expect(kinds.filter(each => each === kind).length).toBeGreaterThan(4);
   expect(kinds.filter(each => each === 'text').length).toBeLessThan(8);
   expect(() => blocksOf('docs/x.md', '```\nwhat is it\n```\n')).toThrow('docs/x.md:2: a block of kind ""');
 });
 
-it('the page of findings has a place for every code, with what helps, and runs nothing', () => {
+it('findings.html contains every code with its advice and no script', () => {
   const page = findingsPage();
   const codes = [...readFileSync(inRoot('docs/findings.md'), 'utf8').matchAll(/^### (.*)$/gm)].map(([, code]) => code);
   expect(codes.length).toBeGreaterThan(150);
@@ -50,7 +50,7 @@ it('the package page states the first-load budgets that are enforced', () => {
   expect(stated).toEqual([firstLoads.browser.budget, firstLoads.bundled.budget]);
 });
 
-it('links of the pages lead somewhere', () => {
+it('links in the documents resolve', () => {
   const lost = pagesWithBlocks().flatMap(page => {
     const prose = readFileSync(inRoot(page), 'utf8').replace(/^```.*?^```$/gms, '');
     return Array.from(prose.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)).flatMap(([link, path, anchor]) => {

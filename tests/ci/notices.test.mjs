@@ -14,14 +14,14 @@ describe('notices', () => {
     ['/a/web/src/core/open.ts', null],
   ])('%s is of %s', (id, folder) => expect(packageFolder(id)).toBe(folder));
 
-  it('name a package with its version and the words of its licence, and what is compiled in', () => {
+  it('contain packages and compiled-in libraries with version and licence text', () => {
     const text = noticesOf(librariesOf(['/repo/own.ts', join(process.cwd(), 'node_modules/@noble/ciphers/aes.js')]));
     expect(text).toMatch(/^@noble\/ciphers [\d.]+ \(MIT\)\n-+\n\n[^]*?Copyright \(c\) 2022 Paul Miller/m);
     for (const name of ['RapidJSON', 'Emscripten', 'musl', 'LLVM Exceptions']) expect(text).toContain(name);
     expect(text).not.toContain('three ');
   });
 
-  it('do not pass over a package without a licence', () => {
+  it('reject a package without a licence', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rigcast-notices-'));
     try {
       mkdirSync(join(folder, 'node_modules/bare'), { recursive: true });
@@ -34,7 +34,7 @@ describe('notices', () => {
 
   const inThree = name => join(process.cwd(), 'node_modules/three/examples/jsm/libs', name);
 
-  it('name the libraries inside three.js, each once', () => {
+  it('contain each library inside three.js once', () => {
     const text = noticesOf(librariesOf([inThree('utif.module.js'), `${inThree('fflate.module.js')}?x`, inThree('fflate.module.js')]));
     for (const name of [
       'three ',
@@ -46,12 +46,12 @@ describe('notices', () => {
     expect(text).toContain('Copyright (c) 2017 Photopea');
   });
 
-  it('do not pass over a library inside three.js that nobody has looked at', () => {
+  it('reject an unknown library inside three.js', () => {
     for (const name of ['unknown.module.js', 'draco/draco_decoder.js', 'constructor'])
       expect(() => librariesOf([inThree(name)])).toThrow(`libs/${name}, which is bundled`);
   });
 
-  it('are a bill of materials as well', () => {
+  it('include a bill of materials', () => {
     const { bomFormat, specVersion, metadata, components } = JSON.parse(
       billOf(librariesOf([join(process.cwd(), 'node_modules/@noble/ciphers/aes.js'), inThree('fflate.module.js')])),
     );

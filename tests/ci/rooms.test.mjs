@@ -79,34 +79,34 @@ const against = (edges, allowed) =>
     .map(([from, to]) => `${from} knows ${to}`);
 
 describe('rooms of web/src', () => {
-  it('are all named here', () => {
+  it('are all listed in this test', () => {
     const rooms = readdirSync(inRoot('web/src'), { withFileTypes: true }).filter(entry => entry.isDirectory());
     expect(rooms.map(({ name }) => name).sort()).toEqual(Object.keys(web).sort());
   });
 
-  it('know only what the arrows allow', () => {
+  it('import only the rooms that the design allows', () => {
     expect(scripts.length).toBeGreaterThan(1000);
     expect(against(scripts, web)).toEqual([]);
   });
 
-  it('have no files that know each other', () => {
+  it('have no import cycles', () => {
     expect(ringOf(scripts)).toBeNull();
   });
 });
 
 describe('rooms of wasm', () => {
-  it('know only what the arrows allow', () => {
+  it('import only the rooms that the design allows', () => {
     expect(sources.length).toBeGreaterThan(300);
     expect(against(sources, native)).toEqual([]);
   });
 
-  it('keep formats apart', () => {
+  it('keep formats independent of each other', () => {
     const formatOf = file => /^formats\/(\w+)\//.exec(file)?.[1];
     const crossed = sources.filter(([from, to]) => formatOf(from) && formatOf(to) && formatOf(from) !== formatOf(to));
     expect(crossed.map(([from, to]) => `${from} knows ${to}`)).toEqual([]);
   });
 
-  it('have no files that know each other', () => {
+  it('have no import cycles', () => {
     expect(ringOf(sources)).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import { inRoot } from '../../.ci/lib.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'rigcast-run-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('is npm test with an empty home and cache of its own, and its exit code', () => {
+it('runs npm test with an empty home and cache, and returns its exit code', () => {
   writeFileSync(
     join(folder, 'npm'),
     '#!/bin/bash\necho "$@|$(pwd)|$HOME|$(ls -A "$HOME")|$npm_config_cache|$npm_config_userconfig|$XDG_CACHE_HOME"\nexit 3\n',

@@ -16,7 +16,7 @@ afterAll(() => rmSync(emptyPath, { recursive: true }));
 
 describe('nodeTrouble', () => {
   it.each(['20.19.0', '20.20.2', '22.12.0', '24.1.0'])('accepts %s', version => expect(nodeTrouble(version)).toBe(''));
-  it.each(['12.22.0', '18.20.8', '20.18.3', '21.7.0', '22.11.0'])('refuses %s and says what is needed', version => {
+  it.each(['12.22.0', '18.20.8', '20.18.3', '21.7.0', '22.11.0'])('rejects %s and states the required version', version => {
     expect(nodeTrouble(version)).toBe(
       `Node ${version} is too old: Node 20.19+ or 22.12+ is needed. Get one at https://nodejs.org and run the command again.`,
     );
@@ -47,26 +47,26 @@ describe('missing tools', () => {
     { name: 'always', package: 'b', for: null, present: () => false },
     { name: 'tests', package: 'c', for: 'test', present: () => false },
   ];
-  it('asks for a tool only where its purpose is asked for', () => {
+  it('requires a tool only for its purpose', () => {
     expect(missingTools([], list).map(tool => tool.package)).toEqual(['b']);
     expect(missingTools(['test'], list).map(tool => tool.package)).toEqual(['b', 'c']);
   });
-  it('needs clang for fuzzers, coverage and the library of wasm only, not for the ordinary tests', () => {
+  it('requires clang only for fuzzing, coverage and libc++, not for ordinary tests', () => {
     const isExtra = tool => ['fuzz', 'coverage', 'libcxx'].includes(tool.for);
     expect(tools.filter(tool => tool.package.includes('clang') && !isExtra(tool)).map(tool => tool.package)).toEqual(['clang-format']);
   });
-  it('names one command, with sudo unless root', () => {
+  it('prints one command, with sudo unless run as root', () => {
     expect(command(['cmake', 'g++'], false)).toBe('sudo apt-get update && sudo apt-get install -y --no-install-recommends cmake g++');
     expect(command(['cmake'], true)).toBe('apt-get update && apt-get install -y --no-install-recommends cmake');
   });
-  it('finds programs on the path only, and only what can be run', () => {
+  it('finds only executable files on PATH', () => {
     writeFileSync(join(emptyPath, 'notes'), 'text');
     symlinkSync(process.execPath, join(emptyPath, 'linked'));
     expect(which('linked', emptyPath)).toBe(join(emptyPath, 'linked'));
     expect(which('notes', emptyPath)).toBeNull();
     expect(which('linked', '')).toBeNull();
   });
-  it('ends with words and no stack trace on a machine without apt', () => {
+  it('prints a message without a stack trace on a machine without apt', () => {
     const result = spawnSync(process.execPath, ['.ci/main.mjs', 'setup'], {
       env: { PATH: emptyPath, CHROMIUM_PATH: '/nowhere' },
       encoding: 'utf8',
@@ -78,7 +78,7 @@ describe('missing tools', () => {
   });
 });
 
-describe('reasons', () => {
+describe('explanations of failures', () => {
   it.each([
     ["Temporary failure resolving 'deb.debian.org'", 'connected to the network'],
     ['E: Could not get lock /var/lib/dpkg/lock-frontend', 'Another program is installing'],
@@ -101,7 +101,7 @@ describe('npm ci', () => {
     const result = twice(() => ({ code: outputs[at] === '' ? 0 : 1, output: outputs[at++] }));
     return { tried: at, code: result.code };
   };
-  it('is tried again only where nobody knows why it failed', () => {
+  it('is repeated only after an unknown failure', () => {
     expect(attempts([''])).toEqual({ tried: 1, code: 0 });
     expect(attempts(["npm error ENOENT: Cannot cd into 'node_modules/yargs'", ''])).toEqual({ tried: 2, code: 0 });
     expect(attempts(['odd', 'odd'])).toEqual({ tried: 2, code: 1 });
@@ -123,7 +123,7 @@ describe('stamp of the installed packages', () => {
 });
 
 describe('npm start', () => {
-  it('opens a browser only where somebody can see it', () => {
+  it('opens a browser only if there is a screen', () => {
     expect(canOpenBrowser({ DISPLAY: ':0' }, 'linux')).toBe(true);
     expect(canOpenBrowser({}, 'linux')).toBe(false);
     expect(canOpenBrowser({ DISPLAY: ':0', CI: 'true' }, 'linux')).toBe(false);
@@ -159,7 +159,7 @@ describe('counting', () => {
 });
 
 describe('repository', () => {
-  it('holds no address of a registry in its lock file', () => {
+  it('has no registry URL in its lock file', () => {
     expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"');
   });
 });

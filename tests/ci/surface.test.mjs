@@ -12,7 +12,7 @@ const tests = readdirSync(folder)
 
 const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
 
-it('every attribute, property, method, event, slot and state of the element is in its tests', async () => {
+it('every attribute, property, method, event, slot and state of the element occurs in its tests', async () => {
   const manual = await elementManual();
   const attributes = Object.keys(manual.ATTRIBUTE_MANUAL);
   expect(attributes.length).toBeGreaterThan(30);
