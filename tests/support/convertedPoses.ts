@@ -26,8 +26,9 @@ export async function posesOf(
 ): Promise<Pose[]> {
   const rig = await Rig.make(model);
   const clips = (motion ?? model).scene!.clips;
-  const played = !motion && rig.starting.length > 0 ? rig.starting.map(row => clips[row]!) : clips.slice(index, index + 1);
-  const poses = samplePoses(rig, { motions: bindLayers(rig, played, how).motions, times });
+  const played =
+    !motion && rig.initialClipIndices.length > 0 ? rig.initialClipIndices.map(row => clips[row]!) : clips.slice(index, index + 1);
+  const poses = samplePoses(rig, { clips: bindLayers(rig, played, how).clips, times });
   rig.dispose();
   return poses;
 }

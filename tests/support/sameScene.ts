@@ -86,9 +86,9 @@ export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
   let worst = compare();
   // Created while the rigs are at rest, because animators start from the current pose: additive
   // clips would accumulate.
-  const animators = new Map(rigs.map(rig => [rig, rig.animate()]));
-  for (const [i, motion] of rigs[0].motions.entries()) {
-    const other = rigs[1].motions[i]!;
+  const animators = new Map(rigs.map(rig => [rig, rig.createAnimator()]));
+  for (const [i, motion] of rigs[0].clips.entries()) {
+    const other = rigs[1].clips[i]!;
     for (const share of [0, 0.3, 0.77, 1]) {
       for (const [rig, own] of [
         [rigs[0], motion],
@@ -103,7 +103,7 @@ export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
       }
       worst = Math.max(worst, compare());
     }
-    for (const rig of rigs) rig.animate().stop();
+    for (const rig of rigs) rig.createAnimator().stop();
   }
   return worst;
 

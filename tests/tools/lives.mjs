@@ -42,10 +42,10 @@ function playing(animator, motion) {
 /** Constraints and IK handles. */
 async function rigged() {
   const rig = await rigOf('tests/data/cast/everything.cast');
-  const animator = rig.animate();
+  const animator = rig.createAnimator();
   rig.rigging.isOn = true;
   for (const part of rig.rigging.parts) part.isOn = true;
-  const wave = playing(animator, rig.motions[0]);
+  const wave = playing(animator, rig.clips[0]);
   animator.layers.push(wave.layer);
   return time => {
     wave.at(time);
@@ -58,8 +58,8 @@ async function rigged() {
 async function layered() {
   const rig = await rigOf(`${demo}Pip.psk`);
   const psa = await open(new Uint8Array(readFileSync(`${root}${demo}Pip.psa`)), { name: 'Pip.psa', worker: false });
-  const animator = rig.animate();
-  const all = rig.bind(psa).motions.map(motion => playing(animator, motion));
+  const animator = rig.createAnimator();
+  const all = rig.bind(psa).clips.map(motion => playing(animator, motion));
   animator.layers.push(all[0].layer);
   let now = 0;
   return time => {
@@ -75,9 +75,9 @@ async function layered() {
 /** Breathing, look-at, blinking, expressions, spring bones. */
 async function avatar() {
   const rig = await rigOf(`${demo}Lotl.vgo`);
-  const animator = rig.animate();
-  const breath = playing(animator, rig.bind(breathing(rig.file.scene)).motions[0]);
-  const hop = playing(animator, rig.motions[0]);
+  const animator = rig.createAnimator();
+  const breath = playing(animator, rig.bind(breathing(rig.file.scene)).clips[0]);
+  const hop = playing(animator, rig.clips[0]);
   hop.layer.weight = 0.5;
   animator.layers.push(hop.layer, breath.layer);
   const life = await rig.avatar({ seed: 1 });
@@ -122,8 +122,8 @@ async function flying() {
   const rig = await rigOf('tests/data/vgo/puppet.vgo', ({ features }) => {
     features.find(({ kind }) => kind === 'particleSystem').properties = SPARKS; // the original system emits nothing
   });
-  const animator = rig.animate();
-  const hop = playing(animator, rig.motions[0]);
+  const animator = rig.createAnimator();
+  const hop = playing(animator, rig.clips[0]);
   animator.layers.push(hop.layer);
   [flight] = rig.particles.emitters;
   flight.isPlaying = true;
@@ -156,7 +156,7 @@ const cast = await Promise.all([rigged(), layered(), avatar(), flying(), recorde
 function draw(frame) {
   for (const next of cast) {
     const rig = next(frame / RATE);
-    rig.live(1 / RATE);
+    rig.update(1 / RATE);
     rig.scene.updateMatrixWorld(true);
   }
 }

@@ -96,8 +96,10 @@ async function read(path) {
 async function posesOf(model, clips, times, how) {
   const rig = await Rig.make(model);
   const played =
-    rig.starting.length > 0 && clips === null ? rig.starting.map(row => model.scene.clips[row]) : (clips ?? model.scene.clips.slice(0, 1));
-  const poses = samplePoses(rig, played.length > 0 && times.length > 0 ? { motions: bindLayers(rig, played, how).motions, times } : {});
+    rig.initialClipIndices.length > 0 && clips === null
+      ? rig.initialClipIndices.map(row => model.scene.clips[row])
+      : (clips ?? model.scene.clips.slice(0, 1));
+  const poses = samplePoses(rig, played.length > 0 && times.length > 0 ? { clips: bindLayers(rig, played, how).clips, times } : {});
   rig.dispose();
   return poses;
 }

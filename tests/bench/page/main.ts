@@ -272,12 +272,12 @@ async function motions(rounds: number, theirs: string, ours: string): Promise<Re
       start = performance.now();
       const motion = await parse(way, given, ours);
       const bound = model.bind(motion); // excludes its report, which inspects all keys and is computed on demand
-      const { clips } = bound;
+      const { animations } = bound;
       note(where, start);
-      if (clips.length !== rival.animations.length) throw new Error(`${clips.length} clips for ${rival.animations.length}`);
-      play(model.scene, clips[0]!);
+      if (animations.length !== rival.animations.length) throw new Error(`${animations.length} clips for ${rival.animations.length}`);
+      play(model.scene, animations[0]!);
       note(`${where}, first plays`, start);
-      const tracks = clips.reduce((sum, clip) => sum + clip.tracks.length, 0);
+      const tracks = animations.reduce((sum, clip) => sum + clip.tracks.length, 0);
       note(`${where}, all built`, start);
       if (tracks < expected) throw new Error(`${tracks} tracks for ${expected}: ${JSON.stringify(bound.report).slice(0, 300)}`);
       motion.dispose();

@@ -12,8 +12,8 @@ const told = loader => void loader.setFiles(['hero.psk', 'run.psa', 'hero_D.png'
 function Hero() {
   const rig = useLoader(RigcastLoader, './hero.psk', told);
   const motion = useLoader(RigcastLoader, './run.psa', told);
-  const { clips } = useMemo(() => rig.bind(motion), [rig, motion]);
-  const { actions, names } = useAnimations(clips, rig.scene);
+  const { animations } = useMemo(() => rig.bind(motion), [rig, motion]);
+  const { actions, names } = useAnimations(animations, rig.scene);
   const clone = useRef();
   useEffect(() => void actions[names[0]].play(), [actions, names]);
   const bone = rig.nodes[rig.nodes.length - 1];

@@ -23,9 +23,9 @@ function bentChain() {
 async function pictured(name, motion) {
   if (name === 'chain') return bentChain();
   const rig = await loader.loadAsync(name);
-  const { clips } = motion ? rig.bind(await loader.loadAsync(motion)) : { clips: rig.animations };
+  const { animations } = motion ? rig.bind(await loader.loadAsync(motion)) : rig;
   const mixer = new AnimationMixer(rig.scene);
-  if (clips[0]) mixer.clipAction(clips[0]).play();
+  if (animations[0]) mixer.clipAction(animations[0]).play();
   mixer.setTime(0.4);
   return rig;
 }

@@ -15,7 +15,7 @@ createApp({
       deep.value = await loader.loadAsync('./hero.psk');
       shallow.value = deep.value.bind(await loader.loadAsync('./run.psa'));
     });
-    return () => h('p', shallow.value ? `${deep.value.nodes.length} nodes, ${shallow.value.clips.length} clips` : '');
+    return () => h('p', shallow.value ? `${deep.value.nodes.length} nodes, ${shallow.value.animations.length} clips` : '');
   },
 }).mount('#says');
 

@@ -19,8 +19,8 @@ const armFile = (motion: Clip): RigFile =>
 function farthest(a: RigFile, b: RigFile): number {
   const rigs = [new Rig(a), new Rig(b)];
   const at = rigs.map(rig => {
-    const animator = rig.animate();
-    const layer = animator.layer(rig.motions[0]!);
+    const animator = rig.createAnimator();
+    const layer = animator.layer(rig.clips[0]!);
     animator.layers.push(layer);
     return (time: number): Float64Array | Float32Array => {
       layer.time = time;

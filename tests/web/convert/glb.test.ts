@@ -51,10 +51,10 @@ async function farthest({ files: [model, ...motions], bytes }: { files: RigFile[
   expect(gltf.animations).toHaveLength(clips.length);
   let most = compare();
   for (const [i, clip] of clips.entries()) {
-    const [motion] = rig.bind(clip).motions;
+    const [motion] = rig.bind(clip).clips;
     if (!motion) throw new Error('no motion');
     expect(gltf.animations[i]?.duration).toBeCloseTo(motion.duration, 5);
-    const animator = rig.animate();
+    const animator = rig.createAnimator();
     const layer = animator.layer(motion);
     animator.layers.push(layer);
     for (const share of SHARES) {
@@ -128,8 +128,8 @@ describe('GLB', () => {
     const gltf = await readGlb(made.bytes);
     const rig = new Rig(made.files[0]!);
     expect(gltf.animations.map(({ name }) => name)).toEqual(['Bend', 'Walk Fwd', 'Pose']);
-    for (const [i, motion] of rig.motions.entries()) {
-      const animator = rig.animate();
+    for (const [i, motion] of rig.clips.entries()) {
+      const animator = rig.createAnimator();
       const layer = animator.layer(motion);
       animator.layers.push(layer);
       for (const share of SHARES) {

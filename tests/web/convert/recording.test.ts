@@ -32,8 +32,8 @@ const ARMS = [new Vector3(), new Vector3(0.01, 0, 0), new Vector3(0, 0.01, 0), n
  * centimetre along each of their axes.
  */
 function jointsAt(rig: Rig, side: string, time: number): Vector3[] {
-  const animator = rig.animate();
-  const layer = animator.layer(rig.motions[0]!);
+  const animator = rig.createAnimator();
+  const layer = animator.layer(rig.clips[0]!);
   layer.time = time;
   animator.layers.push(layer);
   animator.apply();

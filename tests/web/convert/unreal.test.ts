@@ -196,8 +196,8 @@ describe('PSK and PSA from other formats', () => {
       }
     };
     look();
-    for (const motion of rig.motions) {
-      const animator = rig.animate();
+    for (const motion of rig.clips) {
+      const animator = rig.createAnimator();
       const layer = animator.layer(motion);
       layer.time = 0.4 * motion.duration;
       animator.layers.push(layer);

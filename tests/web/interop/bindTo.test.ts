@@ -152,9 +152,9 @@ const source = (...clips: Clip[]): { scene: RigScene } => ({ scene: bodyScene(..
 describe('a motion on a skeleton that is built otherwise', () => {
   it('moves it as it moves its own: Z up, centimetres, every bone turned another way at rest', async () => {
     const { root, bone } = otherBody();
-    const { clips, report } = await bind(source(nodAndLift), root);
+    const { animations, report } = await bind(source(nodAndLift), root);
     for (const t of [0, 0.25, 0.5, 0.9, 1]) {
-      play(root, clips[0], t);
+      play(root, animations[0], t);
       const { hips, hand, head } = truth(Math.fround(t));
       expect(placeOf(bone('hips')).distanceTo(toOther(hips))).toBeLessThan(1e-3);
       expect(placeOf(bone('hand')).distanceTo(toOther(hand))).toBeLessThan(1e-3);
@@ -169,18 +169,18 @@ describe('a motion on a skeleton that is built otherwise', () => {
   });
 
   it('keeps its keys', async () => {
-    const { clips } = await bind(source(nodAndLift), otherBody().root);
-    expect(clips[0]!.tracks.map(({ times }) => times.length)).toEqual([2, 2, 2]);
-    expect(clips[0]).toBeInstanceOf(AnimationClip);
-    expect(AnimationClip.parse(AnimationClip.toJSON(clips[0]!)).tracks).toHaveLength(3);
+    const { animations } = await bind(source(nodAndLift), otherBody().root);
+    expect(animations[0]!.tracks.map(({ times }) => times.length)).toEqual([2, 2, 2]);
+    expect(animations[0]).toBeInstanceOf(AnimationClip);
+    expect(AnimationClip.parse(AnimationClip.toJSON(animations[0]!)).tracks).toHaveLength(3);
   });
 
   it('turns what a bone carries as it turned what its own carried', async () => {
     const { root, bone } = otherBody();
     const before = new Quaternion();
     bone('hand').getWorldQuaternion(before);
-    const { clips } = await bind(source(nodAndLift), root);
-    play(root, clips[0], 1);
+    const { animations } = await bind(source(nodAndLift), root);
+    play(root, animations[0], 1);
     const turn = bone('hand').getWorldQuaternion(new Quaternion()).multiply(before.invert());
     const own = new Quaternion().fromArray(about('x', 0.8)).multiply(new Quaternion().fromArray(about('z', 1.1)));
     const seen = new Quaternion().fromArray(about('x', Math.PI / 2));
@@ -204,17 +204,17 @@ describe('a motion on a skeleton that is built otherwise', () => {
     root.add(mesh);
     bone('arm').rotation.set(1, 2, 3);
     bone('spine').position.x += 7;
-    const { clips } = await bind(source(nodAndLift), root);
+    const { animations } = await bind(source(nodAndLift), root);
     mesh.skeleton.pose();
-    play(root, clips[0], 0.5);
+    play(root, animations[0], 0.5);
     expect(placeOf(bone('hand')).distanceTo(toOther(truth(0.5).hand))).toBeLessThan(1e-3);
   });
 
   it('hands on what bones do that the model does not have', async () => {
     const { root, bone } = otherBody(['spine', 'arm']);
-    const { clips, report } = await bind(source(nodAndLift), root);
+    const { animations, report } = await bind(source(nodAndLift), root);
     for (const t of [0.5, 1]) {
-      play(root, clips[0], t);
+      play(root, animations[0], t);
       expect(placeOf(bone('hand')).distanceTo(toOther(truth(t).hand))).toBeLessThan(1e-2);
     }
     expect(report.unmatched.toSorted()).toEqual(['arm', 'spine']);
@@ -224,9 +224,9 @@ describe('a motion on a skeleton that is built otherwise', () => {
     const down = new Vector3(0, 0, -50);
     const shoulder = toOther(BODY[2]![2]);
     const { root, bone } = otherBody([], (name, at) => (name === 'hand' ? shoulder.clone().add(down) : at));
-    const { clips, report } = await bind(source(nodAndLift), root);
+    const { animations, report } = await bind(source(nodAndLift), root);
     for (const t of [0, 0.5, 1]) {
-      play(root, clips[0], t);
+      play(root, animations[0], t);
       expect(placeOf(bone('hand')).distanceTo(toOther(truth(t).hand))).toBeLessThan(1e-2);
     }
     expect(report.findings.find(({ code }) => code === 'BIND_OTHER_POSE')).toMatchObject({ detail: 'arm, by up to 90°', count: 1 });
@@ -249,9 +249,9 @@ describe('a motion on a skeleton that is built otherwise', () => {
       }),
     );
     const { root, bone } = otherBody();
-    const { clips } = await bind(source(curved), root);
+    const { animations } = await bind(source(curved), root);
     for (const t of [0.25, 0.5]) {
-      play(root, clips[0], t);
+      play(root, animations[0], t);
       const ease = 3 * t * t - 2 * t * t * t;
       expect(placeOf(bone('hips')).distanceTo(toOther([ease, 1, 0.4 * t]))).toBeLessThan(0.02);
     }
@@ -270,8 +270,8 @@ describe('a motion on a skeleton that is built otherwise', () => {
       track({ target: 'low', path: 'translation', times: f32(0), values: f32(0, 0.5, 0) }),
       track({ target: 'high', path: 'translation', times: f32(0, 1), values: f32(0, 1, 0, 0.5, 1, 0) }),
     );
-    const { clips, report } = await bind(motion, small);
-    play(small, clips[0], 1);
+    const { animations, report } = await bind(motion, small);
+    play(small, animations[0], 1);
     expect(placeOf(high).toArray()).toEqual([50, 150, 0]);
     expect(report.findings.map(({ code }) => code)).toEqual(expect.arrayContaining(['BIND_REST_UNKNOWN', 'BIND_OTHER_UNIT']));
   });
@@ -287,15 +287,15 @@ describe('models and motions of three’s own loaders', () => {
     const [model, motions] = [await read('unreal/arm.psk'), await read('unreal/arm-motions.psa')];
     const { files } = await convert([model], { to: 'glb' });
     const gltf = await readGlb(files[0]!.bytes);
-    const { clips } = await bind(motions, gltf, { rest: model });
+    const { animations } = await bind(motions, gltf, { retargetFrom: model });
     const rig = new Rig(model);
     const own = rig.bind(motions);
-    expect(clips.map(({ name }) => name)).toEqual(own.clips.map(({ name }) => name));
+    expect(animations.map(({ name }) => name)).toEqual(own.animations.map(({ name }) => name));
     const [object] = await drawnObjects(gltf);
-    for (const [i, motion] of own.clips.entries())
+    for (const [i, motion] of own.animations.entries())
       for (const share of [0, 0.3, 0.7, 1]) {
         play(rig.scene, motion, share * motion.duration);
-        play(gltf.scene, clips[i], share * motion.duration);
+        play(gltf.scene, animations[i], share * motion.duration);
         const drawn = drawnPositions(rig.meshes[0]!, model.scene!.meshes[0]!);
         const theirs = gltfPositions(object!.mesh);
         expect(theirs.length).toBe(drawn.length);
@@ -345,8 +345,8 @@ Frame Time: 1
 20 10 40 0 0 0 0 0 45.8366236 63.0253575 0 0 0 0 0 0 0 0
 `;
     const rig = new Rig({ scene: bodyScene() });
-    const { clips, report } = await bind(new BVHLoader().parse(text), rig);
-    play(rig.scene, clips[0], 0.5);
+    const { animations, report } = await bind(new BVHLoader().parse(text), rig);
+    play(rig.scene, animations[0], 0.5);
     const place = (name: string): Vector3 => placeOf(rig.scene.getObjectByName(name)!);
     const { hips, hand } = truth(0.5);
     expect(place('hips').distanceTo(new Vector3(...hips))).toBeLessThan(1e-4);
@@ -356,8 +356,8 @@ Frame Time: 1
 
   it('an FBX, centimetres and all, takes a motion of ours and gives its own', async () => {
     const group = new FBXLoader().parse(fbxFile(BODY), '') as Group & { animations: AnimationClip[] };
-    const { clips } = await bind(source(nodAndLift), group);
-    play(group, clips[0], 1);
+    const { animations } = await bind(source(nodAndLift), group);
+    play(group, animations[0], 1);
     const hand = placeOf(group.getObjectByName('hand')!);
     expect(hand.distanceTo(new Vector3(...truth(1).hand).multiplyScalar(100))).toBeLessThan(1e-2);
 
@@ -366,7 +366,7 @@ Frame Time: 1
     const turn = new QuaternionKeyframeTrack('arm.quaternion', [0, 1], [0, 0, 0, 1, ...about('z', 1.1)]);
     group.animations = [new AnimationClip('lift', 1, [turn])];
     const back = await bind(group, rig);
-    play(rig.scene, back.clips[0], 1);
+    play(rig.scene, back.animations[0], 1);
     const lifted = new Vector3(0.3 + 0.5 * Math.cos(1.1), 1.5 + 0.5 * Math.sin(1.1), 0);
     expect(placeOf(rig.scene.getObjectByName('hand')!).distanceTo(lifted)).toBeLessThan(1e-4);
   });
@@ -375,8 +375,8 @@ Frame Time: 1
     const smile = clip('smile', 1, track({ target: '', property: 'Swell', path: 'weight', times: f32(0, 1), values: f32(0, 0.5) }));
     const { files } = await convert([given({ ...armScene(), clips: [] })], { to: 'glb' });
     const gltf = await readGlb(files[0]!.bytes);
-    const { clips } = await bind(smile, gltf);
-    play(gltf.scene, clips[0], 1);
+    const { animations } = await bind(smile, gltf);
+    play(gltf.scene, animations[0], 1);
     const [object] = await drawnObjects(gltf);
     expect(Object.keys(object!.mesh.morphTargetDictionary!)).toEqual(['Swell', 'Swell_2']);
     expect(object!.mesh.morphTargetInfluences).toEqual([0.5, 0]);

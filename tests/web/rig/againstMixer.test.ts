@@ -47,9 +47,9 @@ function compare(file: RigFile, clips: readonly BoundClip[], rig: Rig): Worst {
     const layer = new Layer(shape, clip.tracks);
     animator.layers.splice(0, Infinity, layer);
     const mixer = new AnimationMixer(rig.scene);
-    const [motion] = rig.bind(clip.clip).motions;
-    const actions = motion!.actions(mixer);
-    const tracks = new Map(motion!.clip.tracks.map(track => [track.name, track]));
+    const [motion] = rig.bind(clip.clip).clips;
+    const action = motion!.clipAction(mixer);
+    const tracks = new Map(motion!.animationClip.tracks.map(track => [track.name, track]));
     const own = new Set<unknown>(motion!.bound!.tracks.map(({ times }) => times));
     const isExact = (track: KeyframeTrack): boolean => own.has(track.times);
     const hasSampled = [...tracks.values()].some(track => !isExact(track));
@@ -67,7 +67,7 @@ function compare(file: RigFile, clips: readonly BoundClip[], rig: Rig): Worst {
       layer.time = time;
       const pose = animator.evaluate();
       animator.world.update(pose);
-      seek(actions, time);
+      seek(action, time);
       rig.scene.updateMatrixWorld(true);
       const size = Math.max(1, ...rig.nodes.map(({ matrixWorld: { elements } }) => Math.hypot(elements[12], elements[13], elements[14])));
       for (const [row, node] of rig.nodes.entries()) {

@@ -30,7 +30,7 @@ it('spring bones move like those of objects, also below an animated bone', async
   for (let frame = 1; frame <= 90; frame++) {
     const turned = rest.clone().multiply(new Quaternion(Math.sin(0.2 * Math.sin(frame / 7)), 0, 0, Math.cos(0.2 * Math.sin(frame / 7))));
     rig.nodes[above]!.quaternion.copy(turned);
-    rig.live(1 / 50);
+    rig.update(1 / 50);
     animator.base.rotations.set(turned.toArray(), 4 * above);
     const { rotations } = animator.evaluate(1 / 50);
     for (const row of bones) {
@@ -94,17 +94,17 @@ it('spring bones on objects start from rotations set by the page without accumul
   });
   const [, lower, upper] = rig.nodes;
   const turned = new Quaternion(0, 0, Math.sin(0.3), Math.cos(0.3));
-  for (let i = 0; i < 5; i++) rig.live(0.02);
+  for (let i = 0; i < 5; i++) rig.update(0.02);
   lower!.quaternion.copy(turned);
-  rig.live(0); // no simulation step
+  rig.update(0); // no simulation step
   expect(lower!.quaternion.toArray()).toEqual(turned.toArray());
-  for (let i = 0; i < 400; i++) rig.live(0.02);
+  for (let i = 0; i < 400; i++) rig.update(0.02);
   const held = [lower!, upper!].map(({ quaternion }) => quaternion.toArray());
   expect(rig.springs!.isMoving).toBe(false);
-  for (let i = 0; i < 400; i++) rig.live(0.02);
+  for (let i = 0; i < 400; i++) rig.update(0.02);
   [lower!, upper!].forEach(({ quaternion }, i) => quaternion.toArray().forEach((value, c) => expect(value).toBeCloseTo(held[i]![c]!, 6)));
   rig.springs!.isOn = false;
   expect(lower!.quaternion.toArray()).toEqual(turned.toArray());
-  rig.live(0.02);
+  rig.update(0.02);
   expect(lower!.quaternion.toArray()).toEqual(turned.toArray());
 });

@@ -58,7 +58,7 @@ describe('spring bones', () => {
         [1 / 60, 0.5].map(async length => {
           const rig = await Rig.make(file, { springs });
           rig.scene.updateMatrixWorld(true);
-          for (const seconds of frames(length, 1)) rig.live(seconds);
+          for (const seconds of frames(length, 1)) rig.update(seconds);
           return rig.springs!.bones.map(bone => bone.quaternion.toArray()).flat();
         }),
       );
@@ -83,12 +83,12 @@ describe('spring bones', () => {
         rig.scene.position.set(5 * Math.sin(9 * i), 0, 5 * Math.cos(7 * i));
         rig.scene.rotation.y = 2.5 * i;
         rig.scene.updateMatrixWorld(true);
-        rig.live(i % 3 ? 2.5 : 0.7);
+        rig.update(i % 3 ? 2.5 : 0.7);
       }
       lengths().forEach((length, i) => expect(length).toBeCloseTo(before[i]!, 4));
       let isMoving = true;
       for (let i = 0; i < 60 && isMoving; i++) {
-        rig.live(2);
+        rig.update(2);
         isMoving = rig.springs!.isMoving;
       }
       expect(isMoving, springs).toBe(false);

@@ -66,7 +66,7 @@ it.each([1, 1.5])('match three-vrm with colliders in a moving rig at scale %d', 
       nodes[0]!.rotation.z = 0.2 * Math.sin(frame / 13);
       scene.updateMatrixWorld(true);
     }
-    ours.live(1 / 60);
+    ours.update(1 / 60);
     manager.update(1 / 60);
     // The library measures the length of the second bone before the child of that bone has moved.
     for (const row of [1, 2]) {

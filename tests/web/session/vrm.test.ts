@@ -138,10 +138,10 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
   it('with three’s own loader and mixer, on a rig of ours', async () => {
     const gltf = await new GLTFLoader().parseAsync(glb.buffer.slice(0), '');
     const rig = new Rig({ scene });
-    const { clips, report } = await bindThree(gltf, rig);
+    const { animations, report } = await bindThree(gltf, rig);
     expect(report).toMatchObject({ face: ['happy', 'look'], unmatched: [] });
     const mixer = new AnimationMixer(rig.scene);
-    mixer.clipAction(clips[0]!).play();
+    mixer.clipAction(animations[0]!).play();
     mixer.setTime(1 / 30);
     expect(rig.meshes[0]!.morphTargetInfluences![1]).toBeCloseTo(0.5, 4);
     expect(rig.nodes[eye]!.quaternion.angleTo(new Quaternion().fromArray(scene.nodes.rotations, 4 * eye))).toBeCloseTo(far, 1);

@@ -25,12 +25,12 @@ describe('RigAnimator', () => {
     const rig = await rigOf(curve('arm', 'tx', 2, 4), step);
     const told: number[] = [];
     const listener = ({ name, time, motion }: { name: string; time: number; motion: unknown }): void => {
-      expect([name, motion]).toEqual(['step', rig.motions[0]]);
+      expect([name, motion]).toEqual(['step', rig.clips[0]]);
       told.push(Math.round(time * 30));
     };
     rig.addEventListener('animationevent', listener);
-    const animator = rig.animate();
-    const layer = animator.layer(rig.motions[0]!);
+    const animator = rig.createAnimator();
+    const layer = animator.layer(rig.clips[0]!);
     animator.layers.push(layer);
     const play = (time: number, seconds: number): void => ((layer.time = time), animator.apply(seconds));
     for (let frame = 0; frame <= 60; frame++) play((frame / 30) % 1, frame ? 1 / 30 : 0);
@@ -48,8 +48,8 @@ describe('RigAnimator', () => {
     const rig = await rigOf(curve('arm', 'tx', 2, 4), step);
     const told: number[] = [];
     rig.addEventListener('animationevent', ({ time }) => told.push(Math.round(time * 30)));
-    const animator = rig.animate();
-    const layer = animator.layer(rig.motions[0]!);
+    const animator = rig.createAnimator();
+    const layer = animator.layer(rig.clips[0]!);
     animator.layers.push(layer);
     const play = (time: number, weight: number): void => {
       Object.assign(layer, { time, weight });
@@ -70,8 +70,8 @@ describe('RigAnimator', () => {
     const hand = nodeOf(rig, 'hand');
     hand.position.y = 7;
     arm.position.y = 3;
-    const animator = rig.animate();
-    animator.layers.push(animator.layer(rig.motions[0]!));
+    const animator = rig.createAnimator();
+    animator.layers.push(animator.layer(rig.clips[0]!));
     animator.layers[0]!.time = 0.5;
     animator.apply();
     expect(arm.position.x).toBeCloseTo(3, 6);
@@ -86,14 +86,14 @@ describe('RigAnimator', () => {
   it('gives what an AnimationMixer gives', async () => {
     const rig = await rigOf(curve('arm', 'tx', 2, 4), curve('hand', 'tz', 0, 5, 'relative'), curve('arm', 'ty', 0, 1, 'additive'));
     const seen = () => rig.nodes.map(({ position }) => position.toArray());
-    const animator = rig.animate();
-    animator.layers.push(animator.layer(rig.motions[0]!));
+    const animator = rig.createAnimator();
+    animator.layers.push(animator.layer(rig.clips[0]!));
     animator.layers[0]!.time = 0.3;
     animator.apply();
     const ours = seen();
     animator.stop();
     const mixer = new AnimationMixer(rig.scene);
-    seek(rig.motions[0]!.actions(mixer), 0.3);
+    seek(rig.clips[0]!.clipAction(mixer), 0.3);
     expect(ours.flat()).toEqual(
       seen()
         .flat()
@@ -106,8 +106,8 @@ describe('RigAnimator', () => {
     const rig = await rigOf();
     const motion = node('anim', { fr: ['f', [30]] }, curve('arm', 'tx', 2, 4));
     const loose = await new RigcastLoader().parseAsync(castFile(motion), '', 'a.cast');
-    const animator = rig.animate();
-    animator.layers.push(animator.layer(loose.motions[0]!));
+    const animator = rig.createAnimator();
+    animator.layers.push(animator.layer(loose.clips[0]!));
     animator.apply();
     expect(nodeOf(rig, 'arm').position.x).toBe(1);
   });
@@ -116,7 +116,7 @@ describe('RigAnimator', () => {
 it('a recording says whether its hands are tracked, also where that never changes', async () => {
   const bytes = readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url));
   const rig = await new RigcastLoader().parseAsync(new Uint8Array(bytes), '', 'wavingHands.bin');
-  const [pose] = samplePoses(rig, { motions: rig.motions, times: [0.5] });
+  const [pose] = samplePoses(rig, { clips: rig.clips, times: [0.5] });
   expect(Object.keys(pose!.values)).toEqual(expect.arrayContaining(['left.tracked', 'right.tracked', 'left.pinch', 'right.pinch']));
   expect(pose!.values['right.tracked']).toBe(1);
 });

@@ -223,7 +223,7 @@ describe('toon materials', () => {
     const scene = avatarScene();
     scene.materials[0]!.properties = { shaderName: 'VRM/MToon', floatProperties: { _UvAnimScrollX: 0.5 } };
     const rig = await Rig.make({ scene });
-    expect(rig.live(0.5)).toBe(true);
+    expect(rig.update(0.5)).toBe(true);
     expect((rig.materialsOf(0)[0] as ToonMaterial).uniforms['uvAnimationScrollXOffset']!.value).toBeCloseTo(0.25);
   });
 
@@ -460,7 +460,7 @@ describe('spring bones', () => {
   const tip = (rig: Rig): Vector3 => rig.nodes[3]!.getWorldPosition(new Vector3());
   const run = (rig: Rig, seconds: number): boolean => {
     let isMoving = false;
-    for (let i = 0; i < Math.round(seconds * 60); i++) isMoving = rig.live(1 / 60);
+    for (let i = 0; i < Math.round(seconds * 60); i++) isMoving = rig.update(1 / 60);
     rig.scene.updateMatrixWorld(true);
     return isMoving;
   };
@@ -516,8 +516,8 @@ describe('spring bones', () => {
         scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] },
       });
     const [a, b] = await Promise.all([make(), make()]);
-    for (let i = 0; i < 120; i++) a.live(1 / 60);
-    for (let i = 0; i < 60; i++) b.live(1 / 30);
+    for (let i = 0; i < 120; i++) a.update(1 / 60);
+    for (let i = 0; i < 60; i++) b.update(1 / 30);
     expect(new Quaternion().copy(a.nodes[2]!.quaternion).angleTo(b.nodes[2]!.quaternion)).toBeLessThan(1e-6);
   });
 
@@ -544,7 +544,7 @@ describe('spring bones', () => {
         scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] },
       });
     const [paused, steady] = await Promise.all([make(), make()]);
-    for (const seconds of [1 / 60, 3600, NaN, -5, Infinity, 0]) paused.live(seconds);
+    for (const seconds of [1 / 60, 3600, NaN, -5, Infinity, 0]) paused.update(seconds);
     for (const rig of [paused, steady]) {
       run(rig, 30);
       rig.scene.updateMatrixWorld(true);

@@ -316,8 +316,8 @@ describe('Cast motions', () => {
       '',
       'layer.cast',
     );
-    const motions = [base, layer].flatMap(source => rig.bind(source).motions);
-    const [half, end] = samplePoses(rig, { motions, times: [0.5, 1] }).map(({ nodes }) => nodes.find(({ name }) => name === 'b')!);
+    const clips = [base, layer].flatMap(source => rig.bind(source).clips);
+    const [half, end] = samplePoses(rig, { clips, times: [0.5, 1] }).map(({ nodes }) => nodes.find(({ name }) => name === 'b')!);
     expect(half!.position.map(value => Number(value.toFixed(5)))).toEqual([2.5, 1, 0]);
     expect(end!.position.map(value => Number(value.toFixed(5)))).toEqual([5, 1, 0]);
     expect(half!.scale[1]).toBeCloseTo(3 * 1.5, 5);
@@ -335,10 +335,9 @@ describe('visibility', () => {
   async function seen(name: string, meshes: string[], target: string, ...more: CastNode[]): Promise<unknown[]> {
     const motion = node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, curve(target, 'vb', ['b', [0, 1]]), ...more);
     const rig = await new RigcastLoader().parseAsync(castFile(model(name, ...meshes.map(mesh => triangle(mesh))), motion), '', 'v.cast');
-    const actions = rig.motions[0]!.actions(rig.mixer);
-    for (const action of actions) action.play();
+    const action = rig.clips[0]!.clipAction(rig.mixer).play();
     const at = (time: number): string[] => {
-      seek(actions, time);
+      seek(action, time);
       return rig.meshes.filter(mesh => isSeen(mesh!)).map(mesh => mesh!.userData['name'] as string);
     };
     const { matched, unmatched } = rig.bind(rig.file.scene!.clips).report;

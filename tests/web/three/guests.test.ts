@@ -31,7 +31,7 @@ describe('react-three-fiber', () => {
     expect([...rig.nodes]).toEqual(before);
     expect(rig.nodes.map(({ name }) => name)).toEqual(before.map(({ name }) => name));
     expect(readPose(rig, null, null)).toEqual(pose);
-    expect(rig.bind(armRig()).clips[0]!.tracks).toHaveLength(4);
+    expect(rig.bind(armRig()).animations[0]!.tracks).toHaveLength(4);
     rig.dispose();
   });
 });
@@ -39,7 +39,7 @@ describe('react-three-fiber', () => {
 describe('Vue', () => {
   it('leaves alone what says so: rigs, motions, expressions and loaders, whose private members know no wrappers', () => {
     const rig = armRig();
-    for (const each of [rig, rig.motions[0]!, rig.expressions, new RigcastLoader()])
+    for (const each of [rig, rig.clips[0]!, rig.expressions, new RigcastLoader()])
       expect((each as unknown as { __v_skip?: boolean }).__v_skip).toBe(true);
     expect(Object.keys(rig)).not.toContain('__v_skip');
   });
@@ -52,8 +52,8 @@ describe('two copies of the library', () => {
     expect(other.Rig).not.toBe(Rig);
     const guest = new other.Rig({ scene: armScene(), name: 'run.psa' });
     expect(guest).not.toBeInstanceOf(Rig);
-    const { clips, report } = armRig().bind(guest);
-    expect(clips[0]!.tracks).toHaveLength(4);
+    const { animations, report } = armRig().bind(guest);
+    expect(animations[0]!.tracks).toHaveLength(4);
     expect(report.matched).toContain('up/per');
   });
 
@@ -71,10 +71,10 @@ describe('two copies of the library', () => {
       Promise.resolve(rig),
     ];
     for (const each of wrong) expect(() => rig.bind(each as never), String(each)).toThrow(TypeError);
-    expect(rig.bind({ scene: null }).clips).toEqual([]); // a file that could not be read
-    expect(rig.bind([]).clips).toEqual([]);
-    expect(rig.bind(armScene().clips[0]!).clips).toHaveLength(1);
-    expect(rig.bind({ scene: armScene() }).clips).toHaveLength(1);
+    expect(rig.bind({ scene: null }).animations).toEqual([]); // a file that could not be read
+    expect(rig.bind([]).animations).toEqual([]);
+    expect(rig.bind(armScene().clips[0]!).animations).toHaveLength(1);
+    expect(rig.bind({ scene: armScene() }).animations).toHaveLength(1);
   });
 });
 

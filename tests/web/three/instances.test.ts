@@ -45,14 +45,14 @@ describe('a world', () => {
       ),
       'crate.cast': crate,
     });
-    expect(rig.parts).toHaveLength(1);
+    expect(rig.instanceRigs).toHaveLength(1);
     const [side, lid] = instanced(rig);
     expect(instanced(rig)).toHaveLength(2);
     expect([side!.count, lid!.count]).toEqual([3, 3]);
     expect(placed(side!, 0, 1, 0, 0)).toEqual([2, 2, 3]);
     expect(placed(side!, 1, 1, 0, 0)).toEqual([0, 2, 0]);
     expect(placed(lid!, 2, 2, 0, 0)).toEqual([7, 0, 0]);
-    expect(side!.geometry).toBe((rig.parts[0]!.meshes[0] as Mesh).geometry);
+    expect(side!.geometry).toBe((rig.instanceRigs[0]!.meshes[0] as Mesh).geometry);
     expect(side!.userData['instances']).toEqual(['first', 'crate', 'crate']);
     expect(codes(rig)).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('a world', () => {
       ['side', 3],
       ['lid', 3],
     ]);
-    expect(rig.parts).toHaveLength(1);
+    expect(rig.instanceRigs).toHaveLength(1);
   });
 
   it('names what is missing or damaged, and shows the rest', async () => {
@@ -132,7 +132,7 @@ describe('a world', () => {
     expect(meshes.map(({ count }) => count)).toEqual([2, 2]);
     expect(placed(meshes[0]!, 1, 0, 0, 0)).toEqual([20, 0, 0]);
     expect(placed(meshes[1]!, 1, 1, 0, 0)).toEqual([19, 5, 0]);
-    expect(rig.parts).toHaveLength(2);
+    expect(rig.instanceRigs).toHaveLength(2);
   });
 
   it('that places itself, or one that places it, is refused there', async () => {
@@ -189,7 +189,7 @@ describe('a world', () => {
     const files: Files = { 'world.cast': castFile(...Array.from({ length: 9 }, (_, i) => instance(`${i % 3}.cast`, { p: [i, 0, 0] }))) };
     for (let i = 0; i < 3; i++) files[`${i}.cast`] = crate;
     const rig = await world(files, 'world.cast', new RigcastLoader().setOptions({ maxFiles: 2, maxPlaced: 7 }));
-    expect(rig.parts).toHaveLength(2);
+    expect(rig.instanceRigs).toHaveLength(2);
     expect(instanced(rig).reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(7);
     expect(rig.report.items).toMatchObject([
       { code: 'INSTANCE_LIMIT', detail: 'more than 2 files (maxFiles), more than 7 instances (maxPlaced)' },
@@ -278,7 +278,7 @@ describe('a world', () => {
     console.log(`10,000 instances of 50 models: ${seconds.toFixed(2)} s`);
     expect(instanced(rig).reduce((total, { count }) => total + count, 0)).toBe(10_000);
     expect(instanced(rig)).toHaveLength(100);
-    expect(rig.parts).toHaveLength(50);
+    expect(rig.instanceRigs).toHaveLength(50);
     expect(seconds).toBeLessThan(10);
   });
 });
@@ -339,7 +339,7 @@ describe('paths', () => {
         () => null,
       ),
     ); // by its bare name
-    expect(rig.parts).toHaveLength(2);
+    expect(rig.instanceRigs).toHaveLength(2);
   });
 });
 
@@ -351,7 +351,7 @@ describe.skipIf(!existsSync(corpus))('the world of the corpus (skipped where the
     const names = ['scene.cast', 'props/crate.cast', 'props/lamp.cast', 'props/stack.cast'];
     const rig = await world(Object.fromEntries(names.map(name => [name, read(name)])), 'scene.cast');
     expect(codes(rig).filter(([code]) => code!.startsWith('INSTANCE'))).toEqual([['INSTANCE_MISSING', 'props/does_not_exist.cast']]);
-    expect(rig.parts).toHaveLength(3);
+    expect(rig.instanceRigs).toHaveLength(3);
     expect(instanced(rig).some(mesh => mesh.matrixWorld.determinant() < 0)).toBe(true);
   });
 });

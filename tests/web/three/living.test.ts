@@ -52,7 +52,7 @@ const turnOf = (rig: Rig, row: number): number[] => rig.nodes[row]!.quaternion.t
 describe('a rig that looks', () => {
   it('does so on top of a mixer, and leaves the motion as it was', async () => {
     const [rig, other] = [new Rig({ scene: faceScene() }), new Rig({ scene: faceScene() })];
-    for (const each of [rig, other]) each.mixer.clipAction(each.bind([nodding]).clips[0]!).play();
+    for (const each of [rig, other]) each.mixer.clipAction(each.bind([nodding]).animations[0]!).play();
     const avatar = (await rig.avatar())!;
     expect(avatar.looksBy).toBe('bones');
     const target = new Object3D();
@@ -93,14 +93,14 @@ describe('a rig that looks', () => {
       [rig, place],
       [moved, place.clone().applyMatrix4(moved.scene.matrixWorld)],
     ] as const) {
-      const animator = each.animate();
-      animator.layers.push(animator.layer(each.bind([nodding]).motions[0]!));
+      const animator = each.createAnimator();
+      animator.layers.push(animator.layer(each.bind([nodding]).clips[0]!));
       const avatar = (await each.avatar())!;
       avatar.headShare = 1;
       avatar.lookAt(target);
       for (const layer of animator.layers) layer.time = 0.4;
       animator.apply(1 / 60);
-      each.live(1 / 60);
+      each.update(1 / 60);
     }
     for (const row of [head, eye]) turnOf(moved, row).forEach((value, c) => expect(value).toBeCloseTo(turnOf(rig, row)[c]!, 6));
   });

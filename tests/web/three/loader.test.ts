@@ -216,7 +216,7 @@ test('so do the files that a world places, and what those wear', async () => {
   const loader = new RigcastLoader().setFiles(['world.cast', 'all/tree.cast', 'all/images/bark.tga']);
   const rig = await loader.loadAsync(`${listed.origin}/w/world.cast`);
   expect(paths).toEqual([...there.keys()]);
-  expect((rig.parts[0]!.materialsOf(0)[0] as MeshStandardMaterial).map?.name).toBe('bark.tga');
+  expect((rig.instanceRigs[0]!.materialsOf(0)[0] as MeshStandardMaterial).map?.name).toBe('bark.tga');
   expect(rig.report.items.map(({ code, path }) => [code, path])).toContainEqual(['INSTANCE_MISSING', 'trees/none.cast']);
   await listed.close();
 });

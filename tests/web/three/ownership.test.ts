@@ -189,7 +189,7 @@ describe('dispose', () => {
     };
     const rig = await new RigcastLoader().setFiles(new Map(Object.entries(files))).parseAsync(files['world.cast'], '', 'world.cast');
     const made = resources(rig.scene);
-    const parts = Object.assign({}, ...rig.parts.map(part => resources(part.scene))) as typeof made;
+    const parts = Object.assign({}, ...rig.instanceRigs.map(part => resources(part.scene))) as typeof made;
     expect(Object.keys(made).filter(name => name.startsWith('bones'))).toHaveLength(2);
     expect(Object.keys(made).filter(name => name.startsWith('instances'))).toHaveLength(1);
     const bird = new Mesh(new BoxGeometry());
@@ -297,7 +297,7 @@ describe('what is under way when a rig is disposed of', () => {
     if (turns < 2) expect(how).toBe('AbortError'); // a quick machine may be done later on
     await settled();
     expect(left()).toEqual([]);
-    if (how === 'AbortError') expect(rig.parts).toEqual([]);
+    if (how === 'AbortError') expect(rig.instanceRigs).toEqual([]);
   });
 
   it('a sky: rejects, and it is freed', async () => {

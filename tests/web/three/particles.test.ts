@@ -218,7 +218,7 @@ it('says what is not played, and is not in a copy for exporters', async () => {
   expect(rig.report.items.map(({ code, path, detail }) => `${code} ${path}: ${detail}`)).toEqual([
     'NOT_SIMULATED sparks: noise, trails, sorting by age, alignment to the direction of movement',
   ]);
-  for (const copy of [clone(rig.scene), await rig.forExport()]) {
+  for (const copy of [clone(rig.scene), await rig.cloneForExport()]) {
     const drawn: string[] = [];
     copy.traverse(object => void (object instanceof Mesh && drawn.push(object.name)));
     expect(drawn).toEqual(['strip']);

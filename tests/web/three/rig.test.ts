@@ -285,8 +285,8 @@ describe('clips', () => {
     expect(motion.meshes).toEqual([]);
     expect(motion.animations[0]!.tracks.map(({ name }) => name)).toContain('upper.quaternion');
     const rig = armRig();
-    const { clips, report } = rig.bind(motion);
-    expect(clips[0]!.tracks).toHaveLength(4);
+    const { animations, report } = rig.bind(motion);
+    expect(animations[0]!.tracks).toHaveLength(4);
     expect(report.matched).toEqual(expect.arrayContaining(['low.er', 'up/per', 'tip']));
   });
 
@@ -300,7 +300,7 @@ describe('clips', () => {
     );
     const rig = armRig({ clips: [mixed] });
     expect(rig.animations[0]!.blendMode).toBe(NormalAnimationBlendMode);
-    seek(rig.motions[0]!.actions(rig.mixer), 0);
+    seek(rig.clips[0]!.clipAction(rig.mixer), 0);
     expect(rig.nodes[1]!.position.toArray()).toEqual([1, 0, 2]);
     expect(rig.nodes[2]!.scale.toArray()).toEqual([2, 1, 1]);
   });
@@ -360,7 +360,7 @@ describe('poses', () => {
         max: [expect.closeTo(0.1), 2, 0],
       },
     ]);
-    const [end, start] = samplePoses(rig, { motions: rig.motions, times: [1, 0], points: ['15', 'strip:10', 'other:1', '99'] });
+    const [end, start] = samplePoses(rig, { clips: rig.clips, times: [1, 0], points: ['15', 'strip:10', 'other:1', '99'] });
     expect(end!.clip).toBe('bend');
     expect(end!.nodes[3]!.position.map(x => Number(x.toFixed(5)))).toEqual([3, 1, 0]);
     expect(end!.nodes[3]!.visible).toBe(false);

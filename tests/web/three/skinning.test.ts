@@ -299,7 +299,7 @@ describe('dual quaternions that carry scale', () => {
     const load = async (dualQuaternionScale: 'ignore' | 'carry') => {
       const rig = rigOf(await open(bytes, { worker: false, name: 'a.cast', formatOptions: { cast: { dualQuaternionScale } } }));
       const codes = [...rig.report.items, ...rig.bind(rig.file.scene!.clips).report.findings].map(({ code }) => code);
-      const wide = samplePoses(rig, { motions: rig.motions, times: [0, 1] }).map(({ meshes: [mesh] }) => mesh!.max![0] - mesh!.min![0]);
+      const wide = samplePoses(rig, { clips: rig.clips, times: [0, 1] }).map(({ meshes: [mesh] }) => mesh!.max![0] - mesh!.min![0]);
       return { codes, wide, skinning: meshOf(rig).skinning };
     };
     const [ignored, carried] = [await load('ignore'), await load('carry')];

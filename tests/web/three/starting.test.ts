@@ -1,7 +1,7 @@
 // Motions that start by themselves, as Unity's Animation components do.
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
-import { commonDuration, Rig, timeIn } from '../../../web/src/three/index.ts';
+import { commonDuration, Rig, clipTime } from '../../../web/src/three/index.ts';
 // @ts-expect-error a plain script
 import { cubeVgo as makeCube } from '../../support/vgoFile.mjs';
 
@@ -40,8 +40,8 @@ describe('what starts by itself', () => {
     const animationClips = [clip('x', 1, 2), clip('x', 1.5, 1), clip('x', 1, 4), ...nodes.slice(4).map(() => clip('x', 1, 2))];
     const file = await open(cubeVgo({ nodes, animationClips }).bytes, { name: 'cubes.vgo' });
     const rig = new Rig(file);
-    expect(rig.starting).toEqual([0, 1, 2]);
-    expect(rig.autoplay()).toHaveLength(3);
+    expect(rig.initialClipIndices).toEqual([0, 1, 2]);
+    expect(rig.playInitialClips()).toHaveLength(3);
     const places = (): number[] => rig.nodes.slice(2).map(({ position }) => Number(position.x.toFixed(4)));
     for (let i = 0; i < 7; i++) rig.update(0.25);
     expect(places()).toEqual([0.75, 1.5, 0.25, 0, 0, 0, 0]);
@@ -50,10 +50,10 @@ describe('what starts by itself', () => {
 
   it('is at its own time', () => {
     const looped = { duration: 1, loop: true, pingPong: false };
-    expect([0.25, 1, 1.25].map(time => timeIn(looped, time))).toEqual([0.25, 0, 0.25]);
-    expect([0.25, 1, 1.25, 2.25].map(time => timeIn({ ...looped, pingPong: true }, time))).toEqual([0.25, 1, 0.75, 0.25]);
-    expect([0.25, 1.25].map(time => timeIn({ ...looped, loop: false }, time))).toEqual([0.25, 1]);
-    expect(timeIn({ ...looped, duration: 0 }, 3)).toBe(0);
+    expect([0.25, 1, 1.25].map(time => clipTime(looped, time))).toEqual([0.25, 0, 0.25]);
+    expect([0.25, 1, 1.25, 2.25].map(time => clipTime({ ...looped, pingPong: true }, time))).toEqual([0.25, 1, 0.75, 0.25]);
+    expect([0.25, 1.25].map(time => clipTime({ ...looped, loop: false }, time))).toEqual([0.25, 1]);
+    expect(clipTime({ ...looped, duration: 0 }, 3)).toBe(0);
   });
 
   it('begins together anew where all of them do', () => {

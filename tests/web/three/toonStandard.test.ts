@@ -18,7 +18,7 @@ describe('toon materials', () => {
     const rig = await Rig.make({ scene: avatarScene() });
     const before = materialsOf(rig.scene);
     expect(before.filter(isShader)).toHaveLength(2);
-    const copy = await rig.forExport();
+    const copy = await rig.cloneForExport();
     const [skin, cloth, ...others] = materialsOf(copy) as MeshStandardMaterial[];
     expect(others).toEqual([]);
     expect(skin).toBeInstanceOf(MeshStandardMaterial);

@@ -227,7 +227,7 @@ describe('springs of the author', () => {
       options,
     );
   const tipAfter = (rig: Rig, seconds: number): number[] => {
-    for (let i = 0; i < Math.round(seconds * 60); i++) rig.live(1 / 60);
+    for (let i = 0; i < Math.round(seconds * 60); i++) rig.update(1 / 60);
     rig.scene.updateMatrixWorld(true);
     return rig.nodes[4]!.getWorldPosition(new Vector3()).toArray();
   };
@@ -278,7 +278,7 @@ describe('springs of the author', () => {
   it('stay where they are when an avatar is cloned', async () => {
     for (const springs of ['unity', 'vrm'] as const) {
       const rig = await hairWith({ springs }, { colliderGroups: [0] });
-      rig.live(0.1);
+      rig.update(0.1);
       for (const copy of [clone(rig.scene), rig.scene.clone()]) {
         copy.updateMatrixWorld(true);
         expect(new Box3().setFromObject(copy).isEmpty(), springs).toBe(true);

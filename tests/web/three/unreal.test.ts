@@ -58,10 +58,10 @@ describe('Unreal motions', () => {
     expect(motions.scene.getObjectByProperty('isMesh', true)).toBeUndefined();
     const bound = rig.bind(motions);
     expect(bound.report).toMatchObject({ unmatched: [], untouched: [] });
-    expect(bound.clips.map(({ name }) => name)).toEqual(['Bend', 'Walk Fwd', 'Pose']);
+    expect(bound.animations.map(({ name }) => name)).toEqual(['Bend', 'Walk Fwd', 'Pose']);
     let compared = 0;
     for (const [i, clip] of motions.file.scene!.clips.entries()) {
-      const action = rig.mixer.clipAction(bound.clips[i]!);
+      const action = rig.mixer.clipAction(bound.animations[i]!);
       for (const track of clip.tracks) {
         if (track.path !== 'rotation') continue;
         const bone = rig.scene.getObjectByName(track.target) as RigBone;
@@ -80,11 +80,11 @@ describe('Unreal motions', () => {
 
   it('a frame asked for as k / frame rate shows key k', async () => {
     const [rig, motions] = await Promise.all([load('arm.psk'), load('arm-motions.psa')]);
-    const [bend] = rig.bind(motions).motions;
+    const [bend] = rig.bind(motions).clips;
     const track = [...motions.file.scene!.clips[0]!.tracks].find(({ path, property }) => path === 'weight' && property === 'Bulge')!;
     const times = Array.from(track.times, (_, k) => k / bend!.frameRate);
     expect(times.length).toBeGreaterThan(1);
-    const poses = samplePoses(rig, { motions: [bend!], times });
+    const poses = samplePoses(rig, { clips: [bend!], times });
     expect(poses.map(({ values }) => values['Bulge'])).toEqual([...track.values]);
     for (const { nodes } of poses) {
       const at = (name: string) => new Vector3(...nodes.find(node => node.name === name)!.position);
@@ -95,8 +95,8 @@ describe('Unreal motions', () => {
   it('a .config in hand keeps removed tracks at rest; without it the bone collapses', async () => {
     const rig = await load('arm.psk');
     const upper = async (...beside: string[]) => {
-      const { motions } = rig.bind(await load('arm-stripped.psa', ...beside));
-      return samplePoses(rig, { motions: [motions[0]!], times: [0] })[0]!.nodes.find(({ name }) => name === 'Upper')!.position[0];
+      const { clips } = rig.bind(await load('arm-stripped.psa', ...beside));
+      return samplePoses(rig, { clips: [clips[0]!], times: [0] })[0]!.nodes.find(({ name }) => name === 'Upper')!.position[0];
     };
     expect(await upper('arm-stripped.config')).toBeCloseTo(0.4);
     expect(await upper()).toBeCloseTo(0);
@@ -105,21 +105,21 @@ describe('Unreal motions', () => {
   it('an additive motion plays on the rest pose, or on top of another: by itself, or in layers', async () => {
     const rig = await load('arm.psk');
     const additive = await load('arm-additive.psa');
-    const base = rig.bind(await load('arm-motions.psa')).motions[2]!;
+    const base = rig.bind(await load('arm-motions.psa')).clips[2]!;
     const length = (motions: Parameters<typeof samplePoses>[1]) => {
       const nodes = samplePoses(rig, motions)[0]!.nodes;
       const at = (name: string) => new Vector3(...nodes.find(node => node.name === name)!.position);
       return at('Upper').distanceTo(at('Lower'));
     };
-    const alone = (how?: BindOptions) => length({ motions: rig.bind(additive, how).motions.slice(0, 1), times: [0] });
+    const alone = (how?: BindOptions) => length({ clips: rig.bind(additive, how).clips.slice(0, 1), times: [0] });
     expect(alone({ additive: 'as-stated' })).toBeCloseTo(0);
     expect(alone()).toBeCloseTo(0.4);
     expect(alone({ additive: 'rest' })).toBeCloseTo(0.4);
-    expect(length({ motions: [base, rig.bind(additive, { additive: 'layer' }).motions[0]!], times: [0] })).toBeCloseTo(0.4);
+    expect(length({ clips: [base, rig.bind(additive, { additive: 'layer' }).clips[0]!], times: [0] })).toBeCloseTo(0.4);
     const clips = [base.bound!.clip, additive.file.scene!.clips[0]!];
-    expect(bindLayers(rig, clips).motions.map(({ bound }) => bound!.additive.base)).toEqual(['no', 'layer']);
-    expect(length({ motions: bindLayers(rig, clips).motions, times: [0] })).toBeCloseTo(0.4);
-    expect(bindLayers(rig, clips.toReversed()).motions.map(({ bound }) => bound!.additive.base)).toEqual(['rest', 'no']);
+    expect(bindLayers(rig, clips).clips.map(({ bound }) => bound!.additive.base)).toEqual(['no', 'layer']);
+    expect(length({ clips: bindLayers(rig, clips).clips, times: [0] })).toBeCloseTo(0.4);
+    expect(bindLayers(rig, clips.toReversed()).clips.map(({ bound }) => bound!.additive.base)).toEqual(['rest', 'no']);
   });
 });
 

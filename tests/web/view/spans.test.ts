@@ -62,11 +62,11 @@ describe('the room of a recording', () => {
   async function recording(): Promise<{ rig: Rig; duration: number; seekTo: (time: number) => void; asked: number[] }> {
     const bytes = readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url));
     const rig = await new RigcastLoader().parseAsync(new Uint8Array(bytes), '', 'wavingHands.bin');
-    const [motion] = rig.motions;
+    const [motion] = rig.clips;
     const mixer = new AnimationMixer(rig.scene);
-    const actions = motion!.actions(mixer);
+    const action = motion!.clipAction(mixer);
     const asked: number[] = [];
-    return { rig, duration: motion!.duration, asked, seekTo: time => (asked.push(time), seek(actions, time)) };
+    return { rig, duration: motion!.duration, asked, seekTo: time => (asked.push(time), seek(action, time)) };
   }
 
   it('is seen from before the person, from aside and a little above, over all of its time', async () => {

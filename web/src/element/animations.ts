@@ -45,7 +45,7 @@ export class AnimationList {
    * first animation that was made for the model.
    */
   preferred(): number[] {
-    const { starting, file } = this.#rig;
+    const { initialClipIndices: starting, file } = this.#rig;
     if (starting.length > 0) return [...starting];
     const model = file.name ?? '';
     const ranked = this.#sources.flatMap(({ path, clips }, source) => {

@@ -322,7 +322,7 @@ export class ScenePresenter implements Presenter {
     const isFading = this.#action?.isFading ?? false;
     // A cross-fade continues while playback is paused.
     if (isFading && !isPlaying) this.#action!.seek(this.#clock.time, seconds);
-    const isMoving = this.#rig.live(seconds);
+    const isMoving = this.#rig.update(seconds);
     return this.#camera.rotate(seconds, this.#reducedMotion.matches) || isFading || isPlaying || isMoving;
   }
 

@@ -6,8 +6,8 @@ import { uniqueNames } from '../core/names.ts';
 import { member } from '../core/properties.ts';
 import type { Clip, Feature, Finding, RigScene } from '../core/types.ts';
 import { bindRetargeted } from '../rig/boneRetargeter.ts';
-import { mergeBindReports, type RigSource } from '../three/bindResult.ts';
-import { boundMotion } from '../three/animation/clips.ts';
+import { type BindResult, mergeBindReports, type RigSource } from '../three/bindResult.ts';
+import { boundRigClip } from '../three/animation/rigClip.ts';
 import type { Target } from '../three/animation/keyframes.ts';
 import { restOf } from '../three/animation/targets.ts';
 import { foreignClip } from './clips.ts';
@@ -17,40 +17,39 @@ import { factsOfGltf, type ReadGltf, type VrmFacts } from './vrm.ts';
 /**
  * Results of loaders: an Object3D, or an object that contains one. BVHLoader returns a skeleton.
  */
-export type Loaded =
+export type LoadedObject =
   Object3D | { scene: Object3D; animations?: AnimationClip[] } | { skeleton: { bones: Object3D[] }; clip?: AnimationClip };
 
 /**
  * Source of animations: a file opened by rigcast, clips, or the result of another loader with the
  * objects that its clips animate.
  */
-export type MotionSource = RigSource | { file: RigSource } | Clip | readonly Clip[] | Loaded;
+export type AnimationSource = RigSource | { file: RigSource } | Clip | readonly Clip[] | LoadedObject;
 
 export interface BindToOptions extends BindOptions {
-  /** The model that the animation was made for, if its own file has no skeleton. */
-  rest?: RigSource | { file: RigSource } | Loaded;
-}
-
-export interface BoundTo {
-  /** Clips for an AnimationMixer of the object. Their tracks are made when they are first read. */
-  clips: AnimationClip[];
-  readonly report: BindReport;
+  /** The model that the animations were made for, if their own file has no skeleton. */
+  retargetFrom?: RigSource | { file: RigSource } | LoadedObject;
 }
 
 /** See `bind` in index.ts. */
-export function bindTo(source: MotionSource, model: Loaded | { file: RigSource; scene: Object3D }, options: BindToOptions = {}): BoundTo {
+export function bindTo(
+  source: AnimationSource,
+  model: LoadedObject | { file: RigSource; scene: Object3D },
+  options: BindToOptions = {},
+): BindResult {
   const root = rootOf(model);
   if (!root) throw new TypeError('bind: the model is not an Object3D and has no scene or skeleton');
-  const { rest, ...own } = options;
-  const { clips, scene, lost } = motionsOf(source);
-  const from = rest === undefined ? scene : skeletonOf(rest);
-  const to = told(foreignScene(root), model);
+  const { retargetFrom, ...own } = options;
+  const { clips, scene, lost } = animationsOf(source);
+  const from = retargetFrom === undefined ? scene : skeletonOf(retargetFrom);
+  const to = withDeclaredFacts(foreignScene(root), model);
   const bounds = clips.map(clip => bindRetargeted(clip, from, to.scene, own));
   const names = uniqueNames(bounds.map(({ name }) => name));
-  const motions = bounds.map((bound, i) => boundMotion(bound, names[i] ?? bound.name, track => targetsOf(track, to, root)));
+  const rigClips = bounds.map((bound, i) => boundRigClip(bound, names[i] ?? bound.name, track => targetsOf(track, to, root)));
   let report: BindReport | undefined;
   return {
-    clips: motions.map(({ clip }) => clip),
+    animations: rigClips.map(({ animationClip }) => animationClip),
+    clips: rigClips,
     get report() {
       if (report) return report;
       const reports = bounds.map(bound => bound.report);
@@ -88,31 +87,31 @@ function ownScene(given: unknown): RigScene | null | undefined {
 function skeletonOf(given: unknown): RigScene {
   const own = ownScene(given);
   const root = own ? null : rootOf(given);
-  if (!own && !root) throw new TypeError('bind: "rest" must be the model that the animation was made for');
-  return own ?? told(foreignScene(root!), given).scene;
+  if (!own && !root) throw new TypeError('bind: "retargetFrom" must be the model that the animation was made for');
+  return own ?? withDeclaredFacts(foreignScene(root!), given).scene;
 }
 
-function motionsOf(source: unknown): { clips: readonly Clip[]; scene: RigScene; lost: string[] } {
+function animationsOf(source: unknown): { clips: readonly Clip[]; scene: RigScene; lost: string[] } {
   const list = isClip(source) ? [source] : Array.isArray(source) && source.every(isClip) ? source : null;
-  if (list) return { clips: list, scene: bareScene(), lost: [] };
+  if (list) return { clips: list, scene: emptyScene(), lost: [] };
   const own = ownScene(source);
-  if (own !== undefined) return { clips: own?.clips ?? [], scene: own ?? bareScene(), lost: [] };
+  if (own !== undefined) return { clips: own?.clips ?? [], scene: own ?? emptyScene(), lost: [] };
   const { animations, clip } = Object(source) as { animations?: AnimationClip[]; clip?: AnimationClip };
   const root = rootOf(source);
   const theirs = clip ? [clip] : (animations ?? root?.animations ?? []);
   if (!root)
     throw new TypeError(
-      "bind: the motions of three's own loaders come with the objects that they move: the glTF, the FBX's group, the skeleton and clip of a BVH",
+      "bind: animations of three.js's loaders need the objects that they animate. Pass the glTF, the group of the FBX, or the skeleton and clip of the BVH",
     );
   const foreign = foreignScene(root);
-  const facts = factsIn(source, foreign);
+  const facts = declaredFacts(source, foreign);
   const made = theirs.map(each => foreignClip(each, foreign, root, facts?.faces));
   const clips = made.map(each => each.clip);
-  return { clips, scene: { ...told(foreign, source).scene, clips }, lost: made.flatMap(each => each.lost) };
+  return { clips, scene: { ...withDeclaredFacts(foreign, source).scene, clips }, lost: made.flatMap(each => each.lost) };
 }
 
 /** Reads humanoid, look-at and expressions from the extensions of a glTF or from a rig. */
-function factsIn(given: unknown, foreign: ForeignScene): (Pick<VrmFacts, 'features' | 'expressions'> & Partial<VrmFacts>) | null {
+function declaredFacts(given: unknown, foreign: ForeignScene): (Pick<VrmFacts, 'features' | 'expressions'> & Partial<VrmFacts>) | null {
   const { parser, file, nodes, meshes } = Object(given) as {
     parser?: Partial<ReadGltf>;
     file?: RigSource;
@@ -146,14 +145,14 @@ function factsOfRig(scene: RigScene, nodes: readonly unknown[], meshes: readonly
   return { features, expressions };
 }
 
-function told(foreign: ForeignScene, given: unknown): ForeignScene {
-  const facts = factsIn(given, foreign);
+function withDeclaredFacts(foreign: ForeignScene, given: unknown): ForeignScene {
+  const facts = declaredFacts(given, foreign);
   if (!facts) return foreign;
   return { ...foreign, scene: { ...foreign.scene, features: facts.features, expressions: facts.expressions } };
 }
 
 /** Makes an empty scene for clips without a skeleton. */
-function bareScene(): RigScene {
+function emptyScene(): RigScene {
   const { scene } = foreignScene(new Group());
   const { nodes } = scene;
   return { ...scene, nodes: { ...nodes, count: 1 } };
@@ -175,13 +174,13 @@ function targetsOf(track: BoundTrack, { scene, objects, drawn }: ForeignScene, r
     return meshes.flatMap(mesh => {
       const names = morphNames(mesh);
       const i = names.findIndex(each => each === morph);
-      return i < 0 ? [] : [{ name: `${headOf(mesh, root)}.morphTargetInfluences[${morphKey(mesh, names[i] ?? '', i)}]`, rest: [0] }];
+      return i < 0 ? [] : [{ name: `${targetNameOf(mesh, root)}.morphTargetInfluences[${morphKey(mesh, names[i] ?? '', i)}]`, rest: [0] }];
     });
   if (path === 'shown' || (path === 'visible' && node < 0))
-    return meshes.map(mesh => ({ name: `${headOf(mesh, root)}.visible`, rest: [1] }));
+    return meshes.map(mesh => ({ name: `${targetNameOf(mesh, root)}.visible`, rest: [1] }));
   const object = objects[node];
   const property = PROPERTIES[path];
-  return object && property ? [{ name: `${headOf(object, root)}.${property}`, rest: restOf(scene.nodes, track) }] : [];
+  return object && property ? [{ name: `${targetNameOf(object, root)}.${property}`, rest: restOf(scene.nodes, track) }] : [];
 }
 
 /** Returns the name of a morph target if a track can contain it, else its index. */
@@ -190,7 +189,7 @@ function morphKey({ morphTargetDictionary = {} }: { morphTargetDictionary?: Reco
 }
 
 /** Returns the name of an object if it is unique, else its id. */
-function headOf(object: Object3D, root: Object3D): string {
+function targetNameOf(object: Object3D, root: Object3D): string {
   const { name, uuid } = object;
   const isPlain = name !== '' && PropertyBinding.sanitizeNodeName(name) === name;
   return isPlain && PropertyBinding.findNode(root, name) === object ? name : uuid;

@@ -1,7 +1,7 @@
 // The list of animations: the order of its rows, and the row that starts with a model.
 import { ANY_SECONDS, firstClip, lengthOf as lengthOfClip, ownSet } from '../core/firstAnimation.ts';
 import type { Clip, RigScene } from '../core/types.ts';
-import { startingClips } from '../three/animation/starting.ts';
+import { initialClipIndices } from '../three/animation/initialClips.ts';
 import { modelsIn } from './library.ts';
 import type { LoopMode } from './viewSettings.ts';
 import { type Compatibility, compatibilityOf, AUTOPLAY_TITLE } from './layeredAction.ts';
@@ -57,7 +57,7 @@ export function rowsOf(session: Session): readonly AnimationRow[] {
   return made;
 }
 
-const startingOf = (scene: RigScene | null): number[] => (scene ? startingClips(scene) : []);
+const startingOf = (scene: RigScene | null): number[] => (scene ? initialClipIndices(scene) : []);
 
 /**
  * Returns the row to start with a model: the clips that its file starts, else the first clip of its

@@ -2,7 +2,7 @@
 import type { BindOptions } from '../core/bind.ts';
 import type { Clip } from '../core/types.ts';
 import type { Layer } from '../rig/layer.ts';
-import { commonDuration, type Motion, type RigAnimator, timeIn } from '../three/index.ts';
+import { commonDuration, type RigAnimator, type RigClip, clipTime } from '../three/index.ts';
 import type { Model } from './model.ts';
 
 export class BoneSampler {
@@ -11,13 +11,13 @@ export class BoneSampler {
   /** Node rows, two per line: a parent bone and its child. */
   readonly lines: Int32Array;
   #animator: RigAnimator;
-  #motions: readonly Motion[];
+  #motions: readonly RigClip[];
   #layers: readonly Layer[];
 
   constructor({ rig }: Model, clips: readonly Clip[], options: BindOptions = {}) {
     const { parents, bones, count } = rig.file.scene!.nodes;
-    this.#motions = rig.bind(clips, options).motions;
-    this.#animator = rig.animate();
+    this.#motions = rig.bind(clips, options).clips;
+    this.#animator = rig.createAnimator();
     this.#layers = this.#motions.map(motion => this.#animator.layer(motion));
     this.#animator.layers.push(...this.#layers);
     this.duration = commonDuration(this.#motions);
@@ -33,7 +33,7 @@ export class BoneSampler {
    * space.
    */
   pose(time: number, to: Float32Array): void {
-    const matrices = this.#at(motion => timeIn(motion, time));
+    const matrices = this.#at(motion => clipTime(motion, time));
     for (const [i, row] of this.lines.entries()) for (let c = 0; c < 3; c++) to[3 * i + c] = matrices[16 * row + 12 + c]!;
   }
 
@@ -43,13 +43,13 @@ export class BoneSampler {
     for (let i = 0; i < moments; i++) {
       const time = (this.duration * i) / Math.max(moments - 1, 1);
       // The last sample shows the end of the loop, not its start.
-      const matrices = this.#at(motion => (this.#motions.length === 1 ? time : timeIn(motion, time)));
+      const matrices = this.#at(motion => (this.#motions.length === 1 ? time : clipTime(motion, time)));
       for (let c = 0; c < 3; c++) way[3 * i + c] = matrices[16 * row + 12 + c]!;
     }
     return way;
   }
 
-  #at(timeOf: (motion: Motion) => number): Float64Array {
+  #at(timeOf: (motion: RigClip) => number): Float64Array {
     for (const [i, layer] of this.#layers.entries()) layer.time = timeOf(this.#motions[i]!);
     const { world } = this.#animator;
     world.update(this.#animator.evaluate());

@@ -4,10 +4,10 @@ import type { Clip, ClipEvent, Finding } from '../core/types.ts';
 import { Fade } from '../rig/fade.ts';
 import type { Layer } from '../rig/layer.ts';
 import type { RigAnimator } from '../three/animation/apply.ts';
-import type { Motion } from '../three/animation/clips.ts';
+import type { RigClip } from '../three/animation/rigClip.ts';
 import type { Rig } from '../three/rig.ts';
 import { bindLayers } from '../three/animation/layering.ts';
-import { commonDuration, timeIn } from '../three/animation/starting.ts';
+import { clipTime, commonDuration } from '../three/animation/clipTiming.ts';
 
 /**
  * Interpretation of clips. `auto` follows the file and adds clips that are detected as additive to
@@ -16,7 +16,7 @@ import { commonDuration, timeIn } from '../three/animation/starting.ts';
 export type AnimationMode = 'auto' | 'file' | 'everything' | 'rotation-only' | 'additive';
 
 /** True if the absolute keys of a clip are added to the rest pose. */
-export const isAddedToRest = ({ bound }: Motion): boolean => bound?.additive.base === 'rest';
+export const isAddedToRest = ({ bound }: RigClip): boolean => bound?.additive.base === 'rest';
 
 /** Returns the options for `Rig.bind`. */
 export const bindOptionsOf = (reading: AnimationMode, lockRoot: boolean): BindOptions => ({
@@ -44,7 +44,7 @@ const engines = new WeakMap<Rig, Engine>();
 function engineOf(rig: Rig): Engine {
   let engine = engines.get(rig);
   if (!engine) {
-    engine = { rig, animator: rig.animate(), fade: new Fade(), owner: null };
+    engine = { rig, animator: rig.createAnimator(), fade: new Fade(), owner: null };
     engine.animator.add(engine.fade);
     engines.set(rig, engine);
   }
@@ -52,14 +52,14 @@ function engineOf(rig: Rig): Engine {
 }
 
 interface Playing {
-  readonly motion: Motion;
+  readonly motion: RigClip;
   readonly layer: Layer;
 }
 
 /** The bound clips of one rig. They become layers when the action first plays. */
 interface Part {
   readonly engine: Engine;
-  readonly motions: readonly Motion[];
+  readonly motions: readonly RigClip[];
   playing: readonly Playing[] | null;
   /** Overlay layers. */
   top: readonly Playing[];
@@ -108,13 +108,13 @@ export class ClipAction {
   constructor(rigs: readonly Rig[], clips: readonly Clip[], { reading = 'auto', lockRoot = false, names, title }: ClipActionOptions = {}) {
     const options = bindOptionsOf(reading, lockRoot);
     const lead = bindLayers(rigs[0]!, clips, options);
-    const bases = lead.motions.map(({ bound }) => bound?.additive.base ?? 'no');
+    const bases = lead.clips.map(({ bound }) => bound?.additive.base ?? 'no');
     // Additive detection would be unreliable on the few bones of a part.
-    const onPart = (rig: Rig): Motion[] =>
-      clips.map((clip, i) => rig.bind(clip, { ...options, additive: bases[i] === 'no' ? 'as-stated' : bases[i] }).motions[0]!);
+    const onPart = (rig: Rig): RigClip[] =>
+      clips.map((clip, i) => rig.bind(clip, { ...options, additive: bases[i] === 'no' ? 'as-stated' : bases[i] }).clips[0]!);
     this.parts = rigs.map((rig, i) => ({
       engine: engineOf(rig),
-      motions: i === 0 ? lead.motions : onPart(rig),
+      motions: i === 0 ? lead.clips : onPart(rig),
       playing: null,
       top: [],
       all: [],
@@ -137,7 +137,7 @@ export class ClipAction {
   }
 
   /** The bound clips of the lead rig. */
-  get motions(): readonly Motion[] {
+  get motions(): readonly RigClip[] {
     return this.parts[0]!.motions;
   }
 
@@ -164,7 +164,7 @@ export class ClipAction {
       this.#take(part);
       // A single clip shows its last frame; several clips wrap around.
       const only = part.motions.length === 1 ? part.motions[0] : undefined;
-      for (const { motion, layer } of part.all) layer.time = motion === only ? time : timeIn(motion, time);
+      for (const { motion, layer } of part.all) layer.time = motion === only ? time : clipTime(motion, time);
       if (animator.layers.length > 0 || fade.isOn || part.engine.rig.rigging) animator.apply();
       else animator.stop();
     }

@@ -40,10 +40,10 @@ export class LayeredAction extends ClipAction {
   /** Sets or removes the overlay. Returns true if it is additive, false if it is blended. */
   setOverlay(model: Model, top: OverlayLayer | null): boolean {
     const clips = top?.indices.map(index => top.source.file.scene!.clips[index]!) ?? [];
-    const isAdded = clips.length > 0 && model.rig.bind(clips).motions.some(isAddedToRest);
+    const isAdded = clips.length > 0 && model.rig.bind(clips).clips.some(isAddedToRest);
     for (const part of this.parts) {
       const { rig, animator } = part.engine;
-      const motions = clips.length > 0 ? rig.bind(clips, isAdded ? { additive: 'layer' } : {}).motions : [];
+      const motions = clips.length > 0 ? rig.bind(clips, isAdded ? { additive: 'layer' } : {}).clips : [];
       const over = motions.map(motion => ({ motion, layer: animator.layer(motion) }));
       // A part without the bone gets an empty mask.
       const hasBone = top !== null && rig.file.scene!.nodes.names.includes(top.rootBone);

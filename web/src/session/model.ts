@@ -130,7 +130,7 @@ class TakenTextures extends FileTextures {
 
 /** Returns the paths of all findings with this code, including those of instanced files. */
 const pathsOf = (rig: Rig, wanted: string): string[] =>
-  [rig, ...rig.parts].flatMap(({ report }) => report.items.flatMap(({ code, path }) => (code === wanted ? [path] : [])));
+  [rig, ...rig.instanceRigs].flatMap(({ report }) => report.items.flatMap(({ code, path }) => (code === wanted ? [path] : [])));
 
 /**
  * Returns the candidates that no other scene instances: the scene at the top is the file to show.
@@ -181,7 +181,7 @@ export function shownOf(model: Model): ShownModel {
 
 /** Returns every texture on the materials of these models. */
 export function appliedTextures(models: readonly Model[]): ReadonlySet<Texture> {
-  const rigs = models.flatMap(({ rig }) => [rig, ...rig.parts]);
+  const rigs = models.flatMap(({ rig }) => [rig, ...rig.instanceRigs]);
   return new Set(rigs.flatMap(rig => rig.file.scene!.materials.flatMap((_, row) => rig.materialsOf(row).flatMap(texturesOf))));
 }
 

@@ -6,19 +6,16 @@ import { uniqueNames } from '../core/names.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
 import type { Built } from './build/build.ts';
-import { curvesNotPlayed, type Motion, motionOn } from './animation/clips.ts';
+import { curvesNotPlayed, type RigClip, rigClipOf } from './animation/rigClip.ts';
 
 /** Source of a rig: a RigFile, or the parts of one that a rig needs. */
 export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
 
 export interface BindResult {
-  /**
-   * One clip per animation, for `mixer.clipAction`. Tracks are made when an action first needs
-   * them.
-   */
-  clips: AnimationClip[];
-  /** The animations with the facts of their files. */
-  motions: Motion[];
+  /** AnimationClips for `mixer.clipAction`. Their tracks are made when they are first read. */
+  animations: AnimationClip[];
+  /** The same clips as RigClips, with loop mode and frame rate of their files, for animators. */
+  clips: RigClip[];
   /** Report on all clips, made when it is first read. */
   readonly report: BindReport;
 }
@@ -26,17 +23,16 @@ export interface BindResult {
 /** Animations of a rig or a file, or clips of a scene. */
 export type BindSource = { file: RigSource } | RigSource | Clip | readonly Clip[];
 
-/** Makes animations of clips that are bound to the scene of a rig. */
 export function bindResult(bounds: readonly BoundClip[], scene: RigScene, built: Built): BindResult {
   const names = uniqueNames(bounds.map(({ name }) => name));
-  const motions = bounds.map((bound, i) => motionOn(bound, names[i] ?? bound.name, scene, built));
-  let clips: AnimationClip[] | undefined;
+  const clips = bounds.map((bound, i) => rigClipOf(bound, names[i] ?? bound.name, scene, built));
+  let animations: AnimationClip[] | undefined;
   let report: BindReport | undefined;
   return {
-    get clips() {
-      return (clips ??= motions.map(({ clip }) => clip));
+    get animations() {
+      return (animations ??= clips.map(({ animationClip }) => animationClip));
     },
-    motions,
+    clips,
     get report() {
       return (report ??= mergeBindReports(
         bounds.map(bound => bound.report),
@@ -54,7 +50,7 @@ export function clipsOf(source: BindSource): readonly Clip[] {
   const clips = Array.isArray(source) ? (source as readonly Clip[]) : scene === null ? [] : scene?.clips;
   if (clips?.every(isClip)) return clips;
   throw new TypeError(
-    "bind: what was given has no motions; a rig, a file, a clip of a file's scene or a list of those clips has (three's own AnimationClips are for a mixer)",
+    'bind: the source contains no animations. Pass a rig, a file, or clips of its scene; AnimationClips of three.js play on a mixer without binding',
   );
 }
 

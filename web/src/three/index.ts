@@ -2,10 +2,10 @@
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
 export { type BindReport, type BindOptions } from '../core/bind.ts';
-import type { BindToOptions, BoundTo, Loaded, MotionSource } from '../interop/bindTo.ts';
+import type { AnimationSource, BindToOptions, LoadedObject } from '../interop/bindTo.ts';
 import type { InstalledRecording, Iwer, RecordingOptions } from './xr/installRecording.ts';
-import type { Rig } from './rig.ts';
-export type { BindToOptions, BoundTo, Loaded, MotionSource } from '../interop/bindTo.ts';
+import type { BindResult, Rig } from './rig.ts';
+export type { AnimationSource, BindToOptions, LoadedObject } from '../interop/bindTo.ts';
 export { type RigAnimationEvent, RigAnimator } from './animation/apply.ts';
 export type { Avatar, AvatarOptions, LookTarget } from './avatar/avatar.ts';
 export type { FirstPerson } from './avatar/firstPerson.ts';
@@ -18,7 +18,7 @@ export type { ScaleInheritance } from '../core/types.ts';
 export { type BuildOptions, type RigMesh } from './build/build.ts';
 export type { MaterialOptions } from './materials/materials.ts';
 export type { ModuleOptions } from './modules.ts';
-export { type ClipData, Motion } from './animation/clips.ts';
+export { type ClipData, RigClip } from './animation/rigClip.ts';
 export { disposeTree } from './dispose.ts';
 export { Expressions, type ExpressionState } from '../rig/expressions.ts';
 export { type Hand, HandBody, type HandBodyColors, type HandJoint, handsOf } from './xr/hands.ts';
@@ -35,7 +35,7 @@ export type { ParticleEmitter, Particles } from './particles/particles.ts';
 export { type BindResult, Rig, type RigSource } from './rig.ts';
 export type { Skybox } from './materials/skybox.ts';
 export type { SpringBones } from './avatar/springs.ts';
-export { commonDuration, timeIn } from './animation/starting.ts';
+export { clipTime, commonDuration } from './animation/clipTiming.ts';
 export type { EmulatedDevice, InstalledRecording, Iwer, RecordingOptions } from './xr/installRecording.ts';
 export {
   type RecordedFrame,
@@ -59,10 +59,10 @@ export type { TextureOptions } from './materials/textures.ts';
  * contains no Object3D, or `source` no animations.
  */
 export async function bind(
-  source: MotionSource,
-  model: Loaded | { file: Pick<RigFile, 'scene'>; scene: Object3D },
+  source: AnimationSource,
+  model: LoadedObject | { file: Pick<RigFile, 'scene'>; scene: Object3D },
   options: BindToOptions = {},
-): Promise<BoundTo> {
+): Promise<BindResult> {
   return (await import('../interop/bindTo.ts')).bindTo(source, model, options);
 }
 

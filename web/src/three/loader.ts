@@ -17,7 +17,7 @@ import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '
  *     const loader = new RigcastLoader();
  *     const rig = await loader.loadAsync('hero.psk');
  *     scene.add(rig.scene);
- *     const { clips } = rig.bind(await loader.loadAsync('run.psa'));
+ *     const { animations } = rig.bind(await loader.loadAsync('run.psa'));
  */
 export class RigcastLoader extends Loader<Rig> {
   options: RigcastLoaderOptions = {};

@@ -22,7 +22,7 @@ import { type RigAnimationEvent, RigAnimator } from './animation/apply.ts';
 import type { Avatar, AvatarOptions } from './avatar/avatar.ts';
 import { bindResult, type BindResult, type BindSource, clipsOf, type RigSource } from './bindResult.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build/build.ts';
-import { lazyProperty, looseMotion, type Motion } from './animation/clips.ts';
+import { lazyProperty, unboundRigClip, type RigClip } from './animation/rigClip.ts';
 import { type Disposable, resourcesMade, resourcesOf } from './dispose.ts';
 import { showColorLayer } from './build/geometry.ts';
 import type { InstanceOptions } from './instances/instanceModel.ts';
@@ -36,7 +36,7 @@ import type { Particles } from './particles/particles.ts';
 import { findingsOf, reportRenderer } from './rigReport.ts';
 import type { Skybox } from './materials/skybox.ts';
 import type { SpringBones } from './avatar/springs.ts';
-import { start, startingClips } from './animation/starting.ts';
+import { startClips, initialClipIndices } from './animation/initialClips.ts';
 import type { StrandUnit } from './build/strands.ts';
 import { FileTextures, type TextureSource } from '../textures/sources.ts';
 import { TextureDresser, type TextureOptions } from './materials/textures.ts';
@@ -56,7 +56,7 @@ export class Rig {
   readonly #built: Built;
   readonly #dresser: TextureDresser;
   readonly #bind: typeof bind;
-  #motions: Motion[] | undefined;
+  #clips: RigClip[] | undefined;
   #facing: { found: Facing | null } | undefined;
   #mixer: AnimationMixer | undefined;
   #shape: PoseShape | undefined;
@@ -175,44 +175,44 @@ export class Rig {
   /**
    * Animated properties that aren't transforms, listed once a clip that animates them has played.
    */
-  get properties(): readonly { node: number; property: string }[] {
+  get animatedProperties(): readonly { node: number; property: string }[] {
     return this.#built.properties;
   }
 
-  /** Animations of the file. */
-  get motions(): readonly Motion[] {
-    return (this.#motions ??= this.#ownMotions());
+  /** Clips of the file. */
+  get clips(): readonly RigClip[] {
+    return (this.#clips ??= this.#createClips());
   }
 
   /** Animations of the file as AnimationClips. */
   get animations(): AnimationClip[] {
-    return this.motions.map(({ clip }) => clip);
+    return this.clips.map(({ animationClip }) => animationClip);
   }
 
   /**
-   * Rows of `file.scene.clips`, and of `motions`, that start automatically. Each animates another
-   * object, and all play together.
+   * Indices of the `clips` that start automatically. Each animates another object, and all play
+   * together.
    */
-  get starting(): readonly number[] {
-    return startingClips(this.file.scene!);
+  get initialClipIndices(): readonly number[] {
+    return initialClipIndices(this.file.scene!);
   }
 
   /**
    * Plays the clips that start automatically on `mixer`, looped as the file declares. Returns their
    * actions.
    */
-  autoplay(): AnimationAction[] {
-    return start(
-      this.starting.map(row => this.motions[row]!),
+  playInitialClips(): AnimationAction[] {
+    return startClips(
+      this.initialClipIndices.map(row => this.clips[row]!),
       this.mixer,
     );
   }
 
-  #ownMotions(): Motion[] {
+  #createClips(): RigClip[] {
     const { nodes, renderers, clips } = this.file.scene!;
-    const isMotionOnly = nodes.count <= 1 && !renderers.length;
+    const hasOnlyClips = nodes.count <= 1 && !renderers.length;
     const names = uniqueNames(clips.map(({ name }) => name));
-    return isMotionOnly ? clips.map((clip, i) => looseMotion(clip, names[i]!)) : this.bind(clips).motions;
+    return hasOnlyClips ? clips.map((clip, i) => unboundRigClip(clip, names[i]!)) : this.bind(clips).clips;
   }
 
   /**
@@ -277,7 +277,7 @@ export class Rig {
    * materials, and only vertex colors that are drawn. It shares arrays, textures and clips with
    * this rig, and is valid until the rig is disposed.
    */
-  async forExport(): Promise<Object3D> {
+  async cloneForExport(): Promise<Object3D> {
     const signal = this.#life.until();
     const { exportCopy } = await import('./build/exportCopy.ts');
     signal.throwIfAborted();
@@ -322,16 +322,16 @@ export class Rig {
    * Rigs of the instantiated files, one per file. Instances draw their geometries and materials,
    * and `dispose` frees them.
    */
-  get parts(): readonly Rig[] {
+  get instanceRigs(): readonly Rig[] {
     return this.#parts;
   }
 
   /**
    * Returns a new animator that plays layers without a mixer:
-   * `animator.layers.push(animator.layer(motion))`. It solves the constraints and IK handles of the
+   * `animator.layers.push(animator.layer(clip))`. It solves the constraints and IK handles of the
    * file (`rigging`).
    */
-  animate(): RigAnimator {
+  createAnimator(): RigAnimator {
     const animator = new RigAnimator(this.#poseShape, this.#built, event => this.#listeners.dispatchEvent(event));
     if (this.rigging) animator.add(this.rigging);
     return animator;
@@ -374,21 +374,14 @@ export class Rig {
   }
 
   /**
-   * Advances `mixer` and the procedural animation. Call it once per frame with the seconds since
-   * the last.
+   * Advances `mixer`, if the page has read it, and then look-at, blinking, expressions, spring
+   * bones, scrolling textures and particles, which start from the current pose of the objects. Call
+   * it once per frame, after the page or an animator has posed the rig. `delta` is in seconds.
+   * Returns true while anything but the mixer still moves.
    */
-  update(seconds: number): void {
-    this.#mixer?.update(seconds);
-    this.live(seconds);
-  }
-
-  /**
-   * Advances look-at, blinking, expressions, spring bones, scrolling textures and particles,
-   * starting from the current pose of the objects. For pages that pose the rig themselves or use an
-   * animator. Returns true while something still moves.
-   */
-  live(seconds: number): boolean {
-    return this.#living.update(seconds);
+  update(delta: number): boolean {
+    this.#mixer?.update(delta);
+    return this.#living.update(delta);
   }
 
   /**

@@ -2,7 +2,7 @@
 import { bind, curvesWithoutTarget } from '../core/bind.ts';
 import { asStrict } from '../core/report.ts';
 import type { Finding, RigScene } from '../core/types.ts';
-import { curvesNotPlayed } from './animation/clips.ts';
+import { curvesNotPlayed } from './animation/rigClip.ts';
 import { type Built, type BuildOptions, skinningReduced } from './build/build.ts';
 import { RigSkinnedMesh } from './build/skinned.ts';
 import { isToon } from './materials/toonMaterial.ts';

@@ -37,8 +37,8 @@ export class FingertipTrails {
       return JOINTS.flatMap(name => (joints[name] ? [{ row: rig.nodes.indexOf(joints[name]), tracked }] : []));
     });
     this.#last = Math.floor(clip.duration * RATE);
-    const animator = rig.animate();
-    const layers = rig.bind([clip]).motions.map(action => animator.layer(action));
+    const animator = rig.createAnimator();
+    const layers = rig.bind([clip]).clips.map(action => animator.layer(action));
     animator.layers.push(...layers);
     this.#poseAt = time => {
       for (const layer of layers) layer.time = time;

@@ -93,7 +93,7 @@ export class Attachments {
 
   /** Advances the spring bones of attached models. Returns true while one of them is moving. */
   advance(seconds: number): boolean {
-    return this.#attached.map(({ model }) => model.rig.live(seconds)).some(Boolean);
+    return this.#attached.map(({ model }) => model.rig.update(seconds)).some(Boolean);
   }
 
   get #attached(): readonly AttachedModel[] {

@@ -41,7 +41,7 @@ export function modelSections(model: Model, { view, recording }: Viewport): Repo
   const { given, file, rig, pieces } = model;
   const { clips, instances } = file.scene!;
   // In a scene with instances, each referenced file is counted once.
-  const scenes = [file.scene!, ...rig.parts.map(part => part.file.scene!)];
+  const scenes = [file.scene!, ...rig.instanceRigs.map(part => part.file.scene!)];
   const meshes = scenes.flatMap(scene => scene.meshes);
   const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
   const size = view.extent!.box.getSize(new Vector3());
@@ -66,7 +66,7 @@ export function modelSections(model: Model, { view, recording }: Viewport): Repo
       [names.instances, count(instances.reduce((total, { names: all }) => total + all.length, 0))],
       [names.files, count(scenes.length - 1)],
     );
-  const placed = rig.parts.filter(part => part.report.items.length > 0).slice(0, MAX_PLACED);
+  const placed = rig.instanceRigs.filter(part => part.report.items.length > 0).slice(0, MAX_PLACED);
   return [
     { name: given.file.name, about: about(file), facts, report: rig.report, file },
     ...pieces.map(piece => sectionOf(piece, words.partOf(given.file.name))),

@@ -124,7 +124,7 @@ export class SideBySide {
   advance(seconds: number): boolean {
     const isMoving = this.#isAlone;
     if (isMoving) this.#clock += seconds;
-    return this.#members.map(({ model }) => model.rig.live(seconds)).some(Boolean) || isMoving;
+    return this.#members.map(({ model }) => model.rig.update(seconds)).some(Boolean) || isMoving;
   }
 
   /**

@@ -65,7 +65,7 @@ export function materialAt(models: readonly Model[], { object, face }: Intersect
   const material = materials[materials.length > 1 ? (face?.materialIndex ?? 0) : 0];
   if (!material) return null;
   for (const { rig } of models)
-    for (const each of [rig, ...rig.parts])
+    for (const each of [rig, ...rig.instanceRigs])
       for (let row = 0; row < each.file.scene!.materials.length; row++)
         if ((each.materialsOf(row) as readonly Material[]).includes(material)) return { rig: each, row };
   return null;

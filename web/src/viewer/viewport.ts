@@ -260,7 +260,7 @@ export class Viewport {
     let isMoving = this.#action?.isFading ?? false;
     // A cross-fade continues while playback is paused.
     if (isMoving && !isPlaying) this.#action!.seek(this.playback.time, seconds);
-    for (const { rig } of this.#model ? wholeCharacter(this.#model) : []) isMoving = rig.live(seconds) || isMoving;
+    for (const { rig } of this.#model ? wholeCharacter(this.#model) : []) isMoving = rig.update(seconds) || isMoving;
     for (const follower of this.followers) isMoving = follower.advance(seconds) || isMoving;
     return isPlaying || isMoving;
   }

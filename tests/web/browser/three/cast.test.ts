@@ -154,7 +154,7 @@ describe('worlds', () => {
     };
     try {
       const rig = await new RigcastLoader().setOptions({ worker: false }).loadAsync(`${base}city.cast`); // a worker would fetch by itself
-      expect(rig.parts).toHaveLength(1);
+      expect(rig.instanceRigs).toHaveLength(1);
       expect(draw(rig)(0.2, 0.2)).not.toEqual(blue);
       expect(rig.report.items.map(({ code, path }) => [code, path])).toEqual([['INSTANCE_MISSING', 'gone.cast']]);
       expect(asked.toSorted()).toEqual(['assets/gone.cast', 'assets/props/a%20crate.cast', 'city.cast', 'gone.cast']);

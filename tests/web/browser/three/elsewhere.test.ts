@@ -111,7 +111,7 @@ describe.each(Object.entries(rigs))('%s', (_, address) => {
     const rig = await new RigcastLoader().setOptions({ toon: 'standard' }).loadAsync(address);
     const shown = drawnByWebGL(rig.scene);
     const shader = await new RigcastLoader().loadAsync(address);
-    const exported = await new GLTFExporter().parseAsync(await shader.forExport(), { binary: true, animations: shader.animations });
+    const exported = await new GLTFExporter().parseAsync(await shader.cloneForExport(), { binary: true, animations: shader.animations });
     const gltf = await new GLTFLoader().parseAsync(exported as ArrayBuffer, '');
     expect(gltf.animations.map(({ name }) => name)).toEqual(shader.animations.map(({ name }) => name));
     const difference = differing(shown, drawnByWebGL(gltf.scene), 24);

@@ -68,7 +68,7 @@ describe('drawn', () => {
 
   it("pose's numbers in a page are those of samplePoses", () => {
     const rig = new Rig({ scene: armScene() });
-    const [wanted] = samplePoses(rig, { motions: rig.motions, times: [0.7] });
+    const [wanted] = samplePoses(rig, { clips: rig.clips, times: [0.7] });
     seek(rig.mixer.clipAction(rig.animations[0]!), 0.7);
     renderer.render(stage(rig), camera);
     expect(readPose(rig, 0.7, 'bend')).toEqual(wanted);

@@ -48,10 +48,10 @@ describe('RigcastLoader in a page', () => {
     const rig = await loader.loadAsync(`${base}arm.psk`);
     const stripped = await loader.loadAsync(`${base}arm-stripped.psa`);
     expect(stripped.report.items.map(({ code }) => code)).toContain('CONFIG_APPLIED');
-    const { clips, motions } = rig.bind(await loader.loadAsync(`${base}arm-motions.psa`));
-    const [wanted] = samplePoses(rig, { motions: [motions[0]!], times: [0.1] });
+    const { animations, clips } = rig.bind(await loader.loadAsync(`${base}arm-motions.psa`));
+    const [wanted] = samplePoses(rig, { clips: [clips[0]!], times: [0.1] });
     const rest = shown(rig);
-    seek(rig.mixer.clipAction(clips[0]!), 0.1);
+    seek(rig.mixer.clipAction(animations[0]!), 0.1);
     expect(shown(rig)).not.toBe(rest);
     expect(readPose(rig, 0.1, 'Bend')).toEqual(wanted);
     rig.dispose();

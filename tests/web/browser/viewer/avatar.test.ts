@@ -50,12 +50,12 @@ describe('the demo avatar, dropped as a file', () => {
     viewer.viewport.settle(); // frames drawn so far may have moved the springs
     const rest = turns();
     viewer.playback.seek(0.4);
-    for (let i = 0; i < 20; i++) rig.live(1 / 60);
+    for (let i = 0; i < 20; i++) rig.update(1 / 60);
     expect(turns()).not.toEqual(rest);
     const box = scene('input[type=checkbox]') as HTMLInputElement;
     box.click();
     expect(turns()).toEqual(rest);
-    for (let i = 0; i < 5; i++) rig.live(1 / 60);
+    for (let i = 0; i < 5; i++) rig.update(1 / 60);
     expect(turns()).toEqual(rest);
   }, 120_000);
 });
@@ -126,7 +126,7 @@ describe('expressions', () => {
     box('Eyes follow pointer').click();
     const seen = [0.05, 0.95].map(share => {
       canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width * share, clientY: top + height / 2 }));
-      for (let i = 0; i < 60; i++) rig.live(1 / 60);
+      for (let i = 0; i < 60; i++) rig.update(1 / 60);
       return [...turns(), ...faces()].map(value => value.toFixed(3)).join();
     });
     expect(seen[0]).not.toBe(seen[1]);
@@ -136,7 +136,7 @@ describe('expressions', () => {
     const atRest = faces().join();
     let blinks = 0;
     for (let i = 0; i < 1200; i++) {
-      rig.live(1 / 60);
+      rig.update(1 / 60);
       if (faces().join() !== atRest) blinks++;
     }
     expect(blinks).toBeGreaterThan(4);

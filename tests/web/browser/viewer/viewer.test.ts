@@ -114,7 +114,7 @@ describe('the Cast demos', () => {
     await open();
     await viewer.openDemo('isle');
     expect(viewer.model!.rig.report.items).toEqual([]);
-    expect(viewer.model!.rig.parts).toHaveLength(10);
+    expect(viewer.model!.rig.instanceRigs).toHaveLength(10);
     expect(picture().drawn).toBeGreaterThan(900);
   });
 });

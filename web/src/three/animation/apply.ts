@@ -7,7 +7,7 @@ import { Layer } from '../../rig/layer.ts';
 import { AnimationEvents } from '../../rig/animationEvents.ts';
 import { type Channel, CHANNEL_WIDTH, CHANNELS, Pose, type PoseShape } from '../../rig/pose.ts';
 import type { Built } from '../build/build.ts';
-import type { Motion } from './clips.ts';
+import type { RigClip } from './rigClip.ts';
 import { propertyKey } from '../names.ts';
 import { offerProperty } from './offered.ts';
 
@@ -130,7 +130,7 @@ export interface RigAnimationEvent {
   name: string;
   /** Time in the clip, seconds. */
   time: number;
-  motion: Motion;
+  motion: RigClip;
   layer: Layer;
 }
 
@@ -142,7 +142,7 @@ export class RigAnimator extends Animator {
   readonly #writer: PoseWriter;
   readonly #built: Built;
   readonly #dispatch: (event: RigAnimationEvent) => void;
-  readonly #events = new Map<Layer, { motion: Motion; events: AnimationEvents }>();
+  readonly #events = new Map<Layer, { motion: RigClip; events: AnimationEvents }>();
   #isPlaying = false;
 
   constructor(shape: PoseShape, built: Built, dispatch: (event: RigAnimationEvent) => void = () => {}) {
@@ -156,7 +156,7 @@ export class RigAnimator extends Animator {
    * Makes a layer of an animation. Push it to `layers` to play it. An animation without a model has
    * no effect.
    */
-  layer(motion: Motion): Layer {
+  layer(motion: RigClip): Layer {
     const layer = new Layer(this.shape, motion.bound?.tracks ?? []);
     const { properties } = this.shape;
     const { nodes } = this.#built;

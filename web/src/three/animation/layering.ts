@@ -1,11 +1,11 @@
 // Binds clips that play together on one rig.
 import type { BindOptions } from '../../core/bind.ts';
 import type { Clip, Finding } from '../../core/types.ts';
-import type { Motion } from './clips.ts';
+import type { RigClip } from './rigClip.ts';
 import type { Rig } from '../rig.ts';
 
 export interface Layered {
-  motions: Motion[];
+  clips: RigClip[];
   findings(): Finding[];
   /** True if a clip was inferred to be additive. */
   isGuessed(): boolean;
@@ -17,13 +17,13 @@ export interface Layered {
  */
 export function bindLayers(rig: Rig, clips: readonly Clip[], options: BindOptions = {}): Layered {
   const result = rig.bind(clips, options);
-  const motions = result.motions.map((motion, i) => {
-    const isAdded = i > 0 && motion.bound?.additive.base === 'rest';
-    return isAdded ? rig.bind(clips[i]!, { ...options, additive: 'layer' }).motions[0]! : motion;
+  const layered = result.clips.map((clip, i) => {
+    const isAdded = i > 0 && clip.bound?.additive.base === 'rest';
+    return isAdded ? rig.bind(clips[i]!, { ...options, additive: 'layer' }).clips[0]! : clip;
   });
   return {
-    motions,
+    clips: layered,
     findings: () => result.report.findings,
-    isGuessed: () => result.motions.some(({ bound }) => bound?.additive.isGuessed),
+    isGuessed: () => result.clips.some(({ bound }) => bound?.additive.isGuessed),
   };
 }

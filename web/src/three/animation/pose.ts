@@ -1,7 +1,7 @@
 // The pose of a rig as plain numbers, evaluated as in a page: with the engine, three.js objects and
 // the skinning that is drawn.
 import { InstancedMesh, LineSegments, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
-import type { Motion } from './clips.ts';
+import type { RigClip } from './rigClip.ts';
 import { propertyKey } from '../names.ts';
 import type { Rig } from '../rig.ts';
 import { drawnPositions } from '../build/skinning.ts';
@@ -63,7 +63,7 @@ export interface Pose {
 
 export interface PoseOptions {
   /** Animations that play together, in this order. Default: the rest pose. */
-  motions?: readonly Motion[];
+  clips?: readonly RigClip[];
   /** Seconds. */
   times?: readonly number[];
   /**
@@ -79,12 +79,12 @@ export interface PoseOptions {
  * Returns one pose per time, in the given order; only the rest pose without animations or times.
  * Restores the rig.
  */
-export function samplePoses(rig: Rig, { motions = [], times = [], points = [], solve = false }: PoseOptions = {}): Pose[] {
-  const animator = rig.animate();
+export function samplePoses(rig: Rig, { clips = [], times = [], points = [], solve = false }: PoseOptions = {}): Pose[] {
+  const animator = rig.createAnimator();
   if (rig.rigging && !solve) animator.remove(rig.rigging);
-  const isPlaying = motions.length > 0 && times.length > 0;
-  if (isPlaying) animator.layers.push(...motions.map(motion => animator.layer(motion)));
-  const clip = isPlaying ? motions.map(({ name }) => name).join(' + ') : null;
+  const isPlaying = clips.length > 0 && times.length > 0;
+  if (isPlaying) animator.layers.push(...clips.map(motion => animator.layer(motion)));
+  const clip = isPlaying ? clips.map(({ name }) => name).join(' + ') : null;
   const poses = (times.length ? times : [null]).map(time => {
     for (const layer of animator.layers) layer.time = time ?? 0;
     animator.apply();
@@ -123,7 +123,8 @@ export function readPose(rig: Rig, time: number | null, clip: string | null, poi
     }
   }
   if (scene.instances.length) pose.placed = placedPoses(rig);
-  for (const { node, property } of rig.properties) values.set(property, Number(rig.nodes[node]?.userData[propertyKey(property)] ?? 0));
+  for (const { node, property } of rig.animatedProperties)
+    values.set(property, Number(rig.nodes[node]?.userData[propertyKey(property)] ?? 0));
   pose.values = Object.fromEntries(values); // files may contain any name, `__proto__` included
   return pose;
 }

@@ -105,11 +105,11 @@ export class RecordedInput {
   /** Throws if the rig isn't a recording of hands. */
   constructor(rig: Rig) {
     const hands = handsOf(rig);
-    const motion = rig.motions[0];
+    const motion = rig.clips[0];
     if (!hands.length || !motion) throw new Error('RecordedInput: this rig is not a hand recording');
     this.#rig = rig;
     this.duration = motion.duration;
-    this.#animator = rig.animate();
+    this.#animator = rig.createAnimator();
     this.#animator.layers.push(this.#animator.layer(motion));
     const { cameras = [], features = [] } = rig.file.scene ?? {};
     this.#head = rig.nodes[cameras[0]?.node ?? -1] ?? null;

@@ -40,7 +40,7 @@ export type ClipData = {
 const UNITY_PING_PONG = 4;
 
 /** An animation bound to a model. Its tracks are made when they are first read. */
-export class Motion {
+export class RigClip {
   readonly name: string;
   /** Duration from time 0, seconds. */
   readonly duration: number;
@@ -52,7 +52,7 @@ export class Motion {
   readonly pingPong: boolean;
   /** The bound clip; null without a model. */
   readonly bound: BoundClip | null;
-  #clip: AnimationClip | undefined;
+  #animationClip: AnimationClip | undefined;
   readonly #make: () => AnimationClip;
 
   constructor(
@@ -89,8 +89,8 @@ export class Motion {
    * The AnimationClip. Its `blendMode` is additive if all curves that move something are. Otherwise
    * additive curves are added to the absolute ones.
    */
-  get clip(): AnimationClip {
-    return (this.#clip ??= this.#make());
+  get animationClip(): AnimationClip {
+    return (this.#animationClip ??= this.#make());
   }
 
   /** Keeps Vue from wrapping the object in a proxy. */
@@ -102,15 +102,15 @@ export class Motion {
    * Returns an action with the loop mode of the file, at the time of the first key. An action
    * without a loop is clamped at its end.
    */
-  actions(mixer: AnimationMixer): AnimationAction[] {
-    const action = mixer.clipAction(this.clip);
+  clipAction(mixer: AnimationMixer): AnimationAction {
+    const action = mixer.clipAction(this.animationClip);
     if (this.pingPong) action.setLoop(LoopPingPong, Infinity);
     else if (!this.loop) {
       action.setLoop(LoopOnce, 1);
       action.clampWhenFinished = true;
     }
     action.time = this.start;
-    return [action];
+    return action;
   }
 }
 
@@ -118,14 +118,14 @@ export class Motion {
  * Makes an animation of a clip that is bound to a scene; `targetsOf` names what its tracks drive
  * for three.js.
  */
-export function boundMotion(bound: BoundClip, name: string, targetsOf: (track: BoundTrack) => Target[]): Motion {
+export function boundRigClip(bound: BoundClip, name: string, targetsOf: (track: BoundTrack) => Target[]): RigClip {
   const { duration, frameRate, loop, clip } = bound;
-  return new Motion({ name, duration, frameRate, loop, clip }, length => makeTracks(bound.tracks, length, targetsOf), bound);
+  return new RigClip({ name, duration, frameRate, loop, clip }, length => makeTracks(bound.tracks, length, targetsOf), bound);
 }
 
 /** Makes an animation for the objects that were built of a scene. */
-export const motionOn = (bound: BoundClip, name: string, scene: RigScene, built: Built): Motion =>
-  boundMotion(bound, name, track => boundTargets(track, scene, built));
+export const rigClipOf = (bound: BoundClip, name: string, scene: RigScene, built: Built): RigClip =>
+  boundRigClip(bound, name, track => boundTargets(track, scene, built));
 
 /** Reports material properties that a clip animates and that aren't drawn. */
 export function curvesNotPlayed(bound: BoundClip, { shaders }: Built): Finding[] {
@@ -140,8 +140,8 @@ export function curvesNotPlayed(bound: BoundClip, { shaders }: Built): Finding[]
 }
 
 /** Makes an animation of a clip that has no model: its tracks have the names of their targets. */
-export const looseMotion = (clip: Clip, name: string): Motion =>
-  new Motion({ name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, length => looseTracks(clip, length));
+export const unboundRigClip = (clip: Clip, name: string): RigClip =>
+  new RigClip({ name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, length => looseTracks(clip, length));
 
 function looseTracks(clip: Clip, length: number): Tracks {
   const tracks = Array.from(clip.tracks, (track): BoundTrack & { target: string } => {

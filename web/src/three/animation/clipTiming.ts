@@ -1,0 +1,29 @@
+// Times in clips that play together, with their loops.
+import type { RigClip } from './rigClip.ts';
+
+type Timing = Pick<RigClip, 'duration' | 'loop' | 'pingPong'>;
+
+/** Returns the time in a clip `elapsed` seconds after it started. */
+export function clipTime({ duration, loop, pingPong }: Timing, elapsed: number): number {
+  if (duration <= 0) return 0;
+  if (!loop) return Math.min(elapsed, duration);
+  if (!pingPong) return elapsed % duration;
+  const phase = elapsed % (2 * duration);
+  return phase > duration ? 2 * duration - phase : phase;
+}
+
+const MAX_SECONDS = 60;
+
+/**
+ * Returns the time in seconds after which all loops start together. If that is more than a minute,
+ * returns the largest multiple of the longest clip below a minute.
+ */
+export function commonDuration(clips: readonly Timing[]): number {
+  const loops = clips.filter(({ duration, loop }) => loop && duration > 0).map(({ duration, pingPong }) => (pingPong ? 2 : 1) * duration);
+  const longest = Math.max(0, ...clips.map(({ duration }) => duration), ...loops);
+  const startsTogether = (length: number): boolean =>
+    loops.every(loop => Math.abs(length / loop - Math.round(length / loop)) * loop < 1e-3);
+  const repeats = Math.max(1, Math.floor(MAX_SECONDS / longest) || 1);
+  for (let times = 1; times <= repeats; times++) if (startsTogether(times * longest)) return times * longest;
+  return repeats * longest;
+}

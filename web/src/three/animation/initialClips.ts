@@ -1,0 +1,40 @@
+// Animations that start automatically. In Unity each component plays a clip on its own object, and
+// all play together.
+import { type AnimationAction, type AnimationMixer, LoopOnce, LoopPingPong, LoopRepeat } from 'three';
+import { member, numberIn } from '../../core/properties.ts';
+import type { RigScene } from '../../core/types.ts';
+import type { RigClip } from './rigClip.ts';
+
+/**
+ * Returns the rows of `scene.clips` that start automatically: one for each visible object with an
+ * enabled component.
+ */
+export function initialClipIndices({ clips, features, nodes: { parents, visible } }: RigScene): number[] {
+  const isShown = (row: number): boolean => {
+    for (; row >= 0 && row < visible.length; row = parents[row]!) if (!visible[row]) return false;
+    return true;
+  };
+  const found = new Set<number>();
+  for (const { kind, node = -1, properties } of features) {
+    if (
+      kind !== 'animation' ||
+      member(properties, 'playAutomatically') !== true ||
+      member(properties, 'enabled') === false ||
+      !isShown(node)
+    )
+      continue;
+    const clip = numberIn(properties, 'clip', -1);
+    if (clips[clip]) found.add(clip);
+  }
+  return [...found];
+}
+
+/** Starts animations on a mixer, looped as the file declares. */
+export function startClips(clips: readonly RigClip[], mixer: AnimationMixer): AnimationAction[] {
+  return clips.map(clip => {
+    const action = clip.clipAction(mixer);
+    action.setLoop(clip.pingPong ? LoopPingPong : clip.loop ? LoopRepeat : LoopOnce, clip.loop ? Infinity : 1);
+    action.clampWhenFinished = true;
+    return action.reset().play();
+  });
+}
