@@ -20,8 +20,8 @@ import { convert } from '../../../web/src/convert/index.ts';
 import type { RigFile } from '../../../web/src/core/index.ts';
 import { emptyReport } from '../../../web/src/core/report.ts';
 import type { RigScene, Track } from '../../../web/src/core/types.ts';
-import { foreignClip } from '../../../web/src/interop/clips.ts';
-import { foreignScene } from '../../../web/src/interop/scene.ts';
+import { importedClip } from '../../../web/src/interop/clips.ts';
+import { importedScene } from '../../../web/src/interop/scene.ts';
 import { StackCursor } from '../../../web/src/rig/stack.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 import { readGlb } from '../../support/gltf.ts';
@@ -32,7 +32,7 @@ box.geometry.morphAttributes['position'] = [0, 1].map(() => new Float32BufferAtt
 box.updateMorphTargets();
 root.add(box);
 
-const read = (tracks: KeyframeTrack[], of = root) => foreignClip(new AnimationClip('clip', -1, tracks), foreignScene(of), of);
+const read = (tracks: KeyframeTrack[], of = root) => importedClip(new AnimationClip('clip', -1, tracks), importedScene(of), of);
 
 /** Compares a component of one of three's tracks with a curve at 200 times, before the first and after the last key too. */
 function expectSame(theirs: KeyframeTrack, ours: Track | undefined, component = 0, digits = 5): void {
@@ -136,7 +136,7 @@ it('cubic splines of GLTFLoader', async () => {
   expect(theirs.map(({ name }) => name.split('.')[1])).toEqual(expect.arrayContaining(['position', 'quaternion']));
   for (const each of theirs) {
     expect(each.getInterpolation()).toBeUndefined();
-    expectSame(each, foreignClip(new AnimationClip('one', -1, [each]), foreignScene(scene), scene).clip.tracks.get(0));
+    expectSame(each, importedClip(new AnimationClip('one', -1, [each]), importedScene(scene), scene).clip.tracks.get(0));
   }
 });
 

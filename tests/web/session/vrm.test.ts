@@ -5,12 +5,12 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
 import { bind, type BoundTrack } from '../../../web/src/core/bind.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
-import { openForeign } from '../../../web/src/interop/open.ts';
-import { bindAny, remember } from '../../../web/src/interop/homes.ts';
+import { openImported } from '../../../web/src/interop/open.ts';
+import { bindWithConventions, registerClips } from '../../../web/src/interop/loaderConventions.ts';
 import { compatibilityOf } from '../../../web/src/session/layeredAction.ts';
 import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
 import type { OpenedFile } from '../../../web/src/session/openedFile.ts';
-import { foreignRole } from '../../../web/src/interop/role.ts';
+import { importedRole } from '../../../web/src/interop/importedRole.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
 import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
@@ -68,8 +68,8 @@ it('a VRM animation moves an avatar: body, expressions, eyes', async () => {
   const walk = from.clip('walk', 1, 30, time => from.walk(time));
   const glb = vrma(from, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] });
   const file = new File([glb], 'walk.vrma');
-  expect(await foreignRole(file)).toBe('motion');
-  const opened = await openForeign({ path: file.name, file }, new CompanionFiles(), new AbortController().signal);
+  expect(await importedRole(file)).toBe('motion');
+  const opened = await openImported({ path: file.name, file }, new CompanionFiles(), new AbortController().signal);
   expect(humanoidOf(opened.scene!)!.detectedFrom).toBe('file');
   const { body, scene } = avatar();
   const retargeter = createRetargeter(opened.scene!, scene)!;
@@ -101,17 +101,17 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
   const { body, scene } = avatar();
   const walk = body.clip('walk', 1, 30, time => body.walk(time));
   const glb = vrma(body, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] }, true);
-  const opened = openForeign(
+  const opened = openImported(
     { path: 'walk.vrma', file: new File([glb], 'walk.vrma') },
     new CompanionFiles(),
     new AbortController().signal,
-  ).then(remember);
+  ).then(registerClips);
   const eye = body.row('leftEye');
   const far = Math.acos(Math.cos(0.3) * Math.cos(0.2));
 
   it('where files meet by names', async () => {
     const { scene: from } = await opened;
-    const bound = bindAny(from!.clips[0]!, scene);
+    const bound = bindWithConventions(from!.clips[0]!, scene);
     expect(bound.report).toMatchObject({ face: ['happy', 'look'], unmatched: [] });
     expect(bound.report.matched).toContain(scene.nodes.names[body.row('leftHand')]);
     const pose = poseOf(scene, bound.tracks, 1 / 30);
@@ -124,10 +124,10 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
   it('and says what a face has not', async () => {
     const { scene: from } = await opened;
     const [clip] = from!.clips;
-    const bare = bindAny(clip!, { ...scene, features: [], expressions: [], renderers: [] });
+    const bare = bindWithConventions(clip!, { ...scene, features: [], expressions: [], renderers: [] });
     expect(bare.report).toMatchObject({ face: ['look'], unmatched: ['happy'] });
     const { nodes } = new TestBody({ axes: 6 }).scene;
-    expect(bindAny(clip!, { ...scene, nodes }).report).toMatchObject({ face: ['happy'], unmatched: ['leftEye', 'rightEye', 'look'] });
+    expect(bindWithConventions(clip!, { ...scene, nodes }).report).toMatchObject({ face: ['happy'], unmatched: ['leftEye', 'rightEye', 'look'] });
     // Without eye bones this is reported, and expressions still play.
     const core = bind(clip!, scene);
     expect(core.report).toMatchObject({ face: ['happy'], unmatched: [] });

@@ -129,7 +129,7 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
     signal.throwIfAborted();
     const sources = opened.filter(each => each !== undefined);
     for (const each of rigs) if (each !== rig && !sources.includes(each)) each.dispose();
-    for (const each of [rig, ...sources]) opening.interop?.remember(each.file);
+    for (const each of [rig, ...sources]) opening.interop?.registerClips(each.file);
     return { rig, sources, failed };
   } catch (error) {
     for (const rig of rigs) rig.dispose();
@@ -139,7 +139,7 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
 
 interface OpenContext {
   signal: AbortSignal;
-  interop: Pick<typeof Interop, 'bindAny' | 'foreignRig' | 'remember'> | null;
+  interop: Pick<typeof Interop, 'bindWithConventions' | 'openImportedRig' | 'registerClips'> | null;
 }
 
 /**
@@ -154,7 +154,7 @@ async function openImported(
 ): Promise<Rig> {
   const file = (name: string, from: Blob): File => new File([from], name.split(/[/\\]/).at(-1)!);
   const companions = new CompanionFiles().with(Array.from(localFiles ?? [], ([name, each]) => ({ path: name, file: file(name, each) })));
-  return interop!.foreignRig({ path, file: file(path, blob) }, companions, signal);
+  return interop!.openImportedRig({ path, file: file(path, blob) }, companions, signal);
 }
 
 /**
@@ -252,7 +252,7 @@ function createLoader(
 ) {
   const manager = new LoadingManager();
   const loader = new RigcastLoader(manager);
-  loader.setOptions({ credentials, formatOptions, cameras: false, ...(interop && { bind: interop.bindAny }) });
+  loader.setOptions({ credentials, formatOptions, cameras: false, ...(interop && { bind: interop.bindWithConventions }) });
   if (fileResolver) loader.setOptions({ companions: companionsFrom(fileResolver) });
   // `extensions.has` creates the WebGL context. It is called only for compressed textures.
   loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);

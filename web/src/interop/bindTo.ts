@@ -10,9 +10,9 @@ import { type BindResult, mergeBindReports, type RigSource } from '../three/bind
 import { boundRigClip } from '../three/animation/rigClip.ts';
 import type { Target } from '../three/animation/keyframes.ts';
 import { restOf } from '../three/animation/targets.ts';
-import { foreignClip } from './clips.ts';
-import { type ForeignScene, foreignScene, morphNames } from './scene.ts';
-import { factsOfGltf, type ReadGltf, type VrmFacts } from './vrm.ts';
+import { importedClip } from './clips.ts';
+import { type ImportedScene, importedScene, morphNames } from './scene.ts';
+import { factsOfGltf, type GltfParser, type VrmFacts } from './vrm.ts';
 
 /**
  * Results of loaders: an Object3D, or an object that contains one. BVHLoader returns a skeleton.
@@ -42,7 +42,7 @@ export function bindTo(
   const { retargetFrom, ...own } = options;
   const { clips, scene, lost } = animationsOf(source);
   const from = retargetFrom === undefined ? scene : skeletonOf(retargetFrom);
-  const to = withDeclaredFacts(foreignScene(root), model);
+  const to = withDeclaredFacts(importedScene(root), model);
   const bounds = clips.map(clip => bindRetargeted(clip, from, to.scene, own));
   const names = uniqueNames(bounds.map(({ name }) => name));
   const rigClips = bounds.map((bound, i) => boundRigClip(bound, names[i] ?? bound.name, track => targetsOf(track, to, root)));
@@ -88,7 +88,7 @@ function skeletonOf(given: unknown): RigScene {
   const own = ownScene(given);
   const root = own ? null : rootOf(given);
   if (!own && !root) throw new TypeError('bind: "retargetFrom" must be the model that the animation was made for');
-  return own ?? withDeclaredFacts(foreignScene(root!), given).scene;
+  return own ?? withDeclaredFacts(importedScene(root!), given).scene;
 }
 
 function animationsOf(source: unknown): { clips: readonly Clip[]; scene: RigScene; lost: string[] } {
@@ -103,31 +103,31 @@ function animationsOf(source: unknown): { clips: readonly Clip[]; scene: RigScen
     throw new TypeError(
       "bind: animations of three.js's loaders need the objects that they animate. Pass the glTF, the group of the FBX, or the skeleton and clip of the BVH",
     );
-  const foreign = foreignScene(root);
-  const facts = declaredFacts(source, foreign);
-  const made = theirs.map(each => foreignClip(each, foreign, root, facts?.faces));
+  const imported = importedScene(root);
+  const facts = declaredFacts(source, imported);
+  const made = theirs.map(each => importedClip(each, imported, root, facts?.faces));
   const clips = made.map(each => each.clip);
-  return { clips, scene: { ...withDeclaredFacts(foreign, source).scene, clips }, lost: made.flatMap(each => each.lost) };
+  return { clips, scene: { ...withDeclaredFacts(imported, source).scene, clips }, lost: made.flatMap(each => each.lost) };
 }
 
 /** Reads humanoid, look-at and expressions from the extensions of a glTF or from a rig. */
-function declaredFacts(given: unknown, foreign: ForeignScene): (Pick<VrmFacts, 'features' | 'expressions'> & Partial<VrmFacts>) | null {
+function declaredFacts(given: unknown, imported: ImportedScene): (Pick<VrmFacts, 'features' | 'expressions'> & Partial<VrmFacts>) | null {
   const { parser, file, nodes, meshes } = Object(given) as {
-    parser?: Partial<ReadGltf>;
+    parser?: Partial<GltfParser>;
     file?: RigSource;
     nodes?: unknown;
     meshes?: unknown;
   };
   if (file?.scene && Array.isArray(nodes) && Array.isArray(meshes))
-    return factsOfRig(file.scene, nodes as unknown[], meshes as unknown[], foreign);
-  return parser?.associations instanceof Map ? factsOfGltf(parser as ReadGltf, foreign) : null;
+    return factsOfRig(file.scene, nodes as unknown[], meshes as unknown[], imported);
+  return parser?.associations instanceof Map ? factsOfGltf(parser as GltfParser, imported) : null;
 }
 
 /**
  * Converts humanoid, look-at and expressions of a rig to the rows of the imported scene. `nodes`
  * and `meshes` are the objects of the rig.
  */
-function factsOfRig(scene: RigScene, nodes: readonly unknown[], meshes: readonly unknown[], { objects, drawn }: ForeignScene) {
+function factsOfRig(scene: RigScene, nodes: readonly unknown[], meshes: readonly unknown[], { objects, drawn }: ImportedScene) {
   const rowOf = (row: unknown): number => objects.findIndex(object => object !== null && object === nodes[Number(row)]);
   const features = scene.features.flatMap((feature): Feature[] => {
     if (feature.kind === 'lookAt' || feature.kind === 'expressionOverride') return [feature];
@@ -145,15 +145,15 @@ function factsOfRig(scene: RigScene, nodes: readonly unknown[], meshes: readonly
   return { features, expressions };
 }
 
-function withDeclaredFacts(foreign: ForeignScene, given: unknown): ForeignScene {
-  const facts = declaredFacts(given, foreign);
-  if (!facts) return foreign;
-  return { ...foreign, scene: { ...foreign.scene, features: facts.features, expressions: facts.expressions } };
+function withDeclaredFacts(imported: ImportedScene, given: unknown): ImportedScene {
+  const facts = declaredFacts(given, imported);
+  if (!facts) return imported;
+  return { ...imported, scene: { ...imported.scene, features: facts.features, expressions: facts.expressions } };
 }
 
 /** Makes an empty scene for clips without a skeleton. */
 function emptyScene(): RigScene {
-  const { scene } = foreignScene(new Group());
+  const { scene } = importedScene(new Group());
   const { nodes } = scene;
   return { ...scene, nodes: { ...nodes, count: 1 } };
 }
@@ -167,7 +167,7 @@ const PROPERTIES: Partial<Record<BoundTrack['path'], string>> = {
   visible: 'visible',
 };
 
-function targetsOf(track: BoundTrack, { scene, objects, drawn }: ForeignScene, root: Object3D): Target[] {
+function targetsOf(track: BoundTrack, { scene, objects, drawn }: ImportedScene, root: Object3D): Target[] {
   const { path, node, renderers, morph } = track;
   const meshes = renderers.flatMap(row => drawn[row] ?? []);
   if (path === 'weight')

@@ -10,7 +10,7 @@ import {
 } from 'three';
 import { numberAt } from '../core/math/column.ts';
 import type { Clip, Track, TrackPath } from '../core/types.ts';
-import { type ForeignScene, morphNames } from './scene.ts';
+import { type ImportedScene, morphNames } from './scene.ts';
 
 const PATHS: Readonly<Record<string, { path: TrackPath; width: number }>> = {
   position: { path: 'translation', width: 3 },
@@ -30,20 +30,20 @@ export interface FaceNode {
 }
 
 /**
- * Converts a clip for the objects of `foreign`. `faces` holds, by row, nodes that represent a face.
+ * Converts a clip for the objects of `imported`. `faces` holds, by row, nodes that represent a face.
  * `lost` lists tracks that can't be converted.
  */
-export function foreignClip(
+export function importedClip(
   clip: AnimationClip,
-  foreign: ForeignScene,
+  imported: ImportedScene,
   root: Object3D,
   faces: ReadonlyMap<number, FaceNode> = NO_FACE,
 ): { clip: Clip; lost: string[] } {
-  const rows = new Map(foreign.objects.map((object, row) => [object, row]));
+  const rows = new Map(imported.objects.map((object, row) => [object, row]));
   const made: Track[] = [];
   const lost: string[] = [];
   for (const track of clip.tracks) {
-    const tracks = convert(track, root, rows, foreign, faces);
+    const tracks = importedTracks(track, root, rows, imported, faces);
     if (tracks.length === 0) lost.push(track.name);
     made.push(...tracks);
   }
@@ -69,14 +69,14 @@ export function foreignClip(
 
 const NO_FACE: ReadonlyMap<number, FaceNode> = /*@__PURE__*/ new Map<number, FaceNode>();
 
-function convert(
+function importedTracks(
   track: KeyframeTrack,
   root: Object3D,
   rows: ReadonlyMap<Object3D | null, number>,
-  foreign: ForeignScene,
+  imported: ImportedScene,
   faces: ReadonlyMap<number, FaceNode>,
 ): Track[] {
-  const found = parse(track.name, root);
+  const found = resolveTarget(track.name, root);
   const kind = found && Object.hasOwn(PATHS, found.property) ? PATHS[found.property] : undefined;
   const node = found ? (rows.get(found.object) ?? -1) : -1;
   if (!found || !kind || node < 0) return [];
@@ -84,7 +84,7 @@ function convert(
   const keys = keysOf(track, path);
   if (!keys) return [];
   const base: Track = {
-    target: foreign.scene.nodes.names[node] ?? '',
+    target: imported.scene.nodes.names[node] ?? '',
     property: '',
     occurrence: 0,
     node,
@@ -104,7 +104,7 @@ function convert(
     const name = names.includes(found.index) ? found.index : names[Number(found.index)];
     return name === undefined ? [] : [{ ...base, property: name }];
   }
-  return names.map((property, i) => ({ ...base, property, ...columnOf(keys, i, names.length) }));
+  return names.map((property, i) => ({ ...base, property, ...componentKeys(keys, i, names.length) }));
 }
 
 /**
@@ -114,14 +114,14 @@ function convert(
 function faceTrack(moved: Track, { path, name }: FaceNode): Track[] {
   const said: Track = { ...moved, target: '', node: -1, path, property: name };
   if (path === 'look') return moved.path === 'rotation' ? [said] : [];
-  return moved.path === 'translation' ? [{ ...said, ...columnOf(moved, 0, 3) }] : [];
+  return moved.path === 'translation' ? [{ ...said, ...componentKeys(moved, 0, 3) }] : [];
 }
 
 /**
  * Resolves the name of a track to an object, a property and an index. Returns null if there is no
  * such object.
  */
-function parse(name: string, root: Object3D): { object: Object3D; property: string; index: string | undefined } | null {
+function resolveTarget(name: string, root: Object3D): { object: Object3D; property: string; index: string | undefined } | null {
   // BVHLoader doesn't sanitize names, and three takes the part before a colon (mixamorig:Hips) for
   // a directory.
   const [, own, path] = /^(.+)\.(position|quaternion|scale|visible)$/.exec(name) ?? [];
@@ -165,7 +165,7 @@ function keysOf(track: KeyframeTrack, path: TrackPath): Keys | null {
   const mode = track.getInterpolation() as number | undefined;
   if (mode === InterpolateDiscrete || path === 'visible') return { times, values, interpolation: 'step' };
   if (mode === InterpolateSmooth) return { times, values, interpolation: 'hermite', tangents: smoothTangents(times, values) };
-  if (mode === BEZIER) return { times, values, ...bezier(track, times, values) };
+  if (mode === BEZIER) return { times, values, ...bezierHandles(track, times, values) };
   return mode === undefined ? null : { times, values, interpolation: path === 'rotation' ? 'slerp' : 'linear' };
 }
 
@@ -210,7 +210,7 @@ function smoothTangents(times: Float32Array, values: Float32Array): Float32Array
 const LEAST_WEIGHT = 1e-6;
 
 /** Reads the handles of three's Bézier tracks: for each key and component a time and a value. */
-function bezier(track: KeyframeTrack, times: Float32Array, values: Float32Array): Pick<Keys, 'interpolation' | 'tangents' | 'weights'> {
+function bezierHandles(track: KeyframeTrack, times: Float32Array, values: Float32Array): Pick<Keys, 'interpolation' | 'tangents' | 'weights'> {
   const { inTangents, outTangents } = (track as unknown as TrackInternals).settings ?? {};
   if (!inTangents || !outTangents) return { interpolation: 'linear' };
   const width = values.length / Math.max(times.length, 1);
@@ -235,7 +235,7 @@ function bezier(track: KeyframeTrack, times: Float32Array, values: Float32Array)
 }
 
 /** Returns the keys of one component. */
-function columnOf({ times, values, tangents, weights }: Keys, i: number, width: number): Pick<Keys, 'values' | 'tangents' | 'weights'> {
+function componentKeys({ times, values, tangents, weights }: Keys, i: number, width: number): Pick<Keys, 'values' | 'tangents' | 'weights'> {
   const pick = (from: Float32Array, count: number): Float32Array =>
     Float32Array.from({ length: count }, (_, k) => from[width * k + i] ?? 0);
   return {

@@ -13,15 +13,15 @@ import type {
 import { Matrix4 } from 'three';
 import { entry } from '../core/entry.ts';
 import type { Feature, Finding, Group, Material, Mesh, MorphTarget, Renderer, RigScene, Skin } from '../core/types.ts';
-import { foreignClip } from './clips.ts';
-import { type ForeignScene, foreignScene } from './scene.ts';
+import { importedClip } from './clips.ts';
+import { type ImportedScene, importedScene } from './scene.ts';
 import type { VrmFacts } from './vrm.ts';
 import type { Rig } from '../three/rig.ts';
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
 /** A converted scene with the loader's materials. */
-export interface ForeignFile {
+export interface ImportedFile {
   scene: RigScene;
   /** Materials by row of `scene.materials`. */
   materials: readonly ThreeMaterial[];
@@ -32,23 +32,23 @@ export interface ForeignFile {
  * Converts objects to a scene. `unit` is in metres. `says` holds facts of the file that are not in
  * the objects.
  */
-export function foreignFile(
+export function importedFile(
   root: Object3D,
   animations: readonly AnimationClip[],
   name: string,
   unit = 1,
-  says: ((foreign: ForeignScene) => VrmFacts | null) | null = null,
-): ForeignFile {
+  readFacts: ((imported: ImportedScene) => VrmFacts | null) | null = null,
+): ImportedFile {
   root.updateMatrixWorld(true);
-  const foreign = foreignScene(root, true);
-  const { scene, drawn, objects } = foreign;
+  const imported = importedScene(root, true);
+  const { scene, drawn, objects } = imported;
   const { nodes } = scene;
   nodes.scales.fill(unit, 0, 3);
   const materials: ThreeMaterial[] = [];
   const materialRows = new Map<ThreeMaterial, number>();
   const rowOf = (material: ThreeMaterial): number => entry(materialRows, material, () => materials.push(material) - 1);
   const findings: Finding[] = [];
-  const tell = (code: string, path: string, detail: string, count: number): void => {
+  const report = (code: string, path: string, detail: string, count: number): void => {
     if (count > 0) findings.push({ code, severity: 'info', offset: null, path, detail, count });
   };
   const skins: Skin[] = [];
@@ -58,18 +58,18 @@ export function foreignFile(
   const renderers = scene.renderers.map((renderer, r): Renderer => {
     const object = drawn[r] as SkinnedMesh;
     // Objects with the same geometry share a mesh and its GPU memory.
-    const key = `${object.geometry.uuid} ${scene.meshes[r]!.morphs.map(({ name }) => name).join()} ${hasTint(object)}`;
-    const mesh = entry(shared, key, () => meshes.push(filled(object, scene.meshes[r]!, rowOf)) - 1);
+    const key = `${object.geometry.uuid} ${scene.meshes[r]!.morphs.map(({ name }) => name).join()} ${drawsVertexColors(object)}`;
+    const mesh = entry(shared, key, () => meshes.push(completeMesh(object, scene.meshes[r]!, rowOf)) - 1);
     const own = { ...renderer, mesh, materials: groupsOf(object).map(({ material }) => (material ? rowOf(material) : -1)) };
     if (!object.isSkinnedMesh || !object.skeleton) return own;
     skins.push(skinOf(object, meshes[mesh]!, rows));
     return { ...own, skin: skins.length - 1 };
   });
-  const facts = says?.(foreign) ?? null;
-  const made = animations.map(clip => foreignClip(clip, foreign, root, facts?.faces));
-  for (const { clip, lost } of made) tell('CURVE_NOT_PLAYED', clip.name, lost.slice(0, 5).join(', '), lost.length);
-  const others = otherThings(foreign);
-  tell('NOT_SHOWN', name, others.slice(0, 5).join(', '), others.length);
+  const facts = readFacts?.(imported) ?? null;
+  const made = animations.map(clip => importedClip(clip, imported, root, facts?.faces));
+  for (const { clip, lost } of made) report('CURVE_NOT_PLAYED', clip.name, lost.slice(0, 5).join(', '), lost.length);
+  const others = unsupportedObjects(imported);
+  report('NOT_SHOWN', name, others.slice(0, 5).join(', '), others.length);
   let bones = nodes.bones.reduce((most, bone) => Math.max(most, bone), -1);
   for (const row of facts?.bones ?? []) if (nodes.bones[row]! < 0) nodes.bones[row] = ++bones;
   const textures = [...new Set(materials.flatMap(texturesIn))].map((texture): Feature => ({ kind: 'texture', name: texture.name }));
@@ -91,7 +91,7 @@ export function foreignFile(
 }
 
 /** Replaces the built materials by those of the loader. */
-export function wearMaterials(rig: Rig, materials: readonly ThreeMaterial[]): void {
+export function applyMaterials(rig: Rig, materials: readonly ThreeMaterial[]): void {
   const theirs = new Map(materials.flatMap((material, row) => rig.materialsOf(row).map(own => [own, material] as const)));
   const worn = (own: ThreeMaterial): ThreeMaterial => theirs.get(own) ?? own;
   for (const mesh of rig.meshes) if (mesh) mesh.material = Array.isArray(mesh.material) ? mesh.material.map(worn) : worn(mesh.material);
@@ -109,7 +109,7 @@ const texturesIn = (material: ThreeMaterial): Texture[] =>
   Object.values(material).filter((value: unknown): value is Texture => (value as Partial<Texture> | null)?.isTexture === true);
 
 /** Returns the kinds of objects that three.js draws and rigcast doesn't. */
-function otherThings({ objects }: ForeignScene): string[] {
+function unsupportedObjects({ objects }: ImportedScene): string[] {
   const kinds = ['isLine', 'isPoints', 'isSprite', 'isInstancedMesh'] as const;
   return objects.flatMap(object => (object && kinds.some(kind => kind in object) ? [object.name || object.type] : []));
 }
@@ -140,10 +140,10 @@ function groupsOf({ geometry, material }: ThreeMesh): { start: number; count: nu
 }
 
 /** Returns true if the materials draw vertex colors. */
-const hasTint = ({ material }: ThreeMesh): boolean =>
+const drawsVertexColors = ({ material }: ThreeMesh): boolean =>
   (Array.isArray(material) ? material : [material]).some(({ vertexColors }) => vertexColors);
 
-function filled(object: ThreeMesh, bare: Mesh, rowOf: (material: ThreeMaterial) => number): Mesh {
+function completeMesh(object: ThreeMesh, bare: Mesh, rowOf: (material: ThreeMaterial) => number): Mesh {
   const { geometry } = object;
   const get = (name: string): Attribute | undefined => geometry.getAttribute(name) as Attribute | undefined;
   const [position, normal, tangent, color] = ['position', 'normal', 'tangent', 'color'].map(get);
@@ -169,7 +169,7 @@ function filled(object: ThreeMesh, bare: Mesh, rowOf: (material: ThreeMaterial) 
     ...(indices && { indices }),
     uvs,
     colors: color ? [{ values: floats(color, 4) }] : [],
-    colorsAreMaterial: color !== undefined && hasTint(object),
+    colorsAreMaterial: color !== undefined && drawsVertexColors(object),
     groups,
     morphs: bare.morphs.map((morph, i) => morphOf(object, morph, i, positions)),
     ...influences(object),

@@ -9,71 +9,71 @@ import type { RigFile } from '../core/open.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
 import { bindRetargeted } from '../rig/boneRetargeter.ts';
-import { disposeMaterials, type ForeignFile, foreignFile, wearMaterials } from './file.ts';
-import { checkProportion, ProportionError } from './proportion.ts';
-import type { ForeignScene } from './scene.ts';
+import { disposeMaterials, type ImportedFile, importedFile, applyMaterials } from './file.ts';
+import { checkMemoryLimit, MemoryLimitError } from './memoryLimit.ts';
+import type { ImportedScene } from './scene.ts';
 import { factsOfGltf, type VrmFacts } from './vrm.ts';
 import { RigcastError } from '../core/error.ts';
 import { Rig } from '../three/rig.ts';
 import { baseName, extensionOf } from '../core/paths.ts';
-import { adopt, bindAny, remember, wear } from './homes.ts';
+import { setConventions, bindWithConventions, registerClips, applyLoaderMaterials } from './loaderConventions.ts';
 
-export { bindAny, remember };
+export { bindWithConventions, registerClips };
 
 /** Companion files of a model. */
-export interface FilesBeside {
+export interface CompanionFileSource {
   /** Returns the file with a name that is closest to the path `near`. */
   find(name: string, near?: string): File | null;
 }
 
-interface OtherFile {
+interface FileWithPath {
   /** Path with folders. */
   path: string;
   file: File;
 }
 
-interface Read {
+interface LoaderResult {
   root: Object3D;
   animations: readonly AnimationClip[];
   /** Length of a unit, metres. */
   unit?: number;
-  says?: (foreign: ForeignScene) => VrmFacts | null;
+  says?: (imported: ImportedScene) => VrmFacts | null;
 }
 
 /** Opens a file as a rig. Rejects if it contains no model. */
-export async function foreignRig(given: OtherFile, beside: FilesBeside, signal: AbortSignal): Promise<Rig> {
-  const file = remember(await openForeign(given, beside, signal));
+export async function openImportedRig(given: FileWithPath, beside: CompanionFileSource, signal: AbortSignal): Promise<Rig> {
+  const file = registerClips(await openImported(given, beside, signal));
   if (!file.scene)
     throw new RigcastError('FILE_UNREADABLE', `${file.name}: ${file.report.items[0]?.detail ?? 'no readable content'}`, {
       report: file.report,
     });
-  const rig = await Rig.make(file, { bind: bindAny });
-  wear(file, rig);
+  const rig = await Rig.make(file, { bind: bindWithConventions });
+  applyLoaderMaterials(file, rig);
   return rig;
 }
 
 /** Opens a file. Damaged bytes don't reject; they are in the report. */
-export async function openForeign(given: OtherFile, beside: FilesBeside, signal: AbortSignal): Promise<RigFile> {
+export async function openImported(given: FileWithPath, beside: CompanionFileSource, signal: AbortSignal): Promise<RigFile> {
   const { file } = given;
   const format = extensionOf(file.name);
   const bytes = await file.arrayBuffer();
   signal.throwIfAborted();
-  const found = new Images(beside, given.path);
-  let made: ForeignFile | null = null;
+  const found = new CompanionUrls(beside, given.path);
+  let made: ImportedFile | null = null;
   let report = reportOf([]);
   try {
-    await checkProportion(format, new Uint8Array(bytes), { sizeOf: uri => found.sizeOf(uri) });
-    const { root, animations, unit, says } = await found.until(manager => read(format, bytes, manager, found));
+    await checkMemoryLimit(format, new Uint8Array(bytes), { sizeOf: uri => found.sizeOf(uri) });
+    const { root, animations, unit, says } = await found.until(manager => loadWithThree(format, bytes, manager, found));
     // All animations of Mixamo have the same name, so they get that of their file.
     for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
-    made = foreignFile(root, animations, stemOf(file.name), unit, says);
+    made = importedFile(root, animations, stemOf(file.name), unit, says);
     const { scene, materials } = made;
-    adopt(scene, { bind: bindRetargeted, wear: rig => wearMaterials(rig, materials), dispose: () => disposeMaterials(materials) });
+    setConventions(scene, { bind: bindRetargeted, applyMaterials: rig => applyMaterials(rig, materials), dispose: () => disposeMaterials(materials) });
     report = reportOf([...made.findings, ...found.findings()]);
   } catch (error) {
     // A TypeError or RangeError of a loader describes its code, not the file.
     const isTold = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
-    const code = error instanceof ProportionError ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
+    const code = error instanceof MemoryLimitError ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
     report = failureReport(code, isTold ? error.message.replace(/^THREE\.\w+: /, '') : '');
   } finally {
     found.revoke();
@@ -88,13 +88,13 @@ export async function openForeign(given: OtherFile, beside: FilesBeside, signal:
     needs: [],
     byteLength: bytes.byteLength,
     outline: async () => ({ format, version: '', byteLength: bytes.byteLength, outline: [], report }),
-    supply: () => openForeign(given, beside, new AbortController().signal),
+    supply: () => openImported(given, beside, new AbortController().signal),
   };
 }
 
 const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '');
 
-async function read(format: string, bytes: ArrayBuffer, manager: LoadingManager, found: Images): Promise<Read> {
+async function loadWithThree(format: string, bytes: ArrayBuffer, manager: LoadingManager, found: CompanionUrls): Promise<LoaderResult> {
   const text = (): string => new TextDecoder().decode(bytes);
   if (format === 'fbx') {
     const { FBXLoader } = await import('three/addons/loaders/FBXLoader.js');
@@ -130,20 +130,20 @@ async function read(format: string, bytes: ArrayBuffer, manager: LoadingManager,
   const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
   const loader = new GLTFLoader(manager).setMeshoptDecoder(MeshoptDecoder);
   const { scene, animations, parser } = await loader.parseAsync(bytes, '');
-  return { root: scene, animations, says: foreign => factsOfGltf(parser, foreign) };
+  return { root: scene, animations, says: imported => factsOfGltf(parser, imported) };
 }
 
 /** One transparent pixel, used for missing images. */
 const NO_IMAGE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
 /** Companion files of a file, with URLs that loaders can load. */
-class Images {
-  readonly #beside: FilesBeside;
+class CompanionUrls {
+  readonly #beside: CompanionFileSource;
   readonly #near: string;
   readonly #made: string[] = [];
   readonly #missing = new Set<string>();
 
-  constructor(beside: FilesBeside, near: string) {
+  constructor(beside: CompanionFileSource, near: string) {
     this.#beside = beside;
     this.#near = near;
   }

@@ -4,8 +4,8 @@ import { Texture } from 'three';
 import { copyOf } from '../core/bytes.ts';
 import type { RigFile } from '../core/open.ts';
 import { failureReport, reportOf } from '../core/report.ts';
-import { foreignFile } from './file.ts';
-import { checkProportion, ProportionError } from './proportion.ts';
+import { importedFile } from './file.ts';
+import { checkMemoryLimit, MemoryLimitError } from './memoryLimit.ts';
 import { factsOfGltf } from './vrm.ts';
 
 /**
@@ -26,7 +26,7 @@ async function openBy(glb: () => Uint8Array, byteLength: number, name: string, f
   const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
   loader.register(() => ({ name: 'blank', loadTexture: async () => new Texture() }));
   const file = { name, format, version: '', needs: [], byteLength };
-  const answer = (scene: RigFile['scene'], report: RigFile['report']): RigFile => ({
+  const fileWith = (scene: RigFile['scene'], report: RigFile['report']): RigFile => ({
     ...file,
     scene,
     report,
@@ -35,12 +35,12 @@ async function openBy(glb: () => Uint8Array, byteLength: number, name: string, f
   });
   try {
     const bytes = glb();
-    await checkProportion('glb', bytes, { hasPictures: false });
+    await checkMemoryLimit('glb', bytes, { decodesImages: false });
     const { scene, animations, parser } = await loader.parseAsync(copyOf(bytes).buffer, '');
-    const made = foreignFile(scene, animations, name.replace(/\.[^.]*$/, ''), 1, foreign => factsOfGltf(parser, foreign));
-    return answer(made.scene, reportOf(made.findings));
+    const made = importedFile(scene, animations, name.replace(/\.[^.]*$/, ''), 1, imported => factsOfGltf(parser, imported));
+    return fileWith(made.scene, reportOf(made.findings));
   } catch (error) {
-    const code = error instanceof ProportionError ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
-    return answer(null, failureReport(code, error instanceof Error ? error.message : String(error)));
+    const code = error instanceof MemoryLimitError ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
+    return fileWith(null, failureReport(code, error instanceof Error ? error.message : String(error)));
   }
 }

@@ -4,7 +4,7 @@ import { type Bone, Matrix4, type Mesh as ThreeMesh, Object3D, Quaternion, type 
 import { uniqueNames } from '../core/names.ts';
 import type { Mesh, MorphTarget, NodeTable, Renderer, RigScene } from '../core/types.ts';
 
-export interface ForeignScene {
+export interface ImportedScene {
   scene: RigScene;
   /** Objects by row of `scene.nodes`; null for the synthetic root, row 0. */
   objects: readonly (Object3D | null)[];
@@ -20,7 +20,7 @@ const isDrawn = (object: Object3D): object is ThreeMesh => 'geometry' in object 
  * `isPlaced` is true. The rest pose of bones is the bind pose of their skeleton, and that of other
  * nodes their current transform. Meshes have names and morph targets, but no vertices.
  */
-export function foreignScene(root: Object3D, isPlaced = false): ForeignScene {
+export function importedScene(root: Object3D, keepsRootTransform = false): ImportedScene {
   const objects: (Object3D | null)[] = [null];
   root.traverse(object => void objects.push(object));
   const rows = new Map<Object3D | null, number>(objects.map((object, row) => [object, row]));
@@ -38,19 +38,19 @@ export function foreignScene(root: Object3D, isPlaced = false): ForeignScene {
     properties: new Map(),
   } satisfies NodeTable;
   nodes.rotations[3] = 1;
-  const rests = bindLocals(objects);
+  const rests = localBindTransforms(objects);
   let bones = 0;
   for (const [row, object] of objects.entries()) {
     if (!object) continue;
     if (isBone(object)) nodes.bones[row] = bones++;
-    const counts = isPlaced || object !== root || isBone(object);
+    const counts = keepsRootTransform || object !== root || isBone(object);
     const rest = counts ? (rests.get(object) ?? object) : ORIGIN;
     rest.position.toArray(nodes.translations, 3 * row);
     rest.quaternion.toArray(nodes.rotations, 4 * row);
     rest.scale.toArray(nodes.scales, 3 * row);
   }
   const drawn = objects.filter((object): object is ThreeMesh => object !== null && isDrawn(object));
-  const meshes = drawn.map(bareMesh);
+  const meshes = drawn.map(meshWithoutVertices);
   const renderers = drawn.map((object, mesh): Renderer => ({ name: nameOf(object), node: rows.get(object) ?? 0, mesh, visible: true }));
   return { scene: { ...emptyScene(), asset: { name: nameOf(root), metresPerUnit: 1 }, nodes, meshes, renderers }, objects, drawn };
 }
@@ -90,7 +90,7 @@ interface Local {
 const ORIGIN: Local = /*@__PURE__*/ new Object3D();
 
 /** Returns local bind transforms of bones whose parents are bones of the same skeleton. */
-function bindLocals(objects: readonly (Object3D | null)[]): Map<Object3D, Local> {
+function localBindTransforms(objects: readonly (Object3D | null)[]): Map<Object3D, Local> {
   const locals = new Map<Object3D, Local>();
   const seen = new Set<object>();
   for (const object of objects) {
@@ -120,7 +120,7 @@ export function morphNames({ morphTargetDictionary = {}, morphTargetInfluences =
   return uniqueNames(names);
 }
 
-function bareMesh(object: ThreeMesh): Mesh {
+function meshWithoutVertices(object: ThreeMesh): Mesh {
   const morphs = morphNames(object).map((name): MorphTarget => ({
     name,
     vertices: new Uint32Array(0),

@@ -4,7 +4,7 @@ import { numberIn, textIn, member, listIn, numbersIn } from '../core/properties.
 import type { Expression, ExpressionBinding, Feature, Properties, PropertyValue } from '../core/types.ts';
 import type { Object3D } from 'three';
 import type { FaceNode } from './clips.ts';
-import type { ForeignScene } from './scene.ts';
+import type { ImportedScene } from './scene.ts';
 
 /** Maps nodes and meshes of the glTF to rows of the scene. */
 export interface VrmRows {
@@ -25,18 +25,18 @@ export interface VrmFacts {
 }
 
 /** Parts of GLTFLoader's parser: the JSON, and the glTF indices of each object. */
-export interface ReadGltf {
+export interface GltfParser {
   json: unknown;
   associations: ReadonlyMap<object, object>;
 }
 
 /** Returns null if the file has none of the extensions. */
-export function factsOfGltf({ json, associations }: ReadGltf, foreign: ForeignScene): VrmFacts | null {
-  return vrmFacts(json, rowsIn(foreign, associations));
+export function factsOfGltf({ json, associations }: GltfParser, imported: ImportedScene): VrmFacts | null {
+  return vrmFacts(json, rowsIn(imported, associations));
 }
 
 /** Finds the rows of nodes and meshes among the objects of the loader. */
-function rowsIn({ objects, drawn }: ForeignScene, made: ReadGltf['associations']): VrmRows {
+function rowsIn({ objects, drawn }: ImportedScene, made: GltfParser['associations']): VrmRows {
   const placeOf = (object: Object3D | null): { nodes?: number; meshes?: number } => (object && made.get(object)) ?? {};
   // A mesh with several materials is a group of child objects.
   const isNode = (object: Object3D | null, index: number): boolean => placeOf(object).nodes === index;
@@ -52,9 +52,9 @@ function rowsIn({ objects, drawn }: ForeignScene, made: ReadGltf['associations']
 export function vrmFacts(json: unknown, rows: VrmRows): VrmFacts | null {
   const extensions = member(json as PropertyValue, 'extensions');
   const [first, now, motion] = ['VRM', 'VRMC_vrm', 'VRMC_vrm_animation'].map(name => member(extensions, name));
-  if (motion) return ofAnimation(motion, rows);
-  if (now) return ofAvatar(now, rows);
-  return first ? ofOldAvatar(first, rows) : null;
+  if (motion) return vrmAnimationFacts(motion, rows);
+  if (now) return vrm1Facts(now, rows);
+  return first ? vrm0Facts(first, rows) : null;
 }
 
 const entriesOf = (value: PropertyValue | undefined): [string, PropertyValue][] =>
@@ -71,7 +71,7 @@ const nodeOf = (value: PropertyValue | undefined): number => numberIn(value, 'no
 
 const VIEWS = ['auto', 'both', 'thirdPersonOnly', 'firstPersonOnly'];
 
-function ofAvatar(vrm: PropertyValue, rows: VrmRows): VrmFacts {
+function vrm1Facts(vrm: PropertyValue, rows: VrmRows): VrmFacts {
   const bones = entriesOf(member(member(vrm, 'humanoid'), 'humanBones')).map(([name, bone]) => [name, nodeOf(bone)] as const);
   const features = [humanoidOf(bones, rows)];
   const look = member(vrm, 'lookAt');
@@ -82,18 +82,18 @@ function ofAvatar(vrm: PropertyValue, rows: VrmRows): VrmFacts {
       ),
     );
   for (const note of listIn(member(vrm, 'firstPerson'), 'meshAnnotations'))
-    features.push(...viewsOf(rows.ofNode(nodeOf(note)), textIn(note, 'type')));
+    features.push(...firstPersonFeatures(rows.ofNode(nodeOf(note)), textIn(note, 'type')));
   const all = member(vrm, 'expressions');
   const presets = entriesOf(member(all, 'preset'));
   const expressions = [...presets, ...entriesOf(member(all, 'custom'))].map(([name, each], i): Expression => {
-    features.push(...wishesOf(name, each));
+    features.push(...overridesOf(name, each));
     const bindings = listIn(each, 'morphTargetBinds').flatMap(bind => bindingsOf(rows.ofNode(nodeOf(bind)), bind, 1));
     return { name, ...(i < presets.length && { preset: name }), bindings };
   });
   return { features, expressions, faces: new Map(), bones: [] };
 }
 
-function wishesOf(name: string, each: PropertyValue): Feature[] {
+function overridesOf(name: string, each: PropertyValue): Feature[] {
   const wish = (of: string): string => textIn(each, `override${of}`);
   const properties: Properties = {
     blink: wish('Blink'),
@@ -112,7 +112,7 @@ function bindingsOf(renderers: readonly number[], bind: PropertyValue, full: num
   return morph >= 0 && Number.isInteger(morph) ? renderers.map(renderer => ({ renderer, morph, weight })) : [];
 }
 
-const viewsOf = (renderers: readonly number[], view: string): Feature[] =>
+const firstPersonFeatures = (renderers: readonly number[], view: string): Feature[] =>
   VIEWS.includes(view) ? renderers.map(renderer => ({ kind: 'firstPerson', name: '', properties: { renderer, view } })) : [];
 
 type Range = [input: number, output: number] | null;
@@ -160,10 +160,10 @@ const PRESETS: Readonly<Record<string, string>> = {
 };
 
 /** Renames thumb bones: VRM 0.x has no metacarpal of the thumb. */
-const thumbs = (name: string): string => name.replace(/ThumbProximal$/, 'ThumbMetacarpal').replace(/ThumbIntermediate$/, 'ThumbProximal');
+const renameThumb = (name: string): string => name.replace(/ThumbProximal$/, 'ThumbMetacarpal').replace(/ThumbIntermediate$/, 'ThumbProximal');
 
-function ofOldAvatar(vrm: PropertyValue, rows: VrmRows): VrmFacts {
-  const bones = listIn(member(vrm, 'humanoid'), 'humanBones').map(bone => [thumbs(textIn(bone, 'bone')), nodeOf(bone)] as const);
+function vrm0Facts(vrm: PropertyValue, rows: VrmRows): VrmFacts {
+  const bones = listIn(member(vrm, 'humanoid'), 'humanBones').map(bone => [renameThumb(textIn(bone, 'bone')), nodeOf(bone)] as const);
   const features = [humanoidOf(bones, rows)];
   const person = member(vrm, 'firstPerson');
   if (person) {
@@ -173,7 +173,7 @@ function ofOldAvatar(vrm: PropertyValue, rows: VrmRows): VrmFacts {
     features.push(lookAtOf(type, [x, y, -z], name => rangeOf(member(person, `lookAt${name}`), 'xRange', 'yRange')));
     for (const note of listIn(person, 'meshAnnotations')) {
       const flag = textIn(note, 'firstPersonFlag');
-      features.push(...viewsOf(rows.ofMesh(numberIn(note, 'mesh', -1)), flag.charAt(0).toLowerCase() + flag.slice(1)));
+      features.push(...firstPersonFeatures(rows.ofMesh(numberIn(note, 'mesh', -1)), flag.charAt(0).toLowerCase() + flag.slice(1)));
     }
   }
   const groups = listIn(member(vrm, 'blendShapeMaster'), 'blendShapeGroups');
@@ -182,7 +182,7 @@ function ofOldAvatar(vrm: PropertyValue, rows: VrmRows): VrmFacts {
     const told = textIn(group, 'presetName').toLowerCase();
     const preset = Object.hasOwn(PRESETS, told) ? PRESETS[told] : undefined;
     const bindings = listIn(group, 'binds').flatMap(bind => bindingsOf(rows.ofMesh(numberIn(bind, 'mesh', -1)), bind, 100));
-    features.push(...wishesOf(name, { isBinary: member(group, 'isBinary') === true }));
+    features.push(...overridesOf(name, { isBinary: member(group, 'isBinary') === true }));
     return { name, ...(preset && { preset }), bindings };
   });
   return { features, expressions, faces: new Map(), bones: [] };
@@ -190,7 +190,7 @@ function ofOldAvatar(vrm: PropertyValue, rows: VrmRows): VrmFacts {
 
 // ---------------------------------------------------------------- VRM animation
 
-function ofAnimation(motion: PropertyValue, rows: VrmRows): VrmFacts {
+function vrmAnimationFacts(motion: PropertyValue, rows: VrmRows): VrmFacts {
   const bones = entriesOf(member(member(motion, 'humanoid'), 'humanBones')).map(([name, bone]) => [name, nodeOf(bone)] as const);
   const faces: VrmFacts['faces'] = new Map();
   const all = member(motion, 'expressions');

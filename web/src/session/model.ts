@@ -11,7 +11,7 @@ import { hasNoSurface } from './hasNoSurface.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { baseName } from '../core/paths.ts';
 import type { InputFile } from './inputFile.ts';
-import { bindAny, remember, unwear, wear } from '../interop/homes.ts';
+import { bindWithConventions, registerClips, disposeLoaderMaterials, applyLoaderMaterials } from '../interop/loaderConventions.ts';
 import type { CompanionFiles } from './companionFiles.ts';
 import type { CharacterPart, ShownModel } from './openedFile.ts';
 
@@ -36,9 +36,9 @@ export async function openFile(
 ): Promise<RigFile> {
   const { name } = given.file;
   const companions = companionFiles.resolver(given.path);
-  return remember(
+  return registerClips(
     isOtherFormat(name)
-      ? await (await import('../interop/open.ts')).openForeign(given, companionFiles, signal)
+      ? await (await import('../interop/open.ts')).openImported(given, companionFiles, signal)
       : await open(given.file, { name, signal, onProgress, formatOptions, companions }),
   );
 }
@@ -48,7 +48,7 @@ export function disposeModel(model: Model): void {
   for (const piece of model.pieces) disposeModel(piece);
   model.sky?.dispose();
   model.rig.dispose();
-  unwear(model.file);
+  disposeLoaderMaterials(model.file);
 }
 
 export interface Model {
@@ -94,8 +94,8 @@ async function buildOne(
   file: RigFile,
   { companionFiles, signal, supportsTexture: draws, onInstanceLoaded: onPlaced, strandWidth }: OpenContext,
 ): Promise<Model> {
-  const rig = await Rig.make(file, { cameras: false, bind: bindAny });
-  wear(file, rig);
+  const rig = await Rig.make(file, { cameras: false, bind: bindWithConventions });
+  applyLoaderMaterials(file, rig);
   let sky: Skybox | null = null;
   const unusedImages = new Set<string>();
   try {

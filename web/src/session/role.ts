@@ -3,7 +3,7 @@ import { roleByExtension } from '../core/formats.ts';
 import { probe, type Role } from '../core/probe.ts';
 import { isImage } from '../textures/sources.ts';
 export type { Role } from '../core/probe.ts';
-import { foreignRole } from '../interop/role.ts';
+import { importedRole } from '../interop/importedRole.ts';
 import { extensionOf } from '../core/paths.ts';
 import type { InputFile } from './inputFile.ts';
 
@@ -13,7 +13,7 @@ const LANES = 64;
 /** Returns the role of a file from its header; from its name if the header can't be read. */
 export async function roleOf(file: File): Promise<Role> {
   if (isImage(file.name)) return 'companion';
-  const foreign = await foreignRole(file);
+  const foreign = await importedRole(file);
   if (foreign) return foreign;
   const { role } = await probe(file)
     .catch(() => probe(new Uint8Array(0), file.name))
@@ -24,7 +24,7 @@ export async function roleOf(file: File): Promise<Role> {
 /** Returns the role of a file from its name alone, without rigcast.wasm. */
 export async function roleByName(name: string): Promise<Role> {
   if (isImage(name)) return 'companion';
-  return (await foreignRole(new File([], name))) ?? roleByExtension(extensionOf(name));
+  return (await importedRole(new File([], name))) ?? roleByExtension(extensionOf(name));
 }
 
 export interface FilesByRole {

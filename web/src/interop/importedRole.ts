@@ -7,7 +7,7 @@ import { extensionOf } from '../core/paths.ts';
  * Returns the role of a file: a model if it contains a mesh, else an animation. Returns null for
  * formats that aren't supported.
  */
-export async function foreignRole(file: File): Promise<'model' | 'motion' | 'companion' | null> {
+export async function importedRole(file: File): Promise<'model' | 'motion' | 'companion' | null> {
   const kind = extensionOf(file.name);
   if (kind === 'mtl') return 'companion'; // the materials of an OBJ
   if (!isOtherFormat(file.name)) return null;

@@ -25,33 +25,33 @@ const CORNER = 100;
 const KEY = 200;
 const NUMBER = 8;
 
-export interface ProportionOptions {
+export interface MemoryLimitOptions {
   /** Returns the size in bytes of a referenced file; 0 if there is none. */
   sizeOf?: (uri: string) => number;
   /** True if images are decoded. */
-  hasPictures?: boolean;
+  decodesImages?: boolean;
 }
 
 /** Thrown if a loader would allocate far more memory than the size of the file allows. */
-export class ProportionError extends Error {}
+export class MemoryLimitError extends Error {}
 
 /**
  * Rejects with a ProportionError if the file must not be passed to three's loader. Damaged files
  * don't reject: the loader reports the damage.
  */
-export async function checkProportion(format: string, bytes: Uint8Array, options: ProportionOptions = {}): Promise<void> {
-  const cost = new Cost(bytes.length);
+export async function checkMemoryLimit(format: string, bytes: Uint8Array, options: MemoryLimitOptions = {}): Promise<void> {
+  const cost = new MemoryEstimate(bytes.length);
   try {
     if (format === 'fbx') await countFbx(bytes, cost);
     else if (format === 'obj') countObj(new TextDecoder().decode(bytes), cost);
     else if (format === 'bvh') countBvh(new TextDecoder().decode(bytes), cost);
     else countGltf(gltfOf(bytes), cost, options);
   } catch (error) {
-    if (error instanceof ProportionError) throw error;
+    if (error instanceof MemoryLimitError) throw error;
   }
 }
 
-class Cost {
+class MemoryEstimate {
   readonly #size: number;
   #most: number;
   #left: number;
@@ -80,7 +80,7 @@ class Cost {
   /** Checks bytes without adding them up. */
   check(bytes: number, what: string): void {
     if (!(bytes <= this.#left))
-      throw new ProportionError(`${what}: ${this.#size.toLocaleString('en-US')} bytes would take more than ${this.limit} MB`);
+      throw new MemoryLimitError(`${what}: ${this.#size.toLocaleString('en-US')} bytes would take more than ${this.limit} MB`);
   }
 }
 
@@ -101,25 +101,25 @@ type Value = PropertyValue | undefined;
 function countIn(value: Value, name: string, otherwise = 0): number {
   const found = member(value, name);
   if (found === undefined) return otherwise;
-  if (typeof found !== 'number' || !(found >= 0)) throw new ProportionError(`${name} is not a count`);
+  if (typeof found !== 'number' || !(found >= 0)) throw new MemoryLimitError(`${name} is not a count`);
   return found;
 }
 
 function listOf(value: Value, name: string): readonly PropertyValue[] {
   const found = member(value, name);
-  if (found !== undefined && !Array.isArray(found)) throw new ProportionError(`${name} is not a list`);
+  if (found !== undefined && !Array.isArray(found)) throw new MemoryLimitError(`${name} is not a list`);
   return found ?? [];
 }
 
 /** Returns the values of an object whose values are indices. */
-function placesIn(value: Value): number[] {
+function indicesIn(value: Value): number[] {
   const own = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   return Object.keys(own).map(name => countIn(own, name));
 }
 
 const most = (numbers: readonly number[]): number => numbers.reduce((largest, each) => Math.max(largest, each), 0);
 
-function countGltf({ json, binary }: Gltf, cost: Cost, { sizeOf = () => 0, hasPictures = true }: ProportionOptions): void {
+function countGltf({ json, binary }: Gltf, cost: MemoryEstimate, { sizeOf = () => 0, decodesImages: hasPictures = true }: MemoryLimitOptions): void {
   const views = listOf(json, 'bufferViews');
   const nodes = listOf(json, 'nodes');
   const uris = new Set(listOf(json, 'buffers').map(buffer => textIn(buffer, 'uri')));
@@ -129,14 +129,14 @@ function countGltf({ json, binary }: Gltf, cost: Cost, { sizeOf = () => 0, hasPi
       const packed = member(member(view, 'extensions'), name);
       cost.add(countIn(packed, 'count') * countIn(packed, 'byteStride'), 'packed views');
     }
-  const columns = new Columns(listOf(json, 'accessors'), cost);
+  const columns = new AccessorMemory(listOf(json, 'accessors'), cost);
   const drawn = listOf(json, 'meshes').map(mesh => listOf(mesh, 'primitives').map(primitive => columns.primitive(primitive)));
   checkTree(nodes);
   for (const node of nodes) {
     cost.add(NODE + LINK * listOf(node, 'children').length, 'nodes');
     for (const corners of drawn[countIn(node, 'mesh', -1)] ?? []) cost.add(MESH + 4 * corners, 'meshes of nodes');
     const copies = member(member(member(node, 'extensions'), 'EXT_mesh_gpu_instancing'), 'attributes');
-    for (const place of placesIn(copies)) cost.add(64 * columns.count(place), 'copies of meshes');
+    for (const place of indicesIn(copies)) cost.add(64 * columns.count(place), 'copies of meshes');
   }
   for (const scene of listOf(json, 'scenes')) cost.add(LINK * listOf(scene, 'nodes').length, 'nodes of scenes');
   for (const skin of listOf(json, 'skins'))
@@ -150,7 +150,7 @@ function countGltf({ json, binary }: Gltf, cost: Cost, { sizeOf = () => 0, hasPi
       cost.add(CHANNEL + keys, 'keys of animations');
     }
   }
-  if (hasPictures) countPictures(listOf(json, 'images'), views, binary, cost);
+  if (hasPictures) countImages(listOf(json, 'images'), views, binary, cost);
 }
 
 interface Gltf {
@@ -183,12 +183,12 @@ function gltfOf(bytes: Uint8Array): Gltf {
  * Counts accessors as 32-bit numbers, including sparse and quantized ones and those without data in
  * the file.
  */
-class Columns {
+class AccessorMemory {
   readonly #accessors: readonly PropertyValue[];
-  readonly #cost: Cost;
+  readonly #cost: MemoryEstimate;
   readonly #known = new Set<string>();
 
-  constructor(accessors: readonly PropertyValue[], cost: Cost) {
+  constructor(accessors: readonly PropertyValue[], cost: MemoryEstimate) {
     this.#accessors = accessors;
     this.#cost = cost;
   }
@@ -206,10 +206,10 @@ class Columns {
    * of drawn vertices.
    */
   primitive(primitive: PropertyValue): number {
-    const attributes = placesIn(member(primitive, 'attributes'));
+    const attributes = indicesIn(member(primitive, 'attributes'));
     const indices = countIn(primitive, 'indices', -1);
     const vertices = most(attributes.map(place => this.count(place)));
-    const targets = listOf(primitive, 'targets').map(placesIn);
+    const targets = listOf(primitive, 'targets').map(indicesIn);
     const key = `${attributes.join()} ${indices} ${targets.join(' ')}`;
     if (!this.#known.has(key)) {
       const held = [...attributes, indices].reduce((sum, place) => sum + this.bytes(place), 0);
@@ -235,25 +235,25 @@ function checkTree(nodes: readonly PropertyValue[]): void {
       if (depths[row] === 0) {
         depths[row] = -1;
         for (const child of below) {
-          if (depths[child] === -1) throw new ProportionError('a node contains itself');
+          if (depths[child] === -1) throw new MemoryLimitError('a node contains itself');
           if (depths[child] === 0) walk.push(child);
         }
         continue;
       }
       walk.pop();
       if (depths[row] === -1) depths[row] = 1 + below.reduce((most, child) => Math.max(most, depths[child] ?? 0), 0);
-      if ((depths[row] ?? 0) > DEEPEST) throw new ProportionError(`nodes are more than ${DEEPEST.toLocaleString('en-US')} levels deep`);
+      if ((depths[row] ?? 0) > DEEPEST) throw new MemoryLimitError(`nodes are more than ${DEEPEST.toLocaleString('en-US')} levels deep`);
     }
   }
 }
 
 /** Counts embedded images. */
-function countPictures(images: readonly PropertyValue[], views: readonly PropertyValue[], binary: Uint8Array, cost: Cost): void {
+function countImages(images: readonly PropertyValue[], views: readonly PropertyValue[], binary: Uint8Array, cost: MemoryEstimate): void {
   let pixels = 0;
   for (const image of images) {
     const view = views[countIn(image, 'bufferView', -1)];
     const from = countIn(view, 'byteOffset');
-    const bytes = view === undefined ? inlined(textIn(image, 'uri')) : binary.subarray(from, from + countIn(view, 'byteLength'));
+    const bytes = view === undefined ? startOfDataUrl(textIn(image, 'uri')) : binary.subarray(from, from + countIn(view, 'byteLength'));
     pixels += pixelsOf(bytes);
   }
   // Most images are larger in memory than in the file.
@@ -261,7 +261,7 @@ function countPictures(images: readonly PropertyValue[], views: readonly Propert
 }
 
 /** Returns the first bytes of an image in a data URL. */
-function inlined(uri: string): Uint8Array {
+function startOfDataUrl(uri: string): Uint8Array {
   const base64 = /^data:[^,]*;base64,(.*)/s.exec(uri.slice(0, MOST_HEAD))?.[1] ?? '';
   return Uint8Array.from(atob(base64.slice(0, base64.length - (base64.length % 4))), letter => letter.charCodeAt(0));
 }
@@ -279,7 +279,7 @@ const FOOTER = 176;
  * Counts the arrays of a binary FBX by declared and by inflated length. Text files are always
  * proportional.
  */
-async function countFbx(bytes: Uint8Array, cost: Cost): Promise<void> {
+async function countFbx(bytes: Uint8Array, cost: MemoryEstimate): Promise<void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const textAt = (at: number, length: number): string => String.fromCharCode(...bytes.subarray(at, at + length));
   if (textAt(0, BINARY.length) !== BINARY) return;
@@ -327,7 +327,7 @@ function inflate(Stream: typeof Unzlib, bytes: Uint8Array, check: (length: numbe
 // ---------------------------------------------------------------- OBJ and BVH
 
 /** A face with n corners becomes n − 2 triangles with own vertices. */
-function countObj(text: string, cost: Cost): void {
+function countObj(text: string, cost: MemoryEstimate): void {
   const whole = text.includes('\\') ? text.replaceAll('\r\n', '\n').replaceAll('\\\n', '') : text;
   for (const [line, kind = ''] of whole.matchAll(/^[^\S\n]*([flpog]|usemtl )[^\n]*/gm)) {
     if (kind === 'usemtl ') cost.add(MATERIAL, 'materials');
@@ -340,7 +340,7 @@ function countObj(text: string, cost: Cost): void {
 }
 
 /** Every joint gets a key at every frame, with or without channels. */
-function countBvh(text: string, cost: Cost): void {
+function countBvh(text: string, cost: MemoryEstimate): void {
   const start = text.indexOf('MOTION');
   const joints = text.slice(0, start).match(/\{/g)?.length ?? 0;
   const lines = text.slice(start).match(/\S[^\r\n]*/g)?.length ?? 0;

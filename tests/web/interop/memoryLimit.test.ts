@@ -1,7 +1,7 @@
 // Files of three's other loaders that are made to cost much: they are refused by what they say, before a loader gets them. Honest ones of their kind are not.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { checkProportion } from '../../../web/src/interop/proportion.ts';
+import { checkMemoryLimit } from '../../../web/src/interop/memoryLimit.ts';
 import { pixelsOf } from '../../../web/src/three/materials/imageSize.ts';
 import { openGlb } from '../../../web/src/interop/openGlb.ts';
 
@@ -47,7 +47,7 @@ const shared = (meshes: number, count: number): object =>
     meshes: range(meshes, () => ({ primitives: [{ attributes: { POSITION: 0 } }] })),
   });
 
-const refused = (format: string, bytes: Uint8Array): Promise<void> => checkProportion(format, bytes);
+const refused = (format: string, bytes: Uint8Array): Promise<void> => checkMemoryLimit(format, bytes);
 
 describe('a GLB', () => {
   it.each([
@@ -137,8 +137,8 @@ describe('a GLB', () => {
 
   it('is allowed more by files beside it', async () => {
     const bytes = text.encode(JSON.stringify(scene([accessor(10_000_000)], { buffers: [{ uri: 'a.bin', byteLength: 120_000_000 }] })));
-    await expect(checkProportion('gltf', bytes)).rejects.toThrow('vertices');
-    await expect(checkProportion('gltf', bytes, { sizeOf: uri => (uri === 'a.bin' ? 120_000_000 : 0) })).resolves.toBeUndefined();
+    await expect(checkMemoryLimit('gltf', bytes)).rejects.toThrow('vertices');
+    await expect(checkMemoryLimit('gltf', bytes, { sizeOf: uri => (uri === 'a.bin' ? 120_000_000 : 0) })).resolves.toBeUndefined();
   });
 
   it('that is damaged is left to the loader', async () => {
@@ -189,7 +189,7 @@ describe('pictures', () => {
   it('of many times their bytes are refused, unless they are not decoded', async () => {
     await expect(refused('glb', pictured(png(4096, 4096), 16))).resolves.toBeUndefined();
     await expect(refused('glb', pictured(png(60_000, 60_000), 1))).rejects.toThrow('pictures of 3600 million pixels');
-    await expect(checkProportion('glb', pictured(png(60_000, 60_000), 1), { hasPictures: false })).resolves.toBeUndefined();
+    await expect(checkMemoryLimit('glb', pictured(png(60_000, 60_000), 1), { decodesImages: false })).resolves.toBeUndefined();
     const uri = `data:image/png;base64,${Buffer.from(png(60_000, 60_000)).toString('base64')}`;
     await expect(refused('glb', glb(scene([accessor(3)], { images: [{ uri }] })))).rejects.toThrow('pictures');
   });

@@ -7,40 +7,40 @@ import type { bindRetargeted } from '../rig/boneRetargeter.ts';
 import type { Rig } from '../three/rig.ts';
 
 /** Functions of a scene that another loader has read. */
-export interface Manners {
+export interface LoaderConventions {
   /** Binds by comparing the rest poses of two skeletons, whose axes and units may differ. */
   bind: typeof bindRetargeted;
   /** Gives a rig of the scene the loader's materials. */
-  wear(rig: Rig): void;
+  applyMaterials(rig: Rig): void;
   dispose(): void;
 }
 
-const manners = new WeakMap<RigScene, Manners>();
+const conventions = new WeakMap<RigScene, LoaderConventions>();
 /** Scene of the skeleton that each clip was made on. */
-const homes = new WeakMap<Clip, RigScene>();
+const skeletonOfClip = new WeakMap<Clip, RigScene>();
 
-export function adopt(scene: RigScene, its: Manners): void {
-  manners.set(scene, its);
+export function setConventions(scene: RigScene, its: LoaderConventions): void {
+  conventions.set(scene, its);
 }
 
 /** Registers the skeleton of all clips in a file. */
-export function remember<F extends Pick<RigFile, 'scene'>>(file: F): F {
-  for (const clip of file.scene?.clips ?? []) homes.set(clip, file.scene!);
+export function registerClips<F extends Pick<RigFile, 'scene'>>(file: F): F {
+  for (const clip of file.scene?.clips ?? []) skeletonOfClip.set(clip, file.scene!);
   return file;
 }
 
 /** Like `bind`, but uses the function of an imported scene if one of the two is imported. */
-export const bindAny: typeof bind = (clip, scene, options) => {
-  const home = homes.get(clip);
-  const other = home && home !== scene ? (manners.get(home) ?? manners.get(scene)) : undefined;
+export const bindWithConventions: typeof bind = (clip, scene, options) => {
+  const home = skeletonOfClip.get(clip);
+  const other = home && home !== scene ? (conventions.get(home) ?? conventions.get(scene)) : undefined;
   return other ? other.bind(clip, home!, scene, options) : bind(clip, scene, options);
 };
 
 /** Gives the rig of an imported file the loader's materials. */
-export function wear({ scene }: RigFile, rig: Rig): void {
-  if (scene) manners.get(scene)?.wear(rig);
+export function applyLoaderMaterials({ scene }: RigFile, rig: Rig): void {
+  if (scene) conventions.get(scene)?.applyMaterials(rig);
 }
 
-export function unwear({ scene }: RigFile): void {
-  if (scene) manners.get(scene)?.dispose();
+export function disposeLoaderMaterials({ scene }: RigFile): void {
+  if (scene) conventions.get(scene)?.dispose();
 }
