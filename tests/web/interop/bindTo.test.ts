@@ -277,8 +277,8 @@ describe('a motion on a skeleton that is built otherwise', () => {
   });
 
   it('says no to what is no model, and to what has no motions', async () => {
-    await expect(bind(source(nodAndLift), {} as Object3D)).rejects.toThrow(TypeError);
-    await expect(bind({} as Object3D, new Group())).rejects.toThrow(/with the objects that they move/);
+    await expect(bind(source(nodAndLift), {} as Object3D)).rejects.toMatchObject({ name: 'TypeError', code: 'INVALID_ARGUMENT' });
+    await expect(bind({} as Object3D, new Group())).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 });
 

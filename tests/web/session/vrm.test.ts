@@ -127,7 +127,10 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
     const bare = bindWithConventions(clip!, { ...scene, features: [], expressions: [], renderers: [] });
     expect(bare.report).toMatchObject({ face: ['look'], unmatched: ['happy'] });
     const { nodes } = new TestBody({ axes: 6 }).scene;
-    expect(bindWithConventions(clip!, { ...scene, nodes }).report).toMatchObject({ face: ['happy'], unmatched: ['leftEye', 'rightEye', 'look'] });
+    expect(bindWithConventions(clip!, { ...scene, nodes }).report).toMatchObject({
+      face: ['happy'],
+      unmatched: ['leftEye', 'rightEye', 'look'],
+    });
     // Without eye bones this is reported, and expressions still play.
     const core = bind(clip!, scene);
     expect(core.report).toMatchObject({ face: ['happy'], unmatched: [] });

@@ -2,6 +2,7 @@
 // when one is bound.
 import { type AnimationClip, Group, type Object3D, PropertyBinding } from 'three';
 import { type BindOptions, type BindReport, type BoundTrack, someOf } from '../core/bind.ts';
+import { invalidArgument } from '../core/error.ts';
 import { uniqueNames } from '../core/names.ts';
 import { member } from '../core/properties.ts';
 import type { Clip, Feature, Finding, RigScene } from '../core/types.ts';
@@ -38,7 +39,7 @@ export function bindTo(
   options: BindToOptions = {},
 ): BindResult {
   const root = rootOf(model);
-  if (!root) throw new TypeError('bind: the model is not an Object3D and has no scene or skeleton');
+  if (!root) throw invalidArgument('bind: the model is not an Object3D and has no scene or skeleton');
   const { retargetFrom, ...own } = options;
   const { clips, scene, lost } = animationsOf(source);
   const from = retargetFrom === undefined ? scene : skeletonOf(retargetFrom);
@@ -87,7 +88,7 @@ function ownScene(given: unknown): RigScene | null | undefined {
 function skeletonOf(given: unknown): RigScene {
   const own = ownScene(given);
   const root = own ? null : rootOf(given);
-  if (!own && !root) throw new TypeError('bind: "retargetFrom" must be the model that the animation was made for');
+  if (!own && !root) throw invalidArgument('bind: "retargetFrom" must be the model that the animation was made for');
   return own ?? withDeclaredFacts(importedScene(root!), given).scene;
 }
 
@@ -100,7 +101,7 @@ function animationsOf(source: unknown): { clips: readonly Clip[]; scene: RigScen
   const root = rootOf(source);
   const theirs = clip ? [clip] : (animations ?? root?.animations ?? []);
   if (!root)
-    throw new TypeError(
+    throw invalidArgument(
       "bind: animations of three.js's loaders need the objects that they animate. Pass the glTF, the group of the FBX, or the skeleton and clip of the BVH",
     );
   const imported = importedScene(root);

@@ -210,7 +210,11 @@ function smoothTangents(times: Float32Array, values: Float32Array): Float32Array
 const LEAST_WEIGHT = 1e-6;
 
 /** Reads the handles of three's Bézier tracks: for each key and component a time and a value. */
-function bezierHandles(track: KeyframeTrack, times: Float32Array, values: Float32Array): Pick<Keys, 'interpolation' | 'tangents' | 'weights'> {
+function bezierHandles(
+  track: KeyframeTrack,
+  times: Float32Array,
+  values: Float32Array,
+): Pick<Keys, 'interpolation' | 'tangents' | 'weights'> {
   const { inTangents, outTangents } = (track as unknown as TrackInternals).settings ?? {};
   if (!inTangents || !outTangents) return { interpolation: 'linear' };
   const width = values.length / Math.max(times.length, 1);
@@ -235,7 +239,11 @@ function bezierHandles(track: KeyframeTrack, times: Float32Array, values: Float3
 }
 
 /** Returns the keys of one component. */
-function componentKeys({ times, values, tangents, weights }: Keys, i: number, width: number): Pick<Keys, 'values' | 'tangents' | 'weights'> {
+function componentKeys(
+  { times, values, tangents, weights }: Keys,
+  i: number,
+  width: number,
+): Pick<Keys, 'values' | 'tangents' | 'weights'> {
   const pick = (from: Float32Array, count: number): Float32Array =>
     Float32Array.from({ length: count }, (_, k) => from[width * k + i] ?? 0);
   return {

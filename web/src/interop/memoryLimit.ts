@@ -119,7 +119,11 @@ function indicesIn(value: Value): number[] {
 
 const most = (numbers: readonly number[]): number => numbers.reduce((largest, each) => Math.max(largest, each), 0);
 
-function countGltf({ json, binary }: Gltf, cost: MemoryEstimate, { sizeOf = () => 0, decodesImages: hasPictures = true }: MemoryLimitOptions): void {
+function countGltf(
+  { json, binary }: Gltf,
+  cost: MemoryEstimate,
+  { sizeOf = () => 0, decodesImages: hasPictures = true }: MemoryLimitOptions,
+): void {
   const views = listOf(json, 'bufferViews');
   const nodes = listOf(json, 'nodes');
   const uris = new Set(listOf(json, 'buffers').map(buffer => textIn(buffer, 'uri')));

@@ -68,7 +68,11 @@ export async function openImported(given: FileWithPath, beside: CompanionFileSou
     for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
     made = importedFile(root, animations, stemOf(file.name), unit, says);
     const { scene, materials } = made;
-    setConventions(scene, { bind: bindRetargeted, applyMaterials: rig => applyMaterials(rig, materials), dispose: () => disposeMaterials(materials) });
+    setConventions(scene, {
+      bind: bindRetargeted,
+      applyMaterials: rig => applyMaterials(rig, materials),
+      dispose: () => disposeMaterials(materials),
+    });
     report = reportOf([...made.findings, ...found.findings()]);
   } catch (error) {
     // A TypeError or RangeError of a loader describes its code, not the file.

@@ -160,7 +160,8 @@ const PRESETS: Readonly<Record<string, string>> = {
 };
 
 /** Renames thumb bones: VRM 0.x has no metacarpal of the thumb. */
-const renameThumb = (name: string): string => name.replace(/ThumbProximal$/, 'ThumbMetacarpal').replace(/ThumbIntermediate$/, 'ThumbProximal');
+const renameThumb = (name: string): string =>
+  name.replace(/ThumbProximal$/, 'ThumbMetacarpal').replace(/ThumbIntermediate$/, 'ThumbProximal');
 
 function vrm0Facts(vrm: PropertyValue, rows: VrmRows): VrmFacts {
   const bones = listIn(member(vrm, 'humanoid'), 'humanBones').map(bone => [renameThumb(textIn(bone, 'bone')), nodeOf(bone)] as const);

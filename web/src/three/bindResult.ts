@@ -2,6 +2,7 @@
 import type { AnimationClip } from 'three';
 import type { BindReport, BoundClip } from '../core/bind.ts';
 import { withFindings } from '../core/bindReport.ts';
+import { invalidArgument } from '../core/error.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
@@ -49,7 +50,7 @@ export function clipsOf(source: BindSource): readonly Clip[] {
   const scene = 'file' in Object(source) ? (source as { file: RigSource }).file.scene : (source as RigSource | null)?.scene;
   const clips = Array.isArray(source) ? (source as readonly Clip[]) : scene === null ? [] : scene?.clips;
   if (clips?.every(isClip)) return clips;
-  throw new TypeError(
+  throw invalidArgument(
     'bind: the source contains no animations. Pass a rig, a file, or clips of its scene; AnimationClips of three.js play on a mixer without binding',
   );
 }

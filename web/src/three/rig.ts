@@ -28,8 +28,8 @@ import { showColorLayer } from './build/geometry.ts';
 import type { InstanceOptions } from './instances/instanceModel.ts';
 import type { InstanceSource } from './instances/instanceSources.ts';
 import type { Expressions } from '../rig/expressions.ts';
-import { Life, madeOrFreed } from './life.ts';
-import { Living } from './avatar/living.ts';
+import { Lifetime, freeIfAborted } from './lifetime.ts';
+import { ProceduralAnimation } from './avatar/proceduralAnimation.ts';
 import { type Modules, modulesFor } from './modules.ts';
 import { addNames } from './names.ts';
 import type { Particles } from './particles/particles.ts';
@@ -39,7 +39,7 @@ import type { SpringBones } from './avatar/springs.ts';
 import { startClips, initialClipIndices } from './animation/initialClips.ts';
 import type { StrandUnit } from './build/strands.ts';
 import { FileTextures, type TextureSource } from '../textures/sources.ts';
-import { TextureDresser, type TextureOptions } from './materials/textures.ts';
+import { TextureApplier, type TextureOptions } from './materials/textures.ts';
 
 export type { BindResult, RigSource } from './bindResult.ts';
 
@@ -54,7 +54,7 @@ export class Rig {
   /** Findings of reading the file and building objects. */
   readonly report: Report;
   readonly #built: Built;
-  readonly #dresser: TextureDresser;
+  readonly #textures: TextureApplier;
   readonly #bind: typeof bind;
   #clips: RigClip[] | undefined;
   #facing: { found: Facing | null } | undefined;
@@ -63,11 +63,11 @@ export class Rig {
   #rigging: Rigging | null | undefined;
   readonly #modules: Modules;
   readonly #listeners = new EventDispatcher<{ animationevent: RigAnimationEvent }>();
-  readonly #living: Living;
+  readonly #procedural: ProceduralAnimation;
   readonly #parts: Rig[] = [];
   /** GPU resources made by the rig, including those that the page has replaced. */
   readonly #own: Set<Disposable>;
-  readonly #life = new Life();
+  readonly #lifetime = new Lifetime();
   /** Cameras of the file, in its order. */
   readonly cameras: readonly Camera[];
   /** Free for use by the page. */
@@ -87,13 +87,13 @@ export class Rig {
     this.scene = built.group;
     this.cameras = camerasIn(built.group);
     this.report = structuredClone(file.report ?? emptyReport());
-    this.#living = new Living(this.#poseShape, built, this.#life, options, this.#modules);
+    this.#procedural = new ProceduralAnimation(this.#poseShape, built, this.#lifetime, options, this.#modules);
     this.#own = resourcesMade(built);
-    this.#dresser = new TextureDresser(scene, built.materials, this.report);
+    this.#textures = new TextureApplier(scene, built.materials, this.report);
     lazyProperty(this.scene, 'animations', () => this.animations); // other loaders store clips there
     const add = (finding: Finding): void => addFinding(this.report, finding);
     findingsOf(scene, built, options, this.particles?.findings ?? []).forEach(add);
-    reportRenderer(scene, built, options, add, () => this.#dresser.reduce(options.strict ?? false));
+    reportRenderer(scene, built, options, add, () => this.#textures.reduce(options.strict ?? false));
   }
 
   /**
@@ -112,17 +112,17 @@ export class Rig {
 
   /** Expressions of the file, set by name. */
   get expressions(): Expressions {
-    return this.#living.expressions;
+    return this.#procedural.expressions;
   }
 
   /** Spring bones of the file; null if it has none. */
   get springs(): SpringBones | null {
-    return this.#living.springs;
+    return this.#procedural.springs;
   }
 
   /** Particle systems of the file; null if it has none, or if the rig was not built by `make`. */
   get particles(): Particles | null {
-    return this.#living.particles;
+    return this.#procedural.particles;
   }
 
   /**
@@ -235,9 +235,9 @@ export class Rig {
    * disposed.
    */
   async loadTextures(source: TextureSource | ReadonlyMap<string, Uint8Array | Blob> | null, options: TextureOptions = {}): Promise<void> {
-    const signal = this.#life.until(options.signal);
+    const signal = this.#lifetime.until(options.signal);
     await unlessAborted(
-      this.#dresser.dress(source && 'image' in source ? source : source && new FileTextures(source), { ...options, signal }),
+      this.#textures.load(source && 'image' in source ? source : source && new FileTextures(source), { ...options, signal }),
       signal,
     );
   }
@@ -248,8 +248,8 @@ export class Rig {
    * the report says why not. Rejects only if aborted, or if the rig is disposed.
    */
   async setTexture(row: number, slot: string, image: FoundImage, options: TextureOptions = {}): Promise<boolean> {
-    const signal = this.#life.until(options.signal);
-    return unlessAborted(this.#dresser.choose(row, slot, image, { ...options, signal }), signal);
+    const signal = this.#lifetime.until(options.signal);
+    return unlessAborted(this.#textures.choose(row, slot, image, { ...options, signal }), signal);
   }
 
   /**
@@ -258,7 +258,7 @@ export class Rig {
    * only if aborted, or if the rig is disposed.
    */
   async loadInstances(source: InstanceSource | ReadonlyMap<string, Uint8Array | Blob>, options: InstanceOptions = {}): Promise<void> {
-    const signal = this.#life.until(options.signal);
+    const signal = this.#lifetime.until(options.signal);
     if (!this.file.scene!.instances.length) return;
     const [{ FileInstances }, { placeInstances }] = await Promise.all([
       import('./instances/instanceSources.ts'),
@@ -266,7 +266,9 @@ export class Rig {
     ]);
     const from = 'find' in source ? source : new FileInstances(source);
     const placing = placeInstances<Rig>(this, from, { ...options, signal }, (file, build) => Rig.make(file, build));
-    const { parts, made } = await madeOrFreed(placing, signal, placed => [...placed.parts, ...placed.made].forEach(each => each.dispose()));
+    const { parts, made } = await freeIfAborted(placing, signal, placed =>
+      [...placed.parts, ...placed.made].forEach(each => each.dispose()),
+    );
     this.#parts.push(...parts);
     for (const each of made) this.#own.add(each);
     this.scene.updateMatrixWorld(true);
@@ -278,7 +280,7 @@ export class Rig {
    * this rig, and is valid until the rig is disposed.
    */
   async cloneForExport(): Promise<Object3D> {
-    const signal = this.#life.until();
+    const signal = this.#lifetime.until();
     const { exportCopy } = await import('./build/exportCopy.ts');
     signal.throwIfAborted();
     return exportCopy(this.scene);
@@ -305,7 +307,7 @@ export class Rig {
    */
   async setStrandWidth(width: number, unit: StrandUnit = 'pixels'): Promise<void> {
     const { meshes } = this.#built;
-    const signal = this.#life.until();
+    const signal = this.#lifetime.until();
     if (!meshes.some(mesh => mesh && (mesh instanceof LineSegments || 'isLineSegments2' in mesh))) return;
     const { widened } = await import('./build/strands.ts');
     signal.throwIfAborted();
@@ -361,7 +363,7 @@ export class Rig {
    * object; `options` only count at the first.
    */
   avatar(options?: AvatarOptions): Promise<Avatar | null> {
-    return this.#living.avatar(options);
+    return this.#procedural.avatar(options);
   }
 
   get #poseShape(): PoseShape {
@@ -381,7 +383,7 @@ export class Rig {
    */
   update(delta: number): boolean {
     this.#mixer?.update(delta);
-    return this.#living.update(delta);
+    return this.#procedural.update(delta);
   }
 
   /**
@@ -390,10 +392,10 @@ export class Rig {
    */
   async loadSkybox(options: TextureOptions = {}): Promise<Skybox | null> {
     const { scene } = this.file;
-    const signal = this.#life.until(options.signal);
+    const signal = this.#lifetime.until(options.signal);
     if (!scene!.features.some(({ kind }) => kind === 'skybox')) return null;
     const { loadSkybox } = await import('./materials/skybox.ts');
-    return madeOrFreed(loadSkybox(scene!, this.report, { ...options, signal }), signal, sky => sky?.dispose());
+    return freeIfAborted(loadSkybox(scene!, this.report, { ...options, signal }), signal, sky => sky?.dispose());
   }
 
   /**
@@ -402,12 +404,12 @@ export class Rig {
    * pending loads, which reject with an AbortError. The file stays usable.
    */
   dispose(): void {
-    this.#life.end();
+    this.#lifetime.end();
     this.#mixer?.stopAllAction();
     this.#mixer?.uncacheRoot(this.scene);
     this.scene.removeFromParent();
-    this.#dresser.dispose();
-    this.#living.dispose();
+    this.#textures.dispose();
+    this.#procedural.dispose();
     for (const each of [...this.#own, ...this.#parts]) each.dispose();
   }
 }

@@ -9,7 +9,7 @@ import { type Channel, CHANNEL_WIDTH, CHANNELS, Pose, type PoseShape } from '../
 import type { Built } from '../build/build.ts';
 import type { RigClip } from './rigClip.ts';
 import { propertyKey } from '../names.ts';
-import { offerProperty } from './offered.ts';
+import { registerProperty } from './animatedProperties.ts';
 
 /** Reads and writes one row of a channel. */
 interface Place {
@@ -117,7 +117,7 @@ function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
       write: (row, from, at) => {
         const { node, renderer, property } = shape.properties[row]!;
         if (renderer !== undefined) built.shaders(renderer)?.write(property, from[at]!);
-        else if (nodes[node]) offerProperty(built, node, property, from[at]);
+        else if (nodes[node]) registerProperty(built, node, property, from[at]);
       },
     },
   };
@@ -164,7 +164,7 @@ export class RigAnimator extends Animator {
     if (events.length) this.#events.set(layer, { motion, events: new AnimationEvents(events, start, motion.duration) });
     // Lists properties even if their value never changes.
     for (const { node, property, rest } of properties)
-      if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) offerProperty(this.#built, node, property, rest);
+      if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) registerProperty(this.#built, node, property, rest);
     return layer;
   }
 

@@ -5,7 +5,7 @@ import type { NodeTable, RigScene } from '../../core/types.ts';
 import type { Built } from '../build/build.ts';
 import type { Target } from './keyframes.ts';
 import { nodeName, propertyKey } from '../names.ts';
-import { offerProperty } from './offered.ts';
+import { registerProperty } from './animatedProperties.ts';
 
 const IDENTITY: Record<BoundPath, readonly number[]> = {
   translation: [0, 0, 0],
@@ -55,7 +55,7 @@ export function boundTargets(track: BoundTrack, scene: RigScene, built: Built): 
   const node = nodes[track.node];
   if (!node) return [];
   if (path === 'property') {
-    offerProperty(built, track.node, morph);
+    registerProperty(built, track.node, morph);
     node.userData[propertyKey(morph)] ??= track.values[0] ?? 0;
   }
   return [{ name: nodeTrack(node.name, track), rest: restOf(scene.nodes, track) }];

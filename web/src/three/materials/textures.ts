@@ -44,8 +44,8 @@ export interface TextureOptions {
 
 const MAX_TEXTURES = 512;
 
-/** Findings for patches that unpatched shaders don't draw, by id (shaderPatch.ts). */
-const OTHERWISE: Record<string, string> = {
+/** What is drawn instead of each shader patch (shaderPatch.ts) by a renderer without patches. */
+const REDUCED_TO: Record<string, string> = {
   channels: 'roughness, metalness and occlusion as three reads their textures',
   details: 'no detail maps',
   parallax: 'no height map',
@@ -58,7 +58,7 @@ const OTHERWISE: Record<string, string> = {
  * Assigns textures to the materials of a scene. Can be called again with another source; filled
  * slots are kept.
  */
-export class TextureDresser {
+export class TextureApplier {
   readonly #scene: RigScene;
   readonly #hints: Hints;
   readonly #materials: MaterialLibrary;
@@ -68,7 +68,7 @@ export class TextureDresser {
   readonly #filled = new Map<number, Set<string>>();
   readonly #textures = new Set<Texture>();
   /** Current findings about textures, by code and path. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
   #isDisposed = false;
   #isReduced: boolean;
 
@@ -81,19 +81,19 @@ export class TextureDresser {
   }
 
   /**
-   * Reports features that unpatched shaders don't draw, also for textures loaded later. Called if
-   * the renderer is a WebGPURenderer.
+   * Reports features that need shader patches, also for textures loaded later. Call it if the
+   * renderer is a WebGPURenderer, which ignores patches.
    */
   reduce(strict: boolean): void {
     this.#isReduced = true;
-    this.#tellReduced(strict);
+    this.#reportReduced(strict);
   }
 
-  #tellReduced(strict: boolean): void {
+  #reportReduced(strict: boolean): void {
     for (const [row, { name }] of this.#scene.materials.entries()) {
       const parts = new Set(this.#materials.of(row).flatMap(patchedIn));
-      const words = [...parts].flatMap(part => (Object.hasOwn(OTHERWISE, part) ? OTHERWISE[part]! : []));
-      this.#tell('MATERIAL_REDUCED', name, words.join(', '), asStrict('warning', strict));
+      const words = [...parts].flatMap(part => (Object.hasOwn(REDUCED_TO, part) ? REDUCED_TO[part]! : []));
+      this.#setFinding('MATERIAL_REDUCED', name, words.join(', '), asStrict('warning', strict));
     }
   }
 
@@ -103,61 +103,59 @@ export class TextureDresser {
     for (const texture of this.#textures) disposeTexture(texture);
   }
 
-  async dress(source: TextureSource | null, options: TextureOptions = {}): Promise<void> {
-    const desk = source && new TextureResolver(source, options.maxTextures ?? MAX_TEXTURES);
-    const outfits = await planTextures(this.#scene, desk, row => !!this.#filled.get(row)?.size);
+  async load(source: TextureSource | null, options: TextureOptions = {}): Promise<void> {
+    const resolver = source && new TextureResolver(source, options.maxTextures ?? MAX_TEXTURES);
+    const assignments = await planTextures(this.#scene, resolver, row => !!this.#filled.get(row)?.size);
     options.signal?.throwIfAborted();
-    for (const outfit of outfits) this.#change(outfit);
-    const missing = new Map(outfits.map(({ row }) => [this.#nameOf(row), new Set<string>()]));
+    for (const assignment of assignments) this.#applyOverrides(assignment);
+    const missing = new Map(assignments.map(({ row }) => [this.#nameOf(row), new Set<string>()]));
     await Promise.all(
-      outfits.map(async outfit => {
-        for (const name of await this.#wear(outfit, desk, options)) missing.get(this.#nameOf(outfit.row))?.add(name);
+      assignments.map(async assignment => {
+        for (const name of await this.#apply(assignment, resolver, options)) missing.get(this.#nameOf(assignment.row))?.add(name);
       }),
     );
     options.signal?.throwIfAborted();
-    for (const [material, lost] of missing) this.#tell('TEXTURE_MISSING', material, [...lost].join(', '), 'info');
-    this.#tell(
+    for (const [material, lost] of missing) this.#setFinding('TEXTURE_MISSING', material, [...lost].join(', '), 'info');
+    this.#setFinding(
       'TEXTURE_LIMIT',
       'textures',
-      desk?.skipped.size ? `${desk.skipped.size} of ${desk.skipped.size + desk.requested.size} names` : '',
+      resolver?.skipped.size ? `${resolver.skipped.size} of ${resolver.skipped.size + resolver.requested.size} names` : '',
       asStrict('warning', options.strict ?? false),
     );
-    if (this.#isReduced) this.#tellReduced(options.strict ?? false);
+    if (this.#isReduced) this.#reportReduced(options.strict ?? false);
   }
 
   #nameOf(row: number): string {
     return this.#scene.materials[row]?.name ?? '';
   }
 
-  /**
-   * Applies the facts of a texture resolution other than textures, and reports how it was found.
-   */
-  #change({ row, overrides: change, isReflectionOnly: isGloss, isGuessed, requests: wishes }: MaterialTextures): void {
-    if (change) for (const material of this.#materials.of(row)) changeMaterial(material, change);
-    if (isGloss) this.#tell('MATERIAL_GLOSS', this.#nameOf(row), 'drawn as a clear gloss', 'info');
-    if (isGuessed) this.#tell('TEXTURE_GUESSED', this.#nameOf(row), wishes.map(({ name }) => name).join(', '), 'info');
+  /** Applies property overrides, and reports guessed textures and clear surfaces. */
+  #applyOverrides({ row, overrides, isReflectionOnly, isGuessed, requests }: MaterialTextures): void {
+    if (overrides) for (const material of this.#materials.of(row)) changeMaterial(material, overrides);
+    if (isReflectionOnly) this.#setFinding('MATERIAL_GLOSS', this.#nameOf(row), 'drawn as a clear gloss', 'info');
+    if (isGuessed) this.#setFinding('TEXTURE_GUESSED', this.#nameOf(row), requests.map(({ name }) => name).join(', '), 'info');
   }
 
-  /** Reports missing textures. */
-  async #wear(
-    { row, requests: wishes, isUntextured: isBare }: MaterialTextures,
-    desk: TextureResolver | null,
+  /** Fills the slots of a material. Returns the names of missing textures. */
+  async #apply(
+    { row, requests, isUntextured }: MaterialTextures,
+    resolver: TextureResolver | null,
     options: TextureOptions,
   ): Promise<string[]> {
     const missing: string[] = [];
     await Promise.all(
-      wishes.map(async wish => {
-        const found = await findImage(wish, desk);
-        if (found) await this.#put(row, wish.slot, found, wish.settings, options);
-        else if (found === null && wish.isExpected && !this.#filled.get(row)?.has(wish.slot))
-          missing.push(wish.name || wish.image?.name || '');
+      requests.map(async request => {
+        const found = await findImage(request, resolver);
+        if (found) await this.#fillSlot(row, request.slot, found, request.settings, options);
+        else if (found === null && request.isExpected && !this.#filled.get(row)?.has(request.slot))
+          missing.push(request.name || request.image?.name || '');
       }),
     );
-    if (isBare && !this.#filled.get(row)?.size) missing.push(`none for "${this.#nameOf(row)}"`);
+    if (isUntextured && !this.#filled.get(row)?.size) missing.push(`none for "${this.#nameOf(row)}"`);
     return missing;
   }
 
-  async #put(row: number, slot: string, found: FoundImage, settings: SceneTexture | null, options: TextureOptions): Promise<void> {
+  async #fillSlot(row: number, slot: string, found: FoundImage, settings: SceneTexture | null, options: TextureOptions): Promise<void> {
     const filled = this.#filled.get(row) ?? new Set<string>();
     this.#filled.set(row, filled);
     if (filled.has(slot)) return;
@@ -174,9 +172,9 @@ export class TextureDresser {
     if (!texture || options.signal?.aborted) return;
     filled.add(slot);
     const cut = texture.userData['colorKey'] as string | undefined;
-    if (cut) this.#tell('TEXTURE_KEYED', this.#nameOf(row), cut, 'info');
+    if (cut) this.#setFinding('TEXTURE_KEYED', this.#nameOf(row), cut, 'info');
     if (!(await this.#assign(row, slot, texture, settings)))
-      this.#note('TEXTURE_UNUSED', 'info', this.#nameOf(row), `${slot}: ${found.name}`);
+      this.#addFinding('TEXTURE_UNUSED', 'info', this.#nameOf(row), `${slot}: ${found.name}`);
   }
 
   /**
@@ -188,7 +186,7 @@ export class TextureDresser {
     options.signal?.throwIfAborted();
     if (!texture || !(await this.#assign(row, slot, texture, null))) return false;
     this.#filled.set(row, (this.#filled.get(row) ?? new Set()).add(slot));
-    this.#tell('TEXTURE_MISSING', this.#nameOf(row), '', 'info');
+    this.#setFinding('TEXTURE_MISSING', this.#nameOf(row), '', 'info');
     return true;
   }
 
@@ -220,42 +218,48 @@ export class TextureDresser {
       texture.needsUpdate = true;
       this.#textures.add(texture);
       if (this.#isDisposed) disposeTexture(texture);
-      for (const code of ['TEXTURE_UNSUPPORTED', 'TEXTURE_DAMAGED']) this.#tell(code, found.name, '', 'warning');
+      for (const code of ['TEXTURE_UNSUPPORTED', 'TEXTURE_DAMAGED']) this.#setFinding(code, found.name, '', 'warning');
       return texture;
     } catch (error) {
       const code = error instanceof UnsupportedTexture ? 'TEXTURE_UNSUPPORTED' : 'TEXTURE_DAMAGED';
-      this.#tell(code, found.name, error instanceof Error ? error.message : String(error), asStrict('warning', options.strict ?? false));
+      this.#setFinding(
+        code,
+        found.name,
+        error instanceof Error ? error.message : String(error),
+        asStrict('warning', options.strict ?? false),
+      );
       return null;
     }
   }
 
-  #note(code: string, severity: Severity, path: string, detail: string): void {
+  #addFinding(code: string, severity: Severity, path: string, detail: string): void {
     addFinding(this.#report, { code, severity, offset: null, path, detail, count: 1 });
   }
 
-  /**
-   * Sets or removes the finding with a code and path.
-   */
-  #tell(code: string, path: string, detail: string, severity: Severity): void {
+  /** Sets the finding with this code and path, or removes it if `detail` is empty. */
+  #setFinding(code: string, path: string, detail: string, severity: Severity): void {
     const key = `${code} ${path}`;
-    if (this.#told.get(key) === detail) return;
-    if (this.#told.delete(key)) removeFinding(this.#report, { code, path });
+    if (this.#reported.get(key) === detail) return;
+    if (this.#reported.delete(key)) removeFinding(this.#report, { code, path });
     if (detail === '') return;
-    this.#told.set(key, detail);
-    this.#note(code, severity, path, detail);
+    this.#reported.set(key, detail);
+    this.#addFinding(code, severity, path, detail);
   }
 }
 
-/** Returns a texture whose mask color is transparent, if it has a mask color and no alpha. */
+/**
+ * Returns a copy of the texture whose mask color is transparent. Returns the texture itself if it
+ * has alpha or no mask color.
+ */
 async function keyed(texture: Texture, { bytes }: FoundImage): Promise<Texture> {
   const image = pixelsOf(texture);
   if (!image) return texture;
-  const { colorText, applyColorKey: cutColorKey, findColorKey } = await import('../../textures/colorKey.ts');
+  const { colorText, applyColorKey, findColorKey } = await import('../../textures/colorKey.ts');
   const { data, width, height } = image;
   const key = findColorKey(data, width, height, bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes);
   if (!key) return texture;
   disposeTexture(texture);
-  const cut = dataTexture(cutColorKey(data, width, height, key), width, height);
+  const cut = dataTexture(applyColorKey(data, width, height, key), width, height);
   cut.userData['colorKey'] = `${colorText(key.color)} (${key.source})`;
   return cut;
 }
@@ -269,7 +273,7 @@ const WRAPS: Record<SceneTexture['wrapU'], Wrapping> = {
 function applySettings(texture: Texture, { wrapU, wrapV, filter, offset, scale, uvSet }: SceneTexture): void {
   texture.wrapS = WRAPS[wrapU];
   texture.wrapT = WRAPS[wrapV];
-  // From afar all of them are averaged, as every engine does; filters tell how their steps meet.
+  // All filters use mipmaps, as in other engines. `filter` decides how texels and levels blend.
   texture.magFilter = filter === 'nearest' ? NearestFilter : LinearFilter;
   texture.minFilter =
     filter === 'nearest' ? NearestMipmapNearestFilter : filter === 'linear' ? LinearMipmapNearestFilter : LinearMipmapLinearFilter;

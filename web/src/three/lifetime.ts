@@ -2,7 +2,7 @@
 import { unlessAborted } from '../core/source.ts';
 
 /** The lifetime of an object. Its pending operations end with it. */
-export class Life {
+export class Lifetime {
   readonly #end = new AbortController();
 
   /** Aborts all pending operations, which reject with an AbortError. */
@@ -22,7 +22,7 @@ export class Life {
 }
 
 /** Resolves with the result, or frees it if the operation has been aborted. */
-export async function madeOrFreed<T>(making: Promise<T>, signal: AbortSignal, free: (made: T) => void): Promise<T> {
+export async function freeIfAborted<T>(making: Promise<T>, signal: AbortSignal, free: (made: T) => void): Promise<T> {
   try {
     const made = await unlessAborted(making, signal);
     signal.throwIfAborted();

@@ -3,7 +3,7 @@ import type { Built } from '../build/build.ts';
 import { propertyKey } from '../names.ts';
 
 /** Lists an animated property of a node, and sets it if `value` is given. */
-export function offerProperty({ nodes, properties }: Built, node: number, property: string, value?: number): void {
+export function registerProperty({ nodes, properties }: Built, node: number, property: string, value?: number): void {
   const { userData } = nodes[node]!;
   const key = propertyKey(property);
   if (!(key in userData)) properties.push({ node, property });

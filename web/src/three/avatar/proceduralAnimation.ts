@@ -2,7 +2,7 @@
 import { Expressions } from '../../rig/expressions.ts';
 import type { PoseShape } from '../../rig/pose.ts';
 import type { Built } from '../build/build.ts';
-import type { Life } from '../life.ts';
+import type { Lifetime } from '../lifetime.ts';
 import type { ToonMaterial } from '../materials/toon.ts';
 import { isToonMaterial } from '../materials/toonMaterial.ts';
 import type { Modules, ModuleOptions } from '../modules.ts';
@@ -11,24 +11,24 @@ import type { Avatar, AvatarOptions } from './avatar.ts';
 import { ObjectHost } from './host.ts';
 import type { SpringBones } from './springs.ts';
 
-export class Living {
+export class ProceduralAnimation {
   readonly expressions: Expressions;
   readonly springs: SpringBones | null;
   readonly particles: Particles | null;
   readonly #shape: PoseShape;
   readonly #built: Built;
-  readonly #life: Life;
+  readonly #lifetime: Lifetime;
   /** Null until a solver is added. */
   #host: ObjectHost | null = null;
   #toonList: ToonMaterial[] | undefined;
   #making: Promise<Avatar | null> | undefined;
   #avatar: Avatar | null = null;
 
-  constructor(shape: PoseShape, built: Built, life: Life, options: ModuleOptions, { springs, particles, face }: Modules) {
+  constructor(shape: PoseShape, built: Built, lifetime: Lifetime, options: ModuleOptions, { springs, particles, face }: Modules) {
     const { scene } = shape;
     this.#shape = shape;
     this.#built = built;
-    this.#life = life;
+    this.#lifetime = lifetime;
     const expressions = (this.expressions = new Expressions(shape, face ? new face.ExpressionRules(scene) : null));
     if (scene.expressions.length > 0) {
       const host = this.#hosted();
@@ -49,7 +49,7 @@ export class Living {
   }
 
   async #make(options?: AvatarOptions): Promise<Avatar | null> {
-    const signal = this.#life.until();
+    const signal = this.#lifetime.until();
     const { Avatar } = await import('./avatar.ts');
     signal.throwIfAborted();
     return (this.#avatar = Avatar.of(this.#shape.scene, this.#built.meshes, this.#hosted(), this.expressions, options));
