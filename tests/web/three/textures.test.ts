@@ -13,7 +13,6 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { readDds } from '../../../web/src/three/materials/dds.ts';
-import { UnsupportedTexture } from '../../../web/src/three/materials/imageKinds.ts';
 import { FileTextures, Rig, UrlTextures } from '../../../web/src/three/index.ts';
 import { guessTextures, remainingImage, slotBySuffix } from '../../../web/src/textures/names.ts';
 import { Listing } from '../../../web/src/textures/sources.ts';
@@ -51,10 +50,14 @@ describe('DDS', () => {
   it('every prefix and unknown kinds throw', () => {
     const whole = dds({ dxgi: 98, data: new Uint8Array(32) });
     for (let length = 0; length < whole.length; length++) expect(() => readDds(whole.subarray(0, length))).toThrow();
-    expect(() => readDds(dds({ dxgi: 2 }))).toThrow(UnsupportedTexture);
-    expect(() => readDds(dds({ fourCC: 'DXT1', width: 6, data: new Uint8Array(64) }))).toThrow(UnsupportedTexture);
+    expect(() => readDds(dds({ dxgi: 2 }))).toThrow(expect.objectContaining({ code: 'IMAGE_UNSUPPORTED' }));
+    expect(() => readDds(dds({ fourCC: 'DXT1', width: 6, data: new Uint8Array(64) }))).toThrow(
+      expect.objectContaining({ code: 'IMAGE_UNSUPPORTED' }),
+    );
     expect(() => readDds(dds({ fourCC: 'DXT1', width: 1 << 20 }))).toThrow(/pixels/);
-    expect(() => readDds(dds({ fourCC: 'DXT1', data: new Uint8Array(64) }), () => false)).toThrow(UnsupportedTexture);
+    expect(() => readDds(dds({ fourCC: 'DXT1', data: new Uint8Array(64) }), () => false)).toThrow(
+      expect.objectContaining({ code: 'IMAGE_UNSUPPORTED' }),
+    );
   });
 });
 

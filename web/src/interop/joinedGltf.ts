@@ -1,5 +1,6 @@
 // Joins a .gltf and its buffers to one GLB, for readers without a network.
 import { entry } from '../core/entry.ts';
+import { RigcastError } from '../core/error.ts';
 import { fromBase64 } from '../core/keys.ts';
 
 interface View {
@@ -34,7 +35,8 @@ export function joinedGltf(bytes: Uint8Array, read: (path: string) => Uint8Array
     }
     const { bytes: piece, start } = entry(pieces, uri, () => ({ bytes: bytesOf(uri, read), start: length }));
     if (start === length) length += padded(piece.length);
-    if (piece.length < byteLength) throw new Error(`the buffer ${shown(uri)} has ${piece.length} of ${byteLength} bytes`);
+    if (piece.length < byteLength)
+      throw new RigcastError('BUFFER_MISSING', `the buffer ${shown(uri)} has ${piece.length} of ${byteLength} bytes`);
     starts.push(start);
   }
   for (const view of json.bufferViews ?? []) {
@@ -57,7 +59,7 @@ function shown(uri: string | undefined): string {
 function bytesOf(uri: string | undefined, read: (path: string) => Uint8Array | null): Uint8Array {
   const data = /^data:[^,]*?(;base64)?,(.*)$/s.exec(uri ?? '');
   const found = data ? data[1] && fromBase64(data[2]!) : uri !== undefined && read(decoded(uri));
-  if (!found) throw new Error(`the buffer ${shown(uri)} was not found in the folder of the file`);
+  if (!found) throw new RigcastError('BUFFER_MISSING', `the buffer ${shown(uri)} was not found in the folder of the file`);
   return found;
 }
 

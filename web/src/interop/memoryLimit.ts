@@ -2,6 +2,7 @@
 // The loaders run on the main thread, because their results can't be sent from a worker, and trust
 // every count in the file: 232 bytes can request a gigabyte of zeros.
 import type { Unzlib } from 'three/addons/libs/fflate.module.js';
+import { RigcastError } from '../core/error.ts';
 import { member, textIn } from '../core/properties.ts';
 import type { PropertyValue } from '../core/types.ts';
 import { pixelsOf } from '../three/materials/imageSize.ts';
@@ -32,8 +33,8 @@ export interface MemoryLimitOptions {
   decodesImages?: boolean;
 }
 
-/** Thrown if a loader would allocate far more memory than the size of the file allows. */
-export class MemoryLimitError extends Error {}
+/** Returns true for errors of `checkMemoryLimit`. */
+export const isMemoryLimitError = (error: unknown): boolean => error instanceof RigcastError && error.code === 'OUT_OF_PROPORTION';
 
 /**
  * Rejects with a ProportionError if the file must not be passed to three's loader. Damaged files
@@ -47,7 +48,7 @@ export async function checkMemoryLimit(format: string, bytes: Uint8Array, option
     else if (format === 'bvh') countBvh(new TextDecoder().decode(bytes), cost);
     else countGltf(gltfOf(bytes), cost, options);
   } catch (error) {
-    if (error instanceof MemoryLimitError) throw error;
+    if (isMemoryLimitError(error)) throw error;
   }
 }
 
@@ -80,7 +81,10 @@ class MemoryEstimate {
   /** Checks bytes without adding them up. */
   check(bytes: number, what: string): void {
     if (!(bytes <= this.#left))
-      throw new MemoryLimitError(`${what}: ${this.#size.toLocaleString('en-US')} bytes would take more than ${this.limit} MB`);
+      throw new RigcastError(
+        'OUT_OF_PROPORTION',
+        `${what}: ${this.#size.toLocaleString('en-US')} bytes would take more than ${this.limit} MB`,
+      );
   }
 }
 
@@ -101,13 +105,13 @@ type Value = PropertyValue | undefined;
 function countIn(value: Value, name: string, otherwise = 0): number {
   const found = member(value, name);
   if (found === undefined) return otherwise;
-  if (typeof found !== 'number' || !(found >= 0)) throw new MemoryLimitError(`${name} is not a count`);
+  if (typeof found !== 'number' || !(found >= 0)) throw new RigcastError('OUT_OF_PROPORTION', `${name} is not a count`);
   return found;
 }
 
 function listOf(value: Value, name: string): readonly PropertyValue[] {
   const found = member(value, name);
-  if (found !== undefined && !Array.isArray(found)) throw new MemoryLimitError(`${name} is not a list`);
+  if (found !== undefined && !Array.isArray(found)) throw new RigcastError('OUT_OF_PROPORTION', `${name} is not a list`);
   return found ?? [];
 }
 
@@ -239,14 +243,15 @@ function checkTree(nodes: readonly PropertyValue[]): void {
       if (depths[row] === 0) {
         depths[row] = -1;
         for (const child of below) {
-          if (depths[child] === -1) throw new MemoryLimitError('a node contains itself');
+          if (depths[child] === -1) throw new RigcastError('OUT_OF_PROPORTION', 'a node contains itself');
           if (depths[child] === 0) walk.push(child);
         }
         continue;
       }
       walk.pop();
       if (depths[row] === -1) depths[row] = 1 + below.reduce((most, child) => Math.max(most, depths[child] ?? 0), 0);
-      if ((depths[row] ?? 0) > DEEPEST) throw new MemoryLimitError(`nodes are more than ${DEEPEST.toLocaleString('en-US')} levels deep`);
+      if ((depths[row] ?? 0) > DEEPEST)
+        throw new RigcastError('OUT_OF_PROPORTION', `nodes are more than ${DEEPEST.toLocaleString('en-US')} levels deep`);
     }
   }
 }

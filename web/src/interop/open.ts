@@ -10,7 +10,7 @@ import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
 import { bindRetargeted } from '../rig/boneRetargeter.ts';
 import { disposeMaterials, type ImportedFile, importedFile, applyMaterials } from './file.ts';
-import { checkMemoryLimit, MemoryLimitError } from './memoryLimit.ts';
+import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import type { ImportedScene } from './scene.ts';
 import { factsOfGltf, type VrmFacts } from './vrm.ts';
 import { RigcastError } from '../core/error.ts';
@@ -77,7 +77,7 @@ export async function openImported(given: FileWithPath, beside: CompanionFileSou
   } catch (error) {
     // A TypeError or RangeError of a loader describes its code, not the file.
     const isTold = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
-    const code = error instanceof MemoryLimitError ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
+    const code = isMemoryLimitError(error) ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
     report = failureReport(code, isTold ? error.message.replace(/^THREE\.\w+: /, '') : '');
   } finally {
     found.revoke();
@@ -113,7 +113,7 @@ async function loadWithThree(format: string, bytes: ArrayBuffer, manager: Loadin
   if (format === 'bvh') {
     const { BVHLoader } = await import('three/addons/loaders/BVHLoader.js');
     const { skeleton, clip } = new BVHLoader(manager).parse(text());
-    if (!skeleton.bones[0] || !clip) throw new Error('no skeleton was found');
+    if (!skeleton.bones[0] || !clip) throw new RigcastError('FILE_UNREADABLE', 'the file contains no skeleton');
     clip.name = stemOf(found.name);
     return { root: skeleton.bones[0], animations: [clip] };
   }

@@ -5,7 +5,7 @@ import { copyOf } from '../core/bytes.ts';
 import type { RigFile } from '../core/open.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import { importedFile } from './file.ts';
-import { checkMemoryLimit, MemoryLimitError } from './memoryLimit.ts';
+import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import { factsOfGltf } from './vrm.ts';
 
 /**
@@ -40,7 +40,7 @@ async function openBy(glb: () => Uint8Array, byteLength: number, name: string, f
     const made = importedFile(scene, animations, name.replace(/\.[^.]*$/, ''), 1, imported => factsOfGltf(parser, imported));
     return fileWith(made.scene, reportOf(made.findings));
   } catch (error) {
-    const code = error instanceof MemoryLimitError ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
+    const code = isMemoryLimitError(error) ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
     return fileWith(null, failureReport(code, error instanceof Error ? error.message : String(error)));
   }
 }

@@ -2,6 +2,7 @@
 //
 // Supports 1, 4, 8, 16, 24 and 32 bits per pixel with palettes, bit masks and run lengths, and the
 // short OS/2 header. Does not support embedded JPEG or PNG data or colour profiles.
+import { RigcastError } from '../core/error.ts';
 
 interface Header {
   width: number;
@@ -40,13 +41,14 @@ export function readBmpHeader(bytes: Uint8Array): Header {
   const size = bytes.length < 26 ? Infinity : view.getUint32(14, true);
   const isCore = size === CORE_HEADER;
   const hasMasks = !isCore && bytes.length >= 34 && [BIT_FIELDS, ALPHA_BIT_FIELDS].includes(view.getUint32(30, true));
-  if (bytes.length < 14 + size + (hasMasks && size === 40 ? 16 : 0) || (!isCore && size < 40)) throw new Error('the BMP header is cut off');
+  if (bytes.length < 14 + size + (hasMasks && size === 40 ? 16 : 0) || (!isCore && size < 40))
+    throw new RigcastError('IMAGE_DAMAGED', 'the BMP header is cut off');
   const [width, tall] = isCore ? [view.getUint16(18, true), view.getUint16(20, true)] : [view.getInt32(18, true), view.getInt32(22, true)];
   const bits = view.getUint16(isCore ? 24 : 28, true);
   const compression = isCore ? 0 : view.getUint32(30, true);
   if (!DEPTHS[compression]?.includes(bits))
-    throw new Error(`a BMP of ${bits} bits per pixel and compression ${compression} is not supported`);
-  if (width <= 0 || tall === 0) throw new Error(`the BMP declares ${width} × ${tall} pixels`);
+    throw new RigcastError('IMAGE_UNSUPPORTED', `a BMP of ${bits} bits per pixel and compression ${compression} is not supported`);
+  if (width <= 0 || tall === 0) throw new RigcastError('IMAGE_DAMAGED', `the BMP declares ${width} × ${tall} pixels`);
   const colors = bits > 8 ? 0 : 2 ** bits;
   const stored = isCore ? colors : Math.min(view.getUint32(46, true) || colors, colors);
   const mask = (i: number): number => view.getUint32(54 + 4 * i, true);
@@ -89,7 +91,8 @@ export function readBmp(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; wid
     readRuns(bytes, header, (x, row, color) => (words[startOf(row) + x] = color));
   } else {
     const stride = 4 * Math.ceil((width * bits) / 32);
-    if (pixels + stride * (height - 1) + Math.ceil((width * bits) / 8) > bytes.length) throw new Error('the BMP is cut off');
+    if (pixels + stride * (height - 1) + Math.ceil((width * bits) / 8) > bytes.length)
+      throw new RigcastError('IMAGE_DAMAGED', 'the BMP is cut off');
     const pixelAt = bits <= 8 ? indexed(bytes, header) : direct(bytes, header);
     for (let row = 0; row < height; row++)
       for (let x = 0, to = startOf(row); x < width; x++, to++) words[to] = pixelAt(pixels + stride * row, x);

@@ -1,5 +1,6 @@
 // Decodes PCX, which UE1 class scripts import: 8 bits with a palette after the pixels, or 24 bits
 // in three planes.
+import { RigcastError } from '../core/error.ts';
 
 const HEADER = 128;
 const PALETTE = 769;
@@ -14,15 +15,16 @@ interface PcxHeader {
 
 /** Throws Error if the file is not a supported PCX. */
 export function readPcxHeader(bytes: Uint8Array): PcxHeader {
-  if (bytes.length < HEADER) throw new Error('the PCX header is cut off');
+  if (bytes.length < HEADER) throw new RigcastError('IMAGE_DAMAGED', 'the PCX header is cut off');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const planes = bytes[65]!;
   const bytesPerRow = view.getUint16(66, true);
   const width = view.getUint16(8, true) - view.getUint16(4, true) + 1;
   const height = view.getUint16(10, true) - view.getUint16(6, true) + 1;
   const isKnown = bytes[0] === 10 && bytes[2] === 1 && bytes[3] === 8 && (planes === 1 || planes === 3);
-  if (!isKnown || width < 1 || height < 1 || bytesPerRow < width) throw new Error('not a PCX with 8 or 24 bits');
-  if (planes === 1 && paletteAt(bytes) < 0) throw new Error('the PCX has no palette');
+  if (!isKnown || width < 1 || height < 1 || bytesPerRow < width)
+    throw new RigcastError('IMAGE_UNSUPPORTED', 'not a PCX with 8 or 24 bits');
+  if (planes === 1 && paletteAt(bytes) < 0) throw new RigcastError('IMAGE_DAMAGED', 'the PCX has no palette');
   return { width, height, planes, bytesPerRow };
 }
 

@@ -10,6 +10,7 @@ import {
   type Skeleton,
 } from 'three';
 import { bind, type BindOptions } from '../core/bind.ts';
+import { RigcastError } from '../core/error.ts';
 import { type Facing, facingOf, nodesWithDeclaredNames } from '../core/facing.ts';
 import { uniqueNames } from '../core/names.ts';
 import { addFinding, emptyReport } from '../core/report.ts';
@@ -79,7 +80,7 @@ export class Rig {
    */
   constructor(file: RigSource, options: BuildOptions = {}) {
     const { scene } = file;
-    if (!scene) throw new Error(`${file.name || 'The file'} has no scene`);
+    if (!scene) throw new RigcastError('FILE_UNREADABLE', `${file.name || 'The file'} has no scene`, { report: file.report ?? null });
     this.file = file;
     this.#bind = options.bind ?? bind;
     this.#modules = options.modules ?? {};

@@ -19,7 +19,8 @@ import {
   type Texture,
 } from 'three';
 import { copyOf } from '../../core/bytes.ts';
-import { type BlockExtension, dataTexture, MAX_SIZE, UnsupportedTexture } from './imageKinds.ts';
+import { RigcastError } from '../../core/error.ts';
+import { type BlockExtension, dataTexture, MAX_SIZE } from './imageKinds.ts';
 
 interface BlockFormat {
   format: CompressedPixelFormat;
@@ -100,38 +101,39 @@ const HEADER = 128;
 const DX10_HEADER = 20;
 
 /**
- * The first image of a DDS and its mipmaps; throws on damage, UnsupportedTexture on kinds that
- * cannot be drawn. `draws` asks the renderer.
+ * Returns the first image of a DDS with its mipmaps. `draws` returns true if the renderer supports a
+ * compressed format. Throws IMAGE_DAMAGED, or IMAGE_UNSUPPORTED for other formats.
  */
 export function readDds(bytes: Uint8Array, draws: (extension: BlockExtension) => boolean = () => true): Texture {
-  if (bytes.length < HEADER) throw new Error('the DDS header is cut off');
+  if (bytes.length < HEADER) throw new RigcastError('IMAGE_DAMAGED', 'the DDS header is cut off');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const u32 = (offset: number): number => view.getUint32(offset, true);
   const height = u32(12);
   const width = u32(16);
-  if (!width || !height || width > MAX_SIZE || height > MAX_SIZE) throw new Error(`the DDS declares ${width} × ${height} pixels`);
+  if (!width || !height || width > MAX_SIZE || height > MAX_SIZE)
+    throw new RigcastError('IMAGE_DAMAGED', `the DDS declares ${width} × ${height} pixels`);
   const levels = u32(8) & 0x20000 ? Math.min(Math.max(u32(28), 1), 15) : 1;
   const fourCC = u32(80) & 4 ? String.fromCharCode(...bytes.subarray(84, 88)) : '';
   let start = HEADER;
   let format: BlockFormat | undefined, plain: { bytes: number; layout: Layout } | undefined;
   if (fourCC === 'DX10') {
-    if (bytes.length < HEADER + DX10_HEADER) throw new Error('the DX10 header is cut off');
+    if (bytes.length < HEADER + DX10_HEADER) throw new RigcastError('IMAGE_DAMAGED', 'the DX10 header is cut off');
     start += DX10_HEADER;
     format = BY_DXGI.get(u32(HEADER));
     plain = LAYOUTS.get(u32(HEADER));
-    if (!format && !plain) throw new UnsupportedTexture(`DXGI format ${u32(HEADER)}`);
+    if (!format && !plain) throw new RigcastError('IMAGE_UNSUPPORTED', `DXGI format ${u32(HEADER)}`);
   } else if (fourCC) {
     format = BY_FOURCC.get(fourCC);
-    if (!format) throw new UnsupportedTexture(`DDS kind ${JSON.stringify(fourCC)}`);
+    if (!format) throw new RigcastError('IMAGE_UNSUPPORTED', `DDS format ${JSON.stringify(fourCC)}`);
   } else {
     plain = plainLayout(u32(88), [u32(92), u32(96), u32(100), u32(104)]);
-    if (!plain) throw new UnsupportedTexture(`DDS with ${u32(88)} bits a pixel`);
+    if (!plain) throw new RigcastError('IMAGE_UNSUPPORTED', `DDS with ${u32(88)} bits per pixel`);
   }
   if (plain) return plainTexture(bytes, start, width, height, plain.bytes, plain.layout);
 
   const { format: gpu, blockBytes, extension } = format!;
-  if (!draws(extension)) throw new UnsupportedTexture(`this machine lacks ${extension}`);
-  if (width % 4 || height % 4) throw new UnsupportedTexture(`${width} × ${height} pixels in blocks of 4 × 4`);
+  if (!draws(extension)) throw new RigcastError('IMAGE_UNSUPPORTED', `the GPU does not support ${extension}`);
+  if (width % 4 || height % 4) throw new RigcastError('IMAGE_UNSUPPORTED', `${width} × ${height} pixels, not a multiple of 4 × 4`);
   const mipmaps: { data: Uint8Array<ArrayBuffer>; width: number; height: number }[] = [];
   for (let level = 0, w = width, h = height, at = start; level < levels; level++) {
     const size = Math.ceil(w / 4) * Math.ceil(h / 4) * blockBytes;
@@ -141,7 +143,7 @@ export function readDds(bytes: Uint8Array, draws: (extension: BlockExtension) =>
     w = Math.max(w >> 1, 1);
     h = Math.max(h >> 1, 1);
   }
-  if (!mipmaps.length) throw new Error('the DDS is cut off');
+  if (!mipmaps.length) throw new RigcastError('IMAGE_DAMAGED', 'the DDS is cut off');
   const texture = new CompressedTexture(mipmaps, width, height, gpu);
   texture.minFilter = mipmaps.length > 1 ? LinearMipmapLinearFilter : LinearFilter;
   texture.magFilter = LinearFilter;
@@ -159,7 +161,7 @@ function plainLayout(bits: number, masks: number[]): { bytes: number; layout: La
 
 function plainTexture(bytes: Uint8Array, start: number, width: number, height: number, stride: number, [r, g, b, a]: Layout): DataTexture {
   const count = width * height;
-  if (start + count * stride > bytes.length) throw new Error('the DDS is cut off');
+  if (start + count * stride > bytes.length) throw new RigcastError('IMAGE_DAMAGED', 'the DDS is cut off');
   const data = new Uint8Array(4 * count);
   for (let i = 0, from = start; i < data.length; i += 4, from += stride) {
     data[i] = bytes[from + r]!;

@@ -1,7 +1,8 @@
 // Decodes images to textures. Decoders are imported on demand.
 import { LinearMipmapLinearFilter, Texture } from 'three';
-import { type BlockExtension, dataTexture, MAX_SIZE, UnsupportedTexture } from './imageKinds.ts';
+import { type BlockExtension, dataTexture, MAX_SIZE } from './imageKinds.ts';
 import { copyOf } from '../../core/bytes.ts';
+import { RigcastError } from '../../core/error.ts';
 import { UNSUPPORTED_IMAGES } from '../../textures/names.ts';
 import { extensionOf, type FoundImage } from '../../textures/sources.ts';
 
@@ -36,8 +37,8 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
     checkSize('PCX', width, height, data.length);
     return fromPixels(readPcx(data));
   }
-  const what = UNSUPPORTED_IMAGES.includes(extension) ? `.${extension} files` : 'such files';
-  throw new UnsupportedTexture(`${what} cannot be drawn here`);
+  const what = UNSUPPORTED_IMAGES.includes(extension) ? `.${extension} files` : 'files of this format';
+  throw new RigcastError('IMAGE_UNSUPPORTED', `${what} are not supported`);
 }
 
 /**
@@ -64,7 +65,7 @@ const MAX_PIXELS = 2 ** 27;
 function checkSize(kind: string, width: number, height: number, bytes: number): void {
   const isBomb = width * height > Math.min(FREE_PIXELS + PIXELS_PER_BYTE * bytes, MAX_PIXELS);
   if (width > MAX_SIZE || height > MAX_SIZE || isBomb)
-    throw new Error(`the ${kind} declares ${width} × ${height} pixels in ${bytes} bytes`);
+    throw new RigcastError('IMAGE_DAMAGED', `the ${kind} declares ${width} × ${height} pixels in ${bytes} bytes`);
 }
 
 /** Reads width and height of a TIFF's first image. */
@@ -86,7 +87,7 @@ function checkTiff(data: Uint8Array): void {
 
 /** Checks a TGA, because TGALoader reads past the end and trusts the size in the header. */
 function checkTga(data: Uint8Array): void {
-  if (data.length < 18) throw new Error('the TGA header is cut off');
+  if (data.length < 18) throw new RigcastError('IMAGE_DAMAGED', 'the TGA header is cut off');
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const kind = view.getUint8(2);
   const width = view.getUint16(12, true);
@@ -96,18 +97,18 @@ function checkTga(data: Uint8Array): void {
   const start = 18 + view.getUint8(0) + view.getUint16(5, true) * (view.getUint8(7) >> 3);
   const isRunLength = kind >= 9; // a packet of at most 128 pixels takes one byte more than a pixel
   const least = isRunLength ? Math.ceil((width * height) / 128) * (1 + bytes) : width * height * bytes;
-  if (start + least > data.length) throw new Error('the TGA is cut off');
+  if (start + least > data.length) throw new RigcastError('IMAGE_DAMAGED', 'the TGA is cut off');
 }
 
 function fromPixels(made: { data?: unknown; width?: number; height?: number }): Texture {
   const { data, width = 0, height = 0 } = made;
   const isPixels = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
-  if (!isPixels || !width || data.length < 4 * width * height) throw new Error('the image is cut off');
+  if (!isPixels || !width || data.length < 4 * width * height) throw new RigcastError('IMAGE_DAMAGED', 'the image is cut off');
   return dataTexture(new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength), width, height);
 }
 
 async function decodeInBrowser(data: Uint8Array, type: string): Promise<Texture> {
-  if (typeof createImageBitmap === 'undefined') throw new UnsupportedTexture(`${type} is decoded by browsers only`);
+  if (typeof createImageBitmap === 'undefined') throw new RigcastError('IMAGE_UNSUPPORTED', `${type} is supported only in browsers`);
   const blob = new Blob([data as Uint8Array<ArrayBuffer>], { type });
   const bitmap = await createImageBitmap(blob, { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
   const texture = new Texture(bitmap as unknown as HTMLImageElement);

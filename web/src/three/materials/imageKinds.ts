@@ -4,9 +4,6 @@ import { DataTexture, LinearFilter, LinearMipmapLinearFilter } from 'three';
 /** WebGL extensions for compressed textures. */
 export type BlockExtension = 'WEBGL_compressed_texture_s3tc' | 'EXT_texture_compression_rgtc' | 'EXT_texture_compression_bptc';
 
-/** Thrown for images in an unsupported format or layout. */
-export class UnsupportedTexture extends Error {}
-
 /** Largest width and height that GPUs support, pixels. */
 export const MAX_SIZE = 16384;
 

@@ -1,6 +1,7 @@
 // Patches built-in materials of three.js for WebGLRenderer. A material can have several patches,
 // and clones keep them.
 import type { Material, ShaderChunk, WebGLProgramParametersWithUniforms } from 'three';
+import { RigcastError } from '../../core/error.ts';
 
 export type Shader = Pick<WebGLProgramParametersWithUniforms, 'vertexShader' | 'fragmentShader' | 'uniforms'>;
 
@@ -53,9 +54,6 @@ export function patchShader(material: Material, id: string, patch: ShaderPatch):
   };
 }
 
-/** Thrown if the installed three.js lacks the code that a patch changes. */
-class MissingAnchor extends Error {}
-
 const warned = new Set<string>();
 
 /** Applies a patch completely or not at all, because half a patch might not compile. */
@@ -64,7 +62,7 @@ function applyWhole(name: string, apply: ShaderPatch['apply'], shader: Shader): 
   try {
     apply(shader);
   } catch (error) {
-    if (!(error instanceof MissingAnchor)) throw error;
+    if (!(error instanceof RigcastError && error.code === 'SHADER_UNKNOWN')) throw error;
     Object.assign(shader, { vertexShader, fragmentShader });
     const words = `rigcast: the shaders of this three.js are not known (${JSON.stringify(error.message)} is missing): "${name}" is not drawn.`;
     if (!warned.has(words)) console.warn(words);
@@ -74,9 +72,12 @@ function applyWhole(name: string, apply: ShaderPatch['apply'], shader: Shader): 
 
 type ChunkName = keyof typeof ShaderChunk;
 
-/** Replaces the first `from` by `to`. Throws if there is none, so that the patch is left out. */
+/**
+ * Replaces the first `from` by `to`. Throws SHADER_UNKNOWN if there is none: this release of three.js
+ * has other shaders, and the patch is not applied.
+ */
 export function replaceText(text: string, from: string, to: string): string {
-  if (!text.includes(from)) throw new MissingAnchor(from);
+  if (!text.includes(from)) throw new RigcastError('SHADER_UNKNOWN', from);
   return text.replace(from, () => to);
 }
 

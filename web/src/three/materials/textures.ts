@@ -12,11 +12,12 @@ import {
   type Texture,
   type Wrapping,
 } from 'three';
+import { RigcastError } from '../../core/error.ts';
 import { addFinding, asStrict, removeFinding } from '../../core/report.ts';
 import type { Hints, Report, RigScene, Severity, Texture as SceneTexture } from '../../core/types.ts';
 import { decodeTexture, pixelsOf } from './decode.ts';
 import { disposeTexture } from '../dispose.ts';
-import { type BlockExtension, dataTexture, UnsupportedTexture } from './imageKinds.ts';
+import { type BlockExtension, dataTexture } from './imageKinds.ts';
 import { assignTexture } from './assignTexture.ts';
 import { changeMaterial, type MaterialLibrary } from './materials.ts';
 import { patchedIn } from './shaderPatch.ts';
@@ -221,7 +222,7 @@ export class TextureApplier {
       for (const code of ['TEXTURE_UNSUPPORTED', 'TEXTURE_DAMAGED']) this.#setFinding(code, found.name, '', 'warning');
       return texture;
     } catch (error) {
-      const code = error instanceof UnsupportedTexture ? 'TEXTURE_UNSUPPORTED' : 'TEXTURE_DAMAGED';
+      const code = error instanceof RigcastError && error.code === 'IMAGE_UNSUPPORTED' ? 'TEXTURE_UNSUPPORTED' : 'TEXTURE_DAMAGED';
       this.#setFinding(
         code,
         found.name,

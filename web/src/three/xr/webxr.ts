@@ -1,6 +1,7 @@
 // Plays a recording as input in the shape of WebXR, frame by frame, for tests. installRecording.ts
 // replaces a headset with it.
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
+import { invalidArgument } from '../../core/error.ts';
 import type { RigAnimator } from '../animation/apply.ts';
 import { type Hand, type HandJoint, handsOf } from './hands.ts';
 import { gripOf, targetRayOf } from './handSpaces.ts';
@@ -106,7 +107,7 @@ export class RecordedInput {
   constructor(rig: Rig) {
     const hands = handsOf(rig);
     const motion = rig.clips[0];
-    if (!hands.length || !motion) throw new Error('RecordedInput: this rig is not a hand recording');
+    if (!hands.length || !motion) throw invalidArgument('RecordedInput: the rig is not a recording of hands');
     this.#rig = rig;
     this.duration = motion.duration;
     this.#animator = rig.createAnimator();
