@@ -50,7 +50,8 @@ function play(root: Object3D, motion: AnimationClip | undefined, time: number): 
 
 const placeOf = (object: Object3D): Vector3 => object.getWorldPosition(new Vector3());
 
-// ---------------------------------------------------------------- a body: Y up, metres, no bone turned at rest
+// ---------------------------------------------------------------- a body: Y up, metres, no bone
+// turned at rest
 
 const BODY: readonly (readonly [name: string, parent: string, at: readonly [number, number, number]])[] = [
   ['hips', '', [0, 1, 0]],
@@ -149,8 +150,8 @@ function truth(t: number): { hips: number[]; hand: number[]; head: number[] } {
 
 const source = (...clips: Clip[]): { scene: RigScene } => ({ scene: bodyScene(...clips) });
 
-describe('a motion on a skeleton that is built otherwise', () => {
-  it('moves it as it moves its own: Z up, centimetres, every bone turned another way at rest', async () => {
+describe('an animation on a different skeleton', () => {
+  it('plays the same movement with Z up, centimetres and different bone axes', async () => {
     const { root, bone } = otherBody();
     const { animations, report } = await bind(source(nodAndLift), root);
     for (const t of [0, 0.25, 0.5, 0.9, 1]) {
@@ -175,7 +176,7 @@ describe('a motion on a skeleton that is built otherwise', () => {
     expect(AnimationClip.parse(AnimationClip.toJSON(animations[0]!)).tracks).toHaveLength(3);
   });
 
-  it('turns what a bone carries as it turned what its own carried', async () => {
+  it('rotates children of a bone as in the source skeleton', async () => {
     const { root, bone } = otherBody();
     const before = new Quaternion();
     bone('hand').getWorldQuaternion(before);
@@ -187,7 +188,7 @@ describe('a motion on a skeleton that is built otherwise', () => {
     expect(turn.angleTo(seen.clone().multiply(own).multiply(seen.clone().invert()))).toBeLessThan(1e-3);
   });
 
-  it('does not mind which pose the model is in, as its skeleton tells how it was bound', async () => {
+  it('uses the bind pose, independent of the current pose of the model', async () => {
     const { root, bone } = otherBody();
     root.updateMatrixWorld(true);
     const bones: Bone[] = [];
@@ -210,7 +211,7 @@ describe('a motion on a skeleton that is built otherwise', () => {
     expect(placeOf(bone('hand')).distanceTo(toOther(truth(0.5).hand))).toBeLessThan(1e-3);
   });
 
-  it('hands on what bones do that the model does not have', async () => {
+  it('applies rotations of missing bones to the next bone', async () => {
     const { root, bone } = otherBody(['spine', 'arm']);
     const { animations, report } = await bind(source(nodAndLift), root);
     for (const t of [0.5, 1]) {
@@ -220,7 +221,7 @@ describe('a motion on a skeleton that is built otherwise', () => {
     expect(report.unmatched.toSorted()).toEqual(['arm', 'spine']);
   });
 
-  it('lays arms that hang at rest where the motion has them stretched out', async () => {
+  it('aligns hanging arms with a T-pose', async () => {
     const down = new Vector3(0, 0, -50);
     const shoulder = toOther(BODY[2]![2]);
     const { root, bone } = otherBody([], (name, at) => (name === 'hand' ? shoulder.clone().add(down) : at));
@@ -232,7 +233,7 @@ describe('a motion on a skeleton that is built otherwise', () => {
     expect(report.findings.find(({ code }) => code === 'BIND_OTHER_POSE')).toMatchObject({ detail: 'arm, by up to 90°', count: 1 });
   });
 
-  it('plays component curves and cubic ones as they go', async () => {
+  it('plays component curves and cubic curves exactly', async () => {
     const times = f32(0, 1);
     const curved = clip(
       'curved',
@@ -257,7 +258,7 @@ describe('a motion on a skeleton that is built otherwise', () => {
     }
   });
 
-  it('takes values for those of the same bones where nothing tells the rest pose, in the model’s unit', async () => {
+  it("applies values as local transforms if the rest pose is unknown, in the model's unit", async () => {
     const small = new Group();
     const [low, high] = [new Bone(), new Bone()];
     [low.name, high.name] = ['low', 'high'];
@@ -276,14 +277,14 @@ describe('a motion on a skeleton that is built otherwise', () => {
     expect(report.findings.map(({ code }) => code)).toEqual(expect.arrayContaining(['BIND_REST_UNKNOWN', 'BIND_OTHER_UNIT']));
   });
 
-  it('says no to what is no model, and to what has no motions', async () => {
+  it('rejects sources without animations and targets without objects', async () => {
     await expect(bind(source(nodAndLift), {} as Object3D)).rejects.toMatchObject({ name: 'TypeError', code: 'INVALID_ARGUMENT' });
     await expect(bind({} as Object3D, new Group())).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 });
 
-describe('models and motions of three’s own loaders', () => {
-  it('a GLB moves as the PSK that it was made of, vertex by vertex', async () => {
+describe("models and animations of three's loaders", () => {
+  it('moves the vertices of a GLB like those of its source PSK', async () => {
     const [model, motions] = [await read('unreal/arm.psk'), await read('unreal/arm-motions.psa')];
     const { files } = await convert([model], { to: 'glb' });
     const gltf = await readGlb(files[0]!.bytes);
@@ -303,7 +304,7 @@ describe('models and motions of three’s own loaders', () => {
       }
   });
 
-  it('a BVH moves a model of ours', async () => {
+  it('plays a BVH on a rig', async () => {
     const text = `HIERARCHY
 ROOT hips
 {
@@ -354,7 +355,7 @@ Frame Time: 1
     expect(report.findings.find(({ code }) => code === 'BIND_OTHER_UNIT')?.detail).toBe('0.01 to one');
   });
 
-  it('an FBX, centimetres and all, takes a motion of ours and gives its own', async () => {
+  it('binds animations in both directions with an FBX in centimetres', async () => {
     const group = new FBXLoader().parse(fbxFile(BODY), '') as Group & { animations: AnimationClip[] };
     const { animations } = await bind(source(nodAndLift), group);
     play(group, animations[0], 1);
@@ -371,7 +372,7 @@ Frame Time: 1
     expect(placeOf(rig.scene.getObjectByName('hand')!).distanceTo(lifted)).toBeLessThan(1e-4);
   });
 
-  it('shapes of a GLB are found by the names that they have in the file it was made of', async () => {
+  it('finds morph targets of a GLB by their original names', async () => {
     const smile = clip('smile', 1, track({ target: '', property: 'Swell', path: 'weight', times: f32(0, 1), values: f32(0, 0.5) }));
     const { files } = await convert([given({ ...armScene(), clips: [] })], { to: 'glb' });
     const gltf = await readGlb(files[0]!.bytes);

@@ -34,7 +34,10 @@ root.add(box);
 
 const read = (tracks: KeyframeTrack[], of = root) => importedClip(new AnimationClip('clip', -1, tracks), importedScene(of), of);
 
-/** Compares a component of one of three's tracks with a curve at 200 times, before the first and after the last key too. */
+/**
+ * Compares a component of one of three's tracks with a curve at 200 times, before the first and
+ * after the last key too.
+ */
 function expectSame(theirs: KeyframeTrack, ours: Track | undefined, component = 0, digits = 5): void {
   const { createInterpolant } = theirs as unknown as { createInterpolant: () => Interpolant };
   const interpolant = createInterpolant.call(theirs);
@@ -64,7 +67,7 @@ it('linear, stepped and smooth tracks', () => {
   }
 });
 
-it('smooth tracks of two keys and of one', () => {
+it('smooth tracks with two keys and with one key', () => {
   for (const keys of [1, 2]) {
     const theirs = new VectorKeyframeTrack('box.scale', TIMES.slice(0, keys), PLACES.slice(0, 3 * keys), InterpolateSmooth);
     expectSame(theirs, read([theirs]).clip.tracks.get(0));
@@ -140,7 +143,7 @@ it('cubic splines of GLTFLoader', async () => {
   }
 });
 
-it('an interpolant that only its loader knows is reported, not guessed', () => {
+it('reports tracks with a custom interpolant as lost', () => {
   const theirs = new VectorKeyframeTrack('box.position', TIMES, PLACES);
   Object.assign(theirs, { createInterpolant: () => new LinearInterpolant(theirs.times, theirs.values, 3) });
   const { clip: ours, lost } = read([theirs]);

@@ -1,4 +1,5 @@
-// Files of three's other loaders that are made to cost much: they are refused by what they say, before a loader gets them. Honest ones of their kind are not.
+// Files of three's other loaders that are made to cost much: they are refused by what they say,
+// before a loader gets them. Honest ones of their kind are not.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkMemoryLimit } from '../../../web/src/interop/memoryLimit.ts';
@@ -104,11 +105,11 @@ describe('a GLB', () => {
     ['whose lists are objects', glb(scene([], { accessors: { 0: accessor(40_000_000) } })), 'not a list'],
     ['whose buffer comes first', glb(scene([accessor(40_000_000)]), new Uint8Array(8), ['bin', 'json']), 'vertices of meshes'],
     ['that is text alone', text.encode(JSON.stringify(scene([accessor(40_000_000)]))), 'vertices of meshes'],
-  ])('%s is refused', async (_, bytes, why) => {
+  ])('rejects %s', async (_, bytes, why) => {
     await expect(refused('glb', bytes)).rejects.toThrow(why);
   });
 
-  it('of 232 bytes is a file without a scene, whose report says why', async () => {
+  it('of 232 bytes opens without a scene, and the report contains the reason', async () => {
     const bytes = glb(scene([accessor(40_000_000)]));
     expect(bytes.length).toBeLessThan(280);
     const file = await openGlb(bytes, 'small.glb');
@@ -116,7 +117,7 @@ describe('a GLB', () => {
     expect(file.report.items[0]!.detail).toMatch(/vertices of meshes: .* bytes would take more than 67 MB/);
   });
 
-  it('of a forest is opened: 500 trees of one mesh of 20,000 vertices', async () => {
+  it('with 500 nodes of one mesh of 20,000 vertices is opened', async () => {
     const position = { bufferView: 0, ...accessor(20_000) };
     const forest = scene([position], {
       scenes: [{ nodes: range(500, i => i) }],
@@ -130,18 +131,18 @@ describe('a GLB', () => {
     expect([file.scene!.renderers.length, file.scene!.meshes.length]).toEqual([500, 1]);
   });
 
-  it('may have nodes as deep as skeletons are', async () => {
+  it('can have a node tree as deep as a skeleton', async () => {
     await expect(refused('glb', glb({ asset: { version: '2.0' }, nodes: chain(4096) }))).resolves.toBeUndefined();
     await expect(refused('glb', glb({ asset: { version: '2.0' }, nodes: chain(4097) }))).rejects.toThrow('deep');
   });
 
-  it('is allowed more by files beside it', async () => {
+  it('has a higher limit with companion files', async () => {
     const bytes = text.encode(JSON.stringify(scene([accessor(10_000_000)], { buffers: [{ uri: 'a.bin', byteLength: 120_000_000 }] })));
     await expect(checkMemoryLimit('gltf', bytes)).rejects.toThrow('vertices');
     await expect(checkMemoryLimit('gltf', bytes, { sizeOf: uri => (uri === 'a.bin' ? 120_000_000 : 0) })).resolves.toBeUndefined();
   });
 
-  it('that is damaged is left to the loader', async () => {
+  it('is passed to the loader if damaged', async () => {
     for (const bytes of [new Uint8Array(3), text.encode('[['.repeat(100_000)), glb({}).subarray(0, 30)]) await refused('glb', bytes);
     expect((await openGlb(glb({}).subarray(0, 30), 'a.glb')).report.items[0]!.code).toBe('UNKNOWN_FORMAT');
   });
@@ -168,11 +169,11 @@ describe('pictures', () => {
       padded(...text.encode('RIFF\0\0\0\0WEBPVP8L\0\0\0\0'), 0x2f, ...new Uint8Array(Uint32Array.of(299 | (199 << 14)).buffer)),
     ],
     ['WebP, extended', padded(...text.encode('RIFF\0\0\0\0WEBPVP8X\0\0\0\0'), 0, 0, 0, 0, 43, 1, 0, 199, 0, 0)],
-  ])('%s says how large it is', (_, bytes) => {
+  ])('reads the size of %s', (_, bytes) => {
     expect(pixelsOf(bytes)).toBe(60_000);
   });
 
-  it('of other kinds, and cut ones, are not measured', () => {
+  it('returns 0 for other formats and truncated files', () => {
     expect([new Uint8Array(0), new Uint8Array(40), png(3, 3).subarray(0, 20)].map(pixelsOf)).toEqual([0, 0, 0]);
   });
 
@@ -186,7 +187,7 @@ describe('pictures', () => {
       image,
     );
 
-  it('of many times their bytes are refused, unless they are not decoded', async () => {
+  it('rejects images far larger than their files, unless they are not decoded', async () => {
     await expect(refused('glb', pictured(png(4096, 4096), 16))).resolves.toBeUndefined();
     await expect(refused('glb', pictured(png(60_000, 60_000), 1))).rejects.toThrow('pictures of 3600 million pixels');
     await expect(checkMemoryLimit('glb', pictured(png(60_000, 60_000), 1), { decodesImages: false })).resolves.toBeUndefined();
@@ -231,12 +232,12 @@ describe('an FBX', () => {
       fbx(['PolygonVertexIndex', 'i', 3_000_000, deflateSync(new Uint8Array(12_000_000))]),
       'numbers of PolygonVertexIndex',
     ],
-  ])('%s is refused', async (_, bytes, why) => {
+  ])('rejects %s', async (_, bytes, why) => {
     expect(bytes.length).toBeLessThan(200_000);
     await expect(refused('fbx', bytes)).rejects.toThrow(why);
   });
 
-  it('of arrays as long as they say is opened, and a damaged one is left to the loader', async () => {
+  it('with correct array lengths is opened, and damaged ones are passed to the loader', async () => {
     await expect(refused('fbx', fbx(['Vertices', 'd', 30_000, deflateSync(new Uint8Array(240_000))]))).resolves.toBeUndefined();
     await expect(refused('fbx', fbx(['Vertices', 'd', 3, Uint8Array.of(1, 2, 3)]).subarray(0, 50))).resolves.toBeUndefined();
   });
@@ -250,7 +251,7 @@ describe('an OBJ', () => {
     ['of such a face on many lines', lines('v 0 0 0\nf', ' 1\\\n', 500_000)],
     ['of many objects', lines('v 0 0 0\n', 'o x\nf 1 1 1\n', 100_000)],
     ['of many materials', lines('v 0 0 0\n', 'usemtl a\n', 100_000)],
-  ])('%s is refused', async (_, bytes) => {
+  ])('rejects %s', async (_, bytes) => {
     await expect(refused('obj', bytes)).rejects.toThrow('would take more than');
   });
 
@@ -267,7 +268,7 @@ const bvh = (joints: number, frames: number, line: string): Uint8Array =>
   );
 
 describe('a BVH', () => {
-  it('of many joints without channels and many frames is refused', async () => {
+  it('with many joints and frames without channels is rejected', async () => {
     await expect(refused('bvh', bvh(5000, 10_000, '0\n'))).rejects.toThrow('keys of joints');
   });
 

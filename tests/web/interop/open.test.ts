@@ -1,4 +1,5 @@
-// Models and motions of other kinds beside ours: what they are for, that they move each other, and that nothing they name is fetched.
+// Models and motions of other kinds beside ours: what they are for, that they move each other, and
+// that nothing they name is fetched.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +43,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('what they are for is told by what they hold', async () => {
+test('detects the role of files by content', async () => {
   expect(await roleOf((await glb('hero.glb', pip)).file)).toBe('model');
   expect(await roleOf((await glb('run.glb', 'web/src/viewer/demo/Pip.psa')).file)).toBe('motion');
   expect(await roleOf(given('a.bvh', 'HIERARCHY').file)).toBe('motion');
@@ -51,7 +52,7 @@ test('what they are for is told by what they hold', async () => {
   expect(await roleOf(given('a.fbx', fbxFile([['hips', '', [0, 1, 0]]])).file)).toBe('motion');
 });
 
-test('a GLB and a PSA in one drop: it moves as the PSK does', async () => {
+test('moves a GLB with a PSA like the PSK', async () => {
   const ours = await new Desk().drop([demo('Pip.psk'), demo('Pip.psa')]);
   const theirs = await new Desk().drop([await glb('Hero.glb', pip), demo('Pip.psa')]);
   expect(theirs.session.shown?.given.path).toBe('Hero.glb');
@@ -65,7 +66,7 @@ test('a GLB and a PSA in one drop: it moves as the PSK does', async () => {
   for (const desk of [ours, theirs]) disposeModel(desk.actor!);
 });
 
-test('a model of ours takes the motions of a GLB', async () => {
+test('binds animations of a GLB to a rig', async () => {
   const ours = await new Desk().drop([demo('Pip.psk'), demo('Pip.psa')]);
   const theirs = await new Desk().drop([demo('Pip.psk'), await glb('Moves.glb', 'web/src/viewer/demo/Pip.psa')]);
   expect(theirs.list).toEqual(ours.list);
@@ -73,7 +74,7 @@ test('a model of ours takes the motions of a GLB', async () => {
   expect(placeOf(theirs, 'head').distanceTo(placeOf(ours, 'head'))).toBeLessThan(1e-4);
 });
 
-test('what a file names is looked for among what was given, and never fetched', async () => {
+test('finds referenced files among the given ones, and fetches nothing', async () => {
   vi.stubGlobal('ProgressEvent', class extends Event {}); // three's loaders make one, and node has none
   const fetched = vi.spyOn(globalThis, 'fetch');
   const json = {
@@ -95,7 +96,7 @@ test('what a file names is looked for among what was given, and never fetched', 
   for (const [address] of fetched.mock.calls) expect(String(address instanceof Request ? address.url : address)).not.toMatch(/tracker/);
 });
 
-test('a damaged file is told of as one', async () => {
+test('reports a damaged file', async () => {
   const desk = new Desk();
   await expect(desk.drop([given('broken.glb', new Uint8Array(64).fill(7))])).rejects.toMatchObject({
     problem: { code: 'damaged', name: 'broken.glb' },

@@ -64,7 +64,7 @@ describe('RigAnimator', () => {
     expect(told).toEqual([24]);
   });
 
-  it('poses the objects, leaves alone what it does not move, and takes back what it wrote', async () => {
+  it('poses animated objects, keeps all others unchanged, and restores the pose on stop', async () => {
     const rig = await rigOf(curve('arm', 'tx', 2, 4));
     const arm = nodeOf(rig, 'arm');
     const hand = nodeOf(rig, 'hand');
@@ -83,7 +83,7 @@ describe('RigAnimator', () => {
     expect([arm.position.x, arm.position.y, hand.position.y]).toEqual([1, 3, 8]);
   });
 
-  it('gives what an AnimationMixer gives', async () => {
+  it('computes the same pose as an AnimationMixer', async () => {
     const rig = await rigOf(curve('arm', 'tx', 2, 4), curve('hand', 'tz', 0, 5, 'relative'), curve('arm', 'ty', 0, 1, 'additive'));
     const seen = () => rig.nodes.map(({ position }) => position.toArray());
     const animator = rig.createAnimator();
@@ -102,7 +102,7 @@ describe('RigAnimator', () => {
     mixer.stopAllAction();
   });
 
-  it('a motion that is bound to no model moves nothing', async () => {
+  it('moves nothing with a clip that is not bound to a model', async () => {
     const rig = await rigOf();
     const motion = node('anim', { fr: ['f', [30]] }, curve('arm', 'tx', 2, 4));
     const loose = await new RigcastLoader().parseAsync(castFile(motion), '', 'a.cast');
@@ -113,7 +113,7 @@ describe('RigAnimator', () => {
   });
 });
 
-it('a recording says whether its hands are tracked, also where that never changes', async () => {
+it('lists the tracking state of recorded hands, even if the state never changes', async () => {
   const bytes = readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url));
   const rig = await new RigcastLoader().parseAsync(new Uint8Array(bytes), '', 'wavingHands.bin');
   const [pose] = samplePoses(rig, { clips: rig.clips, times: [0.5] });

@@ -48,7 +48,7 @@ const settings = (properties: SceneTexture['properties']): SceneTexture => ({
 });
 
 describe('modules', () => {
-  it('are fetched for files that need them only', async () => {
+  it('are imported only for files that need them', async () => {
     expect(Object.keys(await modulesFor(armScene()))).toEqual([]);
     expect(Object.keys(await modulesFor(avatarScene()))).toEqual(['toon', 'curves']);
     expect(Object.keys(await modulesFor({ ...armScene(), features: [springBone()] }))).toEqual(['springs']);
@@ -60,7 +60,7 @@ describe('modules', () => {
     ]);
   });
 
-  it('are what new Rig does without, and says so where it draws less', async () => {
+  it('are reported as missing by new Rig, if the file needs them', async () => {
     const [bare, whole] = [new Rig({ scene: chainScene(8) }), await Rig.make({ scene: chainScene(8) })];
     expect(whole.report.items).toEqual([]);
     expect(bare.report.items.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
@@ -68,7 +68,7 @@ describe('modules', () => {
     ]);
   });
 
-  it('that are not there are named, whatever they would do', async () => {
+  it('are all listed by name in the finding about missing modules', async () => {
     const told = (rig: Rig) => rig.report.items.flatMap(({ code, detail }) => (code === 'MODULES_MISSING' ? [detail] : []));
     const features: Feature[] = ['springBone', 'constraint', 'particleSystem', 'expressionOverride'].map(kind => ({
       kind,
@@ -84,7 +84,7 @@ describe('modules', () => {
 });
 
 describe('toon materials', () => {
-  it('of MToon 0.x in the terms of 1.0', () => {
+  it('converts MToon 0.x to values of MToon 1.0', () => {
     const values = toonValues(
       unityMaterial('a', 'mtoon', 'VRM/MToon', {
         floatProperties: {
@@ -119,7 +119,7 @@ describe('toon materials', () => {
     ).toBeCloseTo(0.005);
   });
 
-  it('of MToon 1.0 as they are', () => {
+  it('reads MToon 1.0 without changes', () => {
     const values = toonValues(
       unityMaterial('a', 'mtoon', 'VRM10/Universal Render Pipeline/MToon10', {
         floatProperties: { _ShadingShiftFactor: 0.1, _OutlineWidth: 0.003, _OutlineWidthMode: 2 },
@@ -135,7 +135,7 @@ describe('toon materials', () => {
     });
   });
 
-  it('of lilToon by its own approximation', () => {
+  it('converts lilToon like the export of lilToon itself', () => {
     const lit = toonValues(
       unityMaterial('a', 'liltoon', 'lilToon', { floatProperties: { _UseShadow: 0 }, colorProperties: { _Color: [0.5, 0.5, 0.5, 1] } }),
     );
@@ -159,7 +159,7 @@ describe('toon materials', () => {
     expect(shaded.outlineWidthFactor).toBeCloseTo(0.001);
   });
 
-  it('are drawn with an outline: the same attributes, one group more', async () => {
+  it('adds the outline as one more group with the same attributes', async () => {
     const rig = await Rig.make({ scene: avatarScene() });
     const mesh = rig.meshes[0] as Mesh;
     const [skin, cloth, outline, ...others] = mesh.material as ToonMaterial[];
@@ -182,13 +182,13 @@ describe('toon materials', () => {
     rig.dispose();
   });
 
-  it('are plain without the module', () => {
+  it('are standard materials without the module', () => {
     const rig = new Rig({ scene: avatarScene() });
     expect((rig.meshes[0] as Mesh).material).toHaveLength(2);
     expect(rig.materialsOf(0)[0]).toBeInstanceOf(MeshStandardMaterial);
   });
 
-  it('take their textures, outline and all; masks of 0.x are read from red', async () => {
+  it('get textures on surface and outline, with masks of 0.x in red', async () => {
     const rig = await Rig.make({ scene: avatarScene() });
     const [skin, outline] = rig.materialsOf(0) as ToonMaterial[];
     const image = texture();
@@ -209,7 +209,7 @@ describe('toon materials', () => {
     expect(outline!.fragmentShader).toContain('uvAnimationMaskTextureUv ).r');
   });
 
-  it('of lilToon shade with the base texture', async () => {
+  it('uses the base texture as shade texture of lilToon', async () => {
     const scene = avatarScene();
     scene.materials[0] = unityMaterial('Skin', 'liltoon', 'lilToon', { floatProperties: { _UseShadow: 1 } });
     const rig = await Rig.make({ scene });
@@ -219,7 +219,7 @@ describe('toon materials', () => {
     expect(skin!.shadeMultiplyTexture).toBe(image);
   });
 
-  it('move their textures with time', async () => {
+  it('scroll their textures over time', async () => {
     const scene = avatarScene();
     scene.materials[0]!.properties = { shaderName: 'VRM/MToon', floatProperties: { _UvAnimScrollX: 0.5 } };
     const rig = await Rig.make({ scene });
@@ -227,7 +227,7 @@ describe('toon materials', () => {
     expect((rig.materialsOf(0)[0] as ToonMaterial).uniforms['uvAnimationScrollXOffset']!.value).toBeCloseTo(0.25);
   });
 
-  it('write depth where the file says so', async () => {
+  it('write depth if the file declares it', async () => {
     const scene = avatarScene();
     scene.materials[0] = unityMaterial(
       'Skin',
@@ -241,7 +241,7 @@ describe('toon materials', () => {
     expect(mesh.renderOrder).toBe(-50);
   });
 
-  it('are drawn by their queues inside a mesh, too', async () => {
+  it('are sorted by render queue inside a mesh', async () => {
     const make = async (...orders: (number | null)[]) => {
       const over = (order: number | null) => (order === null ? {} : { alphaMode: 'blend' as const, renderOrder: order });
       const materials = orders.map((order, i) => unityMaterial(`m${i}`, 'unlit', 'Unlit/Transparent', {}, over(order)));
@@ -271,7 +271,7 @@ describe('toon materials', () => {
     });
   });
 
-  it('of particles may take light away', () => {
+  it('support subtractive blending of particles', () => {
     const traits = { isStrands: false, hasColors: false, hasNormals: true, hasTangents: false };
     const make = (shader: string, mode: number) =>
       buildMaterial(unityMaterial('a', 'unlit', shader, { intProperties: { _Mode: mode } }, { alphaMode: 'blend' }), traits);
@@ -287,7 +287,7 @@ describe('toon materials', () => {
     expect(make('Standard', 5).blending).toBe(NormalBlending);
   });
 
-  it('name the slots they have no place for', () => {
+  it('report slots that are not drawn', () => {
     const slots = ['baseColor', 'shade', 'detailNormal', 'height'].map(slot => ({ slot, source: `_${slot}`, texture: 0 }));
     expect(unusedSlots(unityMaterial('a', 'mtoon', 'VRM/MToon', {}, { slots }), true)).toEqual(['_detailNormal', '_height']);
     expect(unusedSlots(unityMaterial('a', 'standard', 'Standard', {}, { slots }), false)).toEqual(['_shade']);
@@ -308,7 +308,7 @@ describe("Unity's packed maps", () => {
     return { material: made, shader: shader.fragmentShader };
   };
 
-  it('undo what the exporter did to smoothness', () => {
+  it('reverts the smoothness factor of the exporter', () => {
     const { material, shader } = dressed(
       unityMaterial('a', 'standard', 'Standard', { floatProperties: { _GlossMapScale: 0.75 } }),
       'metallicRoughness',
@@ -320,7 +320,7 @@ describe("Unity's packed maps", () => {
     expect(material.roughnessMap).toBe(material.metalnessMap);
   });
 
-  it('keep only the metalness where nothing is left of it', () => {
+  it('keeps only metalness if the exporter has lost the smoothness', () => {
     const { material } = dressed(
       unityMaterial('a', 'standard', 'Universal Render Pipeline/Lit', { floatProperties: { _Smoothness: 0.25 } }),
       'metallicRoughness',
@@ -331,7 +331,7 @@ describe("Unity's packed maps", () => {
     expect(material.metalnessMap).not.toBeNull();
   });
 
-  it('read mask maps as HDRP has them', () => {
+  it('reads the channels of HDRP mask maps', () => {
     const { material, shader } = dressed(
       unityMaterial('a', 'standard', 'HDRP/Lit', { floatProperties: { _SmoothnessRemapMin: 0.25 } }),
       'maskMap',
@@ -343,7 +343,7 @@ describe("Unity's packed maps", () => {
     expect(material.aoMap).toBe(material.metalnessMap);
   });
 
-  it('read the specular workflow', () => {
+  it('supports the specular workflow', () => {
     const { material, shader } = dressed(
       unityMaterial('a', 'standard', 'Universal Render Pipeline/Lit', { floatProperties: { _Smoothness: 0.5, _WorkflowMode: 0 } }),
       'specularGloss',
@@ -354,7 +354,7 @@ describe("Unity's packed maps", () => {
     expect(shader).toContain('( 1.0 - texelRoughness.a * 0.500000 )');
   });
 
-  it('read smoothness from the base texture where it is there', () => {
+  it('reads smoothness from the alpha of the base texture', () => {
     const material = unityMaterial('a', 'standard', 'Standard', {
       intProperties: { _SmoothnessTextureChannel: 1 },
       floatProperties: { _GlossMapScale: 0.75 },
@@ -366,7 +366,7 @@ describe("Unity's packed maps", () => {
     expect(metal.material.metalnessMap).not.toBeNull();
   });
 
-  it('put details over what is below, where the shader has them', () => {
+  it('draws detail maps if the shader variant has them', () => {
     const details = (shaderName: string, properties: Properties, slots = ['detailBaseColor', 'detailNormal']) => {
       const made = new Rig({ scene: armScene({ materials: [unityMaterial('a', 'standard', shaderName, properties)] }) }).materialsOf(
         0,
@@ -397,7 +397,7 @@ describe("Unity's packed maps", () => {
     expect(details('Standard', { keywordMap: { _DETAIL_MULX2: false } }).drawn).toEqual([false, false]);
   });
 
-  it('leave other files alone', () => {
+  it("don't change materials of other files", () => {
     const scene = armScene({ materials: [unityMaterial('a', 'standard', '')] });
     const made = new Rig({ scene }).materialsOf(0)[0] as MeshStandardMaterial;
     assignTexture(made, 'metallicRoughness', texture(), { settings: settings(undefined) });
@@ -419,7 +419,7 @@ describe('expressions', () => {
     return { expressions: rig.expressions, influences: rig.meshes[0]!.morphTargetInfluences! };
   };
 
-  it('are found by name and preset', () => {
+  it('finds expressions by name and by preset', () => {
     const { expressions, influences } = make();
     expect(expressions.names).toEqual(['Smile', 'Oh!', 'nowhere']);
     expect(expressions.presets).toEqual(['happy']);
@@ -431,7 +431,7 @@ describe('expressions', () => {
     expect(influences).toEqual([0.25, 0.5]);
   });
 
-  it('add up, also on top of what else moves the morphs', () => {
+  it('adds expressions to each other and to other morph animation', () => {
     const { expressions, influences } = make();
     expressions.set('Smile', 1);
     expressions.set('Oh!', 0.25);
@@ -449,7 +449,7 @@ describe('expressions', () => {
     expect(expressions.get('Smile')).toBe(0);
   });
 
-  it('move the meshes of a rig', () => {
+  it('applies expressions to the meshes of a rig', () => {
     const rig = new Rig({ scene: avatarScene() });
     rig.expressions.set('happy', 1);
     expect(rig.meshes[0]!.morphTargetInfluences).toEqual([0.5, 1]);
@@ -465,7 +465,7 @@ describe('spring bones', () => {
     return isMoving;
   };
 
-  it('swing the first child down to the last but one', async () => {
+  it('moves each chain along first children, except the last bone', async () => {
     const rig = await Rig.make({
       scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] },
     });
@@ -480,7 +480,7 @@ describe('spring bones', () => {
     expect(lengths[1]).toBeCloseTo(1, 5);
   });
 
-  it('come to rest, and back to it at once', async () => {
+  it('comes to rest, and returns to the rest pose on reset', async () => {
     const rig = await Rig.make({ scene: { ...avatarScene(), features: [springBone({ gravityPower: 0.5, gravityDirection: [1, 0, 0] })] } });
     expect(run(rig, 0.2)).toBe(true);
     expect(run(rig, 30)).toBe(false);
@@ -493,7 +493,7 @@ describe('spring bones', () => {
     expect(tip(rig).x).toBeCloseTo(0);
   });
 
-  it('keep out of colliders, which grow with their node', async () => {
+  it('avoids colliders, which scale with their node', async () => {
     const scene = avatarScene();
     scene.nodes.scales.set([1, 1, 1], 0);
     const features = [
@@ -510,7 +510,7 @@ describe('spring bones', () => {
     expect(elbow.distanceTo(new Vector3(0.8, 1, 0))).toBeGreaterThan(0.55);
   });
 
-  it('are the same at half the frame rate', async () => {
+  it('moves equally at half the frame rate', async () => {
     const make = () =>
       Rig.make({
         scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] },
@@ -521,7 +521,7 @@ describe('spring bones', () => {
     expect(new Quaternion().copy(a.nodes[2]!.quaternion).angleTo(b.nodes[2]!.quaternion)).toBeLessThan(1e-6);
   });
 
-  it('are pulled by the world, not by the rig, unless its world is turned', async () => {
+  it('applies gravity in world space, rotated by turnWorld', async () => {
     const make = () =>
       Rig.make({
         scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] },
@@ -538,7 +538,7 @@ describe('spring bones', () => {
     expect(tip(turned).x).toBeLessThan(-1);
   });
 
-  it('neither burst nor stop after a long pause, or a clock that is no clock', async () => {
+  it('stays stable after a long pause and with invalid time steps', async () => {
     const make = () =>
       Rig.make({
         scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] },
@@ -552,7 +552,7 @@ describe('spring bones', () => {
     expect(tip(paused).distanceTo(tip(steady))).toBeLessThan(1e-3);
   });
 
-  it('are none where nothing can move', async () => {
+  it('returns null if no bone can move', async () => {
     for (const over of [{ rootBones: [] }, { rootBones: [3] }, { rootBones: [99] }, { enabled: false }] as Properties[]) {
       expect((await Rig.make({ scene: { ...avatarScene(), features: [springBone(over)] } })).springs).toBeNull();
     }
@@ -578,7 +578,7 @@ describe('lights', () => {
     ...over,
   });
 
-  it('cast shadows with what Unity says of them', () => {
+  it("applies Unity's shadow settings", () => {
     const rig = new Rig({
       scene: armScene({
         lights: [
@@ -601,7 +601,7 @@ describe('lights', () => {
     expect(rig.meshes[0]).toMatchObject({ castShadow: true, receiveShadow: true });
   });
 
-  it('that are off leave the meshes alone', () => {
+  it('ignores disabled lights', () => {
     expect(new Rig({ scene: armScene({ lights: [light({ enabled: false })] }) }).meshes[0]!.castShadow).toBe(false);
   });
 });

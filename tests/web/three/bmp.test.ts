@@ -1,4 +1,5 @@
-// Decodes BMP without a browser. A test in the browser compares the same files with what Chromium makes of them.
+// Decodes BMP without a browser. A test in the browser compares the same files with what Chromium
+// makes of them.
 import { describe, expect, it } from 'vitest';
 import { readBmp } from '../../../web/src/textures/bmp.ts';
 import { decodeTexture, pixelsOf } from '../../../web/src/three/materials/decode.ts';
@@ -21,12 +22,12 @@ describe('BMP', () => {
     ['24 bits', [3, 2, 1, 255, 6, 5, 4, 255, 9, 8, 7, 255, 50, 100, 250, 255, 255, 0, 0, 255, 0, 0, 255, 255]],
     ['32 bits', [3, 2, 1, 255, 6, 5, 4, 255, 9, 8, 7, 255, 12, 11, 10, 255]],
     ['32 bits by masks, with alpha', [1, 2, 3, 255, 4, 5, 6, 128]],
-  ])('of %s has the pixels that it stores', async (kind, pixels) => {
+  ])('decodes the pixels of %s', async (kind, pixels) => {
     const made = pixelsOf(await decodeTexture({ name: 'a.bmp', bytes: bmp(BMPS[kind]!) }));
     expect([...made!.data]).toEqual(pixels);
   });
 
-  it('runs skip to another place, and what they skip has the first colour', () => {
+  it('fills pixels that run-length deltas skip with the first color', () => {
     const { data } = readBmp(
       bmp({
         width: 4,
@@ -59,7 +60,7 @@ describe('BMP', () => {
     await expect(decodeTexture({ name: 'a.bmp', bytes })).rejects.toThrow(words);
   });
 
-  it('cut off anywhere, or with any byte changed, ends with pixels or an error', () => {
+  it('returns pixels or throws for truncated and corrupted files', () => {
     for (const [kind, parts] of Object.entries(BMPS)) {
       const whole = bmp(parts);
       for (let at = 0; at < whole.length; at++) {

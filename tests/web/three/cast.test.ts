@@ -53,7 +53,7 @@ const only = (rig: Rig) => rig.materialsOf(0)[0] as MeshPhysicalMaterial;
 const findings = (rig: Rig) => rig.report.items.map(({ code, path, detail }) => [code, path, detail]);
 
 describe('Cast materials', () => {
-  it('with metal: each texture in its place, found with another extension, in its colour space', async () => {
+  it('assigns textures of the metallic workflow with their color space, also with another extension', async () => {
     const names = ['albedo', 'normal', 'metal', 'roughness', 'ao', 'emissive', 'specular'];
     const rig = await dressed(
       Object.fromEntries(names.map(name => [name, `images\\${name}.dds`])),
@@ -69,7 +69,7 @@ describe('Cast materials', () => {
     expect((made.userData['slots'] as { source: string }[]).map(({ source }) => source)).toEqual(names);
   });
 
-  it('without metal: specular is the reflection, gloss turned into roughness', async () => {
+  it('converts the specular workflow: specular to reflectance, gloss to roughness', async () => {
     const rig = await dressed(
       { albedo: 'a.tga', specular: 's.tga', gloss: 'g.tga' },
       { 'a.tga': tga(1, 1, 1), 's.tga': tga(1, 1, 1), 'g.tga': tga(1, 1, 1) },
@@ -83,14 +83,14 @@ describe('Cast materials', () => {
     expect(shader.fragmentShader).toContain('( 1.0 - texelRoughness.g )');
   });
 
-  it('without textures shows neither glow, nor mirror, nor black metal in their place', async () => {
+  it('draws no emission, mirror or black metal in place of missing textures', async () => {
     const rig = await dressed({ albedo: 'a.tga', specular: 's.tga', emissive: 'e.tga', emask: 'k.tga' });
     expect([only(rig).emissive.getHex(), only(rig).ior]).toEqual([0, 1.5]);
     expect(only(await dressed({ metal: 'm.tga' })).metalness).toBe(0);
     expect(findings(rig)).toEqual([['TEXTURE_MISSING', 'cloth', expect.stringContaining('a.tga')]]);
   });
 
-  it('takes colours as factors', async () => {
+  it('uses colors as factors', async () => {
     const made = only(
       await dressed({
         albedo: [0.1, 0.2, 0.3, 1],
@@ -108,7 +108,7 @@ describe('Cast materials', () => {
     expect([glossy.roughness, glossy.ior, glossy.specularColor.r]).toEqual([0.25, 1000, 0.5]);
   });
 
-  it('masks emission by red, whichever comes first; a mask alone glows white', async () => {
+  it('multiplies emission by the red channel of the mask, in any loading order; without emission it is white', async () => {
     const files = { 'k.tga': tga(128, 0, 0), 'e.tga': tga(0, 255, 0) };
     for (const slots of [
       { emissive: 'e.tga', emask: 'k.tga' },
@@ -130,7 +130,7 @@ describe('Cast materials', () => {
     expect(alone.emissiveMap?.image).toMatchObject({ width: 1, height: 1 });
   });
 
-  it('keeps slots that three lacks, and says so', async () => {
+  it('keeps slots that three.js lacks, and reports them', async () => {
     const rig = await dressed({ albedo: [1, 1, 1, 1], cavity: 'c.tga', extra0: 'x.tga' }, { 'c.tga': tga(1, 1, 1) });
     expect(only(rig)).toBeInstanceOf(MeshStandardMaterial);
     expect(only(rig)).not.toBeInstanceOf(MeshPhysicalMaterial);
@@ -138,7 +138,7 @@ describe('Cast materials', () => {
     expect(only(rig).userData['slots']).toHaveLength(3);
   });
 
-  it('draws the strength of anisotropy, by texture or colour, along U', async () => {
+  it('draws anisotropy along U with a strength from texture or color', async () => {
     const made = only(await dressed({ aniso: 'n.tga' }, { 'n.tga': tga(128, 0, 0) }));
     expect([made.anisotropyMap?.name, made.anisotropy]).toEqual(['n.tga', 1]);
     const shader = { fragmentShader: '#include <lights_physical_fragment>', vertexShader: '', uniforms: {} };
@@ -147,7 +147,7 @@ describe('Cast materials', () => {
     expect(only(await dressed({ aniso: [0.25, 0, 0, 1] })).anisotropy).toBe(0.25);
   });
 
-  it('takes colours for occlusion and for the mask of emission as their red', async () => {
+  it('uses the red component of colors for occlusion and emission mask', async () => {
     const rig = await dressed({ ao: [0.5, 1, 1, 1], emissive: [1, 0.5, 0, 1], emask: [0.25, 1, 1, 1] });
     expect((only(rig).aoMap!.image as { data: Uint8Array }).data[0]).toBe(128);
     expect([only(rig).emissiveIntensity, only(rig).emissive.r]).toEqual([0.25, 1]);
@@ -155,7 +155,7 @@ describe('Cast materials', () => {
     expect(findings(rig)).toEqual([]);
   });
 
-  it('finds the paths of textures in Material nodes, as Greyhound wrote them in 2022, and says so once', async () => {
+  it('reads texture paths in Material nodes (Greyhound, 2022), and reports them once', async () => {
     const paths = ['albedo', 'normal', 'specular'].map(slot => [slot, node('matl', { p: ['s', `${slot}.tga`] })] as const);
     const made = node(
       'matl',
@@ -176,7 +176,7 @@ describe('Cast materials', () => {
     ]);
   });
 
-  it('are drawn on both sides, as in Maya and Blender, unless a page wants it otherwise; so is what has none', async () => {
+  it('are double-sided by default, as in Maya and Blender, also without a material', async () => {
     const made = material({ albedo: [1, 1, 1, 1] });
     const bytes = castFile(model('m', made, triangle('t', 1, { ...uvs, m: ['l', made.hash] }), triangle('bare')));
     const sides = async (sides?: 'file' | 'front' | 'both') => {
@@ -188,14 +188,14 @@ describe('Cast materials', () => {
     expect(await sides('front')).toEqual([FrontSide, FrontSide]);
   });
 
-  it('has every UV layer as an attribute, also those that three has no use for', async () => {
+  it('adds every UV layer as an attribute, including those that three.js ignores', async () => {
     const layers = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`u${i}`, ['2v', [0, 0, 1, 0, 0, i]] as const]));
     const rig = await new RigcastLoader().parseAsync(castFile(model('m', triangle('t', 1, { ...layers, ul: ['b', [6]] }))), '', 'm.cast');
     const { geometry } = rig.scene.getObjectByProperty('isMesh', true) as Mesh;
     expect(['uv', 'uv1', 'uv2', 'uv3', 'uv4', 'uv5'].map(name => geometry.getAttribute(name).array[5])).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('asks a server for the path below the model, then beside it, then for other extensions, and never elsewhere', async () => {
+  it('requests textures by path below the model, then in its folder, then with other extensions, and nowhere else', async () => {
     const made = material({ albedo: '..\\..\\tex\\a.dds', normal: 'C:\\secret\\n.png' });
     const rig = await new RigcastLoader().parseAsync(
       castFile(model('m', made, triangle('t', 1, { ...uvs, m: ['l', made.hash] }))),
@@ -227,7 +227,7 @@ describe('Cast hair', () => {
     );
   };
 
-  it('is lines between neighbours of a strand, in the colour of its material', async () => {
+  it('is drawn as lines between consecutive points of a strand in the material color', async () => {
     const rig = await new RigcastLoader().parseAsync(hair({ albedo: [0.5, 0.25, 0.125, 1] }), '', 'hair.cast');
     const [lines] = rig.meshes as LineSegments[];
     expect(lines).toBeInstanceOf(LineSegments);
@@ -235,7 +235,7 @@ describe('Cast hair', () => {
     expect((lines!.material as LineBasicMaterial).color.toArray()).toEqual([0.5, 0.25, 0.125]);
   });
 
-  it('is drawn to the last strand, however many segments a strand has', async () => {
+  it('draws all strands with any number of segments', async () => {
     const strand = (x: number): number[] => [0, 1, 2, 3, 4, 5].flatMap(y => [x, y, 0]);
     const bytes = castFile(model('m', node('hair', { n: ['s', 'fringe'], se: ['b', [5, 5]], pt: ['3v', [...strand(0), ...strand(1)]] })));
     const { geometry } = (await new RigcastLoader().parseAsync(bytes, '', 'hair.cast')).meshes[0] as LineSegments;
@@ -243,7 +243,7 @@ describe('Cast hair', () => {
     expect(geometry.groups).toEqual([]);
   });
 
-  it('has the colour that its texture has on the whole', async () => {
+  it('has the average color of its texture', async () => {
     const rig = await new RigcastLoader()
       .setFiles(new Map([['h.tga', tga(255, 0, 128)]]))
       .parseAsync(hair({ albedo: 'h.png' }), '', 'hair.cast');
@@ -251,7 +251,7 @@ describe('Cast hair', () => {
     expect(color.getHex(SRGBColorSpace)).toBe(0xff0080);
   });
 
-  it('is grey where its texture is missing or no material has a colour for it: it can be seen on white and black', async () => {
+  it('is grey if the texture is missing or no material has a color', async () => {
     const bare = castFile(model('m', node('hair', { se: ['b', [1]], pt: ['3v', [0, 0, 0, 0, 1, 0]] })));
     for (const bytes of [hair({ albedo: 'gone.tga' }), bare]) {
       const rig = await new RigcastLoader().setFiles(new Map()).parseAsync(bytes, '', 'hair.cast');
@@ -261,7 +261,7 @@ describe('Cast hair', () => {
     }
   });
 
-  it('may have a width', async () => {
+  it('can be drawn as ribbons with a width', async () => {
     const rig = await new RigcastLoader()
       .setOptions({ strandWidth: 3 })
       .setFiles(new Map([['h.tga', tga(255, 0, 128)]]))
@@ -288,7 +288,7 @@ describe('Cast hair', () => {
 });
 
 describe('the file that has everything', () => {
-  it('lists inverse kinematics and constraints with their bones, and solves what says enough', async () => {
+  it('lists IK handles and constraints with their bones, and solves those that are complete', async () => {
     const bytes = new Uint8Array(readFileSync(new URL('../../data/cast/everything.cast', import.meta.url)));
     const rig = await new RigcastLoader().setOptions({ textures: false, instances: false }).parseAsync(bytes, '', 'everything.cast');
     const features = rig.nodes.flatMap(({ userData }) => (userData['features'] ?? []) as { kind: string }[]);
@@ -307,7 +307,7 @@ describe('Cast motions', () => {
     node('curv', { nn: ['s', 'b'], kp: ['s', kp], kb: ['b', values.map((_, i) => 10 * i)], kv: ['f', values], m: ['s', mode], ...more });
   const motion = (...curves: CastNode[]): Uint8Array => castFile(node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, ...curves));
 
-  it('play together, the additive one on top: sums for places, products for scale, each with its weight', async () => {
+  it('blends an additive clip by weight: adds positions and multiplies scales', async () => {
     const loader = new RigcastLoader();
     const rig = await loader.parseAsync(castFile(model('m', node('skel', {}, bone('b')))), '', 'm.cast');
     const base = await loader.parseAsync(motion(curve('tx', [0, 4], 'absolute'), curve('sy', [2, 4], 'absolute')), '', 'base.cast');
@@ -348,16 +348,16 @@ describe('visibility', () => {
   }
   const isSeen = (object: Object3D): boolean => object.visible && (object.parent === null || isSeen(object.parent));
 
-  it('of a model is that of all its meshes, also where one has its name', async () => {
+  it('animates all meshes of a model, even if one has the name of the model', async () => {
     expect(await seen('a', ['a', 'b'], 'a')).toEqual([[], ['a', 'b'], ['a'], []]);
   });
 
-  it('of a mesh is its own, and that of all of its name', async () => {
+  it('animates a mesh and all other meshes of the same name', async () => {
     expect(await seen('m', ['a', 'b'], 'a')).toEqual([['b'], ['a', 'b'], ['a'], []]);
     expect(await seen('m', ['a', 'a', 'b'], 'A')).toEqual([['b'], ['a', 'a', 'b'], ['A'], []]);
   });
 
-  it('of what is not there is told, and so is a mesh that a motion would move', async () => {
+  it('reports curves for missing meshes, and for meshes animated as nodes', async () => {
     expect(await seen('m', ['a'], 'gone')).toEqual([['a'], ['a'], [], ['gone']]);
     expect(await seen('m', ['a', 'b'], 'a', curve('a', 'tx', ['f', [0, 1]]))).toEqual([['b'], ['a', 'b'], ['a'], ['a']]);
   });

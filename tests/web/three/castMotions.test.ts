@@ -117,7 +117,7 @@ describe('a clip with absolute and additive curves', () => {
     });
   }
 
-  it('adds to the rest pose where a value has additive curves only', async () => {
+  it('adds to the rest pose if a value has only additive curves', async () => {
     const rig = await oneBone(
       curve('b', 'tx', 'absolute', [1, 1]),
       curve('b', 'ty', 'additive', [2, 2]),
@@ -136,7 +136,7 @@ describe('what a file says of its time', () => {
       node('curv', { nn: ['s', 'b'], kp: ['s', 'tx'], kb: ['b', [100, 130]], kv: ['f', [1, 4]], m: ['s', 'absolute'] }),
     );
 
-  it('it begins with its first key, plays once and stays at its end, or goes over and over', async () => {
+  it('starts at the first key, and loops or clamps at the end as declared', async () => {
     for (const [loop, wanted] of [
       [0, LoopOnce],
       [1, LoopRepeat],
@@ -156,7 +156,7 @@ describe('what a file says of its time', () => {
 });
 
 describe('several curves of one value', () => {
-  it('accumulate in the order of the file where they are additive', async () => {
+  it('accumulate in file order if they are additive', async () => {
     const [x30, y30] = [about('x', 30), about('y', 30)];
     const rig = await oneBone(
       curve('b', 'tx', 'additive', [1, 1]),
@@ -175,7 +175,7 @@ describe('several curves of one value', () => {
       });
   });
 
-  it('count by the last of a component where they are absolute', async () => {
+  it('use only the last absolute curve of a component', async () => {
     const rig = await oneBone(
       curve('b', 'tx', 'absolute', [1, 3]),
       curve('b', 'ty', 'absolute', [5, 5]),
@@ -192,14 +192,14 @@ describe('several curves of one value', () => {
 });
 
 describe('an additive clip', () => {
-  it('interpolates a rotation first and weighs it then', async () => {
+  it('interpolates a rotation before applying the weight', async () => {
     const [from, to] = [about('x', 150), about('y', 150)];
     const rig = await oneBone(curve('b', 'rq', 'additive', [from, to], 0.5));
     for (const t of [0, 0.25, 0.5, 0.9])
       close(played(rig, rig.animations[0]!, t), { quaternion: slerp(new Quaternion(), slerp(from, to, t), 0.5) });
   });
 
-  it('is added to another one as three.js adds, scale by what it does to the rest pose, and leaves with its weight', async () => {
+  it('is blended additively by three.js, with the scale difference on the rest pose', async () => {
     const rig = await open(
       model('m', node('skel', {}, bone('b'))),
       motion(curve('b', 'tx', 'absolute', [4, 4]), curve('b', 'sy', 'absolute', [3, 3])),
@@ -241,7 +241,7 @@ describe("three's own utilities on a clip", () => {
     expect(angleBetween(got.quaternion, wanted.quaternion)).toBeLessThan(within);
   };
 
-  it('clone, shift, scale, trim, optimize and subclip change when it plays, not what', async () => {
+  it('keeps its values after clone, shift, scale, trim, optimize and subclip', async () => {
     const [rig, clip] = await rich();
     const moved = clip.clone();
     const slow = clip.clone();
@@ -265,13 +265,13 @@ describe("three's own utilities on a clip", () => {
     for (const t of times) same(played(rig, part, t), played(rig, clip, t));
   });
 
-  it('toJSON and parse give a clip that plays the same', async () => {
+  it('plays identically after toJSON and parse', async () => {
     const [rig, clip] = await rich();
     const copy = AnimationClip.parse(JSON.parse(JSON.stringify(AnimationClip.toJSON(clip))));
     for (const t of times) same(played(rig, copy, t), played(rig, clip, t), 1e-3);
   });
 
-  it('makeClipAdditive gives the difference from its reference frame', async () => {
+  it('supports makeClipAdditive with a reference frame', async () => {
     const [rig, clip] = await rich();
     for (const frame of [0, 5]) {
       const reference = played(rig, clip, frame / 10);
@@ -307,7 +307,7 @@ describe('a blend shape', () => {
     return open(model('m', mesh, ...made), motion(...curves));
   };
 
-  it('tells its largest weight, and is deformed no further', async () => {
+  it('exposes its maximum weight and clamps to it', async () => {
     const rig = await shaped(
       { smile: 2, blink: 0.5, plain: undefined },
       ...['smile', 'blink', 'plain'].map(name => curve(name, 'bs', 'absolute', [0, 4, 0])),
@@ -331,7 +331,7 @@ describe('a blend shape', () => {
 });
 
 describe('the normals of a blend shape', () => {
-  it('turn as the faces around them do, where nothing moves they stay', async () => {
+  it('rotate with the faces around them, and stay unchanged without movement', async () => {
     // Two quads side by side in the XY plane; the shape folds the right one up by 45 degrees about
     // the edge that they share.
     const places = [0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0];
@@ -361,7 +361,7 @@ describe('the normals of a blend shape', () => {
 });
 
 describe('motions of one name', () => {
-  it('have names of their own, and keep that of the file', async () => {
+  it('get unique names and keep the original name in userData', async () => {
     const idle = (x: number): CastNode => node('anim', { n: ['s', 'idle'], fr: ['f', [10]] }, curve('b', 'tx', 'absolute', [x, x]));
     const rig = await open(
       model('m', node('skel', {}, bone('b'))),
@@ -377,7 +377,7 @@ describe('motions of one name', () => {
 });
 
 describe('a motion that scales bones', () => {
-  it('says so where dual quaternions carry no scale', async () => {
+  it('reports that dual quaternions ignore scale', async () => {
     const skinned = (sm: string): CastNode => triangle('t', 1, { sm: ['s', sm], mi: ['b', [1]], wb: ['b', [0, 0, 0]] });
     const told = async (sm: string, values: number[]) => {
       const rig = await open(model('m', node('skel', {}, bone('b')), skinned(sm)), motion(curve('b', 'sx', 'absolute', values)));
@@ -393,7 +393,7 @@ describe('a motion that scales bones', () => {
 });
 
 describe('a mesh in a pose', () => {
-  it('tells whether it is seen', async () => {
+  it('reports its visibility', async () => {
     const rig = await open(model('m', triangle('a'), triangle('b')), motion(curve('a', 'vb', 'absolute', [1, 0])));
     const seen = (time: number) =>
       samplePoses(rig, { clips: rig.clips, times: [time] })[0]!.meshes.map(({ name, visible }) => [name, visible]);

@@ -17,7 +17,7 @@ const farthest = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   Array.from(a).reduce((most, value, i) => Math.max(most, Math.abs(value - b[i]!)), 0);
 
 describe.each(['demo/Pip.psk', 'demo/Tock.cast', 'demo/Lotl.vgo'])('%s', name => {
-  it('is where it is, turned to where it is, in fewer bytes', async () => {
+  it('keeps positions and directions in fewer bytes', async () => {
     const file = await open(await readFile(new URL(`../../../web/src/viewer/${name}`, import.meta.url)), { name, tangents: true });
     const [plain, compact] = [new Rig(file), new Rig(file, { compact: true })];
     let [before, now] = [0, 0];
@@ -45,12 +45,12 @@ describe.each(['demo/Pip.psk', 'demo/Tock.cast', 'demo/Lotl.vgo'])('%s', name =>
   });
 });
 
-it('normals of any length keep their direction', () => {
+it('keeps the direction of normals of any length', () => {
   const normals = compactNormals(Float32Array.of(0, 0, 3, 0, 0.5, 0, 0, 0, 0));
   expect(valuesOf(normals).map(value => Number(value.toFixed(3)))).toEqual([0, 0, 1, 0, 0.5, 0, 0, 0, 0]);
 });
 
-it('weights still sum to 1, or to 0', () => {
+it('keeps a weight sum of 1 or 0', () => {
   const weights = compactWeights(Float32Array.of(1 / 3, 1 / 3, 1 / 3, 0, 0.5, 0.49999, 0.00001, 0, 0, 0, 0, 0));
   const values = Array.from(weights.array);
   expect([0, 4, 8].map(at => values.slice(at, at + 4).reduce((sum, value) => sum + value, 0))).toEqual([65535, 65535, 0]);

@@ -1,4 +1,5 @@
-// A rig in other people's hands: frameworks that assign to it or wrap it, a second copy of the library, pages that know other loaders.
+// A rig in other people's hands: frameworks that assign to it or wrap it, a second copy of the
+// library, pages that know other loaders.
 import { AnimationClip, Group, type Object3D, PerspectiveCamera } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it, vi } from 'vitest';
@@ -8,7 +9,7 @@ import { armScene, clip, f32, track } from '../../support/armScene.ts';
 const armRig = (over: Parameters<typeof armScene>[0] = {}): Rig => new Rig({ scene: armScene(over), name: 'arm.psk' });
 
 describe('react-three-fiber', () => {
-  it('assigns nodes, materials and meshes by name, and the rows stay', () => {
+  it('can assign nodes, materials and meshes by name without changing rows', () => {
     const rig = armRig();
     const nodes: Record<string, Object3D> = {};
     const meshes: Record<string, Object3D> = {};
@@ -37,7 +38,7 @@ describe('react-three-fiber', () => {
 });
 
 describe('Vue', () => {
-  it('leaves alone what says so: rigs, motions, expressions and loaders, whose private members know no wrappers', () => {
+  it("doesn't wrap rigs, clips, expressions and loaders in proxies", () => {
     const rig = armRig();
     for (const each of [rig, rig.clips[0]!, rig.expressions, new RigcastLoader()])
       expect((each as unknown as { __v_skip?: boolean }).__v_skip).toBe(true);
@@ -46,7 +47,7 @@ describe('Vue', () => {
 });
 
 describe('two copies of the library', () => {
-  it('know each other', async () => {
+  it("accept each other's objects", async () => {
     vi.resetModules();
     const other = await import('../../../web/src/three/index.ts');
     expect(other.Rig).not.toBe(Rig);
@@ -57,7 +58,7 @@ describe('two copies of the library', () => {
     expect(report.matched).toContain('up/per');
   });
 
-  it('and what has no motions at all is refused', () => {
+  it('throws for sources without animations', () => {
     const rig = armRig();
     const wrong = [
       {},
@@ -79,7 +80,7 @@ describe('two copies of the library', () => {
 });
 
 describe('what pages of other loaders look for', () => {
-  it('is there: scene.animations, made when it is first read, cameras, asset, userData', () => {
+  it('includes lazy scene.animations, cameras, asset and userData', () => {
     const scene = armScene({ cameras: [{ name: 'eye', node: 3, verticalFov: 1, aspect: 1, near: 0.1, far: 10 }] });
     let read = 0;
     const { tracks } = scene.clips[0]!;
@@ -104,7 +105,7 @@ describe('what pages of other loaders look for', () => {
     expect(rig.userData).toEqual({ mine: 1 });
   });
 
-  it('plays from there', () => {
+  it('plays scene.animations with a mixer', () => {
     const rig = armRig({
       clips: [clip('move', 1, track({ target: 'low.er', path: 'translation', times: f32(0, 1), values: f32(0, 0, 0, 4, 0, 0) }))],
     });

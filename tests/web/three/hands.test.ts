@@ -20,12 +20,12 @@ const track = (on: boolean): void => void (hand.group.visible = on);
 const pinch = (on: boolean): void => void (hand.group.userData[propertyKey(`${hand.handedness}.pinch`)] = on ? 1 : 0);
 
 describe('hands of a recording', () => {
-  it('are left before right, and the same objects at every call', () => {
+  it('are returned left before right, as the same objects at every call', () => {
     expect(handsOf(rig).map(({ handedness }) => handedness)).toEqual(['left', 'right']);
     expect(handsOf(rig)).toBe(handsOf(rig));
   });
 
-  it('have the shape of a hand in WebXR of three', () => {
+  it("have the structure of three's WebXR hands", () => {
     expect(hand.group.joints['wrist']).toBe(hand.joints['wrist']);
     expect(hand.joints['index-finger-tip']!.jointRadius).toBeGreaterThan(0);
     for (const on of [true, false]) {
@@ -37,7 +37,7 @@ describe('hands of a recording', () => {
 });
 
 describe('the body of a hand', () => {
-  it('changes by itself while its glow comes and goes, and no longer', () => {
+  it('reports changes only while emission fades in or out', () => {
     const body = new HandBody(hand);
     expect(body.update(0.05)).toBe(false);
     pinch(true);
@@ -46,7 +46,7 @@ describe('the body of a hand', () => {
     expect([body.update(0.05), body.update(0.05), body.update(0.05)]).toEqual([true, true, false]);
   });
 
-  it('fades while it is not tracked, without glowing, and is hidden when it is gone', () => {
+  it('fades out without emission while untracked, and is then hidden', () => {
     const body = new HandBody(hand);
     pinch(true);
     body.settle();
@@ -58,14 +58,14 @@ describe('the body of a hand', () => {
     expect(new HandBody((track(false), hand)).material.opacity).toBe(0);
   });
 
-  it('is at once as it should be after a jump', () => {
+  it('skips fading after settle', () => {
     const body = new HandBody(hand);
     track(false);
     body.settle();
     expect([body.material.opacity, body.update(0.01)]).toEqual([0, false]);
   });
 
-  it('glows at thumb and index finger alone', () => {
+  it('is emissive only at thumb and index finger', () => {
     const body = new HandBody(hand, { skin: 0xffffff, pinch: 0x000000 });
     const dark = (): number => {
       const { array } = body.geometry.getAttribute('color');
@@ -85,7 +85,7 @@ describe('the body of a hand', () => {
     expect(dark()).toBe(0);
   });
 
-  it('lies around its joints', () => {
+  it('encloses its joints', () => {
     rig.scene.updateMatrixWorld(true);
     const body = new HandBody(hand);
     const tip = new Vector3().setFromMatrixPosition(hand.joints['index-finger-tip']!.matrixWorld);

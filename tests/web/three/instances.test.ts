@@ -36,7 +36,7 @@ const half = Math.SQRT1_2;
 const crate = castFile(model('crate', triangle('side'), triangle('lid', 2)));
 
 describe('a world', () => {
-  it('places what it names, each file opened once and each mesh drawn once', async () => {
+  it('adds all instances, opens each file once and draws each mesh once', async () => {
     const rig = await world({
       'world.cast': castFile(
         instance('crate.cast', { p: [1, 2, 3], n: 'first' }),
@@ -63,7 +63,7 @@ describe('a world', () => {
     expect(placed(instanced(rig)[0]!, 0, 0, 0, 0)).toEqual([1, 10, -2]);
   });
 
-  it('draws mirrored instances apart, front side out', async () => {
+  it('draws mirrored instances as separate meshes with correct front faces', async () => {
     const rig = await world({
       'world.cast': castFile(
         instance('crate.cast'),
@@ -87,7 +87,7 @@ describe('a world', () => {
     expect(hit?.object).toBe(meshes[1]);
   });
 
-  it('looks below the scene root, with back-slashes, other case and absolute paths of another machine', async () => {
+  it('finds files below the scene root with backslashes, different case and absolute paths', async () => {
     const paths = ['props\\crate.cast', './props/../props/CRATE.cast', 'C:\\game\\assets\\props\\crate.cast'];
     const rig = await world({
       'maps/world.cast': castFile(metadata({ sr: '..\\assets' }), ...paths.map(path => instance(path))),
@@ -102,7 +102,7 @@ describe('a world', () => {
     expect(rig.instanceRigs).toHaveLength(1);
   });
 
-  it('names what is missing or damaged, and shows the rest', async () => {
+  it('reports missing and damaged files, and shows all others', async () => {
     const rig = await world({
       'world.cast': castFile(instance('gone.cast'), instance('gone.cast'), instance('noise.cast'), instance('crate.cast')),
       'crate.cast': crate,
@@ -122,7 +122,7 @@ describe('a world', () => {
     expect(strict.report.errors).toBe(1);
   });
 
-  it('may place worlds', async () => {
+  it('can contain scenes with instances', async () => {
     const rig = await world({
       'world.cast': castFile(instance('stacks/stack.cast', { p: [10, 0, 0] }), instance('stacks/stack.cast', { p: [20, 0, 0] })),
       'stacks/stack.cast': castFile(instance('../crate.cast'), instance('../crate.cast', { p: [0, 5, 0], s: [-1, 1, 1] })),
@@ -135,7 +135,7 @@ describe('a world', () => {
     expect(rig.instanceRigs).toHaveLength(2);
   });
 
-  it('that places itself, or one that places it, is refused there', async () => {
+  it('rejects files that reference each other in a cycle', async () => {
     const self = await world({ 'world.cast': castFile(instance('world.cast'), instance('crate.cast')), 'crate.cast': crate });
     expect(codes(self)).toEqual([['INSTANCE_CYCLE', 'world.cast']]);
     expect(instanced(self)).toHaveLength(2);
@@ -149,7 +149,7 @@ describe('a world', () => {
     expect(instanced(ring).length).toBeGreaterThan(0);
   });
 
-  it('that multiplies beyond all measure stops in time', async () => {
+  it('stops at the limit for instances', async () => {
     const files: Files = { 'crate.cast': castFile(model('dot', triangle('dot'))) };
     for (let level = 0; level < 12; level++) {
       const below = level === 11 ? 'crate.cast' : `level${level + 1}.cast`;
@@ -162,7 +162,7 @@ describe('a world', () => {
     expect((user + system) / 1e6).toBeLessThan(15);
   });
 
-  it('of worlds of worlds of a rig makes no more objects than it may, each bone counted, and says so', async () => {
+  it('stops at the limit for objects, which counts every bone, and reports it', async () => {
     const bones = Array.from({ length: 64 }, (_, i) =>
       node('bone', { n: ['s', `b${i}`], p: ['i', [i ? i - 1 : 0xffffffff]], lp: ['3v', [0, 1, 0]], lr: ['4v', [0, 0, 0, 1]] }),
     );
@@ -185,7 +185,7 @@ describe('a world', () => {
     expect(few.report.items).toMatchObject([{ detail: 'more than 1,000 objects (maxObjects)' }]);
   });
 
-  it('keeps to the limits that a page sets, each said once', async () => {
+  it('applies limits set by the page, and reports each once', async () => {
     const files: Files = { 'world.cast': castFile(...Array.from({ length: 9 }, (_, i) => instance(`${i % 3}.cast`, { p: [i, 0, 0] }))) };
     for (let i = 0; i < 3; i++) files[`${i}.cast`] = crate;
     const rig = await world(files, 'world.cast', new RigcastLoader().setOptions({ maxFiles: 2, maxPlaced: 7 }));
@@ -196,7 +196,7 @@ describe('a world', () => {
     ]);
   });
 
-  it('that goes round in circles without showing anything ends', async () => {
+  it('terminates for empty scenes that reference each other', async () => {
     const names = Array.from({ length: 24 }, (_, i) => `${i}.cast`);
     const files: Files = Object.fromEntries(names.map(name => [name, castFile(...names.map(other => instance(other)))]));
     files['world.cast'] = castFile(instance('0.cast'));
@@ -207,7 +207,7 @@ describe('a world', () => {
     expect((await world(chain)).report.items).toMatchObject([{ code: 'INSTANCE_LIMIT', detail: 'more than 64 worlds in each other' }]);
   });
 
-  it('copies what has bones or motions of its own', async () => {
+  it('copies objects that have bones or animations', async () => {
     const bone = node('bone', { n: ['s', 'b'], p: ['i', [0xffffffff]], lp: ['3v', [0, 0, 0]], lr: ['4v', [0, 0, 0, 1]] });
     const rigged = castFile(
       model('flag', node('skel', {}, bone), triangle('cloth', 1, { mi: ['b', [1]], wb: ['b', [0, 0, 0]], wv: ['f', [1, 1, 1]] })),
@@ -229,7 +229,7 @@ describe('a world', () => {
     expect(rig.scene.getObjectByName('left')!.userData).toEqual({ name: 'left', instance: 'flag.cast' });
   });
 
-  it('tells how far it is, and can be stopped', async () => {
+  it('reports progress and can be aborted', async () => {
     const files: Files = { 'world.cast': castFile(...Array.from({ length: 20 }, (_, i) => instance(`${i}.cast`))) };
     for (let i = 0; i < 20; i++) files[`${i}.cast`] = crate;
     const seen: number[][] = [];
@@ -244,7 +244,7 @@ describe('a world', () => {
     await expect(world(files, 'world.cast', loader)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('is left alone on request, and frees all on dispose', async () => {
+  it('can be left unopened, and frees all resources on dispose', async () => {
     const files = { 'world.cast': castFile(instance('crate.cast')), 'crate.cast': crate };
     const bare = await world(files, 'world.cast', new RigcastLoader().setOptions({ instances: false }));
     expect(instanced(bare)).toEqual([]);
@@ -259,7 +259,7 @@ describe('a world', () => {
     expect(gone).toContain('geometry');
   });
 
-  it('opens 10,000 instances of 50 models in a few seconds', async () => {
+  it('opens 10,000 instances of 50 models within the time limit', async () => {
     const files: Files = {};
     for (let i = 0; i < 50; i++) {
       const vertices = Array.from({ length: 3000 }, (_, k) => Math.sin(k * 12.9898 + i));
@@ -284,14 +284,14 @@ describe('a world', () => {
 });
 
 describe('paths', () => {
-  it('never lead out of the folder', () => {
+  it('never leave the folder', () => {
     expect(partsOf('..\\..\\..\\etc/./passwd')).toEqual(['etc', 'passwd']);
     expect(partsOf('https://elsewhere.example/a?b#c')).toEqual(['elsewhere.example', 'a?b#c']);
     expect(partsOf('C:\\x\\..\\y')).toEqual(['y']);
     expect(partsOf('a/../../b')).toEqual(['b']);
   });
 
-  it('are asked for on a server below the scene root, beside the file, and by name, encoded', async () => {
+  it("are requested below the scene root, in the file's folder and by name, URL-encoded", async () => {
     const asked: string[] = [];
     const file = castFile(metadata({ sr: 'assets' }), instance('props\\a b?.cast'), instance('//elsewhere.example/x.cast'));
     const rig = await new RigcastLoader().setOptions({ instances: false }).parseAsync(file, '', 'world.cast');
@@ -311,7 +311,7 @@ describe('paths', () => {
     expect(codes(rig).map(([code]) => code)).toEqual(['INSTANCE_MISSING', 'INSTANCE_MISSING']);
   });
 
-  it('are asked for once each, four at a time, where nothing was found in the other places', async () => {
+  it('skip locations that have never succeeded, with one request per file and four in parallel', async () => {
     const file = castFile(metadata({ sr: 'assets' }), ...Array.from({ length: 1000 }, (_, i) => instance(`props/${i}.cast`)));
     const rig = await new RigcastLoader().setOptions({ instances: false }).parseAsync(file, '', 'world.cast');
     let asked = 0;
@@ -330,7 +330,7 @@ describe('paths', () => {
     expect(most).toBe(4);
   });
 
-  it('are still asked for where others were found', async () => {
+  it('keep requesting from locations that have succeeded', async () => {
     const file = castFile(metadata({ sr: 'assets' }), ...Array.from({ length: 40 }, (_, i) => instance(`props/${i}.cast`)));
     const rig = await new RigcastLoader().setOptions({ instances: false }).parseAsync(file, '', 'world.cast');
     await rig.loadInstances(
@@ -346,7 +346,7 @@ describe('paths', () => {
 const corpus = new URL('../../../../shared/corpus/cast/generated/valid/world/', import.meta.url);
 
 describe.skipIf(!existsSync(corpus))('the world of the corpus (skipped where the corpus is not there)', () => {
-  it('shows all but the file that is missing', async () => {
+  it('shows all files except the missing one', async () => {
     const read = (name: string) => new Uint8Array(readFileSync(new URL(name, corpus)));
     const names = ['scene.cast', 'props/crate.cast', 'props/lamp.cast', 'props/stack.cast'];
     const rig = await world(Object.fromEntries(names.map(name => [name, read(name)])), 'scene.cast');

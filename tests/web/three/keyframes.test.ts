@@ -39,7 +39,7 @@ describe('a curve that three.js cannot play', () => {
   );
   const shares = Array.from({ length: 400 }, (_, i) => i / 100);
 
-  it('becomes an ordinary track within the tolerance, with the rest value where a component has no curve', () => {
+  it('is sampled to a standard track within the tolerance, with rest values for components without a curve', () => {
     const [made] = clipOf(rigOf(4, ...bent)).tracks;
     expect(Object.getPrototypeOf(made)).toBe(VectorKeyframeTrack.prototype);
     expect(made!.times.length).toBeLessThan(800);
@@ -51,7 +51,7 @@ describe('a curve that three.js cannot play', () => {
     }
   });
 
-  it('has two keys at a jump, also where it is shifted', () => {
+  it('has two keys at a discontinuity, also with an offset', () => {
     const step = track({ target: 'up/per', path: 'scale', component: 1, times: f32(0, 1, 2), values: f32(1, 5, 2), interpolation: 'step' });
     const other = track({ target: 'up/per', path: 'scale', component: 0, times: f32(0, 2), values: f32(1, 3) });
     const [made] = clipOf(rigOf(2, step, other)).tracks;
@@ -60,19 +60,19 @@ describe('a curve that three.js cannot play', () => {
     expect([1.299, 1.301].map(t => played(made!, t)[1])).toEqual([1, 5]);
   });
 
-  it('is repeated to the end of the clip if the file says so', () => {
+  it('repeats until the end of the clip if the file declares it', () => {
     const [made] = clipOf(rigOf(3, along(0, { times: f32(0, 1), values: f32(0, 4), after: 'loop' }))).tracks;
     for (const t of [0.5, 1.5, 2.25]) expect(played(made!, t)[0]).toBeCloseTo(4 * (t % 1), 3);
   });
 
-  it('shows and hides at the time of the engine, whatever lies between keys', () => {
+  it('changes visibility at the time of the pose engine', () => {
     const fading = track({ target: 'tip', path: 'visible', times: f32(0, 1), values: f32(1, 0), interpolation: 'linear' });
     const [made] = clipOf(rigOf(1, fading)).tracks;
     expect(made).toBeInstanceOf(BooleanKeyframeTrack);
     expect([0, 0.49, 0.51, 1].map(t => played(made!, t)[0])).toEqual([true, true, false, false]);
   });
 
-  it('is a unit rotation, and the identity where there is none', () => {
+  it('is a unit quaternion, or the identity without a curve', () => {
     const a = new Quaternion().setFromAxisAngle({ x: 0, y: 1, z: 0 }, 0.4).toArray();
     const part = (component: number, values: Float32Array): Track =>
       track({ target: 'up/per', path: 'rotation', component, times: f32(0, 1), values, interpolation: 'linear' });
@@ -85,7 +85,7 @@ describe('a curve that three.js cannot play', () => {
     expect(played(none!, 0.5)).toEqual([0, 0, 0, 1]);
   });
 
-  it('takes bounded memory, whatever a file says of its length, and says that it is coarse then', () => {
+  it('uses limited memory for clips of any length, and sets isCoarse', () => {
     const hostile = Array.from({ length: 2000 }, (_, i) =>
       along(i % 3, { target: i % 2 ? 'up/per' : 'low.er', times: f32(0, 1e-3), values: f32(0, 1), after: 'loop', mode: 'additive' }),
     );

@@ -50,7 +50,7 @@ const nodding = clip(
 const turnOf = (rig: Rig, row: number): number[] => rig.nodes[row]!.quaternion.toArray();
 
 describe('a rig that looks', () => {
-  it('does so on top of a mixer, and leaves the motion as it was', async () => {
+  it('adds look-at to the pose of a mixer without changing the clip', async () => {
     const [rig, other] = [new Rig({ scene: faceScene() }), new Rig({ scene: faceScene() })];
     for (const each of [rig, other]) each.mixer.clipAction(each.bind([nodding]).animations[0]!).play();
     const avatar = (await rig.avatar())!;
@@ -67,7 +67,7 @@ describe('a rig that looks', () => {
     for (const row of [head, eye]) expect(turnOf(rig, row)).toEqual(turnOf(other, row));
   });
 
-  it('does not add to itself where nothing moves the head, in ten minutes of frames', async () => {
+  it('does not accumulate rotation over ten minutes without animation', async () => {
     const rig = new Rig({ scene: faceScene() });
     const before = turnOf(rig, head);
     const avatar = (await rig.avatar({ seed: 5 }))!;
@@ -82,7 +82,7 @@ describe('a rig that looks', () => {
     expect(turnOf(rig, head)).toEqual(before);
   });
 
-  it('does so with the engine of the rig, wherever the rig stands in the page', async () => {
+  it('gives the same result with an animator at any position of the rig', async () => {
     const [rig, moved] = [new Rig({ scene: faceScene() }), new Rig({ scene: faceScene() })];
     moved.scene.position.set(5, 0, -2);
     moved.scene.rotation.y = 1;
@@ -105,13 +105,13 @@ describe('a rig that looks', () => {
     for (const row of [head, eye]) turnOf(moved, row).forEach((value, c) => expect(value).toBeCloseTo(turnOf(rig, row)[c]!, 6));
   });
 
-  it('is null where there is nothing to look or blink with, and the same at every call', async () => {
+  it('is null without head and eyelids, and the same object at every call', async () => {
     expect(await new Rig({ scene: armScene() }).avatar()).toBeNull();
     const rig = new Rig({ scene: faceScene() });
     expect(await rig.avatar()).toBe(await rig.avatar());
   });
 
-  it('blinks only when it is told to, beside what the page sets', async () => {
+  it('blinks only if enabled, in addition to expressions of the page', async () => {
     const rig = new Rig({ scene: faceScene() });
     const avatar = (await rig.avatar())!;
     const weights = (rig.meshes[0] as SkinnedMesh).morphTargetInfluences!;
@@ -134,7 +134,7 @@ describe('a rig that looks', () => {
 });
 
 describe('first person', () => {
-  it('draws no triangle that the head moves, and all of them again', async () => {
+  it('hides triangles skinned to the head, and shows them again', async () => {
     const rig = new Rig({ scene: faceScene() });
     const mesh = rig.meshes[0]!;
     const whole = mesh.geometry;
@@ -146,7 +146,7 @@ describe('first person', () => {
     expect(mesh.geometry).toBe(whole);
   });
 
-  it('does what the file says of a mesh', async () => {
+  it('follows the settings of the file for each mesh', async () => {
     const say = async (view: string): Promise<boolean[]> => {
       const rig = new Rig({ scene: faceScene([{ kind: 'firstPerson', name: '', properties: { renderer: 0, view } }]) });
       const { firstPerson } = (await rig.avatar())!;

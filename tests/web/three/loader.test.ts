@@ -56,7 +56,7 @@ function watched(): { manager: LoadingManager; calls: string[] } {
 
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve));
 
-test('path and headers go with the file and with what lies beside it', async () => {
+test('applies path and headers to the file and its companion files', async () => {
   const { manager, calls } = watched();
   const loader = new RigcastLoader(manager).setPath(`${server.origin}/models/`).setRequestHeader({ 'x-token': 'abc' });
   const motion = await loader.loadAsync('arm-stripped.psa');
@@ -70,7 +70,7 @@ test('path and headers go with the file and with what lies beside it', async () 
   expect(calls).toEqual(['start arm-stripped.psa', `start ${config}`, `end ${config}`, 'end arm-stripped.psa', 'done']);
 });
 
-test('resourcePath is where companions lie', async () => {
+test('loads companion files from resourcePath', async () => {
   const loader = new RigcastLoader().setResourcePath(`${server.origin}/other/`);
   await loader.loadAsync(`${server.origin}/models/arm-stripped.psa`);
   expect(asked.map(({ path }) => path)).toEqual(['/models/arm-stripped.psa', '/other/arm-stripped.config']);
@@ -83,7 +83,7 @@ test("the manager's modifier decides every address", async () => {
   expect(motion.report.items.map(({ code }) => code)).toContain('CONFIG_APPLIED');
 });
 
-test('what fails is told to the manager and to onError, once', async () => {
+test('reports a failure once to the manager and to onError', async () => {
   for (const address of [`${server.origin}/models/none.psk`, 'http://127.0.0.1:9/a.psk']) {
     const { manager, calls } = watched();
     const error = await new Promise(resolve => new RigcastLoader(manager).load(address, () => resolve(null), undefined, resolve));
@@ -94,13 +94,13 @@ test('what fails is told to the manager and to onError, once', async () => {
   await expect(new RigcastLoader().loadAsync(`${server.origin}/models/none.psk`)).rejects.toThrow(/none\.psk failed: 404/);
 });
 
-test('progress is told as an event', async () => {
+test('reports progress as an event', async () => {
   const seen: ProgressEvent[] = [];
   const rig = await new RigcastLoader().loadAsync(`${server.origin}/models/arm.psk`, event => seen.push(event));
   expect(seen.at(-1)).toMatchObject({ type: 'progress', loaded: rig.file.byteLength });
 });
 
-test('abort ends a load that waits for its server, by the loader or by the manager', async () => {
+test('aborts pending loads by the loader and by the manager', async () => {
   const manager = new LoadingManager();
   const loader = new RigcastLoader(manager);
   for (const stop of [() => loader.abort(), () => manager.abort()]) {
@@ -119,7 +119,7 @@ test("three's cache serves a file again where it is enabled", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('priority and cache go with the file and with what lies beside it', async () => {
+test('applies priority and cache to the file and its companion files', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch');
   await new RigcastLoader().setPriority('low').setCache('no-cache').loadAsync(`${server.origin}/models/arm-stripped.psa`);
   expect(fetched.mock.calls.map(([, init]) => [init?.priority, init?.cache])).toEqual([
@@ -155,7 +155,7 @@ test("images are decoded by the manager's handlers where it has some", async () 
   expect(other.report.items.map(({ code }) => code)).toContain('TEXTURE_UNSUPPORTED');
 });
 
-test('a page that a server answers with is no companion', async () => {
+test('ignores HTML pages returned for companion files', async () => {
   const spoiled = await serve((path, response) => {
     if (path === '/arm-stripped.psa') response.writeHead(200).end(readFileSync(new URL('arm-stripped.psa', data)));
     else
@@ -170,7 +170,7 @@ test('a page that a server answers with is no companion', async () => {
   await spoiled.close();
 });
 
-test('with a list of what lies beside the model nothing else is asked for, and textures are found by their names', async () => {
+test('requests only listed files, and finds textures by name among them', async () => {
   const there = new Map<string, Uint8Array>([
     ['/m/arm.psk', readFileSync(new URL('arm.psk', data))],
     ['/m/arm-stripped.psa', readFileSync(new URL('arm-stripped.psa', data))],
@@ -197,7 +197,7 @@ test('with a list of what lies beside the model nothing else is asked for, and t
   await listed.close();
 });
 
-test('so do the files that a world places, and what those wear', async () => {
+test('requests only listed files for instances and their textures', async () => {
   const image = node('file', { p: ['s', 'bark.tga'] });
   const bark = node('matl', { n: ['s', 'bark'], t: ['s', 'pbr'], albedo: ['l', image.hash] }, image);
   const tree = castFile(model('tree', bark, triangle('t', 1, { u0: ['2v', [0, 0, 1, 0, 0, 1]], ul: ['b', [1]], m: ['l', bark.hash] })));
@@ -221,7 +221,7 @@ test('so do the files that a world places, and what those wear', async () => {
   await listed.close();
 });
 
-test('half a character in a material file beside a model leaves the model as it is', async () => {
+test('ignores a material file with truncated UTF-8', async () => {
   const broken = await serve((path, response) => {
     if (path === '/arm.psk') response.writeHead(200).end(readFileSync(new URL('arm.psk', data)));
     else if (path === '/Tube.json') response.writeHead(200).end('{"Textures":{"Diffuse":"T_\\ud800_D"},"Parameters":{}}');
@@ -236,7 +236,7 @@ test('half a character in a material file beside a model leaves the model as it 
   await broken.close();
 });
 
-test('a page that a server answers with instead of the model is called a page', async () => {
+test('reports an HTML page returned instead of the model', async () => {
   const spoiled = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><html><body>Welcome</body></html>');
     return true;
@@ -246,7 +246,7 @@ test('a page that a server answers with instead of the model is called a page', 
   await spoiled.close();
 });
 
-test('options that do not exist are refused, as `open` refuses them', () => {
+test('throws for unknown options, like `open`', () => {
   const loader = new RigcastLoader().setOptions({ textures: false, strict: true });
   expect(() => loader.setOptions({ texture: false } as never)).toThrow(
     /RigcastLoader\.setOptions: unknown option "texture" \(expected one of: format, .*textures/,
@@ -255,13 +255,13 @@ test('options that do not exist are refused, as `open` refuses them', () => {
   expect(loader.options).toEqual({ textures: false, strict: true });
 });
 
-test('a manager of an older three, which cannot abort, will do', async () => {
+test('works with managers of older releases of three.js, which cannot abort', async () => {
   const manager = new LoadingManager();
   Object.defineProperty(manager, 'abortController', { value: undefined });
   expect((await new RigcastLoader(manager).loadAsync(`${server.origin}/models/arm.psk`)).file.format).toBe('psk');
 });
 
-test('a buffer is not copied, handed over or not: its motions are read from it when they play', async () => {
+test('reads animations lazily from the buffer without copying it', async () => {
   const bones = Array.from({ length: 100 }, (_, i) => `bone${i}`);
   const bytes = makePsa({ bones, sequences: ['Run'], frames: 1000, position: (bone, frame) => [frame, bone, 1] });
   const firstKey = bytes.length - 32 * 1000 * bones.length;

@@ -19,7 +19,7 @@ const compile = (material: MeshBasicMaterial, vertexShader: string) => {
 };
 
 describe('a three.js whose shaders have changed', () => {
-  it('draws four linear influences instead of eight, with a finding', async () => {
+  it('draws four linear influences instead of eight, and reports it', async () => {
     expect(((await Rig.make({ scene: chainScene(8) })).meshes[0] as RigSkinnedMesh).skinning).toMatchObject({ eight: true, dual: false });
     ShaderLib.standard.vertexShader = standard.replace('#include <skinbase_vertex>', '#include <skin_vertex>');
     const rig = await Rig.make({ scene: chainScene(8) });
@@ -36,7 +36,7 @@ describe('a three.js whose shaders have changed', () => {
     ]);
   });
 
-  it('leaves a shader whole where a patch does not fit, and applies those that do', () => {
+  it('keeps a shader unchanged if a patch does not fit, and applies all others', () => {
     const { material } = new Mesh(undefined, new MeshBasicMaterial());
     patchShader(material, 'half', {
       key: '',

@@ -92,7 +92,7 @@ async function richRig(): Promise<Rig> {
 }
 
 describe('dispose', () => {
-  it('frees all that the rig made', async () => {
+  it('frees all resources of the rig', async () => {
     const rig = await richRig();
     const made = resources(rig.scene);
     const kinds = new Set(Object.keys(made).map(name => name.split(' ')[0]));
@@ -116,7 +116,7 @@ describe('dispose', () => {
     expect(rig.skeletons[0]!.boneTexture).toBeNull();
   });
 
-  it('leaves what others hung on it, and what they put into it', async () => {
+  it('keeps objects, textures and materials that the page has added', async () => {
     const rig = await richRig();
     const other = await richRig();
     const hat = new Mesh(new BoxGeometry(), new MeshBasicMaterial({ map: new Texture() }));
@@ -152,7 +152,7 @@ describe('dispose', () => {
     expect(foreign()).not.toEqual([]);
   });
 
-  it('leaves a clone its own bones', async () => {
+  it('keeps the bone textures of clones', async () => {
     const rig = await richRig();
     const copy = SkeletonUtils.clone(rig.scene);
     const { skeleton } = copy.getObjectByProperty('isSkinnedMesh', true) as SkinnedMesh;
@@ -161,7 +161,7 @@ describe('dispose', () => {
     expect(skeleton.boneTexture).not.toBeNull();
   });
 
-  it('frees hair of any width, and its lines', async () => {
+  it('frees ribbons and lines of hair', async () => {
     const hair = castFile(model('m', node('hair', { n: ['s', 'fringe'], se: ['b', [2]], pt: ['3v', [0, 0, 0, 0, 1, 0, 0, 2, 0]] })));
     const rig = await new RigcastLoader().parseAsync(hair, '', 'hair.cast');
     const lines = resources(rig.scene);
@@ -172,7 +172,7 @@ describe('dispose', () => {
     expect(gone().toSorted()).toEqual([...Object.keys(lines), ...Object.keys(ribbons)].toSorted());
   });
 
-  it('frees a world with its files, its instances and its copies, and leaves what was hung on them', async () => {
+  it('frees files, instances and copies, and keeps objects that the page has added', async () => {
     const bone = node('bone', { n: ['s', 'b'], p: ['i', [0xffffffff]], lp: ['3v', [0, 0, 0]], lr: ['4v', [0, 0, 0, 1]] });
     const files = {
       'world.cast': castFile(
@@ -201,7 +201,7 @@ describe('dispose', () => {
     expect(foreign()).toEqual([]);
   });
 
-  it('can be called twice, and once for a file that only has motions', async () => {
+  it('can be called twice, and for files that contain only animations', async () => {
     const rig = await richRig();
     rig.dispose();
     expect(() => rig.dispose()).not.toThrow();
@@ -268,8 +268,8 @@ const outcome = (promise: Promise<unknown>): Promise<string> =>
   );
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 20));
 
-describe('what is under way when a rig is disposed of', () => {
-  it('textures: rejects at once, and what comes late is freed', async () => {
+describe('pending operations of a disposed rig', () => {
+  it('rejects pending textures at once, and frees those that load later', async () => {
     const rig = await needy();
     const left = leaks();
     const { source, answer } = slowSource();
@@ -284,7 +284,7 @@ describe('what is under way when a rig is disposed of', () => {
     expect((rig.materialsOf(0)[0] as MeshStandardMaterial).map).toBeNull();
   });
 
-  it.each([0, 1, 2, 5, 10, 20])('a world, %i turns after it began: its files are freed, also those that come later', async turns => {
+  it.each([0, 1, 2, 5, 10, 20])('frees all files of instances if disposed after %i microtasks', async turns => {
     const read = (name: string): Uint8Array =>
       new Uint8Array(readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url)));
     const files = new Map(['Isle.cast', 'Island.cast', 'Fence.cast', 'Rock.cast', 'Pine.cast'].map(name => [name, read(name)]));
@@ -300,7 +300,7 @@ describe('what is under way when a rig is disposed of', () => {
     if (how === 'AbortError') expect(rig.instanceRigs).toEqual([]);
   });
 
-  it('a sky: rejects, and it is freed', async () => {
+  it('rejects a pending skybox and frees it', async () => {
     const { source: _, answer } = slowSource();
     const sky: Feature = { kind: 'skybox', properties: { materialIndex: 0, enabled: true } };
     const scene = avatarScene({ features: [sky] });
@@ -314,7 +314,7 @@ describe('what is under way when a rig is disposed of', () => {
     expect(left()).toEqual([]);
   });
 
-  it.each([0, 1, 2, 3, 4, 6, 8, 12])('the six pictures of a sky, %i turns after they began: all are freed', async turns => {
+  it.each([0, 1, 2, 3, 4, 6, 8, 12])('frees all six skybox images if disposed after %i microtasks', async turns => {
     const sources = ['_FrontTex', '_BackTex', '_LeftTex', '_RightTex', '_UpTex', '_DownTex'];
     const scene = avatarScene({ features: [{ kind: 'skybox', node: 0, properties: { materialIndex: 0, enabled: true } }] });
     scene.images = sources.map(name => ({ name: `${name}.tga`, bytes: picture }));
@@ -349,7 +349,7 @@ describe('what is under way when a rig is disposed of', () => {
     expect(left()).toEqual([]);
   });
 
-  it('hair: rejects, and nothing is made', async () => {
+  it('rejects a pending strand width and creates nothing', async () => {
     const strands: SceneMesh = { ...armScene().meshes[0]!, topology: 'strands', strandOffsets: Uint32Array.of(0, 3, 6), groups: [] };
     delete (strands as Partial<SceneMesh>).indices;
     const rig = new Rig({ scene: armScene({ meshes: [strands], skins: [], renderers: [{ name: '', node: 0, mesh: 0, visible: true }] }) });
@@ -360,7 +360,7 @@ describe('what is under way when a rig is disposed of', () => {
     expect(left()).toEqual([]);
   });
 
-  it('is refused afterwards', async () => {
+  it('rejects operations after dispose', async () => {
     const rig = await needy();
     rig.dispose();
     for (const loading of [rig.loadTextures(null), rig.loadInstances(new Map()), rig.loadSkybox(), rig.setStrandWidth(1)])
@@ -385,7 +385,7 @@ describe('what is under way when a rig is disposed of', () => {
 });
 
 describe('bones', () => {
-  it('of a skeleton that nothing shows are freed as well', () => {
+  it('frees bone textures of skeletons without a mesh', () => {
     const rig = new Rig({ scene: armScene({ renderers: [] }) });
     const [skeleton] = rig.skeletons;
     expect(skeleton).toBeInstanceOf(Skeleton);

@@ -52,7 +52,7 @@ async function lit(...features: Feature[]): Promise<Rig> {
   return rig;
 }
 
-it('quads face whatever camera looks, at the size that the file says', async () => {
+it('rotates quads towards each camera, with the size in the file', async () => {
   const rig = await lit(emitter());
   const { lod, mesh } = quadsOf(rig);
   expect(lod.parent).toBe(rig.nodes[2]);
@@ -91,14 +91,14 @@ function cornersOf(rig: Rig, distance: number): { corners: Vector3[]; uvs: numbe
 const middleOf = (corners: readonly Vector3[]): Vector3 =>
   corners.reduce((sum, corner) => sum.add(corner), new Vector3()).divideScalar(corners.length);
 
-it('quads lie off their particles as the pivot says', async () => {
+it('offsets quads by the pivot', async () => {
   const rig = await lit(emitter({ main: still }, { pivot: [0.5, 1, 0.25] }));
   const { corners, mesh } = cornersOf(rig, 5);
   const off = middleOf(corners).sub(mesh.getWorldPosition(new Vector3()));
   expect(off.toArray().map(value => Number(value.toFixed(4)))).toEqual([0.1, 0.2, -0.05]);
 });
 
-it('so many of them are mirrored as the flip says', async () => {
+it('mirrors the share of quads that flip declares', async () => {
   for (const [flip, u, v] of [
     [[1, 0, 0], 1, 1],
     [[0, 1, 0], 0, 0],
@@ -120,7 +120,7 @@ it('so many of them are mirrored as the flip says', async () => {
   expect(mirrored / count).toBeLessThan(0.6);
 });
 
-it('quads are no larger and no smaller in the picture than the file lets them be', async () => {
+it('limits the size of quads in the viewport', async () => {
   const rig = await lit(emitter({ main: still }, { minParticleSize: 0.05, maxParticleSize: 0.5 }));
   const heightAt = (distance: number): number => {
     const { corners } = cornersOf(rig, distance);
@@ -131,7 +131,7 @@ it('quads are no larger and no smaller in the picture than the file lets them be
   expect(heightAt(50)).toBeCloseTo(0.05, 4);
 });
 
-it('scale counts as the file says: of all above, its own alone, or only of where they begin', async () => {
+it('applies scale in the hierarchy, local and shape modes', async () => {
   const sizes: Record<string, number> = {};
   const spreads: Record<string, number> = {};
   const shape = { enabled: true, shapeType: 5, scale: [1, 0, 0], arc: 360 };
@@ -165,7 +165,7 @@ it('scale counts as the file says: of all above, its own alone, or only of where
   expect(spreads['hierarchy']! / spreads['local']!).toBeCloseTo(3, 3);
 });
 
-it('materials are their own, with the file’s textures', async () => {
+it('have materials of their own with textures of the file', async () => {
   const rig = await lit(emitter());
   const { mesh } = quadsOf(rig);
   expect(rig.materialsOf(1)).toContain(mesh.material);
@@ -173,7 +173,7 @@ it('materials are their own, with the file’s textures', async () => {
   expect(rig.meshes.flatMap(each => each!.material)).not.toContain(mesh.material);
 });
 
-it('copies of a mesh are drawn as such', async () => {
+it('draws mesh particles as instances', async () => {
   const rig = await lit(emitter({ mesh: 0, materials: [0, 1] }, { renderMode: 4 }));
   let found: InstancedMesh | undefined;
   rig.scene.traverse(object => void (object instanceof InstancedMesh && (found = object)));
@@ -190,7 +190,7 @@ it('copies of a mesh are drawn as such', async () => {
   expect(rig.meshes.flatMap(each => each!.material)).not.toContain((found!.material as unknown as Material[])[0]);
 });
 
-it('copies of a mesh lie off their particles as the pivot says', async () => {
+it('offsets mesh particles by the pivot', async () => {
   const rig = await lit(emitter({ mesh: 0, materials: [0], main: still }, { renderMode: 4, pivot: [1, 2, 3] }));
   let found: InstancedMesh | undefined;
   rig.scene.traverse(object => void (object instanceof InstancedMesh && (found = object)));
@@ -198,7 +198,7 @@ it('copies of a mesh lie off their particles as the pivot says', async () => {
   expect(place.toArray().map(value => Number(value.toFixed(4)))).toEqual([0.2, 0.4, -0.6]);
 });
 
-it('stops with its object, and starts when it is told to', async () => {
+it('stops with its hidden object, and starts by isPlaying', async () => {
   const rig = await lit(emitter({ main: { ...(emitter().properties!['main'] as Properties), playOnAwake: false } }));
   const [one] = rig.particles!.emitters;
   expect(one!.count).toBe(0);
@@ -211,7 +211,7 @@ it('stops with its object, and starts when it is told to', async () => {
   expect(quadsOf(rig).lod.visible).toBe(false);
 });
 
-it('says what is not played, and is not in a copy for exporters', async () => {
+it('reports unsupported modules, and is left out of copies for exporters', async () => {
   const rig = await lit(
     emitter({ noise: { enabled: true }, trails: { enabled: true } }, { sortMode: 2, alignment: 4, maxParticleSize: 0.5 }),
   );
@@ -225,7 +225,7 @@ it('says what is not played, and is not in a copy for exporters', async () => {
   }
 });
 
-it('frees what it made', async () => {
+it('frees its resources', async () => {
   const rig = await lit(emitter());
   const { mesh, lod } = quadsOf(rig);
   let freed = 0;
@@ -237,7 +237,7 @@ it('frees what it made', async () => {
 
 const sample = new URL('../../../../shared/corpus/vgo/real/VGO_2_5.vgo', import.meta.url);
 
-it.skipIf(!existsSync(sample))('the stars of a public sample fly out of their cone (needs ../shared/corpus)', async () => {
+it.skipIf(!existsSync(sample))('emits particles of a public sample from a cone (needs ../shared/corpus)', async () => {
   const file = await open(new Uint8Array(readFileSync(sample)), { name: 'VGO_2_5.vgo', worker: false });
   const rig = await Rig.make(file);
   for (let i = 0; i < 240; i++) rig.update(1 / 60);

@@ -25,7 +25,7 @@ const armRig = (over: Parameters<typeof armScene>[0] = {}) => new Rig({ scene: a
 const skinnedOf = (rig: Rig) => rig.meshes[0] as RigSkinnedMesh;
 
 describe('Rig', () => {
-  it('tells which way its model looks, and how sure that is; null where nothing tells', () => {
+  it('detects the forward direction with a confidence, or null', () => {
     const { nodes } = armScene();
     const legs = {
       ...nodes,
@@ -40,7 +40,7 @@ describe('Rig', () => {
     expect(armRig().facing).toBeNull();
   });
 
-  it('makes nodes, bones and sockets with names that tracks can spell', () => {
+  it('builds nodes, bones and sockets with names that are valid in tracks', () => {
     const rig = armRig();
     const [root, lower, upper, tip] = rig.nodes;
     expect(rig.scene.children).toEqual([root]);
@@ -53,7 +53,7 @@ describe('Rig', () => {
     expect(tip!.getWorldPosition(new Vector3()).toArray()).toEqual([0, 2, 0]);
   });
 
-  it('cuts trees that no stack could walk, and says so', () => {
+  it('limits the depth of the node tree, and reports it', () => {
     const scene = armScene();
     const count = 20_000;
     const each = (values: number[]) => Float32Array.from({ length: values.length * count }, (_, i) => values[i % values.length]!);
@@ -78,7 +78,7 @@ describe('Rig', () => {
     rig.dispose();
   });
 
-  it('gives every node a name of its own', () => {
+  it('gives every node a unique name', () => {
     const scene = armScene();
     const rig = new Rig({
       scene: { ...scene, asset: { ...scene.asset, name: 'a' }, nodes: { ...scene.nodes, names: ['a', 'a', '[]', 'a.'] } },
@@ -89,7 +89,7 @@ describe('Rig', () => {
     for (const node of rig.nodes) expect(PropertyBinding.findNode(rig.scene, node.name)).toBe(node);
   });
 
-  it('uses the arrays of the scene themselves', () => {
+  it('uses the arrays of the scene without copies', () => {
     const scene = armScene();
     const { geometry } = skinnedOf(new Rig({ scene }));
     const [mesh] = scene.meshes;
@@ -102,7 +102,7 @@ describe('Rig', () => {
     expect(geometry.boundingBox!.max.toArray()).toEqual([0.1, 2, 0]);
   });
 
-  it('shows one layer of vertex colours: the first, the one asked for, or the last where there are fewer', () => {
+  it('draws the selected vertex color layer, or the last one if there are fewer', () => {
     const scene = armScene();
     const [packed] = scene.meshes[0]!.colors;
     const floats = { values: new Float32Array(24).fill(0.5) };
@@ -120,7 +120,7 @@ describe('Rig', () => {
     expect(skinnedOf(new Rig({ scene }, { colorLayer: 1 })).geometry.getAttribute('color').array).toBe(floats.values);
   });
 
-  it('merges neighbouring groups of one material', () => {
+  it('merges neighbouring groups with the same material', () => {
     expect(skinnedOf(armRig()).geometry.groups).toEqual([
       { start: 0, count: 6, materialIndex: 0 },
       { start: 6, count: 6, materialIndex: 1 },
@@ -130,7 +130,7 @@ describe('Rig', () => {
     expect(merged.material).toMatchObject({ name: 'Cloth' });
   });
 
-  it('reads sparse morphs as dense ones', () => {
+  it('reads sparse morph targets like dense attributes', () => {
     const { geometry, morphTargetDictionary } = skinnedOf(armRig());
     expect(morphTargetDictionary).toEqual({ Swell: 0, Swell_1: 1 });
     const [first] = geometry.morphAttributes.position!;
@@ -143,7 +143,7 @@ describe('Rig', () => {
     expect(geometry.morphAttributes.normal).toHaveLength(2);
   });
 
-  it('shares one skeleton among the meshes of a skin', () => {
+  it('shares one skeleton between the meshes of a skin', () => {
     const renderer = { name: '', node: 0, mesh: 0, skin: 0, visible: true };
     const rig = armRig({ renderers: [renderer, { ...renderer, name: 'again' }] });
     const [a, b] = rig.meshes as SkinnedMesh[];
@@ -152,7 +152,7 @@ describe('Rig', () => {
     expect(a!.name).not.toBe(b!.name);
   });
 
-  it('draws skinned meshes where their bones are, wherever their node is', () => {
+  it('draws skinned meshes at their bones, independent of their node', () => {
     const scene = armScene();
     scene.renderers[0]!.node = 3;
     const rig = new Rig({ scene });
@@ -163,7 +163,7 @@ describe('Rig', () => {
     expect(vertex.toArray().map(x => Number(x.toFixed(6)))).toEqual([5.1, 2, 0]);
   });
 
-  it('bounds follow the bones without skinning a vertex', () => {
+  it('computes bounds from the bones without skinning vertices', () => {
     const rig = armRig();
     rig.nodes[1]!.position.set(100, 0, 0);
     rig.nodes[2]!.rotation.z = Math.PI / 2;
@@ -192,7 +192,7 @@ describe('Rig', () => {
     expect(skinnedOf(rig).boundingSphere.center.x).toBeLessThan(1);
   });
 
-  it('a bone may refuse the scale of the bone above it', () => {
+  it('supports segment scale compensate', () => {
     const rig = armRig();
     const [, lower, upper, tip] = rig.nodes as RigBone[];
     lower!.scale.set(2, 4, 1);
@@ -203,7 +203,7 @@ describe('Rig', () => {
     expect(tip!.getWorldPosition(new Vector3()).distanceTo(wanted)).toBeLessThan(1e-6);
   });
 
-  it('scales multiply axis by axis where the format means it, without shear', () => {
+  it('inherits scale per axis without shear, if the scene declares it', () => {
     const rig = new Rig({ scene: { ...armScene(), scaleInheritance: 'axes' }, format: 'psk' });
     const [, lower, upper, tip] = rig.nodes as RigBone[];
     lower!.scale.set(2, 3, 1);
@@ -216,7 +216,7 @@ describe('Rig', () => {
     expect(upper!.getWorldScale(new Vector3()).distanceTo(new Vector3(2, 15, 1))).toBeLessThan(1e-9);
   });
 
-  it('a broken scene row is left out', () => {
+  it('leaves out renderers with invalid indices', () => {
     const rig = armRig({
       renderers: [
         { name: '', node: 99, mesh: 7, visible: true },
@@ -230,7 +230,7 @@ describe('Rig', () => {
 });
 
 describe('clips', () => {
-  it('are lazy', () => {
+  it('are created when first read', () => {
     let read = 0;
     const scene = armScene();
     const { tracks } = scene.clips[0]!;
@@ -248,7 +248,7 @@ describe('clips', () => {
     expect(animation!.tracks).toBe(made);
   });
 
-  it('join axes that share their keys, with the rest where an axis has no curve', () => {
+  it('merge axes with the same keys, with rest values for axes without a curve', () => {
     const times = Float32Array.of(0, 1, 3);
     const axis = (component: number, values: number[], own = times) =>
       track({ target: 'up/per', path: 'translation', component, times: own, values: Float32Array.from(values), interpolation: 'linear' });
@@ -272,7 +272,7 @@ describe('clips', () => {
     expect(rig.animations[0]!.clone().tracks).toHaveLength(4);
   });
 
-  it('a file with motions alone gives clips that name their targets', () => {
+  it('have tracks named after their targets if the file contains only animations', () => {
     const { nodes } = armScene();
     const empty = armScene({
       nodes: { ...nodes, count: 1, names: [''], parents: Int32Array.of(-1) },
@@ -305,14 +305,14 @@ describe('clips', () => {
     expect(rig.nodes[2]!.scale.toArray()).toEqual([2, 1, 1]);
   });
 
-  it('of several absolute curves for one component the last counts', () => {
+  it('use the last of several absolute curves of a component', () => {
     const single = (x: number) => track({ target: 'low.er', path: 'translation', component: 0, times: f32(0), values: f32(x) });
     const rig = armRig({ clips: [clip('twice', 1, single(2), single(6))] });
     seek(rig.mixer.clipAction(rig.animations[0]!), 0);
     expect(rig.nodes[1]!.position.x).toBe(6);
   });
 
-  it('a clip of additive curves alone is an additive clip', () => {
+  it('are additive if all curves are additive', () => {
     const rig = armRig({
       clips: [clip('lean', 1, track({ target: 'low.er', path: 'translation', mode: 'additive', times: f32(0), values: f32(0, 0, 4) }))],
     });
@@ -321,7 +321,7 @@ describe('clips', () => {
     expect(rig.nodes[1]!.position.z).toBe(4);
   });
 
-  it('two clips blend by their weights', () => {
+  it('blend by weight', () => {
     const to = (name: string, x: number) =>
       clip(name, 1, track({ target: 'low.er', path: 'translation', component: 0, times: f32(0), values: f32(x) }));
     const rig = armRig({ clips: [to('a', 2), to('b', 6)] });
@@ -332,7 +332,7 @@ describe('clips', () => {
     expect(rig.nodes[1]!.position.x).toBeCloseTo(5);
   });
 
-  it('a motion of one frame can be played', () => {
+  it('can be played with a single frame', () => {
     const rig = armRig({ clips: [clip('pose', 0, track({ target: 'low.er', path: 'translation', times: f32(0), values: f32(1, 2, 3) }))] });
     rig.mixer.clipAction(rig.animations[0]!).play();
     for (let i = 0; i < 5; i++) rig.update(0.1);
@@ -341,7 +341,7 @@ describe('clips', () => {
 });
 
 describe('poses', () => {
-  it('rest, then moments in the order asked for, and the rig is left as it was', () => {
+  it('are sampled in the given order, and the rig is restored', () => {
     const rig = armRig();
     const before = samplePoses(rig)[0]!;
     expect(before.nodes.map(({ name, bone }) => [name, bone])).toEqual([
@@ -387,7 +387,7 @@ describe('poses', () => {
 });
 
 describe('dispose', () => {
-  it('frees geometries, materials and bone textures, and takes the scene out', () => {
+  it('frees geometries, materials and bone textures, and removes the scene from its parent', () => {
     const rig = armRig();
     const mesh = skinnedOf(rig);
     mesh.skeleton.computeBoneTexture();

@@ -86,14 +86,14 @@ function linear(rig: Rig, vertex: number): Vector3 {
 }
 
 describe('more than four influences', () => {
-  it.each([5, 8, 9, 10])('all count, also where a vertex has %i', influences => {
+  it.each([5, 8, 9, 10])('all apply, for %i per vertex', influences => {
     const rig = bent(influences);
     const drawn = positionsOf(rig);
     for (let v = 0; v < 50; v++) expect(new Vector3().fromArray(drawn, 3 * v).distanceTo(linear(rig, v)), `${v}`).toBeLessThan(1e-6);
     expect(rig.report.items).toEqual([]);
   });
 
-  it('go with the mesh: freed with its geometry, and shared by its clones', () => {
+  it('are freed with the geometry and shared by clones', () => {
     const rig = bent(10);
     const { influences } = meshOf(rig).skinning!;
     expect((SkeletonUtils.clone(rig.scene).getObjectByProperty('isSkinnedMesh', true) as RigSkinnedMesh).skinning!.influences).toBe(
@@ -105,7 +105,7 @@ describe('more than four influences', () => {
     expect(freed).toBe(1);
   });
 
-  it('leave three the four that it can draw by itself', () => {
+  it('leave meshes with four influences unpatched', () => {
     const { geometry } = meshOf(bent(8));
     const weights = geometry.getAttribute('skinWeight') as BufferAttribute;
     for (let v = 0; v < weights.count; v++) expect(weights.getX(v) + weights.getY(v) + weights.getZ(v) + weights.getW(v)).toBeCloseTo(1, 6);
@@ -113,7 +113,7 @@ describe('more than four influences', () => {
 });
 
 describe('dual quaternions', () => {
-  it('keep the distance from the joint where linear skinning loses it', () => {
+  it('keep the distance from the joint, unlike linear skinning', () => {
     const twist = (method: 'linear' | 'dualQuaternion') => {
       const rig = rigOf({ scene: chainScene(2, method) });
       rig.nodes[6]!.rotation.y = 2.8;
@@ -125,7 +125,7 @@ describe('dual quaternions', () => {
     expect(twist('dualQuaternion')).toBeCloseTo(0.3, 6);
   });
 
-  it('turn over the short way, whatever sign a quaternion has', () => {
+  it('rotate along the shorter arc for any sign of quaternions', () => {
     const rig = rigOf({ scene: chainScene(2, 'dualQuaternion') });
     rig.scene.updateMatrixWorld(true);
     const rest = positionsOf(rig);
@@ -135,7 +135,7 @@ describe('dual quaternions', () => {
     for (const [i, value] of positionsOf(rig).entries()) expect(value).toBeCloseTo(rest[i]!, 6);
   });
 
-  it('do not mind how the page scales the rig', () => {
+  it('are independent of the scale of the rig', () => {
     const rig = bent(4, 'dualQuaternion');
     const before = positionsOf(rig);
     rig.scene.scale.setScalar(100);
@@ -144,11 +144,11 @@ describe('dual quaternions', () => {
   });
 });
 
-describe('dual quaternions that carry scale', () => {
+describe('dual quaternions with scale', () => {
   const carried = (scene = chainScene(2, 'dualQuaternion')): Rig => rigOf({ scene: { ...scene, hints: { dualQuaternionScale: true } } });
   const place = (drawn: Float64Array, vertex: number) => new Vector3().fromArray(drawn, 3 * vertex);
 
-  it('a doubled arm grows twice about its joint; by default it does not', () => {
+  it('scale an arm about its joint only if scale is enabled', () => {
     const grown = (rig: Rig): Float64Array => {
       rig.nodes[6]!.scale.setScalar(2);
       rig.scene.updateMatrixWorld(true);
@@ -165,7 +165,7 @@ describe('dual quaternions that carry scale', () => {
     expect(Math.max(...Array.from(ignored.filter((_, i) => i % 3 === 0)))).toBeCloseTo(0.3, 6);
   });
 
-  it('a twisted bone that is thicker: half the twist and half the thickness in between', () => {
+  it('blend twist and scale halfway between two bones', () => {
     const rig = carried(halves());
     rig.nodes[6]!.rotation.y = 2;
     rig.nodes[6]!.scale.set(3, 1, 3);
@@ -179,7 +179,7 @@ describe('dual quaternions that carry scale', () => {
     }
   });
 
-  it('is the blend of scales about the heads at rest and then that of what is rigid, for bones that lie anyhow', () => {
+  it('blend scales about bone heads at rest before rigid transforms', () => {
     const { scene, rests } = turnedChain();
     const rig = carried(scene);
     for (const [i, bone] of rig.nodes.slice(1).entries()) {
@@ -227,7 +227,7 @@ describe('dual quaternions that carry scale', () => {
     }
   });
 
-  it('without scale nothing changes, and mirrored or flat bones move what is theirs alone as linear ones do', () => {
+  it('equal plain dual quaternions without scale, and linear skinning for a single mirrored or flat bone', () => {
     const plain = bent(8, 'dualQuaternion');
     const rig = carried(chainScene(8, 'dualQuaternion'));
     for (const [i, bone] of rig.nodes.slice(1).entries()) bone.rotation.copy(plain.nodes[i + 1]!.rotation);
@@ -247,7 +247,7 @@ describe('dual quaternions that carry scale', () => {
     }
   });
 
-  it('stay inside their bounds, and do not mind how the page scales the rig', () => {
+  it('stay inside their bounds at any scale of the rig', () => {
     for (const influences of [2, 8])
       for (const size of [0.2, 3]) {
         const rig = carried(chainScene(influences, 'dualQuaternion'));
@@ -263,7 +263,7 @@ describe('dual quaternions that carry scale', () => {
       }
   });
 
-  it('stay inside their bounds where a vertex is scaled by one bone and turned by another', () => {
+  it('stay inside their bounds if one bone scales and another rotates a vertex', () => {
     for (const [scaled, turned] of [
       [10, 9],
       [9, 10],
@@ -278,7 +278,7 @@ describe('dual quaternions that carry scale', () => {
     }
   });
 
-  it('stay inside their bounds where the blended scale of a vertex turns out of the boxes of both bones', () => {
+  it('stay inside their bounds if a blended scale leaves the boxes of both bones', () => {
     const rig = carried(chainScene(2, 'dualQuaternion'));
     rig.nodes[7]!.rotation.set(1, -1.7, 1.7);
     rig.nodes[8]!.rotation.set(0.2, 2.5, 0.2);
@@ -287,7 +287,7 @@ describe('dual quaternions that carry scale', () => {
     expect(meshOf(rig).boundingBox.containsBox(new Box3().setFromArray(positionsOf(rig)))).toBe(true);
   });
 
-  it('is an option of the file, from its bytes to where its points are; then no finding says that scale is ignored', async () => {
+  it('are enabled by a format option, which removes the finding about ignored scale', async () => {
     const skinned = triangle('t', 1, { sm: ['s', 'quaternion'], mi: ['b', [1]], wb: ['b', [0, 0, 0]] });
     const skeleton = node(
       'skel',
@@ -344,7 +344,7 @@ describe('dual quaternions, segment scale and morphs together', () => {
 });
 
 describe('bounds of dual quaternions', () => {
-  it('hold what swings out of the boxes of the joints', () => {
+  it('contain vertices that rotate out of the boxes of joints', () => {
     for (const bend of [1, 2, 3])
       for (const axis of ['x', 'y', 'z'] as const)
         for (const influences of [2, 4]) {
@@ -364,7 +364,7 @@ describe.each([
   ['dualQuaternion', 8],
   ['dualQuaternion', 10],
 ] as const)('%s with %i', (method, influences) => {
-  it('is what three asks a mesh for, vertex by vertex', () => {
+  it('agrees with applyBoneTransform for each vertex', () => {
     const rig = bent(influences, method);
     const mesh = meshOf(rig);
     const drawn = positionsOf(rig);
@@ -374,7 +374,7 @@ describe.each([
     }
   });
 
-  it('is hit where it is drawn', () => {
+  it('is hit by raycasts at its drawn position', () => {
     const rig = bent(influences, method);
     const drawn = positionsOf(rig);
     const source = rig.file.scene!.meshes[0]!;
@@ -392,14 +392,14 @@ describe.each([
     expect(hits).toBeGreaterThan(30);
   });
 
-  it('stays inside the bounds that follow the bones', () => {
+  it('stays inside its bounds', () => {
     const rig = bent(influences, method);
     const box = new Box3().setFromObject(rig.scene);
     const { min, max } = readPose(rig, null, null).meshes[0]!;
     expect(box.containsBox(new Box3(new Vector3(...min!), new Vector3(...max!)).expandByScalar(-1e-6))).toBe(true);
   });
 
-  it('has exact bounds at rest, wherever the rig stands', () => {
+  it('has exact bounds at rest at any position of the rig', () => {
     const rig = rigOf({ scene: chainScene(influences, method) });
     rig.scene.position.set(3, 1, 2);
     rig.scene.scale.setScalar(2);
@@ -419,7 +419,7 @@ describe.each([
     expect(drawnPositions(mesh, rig.file.scene!.meshes[0]!)).toEqual(positionsOf(rig));
   });
 
-  it('falls back to four linear influences, and says so', () => {
+  it('falls back to four linear influences, and reports it', () => {
     const rig = bent(influences, method, { skinning: 'plain', strict: true });
     expect(meshOf(rig).skinning).toBeNull();
     for (const name of ['skinWeight1', 'skinRange']) expect(meshOf(rig).geometry.hasAttribute(name)).toBe(false);
@@ -431,14 +431,14 @@ describe.each([
 describe('WebGPURenderer', () => {
   const gpu = { isWebGPURenderer: true };
 
-  it('is told to the loader: it draws four linear influences', () => {
+  it('gets four linear influences by detectSupport', () => {
     expect(new RigcastLoader().detectSupport(gpu).options.skinning).toBe('plain');
     expect(
       new RigcastLoader().detectSupport({ extensions: { has: () => true } } as unknown as WebGLRenderer).options.skinning,
     ).toBeUndefined();
   });
 
-  it('or found out when it draws: the CPU follows, and the report says so once, without a word on the console', () => {
+  it('is detected at the first draw, and reported once without a console message', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const rig = bent(8);
     const plain = bent(8, 'linear', { skinning: 'plain' });

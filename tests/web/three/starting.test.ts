@@ -25,8 +25,8 @@ const clip = (axis: string, length: number, wrapMode: number): object => ({
 });
 const animation = (clipIndex: number, more: object = {}): object => ({ name: 'a', clipIndex, playAutomatically: true, ...more });
 
-describe('what starts by itself', () => {
-  it('plays together, as often as the file says, and only where it shows', async () => {
+describe('clips that start automatically', () => {
+  it('play together as often as declared, for visible objects only', async () => {
     const nodes = [
       { name: 'root', isRoot: true, children: [1, 2, 3, 4, 6, 7] },
       { name: 'loops', animation: animation(0) },
@@ -48,7 +48,7 @@ describe('what starts by itself', () => {
     rig.dispose();
   });
 
-  it('is at its own time', () => {
+  it('have their own loop times', () => {
     const looped = { duration: 1, loop: true, pingPong: false };
     expect([0.25, 1, 1.25].map(time => clipTime(looped, time))).toEqual([0.25, 0, 0.25]);
     expect([0.25, 1, 1.25, 2.25].map(time => clipTime({ ...looped, pingPong: true }, time))).toEqual([0.25, 1, 0.75, 0.25]);
@@ -56,7 +56,7 @@ describe('what starts by itself', () => {
     expect(clipTime({ ...looped, duration: 0 }, 3)).toBe(0);
   });
 
-  it('begins together anew where all of them do', () => {
+  it('have a common duration after which all loops restart together', () => {
     const looped = (duration: number, pingPong = false) => ({ duration, loop: true, pingPong });
     expect(commonDuration([looped(1), looped(1.5)])).toBe(3);
     expect(commonDuration([looped(1, true), looped(3)])).toBe(6);

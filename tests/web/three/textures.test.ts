@@ -40,14 +40,14 @@ describe('DDS', () => {
     expect((texture.mipmaps[1]!.data as Uint8Array)[0]).toBe(2 * blockBytes);
   });
 
-  it('plain pixels are put in order', () => {
+  it('converts uncompressed pixels to RGBA', () => {
     const texture = readDds(
       dds({ width: 1, height: 2, bits: 32, masks: [0xff0000, 0xff00, 0xff, 0xff000000], data: Uint8Array.of(3, 2, 1, 4, 7, 6, 5, 8) }),
     ) as DataTexture;
     expect([...(texture.image.data as Uint8Array)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('every prefix and unknown kinds throw', () => {
+  it('throws for truncated files and unknown formats', () => {
     const whole = dds({ dxgi: 98, data: new Uint8Array(32) });
     for (let length = 0; length < whole.length; length++) expect(() => readDds(whole.subarray(0, length))).toThrow();
     expect(() => readDds(dds({ dxgi: 2 }))).toThrow(expect.objectContaining({ code: 'IMAGE_UNSUPPORTED' }));
@@ -86,7 +86,7 @@ describe('sidecars', () => {
     expect(flags).toEqual({ blend: 'mask', twoSided: true, alphaCutoff: 0.25 });
   });
 
-  it('reads what UE Viewer writes of an instance: names after values, and an empty ParameterInfo', () => {
+  it('reads .props.txt of UE Viewer with names after values and an empty ParameterInfo', () => {
     const { textures, ...flags } = readProps(`Parent = Material3'Content/Characters/Knight/M_Master.M_Master'
 BasePropertyOverrides =
 {
@@ -150,7 +150,7 @@ VectorParameterValues[1] =
     expect(flags).toEqual({ blend: 'mask', twoSided: true, alphaCutoff: 0.3333 });
   });
 
-  it('reads what UE Viewer writes of a master material, but believes only its colour and normals', () => {
+  it('reads only color and normal of a master material of UE Viewer', () => {
     const block = (index: number, name: string, texture: string): string =>
       `    CollectedTextureParameters[${index}] =\n    {\n        Texture = Texture2D'Content/Props/${texture}.${texture}'\n        Name = ${name}\n        Group = Base\n    }\n`;
     const text =
@@ -164,7 +164,7 @@ VectorParameterValues[1] =
     expect(flags).toEqual({ blend: 'opaque', twoSided: false });
   });
 
-  it('reads all that UE Viewer knows to write into a .mat', () => {
+  it('reads all keys that UE Viewer writes to a .mat', () => {
     const { textures } = readMat(
       'Diffuse=Knight_Diff\nNormal=Knight_Nrm\nSpecular=Knight_Spec\nSpecPower=Knight_Gloss\nOpacity=Knight_Alpha\nEmissive=Knight_Glow\nCube=Sky\nMask=Knight_MRA\n',
     );
@@ -179,7 +179,7 @@ VectorParameterValues[1] =
     ]);
   });
 
-  it('reads the JSON of CUE4Parse and of FModel, and nothing else', () => {
+  it('reads JSON of CUE4Parse and FModel only', () => {
     const cue4parse = {
       Textures: { PM_Diffuse: '/Game/A/T_A_D.T_A_D', PM_Normals: 'T_A_N', PM_SpecularMasks: 'T_A_S', __proto__x: 3 },
       Parameters: { BlendMode: 'BLEND_Translucent' },
@@ -211,7 +211,7 @@ VectorParameterValues[1] =
     for (const text of ['', '{', 'null', '[1]', '{"Properties":{}}', '{"Textures":[]}']) expect(readMaterialJson(text), text).toBeNull();
   });
 
-  it('reads a whole export of either', () => {
+  it('reads a complete export of both', () => {
     const reference = (kind: string, name: string) => ({ ObjectName: `${kind}'${name}'`, ObjectPath: `Game/Characters/Knight/${name}.0` });
     const texture = (parameter: string, name: string) => ({
       ParameterInfo: { Name: parameter, Association: 'EMaterialParameterAssociation::GlobalParameter', Index: -1 },
@@ -283,7 +283,7 @@ VectorParameterValues[1] =
     });
   });
 
-  it('takes names out of object paths', () => {
+  it('extracts names from object paths', () => {
     const references = ["Texture2D'/Game/A/T_B.T_B'", "Texture2D'A.T_B'", "Texture2D'A.Group.T_B'", '/Game/A/T_B.0', 'T_B', 'a\\b\\T_B'];
     expect(references.map(objectName)).toEqual(references.map(() => 'T_B'));
     expect(objectName('T_B.png')).toBe('T_B.png');
@@ -300,7 +300,7 @@ VectorParameterValues[1] =
     ['a_x', undefined],
   ])('the name %s speaks of %s', (name, slot) => expect(slotBySuffix(name)).toBe(slot));
 
-  it('guesses by name only what belongs to the material', () => {
+  it('infers textures by the name of the material only', () => {
     const names = ['T_Body_D.png', 't_body_n.TGA', 'T_Body_ORM.png', 'T_Head_D.png', 'Body_Arm_D.png', 'Hair.bmp'];
     expect([...guessTextures('MI_Body', names)]).toEqual([
       ['baseColor', 'T_Body_D.png'],
@@ -311,7 +311,7 @@ VectorParameterValues[1] =
     expect(guessTextures('', names).size).toBe(0);
   });
 
-  it('takes the first image of a slot, and the last that is called as the material itself', () => {
+  it('uses the first image of a slot, and the last image named like the material', () => {
     const names = ['Body_D.png', 'T_Body_D.tga', 'Body.png', 'BODY.tga', 'Body_N.png', 'Body_Normal.png'];
     expect([...guessTextures('Body', names)]).toEqual([
       ['baseColor', 'BODY.tga'],
@@ -323,7 +323,7 @@ VectorParameterValues[1] =
     ]);
   });
 
-  it('gives a material that is left over the image called as the model, or the only one that is left', () => {
+  it('assigns the image named like the model, or the only remaining one, to the remaining material', () => {
     const taken = new Set(['body_d']);
     expect(remainingImage('Hero', taken, ['Body_D.png', 'Body_D.tga', 'Hair.png', 'Hero.png', 'Hero_N.png'])).toBe('Hero.png');
     expect(remainingImage('Hero', taken, ['Body_D.png', 'Body_D.tga', 'Hair.png', 'Hero_N.png'])).toBe('Hair.png');
@@ -331,7 +331,7 @@ VectorParameterValues[1] =
     expect(remainingImage('Hero', new Set(['hero']), ['Hero.png', 'Hair.png', 'Eye.png'])).toBeUndefined();
   });
 
-  it('lists many images once for all materials that ask', () => {
+  it('indexes image names once for all materials', () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `T_Part${i}_D.png`);
     let read = 0;
     const counted = new Proxy(names, {
@@ -341,7 +341,7 @@ VectorParameterValues[1] =
     expect(read).toBe(20_000);
   });
 
-  it('of images of one name the nearest is taken, unless the path or the extension tells more', () => {
+  it('prefers path and extension, then the nearest of images with the same name', () => {
     const files = ['a/Body.tga', 'b/Body.tga', 'b/c/Body.png', 'd/Skin.tga', 'e/Skin.tga'];
     const listing = new Listing(files.map(file => [file, file] as const));
     const near =
@@ -362,7 +362,7 @@ describe('textures of a rig', () => {
   const make = (): Rig => new Rig({ scene: { ...armScene(), hints: { namedMaterials: true, directXNormals: true } } });
   const skin = (rig: Rig) => rig.materialsOf(0)[0] as MeshStandardMaterial;
 
-  it('are found by .mat in any case and with a changed extension', async () => {
+  it('are found by .mat files, ignoring case and extension', async () => {
     const rig = make();
     const files = new Map([
       ['out/skin.MAT', new TextEncoder().encode('Diffuse=T_Any\nNormal=T_Any_N\nMask=X_MRO\n')],
@@ -382,7 +382,7 @@ describe('textures of a rig', () => {
     expect(rig.report.items.map(({ code, path }) => [code, path])).toEqual([['TEXTURE_MISSING', 'Cloth']]);
   });
 
-  it('that have no place in the material are told of', async () => {
+  it('are reported if the material has no such slot', async () => {
     const rig = make();
     await rig.loadTextures(
       new Map([
@@ -396,7 +396,7 @@ describe('textures of a rig', () => {
     expect([code, severity, path, detail]).toEqual(['TEXTURE_UNUSED', 'info', 'Skin', 'specularColor: B.tga']);
   });
 
-  it('are guessed by name among files in hand, with a note, and later files fill what was missing', async () => {
+  it('are inferred by name among local files, with a finding, and completed by later files', async () => {
     const rig = make();
     await rig.loadTextures(new Map());
     expect(skin(rig).map).toBeNull();
@@ -407,14 +407,14 @@ describe('textures of a rig', () => {
     expect(rig.report.items.map(({ code }) => code)).toContain('TEXTURE_GUESSED');
   });
 
-  it('sidecars speak for sides and blending too', async () => {
+  it('take sides and blending from material files', async () => {
     const rig = make();
     await rig.loadTextures(new Map([['Skin.props.txt', new TextEncoder().encode('TwoSided = true\nBlendMode = BLEND_Masked (1)\n')]]));
     expect(skin(rig).side).toBe(DoubleSide);
     expect(skin(rig).alphaTest).toBeCloseTo(1 / 3);
   });
 
-  it('that are damaged or cannot be drawn are findings, and the material stays', async () => {
+  it('are reported if damaged or unsupported, and the material stays unchanged', async () => {
     const rig = make();
     await rig.loadTextures(
       new Map([
@@ -432,7 +432,7 @@ describe('textures of a rig', () => {
     expect(skin(rig).visible).toBe(true);
   });
 
-  it('a server is asked for sidecars once in vain, never for guesses, and for bare names only', async () => {
+  it('requests material files from a server until the first is missing, and never inferred names', async () => {
     const asked: string[] = [];
     const rig = make();
     await rig.loadTextures(new UrlTextures(async name => (asked.push(name), null)));
@@ -449,7 +449,7 @@ describe('textures of a rig', () => {
     expect(asked.some(name => name.includes('/'))).toBe(false);
   });
 
-  it('are made once and freed with the rig', async () => {
+  it('are created once and freed with the rig', async () => {
     const rig = make();
     const mat = new TextEncoder().encode('Diffuse=T\n');
     await rig.loadTextures(
@@ -471,7 +471,7 @@ describe('textures of a rig', () => {
 });
 
 describe('files in hand', () => {
-  it('of several images of one name the one whose folders agree best is taken, whatever its extension or case', async () => {
+  it('chooses the image whose folders match best, ignoring extension and case', async () => {
     const one = Uint8Array.of(1);
     const files = new FileTextures(
       new Map(['Skin.png', 'Other/Skin.png', 'Hero/Skin.png', 'hero/Hat.tga', 'other/Hat.png'].map(name => [name, one])),

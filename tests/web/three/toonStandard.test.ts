@@ -14,7 +14,7 @@ const materialsOf = (tree: Object3D): Material[] => {
 const isShader = (material: Material): boolean => (material as ShaderMaterial).isShaderMaterial;
 
 describe('toon materials', () => {
-  it('are standard ones in a copy for exporters, without outlines; the rig keeps its own', async () => {
+  it('are standard materials without outlines in a copy for exporters', async () => {
     const rig = await Rig.make({ scene: avatarScene() });
     const before = materialsOf(rig.scene);
     expect(before.filter(isShader)).toHaveLength(2);
@@ -34,7 +34,7 @@ describe('toon materials', () => {
     expect(materialsOf(rig.scene)).toEqual(before);
   });
 
-  it('are standard ones in JSON, which three reads again', async () => {
+  it('are serialized as standard materials', async () => {
     const rig = await Rig.make({ scene: avatarScene() });
     const json = JSON.parse(JSON.stringify(rig.scene.toJSON())) as object;
     const read = materialsOf(await new ObjectLoader().parseAsync(json));
@@ -45,7 +45,7 @@ describe('toon materials', () => {
     expect(surface!.clone().toJSON().type).toBe('MeshStandardMaterial');
   });
 
-  it('are standard ones where a page or its renderer asks for it, and it is told', async () => {
+  it('are built as standard materials on request, which is reported', async () => {
     const gpu = { isWebGPURenderer: true };
     const { options } = new RigcastLoader().detectSupport(gpu);
     const rig = await Rig.make({ scene: avatarScene() }, options);

@@ -74,7 +74,7 @@ const meshOf = (rig: Rig, r = 0) => rig.meshes[r] as Mesh<never, MeshStandardMat
 const told = (rig: Rig) => rig.report.items.filter(({ code }) => code === 'CURVE_NOT_PLAYED').map(({ detail }) => detail);
 
 describe('curves of what is drawn', () => {
-  it('move shapes under the short and the full name of the type', async () => {
+  it('animate blend shapes by the short and the full type name', async () => {
     for (const type of ['SkinnedMeshRenderer', 'UnityEngine.SkinnedMeshRenderer']) {
       // Two faces of one name: the clip is that of its own node.
       const rig = await rigOf([root(1, 2), shown('Face', plays(0)), shown('Face')], clips([curve(type, 'blendShape.B', [0, 0], [1, 50])]));
@@ -84,7 +84,7 @@ describe('curves of what is drawn', () => {
     }
   });
 
-  it('that no mesh has are told', async () => {
+  it('report blend shapes that no mesh has', async () => {
     const rig = await rigOf(
       [root(1), shown('Face', plays(0))],
       clips([
@@ -97,7 +97,7 @@ describe('curves of what is drawn', () => {
     expect(meshOf(rig).morphTargetInfluences).toEqual([0, expect.closeTo(0.25)]);
   });
 
-  it('hide a mesh alone, or all that hangs on an object', async () => {
+  it('hide a single mesh, or an object with its children', async () => {
     const steps: [number, number][] = [
       [0, 1],
       [0.4999, 1],
@@ -125,7 +125,7 @@ describe('curves of what is drawn', () => {
     expect(told(rig)).toEqual([]);
   });
 
-  it('colour one mesh, not the others of its material', async () => {
+  it('change the color of one mesh and of no other mesh with the material', async () => {
     const white = ['r', 'g', 'b'].map(letter => curve('MeshRenderer', `material._Color.${letter}`, [0, 0], [1, 1]));
     const rig = await rigOf([root(1, 2), shown('a', plays(0)), shown('b')], { materials: [standard()], ...clips(white) });
     at(rig, 0.5);
@@ -133,7 +133,7 @@ describe('curves of what is drawn', () => {
     expect(meshOf(rig, 1).material.color).toEqual(new Color(0.25, 0.5, 0.75));
   });
 
-  it('set numbers of standard materials, and the place of their textures', async () => {
+  it('set numbers and texture transforms of standard materials', async () => {
     const rig = await rigOf([root(1), shown('a', plays(0))], {
       materials: [standard({ textureIndexProperties: { _MainTex: 0 }, textureScaleProperties: { _MainTex: [2, 3] } })],
       textures: [{ name: 't', dimensionType: 2 }],
@@ -159,7 +159,7 @@ describe('curves of what is drawn', () => {
     expect(told(rig)).toEqual([]);
   });
 
-  it('set numbers and colours of toon materials and their outlines', async () => {
+  it('set numbers and colors of toon materials and their outlines', async () => {
     const toon = {
       name: 'T',
       shaderName: 'VRM/MToon',
@@ -184,7 +184,7 @@ describe('curves of what is drawn', () => {
     expect(told(rig)).toEqual([]);
   });
 
-  it('that nothing plays are told', async () => {
+  it('report properties that are not drawn', async () => {
     const rig = await rigOf([root(1), shown('a', plays(0))], {
       materials: [standard()],
       ...clips([
@@ -197,7 +197,7 @@ describe('curves of what is drawn', () => {
   });
 });
 
-describe('springs of the author', () => {
+describe('spring bones of UniVGO', () => {
   const hair = (more: Json = {}): Promise<Rig> => hairWith({}, more);
   const hairWith = (options: BuildOptions, more: Json = {}, children: number[] = [2], mid: Place = [0.2, 0, 0]): Promise<Rig> =>
     rigOf(
@@ -232,7 +232,7 @@ describe('springs of the author', () => {
     return rig.nodes[4]!.getWorldPosition(new Vector3()).toArray();
   };
 
-  it('hang as they do in his runtime', async () => {
+  it('hang as in the runtime of UniVGO', async () => {
     for (const [seconds, x, y] of [
       [0.5, 0.241, 0.691],
       [2, 0.005, 0.6],
@@ -248,7 +248,7 @@ describe('springs of the author', () => {
     expect(Math.hypot(tip[0]! - 0.362, tip[1]! - 0.838)).toBeLessThan(0.01);
   });
 
-  it('change their rules while they hang, and back', async () => {
+  it('can switch between rules and back', async () => {
     const rig = await hair();
     tipAfter(rig, 1);
     rig.springs!.rules = 'vrm';
@@ -260,7 +260,7 @@ describe('springs of the author', () => {
     expect(Math.hypot(x! - 0.005, y! - 0.6)).toBeLessThan(0.01);
   });
 
-  it('have his defaults in the place of values out of range', async () => {
+  it("use UniVGO's defaults for values out of range", async () => {
     const [odd, plain] = await Promise.all([
       hair({ stiffnessForce: 5, gravityPower: -1, dragForce: 1.5 }),
       hair({ stiffnessForce: 1, gravityPower: 1, dragForce: 0 }),
@@ -268,14 +268,14 @@ describe('springs of the author', () => {
     expect(tipAfter(odd, 0.5)).toEqual(tipAfter(plain, 0.5));
   });
 
-  it('follow the first of the children, whatever its number', async () => {
+  it('follow the first child', async () => {
     const rig = await hairWith({}, {}, [3, 2], [0, 0, 0.2]);
     expect(rig.springs!.bones.map(({ name }) => name)).toEqual(['hair']);
     const [x, y] = tipAfter(rig, 3);
     expect(Math.hypot(x!, y! - 0.8)).toBeLessThan(0.01);
   });
 
-  it('stay where they are when an avatar is cloned', async () => {
+  it('keep their pose when an avatar is cloned', async () => {
     for (const springs of ['unity', 'vrm'] as const) {
       const rig = await hairWith({ springs }, { colliderGroups: [0] });
       rig.update(0.1);
@@ -290,7 +290,7 @@ describe('springs of the author', () => {
   });
 });
 
-describe('what is switched off', () => {
+describe('disabled objects', () => {
   const sky = (exposure: number): Json => ({
     name: 'Sky',
     shaderName: 'Skybox/Procedural',
@@ -301,7 +301,7 @@ describe('what is switched off', () => {
     return ((skybox!.scene.children[0] as Mesh).material as Material & { uniforms: Record<string, { value: unknown }> }).uniforms;
   };
 
-  it('is no sky, and of several the one that lies higher counts', async () => {
+  it('are ignored as skybox; of several, the one higher in the hierarchy is used', async () => {
     const layout = { materials: [sky(0.1), sky(1.3), sky(0.7)] };
     const off = await rigOf(
       [root(1, 2), { name: 'a', isActive: false, skybox: { materialIndex: 0 } }, { name: 'b', skybox: { materialIndex: 1 } }],
@@ -315,7 +315,7 @@ describe('what is switched off', () => {
     expect((await exposureOf(below))['exposure']!.value).toBe(0.7);
   });
 
-  it('is no sun', async () => {
+  it('are ignored as sun', async () => {
     const sun = (color: number[]): Json => ({ type: 1, intensity: 1, color, lightmapBakeType: 4 });
     const nodes = [
       root(1, 2),

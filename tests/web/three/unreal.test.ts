@@ -17,7 +17,7 @@ const load = (name: string, ...beside: string[]) =>
     .parseAsync(bytesOf(name), '', name);
 
 describe('an Unreal model', () => {
-  it('becomes a skinned mesh with bones, sockets, morphs, four UV sets and two materials', async () => {
+  it('is built as a skinned mesh with bones, sockets, morph targets, four UV sets and two materials', async () => {
     const rig = await load('arm.psk');
     const [mesh] = rig.meshes as RigSkinnedMesh[];
     expect(mesh).toBeInstanceOf(RigSkinnedMesh);
@@ -36,13 +36,13 @@ describe('an Unreal model', () => {
     expect(grip.getWorldPosition(new Vector3()).x).toBeCloseTo(1.2);
   });
 
-  it('without bones becomes a plain mesh', async () => {
+  it('is a plain mesh without bones', async () => {
     const rig = await load('arm-static.pskx');
     expect(rig.meshes[0]).not.toBeInstanceOf(RigSkinnedMesh);
     expect(rig.meshes[0]!.geometry.boundingSphere!.radius).toBeGreaterThan(0.5);
   });
 
-  it('what can be read of a damaged one is there, with the report; nothing at all rejects', async () => {
+  it('returns the readable part of a damaged file with a report, and rejects if nothing is readable', async () => {
     const rig = await load('arm-truncated.psk');
     expect(rig.report.errors + rig.report.warnings).toBeGreaterThan(0);
     expect(rig.meshes[0]).toBeInstanceOf(RigSkinnedMesh);
@@ -52,8 +52,8 @@ describe('an Unreal model', () => {
   });
 });
 
-describe('Unreal motions', () => {
-  it('every frame of every motion is what its keys say', async () => {
+describe('Unreal animations', () => {
+  it('play the values of the keys at every frame', async () => {
     const [rig, motions] = await Promise.all([load('arm.psk'), load('arm-motions.psa')]);
     expect(motions.scene.getObjectByProperty('isMesh', true)).toBeUndefined();
     const bound = rig.bind(motions);
@@ -78,7 +78,7 @@ describe('Unreal motions', () => {
     expect(compared).toBeGreaterThan(6);
   });
 
-  it('a frame asked for as k / frame rate shows key k', async () => {
+  it('show key k at the time k / frame rate', async () => {
     const [rig, motions] = await Promise.all([load('arm.psk'), load('arm-motions.psa')]);
     const [bend] = rig.bind(motions).clips;
     const track = [...motions.file.scene!.clips[0]!.tracks].find(({ path, property }) => path === 'weight' && property === 'Bulge')!;
@@ -92,7 +92,7 @@ describe('Unreal motions', () => {
     }
   });
 
-  it('a .config in hand keeps removed tracks at rest; without it the bone collapses', async () => {
+  it('keep removed tracks at rest if a .config file is given', async () => {
     const rig = await load('arm.psk');
     const upper = async (...beside: string[]) => {
       const { clips } = rig.bind(await load('arm-stripped.psa', ...beside));
@@ -102,7 +102,7 @@ describe('Unreal motions', () => {
     expect(await upper()).toBeCloseTo(0);
   });
 
-  it('an additive motion plays on the rest pose, or on top of another: by itself, or in layers', async () => {
+  it('add an additive clip to the rest pose, or to another clip in layers', async () => {
     const rig = await load('arm.psk');
     const additive = await load('arm-additive.psa');
     const base = rig.bind(await load('arm-motions.psa')).clips[2]!;
@@ -123,7 +123,7 @@ describe('Unreal motions', () => {
   });
 });
 
-it('properties beside a model in hand give its sockets', async () => {
+it('read sockets from a properties file', async () => {
   const props = `Sockets[1] =
 {
     Sockets[0] =
@@ -141,7 +141,7 @@ it('properties beside a model in hand give its sockets', async () => {
   expect(rig.report.items.map(({ code }) => code)).toContain('PROPS_APPLIED');
 });
 
-it('a class script beside a model in hand gives its textures, masks, turn and scale', async () => {
+it('read textures, masks, rotation and scale from a class script', async () => {
   const script = `#exec Mesh Origin Mesh=Gnome X=0 Y=0 Z=10 Yaw=64
 #exec MeshMap Scale MeshMap=Gnome X=2.0 Y=2.0 Z=2.0
 #exec Texture Import File=Textures\\Beard.png Name=GnomeTex0 Flags=2

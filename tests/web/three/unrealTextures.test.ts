@@ -47,7 +47,7 @@ function indexedTga(width: number, height: number, palette: number[][], index: (
   ]);
 }
 
-describe('a colour that masks', () => {
+describe('color keys', () => {
   const masked = { alphaMode: 'mask' as const };
   const alphas = (map: DataTexture): number[] => Array.from(map.image.data as Uint8Array).filter((_, i) => i % 4 === 3);
   /** Four by four: a frame of the key around two by two. */
@@ -69,7 +69,7 @@ describe('a colour that masks', () => {
       ),
       '#010203 (palette entry 0)',
     ],
-  ])('%s is cut out of a masked material, and said', async (_, bytes, detail) => {
+  ])('cut out %s of a masked material, with a finding', async (_, bytes, detail) => {
     const rig = make(masked);
     await rig.loadTextures(
       new Map([
@@ -86,13 +86,13 @@ describe('a colour that masks', () => {
     expect(alphas(material(rig, 1).map as DataTexture)).not.toContain(0); // the same image on a material that is not masked
   });
 
-  it('leaves no fringe: what is cut takes on the colours beside it', async () => {
+  it('give transparent pixels the color of their neighbours', async () => {
     const rig = make(masked);
     await rig.loadTextures(new Map([['Skin_D.tga', tga(4, 4, framed([255, 0, 255, 255], [10, 20, 30, 255]))]]));
     expect([...((material(rig, 0).map as DataTexture).image.data as Uint8Array).subarray(0, 4)]).toEqual([10, 20, 30, 0]);
   });
 
-  it('stays where it is switched off, where the image has alpha of its own, and where nothing tells it', async () => {
+  it('are not applied if disabled, if the image has alpha, or if no rule applies', async () => {
     const frame = tga(4, 4, framed([255, 0, 255, 255], [10, 20, 30, 255]));
     const off = make(masked);
     await off.loadTextures(new Map([['Skin_D.tga', frame]]), { colorKey: false });
@@ -106,7 +106,7 @@ describe('a colour that masks', () => {
     expect(alphas(material(off, 0).map as DataTexture)).not.toContain(0);
   });
 
-  it('in this order: full-strength colours, a whole border, solid black, half a border', () => {
+  it('are detected in order: full-intensity colors, a whole border, solid black, half of a border', () => {
     const key = (pixel: (x: number, y: number) => number[]): number | undefined => {
       const pixels = Uint8Array.from({ length: 400 }, (_, i) => [...pixel(Math.floor(i / 4) % 10, Math.floor(i / 40)), 255][i % 4]!);
       return findColorKey(pixels, 10, 10, new Uint8Array(0))?.color;
@@ -119,7 +119,7 @@ describe('a colour that masks', () => {
     expect(key((x, y) => [x, y, 99])).toBeUndefined();
   });
 
-  it('palettes are read of 8-bit images only, however short the file', () => {
+  it('read palettes of 8-bit images only, and never throw for short files', () => {
     const png = Uint8Array.from([
       0x89,
       0x50,
@@ -190,21 +190,21 @@ describe('PCX', () => {
     ...(((await decodeTexture({ name: 'a.PCX', bytes: Uint8Array.from(bytes) })) as DataTexture).image.data as Uint8Array),
   ];
 
-  it('is read with a palette and in planes, runs and single bytes', async () => {
+  it('is decoded with a palette and with planes, runs and single bytes', async () => {
     expect(await pixels(...head(3, 2, 1), 0xc2, 1, 0, 0, 0xc1, 0xc1, 0xc3, 0, ...palette([9, 8, 7], [1, 2, 3]))).toEqual([
       1, 2, 3, 255, 1, 2, 3, 255, 9, 8, 7, 255, 0, 0, 0, 255, 9, 8, 7, 255, 9, 8, 7, 255,
     ]);
     expect(await pixels(...head(3, 1, 3), 0xc4, 1, 0xc4, 2, 5, 6, 7, 0)).toEqual([1, 2, 5, 255, 1, 2, 6, 255, 1, 2, 7, 255]);
   });
 
-  it('gives entry 0 of its palette as the key of a masked material', async () => {
+  it('uses palette entry 0 as color key of a masked material', async () => {
     const rig = make({ alphaMode: 'mask' });
     await rig.loadTextures(new Map([['Skin.pcx', Uint8Array.from([...head(3, 1, 1), 1, 0, 1, 0, ...palette([9, 8, 7], [1, 2, 3])])]]));
     expect(rig.report.items.find(({ code }) => code === 'TEXTURE_KEYED')?.detail).toBe('#090807 (palette entry 0)');
     expect([...((material(rig, 0).map as DataTexture).image.data as Uint8Array)].filter((_, i) => i % 4 === 3)).toEqual([255, 0, 255]);
   });
 
-  it('is damaged where it is cut off, of other kinds, or says more than it has', async () => {
+  it('throws for truncated files, other formats and wrong sizes', async () => {
     const whole = [...head(3, 1, 1), 1, 0, 1, 0, ...palette()];
     for (const length of [0, 50, 127, 128, 200, whole.length - 1]) await expect(pixels(...whole.slice(0, length))).rejects.toThrow();
     await expect(pixels(...whole.map((byte, i) => (i === 65 ? 4 : byte)))).rejects.toThrow(/8 or 24 bits/);
@@ -213,7 +213,7 @@ describe('PCX', () => {
 });
 
 describe("UE Viewer's Other[n]", () => {
-  it('counts only with the stem of Diffuse or Normal, and is never missed', async () => {
+  it('is used only with the stem of Diffuse or Normal, and never reported as missing', async () => {
     const { textures, optional: others } = readMat(
       'Diffuse=T_Bag_BC\nNormal=T_Bag_N\nOther[0]=T_Bag_ARM\nOther[1]=T_BS_Wood_Base_Tile_01_M\nOther[2]=T_Default_001_E\n',
     );
@@ -239,7 +239,7 @@ describe("UE Viewer's Other[n]", () => {
     expect(asked.filter(name => name.includes('ARM'))).toEqual([]);
   });
 
-  it('gives the colour where Diffuse is packed channels', () => {
+  it('is the base color if Diffuse contains packed channels', () => {
     const { textures } = readMat('Diffuse=T_Body_ARM\nNormal=T_Body_N\nOther[0]=T_Body_BC\nOther[1]=T_Tint\n');
     expect([...textures].sort()).toEqual([
       ['baseColor', 'T_Body_BC'],
@@ -255,7 +255,7 @@ describe('eyes', () => {
     ['T_Head_BC.tga', image],
   ] as const;
 
-  it('a material without colour among others with one is a clear gloss', async () => {
+  it('draws a material without color as a clear gloss if other materials have one', async () => {
     const rig = make();
     await rig.loadTextures(new Map([...head, ['Cloth.mat', text('Normal=eye_outer_N\n')], ['eye_outer_N.tga', image]]));
     expect(material(rig, 1)).toMatchObject({ transparent: true, depthWrite: false });
@@ -264,7 +264,7 @@ describe('eyes', () => {
     expect(material(rig, 0)).toMatchObject({ transparent: false, opacity: 1 });
   });
 
-  it('but not where a colour stands among its others, or no material has one', async () => {
+  it('draws no clear gloss if another texture is a color, or no material has one', async () => {
     const hidden = make();
     await hidden.loadTextures(new Map([...head, ['Cloth.mat', text('Normal=no_beard\nOther[0]=T_Head_BC\n')]]));
     const alone = make();
@@ -278,7 +278,7 @@ describe('eyes', () => {
     expect(material(hidden, 1).transparent).toBe(false);
   });
 
-  it('lashes are dark and cut by their mask', async () => {
+  it('draws lashes dark and cut out by their mask', async () => {
     const rig = make();
     await rig.loadTextures(new Map([...head, ['Cloth.mat', text('Diffuse=T_Eyelashes_M\n')], ['T_Eyelashes_M.tga', image]]));
     expect(material(rig, 1)).toMatchObject({ map: null, transparent: false });
@@ -288,8 +288,8 @@ describe('eyes', () => {
   });
 });
 
-describe('images that names do not tell', () => {
-  it('the one left over goes to the one bare material', async () => {
+describe('images without a matching name', () => {
+  it('assigns the remaining image to the only untextured material', async () => {
     const rig = make();
     await rig.loadTextures(
       new Map([
@@ -302,7 +302,7 @@ describe('images that names do not tell', () => {
     expect(rig.report.items.find(({ path }) => path === 'Cloth')).toMatchObject({ code: 'TEXTURE_GUESSED', detail: 'C4Skin.tga' });
   });
 
-  it('one named as the mesh wins over others, and several others mean nothing', async () => {
+  it('prefers the image named like the mesh, and ignores several others', async () => {
     const named = make();
     await named.loadTextures(
       new Map([
@@ -327,7 +327,7 @@ describe('images that names do not tell', () => {
   });
 });
 
-describe('what is no longer true', () => {
+describe('findings of an earlier load', () => {
   it("is taken back, and a better file of a damaged one's name is looked at", async () => {
     const rig = make();
     const mats = [
@@ -372,7 +372,7 @@ describe('hostile files', () => {
     } as unknown as RigScene;
   };
 
-  it('send at most 512 names to a server, eight at a time', async () => {
+  it('request at most 512 names from a server, eight in parallel', async () => {
     let asked = 0;
     let running = 0;
     let most = 0;
@@ -397,7 +397,7 @@ describe('hostile files', () => {
     expect(asked).toBeLessThanOrEqual(15);
   });
 
-  it('an extension that works is tried first, one that never does is given up', async () => {
+  it('try the extension that succeeded first, and stop trying one that never does', async () => {
     const asked: string[] = [];
     const source = new UrlTextures(async name => (asked.push(name), name.endsWith('.tga') ? image : null));
     for (let i = 0; i < 100; i++) expect((await source.image(`t${i}`))?.name).toBe(`t${i}.tga`);
@@ -409,12 +409,12 @@ describe('hostile files', () => {
     expect(asked).toHaveLength(100 + 3 * 16);
   });
 
-  it('half a character in a material file finds nothing and rejects nothing', async () => {
+  it('ignore truncated UTF-8 in a material file', async () => {
     expect(addressOf(['a b', 'T_\ud800_D'])).toBe('a%20b/T_%EF%BF%BD_D');
     expect(addressOf(['\u{1f600}'])).toBe('%F0%9F%98%80');
   });
 
-  it('blanks and dots without end take no time in side files', () => {
+  it('parse material files with long runs of blanks and dots in linear time', () => {
     const blanks = ' '.repeat(1_000_000);
     expect(readMat(`Diffuse=a${blanks}b\nNormal=n`).textures.get('normal')).toBe('n');
     expect(readProps(`ParameterName=a${blanks}b\n`).textures.size).toBe(0);
@@ -422,7 +422,7 @@ describe('hostile files', () => {
     expect(['T_B.T_B', 't_b.T_B', 'a.b.a.b', 'T_B.T_C'].map(objectName)).toEqual(['T_B', 't_b', 'a.b', 'T_B.T_C']);
   });
 
-  it('an image that says more pixels than its bytes can mean is damaged', async () => {
+  it('report an image that declares more pixels than its size allows', async () => {
     const bomb = new Uint8Array(10_500_000);
     bomb.set([0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 64, 32, 0x20]);
     await expect(decodeTexture({ name: 'a.tga', bytes: bomb })).rejects.toThrow(/16384 × 16384 pixels in 10500000 bytes/);
@@ -432,7 +432,7 @@ describe('hostile files', () => {
     await expect(decodeTexture({ name: 'a.tif', bytes: tiff })).rejects.toThrow(/16384 × 16384 pixels/);
   });
 
-  it('thousands of materials and renderers are looked up by row', () => {
+  it('look up thousands of materials and renderers by row', () => {
     const n = 4000;
     let reads = 0;
     const scene = armScene();

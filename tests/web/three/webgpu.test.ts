@@ -30,7 +30,7 @@ const drawnBy = (rig: Rig, renderer: object) =>
 const WORDS = 'warning cloth: no mask over the emission, roughness, metalness and occlusion as three reads their textures';
 
 describe('A WebGPURenderer', () => {
-  it('that the loader knows of gets three’s own shaders, and the report what they leave out', async () => {
+  it('gets unpatched shaders by detectSupport, and the report lists the differences', async () => {
     const loader = new RigcastLoader().detectSupport(gpu).setFiles(files('albedo', 'emask', 'gloss'));
     const rig = await loader.parseAsync(cloth('albedo', 'emask', 'gloss'), '', 'm.cast');
     expect(reduced(rig)).toEqual([WORDS]);
@@ -40,7 +40,7 @@ describe('A WebGPURenderer', () => {
     expect(made!.roughnessMap?.name).toBe('gloss.tga');
   });
 
-  it('that draws all the same is noticed once, for textures that come later, too', async () => {
+  it('is detected at the first draw, once, also for textures that load later', async () => {
     const rig = await new RigcastLoader().setFiles(files('emask')).parseAsync(cloth('albedo', 'emask', 'gloss'), '', 'm.cast');
     expect(reduced(rig)).toEqual([]);
     for (let i = 0; i < 2; i++) drawnBy(rig, gpu);
@@ -49,7 +49,7 @@ describe('A WebGPURenderer', () => {
     expect(reduced(rig)).toEqual([WORDS]);
   });
 
-  it('has hair as lines', async () => {
+  it('draws hair as lines', async () => {
     const hair = node('hair', { se: ['i', [1]], pt: ['3v', [0, 0, 0, 0, 1, 0]] });
     const loader = new RigcastLoader().detectSupport(gpu).setOptions({ strandWidth: 2 });
     const rig = await loader.parseAsync(castFile(model('m', hair)), '', 'm.cast');
@@ -57,7 +57,7 @@ describe('A WebGPURenderer', () => {
     expect(rig.scene.getObjectByProperty('isLineSegments2', true)).toBeUndefined();
   });
 
-  it('has nothing to tell of what three draws by itself, and WebGLRenderer nothing at all', async () => {
+  it('reports nothing for built-in features, and WebGLRenderer reports nothing', async () => {
     const plain = new RigcastLoader().detectSupport(gpu).setFiles(files('albedo', 'roughness'));
     expect(reduced(await plain.parseAsync(cloth('albedo', 'roughness'), '', 'm.cast'))).toEqual([]);
     const full = new RigcastLoader().detectSupport(gl as never).setFiles(files('gloss'));

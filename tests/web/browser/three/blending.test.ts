@@ -57,13 +57,13 @@ function seen(page: number[], material: Material, under?: number): number[] {
 const near = (got: number[], wanted: number[]): void =>
   got.forEach((value, i) => expect(Math.abs(value - wanted[i]!), `${got} for ${wanted}`).toBeLessThanOrEqual(2));
 
-it.each(Object.entries(PAGES))('black of an additive material leaves the %s page as it is, colour brightens it', (_, page) => {
+it.each(Object.entries(PAGES))('keeps the %s page unchanged behind black additive pixels, and brightens it by color', (_, page) => {
   near(seen(page, blended('add', [0, 0, 0, 1])), page);
   near(seen(page, blended('add', [1, 0, 0, 1])), [255, page[1]!, page[2]!]);
   near(seen(page, blended('add', [1, 0, 0, 1]), 0x00ff00), [255, 255, 0]); // over what is opaque the page does not shine through
 });
 
-it.each(Object.entries(PAGES))('what takes light away leaves no hole to the %s page', (_, page) => {
+it.each(Object.entries(PAGES))('draws subtractive materials without holes to the %s page', (_, page) => {
   const subtractive = (color: SceneMaterial['color']): Material =>
     blended('blend', color, { shaderName: 'Particles/Standard Unlit', intProperties: { _Mode: 5 } });
   near(seen(page, subtractive([1, 0, 0, 1]), 0xffff00), [0, 255, 0]);

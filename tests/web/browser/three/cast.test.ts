@@ -1,4 +1,5 @@
-// Cast in pixels: emission masks and gloss compile and are read by their channel, hair has its width, mirrored instances show their fronts.
+// Cast in pixels: emission masks and gloss compile and are read by their channel, hair has its
+// width, mirrored instances show their fronts.
 import { AmbientLight, Color, InstancedMesh, LineSegments, OrthographicCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader } from '../../../../web/src/three/index.ts';
@@ -73,7 +74,7 @@ describe('materials', () => {
     return pixel;
   };
 
-  it('emission is masked by red', async () => {
+  it('multiplies emission by the red channel', async () => {
     const green = { 'e.tga': tga(0, 255, 0) };
     const slots = { albedo: [0, 0, 0, 1], emissive: 'e.tga', emask: 'k.tga' } as const;
     expect(await shown(slots, { ...green, 'k.tga': tga(255, 0, 0) })).toEqual([0, 255, 0]);
@@ -81,7 +82,7 @@ describe('materials', () => {
     expect(await shown({ albedo: [0, 0, 0, 1], emask: 'k.tga' }, { 'k.tga': tga(255, 0, 0) })).toEqual([255, 255, 255]);
   });
 
-  it('specular, gloss and specular intensity compile', async () => {
+  it('compiles specular, gloss and specular intensity', async () => {
     const grey = tga(128, 128, 128);
     const errors: unknown[] = [];
     renderer.debug.onShaderError = (...what) => errors.push(what);
@@ -93,7 +94,7 @@ describe('materials', () => {
 });
 
 describe('hair', () => {
-  it('is as wide as asked for', async () => {
+  it('has the requested width', async () => {
     const made = material({ albedo: [1, 1, 0, 1] });
     const bytes = castFile(model('m', made, node('hair', { se: ['b', [1]], pt: ['3v', [0, -1, 0, 0, 1, 0]], m: ['l', made.hash] })));
     const thin = await open(bytes);
@@ -110,7 +111,7 @@ describe('hair', () => {
 });
 
 describe('worlds', () => {
-  it('mirrored instances show their front, the others too; a back is seen where both sides are drawn', async () => {
+  it('show front faces of mirrored and other instances, and back faces only if double-sided', async () => {
     const world = (sides: 'file' | 'front') =>
       open(
         castFile(
@@ -137,7 +138,7 @@ describe('worlds', () => {
     both.dispose();
   });
 
-  it('are found below the address of their file', async () => {
+  it('are found below the URL of their file', async () => {
     const base = `${location.origin}/worlds/`;
     const files = new Map([
       [`${base}city.cast`, castFile(metadata({ sr: 'assets' }), instance('props\\a crate.cast'), instance('gone.cast'))],

@@ -1,4 +1,5 @@
-// Rigs where others take them over: three's exporter and back through its loader, and the renderer of WebGPU.
+// Rigs where others take them over: three's exporter and back through its loader, and the renderer
+// of WebGPU.
 import {
   AmbientLight,
   Box3,
@@ -62,7 +63,9 @@ function pixelsOf(canvas: HTMLCanvasElement): Uint8ClampedArray {
 
 const isDrawn = (data: Uint8ClampedArray, at: number): boolean => !(data[at] === 0 && data[at + 1] === 0 && data[at + 2] === 255);
 
-/** The share of the pixels of `a` where `b` differs: in shape, and by more than `step` in a channel. */
+/**
+ * The share of the pixels of `a` where `b` differs: in shape, and by more than `step` in a channel.
+ */
 function differing(a: Uint8ClampedArray, b: Uint8ClampedArray, step: number): { drawn: number; shape: number; colour: number } {
   let drawn = 0;
   let shape = 0;
@@ -94,7 +97,7 @@ const rigs = {
   'a skinned model': new URL('../../../data/unreal/arm.psk', import.meta.url).href,
 };
 
-it('is told when WebGPURenderer draws what takes changed shaders', async () => {
+it('is reported when WebGPURenderer draws materials with patched shaders', async () => {
   const rig = await new RigcastLoader().loadAsync(new URL('../../../../web/src/viewer/demo/Tock.cast', import.meta.url).href);
   // Gloss, where three reads roughness.
   const [made] = rig.materialsOf(0) as MeshStandardMaterial[];
@@ -120,12 +123,12 @@ describe.each(Object.entries(rigs))('%s', (_, address) => {
     expect(difference.colour).toBeLessThan(0.05);
   });
 
-  it.skipIf(!hasWebGPU)('looks the same where WebGPURenderer draws it with WebGPU', async () => {
+  it.skipIf(!hasWebGPU)('looks the same with WebGPURenderer on WebGPU', async () => {
     await looksTheSame(address, backends.WebGPU);
     expect((backends.WebGPU.backend as { isWebGPUBackend?: boolean }).isWebGPUBackend).toBe(true);
   });
 
-  it('looks the same where WebGPURenderer draws it with WebGL 2', () => looksTheSame(address, backends['WebGL 2']));
+  it('looks the same with WebGPURenderer on WebGL 2', () => looksTheSame(address, backends['WebGL 2']));
 });
 
 async function looksTheSame(address: string, renderer: WebGPURenderer): Promise<void> {

@@ -15,7 +15,7 @@ function watched() {
 const address = (...bytes: number[]) => URL.createObjectURL(new Blob([Uint8Array.from(bytes)]));
 
 describe('RigcastLoader', () => {
-  it('rejects with the report what is no rig, and tells the manager', async () => {
+  it('rejects unreadable files with the report, and notifies the manager', async () => {
     const { loader, calls } = watched();
     const error = await loader.loadAsync(address(1, 2, 3)).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RigcastError);
@@ -26,7 +26,7 @@ describe('RigcastLoader', () => {
     expect(calls.at(-1)).toBe('done');
   });
 
-  it('hands network errors to onError', async () => {
+  it('passes network errors to onError', async () => {
     const { loader, calls } = watched();
     const error = await new Promise(resolve => loader.load('blob:nothing-here', () => resolve(null), undefined, resolve));
     expect(error).toBeInstanceOf(Error);
@@ -34,7 +34,7 @@ describe('RigcastLoader', () => {
     expect(calls).toContain('error');
   });
 
-  it('finds the data of a file beside it and below, and goes nowhere else', async () => {
+  it('requests companion files only from the folder of the file and its subfolders', async () => {
     const { cubeVgo } = (await import('../../../support/vgoFile.mjs' as string)) as {
       cubeVgo: (over: object, options: object) => { bytes: Uint8Array<ArrayBuffer>; resource: { bytes(): Uint8Array<ArrayBuffer> } };
     };
@@ -67,7 +67,7 @@ describe('RigcastLoader', () => {
       expect(await asked(name), name).toEqual([[], 0]);
   });
 
-  it('abort ends what is under way and nothing later', async () => {
+  it('aborts pending loads and no later ones', async () => {
     const { loader } = watched();
     const first = loader.loadAsync(address(1)).catch((reason: unknown) => reason);
     loader.abort();
@@ -75,7 +75,7 @@ describe('RigcastLoader', () => {
     expect(await loader.loadAsync(address(1)).catch((reason: unknown) => reason)).toBeInstanceOf(RigcastError);
   });
 
-  it('parse and parseAsync take bytes, Blobs and Files', async () => {
+  it('accepts bytes, Blobs and Files in parse and parseAsync', async () => {
     const loader = new RigcastLoader();
     for (const data of [Uint8Array.of(1, 2), Uint8Array.of(1, 2).buffer, new Blob(['x']), new File(['x'], 'x.psk')]) {
       await expect(loader.parseAsync(data)).rejects.toBeInstanceOf(RigcastError);

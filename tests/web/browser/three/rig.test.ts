@@ -49,7 +49,7 @@ function drawnBox(): { min: [number, number]; max: [number, number] } {
 const background = [0, 0, 255];
 
 describe('drawn', () => {
-  it('the picture is where the pose says, at rest and while moving', () => {
+  it('draws vertices at the positions of readPose, at rest and during an animation', () => {
     const rig = new Rig({ scene: armScene() });
     const scene = stage(rig);
     const action = rig.mixer.clipAction(rig.animations[0]!);
@@ -75,7 +75,7 @@ describe('drawn', () => {
     rig.dispose();
   });
 
-  it('morph targets move what is drawn', () => {
+  it('draws morph targets', () => {
     const base = armScene();
     const morph = { name: 'Wide', vertices: Uint32Array.of(1, 3, 5), positions: Float32Array.of(1, 0, 0, 1, 0, 0, 1, 0, 0), maximum: 1 };
     const rig = new Rig({ scene: { ...base, meshes: [{ ...base.meshes[0]!, morphs: [morph] }] } });
@@ -89,7 +89,7 @@ describe('drawn', () => {
     rig.dispose();
   });
 
-  it('a character far from where it rested is not culled', () => {
+  it('does not cull a character far from its rest position', () => {
     const rig = new Rig({ scene: armScene() });
     rig.nodes[1]!.position.set(2, -1, 0);
     const scene = stage(rig);
@@ -104,7 +104,7 @@ describe('drawn', () => {
     rig.dispose();
   });
 
-  it('dropped pictures are drawn, right way up', async () => {
+  it('draws dropped images with the correct orientation', async () => {
     const canvas = new OffscreenCanvas(4, 4);
     const context = canvas.getContext('2d')!;
     context.fillStyle = '#ff0000';
@@ -145,7 +145,7 @@ describe('drawn', () => {
     }
   });
 
-  it('packed masks compile and are read by their own channels', async () => {
+  it('reads packed masks by their channels', async () => {
     const canvas = new OffscreenCanvas(2, 2);
     const context = canvas.getContext('2d')!;
     context.fillStyle = '#ff8040';
@@ -168,7 +168,7 @@ describe('drawn', () => {
 });
 
 describe('dispose', () => {
-  it('twenty replacements leave nothing on the GPU', async () => {
+  it('frees all GPU resources after twenty replacements', async () => {
     const canvas = new OffscreenCanvas(2, 2);
     canvas.getContext('2d')!.fillRect(0, 0, 2, 2);
     const file = await canvas.convertToBlob();

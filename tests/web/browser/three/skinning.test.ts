@@ -1,4 +1,5 @@
-// Many influences and dual quaternions: the picture of a skinned mesh is that of the vertices that the CPU computes.
+// Many influences and dual quaternions: the picture of a skinned mesh is that of the vertices that
+// the CPU computes.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -95,7 +96,7 @@ const kinds: [string, number, Method][] = [
 ];
 
 describe.each(kinds)('%s', (_, influences, method) => {
-  it('are drawn where the CPU says, and not where four linear ones would be', () => {
+  it('are drawn at the positions computed on the CPU, not with four linear influences', () => {
     const rig = bent(influences, method);
     const plain = bent(influences, method, { skinning: 'plain' });
     rig.scene.position.set(0.2, 0.1, 0);
@@ -114,7 +115,7 @@ describe.each(kinds)('%s', (_, influences, method) => {
     plain.dispose();
   });
 
-  it('are drawn alike in a clone, and in a clone of the material', () => {
+  it('are drawn equally in clones of meshes and materials', () => {
     const rig = bent(influences, method);
     const copy = SkeletonUtils.clone(rig.scene);
     copy.updateMatrixWorld(true);
@@ -126,7 +127,7 @@ describe.each(kinds)('%s', (_, influences, method) => {
     rig.dispose();
   });
 
-  it.each(['directional', 'point'])('throw the same shadow in the light of a %s light', kind => {
+  it.each(['directional', 'point'])('cast the same shadow from a %s light', kind => {
     const shadow = (caster: Object3D): Uint8Array => {
       const scene = new Scene();
       const wall = new Mesh(new PlaneGeometry(8, 8), new MeshStandardMaterial({ color: 0xffffff }));
@@ -157,7 +158,7 @@ describe.each(kinds)('%s', (_, influences, method) => {
 });
 
 describe.each(kinds)('%s', (_, influences, method) => {
-  it('throw the same shadow on the floor of the stage, as a whole and in its groups', () => {
+  it('cast the same shadow on the floor, with and without groups', () => {
     const shadow = (...casters: Object3D[]): Uint8Array => {
       const ground = new Ground();
       const scene = new Scene();
@@ -210,7 +211,7 @@ describe.each(kinds)('%s', (_, influences, method) => {
 });
 
 describe('more than eight influences', () => {
-  it('are each mesh’s own where several are drawn by one program', () => {
+  it('are read per mesh if several meshes share a program', () => {
     const rigs = [bent(9, 'linear'), bent(10, 'linear')];
     for (const [i, rig] of rigs.entries()) {
       rig.scene.position.x = i - 0.5;
@@ -223,7 +224,7 @@ describe('more than eight influences', () => {
 });
 
 describe.each([...kinds, ['four linear influences', 4, 'linear'] as const])('%s in 16 bits', (_, influences, method) => {
-  it('are drawn as in 32', () => {
+  it('are drawn as in 32 bits', () => {
     const [whole, compact] = [{}, { compact: true }].map(options => bent(influences, method, options));
     const wanted = onBlue(whole!.scene);
     expect(lit(wanted)).toBeGreaterThan(1000);
@@ -234,7 +235,7 @@ describe.each([...kinds, ['four linear influences', 4, 'linear'] as const])('%s 
 });
 
 describe('plain skinning', () => {
-  it('is untouched three.js for four linear influences', () => {
+  it('uses unpatched shaders with four linear influences', () => {
     const rig = new Rig({ scene: chainScene(4) });
     const mesh = rig.meshes[0] as RigSkinnedMesh;
     expect(mesh.skinning).toBeNull();

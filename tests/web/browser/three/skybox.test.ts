@@ -1,4 +1,5 @@
-// Skies of Unity, drawn: every picture is seen as the camera saw it that Unity's own tools take it with.
+// Skies of Unity, drawn: every picture is seen as the camera saw it that Unity's own tools take it
+// with.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PerspectiveCamera, WebGLRenderer, WebGLRenderTarget } from 'three';
 import { emptyReport } from '../../../../web/src/core/report.ts';
@@ -6,7 +7,10 @@ import { loadSkybox } from '../../../../web/src/three/materials/skybox.ts';
 import { armScene } from '../../../support/armScene.ts';
 import { unityMaterial } from '../../../support/avatarScene.ts';
 
-/** Faces by Unity's names, with where a camera looks that takes their picture: degrees down and to the right, from +z. */
+/**
+ * Faces by Unity's names, with where a camera looks that takes their picture: degrees down and to
+ * the right, from +z.
+ */
 const CAMERAS = { Left: [0, 90], Right: [0, -90], Up: [-90, 0], Down: [90, 0], Front: [0, 0], Back: [0, 180] } as const;
 type Face = keyof typeof CAMERAS;
 const FACES = Object.keys(CAMERAS) as Face[]; // +x −x +y −y +z −z
@@ -16,7 +20,10 @@ let renderer: WebGLRenderer;
 beforeAll(() => void (renderer = new WebGLRenderer({ canvas: document.createElement('canvas') })));
 afterAll(() => renderer.dispose());
 
-/** A colour of its own for each quarter of each face: top left, top right, bottom left, bottom right. */
+/**
+ * A colour of its own for each quarter of each face: top left, top right, bottom left, bottom
+ * right.
+ */
 function colorOf(face: Face, quarter: number): [number, number, number] {
   const code = 4 * FACES.indexOf(face) + quarter;
   const level = (value: number): number => [0, 188, 255][value]!;
@@ -75,7 +82,10 @@ async function sky(shader: string, pictures: Record<string, Uint8Array>, numbers
   return made!;
 }
 
-/** The middles of the four quarters of what that camera sees, and what it should see; 0 to 255, linear. */
+/**
+ * The middles of the four quarters of what that camera sees, and what it should see; 0 to 255,
+ * linear.
+ */
 function look(made: { scene: Parameters<WebGLRenderer['render']>[0] }, face: Face): { seen: number[][]; wanted: number[][] } {
   const target = new WebGLRenderTarget(SIDE, SIDE);
   const camera = new PerspectiveCamera(90, 1, 0.1, 10);
@@ -99,8 +109,8 @@ function look(made: { scene: Parameters<WebGLRenderer['render']>[0] }, face: Fac
   };
 }
 
-describe('a sky of six pictures', () => {
-  it('shows each as it was taken', async () => {
+describe('a skybox of six images', () => {
+  it('draws each image on its face', async () => {
     const pictures: Record<string, Uint8Array> = {};
     for (const face of FACES) pictures[`_${face}Tex`] = await picture(1, 1, context => paint(context, face));
     const made = await sky('Skybox/6 Sided', pictures);
@@ -111,7 +121,7 @@ describe('a sky of six pictures', () => {
     made.dispose();
   });
 
-  it('turns by its rotation', async () => {
+  it('follows its rotation', async () => {
     const pictures: Record<string, Uint8Array> = {};
     for (const face of FACES) pictures[`_${face}Tex`] = await picture(1, 1, context => paint(context, face));
     const made = await sky('Skybox/6 Sided', pictures, { _Rotation: 90 });
@@ -120,14 +130,14 @@ describe('a sky of six pictures', () => {
   });
 });
 
-describe('a sky of six frames in one picture', () => {
+describe('a skybox of six frames in one image', () => {
   const cross = { Up: [1, 0], Right: [0, 1], Front: [1, 1], Left: [2, 1], Down: [1, 2] } as const;
   it.each<[string, number, number, Partial<Record<Face, readonly [number, number]>>]>([
     ['a row', 6, 1, Object.fromEntries(FACES.map((face, i) => [face, [i, 0]]))],
     ['a column', 1, 6, Object.fromEntries(FACES.map((face, i) => [face, [0, i]]))],
     ['a cross', 4, 3, { ...cross, Back: [3, 1] }],
     ['an upright cross', 3, 4, { ...cross, Back: [1, 3] }],
-  ])('that lie in %s', async (_, columns, rows, places) => {
+  ])('in the layout %s', async (_, columns, rows, places) => {
     const bytes = await picture(columns, rows, context => {
       for (const [face, [column, row]] of Object.entries(places)) paint(context, face as Face, column, row, rows === 4 && face === 'Back');
     });
@@ -141,7 +151,7 @@ describe('a sky of six frames in one picture', () => {
 });
 
 describe('a panorama', () => {
-  it('begins at −x, has +z after a quarter and +x in its middle', async () => {
+  it('starts at −x, with +z at a quarter and +x in the middle', async () => {
     const columns = ['Back', 'Front', 'Left', 'Right'] as const; // a quarter turn each, in colours of those faces
     const bytes = await picture(4, 2, context =>
       columns.forEach((face, column) => [0, 1].forEach(row => paintPlain(context, face, column, row))),

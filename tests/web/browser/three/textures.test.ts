@@ -94,7 +94,7 @@ const bc7 = [0, 1].flatMap(channel => {
 });
 const plain = Array.from({ length: 32 }, (_, i) => redOverGreen(0, Math.floor(i / 4))).flatMap(([r, g, b, a]) => [b!, g!, r!, a!]);
 
-describe('right way up and in their colours', () => {
+describe('draws textures with correct orientation and colors', () => {
   it.each<[string, string, Uint8Array]>([
     ['TGA from the top', 'tga', tga(4, 8, redOverGreen)],
     ['TGA from the bottom', 'tga', tga(4, 8, redOverGreen, false)],
@@ -112,7 +112,7 @@ describe('right way up and in their colours', () => {
     rig.dispose();
   });
 
-  it('a mask of one channel (BC4) is read as roughness', async () => {
+  it('reads a one-channel mask (BC4) as roughness', async () => {
     const rig = await dressed(
       strip('standard'),
       'r',
@@ -126,7 +126,7 @@ describe('right way up and in their colours', () => {
   });
 });
 
-it('a PNG without alpha on a masked material is cut where its key colour lies', async () => {
+it('cuts out the color key of a PNG without alpha on a masked material', async () => {
   const canvas = new OffscreenCanvas(4, 8);
   const context = canvas.getContext('2d')!;
   context.fillStyle = '#ff00ff';
@@ -203,7 +203,7 @@ describe('normals', () => {
     [true, 'tga'],
     [false, 'dds'],
     [true, 'dds'],
-  ])('with tangents of their own %s, from %s', async (hasTangents, kind) => {
+  ])('have the correct direction, with tangents %s, from %s', async (hasTangents, kind) => {
     const flat = await brightness('cast', 128, hasTangents, kind);
     // By default green points up in the image (OpenGL, glTF, Cast): towards the light.
     expect(await brightness('cast', 200, hasTangents, kind)).toBeGreaterThan(flat + 15);
@@ -216,7 +216,7 @@ describe('normals', () => {
 });
 
 describe('toon materials', () => {
-  it.each([false, true])('take normals, with tangents of their own %s', async hasTangents => {
+  it.each([false, true])('draw normal maps, with tangents %s', async hasTangents => {
     const light = new DirectionalLight(0xffffff, 1);
     light.position.set(0, 1, 0.4);
     const brightness = async (green: number): Promise<number> => {
@@ -251,7 +251,7 @@ describe('toon materials', () => {
 });
 
 describe('packed masks', () => {
-  it('are read by their own channels in copies of the material too', async () => {
+  it('are read by their channels in clones of the material', async () => {
     // Roughness 1, metalness 0, occlusion whole: dark under light from everywhere. By glTF's order
     // it would be a bright mirror.
     const rig = await dressed(
@@ -315,7 +315,7 @@ describe("Unity's details", () => {
     return value;
   }
 
-  it('of half grey change nothing, others darken and brighten; from either set of texture coordinates', async () => {
+  it('have no effect at half grey, and darken or brighten otherwise, with both UV sets', async () => {
     const grey = (value: number) => () => [value, value, value, 255];
     const plain = await red({}, {});
     for (const _UVSec of [0, 1]) {
@@ -326,7 +326,7 @@ describe("Unity's details", () => {
     }
   });
 
-  it('lean as the normals below them do, with and without those', async () => {
+  it('tilt in the same direction as the base normal map, with and without one', async () => {
     const light = new DirectionalLight(0xffffff, 2);
     light.position.set(0, 1, 1);
     const lean = (green: number) => () => [128, green, 218, 255];
@@ -338,7 +338,7 @@ describe("Unity's details", () => {
     }
   });
 
-  it('smoothness in the alpha of the base texture is drawn', async () => {
+  it('draws smoothness from the alpha of the base texture', async () => {
     const light = new DirectionalLight(0xffffff, 2);
     light.position.set(0, 0, 1);
     const shiny = (alpha: number): Promise<number> =>

@@ -140,7 +140,7 @@ describe("Unity's lights", () => {
   /** three's falloff with a range: inverse square, faded out towards the end. */
   const falloff = (distance: number): number => (1 - (distance / range) ** 4) ** 2 / distance ** 2;
 
-  it('points: π times the intensity, so that paper a metre below is as bright as the file says, and nothing beyond the range', async () => {
+  it('draws point lights with π times the intensity, and none beyond the range', async () => {
     for (const distance of [0.5, 1, 2, 3]) {
       const rig = await paper({ lights: [light(2, { range, intensity: 0.5 })], things: [above(distance)] });
       expectAbout(red(rig, 0, 0), 0.5 * falloff(distance), `${distance} m`);
@@ -155,7 +155,7 @@ describe("Unity's lights", () => {
     dark.dispose();
   });
 
-  it('the sun: as bright at any distance, by its angle', async () => {
+  it('draws directional lights independent of distance', async () => {
     for (const distance of [1, 30]) {
       const rig = await paper({ lights: [light(1, { intensity: 0.8 })], things: [above(distance)] });
       expectAbout(red(rig, 0, 0), 0.8);
@@ -172,7 +172,7 @@ describe("Unity's lights", () => {
     slanted.dispose();
   });
 
-  it('spots: as points inside the inner cone, less up to the outer one, dark beyond', async () => {
+  it('draws spot lights with inner and outer cone', async () => {
     const rig = await paper({ lights: [light(0, { range, spotAngle: 60 })], things: [above(1)] });
     const ratio = (degrees: number): number => {
       const x = Math.tan((degrees * Math.PI) / 180);
@@ -187,7 +187,7 @@ describe("Unity's lights", () => {
     rig.dispose();
   });
 
-  it('rectangles and discs: by how much of the sky they fill', async () => {
+  it('draws area lights by solid angle', async () => {
     // A square of side 2h at distance d, seen from below its middle, fills that share of a
     // cosine-weighted sky.
     const share = (h: number, d: number): number => (4 / Math.PI) * (h / Math.hypot(h, d)) * Math.atan(h / Math.hypot(h, d));
@@ -203,7 +203,7 @@ describe("Unity's lights", () => {
     }
   });
 
-  it('of HDRP: what is in lux, candela and nits keeps its proportions', async () => {
+  it('keeps the proportions of HDRP lights in lux, candela and nits', async () => {
     const material = {
       shaderName: 'HDRP/Lit',
       floatProperties: { _Smoothness: 0, _EmissiveExposureWeight: 1 },
@@ -249,7 +249,7 @@ it("colours of UniGLTF's shaders are linear as all others are (their importer fo
   lit.dispose();
 });
 
-it('toon materials are as bright as their colours in light of 1, lit and in shade, and in light of a half', async () => {
+it('draws toon materials with their lit and shade colors at light intensity 1 and 0.5', async () => {
   const colorProperties = { _Color: [0.5, 0.5, 0.5, 1], _ShadeColor: [0.2, 0.2, 0.2, 1], _EmissionColor: [0, 0, 0] };
   const kinds = [
     { shaderName: 'VRM/MToon', floatProperties: { _ShadeShift: 0, _ShadeToony: 0.9, _IndirectLightIntensity: 0 } },
@@ -291,7 +291,7 @@ async function png(
 describe("Unity's maps", () => {
   const sun = { lights: [light(1)], things: [above(3)] };
 
-  it('the mask of details is its alpha, and lies as the base does', async () => {
+  it('reads the detail mask from alpha with the UV transform of the base texture', async () => {
     const details = await png(4, 4, () => [64, 64, 64, 255]);
     const mask = await png(64, 4, x => [255, 255, 255, x < 32 ? 0 : 255]);
     const keywords = { keywordMap: { _DETAIL_MULX2: true } };
@@ -320,7 +320,7 @@ describe("Unity's maps", () => {
     for (const rig of [masked, whole, twice]) rig.dispose();
   });
 
-  it('the mask holds for normals, too', async () => {
+  it('applies the detail mask to normals', async () => {
     const normals = await png(4, 4, () => [218, 128, 218, 255]);
     const mask = await png(64, 4, x => [255, 255, 255, x < 32 ? 0 : 255]);
     const rig = await paper({
@@ -333,7 +333,7 @@ describe("Unity's maps", () => {
     rig.dispose();
   });
 
-  it('heights shift what is drawn, as far as Unity does, towards where one looks from', async () => {
+  it('offsets height maps towards the camera by the same amount as Unity', async () => {
     // A step in the base texture at u = 0.5 (or v), everything raised to the top: h = _Parallax /
     // 2.
     const parallax = 0.08;

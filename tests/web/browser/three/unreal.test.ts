@@ -25,7 +25,7 @@ function shown(rig: Rig): number {
 }
 
 describe('RigcastLoader in a page', () => {
-  it('loads by path and address, and the manager hears of all of it', async () => {
+  it('loads by path and URL, and notifies the manager', async () => {
     const calls: string[] = [];
     const manager = new LoadingManager(
       () => calls.push('done'),
@@ -43,7 +43,7 @@ describe('RigcastLoader in a page', () => {
     rig.dispose();
   });
 
-  it('finds the .config beside a motion, and moves the model as node does', async () => {
+  it('loads the .config file of an animation, and poses the model as in Node', async () => {
     const loader = new RigcastLoader();
     const rig = await loader.loadAsync(`${base}arm.psk`);
     const stripped = await loader.loadAsync(`${base}arm-stripped.psa`);
@@ -57,7 +57,7 @@ describe('RigcastLoader in a page', () => {
     rig.dispose();
   });
 
-  it('takes textures from a .mat beside the model, whatever their kind', async () => {
+  it('loads all kinds of textures from a .mat file', async () => {
     const canvas = new OffscreenCanvas(2, 2);
     canvas.getContext('2d')!.fillRect(0, 0, 2, 2);
     const there = new Map([
@@ -80,7 +80,7 @@ describe('RigcastLoader in a page', () => {
     rig.dispose();
   });
 
-  it('aborting twenty loads and replacing twenty models leaves nothing behind', async () => {
+  it('frees everything after twenty aborted loads and twenty replaced models', async () => {
     const loader = new RigcastLoader().setOptions({ textures: false });
     const once = async (): Promise<void> => {
       const rig = await loader.loadAsync(`${base}arm.psk`);

@@ -71,7 +71,7 @@ const soon = async (what: string, is: () => boolean): Promise<void> => {
   throw new Error(`It never came: ${what}`);
 };
 
-it('an unmodified page enters VR and has the hands of the recording: joints, grips, target rays, pinches', async () => {
+it('lets an unmodified page enter VR with joints, grips, target rays and pinches of the recording', async () => {
   const rig = await recording();
   installed = await installRecording(rig, iwer);
   installed.pause();
@@ -131,7 +131,7 @@ it('an unmodified page enters VR and has the hands of the recording: joints, gri
   renderer.dispose();
 }, 110_000);
 
-it('leaves the page as it was', async () => {
+it('restores the page on dispose', async () => {
   const before = navigator.xr;
   const rig = await recording();
   installed = await installRecording(rig, iwer);
@@ -141,7 +141,7 @@ it('leaves the page as it was', async () => {
   expect(navigator.xr).toBe(before);
 });
 
-it('a grip and a ray lie in the hand as WebXR wants them', async () => {
+it('places grip and target ray in the hand as WebXR specifies', async () => {
   const rig = await recording();
   const input = new RecordedInput(rig);
   const frames = Array.from({ length: 40 }, (_, i) => (i * input.duration) / 40);
