@@ -30,8 +30,8 @@ export interface FaceNode {
 }
 
 /**
- * Converts a clip for the objects of `imported`. `faces` holds, by row, nodes that represent a face.
- * `lost` lists tracks that can't be converted.
+ * Converts a clip that animates the objects of `imported`. `faces` contains nodes that represent a
+ * face, by row. Returns the clip, and in `lost` the names of tracks that can't be converted.
  */
 export function importedClip(
   clip: AnimationClip,
@@ -108,8 +108,8 @@ function importedTracks(
 }
 
 /**
- * Converts the track of a node that represents a face. Returns none if it has no meaning for a
- * face, such as scale.
+ * Converts the track of a node that represents a face. Returns an empty list if the animated
+ * property has no meaning for a face, such as scale.
  */
 function faceTrack(moved: Track, { path, name }: FaceNode): Track[] {
   const said: Track = { ...moved, target: '', node: -1, path, property: name };
@@ -118,12 +118,12 @@ function faceTrack(moved: Track, { path, name }: FaceNode): Track[] {
 }
 
 /**
- * Resolves the name of a track to an object, a property and an index. Returns null if there is no
- * such object.
+ * Resolves the name of a track to an object, a property and an index. Returns null if the object
+ * does not exist.
  */
 function resolveTarget(name: string, root: Object3D): { object: Object3D; property: string; index: string | undefined } | null {
-  // BVHLoader doesn't sanitize names, and three takes the part before a colon (mixamorig:Hips) for
-  // a directory.
+  // BVHLoader doesn't sanitize names. three.js would parse the part before a colon (mixamorig:Hips)
+  // as a directory.
   const [, own, path] = /^(.+)\.(position|quaternion|scale|visible)$/.exec(name) ?? [];
   const named = own === undefined ? undefined : root.getObjectByName(own);
   if (named && path) return { object: named, property: path, index: undefined };
@@ -143,18 +143,18 @@ function resolveTarget(name: string, root: Object3D): { object: Object3D; proper
 
 type Keys = Pick<Track, 'times' | 'values' | 'interpolation' | 'tangents' | 'weights'>;
 
-/** InterpolateBezier of three.js, which older releases don't export. */
+/** Value of InterpolateBezier, which older releases of three.js don't export. */
 const BEZIER = 2303;
 
-/** Members of a KeyframeTrack that its type declaration leaves out. */
+/** Members of a KeyframeTrack that `@types/three` doesn't declare. */
 interface TrackInternals {
   createInterpolant: { isInterpolantFactoryMethodGLTFCubicSpline?: boolean };
   settings?: { inTangents?: ArrayLike<number>; outTangents?: ArrayLike<number> };
 }
 
 /**
- * Returns the keys of a track; null if a loader gave it an interpolant of its own, whose curve
- * can't be read from the keys.
+ * Returns the keys of a track. Returns null if the track has a custom interpolant, because its
+ * curve can't be read from the keys.
  */
 function keysOf(track: KeyframeTrack, path: TrackPath): Keys | null {
   const times = Float32Array.from(track.times);
@@ -184,8 +184,8 @@ function gltfCubic(track: KeyframeTrack, times: Float32Array): Keys {
 }
 
 /**
- * Slopes of three's CubicInterpolant: the mean of the slopes to both neighbouring keys, or the
- * slope to the only neighbour of the first and last key.
+ * Returns the slopes of three's CubicInterpolant: the mean of the slopes to the previous and the
+ * next key. The first and last key have only one of them.
  */
 function smoothTangents(times: Float32Array, values: Float32Array): Float32Array {
   const width = values.length / Math.max(times.length, 1);
@@ -206,7 +206,7 @@ function smoothTangents(times: Float32Array, values: Float32Array): Float32Array
   return tangents;
 }
 
-/** Smallest weight of a Bézier handle: one whose time is that of its key has no slope. */
+/** Smallest weight of a Bézier handle. A handle at the time of its key would have no slope. */
 const LEAST_WEIGHT = 1e-6;
 
 /** Reads the handles of three's Bézier tracks: for each key and component a time and a value. */
@@ -238,7 +238,7 @@ function bezierHandles(
   return { interpolation: 'bezier', tangents, weights };
 }
 
-/** Returns the keys of one component. */
+/** Returns the keys of component `i` of values with `width` components. */
 function componentKeys(
   { times, values, tangents, weights }: Keys,
   i: number,

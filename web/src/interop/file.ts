@@ -1,5 +1,5 @@
-// Converts the result of another three.js loader to a file of rigcast: vertices, skins, morph
-// targets and clips as columns. The rig gets the loader's own materials.
+// Converts the result of another three.js loader to a scene of rigcast with vertices, skins, morph
+// targets and clips. Rigs of the scene get the loader's own materials.
 import type {
   AnimationClip,
   BufferAttribute,
@@ -29,8 +29,8 @@ export interface ImportedFile {
 }
 
 /**
- * Converts objects to a scene. `unit` is in metres. `says` holds facts of the file that are not in
- * the objects.
+ * Converts objects to a scene. `unit` is the length of a unit in metres. `readFacts` returns VRM
+ * data of the file that the objects don't contain.
  */
 export function importedFile(
   root: Object3D,
@@ -90,11 +90,12 @@ export function importedFile(
   };
 }
 
-/** Replaces the built materials by those of the loader. */
+/** Replaces the materials of a rig by `materials` of the loader, by row of `scene.materials`. */
 export function applyMaterials(rig: Rig, materials: readonly ThreeMaterial[]): void {
   const theirs = new Map(materials.flatMap((material, row) => rig.materialsOf(row).map(own => [own, material] as const)));
-  const worn = (own: ThreeMaterial): ThreeMaterial => theirs.get(own) ?? own;
-  for (const mesh of rig.meshes) if (mesh) mesh.material = Array.isArray(mesh.material) ? mesh.material.map(worn) : worn(mesh.material);
+  const replaced = (own: ThreeMaterial): ThreeMaterial => theirs.get(own) ?? own;
+  for (const mesh of rig.meshes)
+    if (mesh) mesh.material = Array.isArray(mesh.material) ? mesh.material.map(replaced) : replaced(mesh.material);
 }
 
 /** Frees materials and their textures. */
@@ -108,7 +109,9 @@ export function disposeMaterials(materials: readonly ThreeMaterial[]): void {
 const texturesIn = (material: ThreeMaterial): Texture[] =>
   Object.values(material).filter((value: unknown): value is Texture => (value as Partial<Texture> | null)?.isTexture === true);
 
-/** Returns the kinds of objects that three.js draws and rigcast doesn't. */
+/**
+ * Returns the names of objects that three.js draws and rigcast does not: lines, points, sprites.
+ */
 function unsupportedObjects({ objects }: ImportedScene): string[] {
   const kinds = ['isLine', 'isPoints', 'isSprite', 'isInstancedMesh'] as const;
   return objects.flatMap(object => (object && kinds.some(kind => kind in object) ? [object.name || object.type] : []));
@@ -116,7 +119,7 @@ function unsupportedObjects({ objects }: ImportedScene): string[] {
 
 // ---------------------------------------------------------------- meshes
 
-/** Returns the values of an attribute as floats; the attribute's own array if possible. */
+/** Returns the values of an attribute as floats. Returns the attribute's own array if possible. */
 function floats(attribute: Attribute, width: number): Float32Array {
   const { array } = attribute as BufferAttribute;
   const isOwn = !('isInterleavedBufferAttribute' in attribute) && attribute.itemSize === width;
@@ -127,7 +130,7 @@ function floats(attribute: Attribute, width: number): Float32Array {
   return result;
 }
 
-/** Returns ranges of indices (or of vertices if there are no indices) with their materials. */
+/** Returns the groups of a geometry with their materials. Ranges are of indices, or of vertices. */
 function groupsOf({ geometry, material }: ThreeMesh): { start: number; count: number; material: ThreeMaterial | undefined }[] {
   const all = Array.isArray(material) ? material : [material];
   const total = geometry.index?.count ?? geometry.getAttribute('position')?.count ?? 0;

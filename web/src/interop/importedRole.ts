@@ -1,11 +1,11 @@
-// Decides whether a file of another format is a model, an animation or a companion file, by its
-// extension and by whether it contains a mesh.
+// Detects whether a file of another format (FBX, OBJ, BVH, glTF, VRM) is a model, an animation or a
+// companion file.
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { extensionOf } from '../core/paths.ts';
 
 /**
- * Returns the role of a file: a model if it contains a mesh, else an animation. Returns null for
- * formats that aren't supported.
+ * Returns the role of a file, by its extension and content: files with a mesh are models, all other
+ * files are animations. Returns null for formats that aren't supported.
  */
 export async function importedRole(file: File): Promise<'model' | 'motion' | 'companion' | null> {
   const kind = extensionOf(file.name);
@@ -13,7 +13,7 @@ export async function importedRole(file: File): Promise<'model' | 'motion' | 'co
   if (!isOtherFormat(file.name)) return null;
   if (kind === 'obj') return 'model';
   if (kind === 'bvh') return 'motion';
-  if (file.size === 0) return 'model'; // only its name is known
+  if (file.size === 0) return 'model'; // a placeholder of which only the name is known
   if (kind === 'fbx') return hasGeometry(file);
   const json = kind === 'gltf' ? await file.text() : await jsonOf(file);
   return /"meshes"\s*:\s*\[\s*\{/.test(json) ? 'model' : 'motion';

@@ -1,4 +1,4 @@
-// Joins a .gltf and its buffers to one GLB, for readers without a network.
+// Joins a .gltf and its buffers to one GLB.
 import { entry } from '../core/entry.ts';
 import { RigcastError } from '../core/error.ts';
 import { fromBase64 } from '../core/keys.ts';
@@ -19,18 +19,20 @@ const JSON_CHUNK = 0x4e_4f_53_4a;
 const BINARY_CHUNK = 0x00_4e_49_42;
 
 /**
- * Returns the GLB. `read` returns the bytes of a file by its path, or null. References to images
- * stay. Throws if the JSON is damaged, or a buffer is missing or too short.
+ * Returns the GLB, with unchanged references to images. `read` returns the bytes of a file by its
+ * path, or null. Throws a SyntaxError if the JSON is damaged, and BUFFER_MISSING if a buffer is
+ * missing or too short.
  */
 export function joinedGltf(bytes: Uint8Array, read: (path: string) => Uint8Array | null): Uint8Array {
   const json = JSON.parse(new TextDecoder().decode(bytes)) as Json;
-  // A file that several buffers name is stored once, so memory stays proportional to the files.
+  // A file that several buffers reference is stored once, so that the GLB is not larger than the
+  // files.
   const pieces = new Map<string | undefined, { bytes: Uint8Array; start: number }>();
   const starts: number[] = [];
   let length = 0;
   for (const { uri, byteLength = 0, extensions } of json.buffers ?? []) {
     if (uri === undefined && extensions?.EXT_meshopt_compression?.fallback) {
-      starts.push(0); // the buffer has no bytes of its own
+      starts.push(0); // the loader allocates this buffer itself
       continue;
     }
     const { bytes: piece, start } = entry(pieces, uri, () => ({ bytes: bytesOf(uri, read), start: length }));

@@ -7,13 +7,13 @@ import { member, textIn } from '../core/properties.ts';
 import type { PropertyValue } from '../core/types.ts';
 import { pixelsOf } from '../three/materials/imageSize.ts';
 
-/** Limit in bytes: a constant, and a factor for the size of the file. */
-const LEAST = 64 * 2 ** 20;
+/** Limit of memory, bytes: a constant, and an amount per byte of the file. */
+const BASE_LIMIT = 64 * 2 ** 20;
 const PER_BYTE = 24;
 /** Limit for decoded images: sixteen of 4096 × 4096. */
-const MOST_PIXELS = 2 ** 28;
+const MAX_PIXELS = 2 ** 28;
 /** Limit for the depth of the node tree, which three.js visits recursively. */
-const DEEPEST = 4096;
+const MAX_DEPTH = 4096;
 
 // Approximate sizes of three.js objects, bytes.
 const NODE = 2048;
@@ -37,7 +37,8 @@ export interface MemoryLimitOptions {
 export const isMemoryLimitError = (error: unknown): boolean => error instanceof RigcastError && error.code === 'OUT_OF_PROPORTION';
 
 /**
- * Rejects with a ProportionError if the file must not be passed to three's loader. Damaged files
+ * Rejects with OUT_OF_PROPORTION if a loader of three.js would need far more memory for the file
+ * than its size justifies. Damaged files
  * don't reject: the loader reports the damage.
  */
 export async function checkMemoryLimit(format: string, bytes: Uint8Array, options: MemoryLimitOptions = {}): Promise<void> {
@@ -59,10 +60,10 @@ class MemoryEstimate {
 
   constructor(size: number) {
     this.#size = size;
-    this.#left = this.#most = LEAST + PER_BYTE * size;
+    this.#left = this.#most = BASE_LIMIT + PER_BYTE * size;
   }
 
-  /** Megabytes. */
+  /** The limit in megabytes. */
   get limit(): number {
     return Math.round(this.#most / 1e6);
   }
@@ -73,12 +74,13 @@ class MemoryEstimate {
     this.#left += PER_BYTE * bytes;
   }
 
+  /** Adds memory that a loader would allocate. Throws if the sum exceeds the limit. */
   add(bytes: number, what: string): void {
     this.check(bytes, what);
     this.#left -= bytes;
   }
 
-  /** Checks bytes without adding them up. */
+  /** Throws if `bytes` more would exceed the limit. */
   check(bytes: number, what: string): void {
     if (!(bytes <= this.#left))
       throw new RigcastError(
@@ -96,12 +98,12 @@ const CHUNK = 8;
 const JSON_CHUNK = 0x4e_4f_53_4a;
 const BINARY_CHUNK = 0x00_4e_49_42;
 /** Number of characters of a URL that are checked. */
-const MOST_HEAD = 2 ** 18;
+const MAX_URL_CHARS = 2 ** 18;
 const WIDTHS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 
 type Value = PropertyValue | undefined;
 
-/** Returns a non-negative number. Throws for other values, because three.js would convert them. */
+/** Returns a member that is a count. Throws for values that are not numbers or are negative. */
 function countIn(value: Value, name: string, otherwise = 0): number {
   const found = member(value, name);
   if (found === undefined) return otherwise;
@@ -115,7 +117,7 @@ function listOf(value: Value, name: string): readonly PropertyValue[] {
   return found ?? [];
 }
 
-/** Returns the values of an object whose values are indices. */
+/** Returns the values of an object that contains indices, such as `attributes`. */
 function indicesIn(value: Value): number[] {
   const own = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   return Object.keys(own).map(name => countIn(own, name));
@@ -168,8 +170,8 @@ interface Gltf {
 }
 
 /**
- * Like three, takes the last of several chunks of a kind. Throws a SyntaxError or RangeError as
- * three does.
+ * Returns JSON and buffer of a GLB, or the JSON of a .gltf. Of several chunks of a type, the last
+ * one counts, as in three.js. Throws a SyntaxError or RangeError for damaged data.
  */
 function gltfOf(bytes: Uint8Array): Gltf {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -188,8 +190,8 @@ function gltfOf(bytes: Uint8Array): Gltf {
 }
 
 /**
- * Counts accessors as 32-bit numbers, including sparse and quantized ones and those without data in
- * the file.
+ * Estimates the memory of accessors, with 4 bytes per number even if they are quantized, sparse or
+ * without data in the file.
  */
 class AccessorMemory {
   readonly #accessors: readonly PropertyValue[];
@@ -250,8 +252,8 @@ function checkTree(nodes: readonly PropertyValue[]): void {
       }
       walk.pop();
       if (depths[row] === -1) depths[row] = 1 + below.reduce((most, child) => Math.max(most, depths[child] ?? 0), 0);
-      if ((depths[row] ?? 0) > DEEPEST)
-        throw new RigcastError('OUT_OF_PROPORTION', `nodes are more than ${DEEPEST.toLocaleString('en-US')} levels deep`);
+      if ((depths[row] ?? 0) > MAX_DEPTH)
+        throw new RigcastError('OUT_OF_PROPORTION', `nodes are more than ${MAX_DEPTH.toLocaleString('en-US')} levels deep`);
     }
   }
 }
@@ -266,12 +268,12 @@ function countImages(images: readonly PropertyValue[], views: readonly PropertyV
     pixels += pixelsOf(bytes);
   }
   // Most images are larger in memory than in the file.
-  cost.add(4 * Math.max(pixels - MOST_PIXELS, 0), `pictures of ${Math.round(pixels / 1e6)} million pixels`);
+  cost.add(4 * Math.max(pixels - MAX_PIXELS, 0), `pictures of ${Math.round(pixels / 1e6)} million pixels`);
 }
 
-/** Returns the first bytes of an image in a data URL. */
+/** Returns the first bytes of a data URL. */
 function startOfDataUrl(uri: string): Uint8Array {
-  const base64 = /^data:[^,]*;base64,(.*)/s.exec(uri.slice(0, MOST_HEAD))?.[1] ?? '';
+  const base64 = /^data:[^,]*;base64,(.*)/s.exec(uri.slice(0, MAX_URL_CHARS))?.[1] ?? '';
   return Uint8Array.from(atob(base64.slice(0, base64.length - (base64.length % 4))), letter => letter.charCodeAt(0));
 }
 
@@ -285,8 +287,8 @@ const STEP = 2 ** 13;
 const FOOTER = 176;
 
 /**
- * Counts the arrays of a binary FBX by declared and by inflated length. Text files are always
- * proportional.
+ * Estimates the memory of a binary FBX from the declared and the inflated lengths of its arrays.
+ * Text files can't declare more than they contain.
  */
 async function countFbx(bytes: Uint8Array, cost: MemoryEstimate): Promise<void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -326,7 +328,7 @@ async function countFbx(bytes: Uint8Array, cost: MemoryEstimate): Promise<void> 
   }
 }
 
-/** Inflates without storing the result. `check` is called with the length so far. */
+/** Inflates without storing the result. Calls `check` with the number of bytes so far. */
 function inflate(Stream: typeof Unzlib, bytes: Uint8Array, check: (length: number) => void): void {
   let length = 0;
   const stream = new Stream(piece => check((length += piece.length)));
@@ -335,7 +337,9 @@ function inflate(Stream: typeof Unzlib, bytes: Uint8Array, check: (length: numbe
 
 // ---------------------------------------------------------------- OBJ and BVH
 
-/** A face with n corners becomes n − 2 triangles with own vertices. */
+/**
+ * Estimates the memory of an OBJ. A face with n corners becomes n − 2 triangles with own vertices.
+ */
 function countObj(text: string, cost: MemoryEstimate): void {
   const whole = text.includes('\\') ? text.replaceAll('\r\n', '\n').replaceAll('\\\n', '') : text;
   for (const [line, kind = ''] of whole.matchAll(/^[^\S\n]*([flpog]|usemtl )[^\n]*/gm)) {
@@ -348,7 +352,7 @@ function countObj(text: string, cost: MemoryEstimate): void {
   }
 }
 
-/** Every joint gets a key at every frame, with or without channels. */
+/** Estimates the memory of a BVH. BVHLoader creates a key per joint and frame. */
 function countBvh(text: string, cost: MemoryEstimate): void {
   const start = text.indexOf('MOTION');
   const joints = text.slice(0, start).match(/\{/g)?.length ?? 0;

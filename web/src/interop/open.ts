@@ -1,8 +1,7 @@
 // Opens models and animations of other formats (glTF, FBX, VRM, OBJ, BVH) with the loaders of
 // three.js, which are imported when needed.
 //
-// References in a file are resolved among its companion files only. Nothing that a file names is
-// fetched.
+// Referenced files are found only among the companion files. Nothing is fetched.
 import type { AnimationClip, Object3D } from 'three';
 import { LoadingManager } from 'three';
 import type { RigFile } from '../core/open.ts';
@@ -22,7 +21,7 @@ export { bindWithConventions, registerClips };
 
 /** Companion files of a model. */
 export interface CompanionFileSource {
-  /** Returns the file with a name that is closest to the path `near`. */
+  /** Returns the file of that name in the folder nearest to the path `near`, or null. */
   find(name: string, near?: string): File | null;
 }
 
@@ -37,10 +36,10 @@ interface LoaderResult {
   animations: readonly AnimationClip[];
   /** Length of a unit, metres. */
   unit?: number;
-  says?: (imported: ImportedScene) => VrmFacts | null;
+  readFacts?: (imported: ImportedScene) => VrmFacts | null;
 }
 
-/** Opens a file as a rig. Rejects if it contains no model. */
+/** Opens a file as a rig. Rejects with FILE_UNREADABLE if nothing of the file could be read. */
 export async function openImportedRig(given: FileWithPath, beside: CompanionFileSource, signal: AbortSignal): Promise<Rig> {
   const file = registerClips(await openImported(given, beside, signal));
   if (!file.scene)
@@ -52,7 +51,7 @@ export async function openImportedRig(given: FileWithPath, beside: CompanionFile
   return rig;
 }
 
-/** Opens a file. Damaged bytes don't reject; they are in the report. */
+/** Opens a file. Never rejects for damaged files; the report lists the damage. */
 export async function openImported(given: FileWithPath, beside: CompanionFileSource, signal: AbortSignal): Promise<RigFile> {
   const { file } = given;
   const format = extensionOf(file.name);
@@ -63,10 +62,10 @@ export async function openImported(given: FileWithPath, beside: CompanionFileSou
   let report = reportOf([]);
   try {
     await checkMemoryLimit(format, new Uint8Array(bytes), { sizeOf: uri => found.sizeOf(uri) });
-    const { root, animations, unit, says } = await found.until(manager => loadWithThree(format, bytes, manager, found));
-    // All animations of Mixamo have the same name, so they get that of their file.
+    const { root, animations, unit, readFacts } = await found.until(manager => loadWithThree(format, bytes, manager, found));
+    // All animations of Mixamo have the same name. They are renamed after their file.
     for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
-    made = importedFile(root, animations, stemOf(file.name), unit, says);
+    made = importedFile(root, animations, stemOf(file.name), unit, readFacts);
     const { scene, materials } = made;
     setConventions(scene, {
       bind: bindRetargeted,
@@ -75,10 +74,10 @@ export async function openImported(given: FileWithPath, beside: CompanionFileSou
     });
     report = reportOf([...made.findings, ...found.findings()]);
   } catch (error) {
-    // A TypeError or RangeError of a loader describes its code, not the file.
-    const isTold = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
+    // Messages of TypeError and RangeError describe the code of the loader, not the file.
+    const isAboutFile = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
     const code = isMemoryLimitError(error) ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
-    report = failureReport(code, isTold ? error.message.replace(/^THREE\.\w+: /, '') : '');
+    report = failureReport(code, isAboutFile ? error.message.replace(/^THREE\.\w+: /, '') : '');
   } finally {
     found.revoke();
   }
@@ -134,17 +133,17 @@ async function loadWithThree(format: string, bytes: ArrayBuffer, manager: Loadin
   const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
   const loader = new GLTFLoader(manager).setMeshoptDecoder(MeshoptDecoder);
   const { scene, animations, parser } = await loader.parseAsync(bytes, '');
-  return { root: scene, animations, says: imported => factsOfGltf(parser, imported) };
+  return { root: scene, animations, readFacts: imported => factsOfGltf(parser, imported) };
 }
 
 /** One transparent pixel, used for missing images. */
 const NO_IMAGE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
-/** Companion files of a file, with URLs that loaders can load. */
+/** Creates object URLs of companion files for loaders of three.js. */
 class CompanionUrls {
   readonly #beside: CompanionFileSource;
   readonly #near: string;
-  readonly #made: string[] = [];
+  readonly #urls: string[] = [];
   readonly #missing = new Set<string>();
 
   constructor(beside: CompanionFileSource, near: string) {
@@ -156,9 +155,9 @@ class CompanionUrls {
     return baseName(this.#near);
   }
 
-  /** Resolves when everything that the loader has requested is loaded or has failed. */
+  /** Calls `load` with a manager. Resolves when all files that the loader requested are loaded. */
   async until<T>(load: (manager: LoadingManager) => Promise<T>): Promise<T> {
-    const manager = new LoadingManager().setURLModifier(url => this.#address(url));
+    const manager = new LoadingManager().setURLModifier(url => this.#urlOf(url));
     const idle = new Promise<void>(resolve => (manager.onLoad = resolve));
     manager.itemStart(this.#near); // keeps the manager from being idle before the load begins
     try {
@@ -180,7 +179,7 @@ class CompanionUrls {
     return this.#beside.find(nameIn(url), this.#near)?.size ?? 0;
   }
 
-  #address(url: string): string {
+  #urlOf(url: string): string {
     if (/^(blob|data):/i.test(url)) return url;
     const name = nameIn(url);
     const file = this.#beside.find(name, this.#near);
@@ -189,7 +188,7 @@ class CompanionUrls {
       return /\.bin$/i.test(name) ? 'data:application/octet-stream,' : NO_IMAGE;
     }
     const address = URL.createObjectURL(file);
-    this.#made.push(address);
+    this.#urls.push(address);
     return address;
   }
 
@@ -198,7 +197,7 @@ class CompanionUrls {
   }
 
   revoke(): void {
-    for (const address of this.#made) URL.revokeObjectURL(address);
+    for (const address of this.#urls) URL.revokeObjectURL(address);
   }
 }
 

@@ -1,5 +1,5 @@
-// Opens GLB, VRM and glTF with the loader of three.js, without their images, so that it runs
-// outside of browsers too.
+// Opens GLB, VRM and glTF with GLTFLoader of three.js. Images are left out, because Node can't
+// decode them.
 import { Texture } from 'three';
 import { copyOf } from '../core/bytes.ts';
 import type { RigFile } from '../core/open.ts';
@@ -9,15 +9,15 @@ import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import { factsOfGltf } from './vrm.ts';
 
 /**
- * Opens a .gltf. `read` returns its buffers by path, or null. Damaged bytes don't reject; they are
- * in the report.
+ * Opens a .gltf. `read` returns the bytes of a buffer by its path, or null. Never rejects for
+ * damaged files; the report lists the damage.
  */
 export async function openGltf(bytes: Uint8Array, name: string, read: (path: string) => Uint8Array | null): Promise<RigFile> {
   const { joinedGltf } = await import('./joinedGltf.ts');
   return openBy(() => joinedGltf(bytes, read), bytes.length, name, 'gltf');
 }
 
-/** Opens a GLB. Damaged bytes don't reject; they are in the report. */
+/** Opens a GLB. Never rejects for damaged files; the report lists the damage. */
 export const openGlb = (bytes: Uint8Array, name: string): Promise<RigFile> => openBy(() => bytes, bytes.length, name, 'glb');
 
 async function openBy(glb: () => Uint8Array, byteLength: number, name: string, format: string): Promise<RigFile> {

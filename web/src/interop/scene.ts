@@ -1,12 +1,12 @@
-// Converts objects of any three.js loader to a scene that animations can be bound to: nodes at
-// rest, and names of meshes and morph targets.
+// Converts objects of any three.js loader to a scene for binding animations: nodes in their rest
+// pose, and names of meshes and morph targets.
 import { type Bone, Matrix4, type Mesh as ThreeMesh, Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
 import { uniqueNames } from '../core/names.ts';
 import type { Mesh, MorphTarget, NodeTable, Renderer, RigScene } from '../core/types.ts';
 
 export interface ImportedScene {
   scene: RigScene;
-  /** Objects by row of `scene.nodes`; null for the synthetic root, row 0. */
+  /** Objects by row of `scene.nodes`; null for row 0, the synthetic root. */
   objects: readonly (Object3D | null)[];
   /** Meshes by row of `scene.renderers`. */
   drawn: readonly ThreeMesh[];
@@ -16,8 +16,9 @@ const isBone = (object: Object3D): boolean => (object as Bone).isBone === true;
 const isDrawn = (object: Object3D): object is ThreeMesh => 'geometry' in object && 'material' in object;
 
 /**
- * Converts `root` and its descendants. The transform of `root` is ignored unless it is a bone or
- * `isPlaced` is true. The rest pose of bones is the bind pose of their skeleton, and that of other
+ * Converts `root` and its descendants. The transform of `root` is ignored unless `root` is a bone
+ * or
+ * `keepsRootTransform` is true. Bones get the bind pose of their skeleton as rest pose, all other
  * nodes their current transform. Meshes have names and morph targets, but no vertices.
  */
 export function importedScene(root: Object3D, keepsRootTransform = false): ImportedScene {
@@ -56,8 +57,8 @@ export function importedScene(root: Object3D, keepsRootTransform = false): Impor
 }
 
 /**
- * Returns the name in the file if the loader has stored it, because three.js removes characters
- * from names.
+ * Returns the name in the file (`userData.name`) if the loader has stored it, because loaders of
+ * three.js remove characters from `name`.
  */
 export function nameOf({ name, userData }: Object3D): string {
   const own: unknown = userData['name'];

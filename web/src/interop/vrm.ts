@@ -94,11 +94,11 @@ function vrm1Facts(vrm: PropertyValue, rows: VrmRows): VrmFacts {
 }
 
 function overridesOf(name: string, each: PropertyValue): Feature[] {
-  const wish = (of: string): string => textIn(each, `override${of}`);
+  const override = (of: string): string => textIn(each, `override${of}`);
   const properties: Properties = {
-    blink: wish('Blink'),
-    look: wish('LookAt'),
-    mouth: wish('Mouth'),
+    blink: override('Blink'),
+    look: override('LookAt'),
+    mouth: override('Mouth'),
     isBinary: member(each, 'isBinary') === true ? 1 : 0,
   };
   const isPlain =
@@ -180,8 +180,8 @@ function vrm0Facts(vrm: PropertyValue, rows: VrmRows): VrmFacts {
   const groups = listIn(member(vrm, 'blendShapeMaster'), 'blendShapeGroups');
   const expressions = groups.map((group): Expression => {
     const name = textIn(group, 'name');
-    const told = textIn(group, 'presetName').toLowerCase();
-    const preset = Object.hasOwn(PRESETS, told) ? PRESETS[told] : undefined;
+    const declared = textIn(group, 'presetName').toLowerCase();
+    const preset = Object.hasOwn(PRESETS, declared) ? PRESETS[declared] : undefined;
     const bindings = listIn(group, 'binds').flatMap(bind => bindingsOf(rows.ofMesh(numberIn(bind, 'mesh', -1)), bind, 100));
     features.push(...overridesOf(name, { isBinary: member(group, 'isBinary') === true }));
     return { name, ...(preset && { preset }), bindings };

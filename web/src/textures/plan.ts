@@ -95,7 +95,10 @@ export async function planTextures(
   return plans;
 }
 
-/** Returns null if the image does not exist, undefined if the limit of requests was reached. */
+/**
+ * Returns the requested image from the file or the source. Returns null if the image does not
+ * exist, and undefined if the limit of requests was reached.
+ */
 export async function findImage({ image, name }: TextureRequest, resolver: TextureResolver | null): Promise<FoundImage | null | undefined> {
   if (image?.bytes) return { name: image.name, bytes: image.bytes };
   return name !== '' && resolver ? resolver.image(name) : null;

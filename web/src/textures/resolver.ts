@@ -39,7 +39,10 @@ export class TextureResolver {
     return this.#allows(name) ? this.#run(() => this.#source.text(name)) : null;
   }
 
-  /** Returns null if the image does not exist, undefined if the limit of requests was reached. */
+  /**
+   * Returns an image by name. Returns null if the image does not exist, and undefined if the limit
+   * of requests was reached.
+   */
   async image(name: string): Promise<FoundImage | null | undefined> {
     if (!this.#allows(name)) return undefined;
     let found = this.#images.get(name);

@@ -9,7 +9,7 @@ import type { Clip, Finding, RigScene } from '../core/types.ts';
 import type { Built } from './build/build.ts';
 import { curvesNotPlayed, type RigClip, rigClipOf } from './animation/rigClip.ts';
 
-/** Source of a rig: a RigFile, or the parts of one that a rig needs. */
+/** A RigFile, or an object with the members of a RigFile that a rig needs. */
 export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
 
 export interface BindResult {
@@ -55,7 +55,7 @@ export function clipsOf(source: BindSource): readonly Clip[] {
   );
 }
 
-/** Merges the reports of several clips. `findings` returns their findings. */
+/** Merges the reports of several clips. `findings` returns the findings of the result. */
 export function mergeBindReports(
   reports: readonly BindReport[],
   findings: () => Finding[] = () => reports.flatMap(report => report.findings),

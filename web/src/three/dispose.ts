@@ -7,8 +7,8 @@ export interface Disposable {
 }
 
 /**
- * Returns everything in an object tree that holds GPU memory, each once: geometries, materials
- * (including those of shadows), bone textures, lights, instances. Excludes textures of materials.
+ * Returns all resources of an object tree that hold GPU memory: geometries, materials (including
+ * those of shadows), bone textures, lights, instances. Excludes textures of materials.
  */
 export function resourcesOf(root: Object3D): Set<Disposable> {
   const found = new Set<Disposable>();
@@ -20,7 +20,7 @@ export function resourcesOf(root: Object3D): Set<Disposable> {
   return found;
 }
 
-/** Returns everything built from a scene that may hold GPU memory. */
+/** Returns all resources built from a scene that may hold GPU memory. */
 export function resourcesMade({ group, geometries, skeletons, materials }: Built): Set<Disposable> {
   const all = materials.all();
   return new Set([...resourcesOf(group), ...geometries, ...skeletons, ...all, ...all.flatMap(texturesOf)]);

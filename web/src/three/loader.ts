@@ -49,7 +49,7 @@ export class RigcastLoader extends Loader<Rig> {
    * Sets the companion files and textures. A Map contains files by name or path (dropped, picked,
    * from an archive), and nothing is fetched. A list contains paths relative to the loaded file:
    * only these are requested, and textures are found by name among them. Null, the default,
-   * requests what a file names, and material files once.
+   * requests the files that the loaded file names, and material files if the first one exists.
    */
   setFiles(files: ReadonlyMap<string, Uint8Array | Blob> | Iterable<string> | null): this {
     const isMap = files !== null && 'get' in (files as object);
@@ -59,9 +59,9 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Reports compressed textures that this renderer doesn't support, which would be drawn black.
-   * With a WebGPURenderer, skinning is plain and toon materials are standard ones; the report lists
-   * the differences.
+   * Adapts the results to a renderer. Compressed textures that it doesn't support are reported
+   * instead of drawn black. For a WebGPURenderer, meshes get four linear influences and standard
+   * instead of toon materials, and the report lists the differences.
    */
   detectSupport(renderer: Pick<WebGLRenderer, 'extensions'> | { isWebGPURenderer: boolean }): this {
     if ('isWebGPURenderer' in renderer) return this.setOptions({ skinning: 'plain', shaders: 'plain', toon: 'standard' });
@@ -70,7 +70,7 @@ export class RigcastLoader extends Loader<Rig> {
     return this;
   }
 
-  /** Aborts all pending loads, which fail with an AbortError. The loader can be used again. */
+  /** Aborts all pending loads, which reject with an AbortError. The loader can be used again. */
   override abort(): this {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -164,7 +164,7 @@ export class RigcastLoader extends Loader<Rig> {
     try {
       signal.throwIfAborted();
       if (strandWidth !== undefined && build.shaders !== 'plain') await rig.setStrandWidth(strandWidth, strandUnit);
-      else if (strandWidth && file.scene.meshes.some(({ topology }) => topology === 'strands')) tellThin(rig, strict ?? false);
+      else if (strandWidth && file.scene.meshes.some(({ topology }) => topology === 'strands')) reportLineWidth(rig, strict ?? false);
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
       if (instances && file.scene.instances.length && (files || path)) {
         const { FileInstances, ListedInstances, UrlInstances } = await import('./instances/instanceSources.ts');
@@ -216,7 +216,7 @@ export class RigcastLoader extends Loader<Rig> {
     return { headers, credentials, ...(priority && { priority }), ...(cache && { cache }) };
   }
 
-  /** Loads with the loader that the manager has registered for a file. */
+  /** Decodes an image with the loader that a page has registered for it (`manager.addHandler`). */
   #decode({ name, bytes }: FoundImage): Promise<Texture> | null {
     const handler = this.manager.getHandler(name) as Loader<Texture> | null;
     if (!handler) return null;
@@ -225,8 +225,8 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Loads a file from the folder of the loaded one or from a subfolder; null if there is none. A
-   * file can't make the page request other locations.
+   * Loads a companion file from the folder of the loaded file or from a subfolder, or returns null.
+   * A file can't make the page request other locations.
    */
   async #companion({ kind, name }: Need, path: string, listing: readonly string[] | null, signal: AbortSignal): Promise<Uint8Array | null> {
     const wanted = partsOf(name).join('/').toLowerCase();
@@ -239,7 +239,7 @@ export class RigcastLoader extends Loader<Rig> {
     return isOurs ? this.#below(addressOf(parts), path, signal) : null;
   }
 
-  /** Loads a file below a folder, or returns null. The URL is made of encoded parts (paths.ts). */
+  /** Loads a file below the folder `path`, or returns null. `address` is URL-encoded. */
   async #below(address: string, path: string, signal: AbortSignal): Promise<Uint8Array | null> {
     const url = this.manager.resolveURL(path + address);
     this.manager.itemStart(url);
@@ -262,18 +262,18 @@ export class RigcastLoader extends Loader<Rig> {
   }
 }
 
-/** Ribbons have a shader of their own. */
-function tellThin({ report }: Rig, strict: boolean): void {
+/** Reports that WebGPURenderer draws hair as lines, because ribbons need a shader of their own. */
+function reportLineWidth({ report }: Rig, strict: boolean): void {
   const severity = asStrict('warning', strict);
   addFinding(report, { code: 'MATERIAL_REDUCED', severity, offset: null, path: 'hair', detail: 'lines without a width', count: 1 });
 }
 
-/** Managers of older releases of three.js can't abort. */
+/** Returns undefined for managers of older releases of three.js, which can't abort. */
 function managerSignal(manager: Partial<LoadingManager>): AbortSignal | undefined {
   return manager.abortController?.signal;
 }
 
-/** Node has no ProgressEvent. */
+/** Returns an object with the members of a ProgressEvent, which Node doesn't have. */
 function progressEvent(loaded: number, total: number | null): ProgressEvent {
   const init = { lengthComputable: total !== null, loaded, total: total ?? 0 };
   return typeof ProgressEvent === 'function' ? new ProgressEvent('progress', init) : Object.assign(new Event('progress'), init);
@@ -301,7 +301,7 @@ function defined<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K],
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** Calls the function first, then `usual` if the result is undefined. */
+/** Returns a source that calls `own`, and `usual` if `own` returns undefined. */
 function firstOf(own: Companions | undefined, usual: Companions): Companions {
   if (typeof own !== 'function') return own ?? usual;
   return async need => {

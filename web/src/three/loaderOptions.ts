@@ -29,9 +29,9 @@ export interface RigcastLoaderOptions extends BuildOptions {
    */
   companions?: Companions | false;
   /**
-   * `true` (default): load textures in the file, those that it names, and those that its material
-   * files name; `loadAsync` waits for them. `false`: load none; call `rig.loadTextures` later. Or a
-   * source of textures.
+   * `true` (default): load the textures that the file contains, and those that the file or its
+   * material files name; `loadAsync` waits for them. `false`: load none; call `rig.loadTextures`
+   * later. A `TextureSource`: load the textures from this source.
    */
   textures?: boolean | TextureSource;
   /**
@@ -58,8 +58,8 @@ export interface RigcastLoaderOptions extends BuildOptions {
    */
   onInstances?: (loaded: number, total: number) => void;
   /**
-   * Limits for instances: files (4,096), instances (262,144), objects made for them (65,536), as in
-   * `rig.loadInstances`.
+   * Limits for instances, as in `rig.loadInstances`: `maxFiles` (default 4,096), `maxPlaced`
+   * instances (262,144), `maxObjects` (65,536).
    */
   maxFiles?: number;
   maxPlaced?: number;

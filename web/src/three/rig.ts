@@ -47,8 +47,8 @@ export type { BindResult, RigSource } from './bindResult.ts';
 /** A file as three.js objects. Add `scene` to your scene, and call `dispose` when you remove it. */
 export class Rig {
   /**
-   * Group with an identity transform, named as the file. Its child is the synthetic root. Empty for
-   * a file that contains only animations.
+   * Group with an identity transform and the name of the file. Its child is `nodes[0]`, the root
+   * that rigcast adds to every file. Empty if the file contains only animations.
    */
   readonly scene: Group;
   readonly file: RigSource;
@@ -69,14 +69,14 @@ export class Rig {
   /** GPU resources made by the rig, including those that the page has replaced. */
   readonly #own: Set<Disposable>;
   readonly #lifetime = new Lifetime();
-  /** Cameras of the file, in its order. */
+  /** Cameras of the file, in hierarchy order. */
   readonly cameras: readonly Camera[];
   /** Free for use by the page. */
   userData: Record<string, unknown> = {};
   /**
-   * Builds synchronously what three.js itself can show; use `make` for everything. The report lists
-   * what needs modules that `make` imports (toon materials, more than four influences, animated
-   * properties of Unity's materials, spring bones, constraints and IK, particles).
+   * Builds a rig synchronously, without the modules that `make` imports (toon materials, more than
+   * four influences, animated properties of Unity's materials, spring bones, constraints and IK,
+   * particles). The report lists missing modules. Throws FILE_UNREADABLE if the file has no scene.
    */
   constructor(file: RigSource, options: BuildOptions = {}) {
     const { scene } = file;
@@ -111,7 +111,7 @@ export class Rig {
     return this.file.scene!.asset;
   }
 
-  /** Expressions of the file, set by name. */
+  /** Expressions of the file, with weights that a page sets by name. */
   get expressions(): Expressions {
     return this.#procedural.expressions;
   }
@@ -127,8 +127,8 @@ export class Rig {
   }
 
   /**
-   * Forward direction and head position at rest in the space of the scene, with a confidence; null
-   * if no pairs of bones determine them.
+   * Forward direction and head position in the rest pose, in the space of `scene`, with a
+   * confidence. Null if the file has no pairs of left and right bones that determine them.
    */
   get facing(): Facing | null {
     return (this.#facing ??= { found: facingOf(nodesWithDeclaredNames(this.file.scene!)) }).found;
@@ -180,12 +180,12 @@ export class Rig {
     return this.#built.properties;
   }
 
-  /** Clips of the file. */
+  /** Clips of the file, with loop mode and frame rate, for animators and `clipAction`. */
   get clips(): readonly RigClip[] {
     return (this.#clips ??= this.#createClips());
   }
 
-  /** Animations of the file as AnimationClips. */
+  /** The same clips as AnimationClips. Their tracks are made when they are first read. */
   get animations(): AnimationClip[] {
     return this.clips.map(({ animationClip }) => animationClip);
   }
@@ -231,9 +231,9 @@ export class Rig {
 
   /**
    * Loads the textures in the file and in `source` and assigns them to the materials. Call it again
-   * when more files are available. Textures that are missing, damaged or not supported are in
-   * `report`, and their materials show a plain color. Rejects only if aborted, or if the rig is
-   * disposed.
+   * when more files are available. `report` lists textures that are missing, damaged or not
+   * supported; materials without a texture show their color. Rejects only if `options.signal` is
+   * aborted or the rig is disposed.
    */
   async loadTextures(source: TextureSource | ReadonlyMap<string, Uint8Array | Blob> | null, options: TextureOptions = {}): Promise<void> {
     const signal = this.#lifetime.until(options.signal);
@@ -244,9 +244,10 @@ export class Rig {
   }
 
   /**
-   * Replaces the texture in a slot of a material. `row` is that of `file.scene.materials`, `slot` a
-   * standard name as in `MaterialSlot.slot`. Resolves with true if the texture is drawn; otherwise
-   * the report says why not. Rejects only if aborted, or if the rig is disposed.
+   * Replaces the texture in a slot of a material. `row` is an index of `file.scene.materials`,
+   * `slot` a name as in `MaterialSlot.slot`. Resolves with true if the texture is drawn. If not,
+   * `report` contains the reason. Rejects only if `options.signal` is aborted or the rig is
+   * disposed.
    */
   async setTexture(row: number, slot: string, image: FoundImage, options: TextureOptions = {}): Promise<boolean> {
     const signal = this.#lifetime.until(options.signal);
@@ -254,9 +255,9 @@ export class Rig {
   }
 
   /**
-   * Opens the files that the instances of this file reference and adds them to `scene`. `source` is
-   * a map of files by path, or a function. Missing files are in `report`. Call it once. Rejects
-   * only if aborted, or if the rig is disposed.
+   * Opens the files that the instances of this file reference, and adds their objects to `scene`.
+   * `source` finds files by path. `report` lists missing files. Call it once. Rejects only if
+   * `options.signal` is aborted or the rig is disposed.
    */
   async loadInstances(source: InstanceSource | ReadonlyMap<string, Uint8Array | Blob>, options: InstanceOptions = {}): Promise<void> {
     const signal = this.#lifetime.until(options.signal);
@@ -293,8 +294,8 @@ export class Rig {
   }
 
   /**
-   * Index of the drawn vertex color layer, for materials with `vertexColors`. A mesh with fewer
-   * layers shows its last.
+   * Selects the vertex color layer that materials with `vertexColors` draw. A mesh with fewer
+   * layers shows its last one.
    */
   showColorLayer(layer: number): void {
     const { meshes, renderers } = this.file.scene!;
@@ -303,8 +304,9 @@ export class Rig {
   }
 
   /**
-   * Draws hair as ribbons instead of lines, which are only one screen pixel wide. The width is in
-   * CSS pixels, or in metres in world space. 0 restores lines. WebGLRenderer only.
+   * Draws hair as ribbons instead of lines, which are one screen pixel wide. `width` is in CSS
+   * pixels, or in metres of world space if `unit` is `metres`. 0 restores lines. WebGLRenderer
+   * only.
    */
   async setStrandWidth(width: number, unit: StrandUnit = 'pixels'): Promise<void> {
     const { meshes } = this.#built;
@@ -322,8 +324,8 @@ export class Rig {
   }
 
   /**
-   * Rigs of the instantiated files, one per file. Instances draw their geometries and materials,
-   * and `dispose` frees them.
+   * Rigs of the files that `loadInstances` has opened, one per file. All instances of a file share
+   * the geometries and materials of its rig. `dispose` frees them.
    */
   get instanceRigs(): readonly Rig[] {
     return this.#parts;
@@ -359,9 +361,9 @@ export class Rig {
   }
 
   /**
-   * Resolves with look-at, blinking and first-person view, which are all off at first. Null if the
-   * file has neither a recognized head nor an expression for blinking. Every call returns the same
-   * object; `options` only count at the first.
+   * Resolves with look-at, blinking and first-person view, which are all off at first. Resolves
+   * with null if the file has neither a recognized head nor an expression for blinking. Every call
+   * resolves with the same object; only the `options` of the first call have an effect.
    */
   avatar(options?: AvatarOptions): Promise<Avatar | null> {
     return this.#procedural.avatar(options);
@@ -388,8 +390,8 @@ export class Rig {
   }
 
   /**
-   * Renders the skybox of the file, for use as background or environment. Returns null if there is
-   * none that can be drawn. The caller disposes the result.
+   * Renders the skybox of the file, for use as background or environment. Resolves with null if the
+   * file has no skybox that can be drawn. The caller disposes the result.
    */
   async loadSkybox(options: TextureOptions = {}): Promise<Skybox | null> {
     const { scene } = this.file;

@@ -11,7 +11,7 @@ import type { RigClip } from './rigClip.ts';
 import { propertyKey } from '../names.ts';
 import { registerProperty } from './animatedProperties.ts';
 
-/** Reads and writes one row of a channel. */
+/** Reads and writes the object property that belongs to one row of a channel. */
 interface Place {
   read(row: number, to: Numbers, at: number): void;
   write(row: number, from: Numbers, at: number): void;
@@ -38,7 +38,7 @@ export class PoseWriter {
     this.#last.copy(pose);
   }
 
-  /** Reads only values that something else has changed since the last read or write. */
+  /** Reads only values that the page or a mixer has changed since the last read or write. */
   readChanges(pose: Pose, channels: readonly Channel[]): void {
     for (const channel of channels) {
       const width = CHANNEL_WIDTH[channel];
@@ -153,8 +153,8 @@ export class RigAnimator extends Animator {
   }
 
   /**
-   * Makes a layer of an animation. Push it to `layers` to play it. An animation without a model has
-   * no effect.
+   * Creates a layer that plays a clip. Push it to `layers` to start it. A clip that isn't bound to
+   * a model has no effect.
    */
   layer(motion: RigClip): Layer {
     const layer = new Layer(this.shape, motion.bound?.tracks ?? []);
@@ -170,8 +170,8 @@ export class RigAnimator extends Animator {
 
   /**
    * Evaluates the layers at their times, advances fades and solvers by `seconds`, and writes the
-   * pose to the objects. Reports passed animation events if `seconds` is positive; otherwise the
-   * layers have jumped.
+   * pose to the objects. Dispatches animation events that the layers have passed if `seconds` is
+   * positive. With 0 or less, the layers are taken to have jumped, and no event is dispatched.
    */
   apply(seconds = 0): void {
     if (!this.#isPlaying) this.#writer.read(this.base);

@@ -1,5 +1,5 @@
-// Keyframe tracks of three.js for bound curves: exact where three.js can play the curve, otherwise
-// sampled from the engine's own evaluation.
+// Creates KeyframeTracks of three.js for bound curves. Tracks are exact if three.js can play the
+// curve, and sampled from the pose engine if it can't.
 import {
   BooleanKeyframeTrack,
   InterpolateDiscrete,
@@ -16,48 +16,49 @@ import { angleBetween, bake, betweenNumbers, betweenRotations, pointsOf, type Sa
 import { JOINS, StackCursor } from '../../rig/stack.ts';
 
 /**
- * Largest error of a sampled track between its keys: radians for rotations, for other values a
- * share of the range that the track covers. Visibility changes at most 0.2 milliseconds late.
+ * Largest error of a sampled track between its keys: radians for rotations, a share of the track's
+ * value range for other values. Visibility changes at most 0.2 milliseconds late.
  */
 export const CLIP_TOLERANCE = 1e-4;
 
 /**
- * Limit for sampling one clip: bytes of evaluated values, counted for each curve, in all and for
- * each key of the file. A clip that needs more is coarser than the tolerance.
+ * Limit for the evaluated values of one clip, bytes: a constant, and an amount for each key of the
+ * file. A clip that would need more is coarser than the tolerance.
  */
 const LEAST_BYTES = 2 ** 23;
 const BYTES_PER_KEY = 2 ** 10;
 
 export interface Tracks {
   tracks: KeyframeTrack[];
-  /** The values are differences, for three's additive blending. */
+  /** True if the values are differences, for additive blending in three.js. */
   isAdditive: boolean;
   /** True if the limit for sampling made a track coarser than `CLIP_TOLERANCE`. */
   isCoarse: boolean;
 }
 
 /**
- * The property that a track drives: its name for three.js, and the rest value of each component,
- * which holds if no curve drives it.
+ * The property that a track animates: its track name for three.js, and the rest value of each
+ * component, used for components without a curve.
  */
 export interface Target {
   name: string;
   rest: readonly number[];
 }
 
-/** The curves of one property, each kind in the order of the file. */
+/** The curves of one property, in the order of the file. */
 interface Value {
   target: Target;
-  /** At most one per component. */
+  /** Absolute curves, at most one per component. */
   base: BoundTrack[];
   differences: BoundTrack[];
 }
 
 /**
- * Makes one track for each property. three.js blends a whole clip absolutely or additively, while a
- * file decides this for each curve: a clip is additive if all its curves that move something are,
- * otherwise differences are added to the absolute curves and the rest pose. The last absolute curve
- * of a component counts; additive ones accumulate. `duration` is in seconds.
+ * Creates one track for each property. three.js blends a whole clip absolutely or additively, while
+ * files declare a mode for each curve. The clip is additive if all curves with an effect are
+ * additive. If only some are, their differences are added to the absolute curves or the rest pose.
+ * Of several absolute curves for a component, the last one counts; additive ones accumulate.
+ * `duration` is in seconds.
  */
 export function makeTracks<T extends BoundTrack>(bound: Iterable<T>, duration: number, targetsOf: (track: T) => Target[]): Tracks {
   const driven = (track: T): Target[] => (isShown(track.path) && isAdditiveTrack(track) ? [] : targetsOf(track)); // no mesh is half visible
@@ -84,7 +85,10 @@ export function makeTracks<T extends BoundTrack>(bound: Iterable<T>, duration: n
 
 const isShown = (path: BoundTrack['path']): boolean => path === 'visible' || path === 'shown';
 
-/** Returns null if three.js cannot play the curves. Whole values keep the arrays of the file. */
+/**
+ * Returns a track that plays the curves exactly, or null if three.js cannot. A curve for all
+ * components keeps the arrays of the file.
+ */
 function exactTrack({ target, base, differences }: Value, isAdditive: boolean): KeyframeTrack | null {
   const curves = isAdditive && !base.length ? differences : base;
   const [first] = curves;
@@ -121,7 +125,8 @@ function exactTrack({ target, base, differences }: Value, isAdditive: boolean): 
 }
 
 /**
- * three.js adds the difference as it is: no factor, no weight, and no other curve of its component.
+ * Returns true if three.js can add the difference unchanged: it is not a factor, has full weight,
+ * and is the only curve of its component.
  */
 function isPlainDifference({ path, blendWeight, component }: BoundTrack, i: number, curves: readonly BoundTrack[]): boolean {
   const isFirst = curves.findIndex(other => other.component === component || other.component < 0) === i;
@@ -178,13 +183,13 @@ function samplerOf({ target, base, differences }: Value, isAdditive: boolean): S
   return (time, result) => {
     cursor.evaluate(time, result);
     if (isShown(path)) result[0] = result[0]! >= 0.5 ? 1 : 0;
-    // Engines multiply additive scales, three.js adds them: the difference is that on the rest
-    // pose.
+    // Other engines multiply by an additive scale, three.js adds it. The difference is computed for
+    // the rest pose.
     if (isFactor) for (let c = 0; c < result.length; c++) result[c] = (result[c]! - 1) * target.rest[c]!;
   };
 }
 
-/** Returns the range of all components at the points, which is never zero. */
+/** Returns the value range of all components at the points, greater than zero. */
 function rangeOf(points: readonly number[], sample: Sampler['sample'], width: number): number {
   const value = new Float64Array(width);
   let low = Infinity;

@@ -1,5 +1,5 @@
-// The pose of a rig as plain numbers, evaluated as in a page: with the engine, three.js objects and
-// the skinning that is drawn.
+// Returns the pose of a rig as numbers. It is evaluated as in a page: with the pose engine,
+// three.js objects and the drawn skinning.
 import { InstancedMesh, LineSegments, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import type { RigClip } from './rigClip.ts';
 import { propertyKey } from '../names.ts';
@@ -13,7 +13,7 @@ export interface NodePose {
   name: string;
   /** Index of the bone in the file; false if the node isn't a bone. */
   bone: number | false;
-  /** True if neither it nor any ancestor is hidden. */
+  /** True if neither this object nor any ancestor is hidden. */
   visible: boolean;
   position: Vector;
   quaternion: [number, number, number, number];
@@ -24,7 +24,7 @@ export interface NodePose {
 
 export interface MeshPose {
   name: string;
-  /** True if neither it nor any ancestor is hidden. */
+  /** True if neither this object nor any ancestor is hidden. */
   visible: boolean;
   vertexCount: number;
   triangleCount: number;
@@ -33,7 +33,7 @@ export interface MeshPose {
   max: Vector | null;
 }
 
-/** A drawn mesh of an instance. */
+/** A mesh of an instance. */
 export interface PlacedPose {
   /** Name of the instance in the file. */
   name: string;
@@ -50,9 +50,9 @@ export interface PlacedPose {
 export interface Pose {
   time: number | null;
   clip: string | null;
-  /** In tree order, the synthetic root first. */
+  /** Nodes, depth first, starting with the synthetic root. */
   nodes: NodePose[];
-  /** One per renderer, hidden ones included. */
+  /** Meshes by row of the renderers, including hidden ones. */
   meshes: MeshPose[];
   /** Instances; undefined if the file has none. */
   placed?: PlacedPose[];
@@ -64,11 +64,11 @@ export interface Pose {
 export interface PoseOptions {
   /** Animations that play together, in this order. Default: the rest pose. */
   clips?: readonly RigClip[];
-  /** Seconds. */
+  /** Times in the clips, seconds. */
   times?: readonly number[];
   /**
-   * Vertex indices in the file (PSK: points), as `index`, or `Mesh:index` if there are several
-   * meshes.
+   * Vertices whose positions are returned: indices in the file (PSK: of points), as `index`, or
+   * `Mesh:index` if there are several meshes.
    */
   points?: readonly string[];
   /** Solve constraints and IK handles, as animators do. Default: false. */
@@ -76,7 +76,7 @@ export interface PoseOptions {
 }
 
 /**
- * Returns one pose per time, in the given order; only the rest pose without animations or times.
+ * Returns one pose per time, in the given order. Without clips or times, returns the rest pose.
  * Restores the rig.
  */
 export function samplePoses(rig: Rig, { clips = [], times = [], points = [], solve = false }: PoseOptions = {}): Pose[] {
@@ -170,7 +170,7 @@ function placedPose(object: Mesh | LineSegments, name: string, mesh: string, toW
   return { name, mesh, vertexCount, triangleCount, matrix: [...toWorld.elements], ...box(positions) };
 }
 
-/** Returns rows depth first, children in the order of the table. */
+/** Returns the rows of nodes, depth first, with children in the order of the table. */
 function treeOrder(parents: Int32Array): number[] {
   const children = Array.from(parents, (): number[] => []);
   for (const [i, parent] of parents.entries()) children[parent]?.push(i);

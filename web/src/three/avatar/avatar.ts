@@ -1,5 +1,5 @@
-// Look-at, blinking and first-person view for rigs, independent of what poses the objects. Imported
-// on demand.
+// Look-at, blinking and first-person view for rigs that a mixer, an animator or the page poses.
+// Imported on demand.
 import { type Group, Matrix4, type Object3D, Vector3 } from 'three';
 import type { RigScene } from '../../core/types.ts';
 import { Blink } from '../../rig/blink.ts';
@@ -19,8 +19,7 @@ export interface AvatarOptions {
 }
 
 /**
- * Look-at, blinking and first-person view. All are off at first. `Rig.live`, which `Rig.update`
- * calls, advances them.
+ * Look-at, blinking and first-person view. All are off at first. `Rig.update` advances them.
  */
 export class Avatar {
   readonly #scene: RigScene;
@@ -76,8 +75,8 @@ export class Avatar {
   }
 
   /**
-   * How the gaze is shown: by bones of the eyes, by expressions, or by the head alone; null if
-   * there is no head.
+   * Means by which the avatar looks at a target: eye bones, expressions, or only the head. Null if
+   * no head was recognized.
    */
   get looksBy(): 'bones' | 'expressions' | 'head' | null {
     const kind = this.#look?.design.kind;
@@ -85,8 +84,8 @@ export class Avatar {
   }
 
   /**
-   * Sets the target; null removes it. The eyes rotate within the ranges of the file, or typical
-   * ones. Returns false if there is no head.
+   * Sets the target; null removes it. The eyes rotate within the ranges of the file, or within
+   * typical ranges if the file has none. Returns false if no head was recognized.
    */
   lookAt(target: LookTarget | null): boolean {
     this.#target = target;
@@ -98,8 +97,8 @@ export class Avatar {
   }
 
   /**
-   * Share of the angle by which the head turns, 0 to 1, up to 60° to the sides and 34° up or down.
-   * Added to its animation. Default: 0.
+   * Share of the angle by which the head rotates, 0 to 1, up to 60° to the sides and 34° up or
+   * down. The rotation is added to that of the animation. Default: 0.
    */
   get headShare(): number {
     return this.#look?.headShare ?? 0;
@@ -110,7 +109,8 @@ export class Avatar {
   }
 
   /**
-   * Time constant of the gaze, seconds: after it 63 % of a change is done. Default: 0, no delay.
+   * Time constant of the gaze, seconds: the time after which 63 % of a change is done. Default: 0,
+   * no delay.
    */
   get lag(): number {
     return this.#look?.lag ?? 0;
@@ -159,7 +159,7 @@ export class Avatar {
     this.#expressions.apply();
   }
 
-  /** First-person view; null if there is no head. */
+  /** First-person view; null if no head was recognized. */
   get firstPerson(): FirstPerson | null {
     return (this.#firstPerson ??= FirstPerson.of(this.#scene, this.#meshes));
   }
@@ -169,7 +169,7 @@ export class Avatar {
     return (this.#look?.isMoving ?? false) || this.blinks;
   }
 
-  /** Frees GPU resources. The rig calls it when it is disposed. */
+  /** Frees GPU resources. `Rig.dispose` calls it. */
   dispose(): void {
     this.#firstPerson?.dispose();
   }

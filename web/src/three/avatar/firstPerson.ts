@@ -1,5 +1,5 @@
-// First-person view: hides the head of an avatar from its own camera. Uses the settings of a VRM
-// file for each mesh, else hides the triangles that are skinned to the head.
+// First-person view: hides the head of an avatar from its own camera. Follows the settings of each
+// mesh in a VRM file. Without settings, hides the triangles that are skinned to the head.
 import { BufferAttribute, BufferGeometry } from 'three';
 import { numberIn, textIn } from '../../core/properties.ts';
 import type { Mesh, RigScene } from '../../core/types.ts';
@@ -16,12 +16,12 @@ interface Shown {
   isShown: boolean;
 }
 
-/** Switches between third-person and first-person view. Turn it off while you render a mirror. */
+/** Switches between third-person and first-person view. Switch it off to render a mirror. */
 export class FirstPerson {
   readonly #meshes: readonly Shown[];
   #isOn = false;
 
-  /** Returns null if there is no head. */
+  /** Returns null if no head was recognized. */
   static of(scene: RigScene, meshes: readonly (RigMesh | null)[]): FirstPerson | null {
     const head = humanoidOf(scene)?.bones.get('head');
     return head === undefined ? null : new FirstPerson(scene, meshes, head);
@@ -83,8 +83,8 @@ const viewIn = (text: string | undefined): View =>
   text === 'both' || text === 'thirdPersonOnly' || text === 'firstPersonOnly' ? text : 'auto';
 
 /**
- * Returns a geometry with the same vertices and without triangles skinned to the head; null if
- * there are none. `isHead` is indexed by joint of the skin.
+ * Returns a geometry with the same vertices and without the triangles that are skinned to the head.
+ * Returns null if no triangle is. `isHead` is indexed by joint of the skin.
  */
 function withoutHead(whole: BufferGeometry, { joints, weights, topology }: Mesh, isHead: Uint8Array): BufferGeometry | null {
   if (topology !== 'triangles' || !joints || !weights) return null;

@@ -16,7 +16,7 @@ interface Host {
   restart(from: (pose: Pose, world: WorldMatrices) => void): void;
 }
 
-/** Spring bones: hair, tails, skirts. `Rig.live`, which `Rig.update` calls, advances them. */
+/** Spring bones: hair, tails, skirts. `Rig.update` advances them. */
 export class SpringBones {
   readonly #springs: SpringBoneSolver;
   readonly #host: Host;
@@ -40,7 +40,7 @@ export class SpringBones {
     this.reset();
   }
 
-  /** Rules of the simulation: those of UniVGO, or VRM's. A change restarts it. */
+  /** Rules of the simulation: `unity` (UniVGO) or `vrm`. A change restarts the simulation. */
   get rules(): SpringRules {
     return this.#springs.rules;
   }
@@ -61,22 +61,22 @@ export class SpringBones {
     this.reset();
   }
 
-  /** The spring bones. */
+  /** Bones that the simulation moves. */
   get bones(): readonly Object3D[] {
     return Array.from(this.#springs.bones, row => this.#host.nodes[row]!);
   }
 
   /**
-   * Stops all movement and restores the pose of the file or of an animation. Call it after a jump
-   * of the model or its pose.
+   * Stops all movement and restores the pose of the file or of an animation. Call it after the
+   * model or its pose has jumped.
    */
   reset(): void {
     this.#host.restart((pose, world) => this.#springs.reset(pose, world));
   }
 
   /**
-   * Rotates the direction of gravity, which is fixed in world space. A page that rotates the whole
-   * scene sets that rotation here, so that sideways forces such as wind rotate with it.
+   * Rotates the directions of gravity and other forces, which are fixed in world space. Call it
+   * with the rotation of the scene if the page rotates the scene as a whole.
    */
   turnWorld(turn: QuaternionLike): void {
     this.#springs.rotateGravity([turn.x, turn.y, turn.z, turn.w]);

@@ -56,7 +56,7 @@ export interface Built {
   shaders(renderer: number): ShaderCurves | null;
   /** Animated properties that aren't transforms. Their values are in `userData` of the node. */
   properties: { node: number; property: string }[];
-  /** Reports differences from the file. */
+  /** Findings about parts of the scene that the objects don't show. */
   findings: Finding[];
 }
 
@@ -64,7 +64,7 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
   /** Build lights and cameras. Default: true. */
   lights?: boolean;
   cameras?: boolean;
-  /** How bones inherit scale. Default: that of the scene. */
+  /** Rule by which bones inherit scale. Default: `scaleInheritance` of the scene. */
   scaleInheritance?: ScaleInheritance;
   /**
    * Index of the vertex color layer that materials with `vertexColors` draw. A mesh with fewer
@@ -176,7 +176,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   }
 }
 
-/** Returns the rows of the renderers whose materials the scene's own clips animate. */
+/** Returns indices of renderers whose materials are animated by clips of the scene. */
 function materialAnimated(scene: RigScene): Set<number> {
   const nodes = new Set<number>();
   for (const { tracks } of scene.clips) {
@@ -331,18 +331,18 @@ function slotFindings(material: Material): Finding[] {
     : [];
 }
 
-/** Reports how the drawn skinning differs from that of the file. */
+/** Returns findings for skinning that is drawn with fewer influences than the file contains. */
 function skinningFindings(mesh: Mesh, { skinning }: BuiltGeometry, why: string): Finding[] {
   return skinning || !needsMore(mesh) ? [] : [skinningReduced(mesh, why)];
 }
 
-/** Reasons for drawing only four linear influences. */
+/** Returns the reason for drawing only four linear influences, for the detail of a finding. */
 function whyPlain({ skinning, modules }: BuildOptions): string {
   if (skinning === 'plain') return '';
   return modules?.skinning ? ': the shaders of this three.js are not known' : ': Rig.make fetches what draws more, new Rig does not';
 }
 
-/** Makes the finding. `why` is its detail. */
+/** Returns the finding SKINNING_REDUCED. `why` is appended to its detail. */
 export function skinningReduced(mesh: Mesh, why: string): Finding {
   const what = [
     ...(mesh.influenceOffsets ? [`up to ${mesh.maxInfluences} influences`] : []),
@@ -357,8 +357,8 @@ function userData(name: string, properties: Properties | undefined, more: Record
 }
 
 /**
- * Builds a light. Directional and spot lights of three.js shine at a target, those of the scene
- * along −Z.
+ * Builds a light. Lights of the scene point along −Z; in three.js, directional and spot lights need
+ * a target object.
  */
 function buildLight(light: Light): ThreeLight {
   const [r, g, b] = light.color;

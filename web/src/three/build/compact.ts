@@ -29,8 +29,8 @@ export function compactTangents(tangents: Float32Array): BufferAttribute {
 }
 
 /**
- * Packs weights, four per vertex. The first and largest gets the rounding error, because a sum
- * other than 1 would scale the model.
+ * Packs weights, four per vertex. The first weight, which is the largest, absorbs the rounding
+ * error, because a sum other than 1 would scale the model.
  */
 export function compactWeights(weights: Float32Array): BufferAttribute {
   const values = Uint16Array.from(weights, value => Math.round(value * 65535));

@@ -30,7 +30,7 @@ export function exportCopy(tree: Object3D): Object3D {
   return copy;
 }
 
-/** Removes outlines. They follow all other materials, whose indices don't change. */
+/** Copies the geometry without the groups of outlines, which come after all other groups. */
 function exportGeometry(geometry: BufferGeometry, hidesColors: boolean, isOutline: readonly boolean[]): BufferGeometry {
   const made = new BufferGeometry();
   const { name, index, attributes, morphAttributes, morphTargetsRelative, boundingBox, boundingSphere, userData } = geometry;

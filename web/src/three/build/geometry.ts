@@ -11,9 +11,9 @@ import type { extendSkinning } from './skinningShader.ts';
 
 export interface BuiltGeometry {
   geometry: BufferGeometry;
-  /** Group of the mesh for each material slot of the geometry. */
+  /** Index of the mesh group for each material index of the geometry. */
   slots: number[];
-  /** Skinning beyond four linear influences; null if three.js draws it. */
+  /** Skinning beyond four linear influences; null if three.js draws it without a patch. */
   skinning: Skinning | null;
 }
 
@@ -22,17 +22,17 @@ export interface GeometryOptions {
   extend: typeof extendSkinning | null;
   /** Index of the drawn vertex color layer. */
   colorLayer?: number | undefined;
-  /** Compute normals of morph targets that have none. */
+  /** True to compute normals of morph targets that have none. */
   turnsNormals?: boolean | undefined;
-  /** Apply the scale of bones in dual quaternion skinning. */
+  /** True if dual quaternion skinning applies the scale of bones. */
   isScaled?: boolean | undefined;
-  /** Store normals, tangents and weights with 16 bits. */
+  /** True to store normals, tangents and weights with 16 bits. */
   isCompact?: boolean | undefined;
 }
 
 /**
- * Builds a geometry. `renderers` are all renderers of the mesh: groups are merged only if each
- * renderer gives them the same material.
+ * Builds a geometry. `renderers` are all renderers of the mesh. Neighbouring groups are merged only
+ * if they have the same material in every renderer.
  */
 export function buildGeometry(
   mesh: Mesh,
@@ -45,7 +45,7 @@ export function buildGeometry(
   const { normals, tangents } = mesh;
   if (normals) geometry.setAttribute('normal', isCompact ? compactNormals(normals) : new BufferAttribute(normals, 3));
   if (tangents) geometry.setAttribute('tangent', isCompact ? compactTangents(tangents) : new BufferAttribute(tangents, 4));
-  // three's materials read the first four; custom shaders can read all
+  // Materials of three.js read the first four sets; custom shaders can read all.
   for (const [i, uvs] of mesh.uvs.entries()) geometry.setAttribute(i ? `uv${i}` : 'uv', new BufferAttribute(uvs, 2));
   let skinning: Skinning | null = null;
   showColorLayer(geometry, mesh, colorLayer);
@@ -92,7 +92,7 @@ function addSecondFour(geometry: BufferGeometry, mesh: Mesh): void {
   geometry.setAttribute('skinWeight1', new BufferAttribute(weights, 4));
 }
 
-/** Texels in a row of influences. */
+/** Width of the texture of influences, texels. */
 const ROW = 4096;
 
 /**
@@ -120,8 +120,8 @@ function addRanges(geometry: BufferGeometry, mesh: Mesh): DataTexture {
 }
 
 /**
- * Yields vertices with more than four influences: index of the fifth in the mesh's list, and the
- * shares from there on.
+ * Calls `visit` for each vertex with more than four influences, with the index of its fifth
+ * influence in the mesh's list, and with the shares of the fifth and all later influences.
  */
 function eachTail(mesh: Mesh, visit: (vertex: number, first: number, shares: number[]) => void): void {
   const { vertexCount, influenceOffsets, influenceWeights } = mesh as Required<Mesh>;

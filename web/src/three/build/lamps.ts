@@ -1,6 +1,6 @@
 import type { Light, Object3D } from 'three';
 
-/** The lights below `object` that shine. */
+/** Returns the visible lights in the tree of `object`. */
 export function lampsOf(object: Object3D): Light[] {
   const lamps: Light[] = [];
   object.traverseVisible(child => {

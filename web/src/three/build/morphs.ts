@@ -101,14 +101,14 @@ function lowerBound(sorted: Uint32Array, value: number): number {
 }
 
 /**
- * Limit for vertices times morph targets with computed normals, which take 16 bytes of GPU memory
- * each.
+ * Limit for vertices times morph targets with computed normals. Each product takes 16 bytes of GPU
+ * memory.
  */
 const MOST_NORMALS = 1 << 22;
 
 /**
- * Computes normal deltas of morph targets: each normal rotates with the faces around its vertex.
- * Computed at the first draw. Returns null if the mesh doesn't allow it or is too large.
+ * Returns normal deltas of morph targets, which are computed at the first draw: each normal rotates
+ * with the faces around its vertex. Returns null for meshes without triangles or above the limit.
  */
 export function turningNormals(mesh: Mesh): SparseMorphAttribute[] | null {
   const { normals, indices, morphs, vertexCount } = mesh;

@@ -30,7 +30,10 @@ const x = /*@__PURE__*/ new Vector3();
 const y = /*@__PURE__*/ new Vector3();
 const z = /*@__PURE__*/ new Vector3();
 
-/** Returns the rest transform of a bone in bind space: its head, and axes without scale. */
+/**
+ * Returns the rest transform of a bone in bind space, without scale. `inverse`: inverse bind
+ * matrix.
+ */
 export function restOf(inverse: Matrix4): Matrix4 {
   const rest = new Matrix4().copy(inverse).invert();
   const { elements } = rest;
@@ -39,7 +42,7 @@ export function restOf(inverse: Matrix4): Matrix4 {
 }
 
 /**
- * Replaces a matrix by its rotation, which keeps the direction of the Y axis. Returns null if the
+ * Reduces a matrix to a rotation in place. The Y axis keeps its direction. Returns null if the
  * matrix is singular.
  */
 export function turnOf(matrix: Matrix4): Matrix4 | null {

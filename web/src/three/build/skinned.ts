@@ -82,7 +82,7 @@ export class RigSkinnedMesh extends SkinnedMesh {
     return target;
   }
 
-  /** Reverts to four linear influences, for WebGPURenderer. */
+  /** Reverts to four linear influences if the renderer is a WebGPURenderer. */
   override onBeforeRender(renderer: object): void {
     if (!this.skinning || !('isWebGPURenderer' in renderer)) return;
     this.skinning = null;
@@ -111,8 +111,8 @@ const moved = /*@__PURE__*/ new Matrix4();
 const asOne = /*@__PURE__*/ new Matrix4();
 
 /**
- * Returns true if all bones have the same transform from the bind pose, so that the mesh has its
- * rest shape. Writes the transform to `how`.
+ * Returns true if all bones have moved from the bind pose by the same transform, so that the mesh
+ * keeps its rest shape. Writes the transform to `how`.
  */
 function movesAsOne({ bones, boneInverses }: Skeleton, how: Matrix4): boolean {
   if (!bones[0]) return false;

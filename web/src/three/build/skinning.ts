@@ -22,16 +22,16 @@ import { restOf, turnOf } from './restSkeleton.ts';
 
 /** Skinning of a mesh beyond four linear influences. */
 export interface Skinning {
-  /** A second set of four: skinIndex1, skinWeight1. */
+  /** True if the geometry has the fifth to eighth influence: skinIndex1, skinWeight1. */
   eight: boolean;
   /**
-   * Influences beyond the fourth of vertices with more than eight, as bone and share; the attribute
-   * skinRange gives the texels of a vertex. Null if there are none.
+   * Influences beyond the fourth, a texel with bone and share each; the attribute skinRange
+   * contains the texels of each vertex. Null if no vertex has more than eight influences.
    */
   influences: DataTexture | null;
-  /** Dual quaternions. */
+  /** True for dual quaternion skinning. */
   dual: boolean;
-  /** Dual quaternions with the scale of bones. The skeleton is a RestSkeleton. */
+  /** True if dual quaternions apply the scale of bones. The skeleton is then a RestSkeleton. */
   scaled: boolean;
   /** Patches a material for this kind of skinning (skinningShader.ts). */
   extend<M extends Material>(material: M): M;
@@ -42,7 +42,7 @@ export function needsMore({ joints, weights, influenceOffsets, skinning }: Mesh)
   return !!joints && !!weights && (!!influenceOffsets || skinning === 'dualQuaternion');
 }
 
-/** Returns a key per kind of skinning. Materials with the same key are interchangeable. */
+/** Returns a key of the skinning. Meshes with the same key can share patched materials. */
 export function keyOf(skinning: Skinning): string {
   return `${programOf(skinning)} ${skinning.influences?.uuid ?? ''}`;
 }
@@ -54,7 +54,7 @@ export function programOf({ eight, influences, dual, scaled }: Skinning): string
 
 type Skinned = SkinnedMesh & { skinning?: Skinning | null };
 
-/** Four linear influences. */
+/** Skinning with four linear influences. */
 const PLAIN: Skinning = { eight: false, influences: null, dual: false, scaled: false, extend: material => material };
 
 /** Returns world positions, 3 numbers per vertex. Update the world matrices first. */
@@ -188,7 +188,7 @@ function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joi
   return Float64Array.of(...dualQuaternion(), ...columns(scaling.multiply(bindMatrix)), 1);
 }
 
-/** Returns the dual quaternion of `turn` and `place`. */
+/** Returns the dual quaternion of the rotation `turn` and the translation `place`, 8 numbers. */
 function dualQuaternion(): number[] {
   const { x, y, z, w } = turn;
   const { x: tx, y: ty, z: tz } = place;
@@ -209,8 +209,9 @@ const rigid = /*@__PURE__*/ new Matrix4();
 const head = /*@__PURE__*/ new Vector3();
 
 /**
- * Splits the transform of a bone into a rotation `turn`, a translation `place`, and a scale
- * `scaling` about the bone's head at rest, which is applied first.
+ * Splits the transform of a bone and writes three module variables: the rotation `turn`, the
+ * translation `place`, and `scaling`, a scale about the bone's head in the rest pose. The scale is
+ * applied first.
  */
 function splitScale(whole: Matrix4, inverse: Matrix4): void {
   const rest = restOf(inverse);
@@ -225,7 +226,10 @@ function splitScale(whole: Matrix4, inverse: Matrix4): void {
   scaling.copy(rigid.setPosition(place)).invert().multiply(whole);
 }
 
-/** Returns how far scale moves the corners of a bone's box (6 numbers in the space of the bone). */
+/**
+ * Returns an upper bound for the distance by which the scale of a bone moves a point of the box (6
+ * numbers from `at`, in the space of the bone).
+ */
 export function scaleReach({ skeleton, bindMatrixInverse }: SkinnedMesh, joint: number, box: ArrayLike<number>, at: number): number {
   const inverse = skeleton.boneInverses[joint]!;
   matrix.multiplyMatrices(skeleton.bones[joint]!.matrixWorld, inverse).premultiply(bindMatrixInverse);
@@ -261,7 +265,7 @@ function transformOne(positions: Float64Array, at: number, m: ArrayLike<number>)
   for (let c = 0; c < 3; c++) positions[at + c] = m[c]! * x + m[c + 3]! * y + m[c + 6]! * z + m[c + 9]!;
 }
 
-/** Sums the transforms of several bones. */
+/** Weighted sum of the transforms of several bones. */
 class BoneBlend {
   readonly #dual: boolean;
   /** Sum, in the layout of the bones' transforms. */

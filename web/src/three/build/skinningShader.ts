@@ -7,8 +7,8 @@ import { programOf, type Skinning } from './skinning.ts';
 const CHUNKS = ['skinning_pars_vertex', 'skinbase_vertex', 'skinnormal_vertex', 'skinning_vertex'] as const;
 
 /**
- * Returns true if the shader chunks of the installed three.js are as the patch expects. Otherwise
- * four linear influences are drawn.
+ * Returns true if the shader chunks of the installed three.js contain the code that the patch
+ * changes. If false, meshes are drawn with four linear influences.
  */
 export function canExtendSkinning(): boolean {
   const texts = Object.values(ShaderLib)
@@ -22,7 +22,7 @@ export function canExtendSkinning(): boolean {
   );
 }
 
-/** Patches a material for a kind of skinning. It can't draw meshes of another kind afterwards. */
+/** Patches a material for `skinning`. It can no longer draw meshes with other skinning. */
 export function extendSkinning<M extends Material>(material: M, skinning: Skinning): M {
   patchShader(material, 'skinning', {
     key: programOf(skinning),
@@ -60,8 +60,9 @@ const VERTEX = /* glsl */ `
 `;
 
 /**
- * `skinWeight` sums to 1 by itself, so that unpatched materials work. The other influences are
- * shares of the total, and the first four get the rest.
+ * Returns the GLSL function that blends all influences of a vertex into one matrix. The four values
+ * of `skinWeight` sum to 1, so that unpatched materials work. All other influences are shares of
+ * the total, and the first four are scaled to the remaining share.
  */
 function functions(skinning: Skinning): string {
   const { dual, scaled } = skinning;
@@ -91,7 +92,7 @@ ${tail.sum}
 const SECOND_ATTRIBUTES = 'attribute vec4 skinIndex1;\nattribute vec4 skinWeight1;';
 const RANGE_ATTRIBUTES = 'attribute vec4 skinRange;\nuniform highp sampler2D skinInfluences;';
 
-/** Reads influences from the texture: `skinRange` gives column, row and number. */
+/** GLSL that reads influences from the texture. `skinRange` contains column, row and count. */
 const range = (add: string): string => /* glsl */ `
   int width = textureSize( skinInfluences, 0 ).x;
   for ( int i = int( skinRange.x ), end = i + int( skinRange.z ); i < end; i ++ ) {
@@ -155,7 +156,7 @@ mat4 dualMatrix( in vec4 real, in vec4 dual ) {
 }
 `;
 
-/** Rigid transforms. */
+/** GLSL that adds the rigid transform of a bone, without its scale. */
 const BONE = /* glsl */ `
 void addBone( const in float index, in float weight, inout vec4 real, inout vec4 dual, inout vec4 pivot ) {
   if ( weight == 0.0 ) return;

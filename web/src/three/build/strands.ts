@@ -7,10 +7,13 @@ import type { RigMesh } from './build.ts';
 
 const linesOf = new WeakMap<LineSegments2, LineSegments>();
 
-/** CSS pixels at any distance, or metres in world space. */
+/** Unit of a width: CSS pixels, independent of distance, or metres in world space. */
 export type StrandUnit = 'pixels' | 'metres';
 
-/** Replaces lines by ribbons of a width; 0 restores lines. Returns other meshes unchanged. */
+/**
+ * Replaces a mesh of lines by ribbons in the object tree, or ribbons by their lines if `width` is
+ * 0. Returns the mesh that is now in the tree. Ignores other meshes.
+ */
 export function widened(mesh: RigMesh, width: number, unit: StrandUnit): RigMesh {
   if (mesh instanceof LineSegments2) {
     mesh.material.linewidth = width;
@@ -52,8 +55,8 @@ function segments({ geometry }: LineSegments): LineSegmentsGeometry {
 }
 
 /**
- * Makes the material of ribbons. It shares the color of the line material, which textures can
- * change later.
+ * Creates the material of ribbons. It shares the `color` object of the line material, because
+ * textures change that color later.
  */
 function materialOf(mesh: LineSegments, width: number, unit: StrandUnit): LineMaterial {
   const source = [mesh.material].flat()[0] as LineBasicMaterial;

@@ -10,19 +10,19 @@ const MAX_OBJECTS = 1 << 16;
 /** Limit for nested instances. */
 const MAX_DEPTH = 64;
 
-/** Contents of a file in its own space. */
+/** Drawable contents of a file, with matrices in the space of the file. */
 interface Parts {
   /** Static meshes. */
   meshes: { source: Mesh; matrix: Matrix4 }[];
   /** Objects with bones or animations, and lines: they are copied for each instance. */
   copies: { source: Object3D; matrix: Matrix4; count: number }[];
-  /** Matrices of its instance sets. */
+  /** Matrices of the file's instance sets. */
   sets: Matrix4[];
 }
 
 /** Instances to be added to a node. */
 interface Placements {
-  /** Matrices by mesh, and those that mirror it. */
+  /** Per mesh: placements without and with mirroring. */
   meshes: Map<Mesh, [Placement[], Placement[]]>;
   copies: { source: Object3D; matrix: Matrix4; name: string; key: string }[];
 }
@@ -43,7 +43,7 @@ export class WorldBuilder {
     this.#options = options;
   }
 
-  /** Objects to dispose with the rig. */
+  /** Adds all instances. Returns objects to dispose with the rig. */
   build(world: Model): ReadonlySet<Disposable> {
     world.rig.scene.updateMatrixWorld(true);
     this.#open.add(world);
@@ -58,8 +58,8 @@ export class WorldBuilder {
   }
 
   /**
-   * Adds all instances of a set. `to` is the matrix of the set, `name` that of the outermost
-   * instance.
+   * Adds all instances of a set. `to` is the matrix of the set, `name` the name of the outermost
+   * instance, or null.
    */
   #place(model: Model, index: number, set: InstanceSet, to: Matrix4, name: string | null, into: Placements): void {
     const placed = model.placed[index];
@@ -182,7 +182,7 @@ function transformAt({ transforms }: InstanceSet, i: number): Matrix4 {
 }
 
 /**
- * Makes a mirrored mesh for mirrored instances, because three.js determines front faces per object.
+ * Mirrors X. Mirrored instances get a mesh of their own, because three.js flips faces per object.
  */
 const mirror = new Matrix4().makeScale(-1, 1, 1);
 

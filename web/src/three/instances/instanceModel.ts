@@ -28,7 +28,7 @@ export interface InstanceOptions extends TextureOptions {
   maxObjects?: number | undefined;
 }
 
-/** Part of a rig that instances need. */
+/** Members of a rig that instances need. */
 export interface PlacedRig {
   readonly file: RigSource;
   readonly report: Report;
@@ -40,11 +40,11 @@ export interface PlacedRig {
   dispose(): void;
 }
 
-/** An opened file. */
+/** An opened file of a scene with instances. */
 export interface Model {
   key: string;
   rig: PlacedRig;
-  /** File of each instance set in its scene; null if it is missing. */
+  /** File of each instance set in the scene of this file; null if the file is missing. */
   placed: (Model | null)[];
 }
 

@@ -13,16 +13,17 @@ export interface PlacedFile {
 }
 
 export interface InstanceSource {
-  /** Folder of the scene's own file, by its name. */
+  /** Returns key and folder of the scene's own file. `world` is its name. */
   placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'>;
-  /** Finds a file. `wanted` holds parts of paths in the order in which they are tried. */
+  /** Finds a file. `wanted` contains possible paths, as parts, in order of preference. */
   find(wanted: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null>;
   textures(folder: readonly string[]): TextureSource | null;
 }
 
 /**
- * Returns parts of possible paths of a referenced file: below the scene root, in the folder of the
- * scene's file, and the bare name, in this order. `root` is the scene root in the file.
+ * Returns possible paths of a referenced file, as parts, in order of preference: below the scene
+ * root, in the folder of the scene's file, only the file name. `root` is the scene root in the
+ * file.
  */
 export function wantedPaths(path: string, folder: readonly string[], root: string): string[][] {
   const parts = partsOf(path);
@@ -74,7 +75,7 @@ const placed = ({ key, parts }: KnownFile, data: PlacedFile['data']): PlacedFile
   data,
 });
 
-/** Dropped files. */
+/** Finds files of instances among dropped or picked files. */
 export class FileInstances implements InstanceSource {
   readonly #files: ReadonlyMap<string, Uint8Array | Blob>;
   readonly #known: KnownFiles;

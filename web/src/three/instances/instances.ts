@@ -49,7 +49,7 @@ export async function placeInstances<Rig extends PlacedRig>(
 
 type MakeRig<Rig> = (file: RigFile, options: InstanceOptions['build']) => Promise<Rig>;
 
-/** Opens all files, each once. Cycles are allowed here. */
+/** Opens all referenced files, each once. Files may reference each other in cycles. */
 class WorldLoader<Rig extends PlacedRig> {
   readonly rigs: Rig[] = [];
   readonly #world: Rig;
@@ -81,7 +81,7 @@ class WorldLoader<Rig extends PlacedRig> {
     return world;
   }
 
-  /** Processes the queue, which grows by nested references. */
+  /** Processes the queue. Opened files add the files that they reference to the queue. */
   async #lane(): Promise<void> {
     for (;;) {
       const task = this.#queue.shift();

@@ -2,9 +2,9 @@ import { MeshPhysicalMaterial, ShaderChunk, type Material, type Texture } from '
 import { patchShader, replaceChunk } from './shaderPatch.ts';
 
 /**
- * A texture that holds the strength of anisotropy alone, in red (Cast's `aniso`, as Maya takes it).
- * three's map has a direction in red and green and the strength in blue: here the direction is that
- * of U. False where the material has no place for it.
+ * Assigns a texture with the strength of anisotropy in red (Cast's `aniso`, as Maya reads it). In
+ * three.js, red and green of the map contain a direction and blue the strength. The patched shader
+ * uses the direction of U. Returns false if the material has no anisotropy.
  */
 export function assignAnisotropy(material: Material, texture: Texture): boolean {
   if (!(material instanceof MeshPhysicalMaterial)) return false;

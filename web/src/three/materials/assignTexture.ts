@@ -25,19 +25,17 @@ import { MIRROR, smoothnessIsInBase, smoothnessOf, unityPatch } from './unityMap
 
 /** Facts about a texture besides its pixels. */
 export interface TextureTraits {
-  /** The green channel of normals points down (Unreal). */
+  /** True if the green channel of normal maps points down (Unreal). */
   directX?: boolean;
   settings?: SceneTexture | null;
-  /** Function for slots of relief.ts; without it they aren't drawn. */
+  /** Function that assigns detail, height and anisotropy maps; without it they aren't drawn. */
   relief?: typeof assignRelief | undefined;
 }
 
 const valuesOf = ({ userData }: ThreeMaterial): ShaderValues => new ShaderValues({ properties: userData['properties'] });
 
-/**
- * Assigns a texture to the map of a slot. Returns false if the material has none.
- */
-const PLACES: Record<string, (material: MeshStandardMaterial, texture: Texture, traits: TextureTraits) => boolean> = {
+/** Functions by slot that assign a texture. They return false if the material has no such map. */
+const SLOT_ASSIGNERS: Record<string, (material: MeshStandardMaterial, texture: Texture, traits: TextureTraits) => boolean> = {
   normal: assignNormal,
   emissive: (material, texture) => {
     material.emissiveMap = texture;
@@ -74,7 +72,7 @@ export function assignTexture(material: ThreeMaterial, slot: string, texture: Te
   }
   if (!(material instanceof MeshStandardMaterial)) return false;
   if (isDetailSlot(slot)) return traits.relief?.(material, slot, texture, valuesOf(material)) ?? false;
-  if (Object.hasOwn(PLACES, slot)) return PLACES[slot]!(material, texture, traits);
+  if (Object.hasOwn(SLOT_ASSIGNERS, slot)) return SLOT_ASSIGNERS[slot]!(material, texture, traits);
   return assignPacked(material, slot, texture, traits);
 }
 
@@ -91,8 +89,8 @@ function assignBaseColor(material: ThreeMaterial, texture: Texture): boolean {
 
 function assignNormal(material: MeshStandardMaterial, texture: Texture, { directX = false }: TextureTraits): boolean {
   material.normalMap = texture;
-  // With V pointing down three's own tangents, made of derivatives in the shader, turn the green
-  // channel over (three's issue 11438).
+  // V points down here, so tangents that three.js derives in the shader invert the green channel
+  // (three.js issue 11438).
   const isDown = directX !== (material.userData['hasTangents'] !== true);
   const values = valuesOf(material);
   const strength = values.number('_NormalScale', values.number('_BumpScale', 1));
@@ -109,7 +107,7 @@ function assignPacked(material: MeshStandardMaterial, slot: string, texture: Tex
   }
   const packing = PACKINGS[slot];
   if (!packing) return false;
-  // A texture with one channel answers in red only.
+  // Textures with one channel contain it in red.
   const isRed = (texture.format as number) === RED_RGTC1_Format || (texture.format as number) === SIGNED_RED_RGTC1_Format;
   const patch: ChannelPatch = {};
   if (packing.roughness) {

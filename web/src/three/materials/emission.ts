@@ -17,8 +17,9 @@ export function glow(material: { emissive: Color; userData: Record<string, unkno
 export function maskEmission(material: MeshStandardMaterial, mask: Texture): void {
   const slots = (material.userData['slots'] ?? []) as MaterialSlot[];
   if (!slots.some(({ slot }) => slot === 'emissive')) material.emissive.setRGB(1, 1, 1);
-  // The patch reads the mask in place of an emissive texture. A renderer without patches draws it
-  // as that texture, because plain white would make the whole surface emissive.
+  // The patch multiplies the emissive texture by the mask, so a material without one gets a white
+  // pixel. Without patches, the mask itself is the emissive texture, because a white pixel would
+  // make the whole surface emissive.
   material.emissiveMap ??= isPlain(material) ? mask : whitePixel();
   patchShader(material, 'emissiveMask', {
     key: 'red',

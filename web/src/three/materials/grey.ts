@@ -1,23 +1,23 @@
-// Formats whose materials are only names (Unreal's) are grey until a texture comes, so that white
-// clay is not taken for their colour.
+// Draws materials grey until a texture is loaded. For formats whose materials are only names
+// (Unreal), so that white isn't mistaken for the color of the material.
 import { LineBasicMaterial, type Material, type MeshStandardMaterial } from 'three';
 
 /**
- * Lit by a page's lights, clay is then about half as bright as white paper: it stands out from
- * light and dark grounds.
+ * Linear grey of lit materials. They are drawn about half as bright as white, which contrasts with
+ * light and dark backgrounds.
  */
-const CLAY = 0.3;
-/** Lines have no shading. */
-const LINES = 0.6;
+const SURFACE_GREY = 0.3;
+/** Linear grey of lines, which are unlit. */
+const LINE_GREY = 0.6;
 
 export function makeGrey(material: Material): void {
   if (!('color' in material)) return;
-  const grey = material instanceof LineBasicMaterial ? LINES : CLAY;
+  const grey = material instanceof LineBasicMaterial ? LINE_GREY : SURFACE_GREY;
   (material as MeshStandardMaterial).color.multiplyScalar(grey);
   material.userData['grey'] = grey;
 }
 
-/** Gives the own colour back. */
+/** Restores the color of the material. */
 export function endGrey(material: Material): void {
   const grey = material.userData['grey'] as number | undefined;
   if (grey) (material as MeshStandardMaterial).color.multiplyScalar(1 / grey);

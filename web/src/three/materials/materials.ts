@@ -37,34 +37,32 @@ import { isToon, isToonMaterial } from './toonMaterial.ts';
 import { MIRROR } from './unityMaps.ts';
 
 export interface MaterialOptions {
-  /**
-   * Draw vertex colors: true, false, or as the file declares (`auto`, the default).
-   */
+  /** Draw vertex colors: always, never, or as the file declares (`auto`). Default: `auto`. */
   vertexColors?: boolean | 'auto';
   /**
    * Draw materials grey until their texture is loaded, for formats without material colors
-   * (Unreal). Default: that of the scene.
+   * (Unreal). Default: as the hints of the scene declare.
    */
   greyUntilTextured?: boolean;
   /**
-   * full (default): patches built-in shaders for packed channels, masks, detail and height maps …;
-   * requires WebGLRenderer. plain: unpatched shaders, as WebGPURenderer always uses; the report
-   * lists what they don't draw.
+   * `full` (default): patches built-in shaders for packed channels, masks, detail and height maps;
+   * requires WebGLRenderer. `plain`: unpatched shaders, which WebGPURenderer needs. The report
+   * lists features that are not drawn.
    */
   shaders?: 'full' | 'plain';
   /**
-   * Drawn sides of faces: those of the file (`file`, the default; both for Cast, as in Maya and
-   * Blender), or one value for all materials.
+   * Drawn sides of faces: as in the file (`file`), or one value for all materials. Default: `file`,
+   * which is both sides for Cast, as in Maya and Blender.
    */
   sides?: 'file' | 'front' | 'both';
   /**
-   * Modules that some files need (modules.ts). Without them toon materials are drawn as standard
-   * ones and four influences per vertex, and spring bones and constraints don't move.
+   * Modules that some files need (modules.ts). Without them, toon materials become standard
+   * materials, vertices have four influences, and spring bones and constraints don't move.
    */
   modules?: Modules;
 }
 
-/** Requirements of a mesh for its material. */
+/** Properties of a mesh that its material depends on. */
 export interface MaterialTraits {
   isStrands: boolean;
   hasColors: boolean;
@@ -79,7 +77,7 @@ const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide
 const BLENDINGS: Partial<Record<Material['alphaMode'], Blending>> = { add: CustomBlending, multiply: MultiplyBlending };
 
 /**
- * Builds one three.js material per scene material and kind of mesh, so that meshes share materials.
+ * Builds one three.js material per scene material and MaterialTraits. Meshes share materials.
  */
 export class MaterialLibrary {
   readonly #scene: RigScene;
@@ -107,7 +105,7 @@ export class MaterialLibrary {
     if (made) return made;
     const source = this.#scene.materials[index] ?? DEFAULT_MATERIAL;
     const material = buildMaterial(source, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
-    // Lines are unlit: white ones would be too bright, or invisible on a light page.
+    // Lines are unlit. White lines would be too bright, or invisible on a light page.
     const isPale = traits.isStrands && (source === DEFAULT_MATERIAL || hasTexture(source, 'baseColor'));
     const isGrey = this.#options.greyUntilTextured ?? this.#scene.hints?.namedMaterials;
     if ((isGrey || isPale) && !colored) makeGrey(material);
@@ -119,8 +117,8 @@ export class MaterialLibrary {
   }
 
   /**
-   * Returns the outline material of a toon material, which all its meshes share; null if it has
-   * none.
+   * Returns the outline material of a toon material, shared by all its meshes. Returns null if the
+   * material has no outline.
    */
   outlineOf(surface: ThreeMaterial, index: number): ThreeMaterial | null {
     const { toon } = this.#options.modules ?? {};
@@ -140,7 +138,7 @@ export class MaterialLibrary {
     return material;
   }
 
-  /** Returns materials of certain rows. */
+  /** Returns the given materials, grouped by row of `scene.materials`. */
   by(drawn: ThreeMaterial | readonly ThreeMaterial[]): Map<number, ThreeMaterial[]> {
     const wanted = new Set([drawn].flat());
     return new Map(
@@ -170,8 +168,9 @@ function colorOf({ slots }: Material, name: string): MaterialSlot['color'] {
 }
 
 /**
- * Returns the drawn brightness of one nit. HDRP's lights are physical, and the brightest is scaled
- * to π, with which white paper is drawn as 1 (wasm/formats/vgo). Paper in E lux emits E / π nits.
+ * Returns the drawn brightness of one nit. HDRP's lights have physical units, and the brightest
+ * light is scaled to π, so that a white surface is drawn as 1 (wasm/formats/vgo). A white surface
+ * in E lux emits E / π nits.
  */
 function exposureOf({ lights }: RigScene): number {
   for (const { intensity, properties } of lights) {
@@ -182,8 +181,9 @@ function exposureOf({ lights }: RigScene): number {
 }
 
 /**
- * HDRP's emission is in nits, and `_EmissiveExposureWeight` is the share of it that exposure
- * scales.
+ * Returns the drawn emission of an HDRP material. Emission is in nits, and exposure scales the
+ * share
+ * `_EmissiveExposureWeight` of it.
  */
 function exposed([r, g, b]: Material['emissive'], values: ShaderValues, exposure: number): Material['emissive'] {
   if (!values.shader.startsWith('HDRP/')) return [r, g, b];
@@ -214,8 +214,8 @@ export function buildMaterial(
   made.name = name;
   made.color.setRGB(color[0], color[1], color[2]);
   if (made instanceof MeshStandardMaterial) {
-    // The factor of a texture that may be missing: without it, draws neither emission nor black
-    // metal.
+    // If the material has emissive or metallic textures, `emissive` and `metalness` are their
+    // factors. Both stay 0 until the texture is loaded.
     made.emissive.setRGB(...(hasTexture(source, 'emissive') ? NOTHING : emissive));
     made.metalness = hasTexture(source, 'metallic') ? 0 : source.metalness;
     const mask = colorOf(source, 'emissiveMask')?.[0];
@@ -247,19 +247,19 @@ export function buildMaterial(
   if (source.depthWrite) made.depthWrite = true;
   made.userData = { ...made.userData, name, renderOrder: source.renderOrder, slots: source.slots, hasTangents, emissive };
   if (source.properties) made.userData['properties'] = source.properties;
-  if (isToonMaterial(made)) made.update(0); // puts opacity and the like into its uniforms
+  if (isToonMaterial(made)) made.update(0); // copies opacity and other values to the uniforms
   return made;
 }
 
 /**
- * Returns true for the subtractive mode of Unity's particle shaders. Old shaders name the setting
- * differently.
+ * Returns true for the subtractive mode of Unity's particle shaders. Old and new shaders have
+ * different names for the setting.
  */
 function isSubtractive(values: ShaderValues): boolean {
   return values.shader.startsWith('Particles/') && values.number('_Mode', values.number('_BlendMode', 0)) === 5;
 }
 
-/** Facts about a material besides its textures (textures/plan.ts). */
+/** Applies property overrides of the texture plan (textures/plan.ts) to a material. */
 export function changeMaterial(material: ThreeMaterial, change: MaterialOverrides): void {
   const { side, color, alphaMode, alphaCutoff = 0, opacity, roughness } = change;
   if (side) material.side = SIDES[side];
@@ -282,8 +282,9 @@ function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cu
 }
 
 /**
- * Sets additive or subtractive blending that keeps the alpha of the canvas. Three's blendings add
- * alpha too, so that black would cover the page behind a transparent canvas.
+ * Sets additive or subtractive blending that keeps the alpha of the canvas. The built-in blend
+ * modes of three.js add alpha too, so black pixels would cover the page behind a transparent
+ * canvas.
  */
 function changeLight(material: ThreeMaterial, equation: BlendingEquation): void {
   material.blending = CustomBlending;
@@ -295,7 +296,7 @@ function changeLight(material: ThreeMaterial, equation: BlendingEquation): void 
   material.blendDstAlpha = OneFactor;
 }
 
-/** Makes a texture with a single linear grey. */
+/** Returns a texture of one pixel with a linear grey value. */
 function onePixel(grey: number): Texture {
   const texture = new DataTexture(new Uint8Array([...Array(3).fill(Math.round(255 * Math.min(Math.max(grey, 0), 1))), 255]), 1, 1);
   texture.needsUpdate = true;

@@ -1,10 +1,10 @@
-// Height maps like in Unity (ParallaxOffset1Step): each pixel offsets its texture coordinates once
-// by its height.
+// Draws height maps as Unity does (ParallaxOffset1Step): the texture coordinates of each pixel are
+// offset once by its height.
 import { type MeshStandardMaterial, type Texture } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
-/** Macros that replace texture coordinates by offset ones. A macro isn't expanded inside itself. */
+/** GLSL macros that replace texture coordinates by coordinates with the offset. */
 const MOVED = [
   'vMapUv',
   'vAlphaMapUv',
@@ -25,9 +25,7 @@ varying vec2 vHeightUv;
 vec2 parallax = vec2( 0.0 );
 ${MOVED.map(name => `#define ${name} ( ${name} + parallax )`).join('\n')}`;
 
-/**
- * Computes the tangent frame from derivatives of position and texture coordinates. V points down.
- */
+/** GLSL that computes the tangent frame from derivatives. V points down. */
 const LOOK_ASIDE = `#include <logdepthbuf_fragment>
 {
   vec3 across = dFdx( - vViewPosition ), up = dFdy( - vViewPosition );
@@ -46,7 +44,7 @@ const LOOK_ASIDE = `#include <logdepthbuf_fragment>
   if ( lengths > 0.0 ) parallax = height * seen.xy / ( seen.z + 0.42 );
 }`;
 
-/** Chunks that use derivatives of texture coordinates read the coordinates without offset. */
+/** GLSL that removes the offset while a chunk uses derivatives of texture coordinates. */
 const FRAMED = 'vec2 lookedAside = parallax;\nparallax = vec2( 0.0 );\n#include <normal_fragment_begin>\nparallax = lookedAside;';
 
 /** Assigns a height map. Returns false if the shader of the material doesn't draw it. */

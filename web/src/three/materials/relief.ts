@@ -1,5 +1,4 @@
-// Assigns textures that few materials have (`isReliefSlot`): detail, height and anisotropy maps.
-// Imported with the first of them.
+// Assigns detail, height and anisotropy maps, which few materials have. Imported on demand.
 import type { MeshStandardMaterial, Texture } from 'three';
 import { assignAnisotropy } from './anisotropy.ts';
 import { assignDetail, isDetailSlot } from './detail.ts';

@@ -11,17 +11,15 @@ import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import type { toonValues } from './toonValues.ts';
 
-/** Reads MToon values; undefined for rigs without toon materials. */
+/** Function that reads MToon values; undefined for rigs without toon materials. */
 type ToonValuesOf = typeof toonValues | undefined;
 
-/**
- * A shader property: its map in the material's properties, its name and the index of its number.
- */
+/** Location of an animated number in the shader properties of a Unity material. */
 interface Place {
   map: 'colorProperties' | 'vectorProperties' | 'floatProperties';
   name: string;
   component: number;
-  /** Texture with this scale and offset, for `_MainTex_ST`. */
+  /** Name of the texture whose scale and offset the property contains (`_MainTex_ST`). */
   texture: string;
 }
 
@@ -37,7 +35,7 @@ function placeOf(property: string): Place | null {
 
 type Bag = Record<string, number[] | number | undefined>;
 
-/** A material of a file with changed numbers. */
+/** Copy of a scene material with animated numbers. */
 class Changed {
   readonly source: Material;
   readonly #original: Material;
@@ -83,9 +81,7 @@ class Changed {
   }
 }
 
-/**
- * Names of base color, emission and base texture. The first that a material has counts.
- */
+/** Property names of base color, emission and base texture, in order of preference. */
 const BASE_COLORS = ['_BaseColor', '_Color', '_TintColor'];
 const EMISSIONS = ['_EmissiveColor', '_EmissionColor'];
 const BASE_TEXTURES = ['_BaseColorMap', '_BaseMap', '_MainTex'];
@@ -93,7 +89,7 @@ const BASE_TEXTURES = ['_BaseColorMap', '_BaseMap', '_MainTex'];
 const firstIn = (names: readonly string[], source: Material): string =>
   names.find(name => member(member(source.properties, 'colorProperties'), name) !== undefined) ?? names[1]!;
 
-/** Shader numbers with an equivalent in three's materials. */
+/** Functions by shader property that set the equivalent property of a three.js material. */
 const NUMBERS: Record<string, (material: MeshStandardMaterial, value: number) => void> = {
   _Metallic: (material, value) => void (material.metalnessMap || (material.metalness = value)),
   _Glossiness: smooth,
@@ -113,7 +109,7 @@ function bump({ normalScale }: MeshStandardMaterial, value: number): void {
 
 const CUTOFFS = ['_Cutoff', '_AlphaCutoff'];
 
-/** Returns true if three's material draws a shader number. */
+/** Returns true if the three.js material draws the animated number. */
 function isShown(place: Place, source: Material, material: ThreeMaterial, valuesOf: ToonValuesOf): boolean {
   const { map, name, texture } = place;
   if (texture) return source.slots.some(slot => slot.source === texture && slot.texture !== undefined);
@@ -136,7 +132,7 @@ function isShown(place: Place, source: Material, material: ThreeMaterial, values
   return material instanceof MeshStandardMaterial && Object.hasOwn(NUMBERS, name);
 }
 
-/** A material of a mesh with its outline, and its animated values. */
+/** The materials of one scene material on a mesh, including its outline, with animated values. */
 class Driven {
   readonly changed: Changed;
   readonly #materials: ThreeMaterial[];
@@ -212,9 +208,7 @@ class Driven {
 
 const isSame = (a: Vector2, b: Vector2): boolean => a.x === b.x && a.y === b.y;
 
-/**
- * Returns textures by member name. Toon materials have accessors for them.
- */
+/** Returns the textures of a material by member name, including accessors of toon materials. */
 function textureMembers(material: ThreeMaterial): Record<string, Texture> {
   const names = new Set([...Object.keys(material), ...Object.getOwnPropertyNames(Object.getPrototypeOf(material))]);
   return Object.fromEntries(
@@ -236,14 +230,12 @@ function applyToon(material: ToonMaterial, all: ReturnType<typeof toonValues>): 
   material.update(0);
 }
 
-/** Target of clips: the member `shader` of a mesh, with one member per animated number. */
+/** Member `shader` of a mesh, which tracks animate. It has one member per animated number. */
 export class ShaderCurves {
   readonly #driven: Driven[];
   readonly #keys = new Map<string, string | null>();
 
-  /**
-   * `materials` holds the mesh's three.js materials by row of the scene's material.
-   */
+  /** `materials`: the mesh's three.js materials by row of `scene.materials`. */
   constructor(scene: RigScene, materials: ReadonlyMap<number, ThreeMaterial[]>, valuesOf?: ToonValuesOf) {
     this.#driven = [...materials].flatMap(([row, made]) =>
       scene.materials[row] ? [new Driven(scene.materials[row], made, valuesOf)] : [],
@@ -251,8 +243,8 @@ export class ShaderCurves {
   }
 
   /**
-   * Returns the name of this object's member that animates a shader property; null if no material
-   * draws the property.
+   * Returns the name of the member of this object that sets a shader property, or null if no
+   * material draws the property.
    */
   key(property: string): string | null {
     const known = this.#keys.get(property);

@@ -2,7 +2,7 @@
 import { member } from '../../core/properties.ts';
 import type { Material, Properties } from '../../core/types.ts';
 
-/** Reads a number. Depending on the exporter, switches are in the int or the float map. */
+/** Shader properties of a Unity material. Exporters store booleans as integers or as floats. */
 export class ShaderValues {
   readonly shader: string;
   readonly #properties: Properties | undefined;
@@ -43,7 +43,7 @@ export class ShaderValues {
     return typeof index === 'number' && index >= 0;
   }
 
-  /** Returns the row in `scene.textures`; -1 if there is none. */
+  /** Returns the index in `scene.textures`, or -1 if the material has no such texture. */
   texture(name: string): number {
     const index = member(member(this.#properties, 'textureIndexProperties'), name);
     return typeof index === 'number' ? index : -1;

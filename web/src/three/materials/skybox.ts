@@ -22,19 +22,19 @@ import { ShaderValues } from './shaderValues.ts';
 import { decodeTexture } from './decode.ts';
 import type { TextureOptions } from './textures.ts';
 
-/** A sky, seen from the origin. */
+/** A skybox around the origin. */
 export interface Skybox {
-  /** Scene with the sky only. Render it to a cube. */
+  /** Scene that contains only the sky. Render it to a cube. */
   readonly scene: Scene;
   /** Size of a cube face at full resolution, pixels. */
   readonly size: number;
   dispose(): void;
 }
 
-/** Doubling in linear space: Unity's tints mean "as it is" at half grey. */
+/** Unity's factor for tints in linear space: a tint of half grey has no effect. */
 const DOUBLE = 4.5947938;
 
-/** The direction of sight in Unity's axes, before `_Rotation`. */
+/** GLSL that passes the view direction in Unity's axes, before `_Rotation`. */
 const VERTEX = /* glsl */ `
 uniform float rotation;
 varying vec3 sight;
@@ -46,9 +46,9 @@ void main() {
 }`;
 
 /**
- * Which of a cube's pictures is seen, 0 to 5 for +x −x +y −y +z −z, and where on it, −1 to 1, to
- * the right and up. Each is what a camera sees that was turned from +z by its heading, or from
- * there up or down.
+ * GLSL that returns the cube face in a direction (0 to 5: +x −x +y −y +z −z) and the position on
+ * it, −1 to 1, right and up. Each face is the view of a camera that has rotated from +z: around the
+ * vertical axis for sides, up or down for top and bottom.
  */
 const FACE = /* glsl */ `
 int face(vec3 d, out vec2 at) {
@@ -59,7 +59,7 @@ int face(vec3 d, out vec2 at) {
   return d.y > 0.0 ? 2 : 3;
 }`;
 
-/** Pictures have their origin at the top here. */
+/** GLSL that samples six images. Their origin is at the top. */
 const SIX_SIDED = /* glsl */ `
 uniform sampler2D front, back, left, right, up, down;
 uniform vec3 tint;
@@ -74,7 +74,7 @@ void main() {
   gl_FragColor = vec4(texel.rgb * tint, 1.0);
 }`;
 
-/** Six frames in one picture. */
+/** GLSL that samples six frames in one image. */
 const SIX_FRAMES = /* glsl */ `
 uniform sampler2D panorama;
 uniform vec3 tint;
@@ -93,8 +93,8 @@ void main() {
 }`;
 
 /**
- * How six frames (+x −x +y −y +z −z, columns and rows from the top) lie in a picture, by its width
- * through its height, as Unity guesses it.
+ * Positions of six frames (+x −x +y −y +z −z; columns and rows from the top) in an image, by its
+ * aspect ratio. Unity infers the layout in the same way.
  */
 const LAYOUTS = [
   {
@@ -162,10 +162,7 @@ void main() {
   gl_FragColor = vec4(textureLod(panorama, vec2(uv.x, 1.0 - uv.y), 0.0).rgb * tint, 1.0);
 }`;
 
-/**
- * Scattered sunlight, as Unity's own shader computes it: O'Neil's two samples through a thin shell
- * of air.
- */
+/** GLSL of Unity's procedural sky: scattering by O'Neil with two samples through the atmosphere. */
 const PROCEDURAL = /* glsl */ `
 uniform vec3 skyTint, ground, sun, sunColor;
 uniform float exposure, thickness, sunSize, sunConvergence;
@@ -218,8 +215,8 @@ void scatter(vec3 eye, out vec3 inScatter, out vec3 outScatter) {
 }
 void main() {
   vec3 eye = normalize(sight);
-  // Unity computes this at the corners of a mesh: around the horizon its colours run from one ring
-  // of corners to the next.
+  // Unity computes this per vertex, so colors near the horizon are interpolated between two rings
+  // of vertices.
   vec3 high = normalize(vec3(eye.x, max(eye.y, 0.0), eye.z)), inScatter, outScatter;
   scatter(high, inScatter, outScatter);
   float cosine = dot(sun, -high);
@@ -247,8 +244,7 @@ void main() {
 const FACES = { front: '_FrontTex', back: '_BackTex', left: '_LeftTex', right: '_RightTex', up: '_UpTex', down: '_DownTex' } as const;
 
 /**
- * The first sky of an object that is switched on, siblings before children, as the author's
- * importer searches.
+ * Returns the skybox of the first active object, breadth first, as UniVGO's importer does.
  */
 function skyOf(scene: RigScene): Feature | undefined {
   const skies = scene.features.filter(({ kind, node }) => kind === 'skybox' && isActive(scene, node ?? -1));
@@ -306,7 +302,7 @@ export async function loadSkybox(scene: RigScene, report: Report, options: Textu
         );
       }
       const half180 = values.number('_ImageType', 0) === 0 ? [1, 1] : [2, values.isOn('_MirrorOnBack') ? 1 : 0.5];
-      const layout = values.number('_Layout', 0); // the left eye's picture of a pair
+      const layout = values.number('_Layout', 0); // the left of two stereo images
       const window = layout === 1 ? [0, 0, 0.5, 1] : layout === 2 ? [0, 0.5, 1, 0.5] : [0, 0, 1, 1];
       return make(PANORAMIC, { panorama, half180, window }, sizeOf(panorama) / 4);
     }
@@ -365,7 +361,7 @@ async function textureOf(scene: RigScene, material: Material, source: string, op
   const texture = await decodeTexture({ name: image.name, bytes: image.bytes }, options.draws);
   texture.flipY = false;
   texture.colorSpace = SRGBColorSpace;
-  texture.generateMipmaps = false; // seams would show where neighbouring pixels look at opposite ends of a picture
+  texture.generateMipmaps = false; // avoids seams where neighbouring pixels sample opposite edges of the image
   texture.minFilter = texture.magFilter = LinearFilter;
   texture.needsUpdate = true;
   return texture;
@@ -376,8 +372,8 @@ function sizeOf({ image }: Texture): number {
 }
 
 /**
- * Returns direction and color of the brightest directional light, in Unity's axes. Black from +Z if
- * there is none.
+ * Returns direction and color of the brightest directional light, in Unity's axes. Without such a
+ * light, returns +Z and black.
  */
 function sunOf(scene: RigScene): { direction: Vector3; color: Vector3 } {
   const lights = scene.lights.filter(({ type, enabled, node }) => type === 'directional' && enabled && isActive(scene, node));

@@ -10,9 +10,7 @@ import { MToonMaterial, type ToonMaterial } from './vendor/mtoon.ts';
 
 export type { ToonMaterial };
 
-/**
- * Serializes as a standard material, because ObjectLoader doesn't support MToon's shader.
- */
+/** MToon material that is serialized as a standard material for ObjectLoader. */
 class Toon extends MToonMaterial {
   override toJSON(meta?: Parameters<ToonMaterial['toJSON']>[0]): ReturnType<ToonMaterial['toJSON']> {
     const made = standardOf(this);
@@ -22,7 +20,7 @@ class Toon extends MToonMaterial {
   }
 }
 
-/** Applies MToon values. Textures, transparency and side are set like for other materials. */
+/** Builds an MToon material without textures. MaterialLibrary sets transparency and side. */
 export function buildToon(source: Material): ToonMaterial {
   const material = new Toon();
   const { redMasks, shadeFromBase, bumpScale, ...values } = toonValues(source);
@@ -63,7 +61,7 @@ function addTangents(material: ToonMaterial): void {
     );
 }
 
-/** Returns the outline: enlarged back faces. Null if the material has none. */
+/** Returns the material of the outline (enlarged back faces), or null if there is no outline. */
 export function buildOutline(surface: ToonMaterial): ToonMaterial | null {
   const { outlineWidthMode, outlineWidthFactor } = surface as unknown as ToonValues;
   if (outlineWidthMode === 'none' || !(outlineWidthFactor > 0)) return null;

@@ -1,13 +1,13 @@
-// Which materials are toon ones; what they mean and how they are drawn is in modules that only
-// their files need (modules.ts).
+// Detects toon materials. The modules that build them are imported only for files that have such
+// materials (modules.ts).
 import type { Material } from 'three';
 import type { Material as SceneMaterial } from '../../core/types.ts';
 import type { ToonMaterial } from './toon.ts';
 
-/** A scene's. */
+/** Returns true for toon materials of a scene. */
 export const isToon = ({ model }: Pick<SceneMaterial, 'model'>): boolean => model === 'mtoon' || model === 'liltoon';
 
-/** One of three's. */
+/** Returns true for toon materials of three.js. */
 export function isToonMaterial(material: Material): material is ToonMaterial {
   return 'isMToonMaterial' in material;
 }

@@ -4,9 +4,7 @@ import type { ToonMaterial } from './vendor/mtoon.ts';
 
 export const isToon = (material: Material): material is ToonMaterial => 'isMToonMaterial' in material;
 
-/**
- * Converts lit color and textures of a toon material. Shade, rim and outline are lost.
- */
+/** Returns a standard material with the lit color and textures. Shade, rim and outline are lost. */
 export function standardOf(material: ToonMaterial): MeshStandardMaterial {
   const { name, color, map, normalMap, emissive, emissiveMap, opacity, transparent, alphaTest, side, depthWrite, vertexColors, visible } =
     material;

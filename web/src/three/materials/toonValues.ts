@@ -1,5 +1,5 @@
-// MToon 0.x, MToon 1.0 and lilToon materials as the values of MToon 1.0 (vgo.md sections 9.5 and
-// 9.6). Numbers only, no three.js.
+// Converts MToon 0.x, MToon 1.0 and lilToon materials to values of MToon 1.0 (docs/formats/vgo.md,
+// sections 9.5 and 9.6). No three.js.
 import type { Material } from '../../core/types.ts';
 import { ShaderValues } from './shaderValues.ts';
 
@@ -27,13 +27,11 @@ export interface ToonValues {
   uvAnimationScrollXSpeedFactor: number;
   uvAnimationScrollYSpeedFactor: number;
   uvAnimationRotationSpeedFactor: number;
-  /** MToon 0.x: limits light, so that the color isn't brighter than its texture. */
+  /** True to limit light, so that the color isn't brighter than its texture (MToon 0.x). */
   v0CompatShade: boolean;
-  /**
-   * Masks of outline width and UV animation are in red (0.x) instead of green and blue.
-   */
+  /** True if masks of outline width and UV animation are in red (0.x), not in green and blue. */
   redMasks: boolean;
-  /** Uses the base texture for the shade if there is no shade texture. */
+  /** True if the base texture is also the shade texture. */
   shadeFromBase: boolean;
   bumpScale: number;
 }
@@ -57,7 +55,7 @@ function shading(shift: number, toony: number): Pick<ToonValues, 'shadingShiftFa
   return { shadingShiftFactor: -clamp((high + low) / 2, -1, 1), shadingToonyFactor: clamp((2 - (high - low)) / 2, 0, 1) };
 }
 
-/** Converts the direction of V: downwards here, upwards in Unity. */
+/** Converts UV animation. V points down in three.js scenes of rigcast and up in Unity. */
 function uvAnimation(
   x: number,
   y: number,
@@ -68,7 +66,7 @@ function uvAnimation(
 
 function fromMToon0(values: ShaderValues): ToonValues {
   const mode = MODES[values.number('_OutlineWidthMode', 0)] ?? 'none';
-  // Centimetres; in screen mode percent of half the height of the picture.
+  // The file stores centimetres, or percent of half the viewport height in screen mode.
   const width = values.number('_OutlineWidth', 0.5) * (mode === 'screenCoordinates' ? 0.005 : 0.01);
   return {
     shadeColorFactor: values.color('_ShadeColor', [0.97, 0.81, 0.86]),
@@ -120,7 +118,7 @@ function fromMToon1(values: ShaderValues): ToonValues {
   };
 }
 
-/** Converts lilToon like its own export to MToon. */
+/** Converts lilToon in the same way as lilToon's own export to MToon. */
 function fromLilToon(values: ShaderValues): ToonValues {
   const hasShadow = values.isOn('_UseShadow');
   const hasRim = values.isOn('_UseRim');
@@ -132,7 +130,7 @@ function fromLilToon(values: ShaderValues): ToonValues {
   const toony = shift === 1 ? 1 : (2 - 2 * high) / (1 - shift);
   const strength = values.number('_ShadowStrength', 1);
   const tint = hasShadow ? values.color('_ShadowColor', [0.7, 0.75, 0.85]).map(value => 1 - (1 - value) * strength) : WHITE;
-  const base = values.hasTexture('_ShadowColorTex') ? WHITE : values.color('_Color', WHITE); // the base texture's shade is of the base's colour
+  const base = values.hasTexture('_ShadowColorTex') ? WHITE : values.color('_Color', WHITE); // a shade from the base texture has the base color
   const power = values.number('_RimFresnelPower', 3.5);
   const rimBlur = values.number('_RimBlur', 0.65);
   const hasMatcap = values.isOn('_UseMatCap') && values.number('_MatCapBlendMode', 1) !== 3;

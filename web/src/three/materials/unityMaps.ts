@@ -7,19 +7,18 @@ import { glslNumber, ShaderValues } from './shaderValues.ts';
 import type { Channel } from '../../textures/slots.ts';
 
 /**
- * In the specular workflow the colour is the reflection itself, not a share of a dielectric's: an
- * index of refraction so high that the reflection at right angles is that colour (as Blender's
- * importer has it).
+ * Index of refraction for Unity's specular workflow, in which the specular color is the reflectance
+ * at normal incidence. With a very high index, three.js draws that color, as Blender's importer
+ * does.
  */
 export const MIRROR = 1000;
 
-/** Packing of a Unity texture (docs/formats/vgo.md, section 9.2). */
+/** Returns true if the exporter has repacked the map (docs/formats/vgo.md, section 9.2). */
 const isRepacked = (mapType: number): boolean => mapType === 3 || mapType === 5;
 
 /**
- * Unity's packed maps, read as the material means them: smoothness, scaled by the material, where
- * others have roughness. Null for files of other origin (their textures have no `mapType`), whose
- * slots say it all.
+ * Returns a patch that reads a packed map of Unity: smoothness, scaled by the material, instead of
+ * roughness. Returns null for textures without `mapType`, which are not from Unity.
  */
 export function unityPatch(material: MeshStandardMaterial, slot: string, texture: Texture, settings: SceneTexture): ChannelPatch | null {
   const mapType = numberIn(settings.properties, 'mapType', NaN);

@@ -22,17 +22,15 @@ const CORNERS = [
 ] as const;
 
 /**
- * A LOD, because three.js calls `LOD.update` with the camera before it draws, which is the only
- * time at which quads can be rotated towards it.
+ * Quads of a particle system that face the camera. Derived from LOD, because three.js calls
+ * `LOD.update` with the camera before each draw.
  */
 export class ParticleQuads extends LOD {
   readonly #system: ParticleSystem;
   readonly #mesh: Mesh<BufferGeometry, Material>;
   readonly #order: Uint16Array;
   readonly #depths: Float32Array;
-  /**
-   * Projection matrix of the camera, and world length of one unit in the space of the particles.
-   */
+  /** Projection matrix of the camera, and length of a unit of particle space in world space. */
   #lens = viewing;
   #metre = 1;
 
@@ -61,12 +59,12 @@ export class ParticleQuads extends LOD {
 
   override raycast(): void {}
 
-  /** Clones as an empty LOD, because a copy isn't simulated. */
+  /** Returns an empty LOD, because no solver moves the particles of a copy. */
   override clone(): this {
     return new LOD().add(new Object3D()) as this;
   }
 
-  /** Updates the number of quads after a step. `update` rotates them. */
+  /** Updates the number of quads after a simulation step. `update` rotates the quads. */
   settle(): void {
     this.#mesh.geometry.setDrawRange(0, 6 * this.#system.count);
     this.#mesh.visible = this.#system.count > 0;
@@ -162,7 +160,7 @@ export class ParticleQuads extends LOD {
     return Math.max(most, Math.min(smallest, largest || Infinity) * height) / size;
   }
 
-  /** Stretches a quad along its velocity as seen by the camera. Its head is at the particle. */
+  /** Stretches a quad along its velocity in view space. The front end is at the particle. */
   #stretch(i: number, h: number): [shift: number, length: number] {
     const { velocities, look } = this.#system;
     const scale = up.length();

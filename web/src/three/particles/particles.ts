@@ -12,7 +12,7 @@ import { buildGeometry } from '../build/geometry.ts';
 import { ParticleCopies } from './particleCopies.ts';
 import { ParticleQuads } from './particleQuads.ts';
 
-/** The objects and materials that a scene was built into. */
+/** Objects and materials that were built from a scene. */
 interface Built {
   materials: {
     get(
@@ -39,7 +39,7 @@ export interface ParticleEmitter {
   readonly count: number;
   /** Modules that the file enables and rigcast doesn't simulate. */
   readonly unplayed: readonly string[];
-  /** If set to false, all particles disappear. Initially as the file says. */
+  /** False removes all particles and stops emission. Initially as the file declares. */
   isPlaying: boolean;
 }
 
@@ -79,8 +79,8 @@ export class Particles {
   }
 
   /**
-   * Draws the particles as the host's solvers left them. Returns true if any particle lives or will
-   * be emitted.
+   * Draws the particles after the solvers have advanced them. Returns true if particles exist or
+   * will be emitted.
    */
   draw(): boolean {
     let isMoving = false;
@@ -152,7 +152,7 @@ class DrawnEmitter implements ParticleEmitter {
   }
 }
 
-/** Returns null if the system draws nothing. */
+/** Returns the objects that draw a particle system, or null if it draws nothing. */
 function drawnOf(
   scene: RigScene,
   { index, system, feature: { properties } }: Emitter,

@@ -1,5 +1,5 @@
-// Computes target ray and grip of a recorded hand from its joints. Headsets report them, recordings
-// don't contain them.
+// Computes target ray and grip of a recorded hand from its joints. Headsets report both, but
+// recordings don't contain them.
 import { type Matrix4, type Object3D, Vector3 } from 'three';
 import type { Hand } from './hands.ts';
 

@@ -94,7 +94,7 @@ interface HandEntry {
 
 /** Plays the recording of a rig as input. It poses the rig; `dispose` restores the rest pose. */
 export class RecordedInput {
-  /** Seconds. */
+  /** Duration of the recording, seconds. */
   readonly duration: number;
   readonly #rig: Rig;
   readonly #animator: RigAnimator;
@@ -103,7 +103,7 @@ export class RecordedInput {
   readonly #gaze: { node: Object3D; source: RecordedInputSource } | null;
   #time = -Infinity;
 
-  /** Throws if the rig isn't a recording of hands. */
+  /** Throws INVALID_ARGUMENT if the rig isn't a recording of hands. */
   constructor(rig: Rig) {
     const hands = handsOf(rig);
     const motion = rig.clips[0];
