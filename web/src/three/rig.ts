@@ -342,7 +342,7 @@ export class Rig {
     return animator;
   }
 
-  /** Adds a listener for animation events that animators of this rig pass. */
+  /** Adds a listener for animation events that animators of this rig reach. */
   addEventListener(type: 'animationevent', listener: (event: RigAnimationEvent) => void): void {
     this.#listeners.addEventListener(type, listener);
   }

@@ -162,7 +162,7 @@ export class RigAnimator extends Animator {
     const { nodes } = this.#built;
     const { events = [], start = 0 } = motion.bound?.clip ?? {};
     if (events.length) this.#events.set(layer, { motion, events: new AnimationEvents(events, start, motion.duration) });
-    // Lists properties even if their value never changes.
+    // Registers properties even if their value never changes.
     for (const { node, property, rest } of properties)
       if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) registerProperty(this.#built, node, property, rest);
     return layer;

@@ -139,7 +139,7 @@ export class Avatar {
     this.#expressions.apply();
   }
 
-  /** If true, presets don't move eyelids, as an option of UniVGO. Default: false. */
+  /** If true, preset expressions don't move the eyelids (an option of UniVGO). Default: false. */
   get skipsEyelids(): boolean {
     return this.#rules.skipsEyelids;
   }
@@ -149,7 +149,7 @@ export class Avatar {
     this.#expressions.apply();
   }
 
-  /** If true, presets don't move the mouth, as an option of UniVGO. Default: false. */
+  /** If true, preset expressions don't move the mouth (an option of UniVGO). Default: false. */
   get skipsMouth(): boolean {
     return this.#rules.skipsMouth;
   }
