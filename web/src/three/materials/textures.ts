@@ -45,7 +45,7 @@ export interface TextureOptions {
 
 const MAX_TEXTURES = 512;
 
-/** What is drawn instead of each shader patch (shaderPatch.ts) by a renderer without patches. */
+/** Detail of the finding MATERIAL_REDUCED by id of the missing patch (shaderPatch.ts). */
 const REDUCED_TO: Record<string, string> = {
   channels: 'roughness, metalness and occlusion as three reads their textures',
   details: 'no detail maps',
