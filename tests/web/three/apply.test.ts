@@ -24,8 +24,8 @@ describe('RigAnimator', () => {
     const step = node('ntif', { n: ['s', 'step'], kb: ['b', [6, 24]] });
     const rig = await rigOf(curve('arm', 'tx', 2, 4), step);
     const told: number[] = [];
-    const listener = ({ name, time, motion }: { name: string; time: number; motion: unknown }): void => {
-      expect([name, motion]).toEqual(['step', rig.clips[0]]);
+    const listener = ({ name, time, clip }: { name: string; time: number; clip: unknown }): void => {
+      expect([name, clip]).toEqual(['step', rig.clips[0]]);
       told.push(Math.round(time * 30));
     };
     rig.addEventListener('animationevent', listener);

@@ -51,10 +51,10 @@ function rowsIn({ objects, drawn }: ImportedScene, made: GltfParser['association
 /** Returns null if the file has none of the extensions. `json` is that of the glTF. */
 export function vrmFacts(json: unknown, rows: VrmRows): VrmFacts | null {
   const extensions = member(json as PropertyValue, 'extensions');
-  const [first, now, motion] = ['VRM', 'VRMC_vrm', 'VRMC_vrm_animation'].map(name => member(extensions, name));
-  if (motion) return vrmAnimationFacts(motion, rows);
-  if (now) return vrm1Facts(now, rows);
-  return first ? vrm0Facts(first, rows) : null;
+  const [vrm0, vrm1, animation] = ['VRM', 'VRMC_vrm', 'VRMC_vrm_animation'].map(name => member(extensions, name));
+  if (animation) return vrmAnimationFacts(animation, rows);
+  if (vrm1) return vrm1Facts(vrm1, rows);
+  return vrm0 ? vrm0Facts(vrm0, rows) : null;
 }
 
 const entriesOf = (value: PropertyValue | undefined): [string, PropertyValue][] =>
@@ -191,15 +191,15 @@ function vrm0Facts(vrm: PropertyValue, rows: VrmRows): VrmFacts {
 
 // ---------------------------------------------------------------- VRM animation
 
-function vrmAnimationFacts(motion: PropertyValue, rows: VrmRows): VrmFacts {
-  const bones = entriesOf(member(member(motion, 'humanoid'), 'humanBones')).map(([name, bone]) => [name, nodeOf(bone)] as const);
+function vrmAnimationFacts(animation: PropertyValue, rows: VrmRows): VrmFacts {
+  const bones = entriesOf(member(member(animation, 'humanoid'), 'humanBones')).map(([name, bone]) => [name, nodeOf(bone)] as const);
   const faces: VrmFacts['faces'] = new Map();
-  const all = member(motion, 'expressions');
+  const all = member(animation, 'expressions');
   for (const [name, each] of [...entriesOf(member(all, 'preset')), ...entriesOf(member(all, 'custom'))]) {
     const node = rows.node(nodeOf(each));
     if (node > 0) faces.set(node, { path: 'expression', name });
   }
-  const gaze = rows.node(nodeOf(member(motion, 'lookAt')));
+  const gaze = rows.node(nodeOf(member(animation, 'lookAt')));
   if (gaze > 0) faces.set(gaze, { path: 'look', name: 'look' });
   return {
     features: [humanoidOf(bones, rows)],

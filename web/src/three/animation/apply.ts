@@ -130,7 +130,7 @@ export interface RigAnimationEvent {
   name: string;
   /** Time in the clip, seconds. */
   time: number;
-  motion: RigClip;
+  clip: RigClip;
   layer: Layer;
 }
 
@@ -142,7 +142,7 @@ export class RigAnimator extends Animator {
   readonly #writer: PoseWriter;
   readonly #built: Built;
   readonly #dispatch: (event: RigAnimationEvent) => void;
-  readonly #events = new Map<Layer, { motion: RigClip; events: AnimationEvents }>();
+  readonly #events = new Map<Layer, { clip: RigClip; events: AnimationEvents }>();
   #isPlaying = false;
 
   constructor(shape: PoseShape, built: Built, dispatch: (event: RigAnimationEvent) => void = () => {}) {
@@ -156,12 +156,12 @@ export class RigAnimator extends Animator {
    * Creates a layer that plays a clip. Push it to `layers` to start it. A clip that isn't bound to
    * a model has no effect.
    */
-  layer(motion: RigClip): Layer {
-    const layer = new Layer(this.shape, motion.bound?.tracks ?? []);
+  layer(clip: RigClip): Layer {
+    const layer = new Layer(this.shape, clip.bound?.tracks ?? []);
     const { properties } = this.shape;
     const { nodes } = this.#built;
-    const { events = [], start = 0 } = motion.bound?.clip ?? {};
-    if (events.length) this.#events.set(layer, { motion, events: new AnimationEvents(events, start, motion.duration) });
+    const { events = [], start = 0 } = clip.bound?.clip ?? {};
+    if (events.length) this.#events.set(layer, { clip, events: new AnimationEvents(events, start, clip.duration) });
     // Registers properties even if their value never changes.
     for (const { node, property, rest } of properties)
       if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) registerProperty(this.#built, node, property, rest);
@@ -185,7 +185,7 @@ export class RigAnimator extends Animator {
     if (!found) return;
     if (seconds > 0 && layer.weight > 0)
       found.events.advance(layer.time, ({ name, time }) =>
-        this.#dispatch({ type: 'animationevent', name, time, motion: found.motion, layer }),
+        this.#dispatch({ type: 'animationevent', name, time, clip: found.clip, layer }),
       );
     else found.events.seek(layer.time);
   }

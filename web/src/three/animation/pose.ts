@@ -83,7 +83,7 @@ export function samplePoses(rig: Rig, { clips = [], times = [], points = [], sol
   const animator = rig.createAnimator();
   if (rig.rigging && !solve) animator.remove(rig.rigging);
   const isPlaying = clips.length > 0 && times.length > 0;
-  if (isPlaying) animator.layers.push(...clips.map(motion => animator.layer(motion)));
+  if (isPlaying) animator.layers.push(...clips.map(each => animator.layer(each)));
   const clip = isPlaying ? clips.map(({ name }) => name).join(' + ') : null;
   const poses = (times.length ? times : [null]).map(time => {
     for (const layer of animator.layers) layer.time = time ?? 0;

@@ -106,12 +106,12 @@ export class RecordedInput {
   /** Throws INVALID_ARGUMENT if the rig isn't a recording of hands. */
   constructor(rig: Rig) {
     const hands = handsOf(rig);
-    const motion = rig.clips[0];
-    if (!hands.length || !motion) throw invalidArgument('RecordedInput: the rig is not a recording of hands');
+    const clip = rig.clips[0];
+    if (!hands.length || !clip) throw invalidArgument('RecordedInput: the rig is not a recording of hands');
     this.#rig = rig;
-    this.duration = motion.duration;
+    this.duration = clip.duration;
     this.#animator = rig.createAnimator();
-    this.#animator.layers.push(this.#animator.layer(motion));
+    this.#animator.layers.push(this.#animator.layer(clip));
     const { cameras = [], features = [] } = rig.file.scene ?? {};
     this.#head = rig.nodes[cameras[0]?.node ?? -1] ?? null;
     const gaze = rig.nodes[features.find(({ kind }) => kind === 'gaze')?.node ?? -1];
