@@ -521,14 +521,14 @@ describe('spring bones', () => {
     expect(new Quaternion().copy(a.nodes[2]!.quaternion).angleTo(b.nodes[2]!.quaternion)).toBeLessThan(1e-6);
   });
 
-  it('applies gravity in world space, rotated by turnWorld', async () => {
+  it('applies gravity in world space, rotated by rotateGravity', async () => {
     const make = () =>
       Rig.make({
         scene: { ...avatarScene(), features: [springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] })] },
       });
     const [plain, turned] = await Promise.all([make(), make()]);
     for (const rig of [plain, turned]) rig.scene.rotation.y = Math.PI;
-    turned.springs!.turnWorld(turned.scene.quaternion);
+    turned.springs!.rotateGravity(turned.scene.quaternion);
     for (const rig of [plain, turned]) {
       rig.scene.updateMatrixWorld(true);
       rig.springs!.reset();

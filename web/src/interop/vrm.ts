@@ -30,7 +30,7 @@ export interface GltfParser {
   associations: ReadonlyMap<object, object>;
 }
 
-/** Returns null if the file has none of the extensions. */
+/** Reads the VRM extensions of a glTF that GLTFLoader has loaded. Returns null if it has none. */
 export function factsOfGltf({ json, associations }: GltfParser, imported: ImportedScene): VrmFacts | null {
   return vrmFacts(json, rowsIn(imported, associations));
 }
@@ -48,7 +48,7 @@ function rowsIn({ objects, drawn }: ImportedScene, made: GltfParser['association
   };
 }
 
-/** Returns null if the file has none of the extensions. `json` is that of the glTF. */
+/** Reads the VRM extensions in the JSON of a glTF. Returns null if it has none. */
 export function vrmFacts(json: unknown, rows: VrmRows): VrmFacts | null {
   const extensions = member(json as PropertyValue, 'extensions');
   const [vrm0, vrm1, animation] = ['VRM', 'VRMC_vrm', 'VRMC_vrm_animation'].map(name => member(extensions, name));

@@ -6,7 +6,7 @@ import type { FormatOptions } from '../core/types.ts';
 import { FileTextures, type FoundImage, isImage } from '../textures/sources.ts';
 import { Rig, type Skybox } from '../three/index.ts';
 import { texturesOf } from '../three/dispose.ts';
-import { lampsOf } from '../three/build/lamps.ts';
+import { lightsOf } from '../three/build/lights.ts';
 import { hasNoSurface } from './hasNoSurface.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { baseName } from '../core/paths.ts';
@@ -113,7 +113,7 @@ async function buildOne(
   }
   const bones = rig.nodes.filter(node => (node as Bone).isBone);
   const missingFiles = [...new Map(pathsOf(rig, 'INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
-  const lamps = lampsOf(rig.scene);
+  const lamps = lightsOf(rig.scene);
   return { given, file, rig, pieces: [], bones, lamps, sky, missingFiles, unusedImages: unusedImages };
 }
 

@@ -312,10 +312,10 @@ export class Rig {
     const { meshes } = this.#built;
     const signal = this.#lifetime.until();
     if (!meshes.some(mesh => mesh && (mesh instanceof LineSegments || 'isLineSegments2' in mesh))) return;
-    const { widened } = await import('./build/strands.ts');
+    const { withLineWidth } = await import('./build/strands.ts');
     signal.throwIfAborted();
     for (const [r, mesh] of meshes.entries()) {
-      const drawn = mesh && widened(mesh, width, unit);
+      const drawn = mesh && withLineWidth(mesh, width, unit);
       if (!drawn || drawn === mesh) continue;
       if ('isLineSegments2' in drawn) for (const each of resourcesOf(drawn)) this.#own.add(each);
       else for (const each of resourcesOf(mesh)) this.#own.delete(each); // the ribbons have been freed

@@ -71,7 +71,7 @@ export const defaultLighting = ({ materials }: RigScene): Lighting =>
 export function orientUpright(rig: Rig): Vector3 | undefined {
   const scene = rig.file.scene!;
   if (isAvatar(scene)) rig.scene.rotation.y = Math.PI; // avatars face −Z
-  rig.springs?.turnWorld(rig.scene.quaternion);
+  rig.springs?.rotateGravity(rig.scene.quaternion);
   rig.scene.updateMatrixWorld(true);
   rig.springs?.reset();
   const facing = facingOf(nodesWithDeclaredNames(scene), [0, 1, 0]);

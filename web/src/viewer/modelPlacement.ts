@@ -40,7 +40,7 @@ export class ModelPlacement {
     content.scale.setScalar(scale);
     this.#turned.copy(wanted);
     content.updateMatrixWorld(true);
-    springs?.turnWorld(scene.getWorldQuaternion(new Quaternion()));
+    springs?.rotateGravity(scene.getWorldQuaternion(new Quaternion()));
     springs?.reset();
     if (up === this.#up) this.#look(this.#view.cameraRig.defaultDirection);
     else this.viewFromFront({ file, scene });

@@ -165,7 +165,7 @@ export class SideBySide {
     this.#line.updateMatrixWorld(true);
     content.attach(this.#line);
     for (const { model } of this.#members) {
-      model.rig.springs?.turnWorld(model.rig.scene.getWorldQuaternion(model.rig.scene.quaternion.clone()));
+      model.rig.springs?.rotateGravity(model.rig.scene.getWorldQuaternion(model.rig.scene.quaternion.clone()));
       model.rig.springs?.reset();
     }
     view.show(content, true, { direction: view.cameraRig.defaultDirection });

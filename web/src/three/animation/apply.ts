@@ -12,19 +12,19 @@ import { propertyKey } from '../names.ts';
 import { registerProperty } from './animatedProperties.ts';
 
 /** Reads and writes the object property that belongs to one row of a channel. */
-interface Place {
+interface PropertyAccess {
   read(row: number, to: Numbers, at: number): void;
   write(row: number, from: Numbers, at: number): void;
 }
 
 /** Reads and writes the values of a pose on the objects of a rig. */
 export class PoseWriter {
-  readonly #places: Record<Channel, Place>;
+  readonly #access: Record<Channel, PropertyAccess>;
   /** Values at the last read or write. */
   readonly #last: Pose;
 
   constructor(shape: PoseShape, built: Built) {
-    this.#places = placesOf(shape, built);
+    this.#access = accessOf(shape, built);
     this.#last = new Pose(shape);
   }
 
@@ -33,7 +33,7 @@ export class PoseWriter {
     for (const channel of CHANNELS) {
       const width = CHANNEL_WIDTH[channel];
       const column = pose.column(channel);
-      for (let row = 0; row * width < column.length; row++) this.#places[channel].read(row, column, row * width);
+      for (let row = 0; row * width < column.length; row++) this.#access[channel].read(row, column, row * width);
     }
     this.#last.copy(pose);
   }
@@ -46,7 +46,7 @@ export class PoseWriter {
       const last = this.#last.column(channel);
       for (let at = 0, row = 0; at < column.length; at += width, row++) {
         for (let c = 0; c < width; c++) value[c] = last[at + c]!; // a row without an object has not changed
-        this.#places[channel].read(row, value, 0);
+        this.#access[channel].read(row, value, 0);
         let isSame = true;
         for (let c = 0; c < width; c++) isSame &&= value[c] === last[at + c];
         if (!isSame) for (let c = 0; c < width; c++) column[at + c] = last[at + c] = value[c]!;
@@ -68,7 +68,7 @@ export class PoseWriter {
         for (let c = 0; c < width; c++) isSame &&= column[at + c] === last[at + c];
         if (isSame) continue;
         for (let c = 0; c < width; c++) last[at + c] = column[at + c]!;
-        this.#places[channel].write(row, column, at);
+        this.#access[channel].write(row, column, at);
       }
     }
   }
@@ -76,15 +76,15 @@ export class PoseWriter {
 
 const value = [0, 0, 0, 0];
 
-function placesOf(shape: PoseShape, built: Built): Record<Channel, Place> {
+function accessOf(shape: PoseShape, built: Built): Record<Channel, PropertyAccess> {
   const { nodes, meshes } = built;
   const vector = (
     of: (node: Object3D) => { toArray(to: Numbers, at: number): unknown; fromArray(from: Numbers, at: number): unknown },
-  ): Place => ({
+  ): PropertyAccess => ({
     read: (row, to, at) => void (nodes[row] && of(nodes[row]).toArray(to, at)),
     write: (row, from, at) => void (nodes[row] && of(nodes[row]).fromArray(from, at)),
   });
-  const visibility = (objects: readonly (Object3D | null)[]): Place => ({
+  const visibility = (objects: readonly (Object3D | null)[]): PropertyAccess => ({
     read: (row, to, at) => void (to[at] = objects[row]?.visible === false ? 0 : 1),
     write: (row, from, at) => {
       if (objects[row]) objects[row].visible = from[at] !== 0;
@@ -184,9 +184,7 @@ export class RigAnimator extends Animator {
     const found = this.#events.get(layer);
     if (!found) return;
     if (seconds > 0 && layer.weight > 0)
-      found.events.advance(layer.time, ({ name, time }) =>
-        this.#dispatch({ type: 'animationevent', name, time, clip: found.clip, layer }),
-      );
+      found.events.advance(layer.time, ({ name, time }) => this.#dispatch({ type: 'animationevent', name, time, clip: found.clip, layer }));
     else found.events.seek(layer.time);
   }
 

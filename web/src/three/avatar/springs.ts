@@ -35,7 +35,7 @@ export class SpringBones {
     host.add(springs, () => {
       group.updateWorldMatrix(true, false);
       group.matrixWorld.decompose(position, rotation, scale);
-      springs.placeScene(group.matrixWorld.elements, rotation.toArray(turn), group.matrixWorld.getMaxScaleOnAxis());
+      springs.placeScene(group.matrixWorld.elements, rotation.toArray(components), group.matrixWorld.getMaxScaleOnAxis());
     });
     this.reset();
   }
@@ -78,8 +78,8 @@ export class SpringBones {
    * Rotates the directions of gravity and other forces, which are fixed in world space. Call it
    * with the rotation of the scene if the page rotates the scene as a whole.
    */
-  turnWorld(turn: QuaternionLike): void {
-    this.#springs.rotateGravity([turn.x, turn.y, turn.z, turn.w]);
+  rotateGravity(rotation: QuaternionLike): void {
+    this.#springs.rotateGravity([rotation.x, rotation.y, rotation.z, rotation.w]);
   }
 
   /** True while a spring bone moves. */
@@ -91,4 +91,4 @@ export class SpringBones {
 const position = /*@__PURE__*/ new Vector3();
 const scale = /*@__PURE__*/ new Vector3();
 const rotation = /*@__PURE__*/ new Quaternion();
-const turn: [number, number, number, number] = [0, 0, 0, 1];
+const components: [number, number, number, number] = [0, 0, 0, 1];

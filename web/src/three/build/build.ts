@@ -124,7 +124,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
       isScaled,
       isCompact: options.compact,
       colorLayer: options.colorLayer,
-      turnsNormals: options.morphNormals ?? scene.hints?.morphNormals,
+      computesMorphNormals: options.morphNormals ?? scene.hints?.morphNormals,
     }));
     const mesh = buildMesh(scene, renderer, built, skeletons, materials, animated.has(r) ? r : undefined);
     mesh.name = names.take(renderer.name || scene.meshes[renderer.mesh]!.name, `mesh_${r}`);

@@ -4,7 +4,7 @@ import { Box3, BufferAttribute, BufferGeometry, DataTexture, FloatType, RGFormat
 import type { Mesh, Renderer } from '../../core/types.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
 import { compactNormals, compactTangents, compactWeights } from './compact.ts';
-import { SparseMorphAttribute, turningNormals } from './morphs.ts';
+import { SparseMorphAttribute, computedMorphNormals } from './morphs.ts';
 import { TrackNames } from '../names.ts';
 import { needsMore, type Skinning } from './skinning.ts';
 import type { extendSkinning } from './skinningShader.ts';
@@ -23,7 +23,7 @@ export interface GeometryOptions {
   /** Index of the drawn vertex color layer. */
   colorLayer?: number | undefined;
   /** True to compute normals of morph targets that have none. */
-  turnsNormals?: boolean | undefined;
+  computesMorphNormals?: boolean | undefined;
   /** True if dual quaternion skinning applies the scale of bones. */
   isScaled?: boolean | undefined;
   /** True to store normals, tangents and weights with 16 bits. */
@@ -37,7 +37,7 @@ export interface GeometryOptions {
 export function buildGeometry(
   mesh: Mesh,
   renderers: readonly Renderer[],
-  { extend, colorLayer = 0, turnsNormals = false, isScaled = false, isCompact = false }: GeometryOptions,
+  { extend, colorLayer = 0, computesMorphNormals = false, isScaled = false, isCompact = false }: GeometryOptions,
 ): BuiltGeometry {
   const geometry = new BufferGeometry();
   geometry.name = mesh.name;
@@ -66,7 +66,7 @@ export function buildGeometry(
 
   geometry.boundingBox = new Box3(new Vector3(...mesh.min), new Vector3(...mesh.max));
   geometry.boundingSphere = new Sphere(new Vector3(...mesh.center), mesh.radius);
-  addMorphs(geometry, mesh, turnsNormals);
+  addMorphs(geometry, mesh, computesMorphNormals);
   return { geometry, slots: addGroups(geometry, mesh, renderers), skinning };
 }
 
@@ -139,7 +139,7 @@ function eachTail(mesh: Mesh, visit: (vertex: number, first: number, shares: num
   }
 }
 
-function addMorphs(geometry: BufferGeometry, mesh: Mesh, turnNormals: boolean): void {
+function addMorphs(geometry: BufferGeometry, mesh: Mesh, computesMorphNormals: boolean): void {
   const { morphs, vertexCount } = mesh;
   if (!morphs.length) return;
   const names = new TrackNames();
@@ -157,7 +157,7 @@ function addMorphs(geometry: BufferGeometry, mesh: Mesh, turnNormals: boolean): 
         new SparseMorphAttribute(normals ? { vertices, deltas: normals } : { vertices: nothing, deltas: noDeltas }, vertexCount),
     );
   } else {
-    const turning = turnNormals ? turningNormals(mesh) : null;
+    const turning = computesMorphNormals ? computedMorphNormals(mesh) : null;
     if (turning) geometry.morphAttributes.normal = turning;
   }
 }

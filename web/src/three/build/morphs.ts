@@ -110,12 +110,12 @@ const MOST_NORMALS = 1 << 22;
  * Returns normal deltas of morph targets, which are computed at the first draw: each normal rotates
  * with the faces around its vertex. Returns null for meshes without triangles or above the limit.
  */
-export function turningNormals(mesh: Mesh): SparseMorphAttribute[] | null {
+export function computedMorphNormals(mesh: Mesh): SparseMorphAttribute[] | null {
   const { normals, indices, morphs, vertexCount } = mesh;
   if (!normals || !indices || mesh.topology !== 'triangles' || morphs.length * vertexCount > MOST_NORMALS) return null;
   let around: FacesAround | undefined;
   return morphs.map(
-    morph => new SparseMorphAttribute(() => turned(mesh, morph, (around ??= facesAround(indices, vertexCount))), vertexCount),
+    morph => new SparseMorphAttribute(() => rotatedNormals(mesh, morph, (around ??= facesAround(indices, vertexCount))), vertexCount),
   );
 }
 
@@ -143,7 +143,11 @@ const edge = /*@__PURE__*/ new Vector3();
 const other = /*@__PURE__*/ new Vector3();
 const corner = /*@__PURE__*/ new Vector3();
 
-function turned({ positions, normals, indices, vertexCount }: Mesh, morph: MorphTarget, { first, faces }: FacesAround): SparseDeltas {
+function rotatedNormals(
+  { positions, normals, indices, vertexCount }: Mesh,
+  morph: MorphTarget,
+  { first, faces }: FacesAround,
+): SparseDeltas {
   const moved = positions.slice();
   const isTouched = new Uint8Array(vertexCount);
   for (const [i, v] of morph.vertices.entries()) {

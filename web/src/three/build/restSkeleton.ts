@@ -38,14 +38,14 @@ export function restOf(inverse: Matrix4): Matrix4 {
   const rest = new Matrix4().copy(inverse).invert();
   const { elements } = rest;
   const [hx = 0, hy = 0, hz = 0] = elements.slice(12, 15);
-  return (turnOf(rest) ?? rest.identity()).setPosition(hx, hy, hz);
+  return (toRotation(rest) ?? rest.identity()).setPosition(hx, hy, hz);
 }
 
 /**
  * Reduces a matrix to a rotation in place. The Y axis keeps its direction. Returns null if the
  * matrix is singular.
  */
-export function turnOf(matrix: Matrix4): Matrix4 | null {
+export function toRotation(matrix: Matrix4): Matrix4 | null {
   const size = matrix.determinant();
   if (!(Math.abs(size) > 0)) return null;
   matrix.extractBasis(x, y, z);

@@ -18,7 +18,7 @@ import {
   type Material,
 } from 'three';
 import type { Mesh } from '../../core/types.ts';
-import { restOf, turnOf } from './restSkeleton.ts';
+import { restOf, toRotation } from './restSkeleton.ts';
 
 /** Skinning of a mesh beyond four linear influences. */
 export interface Skinning {
@@ -167,8 +167,8 @@ export class Influences {
 }
 
 const matrix = /*@__PURE__*/ new Matrix4();
-const place = /*@__PURE__*/ new Vector3();
-const turn = /*@__PURE__*/ new Quaternion();
+const translation = /*@__PURE__*/ new Vector3();
+const rotation = /*@__PURE__*/ new Quaternion();
 const size = /*@__PURE__*/ new Vector3();
 const scale = /*@__PURE__*/ new Vector3();
 
@@ -181,17 +181,17 @@ function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joi
   matrix.multiplyMatrices(skeleton.bones[joint]!.matrixWorld, skeleton.boneInverses[joint]!).premultiply(bindMatrixInverse);
   if (!dual) return Float64Array.from(columns(matrix.multiply(bindMatrix)));
   if (!scaled) {
-    matrix.multiply(bindMatrix).decompose(place, turn, size);
+    matrix.multiply(bindMatrix).decompose(translation, rotation, size);
     return Float64Array.from(dualQuaternion());
   }
   splitScale(matrix, skeleton.boneInverses[joint]!);
   return Float64Array.of(...dualQuaternion(), ...columns(scaling.multiply(bindMatrix)), 1);
 }
 
-/** Returns the dual quaternion of the rotation `turn` and the translation `place`, 8 numbers. */
+/** Returns the dual quaternion of `rotation` and `translation`, 8 numbers. */
 function dualQuaternion(): number[] {
-  const { x, y, z, w } = turn;
-  const { x: tx, y: ty, z: tz } = place;
+  const { x, y, z, w } = rotation;
+  const { x: tx, y: ty, z: tz } = translation;
   const real = [x, y, z, w];
   return [
     ...real,
@@ -209,21 +209,20 @@ const rigid = /*@__PURE__*/ new Matrix4();
 const head = /*@__PURE__*/ new Vector3();
 
 /**
- * Splits the transform of a bone and writes three module variables: the rotation `turn`, the
- * translation `place`, and `scaling`, a scale about the bone's head in the rest pose. The scale is
- * applied first.
+ * Splits the transform of a bone. Writes the module variables `rotation`, `translation` and
+ * `scaling`, a scale about the bone's head in the rest pose, which is applied first.
  */
 function splitScale(whole: Matrix4, inverse: Matrix4): void {
   const rest = restOf(inverse);
   head.setFromMatrixPosition(rest);
   rest.setPosition(0, 0, 0);
   rigid.copy(whole).setPosition(0, 0, 0).multiply(rest);
-  const turned = turnOf(rigid);
-  if (turned) turned.multiply(rest.transpose());
+  const axes = toRotation(rigid);
+  if (axes) axes.multiply(rest.transpose());
   else rigid.identity();
-  turn.setFromRotationMatrix(rigid);
-  place.copy(head).applyMatrix4(whole).sub(scale.copy(head).applyMatrix4(rigid));
-  scaling.copy(rigid.setPosition(place)).invert().multiply(whole);
+  rotation.setFromRotationMatrix(rigid);
+  translation.copy(head).applyMatrix4(whole).sub(scale.copy(head).applyMatrix4(rigid));
+  scaling.copy(rigid.setPosition(translation)).invert().multiply(whole);
 }
 
 /**

@@ -14,11 +14,11 @@ export type StrandUnit = 'pixels' | 'metres';
  * Replaces a mesh of lines by ribbons in the object tree, or ribbons by their lines if `width` is
  * 0. Returns the mesh that is now in the tree. Ignores other meshes.
  */
-export function widened(mesh: RigMesh, width: number, unit: StrandUnit): RigMesh {
+export function withLineWidth(mesh: RigMesh, width: number, unit: StrandUnit): RigMesh {
   if (mesh instanceof LineSegments2) {
     mesh.material.linewidth = width;
-    measure(mesh.material, unit);
-    return width > 0 ? mesh : narrowed(mesh);
+    setLineUnit(mesh.material, unit);
+    return width > 0 ? mesh : withoutLineWidth(mesh);
   }
   if (width <= 0) return mesh;
   if (!(mesh instanceof LineSegments) || !mesh.geometry.index) return mesh;
@@ -33,7 +33,7 @@ export function widened(mesh: RigMesh, width: number, unit: StrandUnit): RigMesh
   return made;
 }
 
-function narrowed(mesh: LineSegments2): RigMesh {
+function withoutLineWidth(mesh: LineSegments2): RigMesh {
   const lines = linesOf.get(mesh);
   if (!lines) return mesh;
   lines.visible = mesh.visible;
@@ -64,11 +64,11 @@ function materialOf(mesh: LineSegments, width: number, unit: StrandUnit): LineMa
   const made = new LineMaterial({ linewidth: width, opacity, transparent, depthWrite, blending, visible });
   made.name = name;
   made.color = source.color; // shared object
-  measure(made, unit);
+  setLineUnit(made, unit);
   return made;
 }
 
-function measure(material: LineMaterial, unit: StrandUnit): void {
+function setLineUnit(material: LineMaterial, unit: StrandUnit): void {
   const isWorld = unit === 'metres';
   if (material.worldUnits === isWorld) return;
   material.worldUnits = isWorld;

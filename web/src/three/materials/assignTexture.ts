@@ -13,7 +13,7 @@ import {
 import type { Texture as SceneTexture } from '../../core/types.ts';
 import { averageColor } from './averageColor.ts';
 import { type ChannelPatch, patchChannels } from './channels.ts';
-import { glow, maskEmission } from './emission.ts';
+import { enableEmission, maskEmission } from './emission.ts';
 import { endGrey } from './grey.ts';
 import type { assignRelief } from './relief.ts';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
@@ -39,7 +39,7 @@ const SLOT_ASSIGNERS: Record<string, (material: MeshStandardMaterial, texture: T
   normal: assignNormal,
   emissive: (material, texture) => {
     material.emissiveMap = texture;
-    glow(material);
+    enableEmission(material);
     return true;
   },
   emissiveMask: (material, texture) => {
@@ -135,7 +135,7 @@ function assignToonTexture(material: ToonMaterial, slot: string, texture: Textur
   material[TOON_MAPS[slot as keyof typeof TOON_MAPS]] = texture;
   if (slot === 'baseColor' && shadeFromBase) material.shadeMultiplyTexture ??= texture;
   if (slot === 'normal') material.normalScale.set(bumpScale, material.userData['hasTangents'] === true ? bumpScale : -bumpScale);
-  if (slot === 'emissive') glow(material);
+  if (slot === 'emissive') enableEmission(material);
   material.update(0);
   return true;
 }

@@ -4,7 +4,7 @@ import type { Material, MaterialSlot } from '../../core/types.ts';
 import { isPlain, patchShader, replaceChunk } from './shaderPatch.ts';
 
 /** Assigns an emissive texture and enables emission. */
-export function glow(material: { emissive: Color; userData: Record<string, unknown> }): void {
+export function enableEmission(material: { emissive: Color; userData: Record<string, unknown> }): void {
   const [r, g, b] = (material.userData['emissive'] as Material['emissive'] | undefined) ?? [0, 0, 0];
   if (r + g + b > 0) material.emissive.setRGB(r, g, b);
   else material.emissive.setRGB(1, 1, 1);
