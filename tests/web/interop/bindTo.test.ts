@@ -1,5 +1,5 @@
-// Motions on models of other loaders, and motions of other loaders: where every bone stands,
-// against closed forms and against our own player.
+// Animations on models of other loaders, and animations of other loaders. Bone positions are
+// compared with closed forms and with rigs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ const read = (path: string): Promise<RigFile> => open(readFileSync(data(path)), 
 
 const mixers = new WeakMap<Object3D, AnimationMixer>();
 
-/** Stopping the previous action restores the objects that it moved. */
+/** Stops the previous action, which restores the animated objects, and plays another. */
 function play(root: Object3D, motion: AnimationClip | undefined, time: number): void {
   const mixer = mixers.get(root) ?? new AnimationMixer(root);
   mixers.set(root, mixer.stopAllAction());
@@ -50,8 +50,8 @@ function play(root: Object3D, motion: AnimationClip | undefined, time: number): 
 
 const placeOf = (object: Object3D): Vector3 => object.getWorldPosition(new Vector3());
 
-// ---------------------------------------------------------------- a body: Y up, metres, no bone
-// turned at rest
+// ---------------------------------------------------------------- a body: Y up, metres, identity
+// rotations at rest
 
 const BODY: readonly (readonly [name: string, parent: string, at: readonly [number, number, number]])[] = [
   ['hips', '', [0, 1, 0]],
@@ -91,12 +91,12 @@ function bodyScene(...clips: Clip[]): RigScene {
 const about = (axis: 'x' | 'y' | 'z', angle: number): number[] =>
   new Quaternion().setFromAxisAngle(new Vector3(+(axis === 'x'), +(axis === 'y'), +(axis === 'z')), angle).toArray();
 
-/** Any turn, another for every number. */
+/** Returns a different rotation for each number. */
 const anyTurn = (i: number): Quaternion => new Quaternion(Math.sin(i + 1), Math.cos(2 * i), Math.sin(3 * i + 2), 1.3).normalize();
 
 /**
- * The same body with Z up, in centimetres, every bone turned some way at rest; without the bones
- * named in `without`.
+ * The same body with Z up, in centimetres, and with rotated bones at rest. Leaves out the bones in
+ * `without`.
  */
 function otherBody(
   without: readonly string[] = [],
@@ -125,8 +125,8 @@ function otherBody(
 const toOther = ([x = 0, y = 0, z = 0]: readonly number[]): Vector3 => new Vector3(100 * x, -100 * z, 100 * y);
 
 /**
- * Hips travel forward and spin nowhere, the spine nods about x by `nod` t, the arm is lifted about
- * z by `lift` t.
+ * The hips move forward without rotation. The spine rotates about x by `nod` t, the arm about z by
+ * `lift` t.
  */
 const nodAndLift = clip(
   'nod',
@@ -136,7 +136,7 @@ const nodAndLift = clip(
   track({ target: 'arm', path: 'rotation', times: f32(0, 1), values: f32(0, 0, 0, 1, ...about('z', 1.1)) }),
 );
 
-/** Resulting positions of hips, hand and head. */
+/** Expected positions of hips, hand and head. */
 function truth(t: number): { hips: number[]; hand: number[]; head: number[] } {
   const [hx, hy, hz] = [0.2 * t, 1 + 0.1 * t, 0.4 * t];
   const [nod, lift] = [0.8 * t, 1.1 * t];

@@ -1,4 +1,4 @@
-// Keyframe tracks of three.js, read as curves: at any time both give the same value.
+// Keyframe tracks of three.js, converted to curves with the same values at any time.
 import {
   AnimationClip,
   BufferGeometry,
@@ -35,8 +35,8 @@ root.add(box);
 const read = (tracks: KeyframeTrack[], of = root) => importedClip(new AnimationClip('clip', -1, tracks), importedScene(of), of);
 
 /**
- * Compares a component of one of three's tracks with a curve at 200 times, before the first and
- * after the last key too.
+ * Compares a component of a track with a curve at 200 times, including times before the first and
+ * after the last key.
  */
 function expectSame(theirs: KeyframeTrack, ours: Track | undefined, component = 0, digits = 5): void {
   const { createInterpolant } = theirs as unknown as { createInterpolant: () => Interpolant };

@@ -1,5 +1,5 @@
-// Files of three's other loaders that are made to cost much: they are refused by what they say,
-// before a loader gets them. Honest ones of their kind are not.
+// Files that make loaders of three.js allocate far too much memory are rejected before loading, by
+// the counts that they declare. Valid files with similar content are opened.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkMemoryLimit } from '../../../web/src/interop/memoryLimit.ts';
@@ -8,7 +8,7 @@ import { openGlb } from '../../../web/src/interop/openGlb.ts';
 
 const text = new TextEncoder();
 
-/** A GLB of a JSON and a buffer; `order`: of its chunks. */
+/** Returns a GLB with a JSON and a buffer. `order`: order of the chunks. */
 function glb(json: object, binary: Uint8Array = new Uint8Array(0), order: readonly ('json' | 'bin')[] = ['json', 'bin']): Uint8Array {
   const words = text.encode(JSON.stringify(json));
   const chunk = (kind: number, bytes: Uint8Array, fill: number): Uint8Array => {
@@ -28,7 +28,7 @@ const float = 5126;
 const accessor = (count: unknown, more: object = {}): object => ({ componentType: float, count, type: 'VEC3', ...more });
 const range = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-/** One node that shows one mesh of one primitive. */
+/** A scene with one node, one mesh and one primitive. */
 const scene = (accessors: readonly object[], more: object = {}): object => ({
   asset: { version: '2.0' },
   scene: 0,
@@ -148,7 +148,7 @@ describe('a GLB', () => {
   });
 });
 
-// ---------------------------------------------------------------- pictures
+// ---------------------------------------------------------------- images
 
 const png = (width: number, height: number): Uint8Array => {
   const bytes = new Uint8Array(64);
@@ -198,7 +198,7 @@ describe('pictures', () => {
 
 // ---------------------------------------------------------------- FBX, OBJ, BVH
 
-/** A binary FBX of records [name, kind of array, count, bytes that are packed]. */
+/** Returns a binary FBX with records [name, type of array, count, compressed bytes]. */
 function fbx(...records: readonly [name: string, kind: string, count: number, packed: Uint8Array][]): Uint8Array {
   let at = 27;
   const parts = records.map(([name, kind, count, packed]) => {

@@ -1,5 +1,5 @@
-// Models and motions of other kinds beside ours: what they are for, that they move each other, and
-// that nothing they name is fetched.
+// Models and animations of other formats: their roles, binding with files of rigcast, and that
+// nothing is fetched.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,7 +75,7 @@ test('binds animations of a GLB to a rig', async () => {
 });
 
 test('finds referenced files among the given ones, and fetches nothing', async () => {
-  vi.stubGlobal('ProgressEvent', class extends Event {}); // three's loaders make one, and node has none
+  vi.stubGlobal('ProgressEvent', class extends Event {}); // loaders of three.js create one, and Node has none
   const fetched = vi.spyOn(globalThis, 'fetch');
   const json = {
     asset: { version: '2.0' },

@@ -1,4 +1,4 @@
-// Playing without a mixer: what is written, what stays, what comes back.
+// RigAnimator plays layers without a mixer: written values, unchanged values, restored values.
 import { readFileSync } from 'node:fs';
 import { AnimationMixer } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -56,11 +56,11 @@ describe('RigAnimator', () => {
       animator.apply(0.1);
     };
     play(0.1, 0);
-    play(0.3, 0); // over the first
+    play(0.3, 0); // passes the first event
     expect(told).toEqual([]);
     play(0.4, 0.01);
     expect(told).toEqual([]);
-    play(0.9, 0.01); // over the second
+    play(0.9, 0.01); // passes the second event
     expect(told).toEqual([24]);
   });
 
@@ -75,7 +75,7 @@ describe('RigAnimator', () => {
     animator.layers[0]!.time = 0.5;
     animator.apply();
     expect(arm.position.x).toBeCloseTo(3, 6);
-    hand.position.y = 8; // the page moves it while the motion plays
+    hand.position.y = 8; // the page moves the hand during playback
     animator.layers[0]!.time = 1;
     animator.apply();
     expect([arm.position.x, hand.position.y]).toEqual([4, 8]);

@@ -100,7 +100,7 @@ describe('toon materials', () => {
         textureIndexProperties: { _SphereAdd: 3 },
       }),
     );
-    // Borders of the shade: 0.2, and 1 + (0.2 - 1) * 0.5 = 0.6.
+    // The shade begins at 0.2 and ends at 1 + (0.2 - 1) * 0.5 = 0.6.
     expect(values.shadingShiftFactor).toBeCloseTo(-0.4);
     expect(values.shadingToonyFactor).toBeCloseTo(0.8);
     expect(values.giEqualizationFactor).toBeCloseTo(0.7);
@@ -202,7 +202,7 @@ describe('toon materials', () => {
       skin!.rimMultiplyTexture,
       skin!.outlineWidthMultiplyTexture,
     ]).toEqual(Array(6).fill(image));
-    expect(skin!.normalScale.y).toBe(-1); // three's own tangents: see assignTexture
+    expect(skin!.normalScale.y).toBe(-1); // tangents derived by three.js: see assignTexture
     expect(skin!.emissive.toArray()).toEqual([1, 1, 1]);
     expect(assignTexture(skin!, 'metallicRoughness', image)).toBe(false);
     expect(outline!.vertexShader).toContain('outlineWidthMultiplyTextureUv ).r');
@@ -427,7 +427,7 @@ describe('expressions', () => {
     expect(expressions.get('Smile')).toBe(0.5);
     expect(influences).toEqual([0.25, 0.5]);
     expect(expressions.set('__proto__', 1)).toBe(false);
-    expect(expressions.set('nowhere', 1)).toBe(true); // it is there, and moves nothing
+    expect(expressions.set('nowhere', 1)).toBe(true); // the expression exists and animates nothing
     expect(influences).toEqual([0.25, 0.5]);
   });
 
@@ -436,7 +436,7 @@ describe('expressions', () => {
     expressions.set('Smile', 1);
     expressions.set('Oh!', 0.25);
     expect(influences).toEqual([0.75, 1]);
-    influences[0] = 0.125; // a motion writes
+    influences[0] = 0.125; // an animation writes the value
     expressions.apply();
     expect(influences).toEqual([0.875, 1]);
     expressions.apply();

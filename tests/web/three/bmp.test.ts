@@ -1,5 +1,4 @@
-// Decodes BMP without a browser. A test in the browser compares the same files with what Chromium
-// makes of them.
+// Decodes BMP without a browser. A browser test compares the same files with Chromium.
 import { describe, expect, it } from 'vitest';
 import { readBmp } from '../../../web/src/textures/bmp.ts';
 import { decodeTexture, pixelsOf } from '../../../web/src/three/materials/decode.ts';
@@ -65,7 +64,7 @@ describe('BMP', () => {
       const whole = bmp(parts);
       for (let at = 0; at < whole.length; at++) {
         for (const bytes of [whole.subarray(0, at), whole.with(at, 255 - whole[at]!)]) {
-          // Sizes are checked before: what is left may not throw anything but an Error of its own.
+          // The size was checked before. Decoding must throw only errors with a message.
           const isSmall = bytes.length < 26 || (bytes.length >= 26 && at >= 26);
           if (!isSmall) continue;
           try {

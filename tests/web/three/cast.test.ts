@@ -25,7 +25,7 @@ const tga = (r: number, g: number, b: number): Uint8Array =>
 
 type Slot = string | readonly [number, number, number, number];
 
-/** Slot -> path of a file, or a linear colour. */
+/** Path of a file or linear color, by slot. */
 function material(slots: Record<string, Slot>): CastNode {
   const targets = Object.entries(slots).map(
     ([slot, value]) =>

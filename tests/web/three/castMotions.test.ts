@@ -38,7 +38,7 @@ const curve = (name: string, kp: string, mode: Mode, values: readonly number[] |
     ...(ab !== undefined && { ab: ['f', [ab]] }),
   });
 };
-/** Ten frames a second: keys lie a second apart. */
+/** Ten frames per second: keys are one second apart. */
 const motion = (...curves: CastNode[]): CastNode => node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, ...curves);
 const open = (...nodes: CastNode[]): Promise<Rig> => new RigcastLoader().parseAsync(castFile(...nodes), '', 'm.cast');
 const oneBone = (...curves: CastNode[]): Promise<Rig> => open(model('m', node('skel', {}, bone('b'))), motion(...curves));
@@ -49,13 +49,13 @@ interface Stand {
   scale: Vector3;
 }
 
-/** The local transform of a bone. */
+/** Local transform of a bone. */
 const standing = (rig: Rig, name = 'b'): Stand => {
   const { position, quaternion, scale } = rig.nodes.find(({ userData }) => userData['name'] === name)!;
   return { position: position.clone(), quaternion: quaternion.clone(), scale: scale.clone() };
 };
 
-/** The bone as a page has it that plays one of three's clips and knows nothing else. */
+/** Returns the bone after a page has played an AnimationClip on a mixer of its own. */
 function played(rig: Rig, clip: AnimationClip, time: number, name = 'b'): Stand {
   const mixer = new AnimationMixer(rig.scene);
   mixer.clipAction(clip).play();
@@ -219,7 +219,7 @@ describe('an additive clip', () => {
 describe("three's own utilities on a clip", () => {
   const [from, to] = [about('x', 150), about('y', 150)];
   /**
-   * Tracks that three plays by itself, curves of their own keys, and what is composed of several.
+   * Tracks that three.js plays exactly, and tracks that are sampled from several curves.
    */
   const rich = async (): Promise<[Rig, AnimationClip]> => {
     const rig = await oneBone(
@@ -292,7 +292,7 @@ describe("three's own utilities on a clip", () => {
 });
 
 describe('a blend shape', () => {
-  /** A triangle with shapes of several largest weights. */
+  /** A triangle with blend shapes that have different maximum weights. */
   const shaped = async (shapes: Record<string, number | undefined>, ...curves: CastNode[]): Promise<Rig> => {
     const mesh = triangle('t');
     const made = Object.entries(shapes).map(([n, ts]) =>
@@ -333,7 +333,7 @@ describe('a blend shape', () => {
 describe('the normals of a blend shape', () => {
   it('rotate with the faces around them, and stay unchanged without movement', async () => {
     // Two quads side by side in the XY plane; the shape folds the right one up by 45 degrees about
-    // the edge that they share.
+    // the shared edge.
     const places = [0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0];
     const faces = [0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4];
     const mesh = node('mesh', {

@@ -1,5 +1,5 @@
-// A rig in other people's hands: frameworks that assign to it or wrap it, a second copy of the
-// library, pages that know other loaders.
+// Rigs in frameworks that assign members or create proxies, with a second copy of the library, and
+// in pages written for other loaders.
 import { AnimationClip, Group, type Object3D, PerspectiveCamera } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it, vi } from 'vitest';
@@ -19,7 +19,7 @@ describe('react-three-fiber', () => {
       if (object.name) nodes[object.name] = object;
       if ('isMesh' in object) meshes[object.name] = object;
     });
-    Object.assign(nodes, { length: new Group(), 7: new Group(), map: new Group() }); // what a file may call its nodes
+    Object.assign(nodes, { length: new Group(), 7: new Group(), map: new Group() }); // names that nodes of a file can have
     const given = Object.assign(rig, { nodes, materials: { Skin: rig.materialsOf(0)[0] }, meshes } as never) as unknown as {
       nodes: typeof nodes;
       meshes: typeof meshes;

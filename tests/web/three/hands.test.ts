@@ -1,4 +1,4 @@
-// Recorded hands: what they have for others, and the body that is drawn for them.
+// Recorded hands: their WebXR structure, and the hand mesh.
 import { readFileSync } from 'node:fs';
 import { Color, Vector3 } from 'three';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Worlds: which models are found, how they are drawn, and how the rest is reported.
+// Scenes with instances: finding files, drawing instances, reporting missing files and limits.
 import { existsSync, readFileSync } from 'node:fs';
 import { Box3, InstancedMesh, type Mesh, type Object3D, Raycaster, SkinnedMesh, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -173,7 +173,7 @@ describe('a world', () => {
     };
     for (const [file, below] of ['world b', 'b c', 'c d'].map(pair => pair.split(' ')))
       files[`${file}.cast`] = castFile(...Array.from({ length: 24 }, (_, i) => instance(`${below}.cast`, { p: [i, 0, 0] })));
-    const rig = await world(files); // 13,824 instances of 68 objects, were there no limit
+    const rig = await world(files); // 13,824 instances of 68 objects without a limit
     const made = all(rig).length;
     expect(made).toBeGreaterThan(60_000);
     expect(made).toBeLessThan(65_536 + 100);
@@ -338,7 +338,7 @@ describe('paths', () => {
         async address => (/^(0|30)\.cast$/.test(address) ? crate : null),
         () => null,
       ),
-    ); // by its bare name
+    ); // by file name only
     expect(rig.instanceRigs).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-// Clips for three.js: ordinary keyframe tracks, exact or sampled to the stated tolerance.
+// AnimationClips: keyframe tracks that are exact, or sampled within CLIP_TOLERANCE.
 import {
   AdditiveAnimationBlendMode,
   AnimationClip,
@@ -21,7 +21,7 @@ const clipOf = (rig: Rig): AnimationClip => rig.animations[0]!;
 const along = (component: number, over: Partial<Track> & Pick<Track, 'times' | 'values'>): Track =>
   track({ target: 'up/per', path: 'translation', component, ...over });
 
-/** Returns the value that three.js plays. */
+/** Returns the value that AnimationMixer applies. */
 const played = (of: KeyframeTrack, t: number): number[] => [
   ...(of as unknown as { createInterpolant(): { evaluate(t: number): ArrayLike<number> & Iterable<number> } })
     .createInterpolant()

@@ -1,5 +1,5 @@
-// Procedural animation of avatars on three's objects: look-at, blinking and first-person
-// visibility, with any source of poses.
+// Procedural animation of avatars: look-at, blinking and first-person view, with different sources
+// of poses.
 import { Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Feature, RigScene } from '../../../web/src/core/types.ts';
@@ -12,7 +12,8 @@ const head = body.row('head');
 const eye = body.row('leftEye');
 
 /**
- * A body with a face: one mesh whose three triangles belong to the hips, to both, and to the head.
+ * A body with a face: one mesh with three triangles, skinned to the hips, to hips and head, and to
+ * the head.
  */
 function faceScene(features: Feature[] = []): RigScene {
   const arm = armScene();

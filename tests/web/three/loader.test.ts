@@ -1,5 +1,5 @@
-// RigcastLoader's discipline, as of three's own loaders: addresses, headers, credentials, the
-// manager and its modifiers, abort, the cache.
+// RigcastLoader behaves like the loaders of three.js: URLs, headers, credentials, the manager and
+// its modifiers, abort, the cache.
 import { readFileSync } from 'node:fs';
 import { Cache, DataTexture, Loader, LoadingManager, type MeshStandardMaterial, type Texture } from 'three';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -66,7 +66,7 @@ test('applies path and headers to the file and its companion files', async () =>
     { path: '/models/arm-stripped.config', token: 'abc' },
   ]);
   await settled();
-  const config = `${server.origin}/models/./arm-stripped.config`; // as GLTFLoader puts them together
+  const config = `${server.origin}/models/./arm-stripped.config`; // joined like in GLTFLoader
   expect(calls).toEqual(['start arm-stripped.psa', `start ${config}`, `end ${config}`, 'end arm-stripped.psa', 'done']);
 });
 
@@ -112,7 +112,7 @@ test('aborts pending loads by the loader and by the manager', async () => {
 });
 
 test("three's cache serves a file again where it is enabled", async () => {
-  vi.stubGlobal('ProgressEvent', class {}); // three's FileLoader wants it, node has none
+  vi.stubGlobal('ProgressEvent', class {}); // FileLoader needs it, and Node has none
   Cache.enabled = true;
   const loader = new RigcastLoader().setOptions({ textures: false });
   for (let i = 0; i < 3; i++) expect((await loader.loadAsync(`${server.origin}/models/arm.psk`)).file.name).toBe('arm.psk');
@@ -193,7 +193,7 @@ test('requests only listed files, and finds textures by name among them', async 
   expect(paths).toEqual(['/m/arm-stripped.psa', '/m/ARM-stripped.config']);
   paths.length = 0;
   await loader.setFiles(null).loadAsync(`${listed.origin}/m/arm.psk`);
-  expect(paths).toEqual(['/m/arm.psk', '/m/Tube.mat', '/m/Tube.json']); // unknown folder contents: material files are tried once, nothing is guessed
+  expect(paths).toEqual(['/m/arm.psk', '/m/Tube.mat', '/m/Tube.json']); // unknown folder: material files are tried once, names are not inferred
   await listed.close();
 });
 

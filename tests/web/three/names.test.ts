@@ -1,4 +1,4 @@
-// Names of nodes are those that three's own track names can have.
+// Node names are valid in track names of three.js.
 import { PropertyBinding } from 'three';
 import { expect, it } from 'vitest';
 import { nodeName } from '../../../web/src/three/names.ts';

@@ -1,4 +1,4 @@
-// A release of three with unknown shaders: nothing breaks, and simplified drawing is reported.
+// A release of three.js with unknown shaders: rigcast draws without patches and reports it.
 import { Mesh, MeshBasicMaterial, ShaderLib, type WebGLProgramParametersWithUniforms } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Rig, type RigSkinnedMesh } from '../../../web/src/three/index.ts';

@@ -34,7 +34,7 @@ afterEach(() => vi.restoreAllMocks());
 
 type Disposable = { addEventListener(type: 'dispose', listener: () => void): void };
 
-/** Those of the named things that were disposed of since, one mention each. */
+/** Returns a function that returns the names of resources disposed since, without duplicates. */
 function watched(things: Record<string, Disposable>): () => string[] {
   const gone = new Set<string>();
   for (const [name, thing] of Object.entries(things)) thing.addEventListener('dispose', () => gone.add(name));
@@ -42,7 +42,7 @@ function watched(things: Record<string, Disposable>): () => string[] {
 }
 
 /**
- * All that holds memory of the GPU in a tree: geometries, materials with their textures, bone
+ * Returns all GPU resources of an object tree: geometries, materials with their textures, bone
  * textures, lights, instances.
  */
 function resources(root: Object3D): Record<string, Disposable> {
@@ -77,7 +77,7 @@ const light: SceneLight = {
   enabled: true,
 };
 
-/** Toon with outlines, textures in the file, dual quaternions with shadows, a lamp. */
+/** A file with outlines, embedded textures, dual quaternions with shadows, and a light. */
 async function richRig(): Promise<Rig> {
   const scene = avatarScene({ lights: [light] });
   scene.meshes[0] = { ...scene.meshes[0]!, skinning: 'dualQuaternion' };
@@ -147,7 +147,7 @@ describe('dispose', () => {
     rig.dispose();
     expect(foreign()).toEqual([]);
     expect(hat.parent).toBe(rig.nodes[3]);
-    expect(gone().toSorted()).toEqual(Object.keys(own).toSorted()); // also what was replaced
+    expect(gone().toSorted()).toEqual(Object.keys(own).toSorted()); // including replaced resources
     other.dispose();
     expect(foreign()).not.toEqual([]);
   });
@@ -210,7 +210,7 @@ describe('dispose', () => {
   });
 });
 
-/** Counts objects that are created from here on and not disposed. */
+/** Counts objects that are created from now on and not disposed. */
 function leaks(): () => string[] {
   const made = new Set<Disposable & { uuid: string }>();
   const gone = new Set<unknown>();
@@ -242,7 +242,7 @@ function leaks(): () => string[] {
   return () => [...made].filter(each => !gone.has(each)).map(each => each.constructor.name);
 }
 
-/** A source that answers on request. */
+/** A texture source that responds when the test calls a function. */
 function slowSource(): { source: TextureSource; answer: () => void } {
   let answer!: () => void;
   const told = new Promise<void>(resolve => (answer = resolve));
@@ -294,7 +294,7 @@ describe('pending operations of a disposed rig', () => {
     for (let i = 0; i < turns; i++) await new Promise(resolve => setImmediate(resolve));
     rig.dispose();
     const how = await loading;
-    if (turns < 2) expect(how).toBe('AbortError'); // a quick machine may be done later on
+    if (turns < 2) expect(how).toBe('AbortError'); // later, a fast machine may have finished
     await settled();
     expect(left()).toEqual([]);
     if (how === 'AbortError') expect(rig.instanceRigs).toEqual([]);

@@ -1,4 +1,4 @@
-// Particle systems as three.js draws them.
+// Drawing of particle systems with three.js.
 import { existsSync, readFileSync } from 'node:fs';
 import {
   type BufferGeometry,
@@ -76,7 +76,7 @@ it('rotates quads towards each camera, with the size in the file', async () => {
 const main = emitter().properties!['main'] as Properties;
 const still: Properties = { ...main, startSpeed: { mode: 0, constant: 0 } };
 
-/** Corners of the first quad as a camera a way off along +Z sees them, in the scene's space. */
+/** Returns the corners of the first quad in scene space, for a distant camera on +Z. */
 function cornersOf(rig: Rig, distance: number): { corners: Vector3[]; uvs: number[]; mesh: Mesh<BufferGeometry> } {
   const camera = new PerspectiveCamera(90, 1, 0.01, 1000);
   const { lod, mesh } = quadsOf(rig);
@@ -124,7 +124,7 @@ it('limits the size of quads in the viewport', async () => {
   const rig = await lit(emitter({ main: still }, { minParticleSize: 0.05, maxParticleSize: 0.5 }));
   const heightAt = (distance: number): number => {
     const { corners } = cornersOf(rig, distance);
-    return corners[1]!.distanceTo(corners[2]!) / (2 * distance); // of the picture, at 90 degrees
+    return corners[1]!.distanceTo(corners[2]!) / (2 * distance); // share of the viewport, at 90 degrees
   };
   expect(heightAt(0.1)).toBeCloseTo(0.5, 4);
   expect(heightAt(1)).toBeCloseTo(0.1, 4);
@@ -159,7 +159,7 @@ it('applies scale in the hierarchy, local and shape modes', async () => {
     rig.dispose();
   }
   expect(sizes).toEqual({ hierarchy: 1.2, local: 0.4, shape: 0.2, 'hierarchy in the world': 1.2, 'shape in the world': 0.2 });
-  // The same chances, so the same places but for the scale.
+  // Equal seeds give equal positions, apart from the scale.
   expect(spreads['shape']! / spreads['hierarchy']!).toBeCloseTo(1, 3);
   expect(spreads['shape in the world']! / spreads['hierarchy']!).toBeCloseTo(1, 3);
   expect(spreads['hierarchy']! / spreads['local']!).toBeCloseTo(3, 3);
@@ -181,7 +181,7 @@ it('draws mesh particles as instances', async () => {
   expect(found!.count).toBe(10);
   expect(found!.geometry.getAttribute('position').array).toBe(rig.file.scene!.meshes[0]!.positions);
   expect(found!.material).toHaveLength(2);
-  // Each in its own colour, alpha included.
+  // Each has its own color and alpha.
   const tints = found!.geometry.getAttribute('color');
   expect(tints).toBeInstanceOf(InstancedBufferAttribute);
   expect(tints.itemSize).toBe(4);

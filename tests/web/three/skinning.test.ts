@@ -1,5 +1,5 @@
-// Skinning beyond three's own, on the CPU: what pose prints, what picking hits, what bounds hold,
-// and what the report says.
+// Skinning beyond four linear influences on the CPU: positions of `readPose`, picking, bounds and
+// findings.
 import { Box3, type BufferAttribute, Euler, Matrix4, Quaternion, Raycaster, Vector3, type WebGLRenderer } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it, vi } from 'vitest';
@@ -11,7 +11,7 @@ import * as skinning from '../../../web/src/three/build/skinningShader.ts';
 import { castFile, model, node, triangle } from '../../support/castFile.ts';
 import { chainScene } from '../../support/chainScene.ts';
 
-/** With what Rig.make fetches for such files. */
+/** Modules that Rig.make imports for these files. */
 const rigOf = (...[file, options]: ConstructorParameters<typeof Rig>): Rig => new Rig(file, { modules: { skinning }, ...options });
 
 function bent(influences: number, method: 'linear' | 'dualQuaternion' = 'linear', options: ConstructorParameters<typeof Rig>[1] = {}): Rig {
@@ -24,7 +24,7 @@ function bent(influences: number, method: 'linear' | 'dualQuaternion' = 'linear'
 const meshOf = (rig: Rig) => rig.meshes[0] as RigSkinnedMesh;
 const positionsOf = (rig: Rig) => drawnPositions(meshOf(rig), rig.file.scene!.meshes[0]!);
 
-/** The same chain with every vertex following one bone: that of its segment. */
+/** The same chain with each vertex skinned to the bone of its segment only. */
 function oneBoneEach(method: 'linear' | 'dualQuaternion' = 'dualQuaternion'): RigScene {
   const scene = chainScene(1, method);
   const [mesh] = scene.meshes;
@@ -32,7 +32,7 @@ function oneBoneEach(method: 'linear' | 'dualQuaternion' = 'dualQuaternion'): Ri
   return { ...scene, meshes: [{ ...mesh!, joints }] };
 }
 
-/** Every vertex between the fifth and the sixth bone. */
+/** The chain with every vertex blended between the fifth and the sixth bone. */
 function halves(): RigScene {
   const scene = chainScene(2, 'dualQuaternion');
   const [mesh] = scene.meshes;
@@ -68,7 +68,7 @@ function turnedChain(): { scene: RigScene; rests: Matrix4[] } {
   return { scene, rests };
 }
 
-/** Straight from the definition: the sum over all of the file's influences. */
+/** Computes positions by definition: the sum over all influences of the file. */
 function linear(rig: Rig, vertex: number): Vector3 {
   const { positions, influenceOffsets, influenceJoints, influenceWeights } = rig.file.scene!.meshes[0]!;
   const point = new Vector3().fromArray(positions, 3 * vertex);
@@ -186,7 +186,7 @@ describe('dual quaternions with scale', () => {
       bone.rotation.x += 0.3 * Math.sin(i);
       bone.rotation.z += 0.2 * i;
     }
-    const last = rig.nodes.at(-1)!; // no bone inherits its scale, so that none is sheared
+    const last = rig.nodes.at(-1)!; // has no child, so no bone is sheared
     last.scale.set(2, 0.5, 1.5);
     rig.scene.updateMatrixWorld(true);
     const { influenceOffsets, influenceJoints, influenceWeights, positions, vertexCount } = scene.meshes[0]!;
@@ -327,7 +327,7 @@ describe('dual quaternions, segment scale and morphs together', () => {
           meshes: [{ ...scene.meshes[0]!, morphs: [morph] }],
         },
       });
-      rig.nodes[6]!.scale.setScalar(2); // from 1.0 to 1.2; its child moves on to 1.4, and is not scaled
+      rig.nodes[6]!.scale.setScalar(2); // scales from 1.0 to 1.2; its child moves to 1.4 without scale
       rig.nodes[7]!.rotation.y = Math.PI / 2;
       meshOf(rig).morphTargetInfluences![0] = 0.5;
       rig.scene.updateMatrixWorld(true);

@@ -1,4 +1,4 @@
-// Motions that start by themselves, as Unity's Animation components do.
+// Clips that start automatically, like Unity's Animation components.
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import { commonDuration, Rig, clipTime } from '../../../web/src/three/index.ts';

@@ -1,5 +1,5 @@
-// Features that only VGO files need in three: curves of morph targets, visibility and materials,
-// spring bones with the author's rules, inactive objects.
+// Features of VGO files in three.js: curves of morph targets, visibility and materials, spring
+// bones with UniVGO's rules, inactive objects.
 import { AnimationMixer, Box3, Color, type Material, type Mesh, type MeshStandardMaterial, type Object3D, Texture, Vector3 } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const VgoResource = Resource as new () => { add(values: ArrayLike<number>, type:
 
 type Place = [number, number, number];
 
-/** Nodes by their places; meshes, where nodes name them, are all the same triangle. */
+/** Opens a VGO with nodes at the given positions. All meshes are the same triangle. */
 async function rigOf(nodes: Json[], layout: Json = {}, places: Place[] = [], options: BuildOptions = {}): Promise<Rig> {
   const resource = new VgoResource();
   const matrices = nodes.flatMap((_, i) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...(places[i] ?? [0, 0, 0]), 1]);
@@ -76,7 +76,7 @@ const told = (rig: Rig) => rig.report.items.filter(({ code }) => code === 'CURVE
 describe('curves of what is drawn', () => {
   it('animate blend shapes by the short and the full type name', async () => {
     for (const type of ['SkinnedMeshRenderer', 'UnityEngine.SkinnedMeshRenderer']) {
-      // Two faces of one name: the clip is that of its own node.
+      // Two meshes have the same name. The clip animates the mesh of its own node.
       const rig = await rigOf([root(1, 2), shown('Face', plays(0)), shown('Face')], clips([curve(type, 'blendShape.B', [0, 0], [1, 50])]));
       at(rig, 0.5);
       expect(meshOf(rig).morphTargetInfluences, type).toEqual([0, expect.closeTo(0.25)]);

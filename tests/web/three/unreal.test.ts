@@ -1,4 +1,4 @@
-// The whole path in node, with the real core: bytes, scene, objects, motions, numbers.
+// The complete path in Node with the WebAssembly core: bytes, scene, objects, animations, poses.
 import { readFileSync } from 'node:fs';
 import { DoubleSide, FrontSide, type MeshStandardMaterial, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';

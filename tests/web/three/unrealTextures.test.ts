@@ -50,7 +50,7 @@ function indexedTga(width: number, height: number, palette: number[][], index: (
 describe('color keys', () => {
   const masked = { alphaMode: 'mask' as const };
   const alphas = (map: DataTexture): number[] => Array.from(map.image.data as Uint8Array).filter((_, i) => i % 4 === 3);
-  /** Four by four: a frame of the key around two by two. */
+  /** A 4 × 4 image: a border of the key color around 2 × 2 pixels. */
   const framed = (key: number[], inside: number[]) => (x: number, y: number) => (x % 3 && y % 3 ? inside : key);
 
   it.each<[string, Uint8Array, string]>([
@@ -83,7 +83,7 @@ describe('color keys', () => {
     const cut = alphas(material(rig, 0).map as DataTexture);
     expect(new Set(cut)).toEqual(new Set([0, 255]));
     expect(cut.filter(alpha => alpha === 0)).toHaveLength(detail.includes('border') ? 12 : 4);
-    expect(alphas(material(rig, 1).map as DataTexture)).not.toContain(0); // the same image on a material that is not masked
+    expect(alphas(material(rig, 1).map as DataTexture)).not.toContain(0); // the same image on an unmasked material
   });
 
   it('give transparent pixels the color of their neighbours', async () => {
@@ -178,7 +178,7 @@ describe('color keys', () => {
 });
 
 describe('PCX', () => {
-  /** Runs of at most 63 pixels; three of a row of four are drawn. */
+  /** Writes runs of at most 63 pixels. Three of four stored columns are drawn. */
   const head = (width: number, height: number, planes: number): number[] => {
     const bytes = new Uint8Array(128);
     bytes.set([10, 5, 1, 8, 0, 0, 0, 0, width - 1, 0, height - 1, 0]);
@@ -310,7 +310,7 @@ describe('images without a matching name', () => {
         ['Arm.tga', image],
         ['More.tga', image],
       ]),
-    ); // the asset's name is arm
+    ); // the name of the asset is arm
     expect(material(named, 1).map?.name).toBe('Arm.tga');
     const several = make();
     await several.loadTextures(
@@ -340,7 +340,7 @@ describe('findings of an earlier load', () => {
     await rig.loadTextures(new Map([...mats, ['T_A.tga', image], ['T_B.tga', image]]));
     expect(material(rig, 0).map).not.toBeNull();
     expect(rig.report).toMatchObject({ errors: 0, warnings: 0, infos: 0, items: [] });
-    await rig.loadTextures(new Map(mats)); // what is there already is not missing
+    await rig.loadTextures(new Map(mats)); // loaded textures are not reported as missing
     expect(rig.report.items).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const tga = Uint8Array.from([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32,
 
 const uvs = { ul: ['b', [1]], u0: ['2v', [0, 0, 1, 0, 0, 1]] } as const;
 
-/** A triangle whose material has a texture in each of those slots. */
+/** A triangle whose material has a texture in each of `slots`. */
 function cloth(...slots: string[]): Uint8Array {
   const files = slots.map(slot => [slot, node('file', { p: ['s', `${slot}.tga`] })] as const);
   const hashes = Object.fromEntries(files.map(([slot, { hash }]) => [slot, ['l', hash] as const]));
@@ -36,7 +36,7 @@ describe('A WebGPURenderer', () => {
     expect(reduced(rig)).toEqual([WORDS]);
     const [made] = rig.materialsOf(0) as MeshPhysicalMaterial[];
     expect(Object.hasOwn(made!, 'onBeforeCompile')).toBe(false);
-    expect(made!.emissiveMap?.name).toBe('emask.tga'); // white in its place would make everything glow
+    expect(made!.emissiveMap?.name).toBe('emask.tga'); // a white texture would make the whole surface emissive
     expect(made!.roughnessMap?.name).toBe('gloss.tga');
   });
 

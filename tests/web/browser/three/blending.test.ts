@@ -1,4 +1,4 @@
-// Blended materials over a transparent canvas, as seen with the page behind it.
+// Blended materials on a transparent canvas in front of a page.
 import { type Material, Mesh, MeshBasicMaterial, OrthographicCamera, PlaneGeometry, Scene, WebGLRenderer } from 'three';
 import { afterAll, expect, it } from 'vitest';
 import type { Material as SceneMaterial, Properties } from '../../../../web/src/core/types.ts';
@@ -12,7 +12,7 @@ afterAll(() => renderer.dispose());
 const camera = new OrthographicCamera(-1, 1, 1, -1, 0.1, 10);
 camera.position.z = 5;
 
-/** The viewer's two papers. */
+/** Page colors of the viewer's two themes. */
 const PAGES = { light: [235, 235, 235], dark: [24, 24, 27] };
 
 function blended(alphaMode: SceneMaterial['alphaMode'], color: SceneMaterial['color'], properties?: Properties): Material {
@@ -35,8 +35,8 @@ function blended(alphaMode: SceneMaterial['alphaMode'], color: SceneMaterial['co
 }
 
 /**
- * Returns the pixel in the middle of the page: the canvas over a page of one colour. `under`:
- * colour in the canvas below the material.
+ * Returns the center pixel of the canvas composited over a page color. `under`: color in the canvas
+ * behind the material.
  */
 function seen(page: number[], material: Material, under?: number): number[] {
   const scene = new Scene();
@@ -60,7 +60,7 @@ const near = (got: number[], wanted: number[]): void =>
 it.each(Object.entries(PAGES))('keeps the %s page unchanged behind black additive pixels, and brightens it by color', (_, page) => {
   near(seen(page, blended('add', [0, 0, 0, 1])), page);
   near(seen(page, blended('add', [1, 0, 0, 1])), [255, page[1]!, page[2]!]);
-  near(seen(page, blended('add', [1, 0, 0, 1]), 0x00ff00), [255, 255, 0]); // over what is opaque the page does not shine through
+  near(seen(page, blended('add', [1, 0, 0, 1]), 0x00ff00), [255, 255, 0]); // the page is invisible behind opaque pixels
 });
 
 it.each(Object.entries(PAGES))('draws subtractive materials without holes to the %s page', (_, page) => {

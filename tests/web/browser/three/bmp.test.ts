@@ -1,4 +1,4 @@
-// The decoder for Node makes the pixels that Chromium makes.
+// The decoder for Node returns the same pixels as Chromium.
 import { expect, it } from 'vitest';
 import { readBmp } from '../../../../web/src/textures/bmp.ts';
 import { decodeTexture, pixelsOf } from '../../../../web/src/three/materials/decode.ts';

@@ -10,7 +10,7 @@ const renderer = new WebGLRenderer({ antialias: false, preserveDrawingBuffer: tr
 renderer.setSize(SIZE, SIZE);
 afterAll(() => renderer.dispose());
 
-/** Four across, the origin in the middle. */
+/** Orthographic camera, four metres wide, centred at the origin. */
 const camera = new OrthographicCamera(-2, 2, 2, -2, 0.1, 10);
 camera.position.z = 5;
 
@@ -100,7 +100,7 @@ describe('hair', () => {
     const thin = await open(bytes);
     const wide = await open(bytes, {}, new RigcastLoader().setOptions({ strandWidth: 16 }));
     expect(thin.meshes[0]).toBeInstanceOf(LineSegments);
-    const off = 6 * (4 / SIZE); // six pixels from the middle
+    const off = 6 * (4 / SIZE); // six pixels from the centre
     expect(draw(thin)(off, 0)).toEqual(blue);
     expect(draw(wide)(off, 0)).toEqual([255, 255, 0]);
     expect(draw(wide)(2 * off, 0)).toEqual(blue);
@@ -131,7 +131,7 @@ describe('worlds', () => {
     expect(at(-0.4, 0.4)).not.toEqual(blue);
     expect(at(-0.4, -0.4)).not.toEqual(blue);
     expect(at(0.4, -0.4)).toEqual(blue);
-    expect(at(1.2, -1.4)).toEqual(blue); // turned away
+    expect(at(1.2, -1.4)).toEqual(blue); // back face
     rig.dispose();
     const both = await world('file');
     expect(draw(both)(1.2, -1.4)).not.toEqual(blue);
@@ -154,7 +154,7 @@ describe('worlds', () => {
       return bytes ? new Response(bytes as Uint8Array<ArrayBuffer>) : new Response('', { status: 404 });
     };
     try {
-      const rig = await new RigcastLoader().setOptions({ worker: false }).loadAsync(`${base}city.cast`); // a worker would fetch by itself
+      const rig = await new RigcastLoader().setOptions({ worker: false }).loadAsync(`${base}city.cast`); // a worker would bypass the stubbed fetch
       expect(rig.instanceRigs).toHaveLength(1);
       expect(draw(rig)(0.2, 0.2)).not.toEqual(blue);
       expect(rig.report.items.map(({ code, path }) => [code, path])).toEqual([['INSTANCE_MISSING', 'gone.cast']]);

@@ -1,5 +1,4 @@
-// Rigs where others take them over: three's exporter and back through its loader, and the renderer
-// of WebGPU.
+// Rigs exported with GLTFExporter and loaded again, and rigs drawn with WebGPURenderer.
 import {
   AmbientLight,
   Box3,
@@ -26,7 +25,7 @@ import { RigcastLoader } from '../../../../web/src/three/index.ts';
 const SIZE = 128;
 const webgl = new WebGLRenderer({ antialias: false, preserveDrawingBuffer: true });
 webgl.setSize(SIZE, SIZE, false);
-/** three's renderer for WebGPU, on either of its two back ends. */
+/** WebGPURenderer on either of its two back ends. */
 const backends = {
   WebGPU: new WebGPURenderer({ antialias: false }),
   'WebGL 2': new WebGPURenderer({ antialias: false, forceWebGL: true }),
@@ -38,7 +37,7 @@ afterAll(() => {
   for (const each of Object.values(backends)) each.dispose();
 });
 
-/** A scene that fills the picture with `thing`, seen from its front. */
+/** A scene with a front view of `thing` that fills the viewport. */
 function staged(thing: Object3D): { scene: Scene; camera: PerspectiveCamera } {
   const scene = new Scene();
   scene.background = new Color(0x0000ff);
@@ -54,7 +53,7 @@ function staged(thing: Object3D): { scene: Scene; camera: PerspectiveCamera } {
   return { scene, camera };
 }
 
-/** Colours of the picture on `canvas`, row by row. */
+/** Returns the pixels of `canvas`, row by row. */
 function pixelsOf(canvas: HTMLCanvasElement): Uint8ClampedArray {
   const copy = new OffscreenCanvas(SIZE, SIZE).getContext('2d')!;
   copy.drawImage(canvas, 0, 0);
@@ -64,7 +63,8 @@ function pixelsOf(canvas: HTMLCanvasElement): Uint8ClampedArray {
 const isDrawn = (data: Uint8ClampedArray, at: number): boolean => !(data[at] === 0 && data[at + 1] === 0 && data[at + 2] === 255);
 
 /**
- * The share of the pixels of `a` where `b` differs: in shape, and by more than `step` in a channel.
+ * Returns the shares of pixels in which `a` and `b` differ: in coverage, and by more than `step` in
+ * a channel.
  */
 function differing(a: Uint8ClampedArray, b: Uint8ClampedArray, step: number): { drawn: number; shape: number; colour: number } {
   let drawn = 0;
@@ -99,7 +99,7 @@ const rigs = {
 
 it('is reported when WebGPURenderer draws materials with patched shaders', async () => {
   const rig = await new RigcastLoader().loadAsync(new URL('../../../../web/src/viewer/demo/Tock.cast', import.meta.url).href);
-  // Gloss, where three reads roughness.
+  // Gloss in the channel from which three.js reads roughness.
   const [made] = rig.materialsOf(0) as MeshStandardMaterial[];
   assignTexture(made!, 'gloss', new Texture());
   const told = () => rig.report.items.filter(({ code }) => code === 'MATERIAL_REDUCED').length;
@@ -140,7 +140,8 @@ async function looksTheSame(address: string, renderer: WebGPURenderer): Promise<
   expect(difference.colour).toBeLessThan(0.01);
 }
 
-// Into targets of floats: a canvas of WebGPU shows nothing where Chromium draws by software alone.
+// Renders to float targets, because a WebGPU canvas stays empty with software rendering in
+// Chromium.
 
 async function targetOfWebGL(thing: Object3D): Promise<Uint8ClampedArray> {
   const { scene, camera } = staged(thing);
@@ -165,7 +166,7 @@ async function targetOfWebGPU(thing: Object3D, renderer: WebGPURenderer): Promis
   return shown(linear, (renderer.backend as { isWebGPUBackend?: boolean }).isWebGPUBackend !== true);
 }
 
-/** Linear light as a picture; WebGL counts rows from below. */
+/** Converts linear colors to an image. WebGL stores rows bottom-up. */
 function shown(linear: Float32Array, isFromBelow: boolean): Uint8ClampedArray {
   const picture = new Uint8ClampedArray(linear.length);
   const row = 4 * SIZE;

@@ -9,7 +9,7 @@ const renderer = new WebGLRenderer({ antialias: false, preserveDrawingBuffer: tr
 renderer.setSize(SIZE, SIZE);
 afterAll(() => renderer.dispose());
 
-/** Six metres across, the origin in the middle. */
+/** Orthographic camera, six metres wide, centred at the origin. */
 const camera = new OrthographicCamera(-3, 3, 3, -3, 0.1, 10);
 camera.position.z = 5;
 
@@ -20,7 +20,7 @@ function stage(...rigs: Rig[]): Scene {
   return scene;
 }
 
-/** Red, green, blue of a point of the world as drawn. */
+/** Returns the drawn color of a point in world space. */
 function pixelAt(point: Vector3): number[] {
   const { x, y } = point.clone().project(camera);
   const pixel = new Uint8Array(4);
@@ -93,7 +93,7 @@ describe('drawn', () => {
     const rig = new Rig({ scene: armScene() });
     rig.nodes[1]!.position.set(2, -1, 0);
     const scene = stage(rig);
-    renderer.render(scene, camera); // bounds are asked for here
+    renderer.render(scene, camera); // reads the bounds
     rig.nodes[1]!.position.set(500, 0, 0);
     camera.position.x = 500;
     camera.updateMatrixWorld();
@@ -183,7 +183,7 @@ describe('dispose', () => {
       rig.dispose();
     };
     const before = { geometries: -1, textures: -1 };
-    await once(); // what three keeps for itself is there after the first
+    await once(); // creates the resources that three.js keeps internally
     Object.assign(before, renderer.info.memory);
     for (let i = 0; i < 20; i++) await once();
     expect({ ...renderer.info.memory }).toMatchObject(before);

@@ -1,5 +1,5 @@
-// Many influences and dual quaternions: the picture of a skinned mesh is that of the vertices that
-// the CPU computes.
+// Many influences and dual quaternions: the GPU draws vertices at the positions that the CPU
+// computes.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -77,7 +77,7 @@ function bend(bones: readonly Object3D[]): void {
   for (const [i, bone] of bones.entries()) bone.rotation.set(0, i * 0.12, i % 2 ? 0.55 : 0.1);
 }
 
-/** The vertices as the CPU skins them, as a mesh without bones. */
+/** Returns a mesh without bones, with the vertices that the CPU has skinned. */
 function still(rig: Rig, object: Object3D = rig.meshes[0]!): Mesh {
   const source = rig.file.scene!.meshes[0]!;
   const geometry = new BufferGeometry();
@@ -185,7 +185,7 @@ describe.each(kinds)('%s', (_, influences, method) => {
     const rig = bent(influences, method);
     const plain = bent(influences, method, { skinning: 'plain' });
     for (const { scene } of [rig, plain]) {
-      scene.rotation.x = -Math.PI / 2; // it lies
+      scene.rotation.x = -Math.PI / 2; // horizontal
       scene.position.set(0, 0.3, 1);
       scene.updateMatrixWorld(true);
     }
@@ -202,7 +202,7 @@ describe.each(kinds)('%s', (_, influences, method) => {
     expect(clear(shadow(rig.scene))).toBe(0);
     mesh.material = [material as MeshBasicMaterial];
     expect(difference(shadow(rig.scene), wanted)).toBeLessThan(12);
-    // Blurred as it is, four linear influences make it only a little different.
+    // The shadow is blurred, so four linear influences change it only slightly.
     const unlike = (pixels: Uint8Array): number => pixels.reduce((total, value, i) => total + Math.abs(value - wanted[i]!), 0);
     expect(unlike(shadow(plain.scene))).toBeGreaterThan(10 * unlike(shadow(rig.scene)) + 5000);
     rig.dispose();

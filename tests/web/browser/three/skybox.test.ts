@@ -1,5 +1,5 @@
-// Skies of Unity, drawn: every picture is seen as the camera saw it that Unity's own tools take it
-// with.
+// Drawing of Unity's skyboxes: every image appears in the direction from which Unity's tools
+// capture it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PerspectiveCamera, WebGLRenderer, WebGLRenderTarget } from 'three';
 import { emptyReport } from '../../../../web/src/core/report.ts';
@@ -8,8 +8,8 @@ import { armScene } from '../../../support/armScene.ts';
 import { unityMaterial } from '../../../support/avatarScene.ts';
 
 /**
- * Faces by Unity's names, with where a camera looks that takes their picture: degrees down and to
- * the right, from +z.
+ * Directions of the cameras that capture each face, by Unity's names: degrees down and to the right
+ * of +z.
  */
 const CAMERAS = { Left: [0, 90], Right: [0, -90], Up: [-90, 0], Down: [90, 0], Front: [0, 0], Back: [0, 180] } as const;
 type Face = keyof typeof CAMERAS;
@@ -21,7 +21,7 @@ beforeAll(() => void (renderer = new WebGLRenderer({ canvas: document.createElem
 afterAll(() => renderer.dispose());
 
 /**
- * A colour of its own for each quarter of each face: top left, top right, bottom left, bottom
+ * Returns a unique color for each quarter of each face: top left, top right, bottom left, bottom
  * right.
  */
 function colorOf(face: Face, quarter: number): [number, number, number] {
@@ -38,7 +38,7 @@ function paint(context: OffscreenCanvasRenderingContext2D, face: Face, column = 
   }
 }
 
-/** The first colour of the face in the upper row, its second in the lower. */
+/** Paints a face with its first color in row 0, and with its second in row 1. */
 function paintPlain(context: OffscreenCanvasRenderingContext2D, face: Face, column: number, row: number): void {
   const [r, g, b] = colorOf(face, row);
   context.fillStyle = `rgb(${r} ${g} ${b})`;
@@ -83,14 +83,14 @@ async function sky(shader: string, pictures: Record<string, Uint8Array>, numbers
 }
 
 /**
- * The middles of the four quarters of what that camera sees, and what it should see; 0 to 255,
- * linear.
+ * Returns the drawn and the expected colors at the centres of the four quarters of a face; 0 to
+ * 255, linear.
  */
 function look(made: { scene: Parameters<WebGLRenderer['render']>[0] }, face: Face): { seen: number[][]; wanted: number[][] } {
   const target = new WebGLRenderTarget(SIDE, SIDE);
   const camera = new PerspectiveCamera(90, 1, 0.1, 10);
   const [down, right] = CAMERAS[face];
-  camera.rotation.set((-down * Math.PI) / 180, (-right * Math.PI) / 180, 0, 'YXZ'); // Unity turns the other way round
+  camera.rotation.set((-down * Math.PI) / 180, (-right * Math.PI) / 180, 0, 'YXZ'); // Unity rotates in the opposite direction
   renderer.setRenderTarget(target);
   renderer.render(made.scene, camera);
   const pixels = new Uint8Array(4 * SIDE * SIDE);
@@ -100,8 +100,9 @@ function look(made: { scene: Parameters<WebGLRenderer['render']>[0] }, face: Fac
   const near = SIDE / 4;
   const far = SIDE - near;
   const at = (x: number, y: number): number[] =>
-    Array.from(pixels.subarray(4 * (x + y * SIDE)).subarray(0, 3), value => Math.round(value / 32)); // rows run upwards
-  // A tint of half grey: linear, and a little less than one (Unity's doubling is 2 to the 2.2).
+    Array.from(pixels.subarray(4 * (x + y * SIDE)).subarray(0, 3), value => Math.round(value / 32)); // rows are bottom-up
+  // A tint of half grey gives slightly less than one, because Unity's factor is 2 to the power of
+  // 2.2.
   const linear = (value: number): number => Math.round(((value === 188 ? 0.5029 : value / 255) * 0.9835 * 255) / 32);
   return {
     seen: [at(near, far), at(far, far), at(near, near), at(far, near)],
@@ -152,7 +153,7 @@ describe('a skybox of six frames in one image', () => {
 
 describe('a panorama', () => {
   it('starts at −x, with +z at a quarter and +x in the middle', async () => {
-    const columns = ['Back', 'Front', 'Left', 'Right'] as const; // a quarter turn each, in colours of those faces
+    const columns = ['Back', 'Front', 'Left', 'Right'] as const; // 90 degrees each, in the colors of these faces
     const bytes = await picture(4, 2, context =>
       columns.forEach((face, column) => [0, 1].forEach(row => paintPlain(context, face, column, row))),
     );

@@ -1,5 +1,5 @@
-// Textures as pixels: the kinds that browsers do not decode, normals of both conventions, packed
-// masks in copies.
+// Textures in pixels: formats that browsers don't decode, both conventions of normal maps, packed
+// masks in clones.
 import {
   AmbientLight,
   Color,
@@ -25,11 +25,11 @@ afterAll(() => renderer.dispose());
 const errors: unknown[] = [];
 renderer.debug.onShaderError = (...what) => errors.push(what);
 
-/** Six metres across, the origin in the middle. */
+/** Orthographic camera, six metres wide, centred at the origin. */
 const camera = new OrthographicCamera(-3, 3, 3, -3, 0.1, 10);
 camera.position.z = 5;
 
-/** Red, green, blue of points of the world as drawn. */
+/** Returns the drawn colors of points in world space. */
 function drawn(rig: Rig, light: AmbientLight | DirectionalLight, ...points: Vector3[]): number[][] {
   const scene = new Scene();
   scene.background = new Color(0, 0, 1);
@@ -48,7 +48,7 @@ const top = new Vector3(0, 1.7, 0);
 const bottom = new Vector3(0, 0.3, 0);
 const whole = new AmbientLight(0xffffff, Math.PI);
 
-/** The strip with one kind of material under both names. */
+/** The strip with the same material under both names. */
 function strip(model: string, over: Partial<RigScene> = {}): RigScene {
   const base = armScene(over);
   const white = { ...base.materials[0]!, color: [1, 1, 1, 1] as [number, number, number, number], roughness: 1, model };
@@ -147,7 +147,7 @@ it('cuts out the color key of a PNG without alpha on a masked material', async (
 });
 
 describe('normals', () => {
-  /** A normal map that leans as far as `green` says, on a strip that is lit from above. */
+  /** A normal map with a tilt of `green`, on a strip lit from above. */
   async function brightness(format: string, green: number, hasTangents: boolean, kind = 'tga'): Promise<number> {
     const pixel = (): number[] => [128, green, 218, 255];
     const channel = (value: number): number[] => [value, value, 0, 0, 0, 0, 0, 0];
@@ -156,9 +156,9 @@ describe('normals', () => {
         ? tga(4, 4, pixel)
         : dds({ width: 4, height: 4, dxgi: 83, data: Uint8Array.from([...channel(128), ...channel(green)]) });
     const base = strip('standard');
-    // Equally large in both directions, so that derivatives produce tangents of the same length.
+    // Equal size in both directions, so that derived tangents have equal lengths.
     const mesh = { ...base.meshes[0]!, uvs: [Float32Array.of(0, 1, 0.1, 1, 0, 0.5, 0.1, 0.5, 0, 0, 0.1, 0)] };
-    // glTF's: along U; cross(normal, tangent) is up the image, and so is the strip's up.
+    // Along U, like in glTF. cross(normal, tangent) points up in the image and on the strip.
     const tangents = Float32Array.from({ length: 4 * mesh.vertexCount }, (_, i) => [1, 0, 0, 1][i % 4]!);
     const slots = [{ slot: 'normal', source: 'normal', texture: 0 }];
     const own =
@@ -252,8 +252,8 @@ describe('toon materials', () => {
 
 describe('packed masks', () => {
   it('are read by their channels in clones of the material', async () => {
-    // Roughness 1, metalness 0, occlusion whole: dark under light from everywhere. By glTF's order
-    // it would be a bright mirror.
+    // Roughness 1, metalness 0, full occlusion: dark under ambient light. With the channel order of
+    // glTF it would be a bright mirror.
     const rig = await dressed(
       strip('standard'),
       'rma',
@@ -268,7 +268,7 @@ describe('packed masks', () => {
     expect(red()).toBeLessThan(20);
     mesh.material = mesh.material.map(material => material.clone());
     expect(red()).toBeLessThan(20);
-    mesh.material = made.map(material => new MeshStandardMaterial().copy(material as MeshStandardMaterial)); // a copy without the patch: the test can fail
+    mesh.material = made.map(material => new MeshStandardMaterial().copy(material as MeshStandardMaterial)); // copies without the patch, to see the test fail
     expect(red()).toBeGreaterThan(100);
     expect(errors).toEqual([]);
     rig.dispose();
@@ -276,7 +276,7 @@ describe('packed masks', () => {
 });
 
 describe("Unity's details", () => {
-  /** The strip in one colour of grey, with maps over it. */
+  /** The strip in a grey color, with detail maps. */
   async function red(
     maps: Record<string, (x: number, y: number) => number[]>,
     properties: object,

@@ -34,7 +34,7 @@ afterAll(() => {
 const at = (x: number, y: number, z: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 
 interface Thing {
-  /** Column by column. */
+  /** Column-major. */
   matrix: number[];
   node?: object;
 }
@@ -48,8 +48,8 @@ interface Paper {
 }
 
 /**
- * White paper, two metres wide, that faces +z at the origin (UV origin at the top left), and things
- * around it. Right-handed.
+ * A white quad, two metres wide, that faces +z at the origin (UV origin at the top left), with
+ * other objects. Right-handed.
  */
 async function paper({ material = {}, textures = {}, lights = [], things = [] }: Paper): Promise<Rig> {
   const resource = new VgoResource();
@@ -103,7 +103,7 @@ async function paper({ material = {}, textures = {}, lights = [], things = [] }:
 const straight = new OrthographicCamera(-1, 1, 1, -1, 0.1, 10);
 straight.position.z = 5;
 
-/** Red, linear, of a point of the world as drawn. */
+/** Returns the drawn linear red of a point in world space. */
 function red(rig: Rig, x: number, y: number, camera: OrthographicCamera | PerspectiveCamera = straight): number {
   const scene = new Scene();
   scene.add(rig.scene);
@@ -117,36 +117,36 @@ function red(rig: Rig, x: number, y: number, camera: OrthographicCamera | Perspe
 }
 
 /**
- * From the side by a bit: area lights see nothing of what is looked at straight along its normal
- * (three divides by zero there).
+ * View direction slightly off the normal, because area lights of three.js divide by zero along the
+ * normal.
  */
 const aside = new PerspectiveCamera(20, 1, 0.1, 20);
 aside.position.set(0.5, 0.3, 6);
 aside.lookAt(0, 0, 0);
 aside.updateMatrixWorld();
 
-/** Accepts a deviation of 4 %, because three's surfaces reserve some light for reflection. */
+/** Accepts a deviation of 4 %, because surfaces of three.js reflect some light specularly. */
 function expectAbout(value: number, wanted: number, label = ''): void {
   expect(value, label).toBeGreaterThan(wanted * 0.96);
   expect(value, label).toBeLessThan(wanted * 1.04);
 }
 
 const light = (type: number, more: object = {}): object => ({ type, intensity: 1, color: [1, 1, 1, 1], lightmapBakeType: 4, ...more });
-/** Lights shine along the node's −z here. */
+/** Lights point along the node's −z. */
 const above = (height: number, x = 0): Thing => ({ matrix: at(x, 0, height), node: { light: 0 } });
 
 describe("Unity's lights", () => {
   const range = 4;
-  /** three's falloff with a range: inverse square, faded out towards the end. */
+  /** Falloff of three.js with a range: inverse square, faded out towards the range. */
   const falloff = (distance: number): number => (1 - (distance / range) ** 4) ** 2 / distance ** 2;
 
   it('draws point lights with π times the intensity, and none beyond the range', async () => {
     for (const distance of [0.5, 1, 2, 3]) {
       const rig = await paper({ lights: [light(2, { range, intensity: 0.5 })], things: [above(distance)] });
       expectAbout(red(rig, 0, 0), 0.5 * falloff(distance), `${distance} m`);
-      // Aside: farther away, and slanted.
+      // Off the axis: larger distance and slanted incidence.
       const x = 97 / SIZE;
-      const far = Math.hypot(distance, x); // the middle of a pixel
+      const far = Math.hypot(distance, x); // at the centre of a pixel
       expectAbout(red(rig, x, 0), (0.5 * falloff(far) * distance) / far, `${distance} m, aside`);
       rig.dispose();
     }
@@ -188,8 +188,8 @@ describe("Unity's lights", () => {
   });
 
   it('draws area lights by solid angle', async () => {
-    // A square of side 2h at distance d, seen from below its middle, fills that share of a
-    // cosine-weighted sky.
+    // A square of side 2h at distance d, seen from below its centre, covers this share of the
+    // cosine-weighted hemisphere.
     const share = (h: number, d: number): number => (4 / Math.PI) * (h / Math.hypot(h, d)) * Math.atan(h / Math.hypot(h, d));
     for (const [kind, half] of [
       [light(3, { areaSize: [1, 1] }), 0.5],
@@ -219,9 +219,9 @@ describe("Unity's lights", () => {
       lights: [light(1, { intensity: 100000 }), light(2, { intensity: 5000, range: 50 })],
       things: [sun, lamp],
     });
-    expectAbout(red(both, 0, 0), 1.2); // 5000 cd at half a metre are 20000 lux
+    expectAbout(red(both, 0, 0), 1.2); // 5000 cd at 0.5 m give 20000 lux
     both.dispose();
-    // Paper in E lux sends E / π nits: emission of as many nits is as bright.
+    // A white surface in E lux emits E / π nits, so emission of E / π nits is equally bright.
     for (const [weight, nits, wanted] of [
       [1, 100000 / Math.PI, 2],
       [0, 1, 2],
@@ -274,7 +274,7 @@ it('draws toon materials with their lit and shade colors at light intensity 1 an
   }
 });
 
-/** A picture out of a function of the pixel. */
+/** Returns an image from a function of the pixel. */
 async function png(
   width: number,
   height: number,
@@ -305,7 +305,8 @@ describe("Unity's maps", () => {
     expectAbout(red(masked, -0.5, 0), 1);
     expect(red(masked, 0.5, 0)).toBeCloseTo(red(whole, 0.5, 0), 3);
     expect(red(whole, -0.5, 0)).toBeLessThan(0.3);
-    // Twice over the width, by the base's scale: its first half goes in the second quarter already.
+    // The scale of the base texture repeats the mask twice, so it changes after a quarter of the
+    // width.
     const twice = await paper({
       ...sun,
       material: { ...keywords, textureScaleProperties: { _MainTex: [2, 1] } },
@@ -334,8 +335,8 @@ describe("Unity's maps", () => {
   });
 
   it('offsets height maps towards the camera by the same amount as Unity', async () => {
-    // A step in the base texture at u = 0.5 (or v), everything raised to the top: h = _Parallax /
-    // 2.
+    // The base texture has a step at u = 0.5 (or v). The height map is white everywhere: h =
+    // _Parallax / 2.
     const parallax = 0.08;
     const high = await png(2, 2, () => [255, 255, 255, 255]);
     const middle = await png(2, 2, () => [128, 128, 128, 255]);
@@ -347,7 +348,7 @@ describe("Unity's maps", () => {
         material: { floatProperties: { _Glossiness: 0, _Parallax: parallax }, keywordMap: { _PARALLAXMAP: true }, ...material },
         textures: { _MainTex: { png: base }, _ParallaxMap: { png: heights } },
       });
-    /** Returns the position along an axis where white meets black. */
+    /** Returns the position of the edge between white and black along an axis. */
     const edge = (rig: Rig, axis: 0 | 1, camera: PerspectiveCamera): number => {
       const isWhite = (step: number): boolean => red(rig, axis ? 0 : step, axis ? step : 0, camera) > 0.5;
       let low = -0.3;
@@ -363,14 +364,14 @@ describe("Unity's maps", () => {
     for (const axis of [0, 1] as const) {
       for (const side of [1, -1]) {
         const eye = new Vector3(axis ? 0 : side, axis ? side : 0, 1).normalize();
-        // From far away, all the same direction.
+        // A distant camera gives the same direction for all pixels.
         const far = new PerspectiveCamera(0.4, 1, 10, 1000);
         far.position.copy(eye).multiplyScalar(100);
         far.lookAt(0, 0, 0);
         far.updateMatrixWorld();
         const plain = await make(axis ? down : across, middle);
         const raised = await make(axis ? down : across, high);
-        const moved = (side * ((parallax / 2) * Math.SQRT1_2)) / (Math.SQRT1_2 + 0.42); // of the paper's width, which is two metres
+        const moved = (side * ((parallax / 2) * Math.SQRT1_2)) / (Math.SQRT1_2 + 0.42); // share of the width of two metres
         expect(edge(plain, axis, far), `plain ${axis} ${side}`).toBeCloseTo(0, 1.9);
         expect(edge(raised, axis, far), `raised ${axis} ${side}`).toBeCloseTo(-2 * moved, 1.9);
         plain.dispose();

@@ -1,4 +1,4 @@
-// The whole path in a page: addresses, worker, companions, textures, pixels.
+// The complete path in a page: URLs, worker, companion files, textures, pixels.
 import { AmbientLight, Color, LoadingManager, type MeshStandardMaterial, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader, readPose, samplePoses } from '../../../../web/src/three/index.ts';

@@ -1,5 +1,4 @@
-// A page of three's examples (hands in VR: its code, its modules, as they are) that sees a
-// recording in the place of a headset.
+// An unmodified example page of three.js (hands in VR) with a recording instead of a headset.
 import * as iwer from 'iwer';
 import { PerspectiveCamera, Quaternion, Scene, Vector3, WebGLRenderer } from 'three';
 import { VRButton } from 'three/addons/webxr/VRButton.js';
@@ -25,7 +24,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** webxr_vr_handinput.html of three's examples without its floor and lights. */
+/** webxr_vr_handinput.html of the three.js examples without its floor and lights. */
 function page() {
   const scene = new Scene();
   const camera = new PerspectiveCamera(50, 1, 0.1, 10);
@@ -49,7 +48,7 @@ function page() {
   document.body.appendChild(renderer.domElement);
   const button = VRButton.createButton(renderer, { requiredFeatures: ['hand-tracking'] });
   document.body.appendChild(button);
-  // three moves its grips with controllers alone; a page may ask for those of hands itself.
+  // three.js updates grips only for controllers. A page can request grips of hands itself.
   const spaces = new Map<string, Vector3>();
   renderer.setAnimationLoop((_, frame?: XRFrame) => {
     renderer.render(scene, camera);
@@ -83,7 +82,7 @@ it('lets an unmodified page enter VR with joints, grips, target rays and pinches
   button.click();
   await soon('the session', () => renderer.xr.isPresenting);
 
-  // The recording's own words for the same moments.
+  // Events of the recording at the same times.
   const other = new RecordedInput(await recording());
   const shift = 1.6 - other.frameAt(0).getViewerPose()!.transform.position.y;
   const tracked: number[] = [];
