@@ -4,7 +4,7 @@
 import { Group, Quaternion, Vector3 } from 'three';
 import { facingOf, nodesWithDeclaredNames } from '../core/facing.ts';
 import type { RigScene } from '../core/types.ts';
-import { lampsOf } from '../three/build/lamps.ts';
+import { lightsOf } from '../three/build/lights.ts';
 import type { Rig } from '../three/rig.ts';
 import type { Sky } from './environment.ts';
 import { initialDirection } from './framing.ts';
@@ -96,7 +96,7 @@ export function present(view: View, subject: PresentedModel, tools: RecordingToo
   const scene = rig.file.scene!;
   const isPerson = isAvatar(scene);
   const forward = orientUpright(rig);
-  const lights = lampsOf(rig.scene);
+  const lights = lightsOf(rig.scene);
   view.lighting = lights.length > 0 ? 'content' : defaultLighting(scene);
   view.sky = isPerson ? null : sky;
   if (tools && isRecording(scene)) {
