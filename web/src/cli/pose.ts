@@ -69,7 +69,7 @@ export async function pose(words: string[]): Promise<number> {
   const poses = isRefused
     ? []
     : samplePoses(rig, {
-        ...(hasTime && { motions: bound.motions, times: timesOf(values, clips) }),
+        ...(hasTime && { clips: bound.clips, times: timesOf(values, clips) }),
         points: values.points?.split(',').map(point => point.trim()) ?? [],
         solve: values.solve === true,
       });
