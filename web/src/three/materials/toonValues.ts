@@ -1,5 +1,5 @@
-// Converts MToon 0.x, MToon 1.0 and lilToon materials to values of MToon 1.0 (docs/formats/vgo.md,
-// sections 9.5 and 9.6). No three.js.
+// Converts MToon 0.x, MToon 1.0 and lilToon materials to values of MToon 1.0. No three.js.
+// Rules: docs/formats/vgo.md, sections 9.5 and 9.6.
 import type { Material } from '../../core/types.ts';
 import { ShaderValues } from './shaderValues.ts';
 
