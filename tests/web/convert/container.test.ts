@@ -7,7 +7,7 @@ const asset = { version: '2.0' };
 const json = ['{"asset":', JSON.stringify(asset), '}'].map(piece => new TextEncoder().encode(piece));
 
 describe('the container of a GLB', () => {
-  it('says its lengths and pads its chunks to four bytes', () => {
+  it('declares its lengths and pads its chunks to four bytes', () => {
     const bytes = joined(glb(json, [Uint8Array.of(1, 2, 3, 4), Float32Array.of(1.5)]));
     const view = new DataView(bytes.buffer);
     expect(new TextDecoder().decode(bytes.subarray(0, 4))).toBe('glTF');
@@ -19,17 +19,17 @@ describe('the container of a GLB', () => {
     expect(bytes.length).toBe(20 + length + 8 + 8);
   });
 
-  it('has no second chunk without numbers', () => {
+  it('has no second chunk without binary data', () => {
     const bytes = joined(glb(json, []));
     expect(bytes.length).toBe(20 + new DataView(bytes.buffer).getUint32(12, true));
   });
 
-  it('refuses more than its lengths can say, in words', () => {
+  it('rejects content whose length exceeds 32 bits', () => {
     const large = { buffer: new ArrayBuffer(0), byteOffset: 0, byteLength: 2 ** 32 };
-    expect(() => glb(json, [large])).toThrow(/at most 4 GB, and this one would have 4\.0 GB: write glTF, or choose fewer animations/);
+    expect(() => glb(json, [large])).toThrow(/at most 4 GB, and this one would have 4\.0 GB\. Write glTF, or choose fewer animations/);
   });
 
-  it('leaves what is long enough as it is', () => {
+  it('does not pad bytes whose length is a multiple of four', () => {
     const bytes = Uint8Array.of(1, 2, 3, 4);
     expect(padded(bytes)).toBe(bytes);
     expect([...padded(bytes.subarray(0, 3))]).toEqual([1, 2, 3, 0]);

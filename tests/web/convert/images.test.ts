@@ -1,4 +1,4 @@
-// Images on their way into a GLB: PNG read and written, side files of Unreal's materials, normals turned over.
+// Images of a GLB: decoding and encoding of PNG, material files of Unreal, flipped normals.
 import { deflateSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ function pixels(width: number, height: number): Pixels {
   return { width, height, data: Uint8Array.from({ length: 4 * width * height }, (_, i) => (i * 37 + (i >> 3) * 11) & 255) };
 }
 
-/** A PNG whose rows use every filter in turn, made by the words of the specification. */
+/** Encodes a PNG by the rules of the specification. The rows use all filters in turn. */
 function png(kind: number, channels: number, width: number, raw: Uint8Array, extra: Uint8Array[] = []): Uint8Array {
   const stride = width * channels;
   const height = raw.length / stride;
@@ -51,12 +51,12 @@ function png(kind: number, channels: number, width: number, raw: Uint8Array, ext
 }
 
 describe('PNG', () => {
-  it('is read as it was written', async () => {
+  it('is decoded to the encoded pixels', async () => {
     const image = pixels(7, 5);
     expect(await decodePng(await encodePng(image))).toEqual({ ...image });
   });
 
-  it('is read with every filter and kind of colour', async () => {
+  it('is decoded with every filter and colour type', async () => {
     const { data } = pixels(4, 10);
     expect((await decodePng(png(6, 4, 4, data as Uint8Array))).data).toEqual(data);
     const grey = await decodePng(png(0, 1, 4, data.subarray(0, 40) as Uint8Array));
@@ -74,9 +74,9 @@ describe('PNG', () => {
     expect([...indexed.data.subarray(0, 8)]).toEqual([255, 254, 253, 9, 252, 251, 250, 255]);
   });
 
-  it('that is cut off, damaged or too large is refused in words', async () => {
+  it('that is truncated, damaged or too large is rejected with a message', async () => {
     const whole = await encodePng(pixels(9, 9));
-    await expect(decodePng(whole.subarray(0, 60))).rejects.toThrow('cut off');
+    await expect(decodePng(whole.subarray(0, 60))).rejects.toThrow('truncated');
     const huge = whole.slice();
     huge.set([0, 255, 255, 255, 0, 255, 255, 255], 16);
     await expect(decodePng(huge)).rejects.toThrow('pixels');
@@ -84,7 +84,7 @@ describe('PNG', () => {
 });
 
 describe('materials of Unreal', () => {
-  it('take the textures that files beside the model name; their normals are turned over', async () => {
+  it('get the textures that files beside the model assign, with flipped normals', async () => {
     const model = await open(readFileSync(new URL('../../data/unreal/arm.psk', import.meta.url)), {
       name: 'arm.psk',
       worker: false,
@@ -114,7 +114,7 @@ describe('materials of Unreal', () => {
     expect(report.filter(({ code }) => code === 'TEXTURE_REENCODED')).toHaveLength(2);
   });
 
-  it('take textures by their names where nothing else speaks of them', async () => {
+  it('get textures by name if no file assigns them', async () => {
     const read = (name: string): Uint8Array => readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
     const model = await open(read('Pip.psk'), { name: 'Pip.psk', worker: false });
     const images = { names: ['Pip_D.png'], text: async () => null, image: async (name: string) => ({ name, bytes: read(name) }) };

@@ -26,7 +26,7 @@ async function glb(files: readonly RigFile[], gltf: ConvertOptions['gltf'] = {})
   return { bytes: made[0]!.bytes, document: await io.readBinary(made[0]!.bytes) };
 }
 
-/** Faces may begin with another of their corners. */
+/** Returns the faces, rotated to begin at their smallest index. */
 const turned = (indices: ArrayLike<number>): string[] =>
   Array.from({ length: indices.length / 3 }, (_, i) => {
     const face = [0, 1, 2].map(c => indices[3 * i + c]!);
@@ -62,7 +62,7 @@ describe('meshopt', () => {
     ['a model with motions', ['web/src/viewer/demo/Pip.psk', 'web/src/viewer/demo/Pip.psa']],
     ['hair, shapes and images', ['web/src/viewer/demo/Tock.cast']],
     ['an avatar', ['web/src/viewer/demo/Lotl.vgo']],
-  ])('leaves every number of %s as it was, in fewer bytes', async (_, paths) => {
+  ])('keeps every number of %s in fewer bytes', async (_, paths) => {
     const files = await Promise.all(paths.map(read));
     const plain = await glb(files);
     const packed = await glb(files, { meshopt: true });
@@ -76,21 +76,21 @@ describe('meshopt', () => {
     expect(packed.bytes.length).toBeLessThan(0.9 * plain.bytes.length);
   });
 
-  it('and WebP are for glTF alone', async () => {
+  it('and WebP are only available for glTF', async () => {
     await expect(convert([await read('web/src/viewer/demo/Pip.psk')], { to: 'cast', gltf: { meshopt: true } })).rejects.toThrow(
-      /for glb, gltf/,
+      /only available for glb, gltf/,
     );
   });
 });
 
-describe('metal and roughness', () => {
+describe('metalness and roughness', () => {
   const demo = (name: string): Uint8Array => new Uint8Array(readFileSync(at(`web/src/viewer/demo/${name}`)));
   const image = (path: string): Promise<{ name: string; bytes: Uint8Array }> => {
     const name = path.split(/[/\\]/).at(-1)!;
     return Promise.resolve({ name, bytes: demo(name) });
   };
 
-  it.each(['glb', 'vgo'] as const)('in textures of their own become one, in %s', async to => {
+  it.each(['glb', 'vgo'] as const)('in separate textures become one texture in %s', async to => {
     const file = await read('web/src/viewer/demo/Tock.cast');
     const { files, report } = await convert([file], { to, images: { names: null, image } });
     expect(report.filter(({ code }) => code === 'TEXTURE_SLOT_LOST')).toEqual([]);
@@ -98,7 +98,7 @@ describe('metal and roughness', () => {
     const [metal, rough] = await Promise.all(['Tock_metal.png', 'Tock_roughness.png'].map(name => decodePng(demo(name))));
     const made = await decodePng(again ? imageOf(again) : await textureOf(files[0]!.bytes));
     expect([made.width, made.height]).toEqual([Math.max(metal!.width, rough!.width), Math.max(metal!.height, rough!.height)]);
-    // Unity has metal in red and smoothness in alpha.
+    // Unity's textures have metalness in red and smoothness in alpha.
     const [metalAt, roughAt] = to === 'vgo' ? [0, 3] : [2, 1];
     const wrong: string[] = [];
     for (let y = 0; y < made.height; y += 7)
@@ -134,7 +134,7 @@ describe('WebP in Node', async () => {
     () => true,
     () => false,
   );
-  it.runIf(hasSharp)('is of the same pixels, by sharp', async () => {
+  it.runIf(hasSharp)('has the same pixels, encoded by sharp', async () => {
     type Raw = { raw(): { toBuffer(): Promise<Buffer> }; ensureAlpha(): Raw };
     const { default: sharp } = (await import('sharp' as string)) as { default: (image: Uint8Array) => Raw };
     const file = await read('web/src/viewer/demo/Tock.cast');
@@ -148,7 +148,7 @@ describe('WebP in Node', async () => {
     }
   });
 
-  it.skipIf(hasSharp)('says which package encodes it, where that is not installed', async () => {
+  it.skipIf(hasSharp)('names the package to install if sharp is missing', async () => {
     await expect(glb([await read('web/src/viewer/demo/Tock.cast')], { webp: true })).rejects.toThrow(/npm install sharp/);
   });
 });

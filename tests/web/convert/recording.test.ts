@@ -1,4 +1,4 @@
-// Recordings of hands: saved again as MRTK's, played by IWER, and back.
+// Hand recordings: MRTK to MRTK, MRTK to IWER, and IWER to MRTK.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,13 +51,13 @@ describe('a recording of MRTK', () => {
     ...filesIn(join(corpus, 'real')),
     ...filesIn(join(corpus, 'generated/valid')),
   ];
-  it.each(paths.map(path => [basename(path), path]))('%s is saved as what was shown, repaired', async (_, path) => {
+  it.each(paths.map(path => [basename(path), path]))('%s is written as the viewer shows it, repaired', async (_, path) => {
     const source = await read(path);
     if (!source.scene?.clips[0]?.tracks.count || !source.scene.features.some(({ kind }) => kind === 'hand')) return;
     const made = await convert([source], { to: 'mrtk' });
     const again = await reread(made);
     const bad = ({ report }: RigFile): string[] => report.items.filter(({ severity }) => severity !== 'info').map(({ code }) => code);
-    // Independent curves per component are not rotations between keys, which sampled curves reveal.
+    // Curves per component are not unit quaternions between keys, which sampled curves reveal.
     const known = [...bad(source), 'QUATERNION_NOT_UNIT'];
     expect(bad(again).filter(code => !known.includes(code) || code === 'ROTATION_W_LOST' || code === 'SIGN_FLIPS')).toEqual([]);
     const sampled = made.report.some(({ code }) => code === 'CURVES_SAMPLED');
@@ -68,7 +68,7 @@ describe('a recording of MRTK', () => {
     expect(differences(plain(source.scene), plain(again.scene!), skip)).toEqual([]);
   });
 
-  it('whose turns have lost a number is repaired for good', async () => {
+  it('with incomplete rotations is written with repaired rotations', async () => {
     const broken = filesIn(join(corpus, 'generated/valid')).find(path => path.endsWith('v11_rec_full_wbug.bin'));
     if (!broken) return;
     const source = await read(broken);
@@ -77,12 +77,12 @@ describe('a recording of MRTK', () => {
     expect([says(source), says(again)]).toEqual([true, false]);
   });
 
-  it('loses nothing', async () => {
+  it('is written as MRTK without a loss', async () => {
     const { report } = await convert([await read(waving)], { to: 'mrtk', strict: true });
     expect(report).toEqual([]);
   });
 
-  it('is a GLB whose hands move', async () => {
+  it('becomes a GLB with moving hands', async () => {
     const { files } = await convert([await read(waving)], { to: 'glb' });
     expect(await complaints(files[0]!.bytes)).toEqual([]);
     const length = new DataView(files[0]!.bytes.buffer).getUint32(12, true);
@@ -94,10 +94,10 @@ describe('a recording of MRTK', () => {
     for (const name of WEBXR_JOINTS) expect(moved).toContain(name);
   });
 
-  it('is refused where there are no hands, in words', async () => {
+  it('is rejected with a code if there are no hands', async () => {
     const sheep = await read(join(root, 'web/src/viewer/demo/Sheep.cast'));
-    await expect(convert([sheep], { to: 'mrtk' })).rejects.toThrow(/no hands and no gaze/);
-    await expect(convert([sheep], { to: 'iwer' })).rejects.toThrow(/requires hands/);
+    await expect(convert([sheep], { to: 'mrtk' })).rejects.toMatchObject({ code: 'RECORDING_MISSING' });
+    await expect(convert([sheep], { to: 'iwer' })).rejects.toMatchObject({ code: 'HANDS_MISSING' });
   });
 });
 
@@ -111,7 +111,7 @@ describe('a recording for IWER', () => {
     return player;
   }
 
-  it('is played by it: joints, and pinches as buttons', async () => {
+  it('is played by IWER, with joints, and pinches as buttons', async () => {
     const source = await read(waving);
     const made = await convert([source], { to: 'iwer' });
     expect(made.files[0]!.name).toBe('wavingHands.iwer.json');
@@ -139,7 +139,7 @@ describe('a recording for IWER', () => {
     expect([...pinches].sort()).toEqual([0, 1]);
   });
 
-  it('comes back: what IWER has recorded is opened, and is a recording of MRTK', async () => {
+  it('is opened as an MRTK recording', async () => {
     const source = await read(waving);
     const capture = (await convert([source], { to: 'iwer' })).files[0]!;
     const made = await convert([new File([capture.bytes as Uint8Array<ArrayBuffer>], capture.name)], {
@@ -161,7 +161,7 @@ describe('a recording for IWER', () => {
     for (const property of ['left.pinch', 'right.pinch']) expect(states(again, property)).toEqual(states(source, property));
   });
 
-  it('of a controller and a gaze says which inputs are left out', async () => {
+  it('of a controller and a gaze reports the inputs that are left out', async () => {
     const pose = [0, 1.5, 0, 0, 0, 0, 1];
     const schema = (handedness: string) => ({
       handedness,
@@ -176,8 +176,8 @@ describe('a recording for IWER', () => {
     expect(made.report).toMatchObject([{ code: 'INPUTS_LOST', amount: 1 }]);
   });
 
-  it('that is damaged is no recording at all', async () => {
+  it('that is damaged is rejected', async () => {
     const broken = new TextEncoder().encode('{"schema": [[0, null]], "frames": [[0, "a"]]}');
-    await expect(convert([broken], { to: 'mrtk', open: { worker: false } })).rejects.toThrow(/can be converted/);
+    await expect(convert([broken], { to: 'mrtk', open: { worker: false } })).rejects.toMatchObject({ code: 'NOTHING_CONVERTIBLE' });
   });
 });

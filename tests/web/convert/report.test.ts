@@ -1,4 +1,4 @@
-// The report's table and its page, and what `strict` refuses.
+// The conversion report: its codes, its entries, and conversions that `strict` rejects.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConversionError, type Conversion, convert, kindOf, conversionCodes, LossError } from '../../../web/src/convert/index.ts';
@@ -9,8 +9,8 @@ import { open, type RigFile } from '../../../web/src/core/index.ts';
 const at = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
 const read = (path: string): Promise<RigFile> => open(readFileSync(at(path)), { name: path.split('/').at(-1) ?? '', worker: false });
 
-describe('the report', () => {
-  it('has a complete row for each code, and only codes that are listed', () => {
+describe('the conversion report', () => {
+  it('has a complete row for each code', () => {
     for (const row of conversionCodes)
       expect(row).toEqual({
         code: expect.stringMatching(/^[A-Z_]+$/),
@@ -22,7 +22,7 @@ describe('the report', () => {
     expect(() => summarized([{ code: 'UNLISTED', path: '', amount: 1, detail: '' }])).toThrow('UNLISTED');
   });
 
-  it('names what glTF does not hold, and how much of it', async () => {
+  it('lists data that glTF cannot store, with amounts', async () => {
     const { report } = await convert([await read('tests/data/cast/everything.cast')], { to: 'glb' });
     const amounts = Object.fromEntries(
       report.filter(({ path }) => path !== '').map(({ code, path, amount }) => [`${code} ${path}`, amount]),
@@ -37,12 +37,12 @@ describe('the report', () => {
     for (const entry of report) expect(conversionCodes.map(({ code }) => code)).toContain(entry.code);
   });
 
-  it('lists nothing that is lost for a plain model', async () => {
+  it('has no losses for a simple model', async () => {
     const { report } = await convert([await read('web/src/viewer/demo/Sheep.cast')], { to: 'glb' });
     expect(report.filter(entry => kindOf(entry) === 'loss')).toEqual([]);
   });
 
-  it('says of a foreign model that its textures stay behind, and not that they are physics', async () => {
+  it('reports the missing textures of a model from a loader of three.js', async () => {
     const file = await read('web/src/viewer/demo/Sheep.cast');
     const foreign = {
       ...file,
@@ -58,11 +58,12 @@ describe('the report', () => {
     expect(report.filter(entry => kindOf(entry) === 'loss')).toMatchObject([{ code: 'TEXTURE_NOT_AT_HAND', amount: 2 }]);
   });
 
-  it('is what a strict conversion refuses, and only losses and guesses are', async () => {
+  it('makes a strict conversion reject if it has losses or guesses', async () => {
     const refused = convert([await read('tests/data/vgo/puppet.vgo')], { to: 'glb', strict: true });
     await expect(refused).rejects.toBeInstanceOf(LossError);
     await expect(refused).rejects.toMatchObject({
-      report: expect.arrayContaining([expect.objectContaining({ code: 'EXPRESSIONS_LOST' })]),
+      code: 'LOSSES_REFUSED',
+      entries: expect.arrayContaining([expect.objectContaining({ code: 'EXPRESSIONS_LOST' })]),
     });
     await expect(convert([await read('web/src/viewer/demo/Sheep.cast')], { to: 'glb', strict: true })).resolves.toBeDefined();
     const refusedKinds = conversionCodes.flatMap(({ code, kind }) => (isRefused({ code, path: '', amount: 1, detail: '' }) ? [kind] : []));
@@ -74,22 +75,22 @@ describe('the report', () => {
 });
 
 describe('convert', () => {
-  it('refuses motions that bring no skeleton, in words', async () => {
+  it('rejects animations without a skeleton', async () => {
     const motion = await read('tests/data/se/absolute.seanim');
     const refused = convert([motion], { to: 'glb' });
-    await expect(refused).rejects.toThrow(/add the model/);
+    await expect(refused).rejects.toMatchObject({ code: 'MODEL_MISSING' });
     await expect(refused).rejects.toBeInstanceOf(ConversionError);
     await expect(refused).rejects.toMatchObject({ code: 'MODEL_MISSING' });
     await expect(convert([motion], { to: 'cast' })).resolves.toMatchObject({ files: [{ name: 'absolute.cast' }] });
   });
 
-  it('refuses wrong calls', async () => {
+  it('rejects invalid options', async () => {
     await expect(convert([], { to: 'fbx' as 'glb' })).rejects.toThrow(TypeError);
     await expect(convert([], { to: 'glb', tolerance: 0 })).rejects.toThrow(TypeError);
     await expect(convert([], { to: 'glb', colour: 1 } as never)).rejects.toThrow(/unknown option "colour"/);
   });
 
-  it('opens bytes itself, chooses motions by name and place, and names the result', async () => {
+  it('opens bytes, selects animations by name and index, and names the result', async () => {
     const bytes = (path: string): Uint8Array => readFileSync(at(path));
     const sources = [bytes('web/src/viewer/demo/Pip.psk'), bytes('web/src/viewer/demo/Pip.psa')];
     const { files } = await convert(sources, { to: 'gltf', name: 'pip', clips: ['Hop', 0], open: { worker: false } });
@@ -100,7 +101,7 @@ describe('convert', () => {
     expect(names).toContain(json.buffers[0]?.uri);
   });
 
-  it('writes a file for each motion, and tells once what all of them lose', async () => {
+  it('writes a file per animation with `split`, and lists equal losses once', async () => {
     const sources = await Promise.all(['web/src/viewer/demo/Tock.cast'].map(read));
     const whole = await convert(sources, { to: 'glb' });
     const { files, report } = await convert(sources, { to: 'glb', split: true });
@@ -112,10 +113,10 @@ describe('convert', () => {
     expect(files.map(motionsIn)).toEqual([[], ['Hello'], ['March']]);
     const sorted = (entries: Conversion['report']): string[] => entries.map(entry => JSON.stringify(entry)).sort();
     expect(sorted(report)).toEqual(sorted(whole.report));
-    await expect(convert(sources, { to: 'se', split: true })).rejects.toThrow(/split is for glb, gltf/);
+    await expect(convert(sources, { to: 'se', split: true })).rejects.toThrow(/"split" is only available for glb, gltf/);
   });
 
-  it('gives each of several models the motions that fit it', async () => {
+  it('assigns animations to the models that they match', async () => {
     const paths = [
       'web/src/viewer/demo/Pip.psk',
       'tests/data/unreal/arm.psk',

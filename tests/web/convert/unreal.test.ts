@@ -1,4 +1,4 @@
-// Anything as PSK and PSA, and read again.
+// Converts files to PSK and PSA and reads the results.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const data = (path: string): string => join(root, 'tests/data', path);
 const demo = (path: string): string => join(root, 'web/src/viewer/demo', path);
 const corpus = join(root, '../shared/corpus');
 
-/** Real files, some of them: all of a small size would take minutes. */
+/** Returns every `step`th small file of the corpus, because all files would take minutes. */
 const real = (folder: string, ending: RegExp, step: number): string[] =>
   existsSync(join(corpus, folder))
     ? readdirSync(join(corpus, folder), { recursive: true, encoding: 'utf8' })
@@ -30,7 +30,7 @@ const real = (folder: string, ending: RegExp, step: number): string[] =>
         .filter((_, i) => i % step === 0)
     : [];
 
-/** Opens the result with its `.config`. */
+/** Opens a result with its `.config`. */
 async function parse(
   name: string,
   bytes: Uint8Array,
@@ -63,7 +63,7 @@ async function as(
 
 const complaints = ({ report }: RigFile): string[] => report.items.filter(({ severity }) => severity !== 'info').map(({ code }) => code);
 
-/** Points that are split have other numbers; what is drawn is the same. */
+/** Compares two models. Split points have other indices, but the drawn triangles are the same. */
 function sameModel(a: RigScene, b: RigScene, codes: readonly string[]): string[] {
   const skip = new Set(['references']);
   if (codes.includes('POINTS_SPLIT')) for (const name of ['sourceVertices', 'sourceVertexCount']) skip.add(name);
@@ -84,13 +84,13 @@ describe('PSK from PSK', () => {
     },
   );
 
-  it('has the same bytes when it is written once more', async () => {
+  it('has the same bytes if it is converted again', async () => {
     const once = await as('psk', [await read(data('unreal/arm.psk'))]);
     const twice = await as('psk', [once.model]);
     expect(twice.made.files[0]!.bytes).toEqual(once.made.files[0]!.bytes);
   });
 
-  it('takes wide records where there are many wedges', async () => {
+  it('has wide records if there are many wedges', async () => {
     const source = await parse('wide.psk', makePsk({ side: 260 }));
     const { model, made } = await as('psk', [source]);
     expect(new TextDecoder('latin1').decode(made.files[0]!.bytes)).toContain('FACE3200');
@@ -121,7 +121,7 @@ describe('PSA from PSA', () => {
     expect(differences(plain(source.scene), plain(motions.scene!), new Set(['references']))).toEqual([]);
   });
 
-  it('says in a .config which bones of the model its motions leave alone', async () => {
+  it('lists the bones that its animations do not move in a .config', async () => {
     const [model, motion] = [
       await parse('arm.psk', makePsk({ bones: ['root', 'arm', 'hand'] })),
       await read(data('unreal/arm-motions.psa')),
@@ -137,13 +137,13 @@ describe('PSA from PSA', () => {
   });
 });
 
-/** The scene of a PSK and the clips of its PSA as one file. */
+/** Returns the scene of a PSK with the clips of its PSA as one file. */
 const together = (model: RigFile, motions: RigFile): RigFile => ({
   ...model,
   scene: { ...model.scene!, clips: motions.scene?.clips ?? [] },
 });
 
-/** One mesh, without what ActorX has no word for. */
+/** Returns the file with a single mesh, without data that PSK and PSA cannot store. */
 function bare(file: RigFile): RigFile {
   const scene = file.scene!;
   const shown = scene.renderers.filter(({ mesh }) => scene.meshes[mesh]!.topology === 'triangles');
@@ -168,7 +168,7 @@ describe('PSK and PSA from other formats', () => {
     ['a VGO', [data('vgo/puppet.vgo')]],
     ['a left-handed VGO', [data('vgo/puppet-lh-tl-2.4-bson.vgo')]],
     ['a VGO avatar', [demo('Lotl.vgo')]],
-  ])('%s looks and moves the same', async (_, paths) => {
+  ])('%s has the same shape and animations', async (_, paths) => {
     const [file, ...others] = await Promise.all(paths.map(read));
     const { model, motions } = await as('psk', [file!, ...others]);
     expect(complaints(model)).toEqual([]);
@@ -177,7 +177,7 @@ describe('PSK and PSA from other formats', () => {
     expect(farthestCorner(bare(source), bare(together(model, motions)))).toBeLessThan(1e-4);
   });
 
-  /** Corners of all faces at some times, by material: several meshes become one. */
+  /** Returns the corners of all faces at some times, by material, because meshes are merged. */
   function cornersByMaterial(file: RigFile): Map<string, number[]> {
     const found = new Map<string, number[]>();
     const rig = new Rig(file);
@@ -208,14 +208,14 @@ describe('PSK and PSA from other formats', () => {
     return found;
   }
 
-  it('a Cast model of several meshes becomes one that looks and moves the same', async () => {
+  it('merges several meshes of a Cast model without changing its shape and animations', async () => {
     const source = await read(demo('Tock.cast'));
     const { model, motions, codes } = await as('psk', [source]);
     const [before, after] = [cornersByMaterial(bare(source)), cornersByMaterial(bare(together(model, motions)))];
     expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
     for (const [name, corners] of before) {
       expect(after.get(name)).toHaveLength(corners.length);
-      // It is squashed and stretched, which bones in Unreal take over by axis.
+      // The model is scaled per axis, which bones in Unreal inherit per axis.
       expect(Math.max(...corners.map((value, i) => Math.abs(value - after.get(name)![i]!)))).toBeLessThan(1e-3);
     }
     expect([model.scene!.meshes.length, codes]).toEqual([1, expect.arrayContaining(['MESHES_MERGED', 'SCALE_INHERITED'])]);
@@ -230,7 +230,7 @@ describe('PSK and PSA from other formats', () => {
       needs: [],
     }) as never;
 
-  it('has shapes with their normals, and the curves that move them', async () => {
+  it('has morph targets with normals and their curves', async () => {
     const arm = armScene();
     const [mesh] = arm.meshes;
     const morphs = [
@@ -248,12 +248,12 @@ describe('PSK and PSA from other formats', () => {
     ]);
     const lower = [[-0.1, 0, 0], [0, 0, 0.1], [0, 1, 0]]; // prettier-ignore
     const upper = [[0.1, 1, 0], [0.2, 0, 0], [0, 0, 1]]; // prettier-ignore
-    expect(rows).toEqual([lower, upper, upper]); // two materials meet at the upper one
+    expect(rows).toEqual([lower, upper, upper]); // two materials share the upper vertex
     const [curve] = [...motions.scene!.clips[0]!.tracks].filter(({ path }) => path === 'weight');
     expect([curve!.property, curve!.times.length, curve!.values[15]]).toEqual(['bulge', 31, expect.closeTo(0.5, 5)]);
   });
 
-  it('scales bones by scale keys, for the motions that have some', async () => {
+  it('has scale keys for the animations that scale bones', async () => {
     const grow = clip('grow', 1, track({ target: 'up/per', path: 'scale', times: f32(0, 1), values: f32(1, 1, 1, 1, 3, 2) }));
     const still = clip('still', 1, track({ target: 'low.er', path: 'translation', times: f32(0), values: f32(0, 1, 0) }));
     const source = armFile({ clips: [still, grow], scaleInheritance: 'axes' });
@@ -263,7 +263,7 @@ describe('PSK and PSA from other formats', () => {
     expect(scales[1]!.find(({ target }) => target === 'up/per')!.values.slice(-3)).toEqual(f32(1, 3, 2));
   });
 
-  it('samples what is no line between whole frames, and says so', async () => {
+  it('samples and reports curves that are not linear between whole frames', async () => {
     const sway = track({ target: 'low.er', path: 'rotation', times: f32(0, 0.51), values: f32(0, 0, 0, 1, 0, 1, 0, 0) });
     const { motions, made } = await as('psk', [armFile({ clips: [clip('sway', 0.51, sway)] })]);
     expect(made.report).toContainEqual({
@@ -275,14 +275,14 @@ describe('PSK and PSA from other formats', () => {
     expect(motions.scene!.clips[0]).toMatchObject({ frameRate: 120, frameCount: 63 });
   });
 
-  it('puts one root above several, and above what no bone moves', async () => {
+  it('adds a root above several roots, and for meshes without bones', async () => {
     const { model, codes } = await as('psk', [await read(demo('Sheep.cast'))]);
     const { names, parents } = model.scene!.nodes;
     expect([codes.includes('ROOT_ADDED'), names.slice(1).includes('root')]).toEqual([names.length > 1, names.length > 1]);
     expect(parents.slice(2).every(parent => parent > 0)).toBe(true);
   });
 
-  it('tells what it has no word for', async () => {
+  it('reports data that PSK and PSA cannot store', async () => {
     const { made } = await as('psk', [await read(data('cast/everything.cast'))]);
     const said = made.report.map(({ code, path }) => `${code} ${path}`);
     expect(said).toEqual(expect.arrayContaining(['NOT_SAID hair', 'NOT_SAID ik', 'NOT_SAID constraint', 'NOT_SAID further colour layers']));
@@ -290,14 +290,14 @@ describe('PSK and PSA from other formats', () => {
     await expect(convert([await read(data('cast/everything.cast'))], { to: 'psk', strict: true })).rejects.toThrow(/NOT_SAID/);
   });
 
-  it('refuses what is neither, in words', async () => {
-    await expect(convert([await read(demo('Pip.psk'))], { to: 'psa' })).rejects.toThrow(/requires animations/);
-    await expect(convert([await read(data('se/absolute.seanim'))], { to: 'psa' })).rejects.toThrow(/add the model/);
+  it('rejects sources without a mesh or animations', async () => {
+    await expect(convert([await read(demo('Pip.psk'))], { to: 'psa' })).rejects.toMatchObject({ code: 'MOTIONS_MISSING' });
+    await expect(convert([await read(data('se/absolute.seanim'))], { to: 'psa' })).rejects.toMatchObject({ code: 'MODEL_MISSING' });
   });
 });
 
 describe('a rotator', () => {
-  /** Rotation of a socket: psk-psa.md section 6.4. */
+  /** Returns the rotation of a socket (psk-psa.md section 6.4). */
   function turnOf([pitch, yaw, roll]: readonly number[]): number[] {
     const [p, y, r] = [pitch!, yaw!, roll!].map(angle => (angle * Math.PI) / 360) as [number, number, number];
     const [sp, cp, sy, cy, sr, cr] = [Math.sin(p), Math.cos(p), Math.sin(y), Math.cos(y), Math.sin(r), Math.cos(r)];
@@ -310,7 +310,7 @@ describe('a rotator', () => {
     [90, 40, 0],
     [-90, -30, 0],
     [0, 0, 0],
-  ])('of %d %d %d is found again', (...angles) => {
+  ])('of %d %d %d is restored', (...angles) => {
     const turn = turnOf(angles);
     const again = turnOf(rotatorOf(turn));
     const cosine = turn.reduce((sum, value, i) => sum + value * again[i]!, 0);
@@ -328,7 +328,7 @@ describe('textures beside a PSK', () => {
   };
   const textOf = ({ files }: Conversion, name: string): string => new TextDecoder().decode(files.find(each => each.name === name)?.bytes);
 
-  it('are told by UE Viewer’s files, and found by them again', async () => {
+  it('are written to .mat files and read from them again', async () => {
     const source = await read(demo('Tock.cast'));
     const { model, made } = await as('psk', [source]);
     expect(textOf(made, 'Tin.mat')).toBe(
@@ -355,7 +355,7 @@ describe('textures beside a PSK', () => {
     expect(slots.sort()).toEqual(['baseColor', 'emissive', 'metallic', 'normal', 'roughness']);
   });
 
-  it('become files of their own where they lay in the source; names that no file can have are not said', async () => {
+  it('become files if they were embedded, except names that are not valid file names', async () => {
     const source = await read(data('vgo/puppet.vgo'));
     const { made } = await as('psk', [source]);
     const names = made.files.map(({ name }) => name);
@@ -371,7 +371,7 @@ describe('textures beside a PSK', () => {
         ).toBe(true);
   });
 
-  it('of two materials of one name are those of the first', async () => {
+  it('are those of the first of two materials with the same name', async () => {
     const source = await read(demo('Tock.cast'));
     const scene = source.scene!;
     const other = scene.materials.findIndex(({ name }) => name === 'Earth');

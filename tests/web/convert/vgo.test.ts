@@ -1,5 +1,5 @@
-// VGO out: what was one stays what it was in the layout of 2.5, and everything else looks and moves
-// as before.
+// Converts files to VGO. VGO sources keep their contents in the layout of 2.5; other sources keep
+// their shape and animations.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,10 +40,10 @@ async function asVgo(files: readonly RigFile[], options: Partial<ConvertOptions>
 const codes = ({ report }: Conversion): string[] => [...new Set(report.map(({ code }) => code))].sort();
 const findings = ({ report }: RigFile): string[] =>
   report.items.filter(({ severity }) => severity !== 'info').map(({ code, detail }) => `${code} ${detail}`);
-/** Texts of a file's chunks. */
+/** Returns the text of a chunk. */
 const layoutOf = (bytes: Uint8Array, id = 'LAPJ'): string => new TextDecoder().decode(readContainer(bytes).chunks.get(id));
 
-/** All motions as one: VGO has one for each node. */
+/** Merges all clips of a file, because VGO has one clip per node. */
 function merged(file: RigFile, clips = file.scene!.clips): RigFile {
   const tracks = clips.flatMap(clip => [...clip.tracks]);
   const rows = { count: tracks.length, get: (i: number): Track => tracks[i]!, [Symbol.iterator]: () => tracks.values() };
@@ -57,7 +57,7 @@ function merged(file: RigFile, clips = file.scene!.clips): RigFile {
 describe('VGO from VGO', () => {
   const fixtures = readdirSync(data('vgo')).filter(name => name.endsWith('.vgo'));
 
-  it.each(fixtures)('%s is the same scene in 2.5', async name => {
+  it.each(fixtures)('%s results in the same scene as 2.5', async name => {
     const file = await read(data(`vgo/${name}`));
     const { file: again, made } = await asVgo([file]);
     expect(findings(again)).toEqual([]);
@@ -65,11 +65,11 @@ describe('VGO from VGO', () => {
     // Colliders of old files have no numbers.
     expect(differences(plain(file.scene!), plain(again.scene!), new Set(['references', 'index']))).toEqual([]);
     expect(codes(made)).toEqual(name.includes('base64') ? ['ENCRYPTION_LEFT'] : []);
-    // Once more it is the same, byte for byte.
+    // A second conversion has the same bytes.
     expect((await asVgo([again])).made.files[0]!.bytes).toEqual(made.files[0]!.bytes);
   });
 
-  it('keeps what nothing here knows: members, extensions, numbers and chunks', async () => {
+  it('keeps unknown members, extensions, numbers and chunks', async () => {
     const odd = '{"big":12345678901234567890,"list":[1,{"2":1,"1":0.1}],"__proto__":{"x":1}}';
     const { bytes } = cubeVgo({ extensions: { MINE_thing: 'HERE' }, strange: [null, { a: 1e-7 }] });
     const text = layoutOf(bytes).replace('"HERE"', odd);
@@ -83,13 +83,13 @@ describe('VGO from VGO', () => {
     expect(layoutOf(written)).toContain(`"extensions":{"MINE_thing":${odd}}`);
     expect(layoutOf(written)).toContain('"strange":[null,{"a":1e-7}]');
     expect(readContainer(written).chunks.get('ZZZZ')).toEqual(Uint8Array.of(1, 2, 3));
-    // Extensions stay JSON, since Unity's writer of BSON does not know them.
+    // Chunks with extensions stay JSON, because Unity does not accept extensions in BSON.
     const bson = await asVgo([file], { vgo: { encoding: 'bson' } });
     expect(codes(bson.made)).toEqual(['BSON_REFUSED']);
     expect([...readContainer(bson.made.files[0]!.bytes).chunks.keys()]).toEqual(['COMP', 'AIPB', 'LAPJ', 'RAPB', 'REPb', 'ZZZZ']);
   });
 
-  it('brings lights, colliders and renderers of old files to where 2.5 has them', async () => {
+  it('moves lights, colliders and renderers of old files to the layout of 2.5', async () => {
     const { made } = await asVgo([await read(data('vgo/puppet-rh-bl-2.1.vgo'))]);
     const layout = JSON.parse(layoutOf(made.files[0]!.bytes)) as {
       nodes: Record<string, unknown>[];
@@ -109,7 +109,7 @@ describe('VGO from VGO', () => {
     expect(JSON.stringify(layout)).toContain('"blendShapePresets":[{');
   });
 
-  it('encrypts with a new key, which opens it, and no other does', async () => {
+  it('encrypts with a new key, and only this key opens the file', async () => {
     const key = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
     const file = await read(data('vgo/puppet.vgo'));
     const { file: again, made } = await asVgo([file], { name: 'locked', vgo: { key } });
@@ -123,20 +123,20 @@ describe('VGO from VGO', () => {
       open(locked, { name: 'locked.vgo', worker: false, formatOptions: { vgo: { key: other } } });
     const wrong = await openWith(key.toReversed());
     await expect(convert([wrong], { to: 'vgo' })).rejects.toThrow(/locked.vgo is encrypted, and the key does not match/);
-    await expect(convert([await open(locked, { name: 'locked.vgo', worker: false })], { to: 'glb' })).rejects.toThrow(/add its key/);
-    // Another key in the place of that one, and none at all.
+    await expect(convert([await open(locked, { name: 'locked.vgo', worker: false })], { to: 'glb' })).rejects.toMatchObject({
+      code: 'KEY_MISSING',
+    });
+    // Another key, then no key.
     const other = await asVgo([await openWith(key)], { vgo: { key: '11'.repeat(32), encoding: 'bson' } });
     expect(findings(other.file)).toEqual([]);
     const clear = await asVgo([await openWith(key)]);
     expect(codes(clear.made)).toEqual(['ENCRYPTION_LEFT']);
     expect(clear.made.files).toHaveLength(1);
     expect(differences(plain(file.scene!), plain(clear.file.scene!), new Set(['references', 'name']))).toEqual([]);
-    await expect(convert([file], { to: 'vgo', vgo: { key: new Uint8Array(16) } })).rejects.toThrow(
-      /has 16 bytes, and the keys of the format have 32/,
-    );
+    await expect(convert([file], { to: 'vgo', vgo: { key: new Uint8Array(16) } })).rejects.toThrow(/must have 32 bytes, not 16/);
   });
 
-  it('takes motions of other files in, and leaves out those that are not wanted', async () => {
+  it('adds animations of other files and removes unwanted ones', async () => {
     const file = await read(data('vgo/puppet.vgo'));
     const [own] = file.scene!.clips;
     const none = await asVgo([file], { clips: [] });
@@ -192,7 +192,7 @@ describe('VGO from VGO', () => {
   });
 });
 
-/** The file with payloads replaced or added behind the others. */
+/** Returns the file with chunks replaced or added. */
 function withChunks(bytes: Uint8Array, changes: Record<string, Uint8Array>): Uint8Array {
   const { chunks } = readContainer(bytes);
   const all = new Map([...chunks, ...Object.entries(changes)]);
@@ -226,7 +226,7 @@ describe('VGO from other formats', () => {
     ['a Cast of everything', [data('cast/everything.cast')]],
     ['an SEModel with its motion', [data('se/arm.semodel'), data('se/absolute.seanim')]],
     ['an SEModel with a motion of differences', [data('se/arm.semodel'), data('se/relative.seanim')]],
-  ])('%s looks and moves the same', async (_, paths) => {
+  ])('%s has the same shape and animations', async (_, paths) => {
     const [model, ...motions] = await Promise.all(paths.map(read));
     const clips = [model!, ...motions].flatMap(({ scene }) => scene!.clips).slice(0, 1);
     const { file, made } = await asVgo([model!, ...motions], { clips: [0], tolerance: 1e-5 });
@@ -272,7 +272,7 @@ describe('a human body', () => {
     scene: new TestBody(design).scene as RigScene,
   });
 
-  it.each(['Unreal Engine', 'Mixamo', 'Source'])('with the names of %s is one for Unity', async scheme => {
+  it.each(['Unreal Engine', 'Mixamo', 'Source'])('with the bone names of %s is written as a humanoid', async scheme => {
     const body = await bare({ nameOf: SCHEMES[scheme]! });
     const { file, made } = await asVgo([body]);
     expect(findings(file)).toEqual([]);
@@ -284,7 +284,7 @@ describe('a human body', () => {
     expect(codes(made)).not.toContain('REST_NO_T');
   });
 
-  it('that rests with its arms down is told, and one without hands is none', async () => {
+  it('with lowered arms is reported, and a body without hands is not a humanoid', async () => {
     const hanging = await asVgo([await bare({ nameOf: SCHEMES['Unreal Engine']!, armsDown: 50 })]);
     expect(hanging.made.report).toContainEqual(expect.objectContaining({ code: 'REST_NO_T', amount: expect.closeTo(50, 3) as number }));
     const nameOf = (part: Part): string => (part.endsWith('Hand') ? 'end' : SCHEMES['Unreal Engine']!(part));
@@ -294,8 +294,8 @@ describe('a human body', () => {
   });
 });
 
-describe('what VGO has no word for', () => {
-  it('is in the report, each kind of it', async () => {
+describe('data that VGO cannot store', () => {
+  it('is reported, with every kind of data', async () => {
     const { made } = await asVgo([await read(data('cast/everything.cast'))]);
     const lost = made.report.filter(entry => kindOf(entry) === 'loss').map(({ code, path }) => `${code} ${path}`);
     for (const each of [
@@ -312,7 +312,7 @@ describe('what VGO has no word for', () => {
     await expect(convert([await read(demo('Tock.cast'))], { to: 'vgo', strict: true })).rejects.toThrow(/NOT_SAID/);
   });
 
-  it('is not what fits: several meshes of a node, faces without a material, steps, loops, shapes, what is hidden', async () => {
+  it('does not include several meshes of a node, faces without a material, steps, loops, morph targets and hidden parts', async () => {
     const file = await read(data('cast/everything.cast'));
     const scene = file.scene!;
     const [clip] = scene.clips;
@@ -362,11 +362,11 @@ describe('what VGO has no word for', () => {
     const found = [...made1!.tracks].map(({ path, component, after, times, values }) => [path, component, after, [...times], [...values]]);
     expect(found).toContainEqual(['visible', -1, 'hold', [0, 0.5, 1], [1, 0, 1]]);
     expect(found).toContainEqual(['scale', 1, 'loop', [0, 0.5, 1], [1, 2, 1]]);
-    expect(found).toContainEqual(['scale', 0, 'hold', [0, 2], [1, 1]]); // as long as the motion
+    expect(found).toContainEqual(['scale', 0, 'hold', [0, 2], [1, 1]]); // as long as the animation
   });
 });
 
-/** Bytes changed at random, the same each time. */
+/** Yields copies with pseudorandom changes, the same in each run. */
 function* damaged(bytes: Uint8Array, count: number): Generator<Uint8Array> {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 48271) % 0x7fffffff) % below;
@@ -395,7 +395,7 @@ describe('files with damage', () => {
 });
 
 describe('trees', () => {
-  it('are read as Json.NET reads them and written so that it reads them again', () => {
+  it('are parsed like Json.NET parses them and written in a form that it accepts', () => {
     const text =
       '\ufeff{ // a remark\n"a" : [1.50, -0, 1E-05, NaN, -Infinity, "\\ud83d", "\t"], /* more */ "b":{}, "c":null,"a2":99999999999999999999 }';
     const value = parseJson(new TextEncoder().encode(text));
@@ -406,7 +406,7 @@ describe('trees', () => {
       expect(() => parseJson(new TextEncoder().encode(bad)), bad).toThrow(SyntaxError);
   });
 
-  it('are the same in BSON, and every cut of it is refused', () => {
+  it('are the same in BSON, and truncated BSON is rejected', () => {
     const value = parseJson(
       new TextEncoder().encode('{"a":[1,-2.5,true,null,"é"],"b":{"c":9007199254740993,"d":-0},"e":4294967296}'),
     ) as Tree;
@@ -417,7 +417,7 @@ describe('trees', () => {
 });
 
 describe.runIf(existsSync(corpus))('files of the corpus', () => {
-  if (!existsSync(corpus)) return; // what is skipped is read all the same
+  if (!existsSync(corpus)) return; // the callback of a skipped describe runs too
   const others = readdirSync(corpus, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && /\.(pskx?|cast|semodel)$/i.test(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name))
@@ -425,14 +425,14 @@ describe.runIf(existsSync(corpus))('files of the corpus', () => {
     .sort()
     .filter((_, i) => i % 3 === 0);
 
-  it('of other formats look and move the same as VGO', { timeout: 300_000 }, async () => {
+  it('of other formats have the same shape and animations as VGO', { timeout: 300_000 }, async () => {
     const bad: string[] = [];
     let count = 0;
     for (const path of others) {
       const file = await read(path);
       if (!file.scene || file.scene.renderers.length === 0) continue;
       const { file: again, made } = await asVgo([file], { clips: [0], tolerance: 1e-5 });
-      // Motions stop at the ends of sliders, which VGO does not have.
+      // Weights stop at the limits of morph targets, which VGO cannot store.
       const isStill = made.report.some(({ path: what }) => what === 'maximum weights of morph targets');
       const source = merged(file, isStill ? [] : file.scene.clips.slice(0, 1));
       try {
@@ -453,7 +453,7 @@ describe.runIf(existsSync(corpus))('files of the corpus', () => {
       .map(name => `${folder}/${name}`),
   );
 
-  it.each(paths)('%s is the same scene in 2.5, in JSON and in BSON', async path => {
+  it.each(paths)('%s results in the same scene as 2.5, in JSON and in BSON', async path => {
     const file = await read(join(corpus, 'vgo', path));
     for (const encoding of ['json', 'bson'] as const) {
       const { file: again, made } = await asVgo([file], { vgo: { encoding } });

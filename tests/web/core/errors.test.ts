@@ -10,14 +10,12 @@ const sources = readdirSync(new URL('web/src', root), { recursive: true, encodin
   .filter(path => path.endsWith('.ts'))
   .map(path => ({ path, room: path.split('/')[0]!, text: readFileSync(new URL(`web/src/${path}`, root), 'utf8') }));
 
-/** Rooms whose errors have no code yet. */
-const PENDING = ['convert'];
 /** Applications. Their errors end as text on screen, so the page does not list the codes. */
 const APPLICATIONS = ['cli', 'viewer', 'session'];
 
 it('throws only errors with a code', () => {
   const uncoded = sources
-    .filter(({ path, room }) => path !== 'core/error.ts' && !PENDING.includes(room))
+    .filter(({ path }) => path !== 'core/error.ts')
     .flatMap(({ path, text }) =>
       Array.from(text.matchAll(/new (Type|Range|)Error\((?!\)).*|extends Error\b.*/g), ([line]) => `${path}: ${line}`),
     );

@@ -135,7 +135,7 @@ async function make({ paths, out, folders, others, isRecorded, convert, open: op
     if (convert.strict && left.length > 0) throw new LossError(report);
     return { byteLength, ledger: report, ...(reads && { read: [...reads.values()], written: states }) };
   } catch (error) {
-    if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, [...error.report]);
+    if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, [...error.entries]);
     if (error instanceof UnreadableError) return failed('IO_ERROR', error.message);
     if (error instanceof BlockedError) return failed('IO_ERROR', error.message);
     const isSystems = error instanceof Error && 'syscall' in error;

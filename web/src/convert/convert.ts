@@ -1,4 +1,5 @@
-// Entry of the room: `convert` writes files of one format in another and reports what that loses.
+// Converts files to another format and reports what is lost.
+import { invalidArgument } from '../core/error.ts';
 import { uniqueNames } from '../core/names.ts';
 import { open, type OpenOptions, type RigFile } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
@@ -107,7 +108,10 @@ export async function convert(sources: readonly (OpenSource | RigFile)[], option
   return convertFiles(given, options);
 }
 
-/** Opens a source, or the bytes of an IWER recording. `path`: its path; default: its name. */
+/**
+ * Opens a source. IWER recordings are converted to MRTK first. `path`: path of the source; default:
+ * its name.
+ */
 export async function openGiven(source: OpenSource, options: OpenOptions, path?: string): Promise<Given> {
   const capture = await captureIn(source);
   if (!capture) {
@@ -121,8 +125,7 @@ export async function openGiven(source: OpenSource, options: OpenOptions, path?:
 }
 
 /**
- * Converts open files with known paths. `others`: names of results that are written to the same
- * folder elsewhere.
+ * Converts open files with known paths. `others`: names of other results in the same folder.
  */
 export async function convertFiles(given: readonly Given[], options: ConvertOptions, others: readonly string[] = []): Promise<Conversion> {
   const budget = new Budget(options.maxOutput);
@@ -164,7 +167,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
         ? openInstances(model, scene, { others: given, instances, open: opening, report: own, signal })
         : undefined;
     const runs = runsOf(names, clips, options.split ?? false);
-    // Each file of a split result contains the model.
+    // Each file of a split result contains the model and may be as large as the source.
     budget.admit((runs.length - 1) * sizeOf(model.file));
     for (const run of runs) {
       await yieldToEventLoop();
@@ -194,7 +197,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
   return { files, report: entries };
 }
 
-/** Returns the name and clips of each file. */
+/** Returns the name and the clips of each file of a result. */
 function runsOf(names: FileNames, clips: readonly Clip[], isSplit: boolean): { names: FileNames; clips: readonly Clip[] }[] {
   if (!isSplit) return [{ names, clips }];
   const parts = names.parts(clips.map(clip => clip.name));
@@ -230,7 +233,7 @@ function reportSource({ name, report: findings, needs }: RigFile, report: Conver
   for (const need of needs) if (need.required) report.add('NEED_MISSING', name, 1, need.name);
 }
 
-/** Returns the error for sources without a model. */
+/** Returns the error for sources that contain nothing to convert. */
 function nothing(given: readonly Given[]): ConversionError {
   const motions = given.filter(({ file }) => (file.scene?.clips.length ?? 0) > 0);
   const locked = given.find(({ file }) => file.needs.some(({ kind }) => kind === 'key') || hasWrongKey(file));
@@ -270,15 +273,14 @@ function check(options: ConvertOptions): void {
     signal: 'object',
   } satisfies Record<keyof ConvertOptions, string>);
   if (!TARGETS.includes(options.to))
-    throw new TypeError(`convert: "to" is one of ${TARGETS.join(', ')}, not ${JSON.stringify(options.to)}`);
-  if (options.tolerance !== undefined && !(options.tolerance > 0))
-    throw new TypeError('convert: the option "tolerance" is a length above 0');
+    throw invalidArgument(`convert: "to" must be one of ${TARGETS.join(', ')}, not ${JSON.stringify(options.to)}`);
+  if (options.tolerance !== undefined && !(options.tolerance > 0)) throw invalidArgument('convert: "tolerance" must be a length above 0');
   if (options.additive !== undefined && !ADDITIVE.includes(options.additive))
-    throw new TypeError(`convert: "additive" is one of ${ADDITIVE.join(', ')}, not ${JSON.stringify(options.additive)}`);
+    throw invalidArgument(`convert: "additive" must be one of ${ADDITIVE.join(', ')}, not ${JSON.stringify(options.additive)}`);
   if (options.maxOutput !== undefined && !(options.maxOutput > 0))
-    throw new TypeError('convert: the option "maxOutput" is a number of bytes above 0');
+    throw invalidArgument('convert: "maxOutput" must be a number of bytes above 0');
   keyOf(options.vgo ?? {});
   const { split, gltf = {}, vgo = {} } = options;
   const wrong = misplaced(options.to, { split, ...gltf, bson: vgo.encoding === 'bson' });
-  if (wrong) throw new TypeError(`convert: ${wrong.id} is for ${wrong.targets.join(', ')}`);
+  if (wrong) throw invalidArgument(`convert: the option "${wrong.id}" is only available for ${wrong.targets.join(', ')}`);
 }

@@ -1,11 +1,11 @@
-// Codes of the conversion report. Each target lists its own in its folder; the codes here are
-// reported by several targets.
+// Codes of the conversion report that several targets use. The folder of a target lists the codes
+// that only this target uses.
 
 /**
- * - loss: missing from the result
+ * - loss: a part of the source is missing from the result
  * - guess: the source is ambiguous, and the result shows the likelier interpretation
- * - approximation: exact within a tolerance
- * - note: complete, but in another form, or in a place that some readers ignore
+ * - approximation: the result differs from the source by a measured error
+ * - note: the result contains the data in another form, or in a form that some readers ignore
  */
 export type ConversionKind = 'loss' | 'guess' | 'approximation' | 'note';
 
@@ -43,43 +43,43 @@ TEXTURE_UNSUPPORTED | loss | textures | An image could not be decoded, and the t
 TEXTURE_UNCUT | loss | textures | The image of a masked material could not be decoded. If one of its colours marks transparent areas, they stay opaque.
 TEXTURE_REENCODED | note | textures | The pixels of an image had to change, so it was stored as lossless PNG: flipped normals, packed channels or a mask colour made transparent.
 TEXTURE_SLOT_LOST | loss | textures | The target has no slot for a texture of the material, or packs its channels differently.
-MATERIAL_GLOSS | note | materials | A material without a base colour, among others that have one, became a transparent gloss (cornea, tear line).
+MATERIAL_GLOSS | note | materials | A material without a base colour texture became a transparent gloss, as for corneas and tear lines. Other materials have such a texture.
 MATERIAL_REDUCED | loss | materials | A toon, sky or other special material became a standard material.
 COLOR_CLAMPED | loss | materials | A colour component outside 0 to 1 was clamped.
-INSTANCES_LOST | loss | instances | Instances were left out: their file was not found, could not be read or contains itself, they are too many, or the target cannot store them.
+INSTANCES_LOST | loss | instances | Instances were left out. Their file is missing or unreadable or contains itself, there are too many instances, or the target cannot store them.
 HUMAN_BONES_LOST | loss | bones | Humanoid bones were left out, because the target requires other bones or another hierarchy.
 REST_NO_T | loss | degrees | The rest pose is not the T-pose that readers expect. Retargeted animations are off by this angle.
-NOT_SAID | loss | things | The target cannot store things of this kind. They were left out.
+NOT_SAID | loss | things | The target cannot store this. It was left out.
 PROPERTIES_LOST | loss | things | Custom properties of the source were left out.
 UNIT_UNSAID | note | metres | The target does not store a unit. One unit of the result has this length, as in the source.
-SPACE_UNSAID | note | files | Coordinates were not converted, but the source has another up axis or unit than readers of the target expect.
+SPACE_UNSAID | note | files | Coordinates were not converted. The source has another up axis or unit than readers of the target expect.
 NUMBERS_REPAIRED | loss | numbers | Numbers that are too large for the target, or for its unit, were replaced by 0.
 NORMALS_COMPUTED | note | meshes | The source has no normals. Normals computed from its faces were written.
-NODES_RENAMED | note | nodes | Nodes that became bones were renamed, because another bone has the same name.
+NODES_RENAMED | note | nodes | Nodes that became bones were renamed, because another bone had the same name.
 NODES_AS_BONES | note | nodes | The target has no nodes other than bones. All nodes became bones.
-HIDDEN_SHOWN | loss | things | The target cannot store that something is hidden. Hidden parts of the source are visible in the result.
-SCALE_INHERITED | loss | bones | Bones below a scaled bone inherit its scale differently in the target.
-SCALE_EVENED | loss | metres | Bones of the target cannot be scaled differently per axis. The rest pose is exact, animated skin is off by at most this distance.
-BIND_BAKED | loss | vertices | The rest pose differs from the bind pose. Vertices were written in the rest pose, so they deform slightly differently.
+HIDDEN_SHOWN | loss | things | The target cannot store visibility. Hidden parts of the source are visible in the result.
+SCALE_INHERITED | loss | bones | In the target, children of a scaled bone inherit its scale differently than in the source.
+SCALE_EVENED | loss | metres | The target cannot scale bones differently per axis. The rest pose is exact. In animations the skin is off by at most this distance.
+BIND_BAKED | loss | vertices | The rest pose differs from the bind pose. Vertices were written in the rest pose and deform slightly differently in animations.
 MESH_SPLIT | note | materials | A mesh with several materials was split into one mesh per material.
 MATERIAL_BLANK | note | meshes | Faces without a material got an empty one, because the target requires a material.
 UVS_BLANK | note | vertices | A mesh without UVs got a UV layer of zeros, because the target requires one.
-COLORS_AS_DATA | loss | meshes | Vertex colours that tint the mesh were written, but the target cannot store that they are visible.
+COLORS_AS_DATA | loss | meshes | Vertex colours that tint the mesh were written as data. Readers of the target may not show them.
 COLORS_ROUNDED | loss | meshes | Vertex colours were rounded to 256 steps.
 MATERIAL_WORDS_LOST | loss | materials | The target cannot store some settings of a material: transparency, visible sides, texture layout or packing.
 IMAGES_BY_PATH | note | images | The target references images by path. Keep them at these paths.
-FILE_REPLACED | note | files | A file beside the result replaced a file with the same name and other contents.
+FILE_REPLACED | note | files | A file with the same name and other contents was replaced.
 LINK_FOLLOWED | note | files | A source is a link. The file that it points to was converted.
-CLIP_UNMATCHED | loss | clips | An animation was left out, because it moves nothing in the model.
-CLIP_EMPTY | loss | clips | An animation was left out, because the target can store nothing of it.
-WORK_LIMIT | loss | clips | An animation would exceed the limit of the conversion. It was left out or sampled more coarsely, at its own keys at least. Raise the limit to keep it.
+CLIP_UNMATCHED | loss | clips | An animation was left out, because it moves no part of the model.
+CLIP_EMPTY | loss | clips | An animation was left out, because the target cannot store any of its curves.
+WORK_LIMIT | loss | clips | An animation would exceed the limit of the conversion. The animation was left out or sampled more coarsely. Raise the limit to keep it unchanged.
 CLIP_RENAMED | note | clips | An animation was renamed to the name of its file, or to a unique name.
-TRACKS_AMBIGUOUS | loss | tracks | Several bones have the name that a curve drives. The target identifies bones by name only.
-SHAPE_SPREAD | loss | tracks | A curve drives a shape of one mesh. The target plays it on every mesh with a shape of that name.
+TRACKS_AMBIGUOUS | loss | tracks | A curve drives one of several bones with the same name. The target identifies bones by name only.
+SHAPE_SPREAD | loss | tracks | A curve drives a morph target of one mesh. The target applies the curve to every mesh with a morph target of this name.
 CURVES_SAMPLED | approximation | metres | Curves that are not linear between keys were sampled at every frame. The skin is off by at most this distance.
-FRAMES_FRACTIONAL | note | clips | Keys lie between frames. Some readers of the target accept whole frames only.
-OVERRIDE_REDUCED | loss | overrides | A mode override includes the bone that it names. In the target it applies only to the bones below.
-TRACKS_UNMATCHED | loss | names | An animation drives bones or shapes that the model does not have.
+FRAMES_FRACTIONAL | note | clips | Some keys are between two frames. Some readers of the target only accept whole frames.
+OVERRIDE_REDUCED | loss | overrides | A mode override applies to a bone and its descendants. In the target it only applies to the descendants.
+TRACKS_UNMATCHED | loss | names | Curves drive bones or morph targets that the model does not have. These curves were left out.
 CLIP_BAKED | approximation | metres | Curves that the target cannot store exactly were sampled. Skin and bones are off by at most this distance.
 CLIP_ON_REST | approximation | tracks | Additive curves were added to the rest pose.
 ADDITIVE_GUESSED | guess | bones | An animation looks additive, which its format cannot declare. Its keys were added to the rest pose.

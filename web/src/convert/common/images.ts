@@ -1,5 +1,6 @@
 // Loads the images of materials, merges equal ones, and converts formats that glTF does not support
 // to PNG.
+import { RigcastError } from '../../core/error.ts';
 import { vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { TexturedScene, RawImage } from './texturedScene.ts';
@@ -11,7 +12,7 @@ export interface StoredImage {
   name: string;
   mimeType: 'image/png' | 'image/jpeg' | 'image/webp';
   bytes: Uint8Array;
-  /** True if the file is unchanged. */
+  /** True if the bytes are those of the image file. */
   isWhole: boolean;
 }
 
@@ -19,8 +20,8 @@ export interface StoredImage {
 export type WholeImages = Map<string, [RawImage, StoredImage]>;
 
 /**
- * Loads the wanted rows of `scene.images`. Null for images that cannot be stored. `whole`: images
- * stored before.
+ * Loads the wanted rows of `scene.images`. An image that cannot be stored is null. `whole`: images
+ * that an earlier call has stored unchanged.
  */
 export async function storeImages(
   textured: TexturedScene,
@@ -77,15 +78,15 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, report:
 }
 
 /**
- * Returns the image with its red channel in all colours. If it cannot be decoded here, reports that
- * and returns the image as it is.
+ * Returns the image with its red channel copied to green and blue. Reports an image that cannot be
+ * decoded, and returns it unchanged.
  */
 export const redAsGrey = async (image: StoredImage, report: ConversionReport): Promise<StoredImage> =>
   (await repainted(image, report, 'red channel in all channels', (data, i) => data.fill(data[i]!, i + 1, i + 3))) ?? image;
 
 /**
- * Converts metalness and roughness from glTF to Unity: metalness in red, smoothness in alpha. If
- * the image cannot be decoded here, reports that and returns null.
+ * Converts metalness and roughness from glTF to Unity: metalness in red, smoothness in alpha.
+ * Reports an image that cannot be decoded, and returns null.
  */
 export const roughInAlpha = (image: StoredImage, report: ConversionReport): Promise<StoredImage | null> =>
   repainted(image, report, 'smoothness instead of roughness', (data, i) => {
@@ -94,8 +95,8 @@ export const roughInAlpha = (image: StoredImage, report: ConversionReport): Prom
   });
 
 /**
- * Returns the image as PNG with each pixel changed by `paint`, which gets the offset of the pixel's
- * red. Null if the image cannot be decoded here.
+ * Changes each pixel of an image and returns a PNG. `paint` gets the pixels and the offset of a
+ * pixel's red channel. Returns null if the image cannot be decoded.
  */
 async function repainted(
   { name, bytes }: StoredImage,
@@ -124,17 +125,23 @@ async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Pr
   return key && { data: cutColorKey(data, width, height, key), color: colorText(key.color) };
 }
 
-/** Decodes an image. Rejects if it cannot be decoded here. */
+/**
+ * Decodes an image to RGBA. Rejects with an error if the format is not supported or the file is
+ * damaged.
+ */
 export async function decode(name: string, bytes: Uint8Array): Promise<Pixels> {
   if (typeOf(bytes) === 'image/png' && typeof createImageBitmap === 'undefined') return (await import('./pngDecode.ts')).decodePng(bytes);
-  // Loads three.js with the decoders that the viewer uses.
+  // The import loads three.js and the decoders that the viewer uses.
   const { decodeTexture, pixelsOf } = await import('../../three/materials/decode.ts');
   const pixels = pixelsOf(await decodeTexture({ name, bytes }, () => false));
-  if (!pixels) throw new Error('its pixels are compressed in a way that only graphics cards read');
+  if (!pixels) throw new RigcastError('IMAGE_UNSUPPORTED', 'the image has a compressed format that only GPUs can decode');
   return pixels;
 }
 
-/** Returns the type by the signature of the file, because names can be wrong. */
+/**
+ * Returns the type of an image by its first bytes, because file extensions can be wrong. Null if
+ * unknown.
+ */
 function typeOf(bytes: Uint8Array): StoredImage['mimeType'] | null {
   const starts = (text: string, at = 0): boolean => [...text].every((char, i) => bytes[at + i] === char.charCodeAt(0));
   if (starts('\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -1,25 +1,31 @@
 // Decodes PNG without a browser: 8 bits per channel, not interlaced, which covers files of game
 // tools.
+import { RigcastError } from '../../core/error.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { Pixels } from './png.ts';
 
-/** Bytes per pixel by the header's kind of colour: grey, RGB, palette, grey with alpha, RGBA. */
+/** Bytes per pixel by the colour type of the header: grey, RGB, palette, grey with alpha, RGBA. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const PALETTE = 3;
-/** Offsets of red, green, blue and alpha in a pixel, by the kind of colour. */
+/** Offsets of red, green, blue and alpha in a pixel, by the colour type. */
 const LAYOUTS: Readonly<Record<number, readonly number[]>> = { 0: [0, 0, 0], 2: [0, 1, 2], 4: [0, 0, 0, 1], 6: [0, 1, 2, 3] };
 const MOST_PIXELS = 2 ** 26;
 
-/** Throws an Error if the file is damaged or of another kind. */
+const damaged = (message: string): RigcastError => new RigcastError('IMAGE_DAMAGED', message);
+
+/**
+ * Decodes a PNG to RGBA. Throws a RigcastError if the file is damaged or has an unsupported layout.
+ */
 export async function decodePng(bytes: Uint8Array): Promise<Pixels> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < 33) throw new Error('the PNG is cut off');
+  if (bytes.length < 33) throw damaged('the PNG is truncated');
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
   const [depth, kind, interlaced] = [bytes[24], numberAt(bytes, 25), bytes[28]];
   const channels = CHANNELS[kind];
   if (depth !== 8 || !channels || interlaced !== 0)
-    throw new Error('only PNG of 8 bits a channel that are not interlaced are decoded here');
-  if (width * height > MOST_PIXELS || width === 0 || height === 0) throw new Error(`the PNG says ${width} × ${height} pixels`);
+    throw new RigcastError('IMAGE_UNSUPPORTED', 'only PNG files with 8 bits per channel and without interlacing can be decoded');
+  if (width * height > MOST_PIXELS || width === 0 || height === 0)
+    throw damaged(`the PNG declares an invalid size of ${width} × ${height} pixels`);
   const { body, palette, alpha } = chunksOf(bytes, view);
   const stride = width * channels;
   const rows = await inflate(body, (stride + 1) * height);
@@ -38,7 +44,7 @@ export async function decodePng(bytes: Uint8Array): Promise<Pixels> {
   return { data, width, height };
 }
 
-/** RGBA of all 256 palette indices. Indices beyond the palette are black. */
+/** Returns RGBA for all 256 palette indices. Indices beyond the palette are black. */
 function colorsOf(palette: Uint8Array, alpha: Uint8Array): Uint8Array {
   const colors = new Uint8Array(4 * 256);
   for (let i = 0; i < 256; i++) colors.set([...palette.subarray(3 * i, 3 * i + 3)], 4 * i);
@@ -52,7 +58,7 @@ function chunksOf(bytes: Uint8Array, view: DataView): { body: Uint8Array[]; pale
   for (let at = 8; at + 12 <= bytes.length;) {
     const length = view.getUint32(at);
     const kind = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    if (at + 12 + length > bytes.length) throw new Error('the PNG is cut off');
+    if (at + 12 + length > bytes.length) throw damaged('the PNG is truncated');
     const chunk = bytes.subarray(at + 8, at + 8 + length);
     if (kind === 'IDAT') found.body.push(chunk);
     if (kind === 'PLTE') found.palette = chunk;
@@ -62,7 +68,7 @@ function chunksOf(bytes: Uint8Array, view: DataView): { body: Uint8Array[]; pale
   return found;
 }
 
-/** Inflates `size` bytes and ignores the rest of the stream. */
+/** Decompresses `size` bytes and ignores the rest of the stream. */
 async function inflate(parts: readonly Uint8Array[], size: number): Promise<Uint8Array> {
   const stream = new Blob(parts as Uint8Array<ArrayBuffer>[]).stream().pipeThrough(new DecompressionStream('deflate'));
   const rows = new Uint8Array(size);
@@ -70,7 +76,7 @@ async function inflate(parts: readonly Uint8Array[], size: number): Promise<Uint
   let at = 0;
   while (at < size) {
     const { value, done } = await reader.read();
-    if (done) throw new Error('the PNG is cut off');
+    if (done) throw damaged('the PNG is truncated');
     rows.set(value.subarray(0, size - at), at);
     at += value.length;
   }
@@ -83,7 +89,7 @@ function unfilter(rows: Uint8Array, stride: number, height: number, size: number
   for (let y = 0; y < height; y++) {
     const start = (stride + 1) * y + 1;
     const filter = numberAt(rows, start - 1);
-    if (filter > 4) throw new Error('the PNG is damaged');
+    if (filter > 4) throw damaged('the PNG is damaged');
     for (let x = 0; filter > 0 && x < stride; x++) {
       const at = start + x;
       const left = x >= size ? numberAt(rows, at - size) : 0;

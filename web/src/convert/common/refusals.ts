@@ -1,42 +1,41 @@
-// Errors for conversions that cannot produce a result. Each has a code, so that pages can show the
+// Errors of conversions that cannot produce a result. Each has a code, so that pages can show the
 // message in other languages.
+import { RigcastError } from '../../core/error.ts';
 
-/** Messages by code. Values fill in the words in braces. */
+/** Messages by code. A word in braces is replaced by the value of this name. */
 export type Refusals = Readonly<Record<string, string>>;
 
 export const sharedRefusals = {
-  NOTHING_GIVEN: 'there are no files to convert',
-  NOTHING_CONVERTIBLE: 'nothing in {files} can be converted',
-  KEY_MISSING: '{file} is encrypted: add its key',
-  KEY_WRONG: '{file} is encrypted, and the key does not match',
-  MODEL_MISSING: 'these files contain animations but no skeleton: add the model they were made for',
+  NOTHING_GIVEN: 'There are no files to convert. Add a model.',
+  NOTHING_CONVERTIBLE: 'Nothing in {files} can be converted. Add a file with a model or an animation.',
+  KEY_MISSING: '{file} is encrypted. Add its key.',
+  KEY_WRONG: '{file} is encrypted, and the key does not match. Add the right key.',
+  MODEL_MISSING: 'These files contain animations but no skeleton. Add the model that they were made for.',
   WORK_LIMIT:
-    'Converting this would take more than {limit} MB, out of proportion to the source. Choose fewer animations, or raise the limit.',
+    'The result would exceed the limit of {limit} MB, which depends on the size of the source. Choose fewer animations, or raise the limit.',
 } as const;
 
-/** Fills values into the braces of a message or its translation. */
+/** Replaces the words in braces of a message or its translation by values. */
 export function refusalSentence(sentence: string, values: Readonly<Record<string, string>>): string {
   return sentence.replace(/\{(\w+)\}/g, (braces, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : braces));
 }
 
-/** The sources cannot be converted. The message says why, in English. */
-export class ConversionError extends Error {
-  readonly code: string;
-  /** Values for the braces of the code's message. */
+/** Thrown if the sources cannot be converted. The English message contains the reason. */
+export class ConversionError extends RigcastError {
+  /** Values for the words in braces of the message. */
   readonly values: Readonly<Record<string, string>>;
 
   constructor(code: string, sentence: string, values: Readonly<Record<string, string>> = {}) {
-    super(refusalSentence(sentence, values));
+    super(code, refusalSentence(sentence, values));
     this.name = 'ConversionError';
-    this.code = code;
     this.values = values;
   }
 }
 
-/** Creates the error of a code from a table of messages. */
+/** Creates the error for a code of a table of messages. */
 export function refusal<T extends Refusals>(table: T, code: keyof T & string, values?: Readonly<Record<string, string>>): ConversionError {
   return new ConversionError(code, table[code]!, values);
 }
 
-/** Gigabytes with one decimal, for messages. */
+/** Formats a number of bytes as gigabytes with one decimal. */
 export const gigabytes = (byteLength: number): string => (byteLength / 2 ** 30).toFixed(1);

@@ -2,6 +2,6 @@
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`
-NAMES_LOST | loss | things | The target has no names for things of this kind.
-AXES_FILLED | loss | curves | A curve does not drive an axis whose rest value is unknown. It was set to 0.
+NAMES_LOST | loss | things | The target cannot store the names of these objects.
+AXES_FILLED | loss | curves | A curve does not drive all three axes, and the rest pose is unknown. The other axes were set to 0.
 `);

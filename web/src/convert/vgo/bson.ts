@@ -1,5 +1,4 @@
-// Reads and writes BSON of VGO files (docs/formats/vgo.md section 2.2), as far as its writers use
-// it.
+// Reads and writes the parts of BSON that writers of VGO use (docs/formats/vgo.md section 2.2).
 import { joined } from '../common/written.ts';
 import { type Branch, DEEPEST, type Tree, WholeNumber } from './tree.ts';
 
@@ -14,8 +13,8 @@ const INT = 16;
 const LONG = 18;
 
 /**
- * Parses BSON. Bytes become base64, as in JSON. Throws a RangeError or SyntaxError if the data is
- * invalid.
+ * Parses BSON. Binary values become base64 strings, like in the JSON of VGO. Throws a RangeError or
+ * SyntaxError if the data is invalid.
  */
 export function parseBson(bytes: Uint8Array): Branch {
   return new Reader(bytes).document(0, bytes.length, false, 0)[0] as Branch;
@@ -30,10 +29,10 @@ class Reader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Returns a value and the offset of its end. */
+  /** Parses a document or list. Returns the value and the offset of its end. */
   document(at: number, limit: number, isList: boolean, depth: number): [Tree, number] {
     const end = at + this.#view.getInt32(at, true);
-    if (end > limit || end < at + 5 || depth > DEEPEST) throw new SyntaxError('a document that does not fit');
+    if (end > limit || end < at + 5 || depth > DEEPEST) throw new SyntaxError('a document exceeds its parent or is nested too deeply');
     const members: Branch = new Map();
     for (let next = at + 4; next < end - 1;) {
       const type = this.#view.getUint8(next);
@@ -59,14 +58,14 @@ class Reader {
     const length = view.getInt32(at, true);
     const from = at + (type === BINARY ? 5 : 4);
     if ((type !== TEXT && type !== BINARY) || length < (type === TEXT ? 1 : 0) || from + length > end)
-      throw new SyntaxError(`a value of type ${type} at ${at}`);
+      throw new SyntaxError(`unsupported value type ${type} at offset ${at}`);
     const bytes = this.#bytes.subarray(from, from + length);
     return [type === TEXT ? new TextDecoder().decode(bytes.subarray(0, -1)) : toBase64(bytes), from + length];
   }
 
   #name(at: number, end: number): [string, number] {
     const stop = this.#bytes.indexOf(0, at);
-    if (stop < 0 || stop >= end) throw new SyntaxError('a name without an end');
+    if (stop < 0 || stop >= end) throw new SyntaxError('a name has no terminator');
     return [new TextDecoder().decode(this.#bytes.subarray(at, stop)), stop + 1];
   }
 }
@@ -77,7 +76,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Encodes a tree. A list at the root becomes a document with the names 0, 1 … */
+/** Encodes a tree as BSON. A list at the root becomes a document with the names 0, 1 … */
 export function printBson(value: Tree): Uint8Array {
   const pieces: Uint8Array[] = [];
   put(value, pieces);
@@ -86,7 +85,7 @@ export function printBson(value: Tree): Uint8Array {
 
 const END = Uint8Array.of(0);
 
-/** Appends the bytes of a document to `pieces`. Returns their number. */
+/** Appends the bytes of a document to `pieces`. Returns the number of bytes. */
 function put(value: Tree, pieces: Uint8Array[]): number {
   const head = new Uint8Array(4);
   pieces.push(head);

@@ -1,5 +1,5 @@
-// The container of VGO 2.x (docs/formats/vgo.md section 1): header, index and chunks with
-// four-letter ids.
+// Reads and writes the container of VGO 2.x: a header, an index and chunks with four-letter ids
+// (docs/formats/vgo.md section 1).
 import { type Branch, parseJson, printJson, type Tree } from './tree.ts';
 import { parseBson, printBson } from './bson.ts';
 import { refusal } from '../common/refusals.ts';
@@ -13,13 +13,13 @@ export interface VgoFacts {
 }
 
 export interface VgoContainer extends VgoFacts {
-  /** Chunk id by slot of the composer; '' for empty slots. */
+  /** Chunk id by slot of the composer chunk; '' for empty slots. */
   slots: readonly string[];
-  /** Payloads without padding, in the order of the index. */
+  /** Contents of the chunks by id, without padding, in the order of the index. */
   chunks: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Slots of the composer. */
+/** Slots of the composer chunk by content. */
 export const SLOT = { asset: 0, layout: 2, accessors: 4, crypt: 5, resource: 6 } as const;
 
 const MAGIC = 0x4f4756;
@@ -28,20 +28,23 @@ const ENTRY = 16;
 
 const idOf = (type: number): string => String.fromCharCode(type & 0xff, (type >> 8) & 0xff, (type >> 16) & 0xff, type >>> 24);
 
-/** Reads a file that is expected to be intact. Throws a RangeError if it is damaged. */
+/**
+ * Reads the container of an undamaged file. Throws a SyntaxError or RangeError if the file is
+ * damaged.
+ */
 export function readContainer(bytes: Uint8Array): VgoContainer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(0, true) !== MAGIC || view.getUint8(8) !== 2) throw new RangeError('no VGO 2');
+  if (view.getUint32(0, true) !== MAGIC || view.getUint8(8) !== 2) throw new SyntaxError('not a VGO 2 file');
   const chunks = new Map<string, Uint8Array>();
   const last = HEADER + 8 + view.getUint32(20, true);
   for (let at = HEADER + 8; at < last; at += ENTRY) {
     const [offset, length, padding] = [view.getUint32(at + 4, true), view.getUint32(at + 8, true), view.getUint8(at + 12)];
-    if (length < 8 + padding || offset + length > bytes.length) throw new RangeError('a chunk that is not in the file');
+    if (length < 8 + padding || offset + length > bytes.length) throw new SyntaxError('a chunk exceeds the file');
     const id = idOf(view.getUint32(at, true));
     if (!chunks.has(id)) chunks.set(id, bytes.subarray(offset + 8, offset + length - padding));
   }
   const composer = chunks.get('COMP');
-  if (!composer || composer.length < 32) throw new RangeError('no composer');
+  if (!composer || composer.length < 32) throw new SyntaxError('the composer chunk is missing');
   const types = new DataView(composer.buffer, composer.byteOffset, 32);
   const slots = Array.from({ length: 8 }, (_, slot) => types.getUint32(4 * slot, true)).map(type => (type === 0 ? '' : idOf(type)));
   return { minor: view.getUint8(9), isLeftHanded: view.getUint8(10) === 2, isBottomLeft: view.getUint8(11) === 2, slots, chunks };
@@ -51,12 +54,12 @@ export function parseChunk(id: string, bytes: Uint8Array): Tree {
   return id.endsWith('B') ? parseBson(bytes) : parseJson(bytes);
 }
 
-/** Encodes a tree as BSON or JSON, depending on the id. */
+/** Encodes a tree as BSON if the chunk id ends with B, otherwise as JSON. */
 export function printChunk(id: string, value: Tree): Uint8Array {
   return id.endsWith('B') ? printBson(value) : printJson(value);
 }
 
-/** Encoded chunks to write, including those that the composer does not list. */
+/** Encoded chunks to write, including chunks that the composer does not list. */
 export interface VgoPieces extends Omit<VgoFacts, 'minor'> {
   slots: readonly string[];
   chunks: ReadonlyMap<string, Uint8Array>;
@@ -65,8 +68,8 @@ export interface VgoPieces extends Omit<VgoFacts, 'minor'> {
 }
 
 /**
- * Returns a VGO 2.5 file in pieces. Throws a ConversionError if it would exceed the limits of the
- * format.
+ * Returns the pieces of a VGO 2.5 file. Throws a ConversionError if the file would exceed the
+ * limits of the format.
  */
 export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, needsKey }: VgoPieces): Uint8Array[] {
   const composer = new DataView(new ArrayBuffer(32));
@@ -100,7 +103,7 @@ export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, need
 const typeOf = (id: string): number => [0, 1, 2, 3].reduce((type, i) => type + id.charCodeAt(i) * 2 ** (8 * i), 0);
 const isPlainJson = (id: string): boolean => id[2] === 'P' && id[3] === 'J';
 
-/** True if anything in a tree has extensions, which Unity's BSON writer rejects. */
+/** True if an object in a tree has `extensions`. Unity does not accept them as BSON. */
 export function hasExtensions(value: Tree): boolean {
   if (Array.isArray(value)) return value.some(hasExtensions);
   if (!(value instanceof Map)) return false;

@@ -1,4 +1,4 @@
-// Keeps the trees and bytes of a VGO file that is written as VGO again, upgraded to 2.5.
+// Reads the trees and bytes of a VGO source that is written as VGO again, and upgrades them to 2.5.
 import { fromBase64 } from '../../core/keys.ts';
 import type { FileContents } from '../../core/open.ts';
 import type { Budget } from '../common/budget.ts';
@@ -8,7 +8,10 @@ import { VgoResource } from './resource.ts';
 import { isBranch, type Tree } from './tree.ts';
 import { upgrade } from './upgrade.ts';
 
-/** Returns the contents of the file in the layout of 2.5. Null if they cannot be read here. */
+/**
+ * Returns the contents of a VGO file in the layout of 2.5; null if the file is damaged or encrypted
+ * without a key.
+ */
 export function preservedTrees({ bytes, supplied }: FileContents, budget: Budget): (VgoTrees & { wasEncrypted: boolean }) | null {
   try {
     const file = readContainer(bytes);
@@ -31,7 +34,7 @@ export function preservedTrees({ bytes, supplied }: FileContents, budget: Budget
 
 function chunkOf({ chunks, slots }: VgoContainer, slot: number): Uint8Array {
   const found = chunks.get(slots[slot] ?? '');
-  if (!found) throw new RangeError('a chunk that is not there');
+  if (!found) throw new SyntaxError('a chunk is missing');
   return found;
 }
 
@@ -41,16 +44,16 @@ const given = (supplied: FileContents['supplied'], kind: string): Uint8Array | u
 function clearOf(file: VgoContainer, supplied: FileContents['supplied']): Uint8Array {
   const decrypted = given(supplied, 'decrypt');
   if (decrypted) return decrypted;
-  // Base64 does not need a key.
+  // Without decrypted bytes, the chunk is base64 text that needs no key.
   const text = new TextDecoder().decode(chunkOf(file, SLOT.accessors));
   const clear = fromBase64(text);
-  if (!clear) throw new RangeError('no base64');
+  if (!clear) throw new SyntaxError('the list of accessors is not base64');
   return clear;
 }
 
 function resourceOf(file: VgoContainer, supplied: FileContents['supplied']): Uint8Array {
   if (file.slots[SLOT.resource] === 'REPb') return chunkOf(file, SLOT.resource);
   const found = given(supplied, 'resource');
-  if (!found) throw new RangeError('the resource is not there');
+  if (!found) throw new SyntaxError('the resource is missing');
   return found;
 }

@@ -1,14 +1,14 @@
-// Lossless JSON of VGO files: keeps the order of members and whole numbers of any length. Accepts
-// what Json.NET accepts (docs/formats/vgo.md section 2.1).
+// Reads and writes the JSON of VGO files without loss: the order of members and integers of any
+// length are kept. Accepts the JSON that Json.NET accepts (docs/formats/vgo.md section 2.1).
 
 /**
- * Members by name, in file order. A Map, because names come from a file: `__proto__` is an ordinary
- * name, and numeric names keep their order.
+ * Members of an object by name, in the order of the file. In a Map, unlike in an object,
+ * `__proto__` is an ordinary name and numeric names keep their order.
  */
 export type Branch = Map<string, Tree>;
 export type Tree = null | boolean | number | string | WholeNumber | Tree[] | Branch;
 
-/** A whole number beyond the precision of a double. */
+/** An integer that a double cannot hold exactly, as text. */
 export class WholeNumber {
   readonly text: string;
 
@@ -17,10 +17,10 @@ export class WholeNumber {
   }
 }
 
-/** Largest nesting depth, the same as in the reader. */
+/** Largest nesting depth, equal to the limit of rigcast's reader. */
 export const DEEPEST = 64;
 
-/** Converts a JavaScript value to a tree. Undefined members are left out. */
+/** Converts a JavaScript value to a tree. Members with the value undefined are left out. */
 export function tree(value: unknown): Tree {
   if (Array.isArray(value)) return value.map(tree);
   if (value instanceof Map || value instanceof WholeNumber) return value as Tree;
@@ -38,8 +38,8 @@ export const listOf = (value: Tree | undefined): Tree[] => (Array.isArray(value)
 export const numberOf = (value: Tree | undefined, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
 
 /**
- * Parses JSON with Json.NET's additions: comments, NaN, Infinity and a byte order mark. Throws a
- * SyntaxError if it is invalid.
+ * Parses JSON, including Json.NET's comments, NaN, Infinity and byte order mark. Throws a
+ * SyntaxError if the text is invalid.
  */
 export function parseJson(bytes: Uint8Array): Tree {
   const parser = new Parser(new TextDecoder().decode(bytes));
@@ -63,7 +63,7 @@ class Parser {
   }
 
   value(depth: number): Tree {
-    if (depth > DEEPEST) throw new SyntaxError('too deep');
+    if (depth > DEEPEST) throw new SyntaxError('the text is nested too deeply');
     this.#blank();
     if (this.#skip('{')) return this.#members(depth);
     if (this.#skip('[')) return this.#list(depth);
@@ -71,14 +71,14 @@ class Parser {
     const word = this.#token(WORD);
     if (word !== null) return WORDS[word] ?? null;
     const digits = this.#token(NUMBER);
-    if (digits === null) throw new SyntaxError(`no value at ${this.#at}`);
+    if (digits === null) throw new SyntaxError(`expected a value at offset ${this.#at}`);
     const number = Number(digits);
     return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? new WholeNumber(digits) : number;
   }
 
   end(): void {
     this.#blank();
-    if (this.#at < this.#text.length) throw new SyntaxError('something follows the value');
+    if (this.#at < this.#text.length) throw new SyntaxError('unexpected text after the value');
   }
 
   #members(depth: number): Branch {
@@ -105,7 +105,7 @@ class Parser {
 
   #string(): string {
     const token = this.#token(TEXT);
-    if (token === null) throw new SyntaxError(`no text at ${this.#at}`);
+    if (token === null) throw new SyntaxError(`expected a string at offset ${this.#at}`);
     const text = JSON.parse(token.replace(/\p{Cc}/gu, char => JSON.stringify(char).slice(1, -1))) as string;
     return text.replace(/\p{Surrogate}/gu, '\ufffd'); // unpaired surrogates
   }
@@ -121,7 +121,7 @@ class Parser {
   }
 
   #expect(char: string): void {
-    if (!this.#skip(char)) throw new SyntaxError(`no ${char} at ${this.#at}`);
+    if (!this.#skip(char)) throw new SyntaxError(`expected ${char} at offset ${this.#at}`);
   }
 
   #token(pattern: RegExp): string | null {

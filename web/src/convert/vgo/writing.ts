@@ -1,12 +1,13 @@
 // Options for writing VGO.
+import { invalidArgument } from '../../core/error.ts';
 import { keyFromOption } from '../../core/keys.ts';
 
 export interface VgoWriting {
-  /** Default: json, which people can read. Unity's reader accepts both. */
+  /** Encoding of the trees. Default: json. Unity's reader accepts both. */
   encoding?: 'json' | 'bson';
   /**
-   * Key of 32 bytes, also as 64 hexadecimal digits or base64. Encrypts the list of accessors with
-   * AES-256. The key is written beside the result as `NAME.vgk`.
+   * Key of 32 bytes, also as 64 hexadecimal digits or base64, that encrypts the list of accessors
+   * with AES-256. `NAME.vgk` beside the result contains the key.
    */
   key?: Uint8Array | string;
 }
@@ -14,14 +15,13 @@ export interface VgoWriting {
 const KEY_LENGTH = 32;
 
 /**
- * Returns the key as bytes; null if there is none. Throws a TypeError for a key of another length
- * or an unknown encoding.
+ * Checks the options and returns the key as bytes, null without a key. Throws a TypeError if the
+ * key does not have 32 bytes or the encoding is unknown.
  */
 export function keyOf({ key, encoding = 'json' }: VgoWriting): Uint8Array | null {
   if (encoding !== 'json' && encoding !== 'bson')
-    throw new TypeError(`convert: vgo.encoding is json or bson, not ${JSON.stringify(encoding)}`);
+    throw invalidArgument(`convert: vgo.encoding must be json or bson, not ${JSON.stringify(encoding)}`);
   const bytes = keyFromOption(key);
-  if (bytes && bytes.length !== KEY_LENGTH)
-    throw new TypeError(`convert: vgo.key has ${bytes.length} bytes, and the keys of the format have ${KEY_LENGTH}`);
+  if (bytes && bytes.length !== KEY_LENGTH) throw invalidArgument(`convert: vgo.key must have ${KEY_LENGTH} bytes, not ${bytes.length}`);
   return bytes;
 }

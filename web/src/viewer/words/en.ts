@@ -110,7 +110,10 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
     ),
   'not-served': ({ name, status }) => trouble(`${name} couldn’t be downloaded (HTTP ${status}).`, reasonOf(status)),
   'not-saved': ({ format, message }) =>
-    trouble(`Couldn’t save as ${format}.`, `${message.slice(0, 1).toUpperCase()}${message.slice(1)}. Choose another format.`),
+    trouble(
+      `Couldn’t save as ${format}.`,
+      `${message.slice(0, 1).toUpperCase()}${message.slice(1).replace(/\.$/, '')}. Choose another format.`,
+    ),
   'not-embedded': ({ address }) =>
     trouble(
       'Embed code copied, but it can’t load this file yet.',

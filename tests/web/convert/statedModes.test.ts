@@ -1,4 +1,5 @@
-// Every target plays what `rigcast pose` plays: keys that a file states as values stay values, and a guess is the same for all.
+// Every target plays the poses of `rigcast pose`: absolute keys stay absolute, and additive clips
+// are detected alike for all targets.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convert, LossError } from '../../../web/src/convert/index.ts';
@@ -18,7 +19,7 @@ const MOVING = TARGETS.filter(to => to !== 'mrtk' && to !== 'iwer');
 const DECLARING = MOVING.filter(to => to !== 'psk' && to !== 'psa');
 const NEARLY = 1e-4;
 
-/** The largest distance of a bone from where the source has it, over all poses. */
+/** Returns the largest distance of a bone from its position in the source, over all poses. */
 function gap(source: readonly Pose[], { poses, places }: Converted, turn = 0): number {
   let most = 0;
   for (const [k, pose] of source.entries()) {
@@ -39,10 +40,10 @@ function gap(source: readonly Pose[], { poses, places }: Converted, turn = 0): n
 const looksAdditive = ({ scene }: RigFile, motion: RigFile): boolean =>
   detectAdditive({ ...motion.scene!.clips[0]!, undeclaredModes: true }, scene!).isAdditive;
 
-describe('keys that a file states as values', () => {
+describe('keys that a file declares as absolute', () => {
   const times = [0, 5 / 30, 10 / 30];
 
-  it('are values in every pose, whatever they look like', async () => {
+  it('are absolute in every pose, even if they look additive', async () => {
     const file = await parse('zero8.cast', zero8());
     expect(looksAdditive(file, file)).toBe(true);
     const [, , last] = await posesOf(file, null, times);
@@ -50,10 +51,10 @@ describe('keys that a file states as values', () => {
     expect(position).toEqual([8.4, 36, 0].map(value => expect.closeTo(value, 4)));
   });
 
-  it.each(MOVING.filter(to => to !== 'vrm'))('are so as %s', async to => {
+  it.each(MOVING.filter(to => to !== 'vrm'))('are absolute as %s', async to => {
     const file = await parse('zero8.cast', zero8());
     const source = await posesOf(file, null, times);
-    // Readers of a PSA need the option, since the file cannot declare it.
+    // A PSA cannot declare that keys are absolute, so its reader needs the option.
     const made = await converted([file], to, times, {}, { additive: 'as-stated' });
     expect(gap(source, made)).toBeLessThan(NEARLY);
     const codes = made.made.report.map(({ code }) => code);
@@ -61,7 +62,7 @@ describe('keys that a file states as values', () => {
     expect(codes.includes('MODES_UNDECLARED')).toBe(to === 'psk' || to === 'psa');
   });
 
-  it('are so as vrm', async () => {
+  it('are absolute as vrm', async () => {
     const body = new TestBody({ axes: 7 });
     const frames = Array.from({ length: 11 }, (_, k) => k / 10);
     const still = Float32Array.from({ length: 44 }, (_, i) => (i % 4 === 3 ? 1 : 0));
@@ -77,7 +78,7 @@ describe('keys that a file states as values', () => {
     expect(gap(source, made, turned)).toBeLessThan(NEARLY);
   });
 
-  it('are added to the rest pose if the caller wants that', async () => {
+  it('are added to the rest pose if the option requests it', async () => {
     const file = await parse('zero8.cast', zero8());
     const how: BindOptions = { additive: 'rest' };
     const source = await posesOf(file, null, times, how);
@@ -87,11 +88,11 @@ describe('keys that a file states as values', () => {
   });
 });
 
-describe('keys of a format that cannot declare what they are', () => {
+describe('keys of a format that cannot declare additive clips', () => {
   const times = [0, 1 / 30];
   const files = (): Promise<RigFile[]> => Promise.all([data('arm.psk'), data('arm-additive.psa')]);
 
-  it.each(MOVING.filter(to => to !== 'vrm'))('play as %s as `bind` plays them: on the rest pose if they look additive', async to => {
+  it.each(MOVING.filter(to => to !== 'vrm'))('are added to the rest pose as %s if they look additive, like in `bind`', async to => {
     const [model, motion] = (await files()) as [RigFile, RigFile];
     const source = await posesOf(model, motion, times);
     expect(gap(source, await converted([model, motion], to, times))).toBeLessThan(NEARLY);
@@ -100,18 +101,18 @@ describe('keys of a format that cannot declare what they are', () => {
     ).toBeGreaterThan(0.1);
   });
 
-  it.each(MOVING.filter(to => to !== 'vrm'))('play as %s as the option has it', async to => {
+  it.each(MOVING.filter(to => to !== 'vrm'))('follow the option `additive` as %s', async to => {
     const [model, motion] = (await files()) as [RigFile, RigFile];
     for (const additive of ['as-stated', 'rest'] as const) {
       const source = await posesOf(model, motion, times, { additive });
-      // Keys of a PSA are read without a guess here, since they may look like differences again.
+      // The reader of the PSA does not guess here, because the written keys may look additive.
       const made = await converted([model, motion], to, times, { additive }, { additive: 'as-stated' });
       expect(gap(source, made), additive).toBeLessThan(NEARLY);
       expect(made.made.report.map(({ code }) => code)).not.toContain('ADDITIVE_GUESSED');
     }
   });
 
-  it.each(DECLARING.filter(to => to !== 'vrm'))('are reported as %s, in the words of the finding', async to => {
+  it.each(DECLARING.filter(to => to !== 'vrm'))('are reported as %s with the detail of the finding', async to => {
     const [model, motion] = (await files()) as [RigFile, RigFile];
     const { report } = await convert([model, motion], { to });
     const finding = bind(motion.scene!.clips[0]!, model.scene!).report.findings.find(({ code }) => code === 'LOOKS_ADDITIVE');
@@ -120,7 +121,7 @@ describe('keys of a format that cannot declare what they are', () => {
     expect(entry!.detail).toMatch(/bones would .* \(.*\): added to the rest pose; "as-stated" plays the keys as stored$/);
   });
 
-  it('are refused by `strict`, but not if the caller decides', async () => {
+  it('are rejected by `strict`, unless the option `additive` is set', async () => {
     const given = await files();
     const refused = convert(given, { to: 'json', strict: true });
     await expect(refused).rejects.toBeInstanceOf(LossError);
@@ -129,7 +130,7 @@ describe('keys of a format that cannot declare what they are', () => {
       await expect(convert(given, { to: 'json', strict: true, additive })).rejects.not.toThrow(/guess/);
   });
 
-  it('are values if no model tells, which is reported', async () => {
+  it('are absolute without a model, which is reported', async () => {
     const bare = await parse('names.psa', makePsa());
     expect(bare.scene!.nodes.count).toBe(1);
     const { report } = await convert([bare], { to: 'cast' });
@@ -139,5 +140,7 @@ describe('keys of a format that cannot declare what they are', () => {
 
 it('`additive` of convert has three values', async () => {
   const file = await parse('zero8.cast', zero8());
-  await expect(convert([file], { to: 'glb', additive: 'layer' as 'rest' })).rejects.toThrow(/"additive" is one of as-stated, detect, rest/);
+  await expect(convert([file], { to: 'glb', additive: 'layer' as 'rest' })).rejects.toThrow(
+    /"additive" must be one of as-stated, detect, rest/,
+  );
 });
