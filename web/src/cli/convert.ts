@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChoiceId, conversionCodes, misplaced, type Target, targetIn, TARGETS } from '../convert/targets.ts';
+import { type ChoiceId, CHOICES, conversionCodes, misplaced, type Target, targetIn, TARGETS } from '../convert/targets.ts';
 import { kindOf } from '../convert/losses.ts';
 import { amountText } from '../convert/common/units.ts';
 import { keyOf, type VgoWriting } from '../convert/vgo/writing.ts';
@@ -17,6 +17,9 @@ import { Pool } from './pool.ts';
 import { bold, bytes, clean, dim, print, printJson } from './print.ts';
 import { seemsUnchanged } from './reading.ts';
 import { additiveOf, parseWords, positiveOf, UsageError } from './usage.ts';
+
+/** One option of the command line per option of a target: --split, --meshopt … */
+const targetOptions = Object.fromEntries(CHOICES.map(({ id }) => [id, { type: 'boolean' }])) as Record<ChoiceId, { type: 'boolean' }>;
 
 const options = {
   out: { type: 'string', short: 'o' },
@@ -34,12 +37,9 @@ const options = {
   ledger: { type: 'string' },
   additive: { type: 'string' },
   strict: { type: 'boolean' },
-  split: { type: 'boolean' },
-  bson: { type: 'boolean' },
-  meshopt: { type: 'boolean' },
-  webp: { type: 'boolean' },
   'new-key': { type: 'string' },
-} as const satisfies Record<ChoiceId, object> & Record<string, object>;
+  ...targetOptions,
+} as const;
 
 export async function convert(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, options);
