@@ -5,11 +5,14 @@ import { animatesNodesOnly, isMadeFor, mayBeMadeFor, type Match, match, type Pat
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 
-/** A source and its path for ranking; its name if the path is unknown. */
+/**
+ * A source and its path, which helps to find the animations of a model. The name if the path is
+ * unknown.
+ */
 export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
   file: F;
   path: string;
-  /** Losses of opening the source. */
+  /** Data that was lost when the source was opened. */
   losses?: readonly ConversionEntry[];
 }
 
@@ -17,7 +20,7 @@ export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
 export interface Group<F extends Pick<RigFile, 'scene'> = RigFile> {
   model: Given<F>;
   scene: RigScene;
-  /** Clips of the model's own file come first. */
+  /** Clips to write. Clips of the model's own file are first. */
   clips: Clip[];
   /** Sources of the animations. */
   motions: Given<F>[];
@@ -60,7 +63,7 @@ export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]
   return { groups, left };
 }
 
-/** Removes models whose clips match another skeleton that has no clips. */
+/** Removes models whose clips match the skeleton of a model without clips. */
 function withoutMotions<M extends { scene: RigScene }>(models: readonly M[]): readonly M[] {
   const still = models.filter(({ scene }) => scene.clips.length === 0);
   return models.filter(({ scene: { clips } }) => clips.length === 0 || !still.some(({ scene }) => isMadeFor(match(clips, scene))));
@@ -68,15 +71,18 @@ function withoutMotions<M extends { scene: RigScene }>(models: readonly M[]): re
 
 const AS_WELL = 1e-9;
 
-/** Models that match every animation equally: same scene, equal words in their paths. */
+/**
+ * Models with the same scene and equal words in their paths. All of them match an animation equally
+ * well.
+ */
 interface Kind<F extends Pick<RigFile, 'scene'>> {
   place: PathWords;
   groups: Group<F>[];
 }
 
 /**
- * Finds the models of an animation. Games have thousands of animations for hundreds of models, and
- * equal files can share a scene, so scenes and equal paths are compared once.
+ * Finds the models that match an animation. Scenes and equal paths are compared once, because games
+ * have thousands of animations for hundreds of models, and equal files can share a scene.
  */
 class Homes<F extends Pick<RigFile, 'scene'>> {
   readonly #kinds = new Map<RigScene, Map<string, Kind<F>>>();
@@ -127,5 +133,5 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
   }
 }
 
-/** Returns a key that is equal for equal places. */
+/** Returns a key that is equal for paths with equal words. */
 const textOf = ({ words, folders }: PathWords): string => [...words, '', ...folders].join('/');

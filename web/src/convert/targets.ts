@@ -19,7 +19,7 @@ type KeysOf<T> = T extends unknown ? keyof T & string : never;
 type ValuesOf<T> = T extends unknown ? T[keyof T] : never;
 type Member<T, K extends string> = T extends Readonly<Record<K, infer V>> ? V : never;
 
-/** A format that files can be converted to, by its name in the table of docs/convert.md. */
+/** Name of a format that files can be converted to. docs/convert.md lists all of them. */
 export type Target = KeysOf<Folder['targets']>;
 
 const folders: readonly TargetFolder[] = FOLDERS;
@@ -55,7 +55,7 @@ export const CHOICES: readonly Choice[] = Object.entries<string>(Object.assign({
   ([id, text]) => ({ id: id as ChoiceId, targets: TARGETS.filter(to => WRITERS[to].choices?.[id] !== undefined), text }),
 );
 
-/** Returns the first chosen option that the target does not offer. */
+/** Returns the first chosen option that the target does not have; undefined if there is none. */
 export const misplaced = (to: Target, chosen: Partial<Record<ChoiceId, boolean | undefined>>): Choice | undefined =>
   CHOICES.find(({ id, targets }) => chosen[id] && !targets.includes(to));
 
@@ -67,9 +67,11 @@ export function holdsAnimations(to: Target, format: string | null): boolean {
 
 export const extensionsOf = (to: Target): readonly [string, ...string[]] => WRITERS[to].extensions ?? [to];
 
-/** The extension of the target that a file name has; '' if it has none. */
+/** Returns the extension of a file name if the target uses this extension, otherwise ''. */
 export const extensionIn = (name: string, to: Target): string =>
   extensionsOf(to).find(each => name.toLowerCase().endsWith(`.${each}`)) ?? '';
 
-/** The target that a file name specifies by its extension; undefined for the name of a folder. */
+/**
+ * Returns the target whose extension a file name has; undefined if there is none, as for folders.
+ */
 export const targetIn = (name: string): Target | undefined => TARGETS.find(each => extensionIn(name, each));

@@ -1,5 +1,5 @@
-// Writes clips to Cast: a node for each number or rotation that a curve drives, mode overrides, and
-// animation events.
+// Writes clips to Cast: curve nodes, mode overrides and animation events. Each curve node drives
+// one number or one rotation.
 import { numberAt } from '../../core/math/column.ts';
 import { entry } from '../../core/entry.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
@@ -21,7 +21,7 @@ export function writeClip(tree: CastTree, clip: FrameClip, report: ConversionRep
   const notes = new Map<string, number[]>();
   for (const { name, frame } of clip.events) entry(notes, name, () => []).push(frame);
   for (const [name, frames] of notes) tree.make('ntif', animation).text('n', name).integers('kb', frames, 'i');
-  // Attached last, so that a clip that exceeds the limit adds nothing to the file.
+  // A clip that exceeds the limit throws before this line and adds nothing to the file.
   tree.root.children.push(animation);
   return animation;
 }

@@ -7,7 +7,10 @@ import type { ConversionReport } from '../common/report.ts';
 import { hasGreenDown } from '../common/unsupported.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
-/** Cast's names by slot (docs/formats/cast.md section 4.1). Other slots keep their names. */
+/**
+ * Cast's slot names by slot name of the scene (docs/formats/cast.md section 4.1). Other slots keep
+ * their names.
+ */
 const NAMES: Readonly<Record<string, string>> = {
   baseColor: 'albedo',
   normal: 'normal',
@@ -24,8 +27,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns Cast's name of a slot. If a material has no slot `metal`, Cast's `specular` is the colour
- * of reflections.
+ * Returns Cast's name of a slot. Readers of Cast treat `specular` as the colour of reflections if a
+ * material has no slot `metal`.
  */
 function nameOf({ slot }: MaterialSlot, { model }: Material): string {
   return slot === 'specularColor' && model === 'specular' ? 'specular' : (NAMES[slot] ?? slot);
@@ -37,8 +40,8 @@ export class CastMaterials {
   readonly #images: ImageFiles;
   readonly #report: ConversionReport;
   /**
-   * True if the source is Cast as well. Slots then keep their original names, and missing values
-   * are not written.
+   * True if the source is a Cast file. Slots of a Cast file keep their original names, and values
+   * that the file does not contain are not written.
    */
   readonly #isCast: boolean;
   readonly #reported = new Set<Material>();
@@ -51,7 +54,9 @@ export class CastMaterials {
     this.#isCast = isCast;
   }
 
-  /** Writes a material below a model. Null if the row has none. */
+  /**
+   * Writes a material as a child of a model. Returns null if the scene has no material in this row.
+   */
   async write(row: number, model: CastNode): Promise<CastNode | null> {
     const source = this.#textured.scene.materials[row];
     if (!source) return null;
@@ -95,7 +100,7 @@ export class CastMaterials {
     made.link(name, color.text('cs', 'linear').floats('rgba', '4v', rgba));
   }
 
-  /** Writes factors of the material that no slot contains. */
+  /** Writes colours and factors of the material. `taken`: Cast's names of slots that are in use. */
   #writeFactors(made: CastNode, source: Material, taken: ReadonlySet<string>, lost: Set<string>): void {
     const { color, emissive, metalness, roughness, model } = source;
     const isWhite = color.every(value => value === 1);

@@ -9,7 +9,7 @@ import type { ConversionReport } from '../common/report.ts';
 import type { Part } from '../common/parts.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
-/** Writes the transform of a node as three properties. */
+/** Writes the local transform of a node as the properties for position, rotation and scale. */
 function transform(node: CastNode, { nodes }: RigScene, row: number, names: readonly [string, string, string]): void {
   const { translations: t, rotations: q, scales: s } = nodes;
   node.floats(names[0], '3v', t.slice(3 * row, 3 * row + 3)).floats(names[1], '4v', q.slice(4 * row, 4 * row + 4));
@@ -22,7 +22,10 @@ export function writeModel(tree: CastTree, scene: RigScene, body: Body): CastNod
   return model;
 }
 
-/** Returns the bones of the skeleton; an empty list if the body has none. */
+/**
+ * Writes a skeleton with its constraints. Returns its bone nodes; an empty list for a body without
+ * bones.
+ */
 export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, features: readonly Feature[], parent: CastNode): CastNode[] {
   const { names, segmentScaleCompensate } = scene.nodes;
   if (body.bones.length === 0) return [];
@@ -113,8 +116,8 @@ export function writePart(tree: CastTree, model: CastNode, part: Part, material:
 }
 
 /**
- * Writes a morph target as final positions. If it moves nothing, it gets one vertex at its base
- * position, because Cast requires one.
+ * Writes a morph target as final positions. A morph target that moves no vertex gets one vertex at
+ * its base position, because Cast requires at least one.
  */
 function writeShape(tree: CastTree, model: CastNode, mesh: CastNode, shape: Part['shapes'][number], base: Float32Array): void {
   const { name, maximum, vertices, positions } = shape;
@@ -134,8 +137,8 @@ function writeHair(tree: CastTree, model: CastNode, { name, positions }: Part, s
 }
 
 /**
- * Reports meshes whose faces point against their normals. An old exporter wrote such files, so some
- * readers flip these faces.
+ * Reports meshes whose faces point against their normals. Some readers flip such faces, because an
+ * old exporter wrote them by mistake.
  */
 export function reportWinding(parts: readonly Part[], report: ConversionReport): void {
   for (const { name, strands, normals, positions, indices } of parts) {

@@ -51,14 +51,14 @@ export class CastNode {
     return this.#properties;
   }
 
-  /** Bytes of the node and its descendants; null until `close` is called. */
+  /** Encoded node with its descendants; null until `close` is called. */
   get whole(): Uint8Array | null {
     return this.#whole;
   }
 
   /**
-   * Encodes the node and its descendants, which takes a tenth of the memory. Nothing can be added
-   * afterwards.
+   * Encodes the node and its descendants, because encoded nodes take a tenth of the memory.
+   * Properties and children cannot be added afterwards.
    */
   close(): this {
     const sizes = new Map<CastNode, number>();
@@ -79,8 +79,8 @@ export class CastNode {
   }
 
   /**
-   * Adds integers in the narrowest width that holds the largest one. `type` is for properties that
-   * the format allows in one width only.
+   * Adds integers in the narrowest type that holds the largest integer. `type`: required type of
+   * properties that the format defines with a fixed type.
    */
   integers(name: string, values: ArrayLike<number>, type?: 'i'): this {
     let most = 0;
@@ -111,7 +111,7 @@ export class CastNode {
   }
 }
 
-/** A tree of Cast nodes. Hashes ascend from the first one that the reference library uses. */
+/** A tree of Cast nodes. Hashes ascend from the first hash of the reference library. */
 export class CastTree {
   readonly root: CastNode;
   readonly #numbers = new FiniteNumbers();
@@ -128,7 +128,7 @@ export class CastTree {
     if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 
-  /** Creates a node. Without a parent it is attached later. */
+  /** Creates a node. A node without `parent` has to be attached by the caller. */
   make(id: string, parent?: CastNode): CastNode {
     const node = new CastNode(id, this.#next++, this.#numbers, this.#budget);
     parent?.children.push(node);

@@ -28,7 +28,7 @@ export async function writeCast({ names, clips, format, report, yieldToEventLoop
   const rest = new RestTransforms(scene);
   const images = new ImageFiles(textured, names);
   const materials = new CastMaterials(tree, textured, images, report, isCast);
-  // A skeleton with clips and nothing visible is written as the skeleton of the clip.
+  // A scene of one skeleton and clips, without meshes, becomes an animation with a skeleton.
   const isMotion = scene.renderers.length === 0 && clips.length > 0 && bodies.length === 1 && bodies[0]?.owner === 0;
   const contents = isMotion ? [] : bodies.map(body => ({ body, parts: partsOf(scene, body, rest, report) }));
   const rows = materialsOf(
@@ -59,7 +59,8 @@ export async function writeCast({ names, clips, format, report, yieldToEventLoop
   writeInstances(tree, scene, report);
   images.reportLosses(report);
   tree.reportLosses(report);
-  // If the source only suggests a unit, the root is scaled by it. All other scenes are in metres.
+  // The root is scaled if the source suggests a unit without declaring it. Other scenes are in
+  // metres.
   if (scene.nodes.scales[0] !== 1) report.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
   reportBodies(scene, bodies, report);
   reportScaleInheritance(scene, clips, report);

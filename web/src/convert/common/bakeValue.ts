@@ -13,8 +13,9 @@ import { inverseScale } from './scaleInheritance.ts';
 const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales', weights: 'weights' } as const;
 
 /**
- * Samples a value. `tolerance`: metres at the skin. For `unscale`, `row` is the bone and the curves
- * are those of its parent.
+ * Samples a value from 0 to `end` seconds. `tolerance`: largest error at the skin, metres. The path
+ * `unscale` is the inverse scale of the parent: `value.row` is the bone, and `value.tracks` scale
+ * its parent.
  */
 export function bakeValue(shape: PoseShape, extents: NodeExtents, value: Value, end: number, tolerance: number, budget: Budget): Baked {
   const { width, rest, tracks } = value;
@@ -37,14 +38,15 @@ export function bakeValue(shape: PoseShape, extents: NodeExtents, value: Value, 
   return bake({ width, sample, ...measure }, pointsOf(tracks, end), tolerance, budget);
 }
 
+/** Returns the largest displacement of a vertex by each morph target, metres. */
 function morphLengths({ scene }: PoseShape, renderer: number): number[] {
   const morphs = scene.meshes[scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
   return morphs.map(({ positions }) => longestVector(positions));
 }
 
 /**
- * Returns the interpolation and error measure of a value. `factors`: effect of each component, in
- * metres for weights, relative for scales.
+ * Returns how a value is interpolated, and how its error is measured in metres at the skin.
+ * `factors`: displacement per unit of each component, in metres for weights, relative for scales.
  */
 export function errorMeasure(
   path: Value['path'],

@@ -15,12 +15,13 @@ export interface Body {
   name: string;
   /** Node that defines the space of the body: the root of the scene, or a model below it. */
   owner: number;
-  /** Rows of nodes in the order of the file, and the index of each row in that order. */
+  /** Rows of the nodes that become bones, in the order of the file. */
   bones: readonly number[];
+  /** Index in `bones` by row. */
   places: ReadonlyMap<number, number>;
-  /** Index of each bone's parent among the bones; -1 if the parent is the owner. */
+  /** Index in `bones` of each bone's parent; -1 if the parent is the owner. */
   parents: readonly number[];
-  /** Rows of `scene.renderers`. */
+  /** Rows of `scene.renderers` that belong to the body. */
   renderers: readonly number[];
 }
 
@@ -54,6 +55,7 @@ export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
   });
 }
 
+/** Returns the owner of the body that each node belongs to, by row. */
 function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
   const { nodes } = scene;
   const { count } = nodes;
@@ -111,6 +113,7 @@ export class RestTransforms {
     this.#matrices = world.matrices;
   }
 
+  /** Matrix of a node in the space of `owner`. */
   of(row: number, owner: number): Float64Array {
     return multiplied(inverted(this.inScene(owner)), this.inScene(row));
   }

@@ -7,7 +7,7 @@ import { type ConversionError, refusal, sharedRefusals } from './refusals.ts';
 const LEAST = 64 * 2 ** 20;
 const PER_BYTE = 24;
 
-/** Counts bytes of numbers and text that are calculated or written. */
+/** Limit for the bytes of numbers and text that a conversion calculates or writes. */
 export class Budget {
   readonly #isFixed: boolean;
   #most: number;
@@ -28,7 +28,7 @@ export class Budget {
     return this.#spent;
   }
 
-  /** Raises the limit for another source. */
+  /** Raises the limit for a source of `bytes` bytes, unless the limit is fixed. */
   admit(bytes: number): void {
     if (!this.#isFixed && bytes > 0) this.#most += PER_BYTE * bytes;
   }
@@ -41,8 +41,8 @@ export class Budget {
   }
 
   /**
-   * True if the bytes are available for optional work that improves a result, at most
-   * half of the limit.
+   * True if the bytes are available for optional work that improves a result. Optional work may use
+   * up to half of the limit.
    */
   hasMore(bytes: number): boolean {
     return 2 * (this.#spent + bytes) <= this.#most;
@@ -59,8 +59,8 @@ export class Budget {
   }
 
   /**
-   * Refunds everything spent since `before`, for something that was left out. Refunds never exceed
-   * the limit in total, so that the work itself stays limited.
+   * Refunds the bytes of a part that was left out. `before`: value of `spent` before the part. All
+   * refunds together are at most the limit, so that the work stays limited too.
    */
   refund(before: number): void {
     const bytes = this.#spent - before;
@@ -80,14 +80,12 @@ export class Budget {
   }
 }
 
-/** Returns the size of a source with its companion files, bytes. */
+/** Returns the size in bytes of a source file with its companion files. */
 export function sizeOf({ scene, byteLength }: Pick<RigFile, 'scene' | 'byteLength'>): number {
   return scene ? (inputOf(scene) ?? byteLength + columnsOf(scene)) : byteLength;
 }
 
-/**
- * Returns the size of vertices and keys, bytes, for a scene that was not read directly from a file.
- */
+/** Returns the size in bytes of the vertices and keys of a scene. */
 function columnsOf({ meshes, clips }: RigScene): number {
   let bytes = 0;
   for (const mesh of meshes)

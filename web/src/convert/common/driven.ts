@@ -7,33 +7,33 @@ import type { PoseShape } from '../../rig/pose.ts';
 import type { ConversionReport } from './report.ts';
 
 /**
- * All curves of one value of `width` numbers. Components without a curve keep `rest`. A later curve
- * replaces an earlier one.
+ * A value of `width` numbers and the curves that drive its components. Components without a curve
+ * keep their numbers in `rest`. If several curves drive the same component, the last one is used.
  */
 export interface Driven {
   tracks: readonly BoundTrack[];
   width: number;
   rest: readonly number[];
   isRotation: boolean;
-  /** The first component that a track drives, and the number of components. */
+  /** Returns the first component that a track drives, and how many components it drives. */
   place(track: BoundTrack): { first: number; count: number };
 }
 
 /** A value that a clip drives: a transform of a node, or the morph weights of a renderer. */
 export interface Value extends Driven {
   path: 'translation' | 'rotation' | 'scale' | 'unscale' | 'weights';
-  /** Row of `scene.nodes`; for weights, of `scene.renderers`. */
+  /** Row of `scene.nodes`; for the path `weights`, row of `scene.renderers`. */
   row: number;
 }
 
-/** Source of one component: number `at` of the `width` numbers per key of a track. */
+/** A component of a value: number `at` of the `width` numbers per key of `track`. */
 export interface Component {
   track: BoundTrack;
   at: number;
   width: number;
 }
 
-/** Returns the source of each component; null if no curve drives it. */
+/** Returns the curve of each component; null for components without a curve. */
 export function componentsOf({ tracks, width, place }: Driven): (Component | null)[] {
   const components: (Component | null)[] = Array.from({ length: width }, () => null);
   for (const track of tracks) {
@@ -44,8 +44,8 @@ export function componentsOf({ tracks, width, place }: Driven): (Component | nul
 }
 
 /**
- * Binds the clip to the model. Returns null if it moves nothing. Reports unmatched tracks, and
- * additive curves, which play on the rest pose.
+ * Binds a clip to a model. Returns null if the clip moves nothing. Reports unmatched tracks, and
+ * additive curves that were added to the rest pose.
  */
 export function boundTo(scene: RigScene, clip: Clip, name: string, report: ConversionReport): BoundClip | null {
   const bound = bind(clip, scene);
@@ -61,8 +61,8 @@ export function boundTo(scene: RigScene, clip: Clip, name: string, report: Conve
 }
 
 /**
- * Groups tracks of transforms and morph weights by value. `isShown` decides if a renderer is in the
- * result.
+ * Groups tracks of transforms and morph weights by value. `isShown`: true if the result contains
+ * the renderer.
  */
 export function valuesOf(shape: PoseShape, tracks: readonly BoundTrack[], isShown: (renderer: number) => boolean): Value[] {
   type Target = { path: Exclude<Value['path'], 'unscale'>; row: number };

@@ -1,15 +1,13 @@
 // Names the files of a result. All of them begin with the name of the result, so that results in
 // one folder never collide.
 
-/** Bytes that file systems allow for a name. */
+/** Largest number of bytes of a file name. */
 const LONGEST_NAME = 255;
 /** Bytes reserved for the dot and the extension. */
 const ENDING = 16;
-/**
- * Bytes that the name of a result may have, which leaves room for the suffixes of its other files.
- */
+/** Largest number of bytes of a result's name, which leaves room for the suffixes of its files. */
 const LONGEST_STEM = 160;
-/** Bytes of a suffix that comes from a file's contents. */
+/** Largest number of bytes of a suffix that is made from a name inside of a file. */
 const LONGEST_WORD = 100;
 const SHORTEST_WORD = 8;
 
@@ -30,13 +28,13 @@ export function cutToBytes(text: string, most: number): string {
   return new TextDecoder().decode(bytes.subarray(0, end));
 }
 
-/** Converts a name from a file's contents to a valid part of a file name. */
+/** Converts a name inside of a file to a valid part of a file name. */
 const fileWord = (text: string): string => cutToBytes(text.replace(/[^\p{L}\p{N} ._()+-]+/gu, '_'), LONGEST_WORD);
 
 /** Shortens the name of a result, so that the names of all its files are valid. */
 export const fileStem = (name: string): string => cutToBytes(name, LONGEST_STEM);
 
-/** Sorted names of results. */
+/** Names of results, sorted, to find names with the same beginning. */
 export class ResultNames {
   readonly #keys: readonly string[];
 
@@ -44,7 +42,7 @@ export class ResultNames {
     this.#keys = Array.from(names, nameKey).sort();
   }
 
-  /** Yields the keys of all names that begin with a key. */
+  /** Yields the keys (nameKey) of all names that begin with `key`. */
   *startingWith(key: string): Generator<string, void> {
     let low = 0;
     for (let high = this.#keys.length; low < high;) {
@@ -63,7 +61,7 @@ export class FileNames {
   readonly #others: Set<string>;
   readonly #taken: Set<string>;
   /**
-   * Last number used for each name, so that many equal names are numbered in constant time each.
+   * Last number used for each name. With it, numbering one of many equal names takes constant time.
    */
   readonly #numbers = new Map<string, number>();
 
@@ -77,9 +75,9 @@ export class FileNames {
   }
 
   /**
-   * Returns the unique name `NAME_word` without extension; for the second equal word `NAME_word_2`.
-   * If that collides with another result ("arm_Bend" for the word "Bend" of "arm"), the number
-   * comes before the word.
+   * Returns the unique name `NAME_text` without extension; `NAME_text_2` for the second equal text.
+   * If another result has this name ("arm_Bend" for the text "Bend" of "arm"), the number is before
+   * the text.
    */
   beside(text: string): string {
     const word = fileWord(text) || 'file';
@@ -98,7 +96,9 @@ export class FileNames {
     }
   }
 
-  /** Joins the parts, shortening the word and, if necessary, the stem. */
+  /**
+   * Joins the parts to a valid file name. Shortens the word and, if that is not enough, the stem.
+   */
   #joined(between: string, word: string, behind: string): string {
     const room = LONGEST_NAME - ENDING - between.length - behind.length;
     const stem = cutToBytes(this.stem, room - SHORTEST_WORD);
@@ -131,7 +131,7 @@ export function distinctNames(choices: readonly (readonly [string, ...string[]])
   for (const [first] of choices) wanted.set(nameKey(first), (wanted.get(nameKey(first)) ?? 0) + 1);
   const isAlone = ([first]: readonly [string, ...string[]]): boolean => wanted.get(nameKey(first)) === 1;
   const taken = new Set(choices.filter(isAlone).map(([first]) => nameKey(first)));
-  // Numbering continues after the last number of a name, so that many equal names take linear time.
+  // Last number used for each name. With it, numbering many equal names takes linear time.
   const numbers = new Map<string, number>();
   const take = (name: string): boolean => !taken.has(nameKey(name)) && !!taken.add(nameKey(name));
   return choices.map(all => {

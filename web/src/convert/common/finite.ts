@@ -1,19 +1,18 @@
-// Replaces numbers that a file cannot hold. Large products overflow, and readers reject files with
-// NaN or infinity.
+// Replaces NaN and infinity, which result from overflow and make readers reject a file.
 
-/** Replaces non-finite numbers by 0 and counts them. */
+/** Replaces non-finite numbers and counts them. */
 export class FiniteNumbers {
   /** Number of replaced values. */
   count = 0;
 
-  /** Checks a number for single precision. */
+  /** Returns the number; 0 if it is not finite in single precision. */
   one(value: number): number {
     if (Number.isFinite(Math.fround(value))) return value;
     this.count++;
     return 0;
   }
 
-  /** Checks a rotation. Returns the identity if it has non-finite numbers. */
+  /** Returns the quaternion; the identity if one of its numbers is not finite. */
   turn([x, y, z, w]: readonly [number, number, number, number]): [number, number, number, number] {
     if (Number.isFinite(x + y + z + w)) return [x, y, z, w];
     this.count += 4;
@@ -24,7 +23,7 @@ export class FiniteNumbers {
     return [this.one(x), this.one(y), this.one(z)];
   }
 
-  /** Checks a column. Returns the same array if all of its numbers are finite. */
+  /** Returns the column with 0 for non-finite numbers. Returns the same array if all are finite. */
   column<T extends Float32Array | Uint8Array | Uint16Array | Uint32Array>(values: T): T {
     if (!(values instanceof Float32Array)) return values;
     let bad = 0;

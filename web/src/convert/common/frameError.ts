@@ -1,4 +1,5 @@
-// Measures the error at the skin when curves are replaced by straight lines between frames.
+// Measures the error at the skin of clips whose curves are replaced by straight lines between
+// frames.
 import { numberAt } from '../../core/math/column.ts';
 import { slerp } from '../../core/math/quaternion.ts';
 import { bind, type BoundTrack } from '../../core/bind.ts';
@@ -19,8 +20,8 @@ const PER_LOOK = 16;
 const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3 };
 
 /**
- * Returns the accumulated error of all bones, metres. Null if the clip moves nothing in the scene.
- * `isKept`: true for curves that are written key by key.
+ * Returns the largest error at the skin, metres: the sum of the errors of nested bones. Null if the
+ * clip moves nothing in the scene. `isKept`: true for curves that are written key by key.
  */
 export function frameError(
   clip: Clip,
@@ -53,7 +54,10 @@ export function frameError(
   return most;
 }
 
-/** Returns the largest difference between frames: an angle for rotations, a distance otherwise. */
+/**
+ * Returns the largest difference between a curve and the lines between its frames: an angle in
+ * radians for rotations, a distance for all other curves.
+ */
 function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: Budget): number {
   const { path, component } = track;
   const width = component < 0 ? (WIDTHS[path] ?? 1) : 1;

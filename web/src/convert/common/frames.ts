@@ -18,9 +18,9 @@ export interface FrameCurve {
   component: number;
   mode: TrackMode;
   blendWeight: number;
-  /** Ascending, from 0. Whole numbers unless `isWhole` is false. */
+  /** Frame of each key, ascending, from 0. Whole numbers unless `isWhole` is false. */
   frames: readonly number[];
-  /** Values of all frames, as many per frame as the driven value has numbers. */
+  /** Values of all keys: 1, 3 or 4 numbers per key, depending on the path and component. */
   values: Float32Array;
 }
 
@@ -50,16 +50,17 @@ const LOST = {
  * Rates to try for a clip without a frame rate. The first one with a frame at every key is used.
  */
 const RATES = [30, 60, 24, 25, 50, 90, 120, 72, 100, 240, 1000];
-/** Frame rate if none of these fits. */
+/** Frame rate if no rate in RATES has a frame at every key. */
 const FINE = 60;
 /** Lowest frame rate of clips with sampled curves. */
 const DENSE = 120;
-/** Longer clips are errors in their file. */
+/** Largest number of frames. A longer clip is an error in its file. */
 export const MOST_FRAMES = 1_000_000;
 
 /**
- * Converts a clip. `scene`: the clip's own scene or that of its model, for rotation components that
- * the clip does not drive. `isWholeOnly`: keys between frames are sampled at whole frames.
+ * Converts a clip to keys at frames. `scene`: the scene of the clip or of its model, for rotation
+ * components that the clip does not drive. `isWholeOnly`: the target only stores whole frames, so
+ * curves with keys between frames are sampled.
  */
 export function framesOf(clip: Clip, name: string, scene: RigScene, report: ConversionReport, isWholeOnly = false): FrameClip {
   const tracks = [...clip.tracks];
@@ -89,8 +90,8 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, report: Conv
 }
 
 /**
- * Reports tracks that formats of keys at frames cannot store, and morph targets that they cannot
- * distinguish.
+ * Reports tracks that formats with keys at frames cannot store, and morph targets of several meshes
+ * with the same name.
  */
 export function reportUnsupportedTracks(clip: Clip, name: string, scene: RigScene, report: ConversionReport): void {
   const lost = new Map<keyof typeof LOST, number>();
@@ -119,8 +120,8 @@ export function reportSampled(
 }
 
 /**
- * Returns the rate at which all keys fall on frames (`own`), the rate to use, and the number of
- * curves that need sampling.
+ * Returns the frame rate that has a frame at every key (`own`), the frame rate to use, and the
+ * number of curves that need sampling.
  */
 export function framing(clip: Clip, isWholeOnly: boolean): { own: number; frameRate: number; sampled: number } {
   const tracks = [...clip.tracks];
@@ -134,9 +135,9 @@ const isKept = (track: Track, frameRate: number, isWholeOnly: boolean): boolean 
   isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
 
 /**
- * Spends the bytes of the frames. If sampled curves would exceed the limit, they get values at
- * their own keys only (`isSparse`) and the clip keeps its rate. Throws a ConversionError if those
- * exceed it too.
+ * Spends the bytes of the frames. If the sampled curves would exceed the limit, `isSparse` is true:
+ * curves get values at their own keys only, and the clip keeps its frame rate. Throws a
+ * ConversionError if the keys exceed the limit too.
  */
 function sampling(clip: Clip, tracks: readonly Track[], isWholeOnly: boolean, budget: Budget): { frameRate: number; isSparse: boolean } {
   const { own, frameRate, sampled } = framing(clip, isWholeOnly);
@@ -159,7 +160,10 @@ function lastFrame(tracks: readonly Track[], duration: number, frameRate: number
   return Math.min(Math.max(Math.ceil(end * frameRate - 1e-3), 0), MOST_FRAMES);
 }
 
-/** Adds a key at `end` to the first curve, because the format ends a clip at its last key. */
+/**
+ * Adds a key at frame `end` to the first curve, because a clip in these formats ends at its last
+ * key.
+ */
 function stretch(curves: FrameCurve[], end: number): void {
   const [first] = curves;
   if (!first) return;
@@ -178,7 +182,7 @@ function rateOf(tracks: readonly Track[]): number {
   return RATES.find(rate => all.every(time => isWhole(time * rate))) ?? FINE;
 }
 
-/** True for a whole frame number, within the precision of single-precision times. */
+/** True if the frame is a whole number, within the precision of float32 times. */
 function isWhole(frame: number): boolean {
   return Math.abs(frame - Math.round(frame)) < 1e-3 + 1e-6 * Math.abs(frame);
 }
@@ -253,7 +257,8 @@ class ClipFrames {
   }
 
   /**
-   * Combines component curves into whole rotations. Components without a curve keep the rest value.
+   * Combines curves of single components into one curve of quaternions. Components without a curve
+   * keep the value of the rest pose.
    */
   #turn(target: string, parts: readonly Track[]): FrameCurve {
     this.sampled += parts.length;
@@ -271,7 +276,7 @@ class ClipFrames {
     return { target, path: 'rotation', component: -1, mode, blendWeight, ...sampled };
   }
 
-  /** Samples a value at frames. Keeps only the first and the last of a run of equal values. */
+  /** Samples a value at frames. Drops all but the first and the last of equal values in a row. */
   #at(width: number, tracks: readonly Track[], evaluate: (time: number, to: Float32Array) => void): Pick<FrameCurve, 'frames' | 'values'> {
     const all = this.#framesOf(tracks);
     const frames: number[] = [];
@@ -309,8 +314,8 @@ class ClipFrames {
 }
 
 /**
- * True for curves that are linear between keys and constant outside of them. Rotations must take
- * the shortest arc, visibility must be stepped.
+ * True for curves that are linear between keys and constant before the first and after the last
+ * key. Rotations must take the shortest arc. Curves of visibility must be stepped.
  */
 function isLinear({
   path,

@@ -11,7 +11,7 @@ export function placeOf(rest: RestTransforms, bones: ReadonlyMap<HumanBone, numb
 /** Largest angle between an arm and the horizontal, degrees. */
 const MOST_SLOPE = 20;
 
-/** Reports arms that are not horizontal in the rest pose. */
+/** Reports the angle of arms that are not horizontal in the rest pose. */
 export function reportArms(rest: RestTransforms, bones: ReadonlyMap<HumanBone, number>, report: ConversionReport): void {
   let worst = 0;
   for (const side of ['left', 'right'] as const) {

@@ -24,7 +24,10 @@ export class ImageFiles {
     this.#names = names;
   }
 
-  /** Returns the path of an image in the result; null if it has neither a path nor bytes. */
+  /**
+   * Returns the path that the result references an image by; null if the image has no path and no
+   * bytes.
+   */
   async pathOf(row: number): Promise<string | null> {
     let path = this.#paths.get(row);
     if (path === undefined) this.#paths.set(row, (path = await this.#make(row)));

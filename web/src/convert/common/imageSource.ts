@@ -1,19 +1,22 @@
 // Source of the images that models reference.
 
-/** Finds images by the path or name that a file contains. No other place is searched. */
+/** Finds the images that models reference by path or name. */
 export interface ImageSource {
-  /** `path`: path to write for an image that is not embedded. Default: `name`. */
+  /**
+   * Returns an image; null if it was not found. `path` of the result: path that the converted file
+   * references the image by. Default: `name`.
+   */
   image(path: string): Promise<{ name: string; bytes: Uint8Array | Blob; path?: string } | null>;
   /**
-   * Returns a text file by name, for files beside a model that assign textures to materials. If
-   * missing, no such files are read.
+   * Returns a text file by name; null if it was not found. Used for files that assign textures to
+   * materials.
    */
   text?(name: string): Promise<string | null>;
-  /** Names of all available images, for materials whose textures have to be guessed by name. */
+  /** Names of all available images, to guess textures by name if no file assigns them. */
   readonly names?: readonly string[] | null;
   /**
-   * Names of images in the folder of the model. Default: all. One of them may be chosen because it
-   * is the only candidate.
+   * Names of the images in the folder of the model. A texture may be chosen because it is the only
+   * candidate in this list. Default: `names`.
    */
   readonly beside?: readonly string[];
 }

@@ -3,7 +3,7 @@
 import { numberAt } from '../../core/math/column.ts';
 import type { Mesh } from '../../core/types.ts';
 
-/** Columns of joints and weights, and the range of a vertex in them. */
+/** Columns of joints and weights, and the range of one vertex in the columns. */
 interface Influences {
   joints: ArrayLike<number>;
   weights: ArrayLike<number>;

@@ -12,7 +12,7 @@ import type { ConversionReport } from './report.ts';
 export interface InstancedFile {
   name: string;
   scene: RigScene;
-  /** The instanced file of each instance set of its scene; null if it is missing. */
+  /** The instanced file of each row of `scene.instances`; null if the file is missing. */
   placed: (InstancedFile | null)[];
 }
 
@@ -38,8 +38,8 @@ export async function openInstances({ path, file }: Given, scene: RigScene, opti
 }
 
 /**
- * Returns the sources that another source instances and that have no instances of their own. They
- * are part of that source.
+ * Returns the sources that another source instances and that have no instances of their own. These
+ * sources become part of the other result instead of results of their own.
  */
 export function instancedSources(given: readonly Given[]): Set<Given> {
   const parts = new Set<Given>();
@@ -53,7 +53,7 @@ export function instancedSources(given: readonly Given[]): Set<Given> {
 }
 
 /**
- * Returns the source whose path shares the longest end with a wanted path; null if not even the
+ * Returns the source whose path ends with the longest common part of a wanted path; null if no file
  * name matches.
  */
 function nearest(given: readonly Given[], wanted: readonly string[]): Given | null {
@@ -70,7 +70,9 @@ interface Found {
   key: string;
   name: string;
   folder: readonly string[];
-  /** The scene if the file is open already, else its data. */
+  /**
+   * The scene of an open file, or the bytes of a file that is not open. Null if it was not found.
+   */
   source: RigScene | null | Uint8Array | Blob;
 }
 

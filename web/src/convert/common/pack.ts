@@ -9,24 +9,22 @@ import { decode } from './images.ts';
 import type { ConversionReport } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
 
-/** Slots with a channel order that glTF readers support. */
+/** Slots whose channel order is that of glTF: roughness in green, metalness in blue. */
 const KNOWN = new Set(['metallicRoughness', 'orm', 'arm']);
 const OFFSETS = { r: 0, g: 1, b: 2, a: 3 } as const satisfies Record<Channel, number>;
-/** Target channel of each part. */
+/** Channel of each value in glTF's texture. */
 const PLACES = { occlusion: 0, roughness: 1, metalness: 2 } as const;
 type Part = keyof typeof PLACES;
 const PARTS = Object.keys(PLACES) as Part[];
 
-/** A texture with metalness, roughness or occlusion. */
+/** A texture that contains metalness, roughness or occlusion. */
 interface Given {
   slot: MaterialSlot;
   settings: Texture;
   image: number;
 }
 
-/**
- * Returns the scene with combined textures. Textures that cannot be decoded here stay as they are.
- */
+/** Returns the scene with combined textures. Textures that cannot be decoded stay unchanged. */
 export async function packed(textured: TexturedScene, report: ConversionReport): Promise<TexturedScene> {
   const { scene } = textured;
   const made = new Map<string, Promise<RawImage | null>>();
@@ -88,7 +86,7 @@ async function packOne(
   const width = Math.max(...sources.map(({ pixels }) => pixels.width));
   const height = Math.max(...sources.map(({ pixels }) => pixels.height));
   const data = new Uint8Array(4 * width * height).fill(255);
-  // Parts without a texture get the factor of the material.
+  // Channels without a texture get the factor of the material.
   fill(data, PLACES.metalness, material.metalness);
   fill(data, PLACES.roughness, material.roughness);
   for (const { slot, pixels } of sources)
@@ -105,7 +103,10 @@ function fill(data: Uint8Array, place: number, value: number): void {
   for (let i = place; i < data.length; i += 4) data[i] = byte;
 }
 
-/** Copies one channel, scaled to the size of the result (nearest pixel). */
+/**
+ * Copies one channel to a channel of another image, scaled by nearest pixel. `isReversed`:
+ * inverted.
+ */
 function copy(from: Pixels, channel: number, to: Pixels, place: number, isReversed: boolean): void {
   for (let y = 0; y < to.height; y++) {
     const row = Math.floor((y * from.height) / to.height);

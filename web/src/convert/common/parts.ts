@@ -24,24 +24,26 @@ export interface Part {
   tangents?: Float32Array | undefined;
   uvs: readonly Float32Array[];
   colors: readonly (Uint8Array | Float32Array)[];
-  /** `each` influences per vertex, as indices of the body's bones. Unused ones have weight 0. */
+  /**
+   * Bone indices of the body and weights: `each` influences per vertex, weight 0 for unused ones.
+   */
   influences?: { each: number; bones: Uint32Array; weights: Float32Array } | undefined;
   isDual: boolean;
-  /** Indices of triangles. */
+  /** Three vertex indices per triangle. */
   indices: Uint32Array;
   /** For hair: the first vertex of each strand, followed by the end of the last one. */
   strands?: Uint32Array | undefined;
   shapes: Pick<MorphTarget, 'name' | 'maximum' | 'vertices' | 'positions' | 'normals'>[];
 }
 
-/** Mesh of a renderer with vertices in the space of its body. */
+/** Mesh of a renderer. Its vertices are in the space of the body. */
 interface Placed extends Omit<Part, 'material' | 'indices' | 'strands'> {
   isMirrored: boolean;
 }
 
-/** A mesh of triangles in one piece, for formats that allow several materials per mesh. */
+/** A triangle mesh with all its materials, for formats that allow several materials per mesh. */
 export interface Whole extends Placed {
-  /** Vertex of the source for each vertex, if they differ. */
+  /** Vertex index in the source for each vertex; undefined if the indices are the same. */
   sources?: Uint32Array | undefined;
   runs: { material: number; indices: Uint32Array }[];
 }
@@ -74,7 +76,7 @@ export function partsOf(scene: RigScene, body: Body, rest: RestTransforms, repor
   });
 }
 
-/** Bytes of a copy of the mesh, and of searching its morph targets once per part. */
+/** Returns the bytes to charge for a copy of the mesh that is split into `parts` parts. */
 function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Mesh, parts: number): number {
   const columns = 40 + 8 * uvs.length + 16 * colors.length + 8 * maxInfluences;
   const moved = morphs.reduce((sum, { vertices }) => sum + vertices.length, 0);
@@ -105,8 +107,8 @@ function runsOf(
 }
 
 /**
- * Assigns rows of materials to models, in order: the ones a model uses, and the unused ones between
- * them.
+ * Returns the rows of materials that each model lists, ascending: the materials that the model
+ * uses, and unused materials between them.
  */
 export function materialsOf(models: readonly (readonly Pick<Part, 'material'>[])[], count: number): number[][] {
   const users = new Map<number, Set<number>>();
@@ -165,7 +167,7 @@ function withinOf(ranges: Ranges): (at: number) => boolean {
   };
 }
 
-/** Returns the mesh reduced to the vertices that the indices use, in their order. */
+/** Returns the mesh with only those vertices that `indices` uses. */
 function subset(placed: Placed, indices: Uint32Array): Omit<Part, 'material'> {
   const kept = [...new Set(indices)].sort((a, b) => a - b);
   const places = new Map(kept.map((vertex, i) => [vertex, i]));
@@ -220,7 +222,7 @@ function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest
     const influences = bone === undefined ? undefined : rigid(mesh.vertexCount, bone);
     return { ...base, ...moved(mesh, isIdentity(matrix, mesh) ? null : () => matrix), influences, isMirrored: determinant(matrix) < 0 };
   }
-  // Many meshes can share a large skin and use only a few of its joints.
+  // A skin can be large and shared by many meshes that use few of its joints.
   const joints = jointsOf(mesh);
   const influences = influencesOf(mesh, joint => body.places.get(skin.joints[joint] ?? -1) ?? -1);
   const matrices = new Map<number, Float64Array>();
@@ -242,7 +244,7 @@ function rigid(count: number, bone: number): NonNullable<Part['influences']> {
   return { each: 1, bones: new Uint32Array(count).fill(bone), weights: new Float32Array(count).fill(1) };
 }
 
-/** Calls `take` for each influence of a vertex. */
+/** Calls `take` with the joint and weight of each influence of a vertex. */
 function each(mesh: Mesh, vertex: number, take: (joint: number, weight: number) => void): void {
   const { joints, weights, from, to } = influencesAt(mesh, vertex);
   for (let i = from; i < to; i++) take(numberAt(joints, i), numberAt(weights, i));
@@ -294,8 +296,8 @@ const IDENTITY = identity();
 const isIdentity = (matrix: Float64Array, mesh: Mesh): boolean => isNear(matrix, IDENTITY, mesh);
 
 /**
- * Transforms vertices, normals, tangents and morph targets, each by its own matrix. Without `at`,
- * returns the same columns.
+ * Transforms the positions, normals, tangents and morph targets of each vertex by the matrix that
+ * `at` returns for the vertex. If `at` is null, returns the columns of the mesh.
  */
 function moved(mesh: Mesh, at: ((vertex: number) => Float64Array) | null): Pick<Part, 'positions' | 'normals' | 'tangents' | 'shapes'> {
   const { positions, normals, tangents, morphs } = mesh;

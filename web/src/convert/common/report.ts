@@ -1,16 +1,18 @@
-// The conversion report: what the target cannot store, or stores in another form. Nothing is left
-// out without an entry.
+// The conversion report lists all data that the target cannot store, or stores in another form.
 import { Budget } from './budget.ts';
 import { ConversionError } from './refusals.ts';
 
 export interface ConversionEntry {
   /** Code of the entry, explained by `conversionCodes`. */
   code: string;
-  /** Name in the file that the entry is about, '' for the whole file. */
+  /** Name of the object in the file; '' for the whole file. */
   path: string;
-  /** The amount that is affected. The `unit` of the code says what is counted or measured. */
+  /**
+   * Number of affected objects, or size of the error. The code's `unit` names what is counted or
+   * measured.
+   */
   amount: number;
-  /** Details for people. */
+  /** Details in English, '' if there are none. */
   detail: string;
 }
 
@@ -28,21 +30,26 @@ export class ConversionReport {
     this.entries.push({ code, path: shortened(path), amount, detail: shortened(detail) });
   }
 
-  /** Adds the entries of another report, except those that an earlier call has added. */
+  /**
+   * Adds the entries of another report, except entries that an earlier call of `merge` has added.
+   */
   merge({ entries }: ConversionReport): void {
     const texts = entries.map(entry => JSON.stringify(entry));
     for (const [i, entry] of entries.entries()) if (!this.#merged.has(texts[i]!)) this.entries.push(entry);
     for (const text of texts) this.#merged.add(text);
   }
 
-  /** Returns a report with the same limit, for entries that are reported elsewhere already. */
+  /**
+   * Returns a separate report with the same limit, for work whose entries are in this report
+   * already.
+   */
   aside(): ConversionReport {
     return new ConversionReport(this.budget);
   }
 
   /**
-   * Returns what `make` makes of an animation. If it would exceed the limit, returns null and
-   * reports only that.
+   * Calls `make` for an animation and returns its result. If the animation would exceed the limit,
+   * removes its entries, reports WORK_LIMIT and returns null.
    */
   attempt<T>(clip: string, make: () => T): T | null {
     const before = this.entries.length;
@@ -65,8 +72,8 @@ export class ConversionReport {
 }
 
 /**
- * Largest number of characters of a path or detail. Names in damaged or hostile files can be as
- * long as the file.
+ * Largest number of characters of a path or detail, because names in damaged or hostile files can
+ * be very long.
  */
 const LONGEST = 400;
 

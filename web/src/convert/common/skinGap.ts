@@ -1,4 +1,4 @@
-// Measures the error at the skin if the bones of a file cannot have the scales of the source.
+// Measures the error at the skin of targets whose bones cannot be scaled like those of the source.
 import { toVec3, vectorAt } from '../../core/math/vector.ts';
 import { toQuat } from '../../core/math/quaternion.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -12,14 +12,14 @@ import type { RestTransforms } from './bodies.ts';
 import { gapOf, nodeExtents } from './nodeExtents.ts';
 import type { BoneSpace } from './space.ts';
 
-/** Bones as they are written to the file. */
+/** Bones of the written file. */
 export interface WrittenBones {
   /** Rows of nodes, parents first; -1 for bones that the source does not have. */
   rows: readonly number[];
   /** Index of each bone's parent; -1 if it has none. */
   parents: readonly number[];
   spaces: readonly BoneSpace[];
-  /** True if bones of the file have the rest scales of the source. */
+  /** True if the written bones have the scales of the rest pose. */
   hasScales: boolean;
 }
 
@@ -27,8 +27,8 @@ export interface WrittenBones {
 const MOMENTS = 12;
 
 /**
- * Returns the largest error of a skin point in the clips, in units of the file. In the rest pose it
- * is 0. `place`: matrix from the space of the body to that of the file, column-major.
+ * Returns the largest error at the skin in the clips, in units of the file. The rest pose has no
+ * error. `place`: matrix from the space of the body to the space of the file, column-major.
  */
 export function skinGap(
   scene: RigScene,

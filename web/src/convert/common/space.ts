@@ -1,5 +1,5 @@
-// Converts transforms from the space of a body to that of a file: rotated, scaled, mirrored and
-// moved.
+// Converts transforms from the space of a body to the space of a file, which can be rotated,
+// scaled, mirrored and moved.
 import { decompose, identity, transformDirection } from '../../core/math/matrix.ts';
 import { multiply, rotateVector, toQuat } from '../../core/math/quaternion.ts';
 import { addScaled, copyVector, type Vector, vec3, vectorAt } from '../../core/math/vector.ts';
@@ -10,12 +10,13 @@ type Values = Float32Array | Float64Array;
 /** Converts the local transforms of one bone, in the rest pose and in keys. */
 export interface BoneSpace {
   /**
-   * Converts a translation at `values[at]`; with `isDifference`, an offset that is added to one.
+   * Converts a translation at `values[at]` in place. `isDifference`: the values are an offset that
+   * is added to a translation.
    */
   place(values: Values, at: number, isDifference: boolean): void;
   /**
-   * Converts a rotation at `values[at]`; with `isDifference`, one that is multiplied from the
-   * right.
+   * Converts a quaternion at `values[at]` in place. `isDifference`: the quaternion is multiplied to
+   * a rotation from the right.
    */
   turn(values: Values, at: number, isDifference: boolean): void;
 }
@@ -25,8 +26,8 @@ export interface ParentRest {
   /** Product of the rotations from the root down to the parent. */
   turn: ArrayLike<number>;
   /**
-   * Matrix with all scales that the file does not contain, column-major. Undefined if it contains
-   * all of them.
+   * Column-major matrix of the parent, including the scales that the file does not contain.
+   * Undefined if the file contains all scales.
    */
   matrix?: ArrayLike<number> | undefined;
 }
@@ -34,11 +35,14 @@ export interface ParentRest {
 export class BodySpace {
   /** Geometric mean of the scales of the three axes. */
   readonly scale: number;
-  /** True if the scale is uniform. Only then can bones and keys be converted exactly. */
+  /**
+   * True if the scale is uniform. Bones and keys can only be converted exactly with a uniform
+   * scale.
+   */
   readonly isEven: boolean;
   /**
-   * True if the space is mirrored. Bones cannot be mirrored, so their transforms, vertices and
-   * faces are reflected along x.
+   * True if the space is mirrored. Bones cannot be mirrored, so bones, vertices and faces are
+   * reflected along x.
    */
   readonly isMirrored: boolean;
   readonly #matrix: Float64Array;
@@ -61,13 +65,13 @@ export class BodySpace {
     this.#scales = this.isEven ? [this.scale, this.scale, this.scale] : sizes;
   }
 
-  /** Converts a point at `values[at]`. */
+  /** Converts a point at `values[at]` in place. */
   point(values: Values, at: number): void {
     this.way(values, at);
     addScaled(values, at, this.#shift, 1);
   }
 
-  /** Converts a difference of two points. */
+  /** Converts a difference of two points in place. */
   way(values: Values, at: number): void {
     if (this.isEven) {
       if (this.isMirrored) values[at]! *= -1;
@@ -78,7 +82,7 @@ export class BodySpace {
     transform(this.#matrix, values, at);
   }
 
-  /** Converts a surface normal. Its length stays the same. */
+  /** Converts a surface normal in place and keeps its length. */
   normal(values: Values, at: number): void {
     if (this.isMirrored) values[at]! *= -1;
     if (!this.isEven) {
@@ -104,8 +108,8 @@ export class BodySpace {
   };
 
   /**
-   * Converts bones below another bone. `factor`: additional scale of translations, for scales of
-   * ancestors that the file does not contain.
+   * Returns the conversion of the children of a bone. `factor`: additional scale of translations,
+   * for scales of ancestors that the file does not contain.
    */
   below(parent: ParentRest, factor = 1): BoneSpace {
     const scale = this.scale * factor;
@@ -121,8 +125,9 @@ export class BodySpace {
   }
 
   /**
-   * Returns the matrix for translations below a bone, exact in the rest pose: W⁻¹ S F G. W is the
-   * rotation of the written parent, G the matrix of the parent.
+   * Returns the matrix for translations of the children of a bone, W⁻¹ S F G, which is exact in the
+   * rest pose. W: rotation of the written parent; S, F: scales and reflection of the space; G:
+   * matrix of the parent.
    */
   #linearOf({ turn, matrix }: ParentRest): Float64Array {
     const back = toQuat(turn);

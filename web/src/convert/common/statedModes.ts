@@ -1,4 +1,5 @@
-// Decides for all targets how the keys of a clip are played, so that no writer has to guess.
+// Decides whether the keys of a clip are absolute or additive, so that writers do not have to
+// guess.
 import { bind } from '../../core/bind.ts';
 import { boundTrack } from '../../core/bindValues.ts';
 import { type AdditiveOption, explainAdditive, inspectKeys } from '../../core/additiveDetection.ts';
@@ -11,13 +12,14 @@ import type { ConversionReport } from './report.ts';
 export interface ModeOptions {
   /** True if the target cannot declare which keys are additive. */
   hasNoModes: boolean;
-  /** Default: detect. */
+  /** How absolute keys are played. Default: detect. */
   additive: AdditiveOption | undefined;
   report: ConversionReport;
 }
 
 /**
- * Returns the scene and clips with explicit modes. Clips that need no change are the same objects.
+ * Returns the scene and its clips with declared modes (absolute or additive). Clips whose modes are
+ * declared already are returned unchanged.
  */
 export function withStatedModes(
   scene: RigScene,
@@ -36,7 +38,7 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, report 
   const looks = () =>
     inspectKeys({ ...clip, undeclaredModes: true }, pairTracks(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
   if (hasNoModes) {
-    // Readers of the target guess the same way as rigcast, so the guess is left to them.
+    // Readers of the target detect additive clips by the same rules as rigcast.
     if (decision.isGuessed) return plain(clip);
     if (decision.base === 'no' && !clip.undeclaredModes && looks().isAdditive) report.add('MODES_UNDECLARED', clip.name, 1);
   } else if (decision.isGuessed) report.add('ADDITIVE_GUESSED', clip.name, looks().count, explainAdditive(looks(), scene, decision));
@@ -44,7 +46,7 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, report 
   return decision.base === 'rest' ? onRest(clip, scene, report) : plain(clip);
 }
 
-/** Returns the clip without the mark that makes readers guess its mode. */
+/** Returns the clip with its modes marked as declared. */
 const plain = (clip: Clip): Clip => (clip.undeclaredModes ? { ...clip, undeclaredModes: false } : clip);
 
 /** Adds the absolute keys of the clip to the rest pose of the scene. */

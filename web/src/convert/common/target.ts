@@ -20,10 +20,13 @@ export interface Writing {
   names: FileNames;
   /** The file of the model. */
   file: RigFile;
-  /** Format of that file, '' if unknown. A writer keeps the numbers of its own format. */
+  /**
+   * Format of the file of the model, '' if unknown. A writer keeps numbers of its own format
+   * unchanged.
+   */
   format: string;
   scene: RigScene;
-  /** Clips to write, those of the model's own file first. */
+  /** Clips to write. Clips of the model's own file are first. */
   clips: readonly Clip[];
   /** Largest error of sampled curves at the skin, metres. */
   tolerance: number;
@@ -39,22 +42,22 @@ export interface Writing {
 }
 
 /**
- * Returns the files, the one to open first. Reports what is lost; rejects with a ConversionError if
- * nothing can be written.
+ * Writes the files of a target. Returns the main file first, and adds all losses to the report.
+ * Rejects with a ConversionError if nothing can be written.
  */
 export type Writer = (writing: Writing) => Promise<WrittenFile[]>;
 
 export interface TargetRow {
-  /** Name in menus. */
+  /** Name of the target in menus. */
   label: string;
   /** The files that are written, for documentation. */
   text: string;
   /**
-   * Extensions: first that of models, then those of other files. Default: the name of the target.
+   * File extensions without a dot: the extension of models first. Default: the name of the target.
    */
   extensions?: readonly [string, ...string[]];
   mime?: string;
-  /** Options that the target offers, each with its text for `--help`. */
+  /** Options of the target, each with its text for `--help`. */
   choices?: Readonly<Record<string, string>>;
   /** Files of the target cannot contain meshes. */
   hasNoMeshes?: boolean;
@@ -68,7 +71,8 @@ export interface TargetRow {
    */
   wantsTangents?: boolean;
   /**
-   * Animations without a skeleton can be written: from any format (true), or from one format only.
+   * True if the target can store animations without a skeleton. A name of a format: only those of
+   * this format.
    */
   holdsAnimations?: true | string;
   write: Writer;

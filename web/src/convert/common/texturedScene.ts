@@ -1,5 +1,4 @@
-// Resolves the textures of a scene that is written. They are the ones that the viewer shows
-// (textures/plan.ts).
+// Resolves the textures of a scene by the rules of the viewer (textures/plan.ts).
 import { someOf } from '../../core/bind.ts';
 import type { Image, Material, RigScene, Texture } from '../../core/types.ts';
 import { TextureResolver } from '../../textures/resolver.ts';
@@ -20,8 +19,8 @@ export interface RawImage extends FoundImage {
 
 export interface TexturedScene {
   /**
-   * The scene with textures on materials that had none; the same object if nothing was added. All
-   * other parts are shared with the source.
+   * The scene with resolved textures added to its materials. Unchanged parts are shared with the
+   * source; without additions it is the same object.
    */
   scene: RigScene;
   /** Returns an image by its row of `scene.images`; null if it was not found. */
@@ -42,8 +41,8 @@ const plainTexture = (name: string, image: number, slot: string): Texture => ({
 });
 
 /**
- * Returns the scene as the viewer draws it with the images of `source`. Reports textures chosen by
- * name, glosses and missing images.
+ * Adds the textures to the scene that the viewer shows with the images of `source`. Reports
+ * textures chosen by name, materials that became glosses, and missing images.
  */
 export async function textured(scene: RigScene, source: ImageSource | undefined, report: ConversionReport): Promise<TexturedScene> {
   const desk =
@@ -68,11 +67,11 @@ class TextureAssigner implements TexturedScene {
   scene: RigScene;
   readonly #desk: TextureResolver | null;
   readonly #report: ConversionReport;
-  /** Images that the source scene does not have, by row. */
+  /** Added images, by row of `scene.images`. */
   readonly #found = new Map<number, RawImage>();
-  /** Rows by image name and pixel changes, because many materials can share a file. */
+  /** Rows of added images by name and pixel changes, so that materials share images. */
   readonly #rows = new Map<string, number>();
-  /** Rows of normal maps, and the scene they were collected from. */
+  /** Rows of images that are normal maps, and the scene that they were collected from. */
   #normalRows: [scene: RigScene | null, rows: ReadonlySet<number>] = [null, new Set()];
   #isMissing = false;
 
@@ -110,10 +109,7 @@ class TextureAssigner implements TexturedScene {
     return this.#isMissing || this.scene.materials.some(({ slots }) => slots.some(({ texture }) => texture !== undefined));
   }
 
-  /**
-   * Adds the textures of an assignment to its material. Textures of the scene itself are present
-   * already.
-   */
+  /** Adds the resolved textures of a material that its file does not contain. */
   async wear({ row, requests: wishes, overrides: change, isGuessed, isReflectionOnly: isGloss }: MaterialTextures): Promise<void> {
     const material = this.scene.materials[row];
     if (!material) return;

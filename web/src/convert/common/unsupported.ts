@@ -1,4 +1,4 @@
-// Reports what formats of bones and meshes cannot store.
+// Reports data that formats with only bones and meshes cannot store.
 import { isBone, nameOf } from '../../core/tree.ts';
 import { bind } from '../../core/bind.ts';
 import type { Clip, Feature, Material, RigScene } from '../../core/types.ts';
@@ -13,7 +13,7 @@ import type { ConversionReport } from './report.ts';
 export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean =>
   hints?.directXNormals === true && slots.some(({ slot, texture }) => slot === 'normal' && texture !== undefined);
 
-/** Reports losses of nodes and their meshes. */
+/** Reports nodes that became bones, hidden parts that became visible, and vertex colours. */
 export function reportBodies(scene: RigScene, bodies: readonly Body[], report: ConversionReport): void {
   const { nodes } = scene;
   const rows = bodies.flatMap(body => body.bones);
@@ -26,8 +26,8 @@ export function reportBodies(scene: RigScene, bodies: readonly Body[], report: C
 }
 
 /**
- * Reports bones that inherit a scale differently: the source multiplies scales per axis, the target
- * multiplies matrices. Only scales that differ by axis matter.
+ * Reports bones that inherit scale differently: the source multiplies scales per axis, the target
+ * multiplies matrices. Uniform scales give the same result.
  */
 export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], report: ConversionReport): void {
   if (scene.scaleInheritance !== 'axes') return;
@@ -40,8 +40,8 @@ export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], 
 }
 
 /**
- * Reports lights, cameras, expressions, other features and custom properties. `said`: names of
- * properties that the target can store.
+ * Reports lights, cameras, expressions, other features and custom properties. `isSaid`: true for
+ * features that the target can store. `said`: names of properties that the target can store.
  */
 export function reportUnsupported(
   scene: RigScene,

@@ -1,7 +1,7 @@
-// Splits long work into short steps, so that a page stays responsive during a conversion.
+// Yields to the event loop during long work, so that a page stays responsive during a conversion.
 import { pause } from '../../core/source.ts';
 
-/** Milliseconds of work between two yields. The step that is running adds to it. */
+/** Shortest time between two yields, milliseconds. */
 const LONGEST = 16;
 
 /**
@@ -10,6 +10,7 @@ const LONGEST = 16;
  */
 export type YieldToEventLoop = () => Promise<void>;
 
+/** Returns a YieldToEventLoop for a conversion that `signal` can abort. */
 export function yieldingTo(signal: AbortSignal | undefined): YieldToEventLoop {
   let since = performance.now();
   return async () => {

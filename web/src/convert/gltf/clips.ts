@@ -30,7 +30,10 @@ export class ClipWriter {
   readonly #numbers: ReadonlyMap<GltfNode, number>;
   #extents: NodeExtents | undefined;
 
-  /** Created when all nodes exist. `tolerance`: largest error of samples at the skin, metres. */
+  /**
+   * Requires the nodes of `context`. `tolerance`: largest error of sampled curves at the skin,
+   * metres.
+   */
   constructor(context: GltfContext, shape: PoseShape, tolerance: number, list: AnimationList) {
     this.#context = context;
     this.#shape = shape;
@@ -40,7 +43,7 @@ export class ClipWriter {
     this.#numbers = new Map(nodes.map((node, i) => [node, i]));
   }
 
-  /** Writes a clip, of the model's file or another one, under a name. */
+  /** Writes a clip as an animation with the given name. */
   write(clip: Clip, name: string): void {
     const { report } = this.#context;
     const bound = boundTo(this.#context.scene, clip, name, report);

@@ -1,4 +1,4 @@
-// State that all parts of a glTF share while it is written.
+// State of a glTF file that is being written, shared by its parts.
 import type { RigScene, Skin } from '../../core/types.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { StoredImage } from '../common/images.ts';
@@ -22,27 +22,32 @@ export class GltfContext {
   readonly buffer: GltfBuffer;
   readonly scene: RigScene;
   readonly report: ConversionReport;
-  /** By row of `scene.nodes`. */
+  /** Nodes of the glTF by row of `scene.nodes`. */
   readonly nodes: GltfNode[] = [];
   /**
-   * Node with the translation, by row of `scene.nodes`. Differs from `nodes` for the bones in
-   * `split`.
+   * Nodes that hold the translation, by row of `scene.nodes`. For bones in `split` it is the extra
+   * node, for all others the node in `nodes`.
    */
   readonly places: GltfNode[] = [];
-  /** Bones with an extra node above them that undoes their parent's scale (correctedLocals.ts). */
+  /**
+   * Bones with an extra parent node that has the inverse scale of their parent
+   * (correctedLocals.ts).
+   */
   readonly split: ReadonlySet<number>;
-  /** Node that shows each renderer; null if it shows nothing. */
+  /**
+   * Node of each renderer's mesh, by row of `scene.renderers`; null for a renderer without faces.
+   */
   readonly shown: (GltfNode | null)[] = [];
-  /** Shared by all scenes in the file. */
+  /** Textures by image, shared by all scenes in the file. */
   readonly textures: Map<StoredImage, GltfTexture>;
-  /** Rows of `scene.materials`. */
+  /** Row of `scene.materials` by material of the glTF. */
   readonly materialRows = new Map<GltfMaterial, number>();
-  /** True if the file becomes an avatar (VRM), which stores more than glTF. */
+  /** True if VRM extensions are added to the file. */
   readonly isAvatar: boolean;
-  /** Inverse bind matrices of skins, made affine. */
+  /** Inverse bind matrices of skins, with a last row of 0 0 0 1. */
   readonly binds: Map<Skin, Float32Array>;
   readonly numbers: FiniteNumbers;
-  /** Shared by all scenes in the file. */
+  /** Sparse accessors, shared by all scenes in the file. */
   readonly sparse: SparseColumns;
   readonly #accessors: Map<Column, Accessor>;
 
@@ -62,8 +67,8 @@ export class GltfContext {
   }
 
   /**
-   * Returns the accessor of a column, the same one for each use. The column must not change until
-   * the file is written.
+   * Returns the accessor of a column. Each column has one accessor. The column must not change
+   * until the file is written.
    */
   accessor(given: Column, type: Shape, isNormalized = false): Accessor {
     let accessor = this.#accessors.get(given);

@@ -24,7 +24,7 @@ interface Corrected {
 /** Bytes charged per node of a pose. */
 const PER_NODE = 40;
 
-/** Offsets in a local transform. */
+/** Offset and width of each path in a local transform. */
 const PARTS = [
   { path: 'translation', at: 0, width: 3 },
   { path: 'rotation', at: 3, width: 4 },
@@ -60,7 +60,7 @@ export function bakeCorrected(
     const isCut = channels.some(channel => channel.isCut);
     if (!best || error < best.error) best = { channels, error, gap, isCut };
     if (error <= tolerance || round === ROUNDS) return best;
-    // Another round would take at least as much, and fewer keys would be worse.
+    // Another round would spend at least as many bytes and would exceed the limit.
     if (isCut || !budget.hasMore(budget.spent - before)) return { ...best, isCut: true };
     share *= (0.7 * tolerance) / error;
   }
@@ -68,10 +68,10 @@ export function bakeCorrected(
 
 const ROUNDS = 3;
 
-/** Largest number of times between keys that are checked. */
+/** Largest number of times at which the error is measured. */
 const MOST_LOOKS = 500;
 
-/** Corrected local transforms by time, each time evaluated once. */
+/** Evaluates corrected local transforms, once for each time. */
 class Moments {
   readonly #layer: Layer;
   readonly #pose: Pose;

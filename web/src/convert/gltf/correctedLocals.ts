@@ -1,7 +1,7 @@
-// Calculates local transforms for glTF, which simply multiplies matrices, from world matrices of
-// the engine. Bones that inherit scale differently (Unreal: per axis; Maya: segment scale
-// compensate) need other local transforms. If the difference contains shear, no local transform is
-// exact.
+// Calculates local transforms whose product gives the world matrices of the pose engine, because
+// glTF multiplies matrices. Bones that inherit scale differently (Unreal: per axis; Maya: segment
+// scale compensate) need other local transforms than in the source. A transform with shear cannot
+// be exact.
 import { vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { compose, decompose, invert, multiply } from '../../core/math/matrix.ts';
@@ -10,9 +10,9 @@ import type { Pose } from '../../rig/pose.ts';
 import { parentBone } from '../common/scaleInheritance.ts';
 
 /**
- * Returns the bones with segment scale compensate whose parent has a scale that differs by axis.
- * They need an extra node below the parent, with the translation and the inverse of the parent's
- * scale (T S⁻¹, then R S). `uneven`: bones with such a scale in the rest pose or any clip.
+ * Returns the bones with segment scale compensate whose parent is scaled differently per axis. Such
+ * a bone is split into two nodes: T S⁻¹ (S: scale of the parent) and the bone's rotation and scale.
+ * `uneven`: bones that are scaled differently per axis in the rest pose or a clip.
  */
 export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set<number> {
   const rows = new Set<number>();
@@ -27,11 +27,11 @@ export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set
  * Local transforms of some nodes that reproduce the engine's world matrices, one pose at a time.
  */
 export class CorrectedLocals {
-  /** Ten numbers (LocalTransform) for each of the rows, in their order. */
+  /** A LocalTransform (ten numbers) per corrected row, in the order of `rows`. */
   readonly locals: Float64Array;
   /**
-   * World matrices as glTF multiplies them. Those of the rows approximate the engine's as closely
-   * as possible.
+   * World matrices in glTF, 16 numbers per node. Equal to the matrices of the pose engine except
+   * for shear.
    */
   readonly matrices: Float64Array;
   readonly #parents: Int32Array;
@@ -39,7 +39,7 @@ export class CorrectedLocals {
   readonly #split: ReadonlySet<number>;
   #world: Float64Array = new Float64Array(0);
 
-  /** `split`: rows that keep the engine's world matrices. */
+  /** `rows`: nodes to correct. `split`: nodes that keep the world matrices of the pose engine. */
   constructor({ nodes }: RigScene, rows: ReadonlySet<number>, split: ReadonlySet<number>) {
     this.#split = split;
     this.locals = new Float64Array(10 * rows.size);
@@ -49,13 +49,15 @@ export class CorrectedLocals {
     for (const [i, row] of [...rows].entries()) this.#places[row] = i;
   }
 
-  /** Calculates locals and matrices. `world`: the engine's matrices of the pose. */
+  /**
+   * Calculates `locals` and `matrices`. `world`: world matrices of the pose engine for this pose.
+   */
   update(pose: Pose, world: Float64Array): void {
     this.#world = world;
     this.#place(pose, true);
   }
 
-  /** Recalculates the matrices after `locals` have changed, for the pose of the last `update`. */
+  /** Recalculates `matrices` from changed `locals`. `pose`: the pose of the last `update`. */
   place(pose: Pose): void {
     this.#place(pose, false);
   }

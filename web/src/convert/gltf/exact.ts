@@ -1,5 +1,5 @@
-// Encodes curves that glTF can store exactly: LINEAR, STEP and CUBICSPLINE. All others are sampled
-// (common/bakeValue.ts).
+// Encodes curves that glTF can store exactly: LINEAR, STEP and CUBICSPLINE. Other curves are
+// sampled (common/bakeValue.ts).
 import { numberAt } from '../../core/math/column.ts';
 import { IDENTITY, quaternionAt } from '../../core/math/quaternion.ts';
 import type { BoundTrack } from '../../core/bind.ts';
@@ -10,7 +10,7 @@ import { type Component, componentsOf, type Driven } from '../common/driven.ts';
 export interface Encoded {
   interpolation: 'LINEAR' | 'STEP' | 'CUBICSPLINE';
   times: Float32Array;
-  /** For a cubic spline in-tangent, value and out-tangent per key. */
+  /** Values of the keys; in-tangent, value and out-tangent per key for CUBICSPLINE. */
   values: Float32Array;
 }
 
@@ -45,8 +45,8 @@ function sameTimes(a: Float32Array, b: Float32Array): boolean {
 }
 
 /**
- * True if all keys are within the clip in ascending order, and the curve is constant or unused
- * outside of them.
+ * True if all keys are in the clip, with ascending times, and the clip uses only constant values
+ * before the first and after the last key.
  */
 function isWithin({ times, before, after }: BoundTrack, end: number): boolean {
   const begin = times[0] ?? -1;
@@ -57,7 +57,7 @@ function isWithin({ times, before, after }: BoundTrack, end: number): boolean {
   return true;
 }
 
-/** Returns the kind of all segments; undefined if they differ. */
+/** Returns the interpolation that all segments of a track have; undefined if segments differ. */
 function kindOf({ interpolation, kinds, tangents }: BoundTrack): SegmentKind | undefined {
   const plain = (kind: SegmentKind | undefined): SegmentKind | undefined =>
     (kind === 'hermite' || kind === 'bezier') && !tangents ? 'linear' : kind;
@@ -92,7 +92,9 @@ function withoutRepeats({ interpolation, times, values }: Encoded, width: number
   return { interpolation, times: times.subarray(0, 1), values: values.subarray(0, width) };
 }
 
-/** Encodes segments that are lines or cubics with known slopes. Null if a segment is neither. */
+/**
+ * Encodes a curve as CUBICSPLINE. Returns null if a segment is neither a line nor a cubic in time.
+ */
 function cubic({ width, rest, isRotation }: Driven, components: readonly (Component | null)[], times: Float32Array): Encoded | null {
   const count = times.length;
   const values = new Float32Array(3 * width * count);
@@ -112,12 +114,12 @@ function cubic({ width, rest, isRotation }: Driven, components: readonly (Compon
   return isRotation && !hasUnitKeys(values, width) ? null : { interpolation: 'CUBICSPLINE', times, values };
 }
 
-/** Half of what glTF's validator tolerates. */
+/** Tolerance for the length of quaternions: half of the tolerance of glTF's validator. */
 const NEARLY_UNIT = 0.003;
 
 /**
- * True if the keys are unit quaternions. Curves per component need not be; the engine normalizes
- * them.
+ * True if the keys are unit quaternions. Keys from curves per component can have another length,
+ * because the pose engine normalizes rotations.
  */
 function hasUnitKeys(values: Float32Array, width: number): boolean {
   for (let i = width; i < values.length; i += 3 * width) {

@@ -9,7 +9,10 @@ const BINARY_CHUNK = 0x00_4e_49_42;
 /** The largest length that 32 bits hold. */
 const LONGEST = 0xff_ff_ff_ff;
 
-/** `json`: pieces of its text. Throws a ConversionError if the file would exceed 4 GB. */
+/**
+ * Returns the pieces of a GLB. `json`: pieces of the JSON text. Throws a ConversionError above 4
+ * GB.
+ */
 export function glb(json: readonly Uint8Array[], columns: readonly ArrayBufferView[]): ArrayBufferView[] {
   const text = lengthOf(json);
   const numbers = lengthOf(columns);

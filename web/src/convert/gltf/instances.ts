@@ -1,5 +1,5 @@
-// Writes instances: many copies of a mesh with EXT_mesh_gpu_instancing, few copies and models with
-// bones as nodes.
+// Writes instances. From 16 copies on, a mesh is written with EXT_mesh_gpu_instancing. Fewer copies
+// and models with bones or animations are written as nodes.
 import { parentOf } from '../../core/tree.ts';
 import { IDENTITY } from '../../core/math/quaternion.ts';
 import { composed, multiplied } from '../../core/math/matrix.ts';
@@ -21,26 +21,28 @@ import { setLocal, visibleRows, writeNodes, writeRenderers } from './nodes.ts';
 import { type Placement, within } from './placement.ts';
 
 /**
- * Smallest number of copies that are drawn as one. A node takes 214 bytes of JSON; an instance
- * takes 40, plus 600 for all, which is smaller from four copies on. Up to 15 copies stay nodes,
- * which every reader supports.
+ * Smallest number of copies for EXT_mesh_gpu_instancing. The extension is smaller from four copies
+ * on, but fewer than 16 copies are written as nodes, which every reader supports.
  */
 const FEWEST = 16;
 const PER_INSTANCE = 40;
 const PER_NODE = 214;
 
-/** Limits; everything beyond is lost. Instances, copied nodes, and nesting depth. */
+/**
+ * Largest numbers of instances and copied nodes, and largest nesting depth. Further instances are
+ * left out.
+ */
 const MOST = { placed: 1 << 18, nodes: 1 << 16, depth: 64 };
 
-/** Content of one instanced file, in its own space. */
+/** Content of one instanced file, in the space of this file. */
 interface Model {
   context: GltfContext;
   meshes: MeshWriter;
   shape: PoseShape;
-  /** True if it has bones or animations. It is then copied as a whole. */
+  /** True if the file has bones or animations. All nodes are then copied for each instance. */
   isMoving: boolean;
   parts: { renderer: Renderer; chain: LocalTransform[]; matrix: Float64Array }[];
-  /** Transform of each instance set of its scene. */
+  /** Transform of each row of `scene.instances`. */
   sets: { chain: LocalTransform[]; matrix: Float64Array }[];
 }
 
@@ -49,13 +51,15 @@ export class InstanceWriter {
   readonly #images: ImageSource | undefined;
   readonly #whole: WholeImages;
   readonly #models = new Map<InstancedFile, Model>();
-  /** Scenes whose instances are being placed, from the outermost. */
+  /**
+   * Files whose instances are being placed, outermost first, to detect a file that contains itself.
+   */
   readonly #open = new Set<InstancedFile>();
   readonly #lost = new Map<string, number>();
   #placed = 0;
   #copied = 0;
 
-  /** Created when the nodes of the scene exist. `whole`: images that are stored already. */
+  /** Requires the nodes of `world`. `whole`: images that are stored already. */
   constructor(world: GltfContext, images: ImageSource | undefined, whole: WholeImages) {
     this.#world = world;
     this.#images = images;
@@ -166,7 +170,7 @@ export class InstanceWriter {
     node.addChild(made);
   }
 
-  /** Copies a tree of nodes for each instance. Columns are shared. */
+  /** Copies the nodes of a model for each instance. Vertex columns are shared. */
   #copy({ context, meshes, shape }: Model, places: readonly Placement[], node: GltfNode): void {
     const { scene, report, split } = context;
     for (const [i, place] of places.entries()) {
@@ -179,8 +183,8 @@ export class InstanceWriter {
   }
 
   /**
-   * Creates a node with the transform of a placement; a chain of nodes if one transform cannot
-   * express it.
+   * Creates a node with the transform of a placement. Creates nested nodes if the product of the
+   * transforms has shear.
    */
   #add({ chain, matrix }: Placement, above: GltfNode, name: string): GltfNode {
     const one = exactTransform(matrix);
@@ -229,7 +233,8 @@ function modelOf(context: GltfContext, meshes: MeshWriter): Model {
   pose.scales.set([1, 1, 1]);
   world.update(pose);
   /**
-   * Returns the transform from the root to a node, as one transform if possible, else as a chain.
+   * Returns the transform from the root to a node: one transform, or the local transforms of all
+   * ancestors if their product has shear.
    */
   const placeOf = (node: number): { chain: LocalTransform[]; matrix: Float64Array } => {
     const matrix = world.matrices.slice(16 * node, 16 * node + 16);

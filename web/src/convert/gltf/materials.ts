@@ -1,4 +1,4 @@
-// Writes materials as metallic-roughness materials with ratified extensions.
+// Writes metallic-roughness materials with ratified extensions of glTF.
 import { member, numberIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { drawnMaterials } from '../../textures/drawnMaterials.ts';
@@ -23,12 +23,12 @@ import { isToon, isToonSlot } from './toonSlots.ts';
 const SLOTS = new Set(['baseColor', 'normal', 'emissive', 'occlusion', 'metallicRoughness', 'orm', 'arm', 'specularColor']);
 
 /**
- * Index of refraction for the specular workflow, so high that the reflection has the specular
- * colour at normal incidence.
+ * Index of refraction of materials with the specular workflow. With this high value the reflection
+ * has the specular colour at normal incidence.
  */
 const MIRROR = 1000;
 
-/** Returns the rows of `scene.images` that drawn materials use in glTF. */
+/** Returns the rows of `scene.images` that materials of visible meshes use in glTF. */
 export function wantedImages({ scene, isAvatar }: GltfContext): Set<number> {
   const rows = new Set<number>();
   for (const material of drawnMaterials(scene).flatMap(row => scene.materials[row] ?? []))
@@ -41,8 +41,8 @@ export function wantedImages({ scene, isAvatar }: GltfContext): Set<number> {
 }
 
 /**
- * True if glTF uses the texture. Unity's metallic textures contain smoothness instead of roughness
- * (vgo.md section 9.2).
+ * True if glTF can use the texture. Unity's metallic textures cannot be used, because they contain
+ * smoothness instead of roughness (vgo.md section 9.2).
  */
 function isKept({ model }: Material, slot: string, texture: Texture | undefined): boolean {
   if (model === 'skybox') return false;
@@ -62,8 +62,8 @@ export class MaterialWriter {
   }
 
   /**
-   * Returns the material of a row (-1: none) for meshes with `uvSets` UV sets. glTF does not allow
-   * textures that use a missing set.
+   * Returns the glTF material of a row of `scene.materials` (-1: none) for meshes with `uvSets` UV
+   * sets. Textures that use a missing UV set are left out, because glTF does not allow them.
    */
   get(row: number, uvSets: number): GltfMaterial {
     const source = this.#context.scene.materials[row] ?? DEFAULT_MATERIAL;
@@ -103,8 +103,8 @@ export class MaterialWriter {
     const isOut = (value: number): boolean => !(value >= 0 && value <= 1);
     if (source.color.some(isOut)) reportLosses('COLOR_CLAMPED', source.color.join(', '));
     made.setBaseColorFactor([clamp(r), clamp(g), clamp(b), source.alphaMode === 'opaque' ? 1 : clamp(a)]);
-    // A factor that belongs to a missing texture is not used: no emission and no black metal
-    // without the texture.
+    // Factors that belong to a missing texture are not used. They would make the material emissive
+    // or black metal.
     made.setMetallicFactor(this.#hasTexture(source, 'metallic') ? 0 : clamp(source.metalness));
     made.setRoughnessFactor(clamp(source.roughness));
     made.setDoubleSided(source.side !== 'front');
@@ -129,7 +129,7 @@ export class MaterialWriter {
     if (alphaMode === 'mask') made.setAlphaMode('MASK').setAlphaCutoff(Math.max(alphaCutoff, 0));
     else if (alphaMode !== 'opaque') made.setAlphaMode('BLEND');
     if (alphaMode === 'add' || alphaMode === 'multiply') reportLosses('BLENDING_REDUCED', alphaMode);
-    // Invisible materials are cut away completely.
+    // An alpha below the cutoff hides invisible materials.
     if (!visible)
       made
         .setAlphaMode('MASK')
@@ -195,7 +195,7 @@ export class MaterialWriter {
 const NEAREST = 9728;
 const LINEAR = 9729;
 const WRAPS = { repeat: 10497, clamp: 33071, mirror: 33648 } as const satisfies Record<Texture['wrapU'], number>;
-/** Minification always uses mipmaps; filters differ in how they blend levels. */
+/** WebGL constants of minification filters. All of them use mipmaps. */
 const MIN_FILTERS = { nearest: 9984, linear: 9985, trilinear: 9987 } as const satisfies Record<Texture['filter'], number>;
 
 /** Returns the sampler of a texture in WebGL constants. */
@@ -207,7 +207,7 @@ export const samplerOf = ({ wrapU, wrapV, filter }: Texture) =>
     minFilter: MIN_FILTERS[filter],
   }) as const;
 
-/** Returns the texture of an image, the same one for each use. */
+/** Returns the texture of an image. Each image has one texture. */
 export function imageTexture({ document, textures }: GltfContext, image: StoredImage, name: string): GltfTexture {
   const known = textures.get(image);
   if (known) return known;
@@ -235,7 +235,7 @@ function specularOf({ document }: GltfContext, made: GltfMaterial): Specular {
   return specular;
 }
 
-/** Sets emission. Factors end at 1; brighter colours use emissive strength. */
+/** Sets the emissive colour. Colours above 1 are written with KHR_materials_emissive_strength. */
 function setGlow({ document }: GltfContext, made: GltfMaterial, glow: readonly number[]): void {
   const strength = Math.max(...glow, 1);
   const [r = 0, g = 0, b = 0] = glow;

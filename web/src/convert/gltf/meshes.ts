@@ -10,24 +10,24 @@ import type { GltfContext } from './context.ts';
 import type { MaterialWriter } from './materials.ts';
 import { skinColumns } from './skinColumns.ts';
 
-/** Additional effect of linear skinning on meshes with dual quaternion skinning. */
+/** Detail of SKINNING_LINEAR for dual quaternion skinning that ignores scale. */
 const IGNORED_SCALE = 'scaled bones now scale the skin';
 
 // WebGL constants.
 const LINES = 1;
 const TRIANGLES = 4;
 
-/** Columns of a mesh, shared by all renderers that show it. */
+/** Accessors of a mesh, shared by all renderers of the mesh. */
 interface MeshColumns {
   attributes: [semantic: string, accessor: Accessor][];
   targets: [semantic: string, accessor: Accessor][][];
   /** Three vertices per triangle or two per line; null if vertices are not indexed. */
   indices: Uint16Array | Uint32Array | null;
-  /** Slices of the indices by range. */
+  /** Slices of `indices` by start and count. */
   parts: Map<string, Uint16Array | Uint32Array>;
 }
 
-/** Requirements of a renderer. */
+/** Requirements of a renderer for the vertex attributes of its mesh. */
 interface Asked {
   isSkinned: boolean;
   /** True if a material has a normal map, which needs tangents. */
@@ -54,7 +54,7 @@ export class MeshWriter {
     this.#materials = materials;
   }
 
-  /** Returns the mesh of a renderer, the same one for each call; null if it shows nothing. */
+  /** Returns the glTF mesh of a renderer; null if the renderer has no faces. */
   write(renderer: Renderer): GltfMesh | null {
     let made = this.#made.get(renderer);
     if (made === undefined) this.#made.set(renderer, (made = this.#meshOf(renderer)));
@@ -73,7 +73,7 @@ export class MeshWriter {
       this.#reported.add(source);
       return null;
     }
-    // Objects of each primitive and its morph targets.
+    // Bytes of JSON of each primitive and its morph targets.
     report.budget.spend(runs.length * (200 + 100 * source.morphs.length));
     report.budget.spendJson(source.properties);
     const painted = runs.map(run => ({ ...run, material: this.#materials.get(run.material, source.uvs.length) }));
@@ -105,7 +105,7 @@ export class MeshWriter {
     return made;
   }
 
-  /** Returns a slice of the indices, one array for all renderers. */
+  /** Returns a slice of the indices. Equal slices are the same array. */
   #part({ indices, parts }: MeshColumns, start: number, count: number): Uint16Array | Uint32Array {
     return entry(parts, `${start} ${count}`, () => {
       this.#context.report.budget.spend(4 * count);
@@ -197,15 +197,15 @@ function runsOf(mesh: Mesh, renderer: Renderer, total: number): Run[] {
 }
 
 /**
- * Returns a function from a vertex of a group to an index. A strand of n vertices has n − 1
- * segments with two indices each.
+ * Returns a function that converts offsets of groups to offsets of written indices. A strand of n
+ * vertices becomes n − 1 lines with two indices each.
  */
 function drawnAt({ topology, strandOffsets }: Mesh): (at: number) => number {
   const firsts = topology === 'strands' ? strandOffsets?.subarray(0, -1) : undefined;
   return at => (firsts ? 2 * Math.max(at - countBelow(firsts, at), 0) : at);
 }
 
-/** Returns how many of the ascending numbers are below the limit. */
+/** Returns how many of the numbers, which ascend, are below the limit. */
 function countBelow(numbers: Uint32Array, limit: number): number {
   let low = 0;
   for (let high = numbers.length; low < high;) {
@@ -216,7 +216,7 @@ function countBelow(numbers: Uint32Array, limit: number): number {
   return low;
 }
 
-/** The largest 16-bit index is reserved for primitive restart. */
+/** Largest vertex count with 16-bit indices. Index 65,535 is reserved for primitive restart. */
 const LARGEST_SHORT = 65_535;
 
 function indicesOf(mesh: Mesh): Uint16Array | Uint32Array | null {
@@ -235,8 +235,8 @@ function indicesOf(mesh: Mesh): Uint16Array | Uint32Array | null {
 const UP: Vector = [0, 1, 0];
 
 /**
- * Normalizes vectors (their first three components). Returns the same array if all have length 1.
- * The fourth component of a tangent becomes 1 or −1.
+ * Normalizes normals (`size` 3) or tangents (`size` 4, whose fourth number becomes 1 or −1).
+ * Returns the same array if no vector changes.
  */
 function unitVectors(source: Float32Array, size: 3 | 4): { values: Float32Array; repaired: number } {
   let values = source;

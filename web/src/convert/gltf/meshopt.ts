@@ -1,4 +1,5 @@
-// EXT_meshopt_compression. Lossless; triangles can start with another corner.
+// Compresses buffers with EXT_meshopt_compression. Lossless, but a triangle may start at another
+// corner.
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from '../common/written.ts';
 import type { JSONDocument } from '../vendor/gltfTransform.ts';
@@ -21,11 +22,11 @@ const WIDEST = 256;
 interface Plan {
   view: View;
   bytes: Uint8Array;
-  /** Null: not compressed. */
+  /** Encoding of the view; null if the view is not compressed. */
   how: { mode: 'ATTRIBUTES' | 'TRIANGLES' | 'INDICES'; stride: number } | null;
 }
 
-/** Compresses the buffer. Updates the JSON and returns the new buffer. */
+/** Compresses the buffer of a glTF. Changes the JSON in place and returns the new buffer. */
 export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint8Array> {
   await MeshoptEncoder.ready;
   const plans = plansOf(json, numbers);
@@ -54,7 +55,7 @@ export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint
   const [buffer] = json.buffers ?? [];
   json.buffers = [{ ...buffer, byteLength: length }];
   if (isUsed) {
-    // Fallback buffer for readers that decompress. It has no bytes in the file.
+    // The extension requires a fallback buffer, which has no bytes in the file.
     json.buffers.push({ byteLength: whole, extensions: { [NAME]: { fallback: true } } });
     json.extensionsUsed = [...(json.extensionsUsed ?? []), NAME];
     json.extensionsRequired = [...(json.extensionsRequired ?? []), NAME];
@@ -63,8 +64,8 @@ export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint
 }
 
 /**
- * Returns views in order. Views of indices are split into one per accessor, because their encoding
- * depends on the kind of faces.
+ * Returns the encoding of each buffer view. Views of indices are split into one view per accessor,
+ * because the encoding differs for triangles and lines.
  */
 function plansOf({ bufferViews = [], accessors = [], meshes = [], images = [] }: Json, numbers: Uint8Array): Plan[] {
   const faces = new Map<number, boolean>();
@@ -113,7 +114,7 @@ function plansOf({ bufferViews = [], accessors = [], meshes = [], images = [] }:
   return plans;
 }
 
-/** Returns the stride that all accessors of a view share; 0 if the view cannot be compressed. */
+/** Returns the stride of all accessors of a view, bytes; 0 if the view cannot be compressed. */
 function strideOf({ byteStride, byteLength }: View, users: readonly Accessor[]): number {
   if (users.length === 0) return 0;
   const sizes = new Set(users.map(({ componentType, type }) => (SIZES[componentType] ?? 1) * (WIDTHS[type] ?? 1)));

@@ -21,8 +21,8 @@ import { largestGap, nodeExtents } from '../common/nodeExtents.ts';
 const PER_NODE = 214;
 
 /**
- * Creates `context.nodes` in the rest pose, the root first. `holder`: parent of an instanced scene,
- * which replaces the scene's own root.
+ * Creates `context.nodes` in the rest pose, root first. `holder`: node that replaces the root of an
+ * instanced scene.
  */
 export function writeNodes(context: GltfContext, shape: PoseShape, holder?: GltfNode): void {
   const { document, scene, nodes } = context;
@@ -65,7 +65,7 @@ function hide({ document }: GltfContext, node: GltfNode | undefined): boolean {
   return node !== undefined;
 }
 
-/** Sets local transforms in the rest pose. */
+/** Sets the local transforms of all nodes to the rest pose. */
 function placeNodes({ scene, nodes, places, split, report, numbers }: GltfContext, shape: PoseShape): void {
   const { count, translations: t, rotations: q, scales: s } = scene.nodes;
   const scaled = new Set<number>();
@@ -97,7 +97,7 @@ export function setLocal(node: GltfNode, local: LocalTransform, numbers: FiniteN
   return node.setRotation(numbers.turn(quaternionAt(local, 3))).setScale(numbers.vector(vectorAt(local, 7)));
 }
 
-/** Writes renderers. Creates `context.shown`. */
+/** Writes renderers as nodes with meshes and fills `context.shown`. */
 export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
   const { document, scene, nodes, shown } = context;
   const top = document.getRoot().listScenes()[0];
@@ -111,8 +111,8 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
     if (!mesh || !holder) continue;
     const isSkinned = renderer.skin !== undefined && mesh.listPrimitives().some(each => each.getAttribute('JOINTS_0'));
     const name = renderer.name || scene.meshes[renderer.mesh]?.name || '';
-    // A skinned mesh ignores the transforms above it, so it becomes a child of the root. Other
-    // meshes use their node if it is free and has the same name.
+    // The transforms of a skinned mesh's ancestors are ignored, so the mesh becomes a child of the
+    // root. Other meshes use their node if it has no mesh yet and the same name.
     const isFree = !isSkinned && !holder.getMesh() && (name === '' || name === holder.getName());
     const node = isFree ? holder : document.createNode(name);
     if (isSkinned) top?.addChild(node.setSkin(skins.get(renderer.skin ?? -1)));
@@ -128,8 +128,8 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
 }
 
 /**
- * Adds an unused skin to a skeleton without meshes, because readers recognize bones by skins. Bound
- * in the rest pose.
+ * Adds a skin without a mesh to a skeleton without meshes, because readers recognize bones by
+ * skins. The bind pose of the skin is the rest pose.
  */
 export function writeBareSkin(context: GltfContext): void {
   const { document, scene, nodes } = context;
@@ -147,8 +147,8 @@ export function writeBareSkin(context: GltfContext): void {
 }
 
 /**
- * Returns world matrices of all nodes, parents first. glTF-Transform would walk up to the root for
- * each node.
+ * Returns the world matrices of all nodes, in one pass from the root. glTF-Transform visits all
+ * ancestors of each node, which is slow.
  */
 function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
   const { count, parents } = scene.nodes;
@@ -162,7 +162,7 @@ function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
   return world;
 }
 
-/** Returns by row whether the node and all its ancestors are visible. */
+/** Returns 1 for each node that is visible with all its ancestors, otherwise 0, by row. */
 export function visibleRows({ nodes: { count, parents, visible } }: RigScene): Uint8Array {
   const shown = new Uint8Array(count);
   for (const [row, parent] of parents.entries()) {
@@ -202,7 +202,7 @@ class SkinWriter {
     return made;
   }
 
-  /** Returns the inverse bind matrices, one column for all copies of the skin. */
+  /** Returns the inverse bind matrices of a skin. Copies of the skin share the array. */
   #bindsOf(source: Skin): Float32Array {
     const { binds } = this.#context;
     let affine = binds.get(source);

@@ -1,20 +1,19 @@
-// Inserts keys into long rotations. glTF interpolates along the arc. Blender interpolates linearly
-// and normalizes, which is 0.9° off within a 90° rotation (5.5 mm at an arm of 35 cm). The
-// difference grows with the cube of the angle. Extra keys on the arc change nothing in glTF and
-// correct Blender.
+// Inserts keys into large rotations for Blender, which interpolates quaternions linearly instead of
+// along the arc. The error within a 90° rotation is 0.9°, and grows with the cube of the angle. The
+// extra keys are on the arc, so the curve stays the same for all other readers.
 import { numberAt } from '../../core/math/column.ts';
 import { dotAt, slerp } from '../../core/math/quaternion.ts';
 import type { Encoded } from './exact.ts';
 
 /**
- * Largest rotation between keys, radians. Linear interpolation is then 0.004° off: 0.07 mm at one
- * metre.
+ * Largest rotation between keys, radians. The error of linear interpolation is then at most 0.004°,
+ * or 0.07 mm at one metre.
  */
 const LARGEST = Math.PI / 12;
-/** Rotations within less time are jumps, seconds. */
+/** Shortest time between two keys that are not a jump, seconds. */
 const SHORTEST = 1e-3;
 
-/** Returns the same curve if it needs no extra keys. */
+/** Returns the curve with extra keys; the same object if no key is needed. */
 export function withShortArcs(curve: Encoded): Encoded {
   const { times, values } = curve;
   const steps = stepsOf(times, values);
@@ -36,7 +35,7 @@ export function withShortArcs(curve: Encoded): Encoded {
   return result;
 }
 
-/** Returns the number of parts per segment; null if no segment is divided. */
+/** Returns the number of parts that each segment is divided into; null if no segment is divided. */
 function stepsOf(times: Float32Array, values: Float32Array): Uint32Array | null {
   const most = Math.cos(LARGEST / 2);
   let steps: Uint32Array | null = null;

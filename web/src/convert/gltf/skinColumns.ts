@@ -1,5 +1,5 @@
-// Converts influences for glTF: sets of four, each bone once per vertex, float32 weights with the
-// sum 1, joint 0 for unused weights.
+// Converts bone influences to glTF's sets of four joints and weights per vertex. A joint occurs
+// once per vertex, the float32 weights sum to 1, and unused joints are 0.
 import { numberAt } from '../../core/math/column.ts';
 import type { Mesh } from '../../core/types.ts';
 import { influencesAt } from '../common/influences.ts';
@@ -17,10 +17,12 @@ export interface SkinColumns {
   unweighted: number;
 }
 
-/** Few readers of glTF support more than two sets. */
+/**
+ * Largest number of influences per vertex, because few readers of glTF support more than two sets.
+ */
 const MOST = 8;
 
-/** Returns the columns; null if the mesh has no influences. */
+/** Returns the joints and weights of a mesh; null if the mesh has no influences. */
 export function skinColumns(mesh: Mesh): SkinColumns | null {
   if (!mesh.joints || !mesh.weights) return null;
   const { vertexCount, influenceOffsets } = mesh;
@@ -56,8 +58,8 @@ export function skinColumns(mesh: Mesh): SkinColumns | null {
 }
 
 /**
- * Collects the influences of a vertex, each bone once. Returns the share of weight that is left
- * out.
+ * Collects the joints and weights of a vertex and combines equal joints. Returns the share of the
+ * weight that is left out.
  */
 function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): number {
   joints.length = weights.length = 0;
@@ -81,7 +83,9 @@ function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): num
   return all > 0 ? 1 - sum / all : 0;
 }
 
-/** Scales weights to the sum 1 in float32. The first, largest weight takes the rounding error. */
+/**
+ * Scales weights to the sum 1 in float32. The rounding error is added to the first, largest weight.
+ */
 function normalise(weights: number[]): void {
   let sum = 0;
   for (const weight of weights) sum += weight;

@@ -1,16 +1,16 @@
-// Writes morph targets that move few vertices as sparse accessors. glTF-Transform needs complete
-// columns: 800 morph targets of a face with 60,000 vertices would take a gigabyte.
+// Writes morph targets as sparse accessors. glTF-Transform needs complete columns instead, which
+// would take a gigabyte for 800 morph targets of a face with 60,000 vertices.
 import { numberAt } from '../../core/math/column.ts';
 import type { Accessor, Document, GltfBuffer, JSONDocument } from '../vendor/gltfTransform.ts';
 
 interface Column {
   count: number;
-  /** Ascending. */
+  /** Vertex indices, ascending. */
   vertices: Uint32Array;
   values: Float32Array;
 }
 
-/** Prefix of accessor names until the accessors are replaced. */
+/** Prefix of the names of placeholder accessors. */
 const NAME = 'sparse column ';
 const U8 = 5121;
 const U16 = 5123;
@@ -34,8 +34,8 @@ export class SparseColumns {
   }
 
   /**
-   * Replaces the placeholders in the JSON. Returns what follows the first `before` bytes of the
-   * buffer.
+   * Replaces the placeholder accessors in the JSON. Returns the bytes to append to the buffer,
+   * whose length is `before`.
    */
   write(json: JSONDocument['json'], before: number): ArrayBufferView[] {
     const written = (json.accessors ?? []).filter(({ name }) => name?.startsWith(NAME));
@@ -76,7 +76,8 @@ export class SparseColumns {
 }
 
 /**
- * Returns the non-zero vectors by ascending vertex. If a vertex occurs twice, the last one counts.
+ * Returns the vectors other than 0, sorted by vertex. If a vertex occurs twice, the last vector is
+ * used.
  */
 function nonzero(vertices: Uint32Array, deltas: Float32Array): Pick<Column, 'vertices' | 'values'> {
   const isAscending = vertices.every((vertex, i) => i === 0 || vertex > numberAt(vertices, i - 1));
@@ -90,7 +91,7 @@ function nonzero(vertices: Uint32Array, deltas: Float32Array): Pick<Column, 'ver
   return { vertices: Uint32Array.from(kept, i => numberAt(vertices, i)), values };
 }
 
-/** Returns the limits, including the zeros of other vertices. */
+/** Returns the smallest and largest value per axis, including the zeros of all other vertices. */
 function limitsOf(values: Float32Array): { min: number[]; max: number[] } {
   const min = [0, 0, 0];
   const max = [0, 0, 0];

@@ -1,5 +1,4 @@
-// Encodes images as lossless WebP: in browsers with a canvas, in Node with sharp, which is loaded
-// only then.
+// Encodes images as lossless WebP: with a canvas in browsers, with the package sharp in Node.
 import { type Document, EXTTextureWebP } from '../vendor/gltfTransform.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
@@ -7,8 +6,8 @@ import { refusals } from './messages.ts';
 const WEBP = 'image/webp';
 
 /**
- * Encodes all images that become smaller. Rejects with a ConversionError if no encoder is
- * available.
+ * Encodes the images of a document as WebP. Images that would become larger stay unchanged. Rejects
+ * with a ConversionError if no encoder is available.
  */
 export async function imagesAsWebp(document: Document): Promise<void> {
   let isUsed = false;

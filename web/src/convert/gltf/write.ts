@@ -1,4 +1,4 @@
-// Writes a scene and clips as one glTF.
+// Writes a scene with its clips as GLB or glTF.
 import { uniqueNames } from '../../core/names.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import type { FileNames } from '../common/fileNames.ts';
@@ -47,7 +47,7 @@ const EXTENSIONS = [
   KHRTextureTransform,
 ];
 
-/** Returns the files, the one to open first. */
+/** Returns the files of a glTF: the GLB or .gltf first, then buffers and images. */
 export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   const { to, names, clips, tolerance, report, yieldToEventLoop, gltf } = writing;
   const name = names.stem;
@@ -73,7 +73,7 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   if (gltf.webp) await (await import('./webp.ts')).imagesAsWebp(context.document);
   if (to === 'gltf') nameImages(root.listTextures(), names);
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
-  // Separate columns need not be copied again, and readers can use them directly.
+  // With separate columns the data is not copied again, and readers can use the columns directly.
   const io = new WebIO().registerExtensions(EXTENSIONS).setVertexLayout(VertexLayout.SEPARATE);
   const { json, resources } = await io.writeJSON(context.document, to === 'gltf' ? { basename: name } : { format: Format.GLB });
   const uri = `${name}.bin`;
@@ -102,8 +102,8 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
 }
 
 /**
- * Names image files. Without a URI the library names them by slot, which is the same in every
- * result.
+ * Gives image files names with the stem of the result. The default names of the library are the
+ * same in every result.
  */
 function nameImages(textures: readonly GltfTexture[], names: FileNames): void {
   for (const texture of textures) {
@@ -129,7 +129,10 @@ async function contentOf(
   return { text: [new TextEncoder().encode(JSON.stringify(json))], content: [packed] };
 }
 
-/** Describes the file, also in the `extras` of the scene, which Blender reads. */
+/**
+ * Writes the asset's description to the glTF's `asset`, and to `extras` of the scene, which Blender
+ * reads.
+ */
 function describeAsset({ document, scene }: GltfContext): void {
   const { generator, author, copyright, name, upAxis, metresPerUnit, properties } = scene.asset;
   const asset = document.getRoot().getAsset();
@@ -148,7 +151,9 @@ function describeAsset({ document, scene }: GltfContext): void {
   document.getRoot().setExtras(extras);
 }
 
-/** Reports features. Sockets are written as nodes. */
+/**
+ * Reports features that the file does not contain. Sockets are written as nodes and not reported.
+ */
 function reportFeatures({ scene, report }: GltfContext, avatar: VrmWriter | null): void {
   const counts = new Map<string, number>();
   for (const { kind } of scene.features)

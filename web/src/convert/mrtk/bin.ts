@@ -1,4 +1,4 @@
-// Writes a recording as a file of version 1.1: linear curves and stepped states
+// Writes a recording as an MRTK file of version 1.1, with linear curves and stepped states
 // (docs/formats/mrtk-input-animation.md section 2).
 import { numberAt } from '../../core/math/column.ts';
 import type { Extrapolation } from '../../core/types.ts';
@@ -43,7 +43,7 @@ export function binOf({ head, hands, gaze, markers }: Recording): Uint8Array<Arr
   return bytes;
 }
 
-/** Encodes a length in groups of seven bits, lowest first. */
+/** Encodes a string length in groups of seven bits, lowest bits first. */
 function digits(length: number): number[] {
   const made = [];
   let rest = length;

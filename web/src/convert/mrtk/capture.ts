@@ -1,8 +1,8 @@
-// Detects recordings of IWER, which are JSON, by their first characters.
+// Detects recordings of IWER by the first characters of their JSON.
 
 /**
- * Converts a recording to MRTK. Returns its bytes and the number of inputs that are lost; null for
- * other sources.
+ * Converts an IWER recording to an MRTK file. Returns the bytes of the file and the number of lost
+ * inputs; null if the source is not an IWER recording.
  */
 export async function captureIn(source: unknown): Promise<{ bytes: Uint8Array<ArrayBuffer>; lost: number } | null> {
   const text = async (end?: number): Promise<string> => {

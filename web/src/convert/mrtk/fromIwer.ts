@@ -4,10 +4,12 @@ import { multiply, rotateVector } from '../../core/math/quaternion.ts';
 import { type IwerRecording, WEBXR_JOINTS } from './iwer.ts';
 import { blank, blankPose, JOINTS, type NumberCurve, type PoseCurves, type RecordedHand, type Recording } from './recording.ts';
 
-/** Index of a WebXR joint in MRTK's order, which begins with "none" and has a palm. */
+/**
+ * Returns the index of a WebXR joint among MRTK's joints, which begin with "none", wrist and palm.
+ */
 const placeOf = (name: string): number => (name === 'wrist' ? 1 : WEBXR_JOINTS.indexOf(name) + 2);
 
-/** Parses a recording. Null if the text is not one. */
+/** Parses an IWER recording. Returns null if the text is not a recording. */
 export function parseIwer(text: string): IwerRecording | null {
   let value: Partial<IwerRecording> | null;
   try {
@@ -27,8 +29,8 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 const numbersOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(each => (isNumber(each) ? each : 0)) : []);
 
 /**
- * Converts joints of hands. A controller without a hand contributes only its button. `lost`: number
- * of inputs that are neither left nor right.
+ * Converts the head and hands of a recording to MRTK. Of a controller without a hand only the
+ * button is kept. `lost`: number of inputs that are neither the left nor the right hand.
  */
 export function recordingFromIwer({ schema, frames }: IwerRecording): { recording: Recording; lost: number } {
   const start = Number(frames[0]?.[0] ?? 0);
@@ -67,7 +69,7 @@ export function recordingFromIwer({ schema, frames }: IwerRecording): { recordin
 
 const emptyHand = (): RecordedHand => ({ tracked: blank(), pinching: blank(), joints: Array.from({ length: JOINTS }, blankPose) });
 
-/** Adds a key if the state changes. */
+/** Adds a key if the value differs from the last key. */
 function state(curve: NumberCurve, time: number, value: number): void {
   if (curve.values.at(-1) === value) return;
   curve.times.push(time);
@@ -75,8 +77,8 @@ function state(curve: NumberCurve, time: number, value: number): void {
 }
 
 /**
- * Adds a pose of WebXR as a key in Unity's space. Its rotation has the sign closest to the previous
- * key.
+ * Converts a WebXR pose to Unity's space and adds it as a key. The sign of the quaternion is the
+ * one closer to the previous key.
  */
 function push(pose: PoseCurves, time: number, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: readonly number[]): void {
   const turn = [-qx, -qy, qz, qw];
@@ -89,7 +91,7 @@ function push(pose: PoseCurves, time: number, [x = 0, y = 0, z = 0, qx = 0, qy =
   }
 }
 
-/** Converts a pose from the space of the input's ray to that of the room. */
+/** Converts a joint's pose from the space of the input's ray to the space of the room. */
 function placed(joint: readonly number[], ray: readonly number[]): number[] {
   const axes = ray.slice(3);
   const way = joint.slice(0, 3);

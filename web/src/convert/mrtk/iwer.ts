@@ -14,13 +14,13 @@ import type { ConversionReport } from '../common/report.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
-/** Frames per second. */
+/** Frame rate of the recording. */
 const RATE = 60;
 /** Height of a head that was not recorded, metres. */
 const EYES = 1.6;
 const PARTS = ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'];
 
-/** Joints of WebXR in its order. */
+/** Names of the WebXR hand joints, in the order of the specification. */
 export const WEBXR_JOINTS: readonly string[] = [
   'wrist',
   ...PARTS.filter(part => part !== 'phalanx-intermediate').map(part => `thumb-${part}`),
@@ -42,14 +42,14 @@ export interface IwerSchema {
 
 export interface IwerRecording {
   schema: [number, IwerSchema][];
-  /** Per frame milliseconds, position and rotation of the head, and a row per input. */
+  /** Per frame: time in milliseconds, position and rotation of the head, and an array per input. */
   frames: unknown[][];
 }
 
 interface Hand {
   side: string;
   row: number;
-  /** Node row and radius of each WebXR joint. */
+  /** Node row and radius in metres of each WebXR joint. */
   joints: { row: number; radius: number }[];
   pinch: CurveCursor | null;
 }
@@ -117,12 +117,12 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, report: Conversi
   return [...pieces, encoder.encode(']}')];
 }
 
-/** Characters of a hand per frame. */
+/** Characters of JSON of a hand in one frame. */
 const PER_HAND = 2000;
 /** Bytes charged per node of a pose. */
 const PER_NODE = 40;
 
-/** Returns the times of all frames, or of the keys if the frames would exceed the limit. */
+/** Returns the times of all frames, or only of the keys if the frames would exceed the limit. */
 function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, report: ConversionReport): number[] {
   const { duration, name } = clip;
   const count = Math.max(Math.round(duration * RATE), 0) + 1;
@@ -157,7 +157,7 @@ function jointsOf({ kind, properties }: Feature, { nodes }: RigScene): Hand['joi
   });
 }
 
-/** Rounds to a hundredth of a millimetre. */
+/** Rounds numbers to five decimals: a hundredth of a millimetre for positions. */
 const rounded = (values: readonly number[]): number[] => values.map(value => Math.round(1e5 * value) / 1e5 || 0);
 
 function relative(place: Vector, turn: Quaternion, origin: Vector, axes: Quaternion): number[] {

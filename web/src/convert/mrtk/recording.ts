@@ -18,21 +18,24 @@ export interface NumberCurve {
   after: Extrapolation;
 }
 
-/** Three numbers of a position and four of a rotation. Without keys it was not recorded. */
+/**
+ * Seven curves of a pose: position x y z, rotation x y z w. All are empty if the pose was not
+ * recorded.
+ */
 export type PoseCurves = readonly NumberCurve[];
 
 export interface RecordedHand {
   tracked: NumberCurve;
   pinching: NumberCurve;
-  /** 27 joints in the order of the file; the first one is unused. */
+  /** 27 joints in the order of MRTK files. The first joint is unused. */
   joints: readonly PoseCurves[];
 }
 
 export interface Recording {
   head: PoseCurves | null;
-  /** Left, right. */
+  /** Left and right hand; null if there are no hands. */
   hands: readonly [RecordedHand, RecordedHand] | null;
-  /** Origin and direction, six numbers. */
+  /** Six curves: origin and direction of the gaze. Null if there is no gaze. */
   gaze: readonly NumberCurve[] | null;
   markers: readonly { time: number; name: string }[];
 }
@@ -73,7 +76,7 @@ class TrackReader {
   readonly #tracks: readonly BoundTrack[];
   readonly #budget: Budget;
   sampled = 0;
-  /** Number of curves that would have exceeded the limit. */
+  /** Number of curves with keys only, because samples would have exceeded the limit. */
   sparse = 0;
 
   constructor(scene: RigScene, clip: Clip, budget: Budget) {
@@ -102,7 +105,8 @@ class TrackReader {
   }
 
   /**
-   * Returns the curves of a node, or its rest pose. Empty curves for a joint that was not recorded.
+   * Returns the curves of a node: animated values, or the rest pose as single keys. Returns empty
+   * curves for a joint that was not recorded.
    */
   pose(row: number): PoseCurves {
     const { rotations, visible } = this.#scene.nodes;
@@ -124,7 +128,7 @@ class TrackReader {
     return place;
   }
 
-  /** Returns a ray along −Z of a node. */
+  /** Returns the six curves of a ray from the origin of a node along its −Z axis. */
   ray(row: number): NumberCurve[] {
     const origin = this.#place(row);
     const track = this.#tracks.find(({ node, path, component }) => node === row && path === 'rotation' && component < 0);
@@ -157,8 +161,8 @@ class TrackReader {
 }
 
 /**
- * Gives constant components keys at the times of the others, because a single key beside many is a
- * sign of a damaged file.
+ * Adds keys to constant curves at the times of the other curves. Readers treat one key beside many
+ * as a sign of damage.
  */
 function even(curves: readonly NumberCurve[]): void {
   const longest = curves.reduce((most, curve) => (curve.times.length > most.times.length ? curve : most), curves[0] ?? blank());

@@ -1,4 +1,4 @@
-// Writes recordings of hands for MRTK and for WebXR's emulator.
+// Writes hand recordings for MRTK and for IWER, the WebXR emulator.
 import type { Writing } from '../common/target.ts';
 import type { WrittenFile } from '../common/written.ts';
 import { binOf } from './bin.ts';

@@ -1,9 +1,9 @@
-// Writes little-endian numbers and texts, as SE files contain them.
+// Writes the numbers and strings of SE files, little-endian.
 
 import { FiniteNumbers } from '../common/finite.ts';
 import type { ConversionReport } from '../common/report.ts';
 
-/** Returns the bytes per integer for values up to `largest`. */
+/** Returns the number of bytes of an unsigned integer that can hold `largest`. */
 export const widthOf = (largest: number): 1 | 2 | 4 => (largest <= 0xff ? 1 : largest <= 0xff_ff ? 2 : 4);
 
 const utf8 = new TextEncoder();
@@ -54,7 +54,7 @@ export class SeBytes {
     return this;
   }
 
-  /** Writes a text without a terminator. */
+  /** Writes a string without a terminating zero byte. */
   magic(text: string): this {
     return this.column(utf8.encode(text));
   }
@@ -67,7 +67,7 @@ export class SeBytes {
     return this.#bytes.subarray(0, this.#size);
   }
 
-  /** Reserves bytes and returns their offset. May replace the view. */
+  /** Reserves `count` bytes and returns their offset. May replace the buffer and its view. */
   #room(count: number): number {
     const at = this.#size;
     this.#size += count;

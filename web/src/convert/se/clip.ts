@@ -13,7 +13,10 @@ import type { SeBody } from './space.ts';
 const HEADER = 0x1c;
 const NOTES = 64;
 
-/** Modes of keys by the type of the animation, as both public importers read them. */
+/**
+ * Mode of translation, rotation and scale keys by type of the animation, as both public importers
+ * read them.
+ */
 const TYPES: Readonly<Record<number, Readonly<Record<Kind, TrackMode>>>> = {
   0: { translation: 'absolute', rotation: 'absolute', scale: 'absolute' },
   1: { translation: 'additive', rotation: 'additive', scale: 'absolute' },
@@ -26,7 +29,7 @@ type Bone = Partial<Record<Kind, Keys>>;
 export interface SeMotionSource {
   clip: FrameClip;
   scene: RigScene;
-  /** Skeletons whose transforms are converted to the space of the file. */
+  /** Skeletons, with the conversion of their transforms to the space of the file. */
   bodies: readonly SeBody[];
   /** True if the source declares that its first bone moves the model (root motion). */
   isDelta: boolean;
@@ -111,14 +114,14 @@ function byTarget({ curves }: FrameClip): Map<string, Map<Kind, FrameCurve[]>> {
   return targets;
 }
 
-/** Returns the type that matches all modes; 0 (absolute) if none does. */
+/** Returns the SEAnim type that matches the modes of all keys; 0 (absolute) if no type does. */
 function typeOf(bones: readonly Bone[]): number {
   const isAll = (type: number): boolean =>
     bones.every(bone => KINDS.every(kind => !bone[kind] || bone[kind]?.mode === TYPES[type]?.[kind]));
   return [0, 2, 1].find(isAll) ?? 0;
 }
 
-/** Converts keys whose mode the type does not allow to absolute ones, on the rest pose. */
+/** Converts keys whose mode the type does not allow to absolute keys, relative to the rest pose. */
 function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<string, Place>, { scene, clip, report }: SeMotionSource): void {
   let settled = 0;
   let lost = 0;
@@ -153,7 +156,7 @@ function onRest({ frames, values }: Keys, kind: Kind, { nodes }: RigScene, row: 
   return made;
 }
 
-/** Row of a bone and the conversion of its keys. */
+/** Row of a bone, and the conversion of the bone's keys to the space of the file. */
 interface Place {
   row: number;
   space: BoneSpace;
@@ -170,8 +173,8 @@ function placesOf({ scene, bodies }: SeMotionSource): Map<string, Place> {
 }
 
 /**
- * Converts the keys of a bone to the space of the file. Bones that the model lacks are treated as
- * children of another bone.
+ * Converts the keys of a bone to the space of the file. A bone that the model does not have is
+ * treated as the child of another bone.
  */
 function move({ translation, rotation }: Bone, place: Place | undefined, { bodies }: SeMotionSource): void {
   const space = place?.space ?? bodies[0]?.space.below({ turn: [0, 0, 0, 1] });
@@ -193,7 +196,7 @@ interface Modifier {
   type: number;
 }
 
-/** Merges overrides of the same bone into one modifier if a type matches all of them. */
+/** Merges the mode overrides of each bone into one modifier, if a type matches all of them. */
 function modifiersOf({ clip, report }: SeMotionSource): Modifier[] {
   const nodes = new Map<string, Partial<Record<Kind, TrackMode>>>();
   let reduced = 0;

@@ -1,4 +1,4 @@
-// Merges the curves of a bone for SEAnim, which has one list of keys for all axes.
+// Merges the curves of a bone, because SEAnim has one list of keys for all axes.
 import { numberAt } from '../../core/math/column.ts';
 import { dotAt, inverted, multiply, quaternionAt, slerp } from '../../core/math/quaternion.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
@@ -15,7 +15,7 @@ export type Kind = (typeof KINDS)[number];
 /** Keys of one kind (translation, rotation, scale) of a bone. */
 export interface Keys {
   frames: readonly number[];
-  /** Three numbers per key, four for rotations. */
+  /** Three numbers per key; four for rotations (x y z w). */
   values: Float32Array;
   mode: TrackMode;
 }
@@ -27,9 +27,9 @@ interface KeysSource {
 }
 
 /**
- * Merges all curves of one kind of a bone. If one axis has a key, the other axes get interpolated
- * ones. A later curve of an axis replaces an earlier one. Additive curves are added with their
- * weights.
+ * Merges the translation, rotation or scale curves of a bone. If one axis has a key, the other axes
+ * get interpolated keys. Of several curves for the same axis the last one is used. Additive curves
+ * are added with their weights.
  */
 export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, source: KeysSource): Keys | null {
   const [first] = curves;
@@ -39,7 +39,7 @@ export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | 
   const isAlone = added.every(({ blendWeight }) => blendWeight === 1) && !overlap(added);
   if (curves.every(({ mode }) => mode === first.mode) && isAlone) return plainKeys(curves, kind, row, source);
   if (row !== undefined || base.every(({ mode }) => mode === 'absolute')) return stackedKeys(base, added, kind, row, source);
-  // Without a model, differences from its rest pose cannot be combined with other curves.
+  // Relative keys can only be combined with other curves if the rest pose is known.
   source.report.add('NOT_SAID', `additive curves combined with others in ${source.clip.name}`, added.length);
   return plainKeys(base, kind, row, source);
 }
@@ -58,7 +58,7 @@ const framesOf = (curves: readonly FrameCurve[]): readonly number[] => {
   return [...all].sort((a, b) => a - b);
 };
 
-/** Merges curves of one mode. */
+/** Merges curves with the same mode. */
 function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, { scene, clip, report }: KeysSource): Keys | null {
   const last = curves.at(-1);
   if (!last) return null;
@@ -83,7 +83,7 @@ function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | unde
   return { frames, values, mode };
 }
 
-/** Returns a linear curve. Its times are frames. */
+/** Returns a linear curve whose times are frame numbers. */
 const lines = ({ path, component, frames }: FrameCurve, values: Float32Array): Curve => ({
   times: Float32Array.from(frames),
   values,
@@ -94,8 +94,8 @@ const lines = ({ path, component, frames }: FrameCurve, values: Float32Array): C
 });
 
 /**
- * Adds additive curves with their weights to the other curves, as the pose engine does. Returns
- * absolute keys, or additive ones if there are no other curves.
+ * Adds additive curves with their weights to the other curves, like the pose engine. Returns
+ * absolute keys; additive keys if all curves are additive.
  */
 function stackedKeys(
   base: readonly FrameCurve[],
@@ -123,7 +123,8 @@ function stackedKeys(
   const cursor = new StackCursor({ parts, rest: base.length > 0 ? rest : none, isRotation: kind === 'rotation' });
   const keys = framesOf([...base, ...added]);
   const [first = 0, last = 0] = [keys[0], keys.at(-1)];
-  // The product of two rotations does not follow a single arc, so it gets a key at every frame.
+  // The product of two rotations does not follow a single arc, so rotations get a key at every
+  // frame.
   const frames = kind === 'rotation' ? Array.from({ length: last - first + 1 }, (_, i) => first + i) : keys;
   report.budget.spend(4 * frames.length * (size + 1 + parts.length));
   const values = new Float32Array(size * frames.length);

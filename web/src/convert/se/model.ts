@@ -21,7 +21,7 @@ export interface SeModelSource {
   /** Rows of `scene.materials`. */
   rows: readonly number[];
   space: BodySpace;
-  /** Conversion of each bone's transforms. */
+  /** Conversion of each bone's transforms to the space of the file. */
   spaces: readonly BoneSpace[];
   images: ImageFiles;
   report: ConversionReport;
@@ -55,7 +55,7 @@ export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<Ar
   return bytes.finish();
 }
 
-/** Adds a UV layer to a mesh without one, because materials belong to UV layers. */
+/** Adds a UV layer to a mesh without UVs, because an SEModel assigns materials to UV layers. */
 function withLayer(part: Part, report: ConversionReport): Part {
   if (part.uvs.length > 0 || part.material < 0) return part;
   report.add('UVS_BLANK', part.name, part.count);
@@ -110,7 +110,7 @@ function writeMesh(bytes: SeBytes, part: Part, { body, space }: SeModelSource, h
   for (let i = 0; i + 2 < indices.length; i += 3) for (const corner of order) bytes.index(numberAt(indices, i + corner), width);
 }
 
-/** Returns vertex colours as bytes; white if this mesh has none. */
+/** Returns vertex colours as bytes; white for a mesh without colours. */
 function colorsOf(values: Uint8Array | Float32Array | undefined, count: number): Uint8Array {
   if (values instanceof Uint8Array) return values;
   if (!values) return new Uint8Array(4 * count).fill(0xff);

@@ -1,5 +1,4 @@
-// Writes a scene and clips as SEModel and SEAnim files (docs/formats/se.md), one file per model and
-// per clip.
+// Writes an SEModel per model and an SEAnim per clip (docs/formats/se.md).
 import { parentBone } from '../common/scaleInheritance.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { bodiesOf, RestTransforms, withBoneNames } from '../common/bodies.ts';
@@ -16,7 +15,7 @@ import { writeSeModel } from './model.ts';
 import { writeSeAnim } from './clip.ts';
 import { isRaw, isSeRoot, metresOf, seBody } from './space.ts';
 
-/** Metres. */
+/** Largest error at the skin that is not reported, metres. */
 const EXACT = 1e-6;
 
 /** Returns the models (one per skeleton), the clips, and the images that the source embeds. */
@@ -65,7 +64,10 @@ export async function writeSe({ names, clips, format, report, yieldToEventLoop, 
   return [...files, ...images.files];
 }
 
-/** Returns file names without extension. A single animation has the name of the result. */
+/**
+ * Returns the file names of clips, without extension. A single clip without a model has the name of
+ * the result.
+ */
 function clipNames(clips: readonly Clip[], names: FileNames, hasModel: boolean): string[] {
   return clips.map((clip, i) => (i === 0 && !hasModel ? names.stem : names.beside(clip.name)));
 }

@@ -16,14 +16,14 @@ import type { WrittenFile } from '../common/written.ts';
 
 /** Frame rate of clips without one. */
 const RATE = 30;
-/** Longer clips are errors in their file. */
+/** Largest number of frames. A longer clip is an error in its file. */
 const MOST_FRAMES = 1_000_000;
 
-/** A clip, sampled while the file is read. */
+/** A clip that is sampled while the written file is read. */
 interface Motion {
   name: string;
   frameRate: number;
-  /** Null for the rest pose. */
+  /** The bound clip; null for the rest pose. */
   bound: BoundClip | null;
   times: Float64Array;
 }
@@ -37,8 +37,8 @@ interface Table {
 }
 
 /**
- * Returns one file with all clips, or with the rest pose if there are none. Contains all bones, or
- * all nodes if there are no bones.
+ * Writes a table with all clips, or with the rest pose if there are no clips. The table has all
+ * bones, or all nodes of a scene without bones.
  */
 export async function writeTable({ scene, to, names: { stem }, clips, report, yieldToEventLoop }: Writing): Promise<WrittenFile[]> {
   const { nodes } = scene;
@@ -85,8 +85,8 @@ const LINE = 80;
 const PER_NODE = 40;
 
 /**
- * Samples a clip at every frame, or at its keys if the frames would exceed the limit. Null if it
- * moves no node.
+ * Samples a clip at every frame, or at its keys if the frames would exceed the limit. Returns null
+ * if the clip moves no node.
  */
 function motionOf(
   clip: Clip,
@@ -112,8 +112,8 @@ function motionOf(
 }
 
 /**
- * Yields seven numbers per row for each time: position (metres) and rotation (x y z w) in the space
- * of the scene. The array is reused.
+ * Yields an array for each time, with seven numbers per row: position (metres) and rotation (x y z
+ * w), in the space of the scene. The array is reused.
  */
 function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly number[]): Generator<Float64Array> {
   const layer = bound && new Layer(shape, bound.tracks);
@@ -140,7 +140,7 @@ function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly num
 /** Characters per piece. */
 const PIECE = 2 ** 16;
 
-/** Encodes texts as UTF-8, again for each iteration. */
+/** Returns an iterable of UTF-8 pieces. Each iteration calls `words` again. */
 function encoded(words: () => Iterable<string>): Iterable<Uint8Array> {
   const encoder = new TextEncoder();
   return {
@@ -157,13 +157,13 @@ function encoded(words: () => Iterable<string>): Iterable<Uint8Array> {
   };
 }
 
-/** Numbers above have fewer than seven decimals in double precision. */
+/** Doubles above this number have fewer than seven decimals. */
 const LARGE = 1e8;
 
 /** Rounds to seven decimals, a tenth of a micrometre. */
 const rounded = (value: number): number => (Math.abs(value) < LARGE ? Math.round(value * 1e7) / 1e7 : Number(value.toFixed(7))) || 0;
 
-/** Yields one line per node and time. */
+/** Yields the header of the CSV, and a line per node and time. */
 function* csv({ shape, rows, labels, motions }: Table): Generator<string> {
   yield 'motion,time,node,x,y,z,qx,qy,qz,qw\n';
   const nodes = labels.map(quoted);
@@ -182,8 +182,8 @@ function* csv({ shape, rows, labels, motions }: Table): Generator<string> {
 }
 
 /**
- * Quotes a cell (RFC 4180). Cells that a spreadsheet would treat as a formula get a leading quote
- * mark.
+ * Quotes a cell of CSV (RFC 4180). A cell that a spreadsheet would treat as a formula begins with
+ * an apostrophe.
  */
 function quoted(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
@@ -222,7 +222,7 @@ function* json({ shape, rows, labels, motions }: Table): Generator<string> {
   yield ']}';
 }
 
-/** Yields numbers separated by commas. */
+/** Yields `count` numbers, separated by commas. */
 function* list(count: number, number: (n: number) => number): Generator<string> {
   let text = '';
   for (let n = 0; n < count; n++) {

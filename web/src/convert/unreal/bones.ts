@@ -1,4 +1,5 @@
-// Prepares bones for PSK and PSA: a single root, listed first, and no scale in the rest pose.
+// Prepares bones for PSK and PSA, which require a single root as the first bone and have no scale
+// in the rest pose.
 import { numberIn } from '../../core/properties.ts';
 import { vectorAt } from '../../core/math/vector.ts';
 import { isBone, parentOf } from '../../core/tree.ts';
@@ -11,21 +12,22 @@ import type { ActorXBytes, WriteRecord } from './bytes.ts';
 import { storedTurn, upright } from './space.ts';
 
 export interface ActorXBones {
-  /** Rows of nodes; -1 for an added root. */
+  /** Row of `scene.nodes` of each bone; -1 for an added root. */
   rows: readonly number[];
   names: readonly string[];
   /** Index of each bone's parent; 0 for the first bone. */
   parents: readonly number[];
-  /** Index in the file by index in the body. */
+  /** Index of a bone in the file, by index in the body. */
   places: readonly number[];
-  /** Conversion of each bone's transforms. Bones of the file have no rest scale. */
+  /** Conversion of each bone's transforms to the space of the file. */
   spaces: readonly BoneSpace[];
   space: BodySpace;
   /**
-   * True if scales that differ by axis are left out. The rest pose is exact, animations are not.
+   * True if a scale of the rest pose differs by axis. The rest pose is written exactly; animations
+   * are approximate.
    */
   isEvened: boolean;
-  /** Rest pose of each bone, three and four numbers, metres, Y up. */
+  /** Rest pose: 3 numbers per translation (metres, Y up) and 4 per rotation. */
   translations: Float64Array;
   rotations: Float64Array;
 }
@@ -33,11 +35,11 @@ export interface ActorXBones {
 export interface BonesSource {
   scene: RigScene;
   body: Body;
-  /** Rows of nodes that are written in another form. */
+  /** Rows of nodes that do not become bones, such as sockets. */
   left: ReadonlySet<number>;
   space: BodySpace;
   rest: RestTransforms;
-  /** True if a mesh has no bone, which requires a root for it. */
+  /** True if a mesh has no bone. The file then needs a root bone for this mesh. */
   isRootNeeded: boolean;
   report: ConversionReport;
 }
@@ -105,7 +107,7 @@ interface RestScale {
   isUneven: boolean;
 }
 
-/** Returns the accumulated scale of each bone and its ancestors. */
+/** Returns the product of the rest scales of each bone and its ancestors, by row. */
 function restScales({ nodes }: RigScene, rows: readonly number[], report: ConversionReport): Map<number, RestScale> {
   const { scales, segmentScaleCompensate } = nodes;
   const totals = new Map<number, RestScale>();
@@ -125,7 +127,7 @@ function restScales({ nodes }: RigScene, rows: readonly number[], report: Conver
   return totals;
 }
 
-/** Returns unique names. An added root and bones without a name get new ones. */
+/** Returns unique bone names. An added root and bones without a name get new names. */
 function namesOf(rows: readonly number[], { nodes }: RigScene, report: ConversionReport): string[] {
   const isNamed = (row: number): boolean => (nodes.names[row] ?? '').trim() !== '';
   const taken = new Set(rows.filter(isNamed).map(row => (nodes.names[row] ?? '').trim().toLowerCase()));
@@ -141,7 +143,8 @@ function namesOf(rows: readonly number[], { nodes }: RigScene, report: Conversio
 }
 
 /**
- * Writes REFSKELT or BONENAMES, which have the same records. `unit`: metres per unit of the file.
+ * Writes the chunk of bones: REFSKELT (PSK) or BONENAMES (PSA). `unit`: metres per unit of the
+ * file.
  */
 export function writeBones(bytes: ActorXBytes, id: string, bones: ActorXBones, scene: RigScene, unit: number): void {
   const { rows, names, parents, translations, rotations } = bones;

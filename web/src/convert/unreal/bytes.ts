@@ -1,13 +1,14 @@
-// Writes chunks of records, as PSK and PSA contain them (docs/formats/psk-psa.md sections 1 and 4).
+// Writes the chunks of PSK and PSA, which are lists of records (docs/formats/psk-psa.md sections 1
+// and 4).
 
 import { cutToBytes } from '../common/fileNames.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { ConversionReport } from '../common/report.ts';
 
-/** Writes record `i` at offset `at`. The record is zero before. */
+/** Writes record `i` at offset `at` of the view. The bytes of the record are 0 before. */
 export type WriteRecord = (view: DataView, at: number, i: number) => void;
 
-/** Flag of the head chunk: optional chunks may follow. */
+/** Flag of the first chunk. It declares that optional chunks may follow. */
 export const HEAD = 20100422;
 const NAME = 64;
 const HEADER = 32;
@@ -21,8 +22,8 @@ export class ActorXBytes {
   readonly #numbers = new FiniteNumbers();
 
   /**
-   * Reports shortened names and numbers that the file cannot hold, except those in streams, which
-   * are created later.
+   * Reports shortened names, and numbers that the file cannot hold. Numbers of streams are not
+   * reported, because streams are created later.
    */
   reportLosses(report: ConversionReport): void {
     if (this.cut > 0) report.add('NAMES_CUT', '', this.cut);
@@ -43,15 +44,15 @@ export class ActorXBytes {
   }
 
   /**
-   * Adds a chunk whose records are created while the file is read. Their total size is that of
-   * `count` records.
+   * Adds a chunk of `count` records that are created while the written file is read. `records`:
+   * pieces with the bytes of all records.
    */
   stream(id: string, size: number, count: number, records: Iterable<Uint8Array>): this {
     this.#pieces.push(headerOf(id, size, count, 0), records);
     return this;
   }
 
-  /** Writes a name into a field that ends with a zero byte. */
+  /** Writes a name into a field of `size` bytes, padded with zeros and shortened if necessary. */
   name(view: DataView, at: number, text: string, size = NAME): void {
     const { bytes, isCut } = fixedName(text, size);
     if (isCut) this.cut++;
@@ -87,7 +88,7 @@ export function fixedName(text: string, size = NAME): { bytes: Uint8Array; isCut
   return { bytes: utf8.encode(cut), isCut: cut !== whole };
 }
 
-/** Writes floats. Numbers that overflow become 0. */
+/** Writes float32 numbers at offset `at`. Numbers that overflow become 0. */
 export function putFloats(view: DataView, at: number, ...values: number[]): void {
   for (const [i, value] of values.entries()) view.setFloat32(at + 4 * i, Number.isFinite(Math.fround(value)) ? value : 0, true);
 }

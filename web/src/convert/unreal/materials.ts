@@ -1,5 +1,4 @@
-// Writes materials of a PSK: names and ActorX's flags (docs/formats/psk-psa.md section 3,
-// MATT0000).
+// Writes the materials of a PSK: names and flags (docs/formats/psk-psa.md section 3, MATT0000).
 import type { Material, Properties, RigScene } from '../../core/types.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { ConversionReport } from '../common/report.ts';
@@ -11,17 +10,18 @@ const HIDDEN = 8;
 export interface MaterialsSource {
   scene: RigScene;
   materials: readonly number[];
-  /** Faces without a material use an extra one at the end. */
+  /** True if an extra material for faces without a material is added at the end. */
   isBlankNeeded: boolean;
   isOwn: boolean;
-  /** Slots that a file beside the PSK contains, by row of the scene's materials. */
+  /** Texture slots that the .mat file of a material contains, by row of `scene.materials`. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
   report: ConversionReport;
 }
 
 export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, said, report }: MaterialsSource): void {
   const listed = materials.map(row => scene.materials[row]);
-  // Readers add materials at the end that a damaged file does not list, so they are not written.
+  // The reader adds placeholders for missing materials of a damaged file. Placeholders are not
+  // written.
   while (isOwn && listed.at(-1)?.properties?.['placeholder'] === true) listed.pop();
   for (const [i, material] of listed.entries()) if (material && !isOwn) reportLosses(material, scene, said.get(materials[i] ?? -1), report);
   bytes.chunk('MATT0000', 88, Math.min(listed.length + (isBlankNeeded ? 1 : 0), 256), (view, at, i) => {
@@ -38,8 +38,8 @@ export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNe
 }
 
 /**
- * Returns the flags of a material: both sides, masked, additive or multiplicative; the closest
- * match if several apply.
+ * Returns ActorX's flags of a material: two-sided, masked, additive or multiplicative. If several
+ * apply, returns the closest match.
  */
 function flagsOf({ visible, alphaMode, side, model }: Material): number {
   const unlit = model === 'unlit' ? UNLIT : 0;

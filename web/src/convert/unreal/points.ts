@@ -1,17 +1,17 @@
-// Merges vertices (wedges) that differ only in UVs, colours or material into points.
+// Merges vertices that differ only in UVs, colours or material into points of a PSK.
 import { numberAt } from '../../core/math/column.ts';
 import type { Whole } from '../common/parts.ts';
 
 export interface Points {
-  /** Point of each vertex. */
+  /** Point index of each vertex. */
   of: Uint32Array;
-  /** First vertex of each point, which defines its position and influences. */
+  /** First vertex of each point. It defines the position and influences of the point. */
   first: Uint32Array;
 }
 
 /**
- * Merges vertices with the same position, normal, influences and morphs. If the source has points,
- * vertices also need the same point.
+ * Merges vertices with the same position, normal, influences and morph targets. If the source has
+ * points, only vertices of the same point are merged.
  */
 export function pointsOf(mesh: Whole): Points {
   const columns = columnsOf(mesh);
@@ -55,7 +55,7 @@ function columnsOf({ count, positions, normals, influences, shapes, sources }: W
   return columns;
 }
 
-/** Returns two hash words per vertex of everything that morph targets do to it. */
+/** Returns two 32-bit hashes per vertex of the vertex's values in all morph targets. */
 function shapeHashes(count: number, shapes: Whole['shapes']): Column {
   const words = new Uint32Array(2 * count);
   for (const [s, { vertices, positions, normals }] of shapes.entries()) {

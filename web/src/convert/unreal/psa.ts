@@ -1,5 +1,5 @@
-// Writes PSA: keys of every bone at every frame, and a `.config` that lists the keys without
-// meaning (docs/formats/psk-psa.md section 7).
+// Writes PSA, which has a key for every bone at every frame, and a `.config` that lists bones whose
+// keys only repeat the rest pose (docs/formats/psk-psa.md section 7).
 import { numberAt } from '../../core/math/column.ts';
 import type { YieldToEventLoop } from '../common/yielding.ts';
 import { bind, type BoundTrack, someOf } from '../../core/bind.ts';
@@ -25,7 +25,7 @@ export interface PsaSource {
   yieldToEventLoop: YieldToEventLoop;
 }
 
-/** A clip whose keys are created while the file is read. */
+/** A clip whose keys are created while the written file is read. */
 interface Sequence {
   clip: Clip;
   frameRate: number;
@@ -33,13 +33,16 @@ interface Sequence {
   /** Curves of bones. */
   tracks: readonly BoundTrack[];
   isScaled: boolean;
-  /** Driven values as path and node row: `rotation 3`. */
+  /** Driven values, as path and node row: `rotation 3`. */
   moved: ReadonlySet<string>;
-  /** One curve per morph target name. If several meshes have it, that of the first one. */
+  /** Curves by morph target name. If several meshes have the name, the curve of the first mesh. */
   shapes: ReadonlyMap<string, Track>;
 }
 
-/** Returns the clips, and a `.config` if a bone has no curve. Null if no clip matches the bones. */
+/**
+ * Writes clips as a PSA, and a `.config` if a bone has no curve. Returns null if no clip matches
+ * the bones.
+ */
 export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['pieces']; config: Uint8Array<ArrayBuffer> | null } | null> {
   const { clips, bones, scene, unit, report, yieldToEventLoop } = source;
   const sequences: Sequence[] = [];
@@ -95,8 +98,8 @@ function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequ
 }
 
 /**
- * Reports curves that may overflow. The keys are created while the file is read, too late for the
- * report.
+ * Reports curves that may overflow. The curves are checked here, because keys are created after the
+ * report is complete.
  */
 function reportHuge(
   name: string,
@@ -147,7 +150,7 @@ function writeInfos(bytes: ActorXBytes, sequences: readonly Sequence[], bones: n
 }
 
 /**
- * Reports names with other characters than ASCII, because other readers treat each byte as a
+ * Reports names with characters other than ASCII, because other readers treat each byte as a
  * character.
  */
 function reportWideNames(names: readonly string[], report: ConversionReport): void {
@@ -156,8 +159,8 @@ function reportWideNames(names: readonly string[], report: ConversionReport): vo
 }
 
 /**
- * Writes keys frame by frame, then scales of the clips that have some. Old readers require the
- * chunk of scales, so it is written even if it is empty.
+ * Writes the chunks of keys and of scales, frame by frame. The chunk of scales contains only clips
+ * with scales, and is written even if it is empty, because old readers require it.
  */
 function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, bones, unit }: PsaSource): void {
   const shape = new PoseShape(scene);
@@ -181,14 +184,15 @@ function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, 
 }
 
 /**
- * Writes ten numbers of a bone (local translation, rotation and scale; metres, Y up) as a record.
+ * Writes the local transform of a bone as a record. `key`: translation, rotation and scale, ten
+ * numbers, metres, Y up.
  */
 type WriteKey = (view: DataView, at: number, key: Float32Array, bone: number) => void;
 
-/** Size of a piece in bytes, rounded to whole frames. */
+/** Size of a piece, bytes. Pieces contain whole frames. */
 const PIECE = 2 ** 16;
 
-/** Yields the keys of the pose engine. */
+/** Yields the records of a clip, sampled from the pose engine, in pieces. */
 function* recordsOf(
   { tracks, frames, frameRate }: Sequence,
   shape: PoseShape,
@@ -217,7 +221,7 @@ function* recordsOf(
 
 const key = new Float32Array(10);
 
-/** Returns a bone's transform in a pose. The array is reused. */
+/** Returns the local transform of a bone in a pose (ten numbers). The array is reused. */
 function keyOf(bones: ActorXBones, bone: number, pose: Pose, rest: Float64Array): Float32Array {
   const row = numberAt(bones.rows, bone);
   if (row < 0) {
@@ -230,7 +234,7 @@ function keyOf(bones: ActorXBones, bone: number, pose: Pose, rest: Float64Array)
   return key;
 }
 
-/** Writes weights of morph targets: a chunk per clip, in order, or none at all. */
+/** Writes the weights of morph targets: a chunk per clip; no chunks if no clip has weights. */
 function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
   if (sequences.every(({ shapes }) => shapes.size === 0)) return;
   for (const { clip, frames, frameRate, shapes } of sequences) {
@@ -248,8 +252,8 @@ function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
 }
 
 /**
- * Returns the `.config` that lists bones whose keys only repeat the rest pose. Null if there are
- * none.
+ * Returns the `.config`, which lists bones whose keys only repeat the rest pose; null if there are
+ * no such bones.
  */
 function configOf(sequences: readonly Sequence[], { rows }: ActorXBones): Uint8Array<ArrayBuffer> | null {
   const lines = sequences.flatMap(({ clip, moved, frames }) => {

@@ -13,10 +13,10 @@ import { type Socket, writeSockets } from './sockets.ts';
 import { upright } from './space.ts';
 import type { WrittenFile } from '../common/written.ts';
 
-/** Largest number of wedges with 16-bit indices. */
+/** Largest number of wedges for records with 16-bit indices. */
 const NARROW = 65536;
 const MOST_MATERIALS = 256;
-/** EXTRAUVS0 to EXTRAUVS6, after the UVs of the wedges. */
+/** Largest number of UV sets: the UVs of the wedges and EXTRAUVS0 to EXTRAUVS6. */
 const MOST_UVS = 8;
 
 export interface PskSource {
@@ -28,10 +28,11 @@ export interface PskSource {
   materials: readonly number[];
   unit: number;
   /**
-   * True if the source is a PSK or PSA. Its points stay separate, and its materials are names only.
+   * True if the source is a PSK or PSA. Points of such a source are not merged, and its materials
+   * have names only.
    */
   isOwn: boolean;
-  /** Slots that a file beside the PSK contains, by row of the scene's materials. */
+  /** Texture slots that the .mat file of a material contains, by row of `scene.materials`. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
   report: ConversionReport;
 }
@@ -40,7 +41,7 @@ export interface PskSource {
 interface Piece {
   mesh: Whole;
   points: Points;
-  /** First of its points in the file. */
+  /** Index in the file of the first point of the mesh. */
   firstPoint: number;
   /** Vertex and material index of each wedge. */
   vertices: Uint32Array;
@@ -51,7 +52,7 @@ interface Piece {
 }
 
 /**
- * Returns the file. Null if no face is visible, because readers treat a PSK without faces as
+ * Writes a PSK. Returns null if no face is visible, because readers treat a PSK without faces as
  * damaged.
  */
 export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
@@ -75,8 +76,8 @@ export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
 }
 
 /**
- * Returns the index of each material in the file. Faces without one use an extra material at the
- * end.
+ * Returns the index in the file by row of `scene.materials`. Faces without a material (-1) use an
+ * extra material at the end.
  */
 function placesOf({ wholes, materials, report }: PskSource): Map<number, number> {
   const places = new Map(materials.map((row, i) => [row, i]));
@@ -111,8 +112,7 @@ function piecesOf({ wholes, isOwn, report }: PskSource, places: ReadonlyMap<numb
 }
 
 /**
- * Creates a wedge for each vertex that faces use, and another one for each further material of the
- * vertex.
+ * Creates a wedge for each vertex and each material that the faces of the vertex have.
  */
 function facesOf(
   mesh: Whole,
@@ -172,7 +172,7 @@ const wedgeCount: CountOf = ({ vertices }) => vertices.length;
 const faceCount: CountOf = ({ faceMaterials }) => faceMaterials.length;
 
 /**
- * Writes a chunk with a record for each row of each piece. `write` gets the row's number within its
+ * Writes a chunk with a record for each row of each piece. `write` gets the index of the row in its
  * piece.
  */
 function writeRows(
@@ -205,7 +205,7 @@ function writePoints(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
   });
 }
 
-/** UVs of a vertex in a set; zeros if the mesh does not have that set. */
+/** Returns the UVs of a vertex; 0, 0 if the mesh does not have this UV set. */
 function uvAt({ uvs }: Whole, set: number, vertex: number): [number, number] {
   const values = uvs[set];
   return values ? [numberAt(values, 2 * vertex), numberAt(values, 2 * vertex + 1)] : [0, 0];
@@ -225,7 +225,7 @@ function writeFaces(bytes: ActorXBytes, pieces: readonly Piece[], isMirrored: bo
   });
 }
 
-/** Influences of a mesh that no bone moves. */
+/** Influences of a mesh without bones. */
 const NO_INFLUENCES = { each: 0, bones: new Uint32Array(0), weights: new Float32Array(0) };
 
 function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, report }: PskSource): void {
@@ -254,7 +254,10 @@ function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, rep
   });
 }
 
-/** Writes vertex colours and further UV sets. Meshes without them are white, with UVs at zero. */
+/**
+ * Writes vertex colours and further UV sets. Meshes without colours are white; missing UVs are 0,
+ * 0.
+ */
 function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], report: ConversionReport): void {
   const blank = pieces.filter(({ mesh }) => mesh.uvs.length === 0);
   for (const { mesh } of blank) report.add('UVS_BLANK', mesh.name, mesh.count);
@@ -298,8 +301,8 @@ interface Shape {
 }
 
 /**
- * Writes morph targets, merging equal names of several meshes. Unreal's own space is used, in which
- * Y is reversed (psk-psa.md section 6.4).
+ * Writes morph targets. Morph targets of several meshes with the same name are merged. Their space
+ * is that of Unreal, in which Y is reversed (psk-psa.md section 6.4).
  */
 function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit, report }: PskSource): void {
   const shapes = new Map<string, Shape>();

@@ -1,5 +1,4 @@
-// Writes UE Viewer's material files (.mat), which assign textures to materials. A PSK contains only
-// names of materials.
+// Writes UE Viewer's material files (.mat), which assign textures to the materials of a PSK.
 import type { Material, RigScene } from '../../core/types.ts';
 import { baseName, slotBySuffix, stemOf } from '../../textures/names.ts';
 import type { ImageFiles } from '../common/imageFiles.ts';
@@ -14,19 +13,20 @@ const KEYS: Readonly<Record<string, string>> = {
   emissive: 'Emissive',
 };
 
-/** True if all file systems accept the name, so that readers can find the file. */
+/** True if all file systems accept the name of the material as a file name. */
 const isPlain = (name: string): boolean => name.length <= 200 && !/[\\/:*?"<>|\p{Cc}]|^\.|^$|[. ]$/u.test(name);
 
 /**
- * Returns the key of a slot in a .mat. A texture that packs several values is a mask if its name
- * shows what it packs.
+ * Returns the key of a texture slot in a .mat. A packed texture is written as a mask if its name
+ * shows the packing.
  */
 function keyOf(slot: string, name: string): string | null {
   return KEYS[slot] ?? (slotBySuffix(name) === slot ? 'Mask' : null);
 }
 
 /**
- * Returns the file of a material (null if no slot can be written) and the slots that it contains.
+ * Returns the .mat file of a material and the slots in the file. The file is null if no slot can be
+ * written.
  */
 export async function materialFile(
   material: Material,

@@ -7,13 +7,16 @@ import { upright, uprightScale, uprightTurn } from './space.ts';
 export interface Socket {
   name: string;
   bone: string;
-  /** Local, metres, Y up. */
+  /** Local transform: metres, Y up. */
   translation: Float32Array;
   rotation: Float32Array;
   scale: Float32Array;
 }
 
-/** Returns nodes that are sockets and nothing else, by row. */
+/**
+ * Returns the sockets by row of their node. Nodes that are also a joint, a parent or a mesh are
+ * excluded.
+ */
 export function socketsOf({ nodes, features, renderers, skins }: RigScene): Map<number, Socket> {
   const sockets = new Map<number, Socket>();
   const used = new Set([...renderers.map(({ node }) => node), ...skins.flatMap(({ joints }) => Array.from(joints)), ...nodes.parents]);
@@ -45,10 +48,10 @@ export function writeSockets(bytes: ActorXBytes, sockets: readonly Socket[], uni
 }
 
 const DEGREES = 180 / Math.PI;
-/** Limit near a pitch of 90°, at which yaw and roll coincide. */
+/** Threshold for a pitch of nearly 90°, at which yaw and roll cannot be separated. */
 const POLE = 0.4999995;
 
-/** Converts a rotation of the file's space to pitch, yaw and roll, degrees. */
+/** Converts a quaternion in the space of the file to pitch, yaw and roll in degrees. */
 export function rotatorOf([a = 0, b = 0, c = 0, w = 1]: Iterable<number>): [number, number, number] {
   const [x, y, z] = [-a, b, -c]; // Unreal's space
   const sine = z * x - w * y;

@@ -1,26 +1,29 @@
-// The space of ActorX files: Z up, with a unit of their own
-// (docs/formats/psk-psa.md sections 5 and 6).
+// The space of PSK and PSA files: Z up, in the unit of the file (docs/formats/psk-psa.md sections 5
+// and 6).
 import { identity } from '../../core/math/matrix.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { RestTransforms } from '../common/bodies.ts';
 import { BodySpace } from '../common/space.ts';
 
-/** Metres per unit if the source does not declare another. */
+/** Metres per unit of files from other formats. */
 const CENTIMETRE = 0.01;
 const ONE = identity();
 
 export const isUnreal = (format: string): boolean => format === 'psk' || format === 'psa';
 
 /**
- * Returns metres per unit. PSK and PSA sources keep their unit, so that their numbers stay
- * unchanged.
+ * Returns the metres per unit of the written file. Files from PSK and PSA sources keep the unit of
+ * the source, so that numbers stay unchanged.
  */
 export const unitOf = ({ asset }: RigScene, format: string): number => (isUnreal(format) ? asset.metresPerUnit : CENTIMETRE);
 
-/** Returns the space of bodies that need no conversion. */
+/** Returns a space that converts nothing. */
 export const unturned = (): BodySpace => new BodySpace(ONE);
 
-/** Returns the matrix of a body. A rotation that was set when a PSK was opened is not applied. */
+/**
+ * Returns the matrix from a body to the space of the file. For PSK sources without the rotation
+ * that was set when the file was opened.
+ */
 export const placeOf = (rest: RestTransforms, owner: number, format: string): Float64Array =>
   isUnreal(format) ? ONE : rest.inScene(owner).slice();
 

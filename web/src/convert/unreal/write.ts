@@ -1,5 +1,4 @@
-// Writes a scene and clips as ActorX files (docs/formats/psk-psa.md): a PSK per model, with its
-// clips as one PSA.
+// Writes a PSK per model, and one PSA with the clips of the model (docs/formats/psk-psa.md).
 import { isBone } from '../../core/tree.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
@@ -21,14 +20,14 @@ import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 import type { WrittenFile } from '../common/written.ts';
 
-/** Metres. */
+/** Largest error at the skin that is not reported, metres. */
 const EXACT = 1e-6;
 
 type Files = WrittenFile[];
 
 /**
- * Returns the models, then the clips of each. Rejects with a ConversionError if the target requires
- * a mesh or clips and there are none.
+ * Returns the files of all models and clips. Rejects with a ConversionError if the target requires
+ * a mesh or clips that the scene does not have.
  */
 export async function writeActorX(given: Writing): Promise<Files> {
   const { to, names, format, report, yieldToEventLoop } = given;
@@ -80,7 +79,7 @@ export async function writeActorX(given: Writing): Promise<Files> {
   return [...files, ...motions, ...sidecars, ...images.files];
 }
 
-/** Returns the files beside the models that assign textures to their materials. */
+/** Returns the .mat files, which assign textures to materials. */
 async function sidecarsOf(
   scene: RigScene,
   rows: ReadonlySet<number>,
@@ -116,7 +115,7 @@ async function motionFiles(
   return [{ name: `${stem}.psa`, pieces: made.psa }, ...(made.config ? [{ name: `${stem}.config`, pieces: [made.config] }] : [])];
 }
 
-/** Gives clips unique names, which identify them. */
+/** Gives clips unique names, because readers identify clips by name. */
 function renamed(clips: readonly Clip[], report: ConversionReport): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
   return clips.map((clip, i) => {
@@ -127,7 +126,8 @@ function renamed(clips: readonly Clip[], report: ConversionReport): Clip[] {
 }
 
 /**
- * Returns a scene for clips whose bones are known by name only. All bones are children of the root.
+ * Returns a scene for clips without a skeleton. All bones that their tracks name are children of
+ * the root.
  */
 function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones] {
   const targets = new Map<string, string>();

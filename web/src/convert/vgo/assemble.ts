@@ -1,4 +1,5 @@
-// Assembles trees and a resource into a VGO file with an encoding and a key.
+// Assembles the JSON trees and the resource of a VGO into a file, encoded as JSON or BSON and
+// optionally encrypted.
 import { cbc } from '../../core/vendor/aes.ts';
 import type { ConversionReport } from '../common/report.ts';
 import { toBase64 } from './bson.ts';
@@ -11,11 +12,11 @@ export interface VgoTrees extends Omit<VgoFacts, 'minor'> {
   asset: Tree;
   layout: Tree;
   resource: VgoResource;
-  /** Unknown chunks. */
+  /** Chunks that rigcast does not know, by id. */
   others?: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Returns the file, and a file with its key if there is one. `key`: 32 bytes. */
+/** Returns the VGO file, and a .vgk file if there is a key. `key`: 32 bytes. */
 export function assemble(
   trees: VgoTrees,
   name: string,

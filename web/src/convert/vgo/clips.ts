@@ -1,5 +1,5 @@
-// Writes clips: VGO has one clip per moving node, played by that node
-// (docs/formats/vgo.md section 5.10). Curves are always left-handed.
+// Writes clips. VGO has one clip per moving node (docs/formats/vgo.md section 5.10). Curves are
+// left-handed in all files.
 import { numberAt } from '../../core/math/column.ts';
 import type { BoundClip, BoundTrack } from '../../core/bind.ts';
 import { entry } from '../../core/entry.ts';
@@ -13,12 +13,12 @@ import type { ConversionReport } from '../common/report.ts';
 import { componentCurve, curveTree, reduced, still, stretched, turnCurves, turnsShortest, type UnityCurve } from './curves.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 
-/** Nodes and clips of the file that is written. */
+/** Nodes and clips of the VGO that is written. */
 export interface Stage {
   shape: PoseShape;
-  /** Nodes of the layout. */
+  /** Nodes of the VGO's layout. */
   nodes: readonly Tree[];
-  /** Clips of the layout. New ones are added. */
+  /** Clips of the VGO's layout, to which new clips are added. */
   clips: Tree[];
   /**
    * Return the node of a row, and the node that shows a renderer; -1 if the file does not contain
@@ -43,7 +43,7 @@ const PATHS = {
 
 const LOST = { material: 'MATERIAL_TRACKS_LOST', property: 'PROPERTY_TRACKS_LOST' } as const;
 
-/** Unity's wrap modes of clips. */
+/** Wrap modes of clips in Unity. */
 const ONCE = 1;
 const LOOP = 2;
 const PING_PONG = 4;
@@ -54,7 +54,7 @@ export class VgoClipWriter {
   readonly #report: ConversionReport;
   #extents: NodeExtents | undefined;
 
-  /** `tolerance`: largest error of samples at the skin, metres. */
+  /** `tolerance`: largest error of sampled curves at the skin, metres. */
   constructor(stage: Stage, tolerance: number, report: ConversionReport) {
     this.#stage = stage;
     this.#tolerance = tolerance;
@@ -62,8 +62,8 @@ export class VgoClipWriter {
   }
 
   /**
-   * Writes a clip. A node can have only one, so a clip that moves a node with an earlier clip is
-   * left out and reported.
+   * Writes a clip. If an earlier clip moves one of the nodes, the clip is left out and reported,
+   * because a node can have only one clip.
    */
   write(clip: Clip, name: string): void {
     const { scene } = this.#stage.shape;
@@ -79,7 +79,7 @@ export class VgoClipWriter {
     for (const [node, own] of bindings) this.#place(clip, name, node, own, Math.fround(bound.duration));
   }
 
-  /** Spends the bytes of the curves. Curves of several meshes are written for each of them. */
+  /** Spends the bytes of the curves. A curve that moves several meshes is written once per mesh. */
   #spend({ tracks }: BoundClip): void {
     for (const { times, values, node, renderers } of tracks)
       this.#report.budget.spend(PER_KEY * (times.length + values.length) * (node >= 0 ? 1 : renderers.length));
@@ -208,12 +208,12 @@ export class VgoClipWriter {
   }
 }
 
-/** Characters per key. */
+/** Characters of JSON per key. */
 const PER_KEY = 60;
 const SKINNED = 'UnityEngine.SkinnedMeshRenderer';
 
 /**
- * Adds constant curves for components without one, because Unity requires all components of a
+ * Adds constant curves for components without a curve, because Unity requires all components of a
  * position or rotation.
  */
 function filled({ path, rest }: Value, curves: readonly (UnityCurve | null)[]): (UnityCurve | null)[] {

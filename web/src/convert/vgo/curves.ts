@@ -1,4 +1,4 @@
-// Converts curves to Unity's: one number over time, with tangents at the keys
+// Converts curves to those of Unity, which drive one number and have tangents at the keys
 // (docs/formats/vgo.md section 11).
 import { numberAt } from '../../core/math/column.ts';
 import type { BoundTrack } from '../../core/bind.ts';
@@ -27,17 +27,17 @@ type Numbers = ArrayLike<number>;
 
 /**
  * Largest angle between rotation keys in quaternion space, radians. The error of cubic curves is
- * below a millionth.
+ * then below 0.000001.
  */
 const FAR = 0.15;
-/** Characters of the keys of four curves. */
+/** Characters of JSON of a key in four curves. */
 const PER_PART = 400;
 /** Duration of a jump in seconds, because Unity does not allow two keys at the same time. */
 const INSTANT = 1e-5;
 
 const WRAPS = { hold: undefined, loop: 2, pingPong: 4 } as const satisfies Record<Extrapolation, number | undefined>;
 
-/** Encodes a curve. Values and tangents are multiplied by `factor`. */
+/** Returns the JSON tree of a curve. Values and tangents are multiplied by `factor`. */
 export function curveTree({ keys, before, after }: UnityCurve, factor: number): Branch {
   const number = (value: number): number => Math.fround(value * factor) + 0;
   const weighted = ({ inWeight, outWeight }: Key): number => (inWeight === undefined ? 0 : 1) + (outWeight === undefined ? 0 : 2);
@@ -74,7 +74,7 @@ export const still = (value: number): UnityCurve => ({
   after: 'hold',
 });
 
-/** Converts one component of a track, keeping the kind of each segment. */
+/** Converts one component of a track. Each segment keeps its interpolation. */
 export function componentCurve({ track, at, width }: Component): UnityCurve {
   const { times, values, tangents, weights, before, after } = track;
   const keys: Key[] = [];
@@ -96,7 +96,10 @@ export function componentCurve({ track, at, width }: Component): UnityCurve {
   return { keys, before, after };
 }
 
-/** Returns the rows of keys to keep: of several keys at the same time, the first and the last. */
+/**
+ * Returns the indices of keys to keep: of several keys at the same time, only the first and the
+ * last.
+ */
 function keptRows(times: Numbers): number[] {
   const rows: number[] = [];
   for (let k = 0; k < times.length; k++) if (!(times[k] === times[k - 1] && times[k] === times[k + 1])) rows.push(k);
@@ -118,8 +121,8 @@ export const turnsShortest = (track: BoundTrack): boolean =>
   track.interpolation === 'slerp' || (track.interpolation === 'perKey' && !!track.kinds?.includes(SEGMENT_KINDS.indexOf('slerp')));
 
 /**
- * Converts a rotation with slerp segments to four cubic curves that follow the same arcs. `error`:
- * largest error, radians.
+ * Converts a rotation track with slerp segments to four cubic curves. Returns the curves and their
+ * largest error in radians.
  */
 export function turnCurves(track: BoundTrack, budget: Budget): { curves: UnityCurve[]; error: number } {
   const { times, before, after } = track;
@@ -145,8 +148,8 @@ export function turnCurves(track: BoundTrack, budget: Budget): { curves: UnityCu
 }
 
 /**
- * Replaces the last segment of four curves by an arc between two rotations. Returns the error,
- * radians.
+ * Replaces the last segment of four curves by an arc between two rotations. Returns the largest
+ * error in radians.
  */
 function turn(curves: readonly UnityCurve[], from: Numbers, to: Numbers, cosine: number, budget: Budget): number {
   const angle = Math.acos(cosine);
@@ -172,7 +175,7 @@ function turn(curves: readonly UnityCurve[], from: Numbers, to: Numbers, cosine:
   return (2 * (angle / parts) ** 4) / 384;
 }
 
-/** Adds a key at `end`, because a clip ends at its last key. */
+/** Returns the curve with a key at `end`, because a clip in Unity ends at its last key. */
 export function stretched(curve: UnityCurve, end: number): UnityCurve {
   const last = curve.keys.at(-1);
   if (!last || curve.after !== 'hold' || last.time >= end) return curve;

@@ -1,5 +1,5 @@
-// Writes Unity's humanoid bones (docs/formats/vgo.md section 5.2), as declared by the source or
-// detected by names or topology.
+// Writes Unity's humanoid bones (docs/formats/vgo.md section 5.2). The source declares the bones,
+// or they are detected by name or topology.
 import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
 import { RestTransforms } from '../common/bodies.ts';
@@ -10,7 +10,7 @@ import { branch, type Branch } from './tree.ts';
 const SIDES = ['left', 'right'] as const;
 const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
 
-/** Bones by Unity's numbers. */
+/** Humanoid bones, in the order of Unity's HumanBodyBones. */
 const BONES: readonly HumanBone[] = [
   'hips',
   ...(['UpperLeg', 'LowerLeg', 'Foot'] as const).flatMap(part => SIDES.map(side => `${side}${part}` as const)),
@@ -27,11 +27,12 @@ const BONES: readonly HumanBone[] = [
   'upperChest',
 ];
 
-/** True for bones that Unity requires. */
+/** True if Unity requires the humanoid bone with this number. */
 const isNeeded = (id: number): boolean => id <= 7 || id === 10 || (id >= 13 && id <= 18);
 
 /**
- * Adds the humanoid avatar to the root node. Does nothing if the scene has no complete humanoid.
+ * Adds the humanoid avatar to the root node. Does nothing if the scene has no humanoid with all
+ * required bones.
  */
 export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (row: number) => number, report: ConversionReport): void {
   const body = humanoidOf(scene);

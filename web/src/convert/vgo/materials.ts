@@ -8,7 +8,7 @@ import { branch, type Tree } from './tree.ts';
 
 interface Place {
   property: string;
-  /** Number of the texture's content in VGO. */
+  /** VGO's number for the content of the texture (colour, normals …). */
   mapType: number;
 }
 
@@ -28,7 +28,7 @@ const placesOf = (slot: string): readonly Place[] => PLACES[slot === 'arm' ? 'or
 
 /** Textures of the unlit shader. */
 const UNLIT = new Set(['_MainTex']);
-/** Textures of Standard that particle shaders do not have. */
+/** Textures that Unity's Standard shader has and particle shaders do not have. */
 const STANDARD_ALONE = new Set(['_OcclusionMap', '_ParallaxMap']);
 
 const QUEUES = { opaque: 2000, mask: 2450, blend: 3000, add: 3000, multiply: 3000 } as const;
@@ -36,7 +36,7 @@ const CULLS = { both: 0, back: 1, front: 2 } as const;
 const WRAPS = { repeat: 0, clamp: 1, mirror: 2 } as const satisfies Record<Texture['wrapU'], number>;
 const FILTERS = { nearest: 0, linear: 1, trilinear: 2 } as const satisfies Record<Texture['filter'], number>;
 
-/** Returns the rows of `scene.images` that the target uses. `isOwn`: the scene comes from a VGO. */
+/** Returns the rows of `scene.images` that the VGO uses. `isOwn`: the source is a VGO. */
 export function wantedImages({ materials, textures, images }: RigScene, isOwn: boolean): Set<number> {
   if (isOwn) return new Set(images.keys());
   const slots = materials.flatMap(({ slots }) => slots).filter(({ slot }) => placesOf(slot).length > 0);
@@ -44,8 +44,8 @@ export function wantedImages({ materials, textures, images }: RigScene, isOwn: b
 }
 
 /**
- * Returns the name of the shader. Only Unity's particle shaders support additive and multiplicative
- * blending; they also draw vertex colours.
+ * Returns the name of Unity's shader for a material. Particle shaders are used for additive and
+ * multiplicative blending and for vertex colours (`isTinted`).
  */
 const shaderOf = ({ model, alphaMode }: Material, isTinted: boolean): string => {
   const isLight = alphaMode === 'add' || alphaMode === 'multiply';
@@ -74,8 +74,9 @@ export class MaterialWriter {
   }
 
   /**
-   * Writes materials, with the rows of the scene. `tinted`: materials of meshes with visible vertex
-   * colours. `isOwn`: the scene comes from a VGO, so its materials are Unity's already.
+   * Writes all materials in the order of the scene. `tinted`: rows of materials of meshes with
+   * visible vertex colours. `isOwn`: the source is a VGO, so its materials are Unity materials
+   * already.
    */
   async write(tinted: ReadonlySet<number>, isOwn: boolean): Promise<void> {
     if (isOwn) return this.#copy();
@@ -91,7 +92,7 @@ export class MaterialWriter {
     }
   }
 
-  /** Returns the material of faces without one. */
+  /** Returns the row of the material for faces without a material, and creates it on first use. */
   blank(): number {
     if (this.#blank >= 0) return this.#blank;
     this.#report.add('MATERIAL_BLANK', '', 1);
@@ -139,7 +140,7 @@ export class MaterialWriter {
         ...(model !== 'unlit' && { _Metallic: metalness, _Glossiness: smoothness, _Smoothness: smoothness, _GlossMapScale: 1 }),
       },
       colorProperties: {
-        // Invisible materials are cut away completely.
+        // Alpha 0 hides an invisible material that has a cutoff.
         _Color: [color[0], color[1], color[2], visible ? color[3] : 0],
         ...(isGlowing && { _EmissionColor: [...glow, 1] }),
       },

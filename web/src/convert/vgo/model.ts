@@ -1,5 +1,5 @@
-// Writes nodes, meshes and skins in VGO's layout (docs/formats/vgo.md sections 5.1 to 5.5),
-// right-handed, UV origin at the top.
+// Writes nodes, meshes and skins to VGO's layout, right-handed and with the UV origin at the top
+// (docs/formats/vgo.md sections 5.1 to 5.5).
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { normalize } from '../../core/math/quaternion.ts';
@@ -17,9 +17,9 @@ export interface ModelSource {
   report: ConversionReport;
   /** True if a clip moves the root of the scene. */
   movesRoot: boolean;
-  /** Returns the material of faces without one, created on first use. */
+  /** Returns the row of the material for faces without a material, and creates it on first use. */
   blank(): number;
-  /** True if the material would draw vertex colours that are not meant to be visible. */
+  /** True if the shader of the material draws vertex colours. */
   drawsColors(material: number): boolean;
 }
 
@@ -64,8 +64,8 @@ export class ModelWriter implements VgoModel {
   }
 
   /**
-   * Adds nodes depth first. The root of the scene is left out if it does nothing and has a single
-   * child.
+   * Adds nodes depth first. The root of the scene is left out if it has no transform, no content
+   * and a single child.
    */
   #addNodes(): void {
     const { nodes, renderers } = this.#source.scene;
@@ -94,7 +94,7 @@ export class ModelWriter implements VgoModel {
     return place;
   }
 
-  /** Returns the node of a renderer; -1 if it shows nothing. */
+  /** Writes a renderer. Returns the index of its node; -1 for a renderer without faces. */
   #show(renderer: Renderer): number {
     const { scene, report } = this.#source;
     const mesh = scene.meshes[renderer.mesh];
@@ -130,8 +130,8 @@ export class ModelWriter implements VgoModel {
   }
 
   /**
-   * Returns the mesh of a renderer, shared by all that show it, without groups that have no faces.
-   * Null if nothing is left.
+   * Writes the mesh of a renderer, once for all renderers of the mesh. Groups without faces are
+   * left out. Returns null if no group is left.
    */
   #meshOf(mesh: Mesh, { mesh: row, materials, skin }: Renderer): { row: number; groups: readonly number[] } | null {
     const isDataDrawn = mesh.colors.length > 0 && !mesh.colorsAreMaterial && this.#drawsColors(mesh, materials);
@@ -161,7 +161,7 @@ export class ModelWriter implements VgoModel {
     const zeros = mesh.normals && mesh.morphs.length > 0 ? new Float32Array(3 * mesh.vertexCount) : null;
     let none: number | undefined;
     // Unity's importer requires normals of morph targets if the mesh has normals. Morph targets
-    // without normals share zeros.
+    // without normals share one accessor of zeros.
     const noNormals = (): number | undefined => (zeros ? (none ??= this.#source.resource.add(KIND.mesh, TYPE.vec3, zeros)) : undefined);
     const blendShapes = mesh.morphs.map(morph => this.#shape(mesh, morph, noNormals));
     const row = this.meshes.push(branch({ name: mesh.name, attributes, subMeshes, ...(blendShapes.length > 0 && { blendShapes }) })) - 1;
@@ -192,7 +192,7 @@ export class ModelWriter implements VgoModel {
     return made;
   }
 
-  /** Returns the accessor of indices; -1 if all vertices are used in order. */
+  /** Returns the accessor of the indices of a group; -1 if the group uses all vertices in order. */
   #faces({ indices, vertexCount }: Mesh, { start, count }: { start: number; count: number }): number {
     if (!indices && start === 0 && count === vertexCount) return -1;
     const faces = indices ? indices.slice(start, start + count) : Uint32Array.from({ length: count }, (_, i) => start + i);
@@ -216,7 +216,7 @@ const IDENTITY = [...identity()];
 
 const isAtRest = (nodes: RigScene['nodes'], row: number): boolean => matrixOf(nodes, row).every((value, i) => value === IDENTITY[i]);
 
-/** Returns the local matrix, column-major. */
+/** Returns the local matrix of a node, column-major. */
 function matrixOf({ translations: t, rotations: q, scales: s }: RigScene['nodes'], row: number): number[] {
   const rotation = Float64Array.from(q.subarray(4 * row, 4 * row + 4));
   normalize(rotation);

@@ -32,9 +32,9 @@ const WIDTHS = new Map<number, number>([
   [TYPE.mat4, 16],
 ]);
 
-/** Largest relative size at which sparse storage is worth it. */
+/** Sparse accessors are used if their size relative to a complete accessor is at most this. */
 const WORTH = 0.8;
-/** Offsets in the resource are signed. */
+/** Largest offset in the resource, a signed 32-bit integer. */
 const MOST = 0x7fffffff;
 /** Characters of JSON per accessor. */
 const PER_ACCESSOR = 120;
@@ -48,7 +48,7 @@ export class VgoResource {
   readonly #numbers = new FiniteNumbers();
   #length: number;
 
-  /** New accessors follow the given ones. */
+  /** `accessors`, `bytes`: existing contents, to which new accessors are appended. */
   constructor(budget: Budget, accessors: readonly Tree[] = [], bytes: Uint8Array = new Uint8Array(0)) {
     this.#budget = budget;
     this.accessors = [...accessors];
@@ -65,13 +65,19 @@ export class VgoResource {
     return this.#put({ kind, dataType, byteStride, count: values.length / width }, [bytesOf(values)]);
   }
 
-  /** Adds indices, as wide as the number of vertices requires. */
+  /**
+   * Adds indices in the narrowest type for `vertexCount` vertices. Returns the index of the
+   * accessor.
+   */
   addIndices(values: Uint32Array, vertexCount: number): number {
     if (vertexCount <= 0x100) return this.add(KIND.mesh, TYPE.u8, Uint8Array.from(values));
     return vertexCount <= 0x10000 ? this.add(KIND.mesh, TYPE.u16, Uint16Array.from(values)) : this.add(KIND.mesh, TYPE.u32, values);
   }
 
-  /** Adds vectors that are 0 except at `vertices`, in the shortest of three encodings. */
+  /**
+   * Adds vectors that are 0 except at `vertices`, in the shortest of three encodings. Returns the
+   * index of the accessor.
+   */
   addDeltas(vertices: Uint32Array, deltas: Float32Array, vertexCount: number): number {
     const whole: number[] = [];
     const single: number[] = [];
@@ -127,7 +133,7 @@ export class VgoResource {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Returns ascending indices in the narrowest type. */
+/** Returns a column of ascending indices in the narrowest type. */
 function indexColumn(places: readonly number[]): Column {
   const largest = places.at(-1) ?? 0;
   return largest < 0x100 ? Uint8Array.from(places) : largest < 0x10000 ? Uint16Array.from(places) : Uint32Array.from(places);

@@ -1,6 +1,6 @@
-// Upgrades the trees of a VGO file to the layout of 2.5: lists of lights and colliders, renderers
-// at nodes (docs/formats/vgo.md section 6). Everything else stays unchanged, including data that
-// rigcast does not know.
+// Upgrades the trees of a VGO file to the layout of 2.5, which has lists of lights and colliders,
+// and renderers at nodes (docs/formats/vgo.md section 6). All other data stays unchanged, including
+// data that rigcast does not know.
 import type { Budget } from '../common/budget.ts';
 import { type Branch, branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
 
@@ -14,7 +14,7 @@ interface VgoLayout {
   isRightHanded: boolean;
 }
 
-/** Upgrades the trees in place. */
+/** Upgrades the trees of a file in place. */
 export function upgrade({ asset, layout, accessors, isRightHanded }: VgoLayout, budget: Budget): void {
   const nodes = listOf(layout.get('nodes')).filter(isBranch);
   if (isRightHanded && isBranch(asset)) turnSprings(asset, layout);
@@ -31,7 +31,8 @@ export function upgrade({ asset, layout, accessors, isRightHanded }: VgoLayout, 
   moveRenderers(layout, nodes, budget);
   for (const accessor of accessors) if (isBranch(accessor)) nameColors(accessor);
   for (const owner of [asset, layout, ...nodes, ...['materials', 'textures'].flatMap(name => listOf(layout.get(name)))])
-    // Unity's reader rejects `extensions` as a list, which an old example in the documentation shows.
+    // Unity's reader rejects `extensions` as a list, although an old example in the documentation
+    // has it.
     if (isBranch(owner) && Array.isArray(owner.get('extensions'))) owner.delete('extensions');
 }
 
@@ -57,8 +58,8 @@ function moveRenderers(layout: Branch, nodes: readonly Branch[], budget: Budget)
     const index = numberOf(node.get('mesh'), -1);
     const mesh = meshes[index];
     if (!isBranch(mesh)) continue;
-    // Since 2.5 the renderer of a node with particles defines the particles. In older files both
-    // are drawn.
+    // In 2.5 the renderer of a node with particles draws the particles. In older files the mesh is
+    // drawn too.
     if (numberOf(node.get('particle'), -1) >= 0) {
       kept.add(mesh);
       continue;
@@ -66,7 +67,7 @@ function moveRenderers(layout: Branch, nodes: readonly Branch[], budget: Budget)
     const own = OF_RENDERERS.flatMap((name): [string, Tree][] => (mesh.has(name) ? [[name, mesh.get(name) ?? null]] : []));
     for (const [, value] of own) budget.spendJson(value);
     const made: Branch = new Map([['name', node.get('name') ?? ''], ['mesh', index], ...own]);
-    // Up to 2.4 an empty list means the first material.
+    // In files up to 2.4 an empty list means the first material.
     if (listOf(made.get('materials')).length === 0 && hasMaterials) made.set('materials', [0]);
     rename(made, 'blendShapePesets', 'blendShapePresets');
     node.delete('mesh');
@@ -93,8 +94,8 @@ function nameColors(accessor: Branch): void {
 }
 
 /**
- * Converts springs of writers before 2.1.2, which are in Unity's axes. The generator is updated, so
- * that readers do not convert them again.
+ * Converts the springs of writers before 2.1.2 from Unity's axes. The generator of the file is
+ * updated, so that readers do not convert the springs again.
  */
 function turnSprings(asset: Branch, layout: Branch): void {
   const writer = asset.get('generator');

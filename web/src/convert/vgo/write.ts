@@ -1,5 +1,5 @@
-// Writes a scene and clips as VGO 2.5. VGO sources keep their contents, all others are converted
-// (docs/formats/vgo.md section 15).
+// Writes a scene and clips as VGO 2.5. The contents of VGO sources are kept; other sources are
+// converted (docs/formats/vgo.md section 15).
 import { nameOf, parentOf } from '../../core/tree.ts';
 import type { YieldToEventLoop } from '../common/yielding.ts';
 import { uniqueNames } from '../../core/names.ts';
@@ -26,7 +26,7 @@ import { branch, type Branch, isBranch, listOf, numberOf, type Tree } from './tr
 import { GENERATOR } from './upgrade.ts';
 import { keyOf } from './writing.ts';
 
-/** Returns the file, and a file with its key if there is one. */
+/** Returns the VGO file, and a .vgk file if there is a key. */
 export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
   const { names, file, vgo, report } = writing;
   const textured = await writing.resolveTextures();
@@ -39,7 +39,10 @@ export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
   return assemble(trees, names.stem, { encoding: vgo.encoding ?? 'json', key }, report);
 }
 
-/** Returns the trees of the file, with clips of other files added and unwanted ones removed. */
+/**
+ * Returns the trees of a VGO source. Clips of other files are added, and unwanted clips are
+ * removed.
+ */
 async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, report, yieldToEventLoop }: Writing): Promise<VgoTrees> {
   const { layout } = trees;
   if (!isBranch(layout)) return trees;
@@ -65,7 +68,10 @@ async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, repor
   return trees;
 }
 
-/** Returns the row in the scene of each node of the file. Rows list parents first. */
+/**
+ * Returns the row of `scene.nodes` for each node of the file. Parents precede their children in the
+ * rows.
+ */
 function rowsOf(nodes: readonly Tree[]): number[] {
   const parents = new Map<number, number>();
   for (const [place, node] of nodes.entries())
@@ -80,7 +86,7 @@ function rowsOf(nodes: readonly Tree[]): number[] {
   return rows;
 }
 
-/** Removes unwanted clips from the nodes that play them, and clips that no node plays any more. */
+/** Removes unwanted clips from the nodes that play them, then clips that no node plays. */
 function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[]): void {
   const list = listOf(layout.get('animationClips'));
   const names = new Set(wanted.map(({ name }) => name));
@@ -159,7 +165,7 @@ async function writeClips(
   }
 }
 
-/** Returns the materials of meshes with visible vertex colours. */
+/** Returns the rows of materials of meshes with visible vertex colours. */
 function tintedIn({ renderers, meshes }: RigScene): Set<number> {
   return new Set(
     renderers.flatMap(renderer => {

@@ -1,4 +1,4 @@
-// Prepares a humanoid for VRM: its bones and the direction it faces.
+// Determines the bones and the facing direction of a humanoid for VRM.
 import { parentOf } from '../../core/tree.ts';
 import { add, scale, type Vector, vectorAt } from '../../core/math/vector.ts';
 import { inverted, transformPoint } from '../../core/math/matrix.ts';
@@ -18,11 +18,14 @@ const NEEDED_OF_SIDE = ['UpperLeg', 'LowerLeg', 'Foot', 'UpperArm', 'LowerArm', 
 export interface VrmBody {
   bones: ReadonlyMap<HumanBone, number>;
   rest: RestTransforms;
-  /** Rotation about the up axis that makes the model face +Z, radians. */
+  /** Rotation about the up axis, radians, after which the model faces +Z. */
   yaw: number;
 }
 
-/** Returns the humanoid. Throws a ConversionError that lists missing bones if it is incomplete. */
+/**
+ * Returns the humanoid of a scene. Throws a ConversionError with the missing bones if required
+ * bones are missing.
+ */
 export function bodyOf(scene: RigScene): VrmBody {
   const declared = humanoidOf(scene)?.bones ?? new Map<HumanBone, number>();
   const bones = new Map([...declared].filter(([name]) => isVrm(name)));
@@ -36,16 +39,16 @@ export function bodyOf(scene: RigScene): VrmBody {
   return { bones, rest, yaw: Math.abs(yaw) < 0.02 ? 0 : Math.PI - Math.abs(yaw) < 0.02 ? Math.PI : yaw };
 }
 
-/** True if VRM has the bone. */
+/** True if VRM defines the humanoid bone. */
 const isVrm = (name: HumanBone): boolean => !/Eye\d|Twist/.test(name);
 
-/** Rotates a vector about the up axis. */
+/** Rotates a vector about the up axis by `yaw` radians. */
 export function turned([x = 0, y = 0, z = 0]: Iterable<number>, yaw: number): [x: number, y: number, z: number] {
   const [sine, cosine] = yaw === Math.PI ? [0, -1] : [Math.sin(yaw), Math.cos(yaw)];
   return [x * cosine + z * sine, y, z * cosine - x * sine];
 }
 
-/** Rotates the whole scene to face +Z. */
+/** Rotates the root of the scene, so that the model faces +Z. */
 export function faceForward({ nodes: [root], report }: GltfContext, { yaw }: VrmBody): void {
   if (yaw === 0 || !root) return;
   const turn: [number, number, number, number] = [0, Math.sin(yaw / 2), 0, yaw === Math.PI ? 0 : Math.cos(yaw / 2)];
@@ -56,8 +59,8 @@ export function faceForward({ nodes: [root], report }: GltfContext, { yaw }: Vrm
 }
 
 /**
- * Returns the bones of the humanoid. Bones that are not below their required ancestor are left out
- * and reported.
+ * Returns the `humanBones` object of VRM. Bones that are not descendants of their required ancestor
+ * are left out and reported.
  */
 export function humanBonesOf(
   { scene, report }: GltfContext,
@@ -102,8 +105,8 @@ function aboveOf(name: HumanBone, bones: ReadonlyMap<HumanBone, number>): number
 }
 
 /**
- * Returns the origin of the gaze in the space of the head: between the eyes, or slightly above the
- * origin of the head.
+ * Returns the origin of the gaze in the space of the head: the point between the eyes, or a point
+ * in front of and above the head's origin.
  */
 export function eyesOf({ rest, bones, yaw }: VrmBody): [number, number, number] {
   const head = rest.inScene(bones.get('head') ?? 0);

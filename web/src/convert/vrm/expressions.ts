@@ -7,8 +7,8 @@ const PRESETS = new Set(
 );
 
 /**
- * Returns the expressions; null if there are none. `shownAt`: node of a renderer's mesh, -1 if it
- * has none.
+ * Returns the `expressions` object of VRM; null if there are none. `shownAt`: returns the glTF node
+ * of a renderer's mesh, -1 for a renderer without faces.
  */
 export function expressionsOf({ scene, report }: GltfContext, shownAt: (renderer: number) => number): object | null {
   if (scene.expressions.length === 0) return null;

@@ -1,5 +1,4 @@
-// Writes author and licence. VRM requires permissions that other formats do not have; undeclared
-// ones are denied.
+// Writes author, licence and permissions. Permissions that the source does not declare are denied.
 import { member } from '../../core/properties.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { ConversionReport } from '../common/report.ts';

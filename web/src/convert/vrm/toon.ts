@@ -9,7 +9,7 @@ import type { JSONDocument } from '../vendor/gltfTransform.ts';
 
 type Json = JSONDocument['json'];
 
-/** VRM's texture names by slot. */
+/** Property of VRM's material for the texture of each slot. */
 const PLACES: Readonly<Record<string, string>> = {
   shade: 'shadeMultiplyTexture',
   shadingShift: 'shadingShiftTexture',
@@ -18,10 +18,10 @@ const PLACES: Readonly<Record<string, string>> = {
   outlineWidth: 'outlineWidthMultiplyTexture',
   uvAnimationMask: 'uvAnimationMaskTexture',
 };
-/** Slots that older shaders read from the red channel and VRM from another one. */
+/** Slots that older shaders read from the red channel and VRM reads from another channel. */
 const MASKS = new Set(['outlineWidth', 'uvAnimationMask']);
 
-/** Returns masks of older shaders with the red channel in all channels, by row of images. */
+/** Returns the masks with the red channel copied to green and blue, by row of `scene.images`. */
 export async function greyMasks(
   { scene, report }: GltfContext,
   images: ReadonlyMap<number, StoredImage | null>,
@@ -38,7 +38,10 @@ export async function greyMasks(
   return grey;
 }
 
-/** Adds the extension to all toon materials of the file. `masks`: images of masks. */
+/**
+ * Adds VRMC_materials_mtoon to all toon materials of the file. `masks`: images by row of
+ * `scene.images`.
+ */
 export function writeToon(
   context: GltfContext,
   json: Json,
@@ -102,7 +105,7 @@ export function writeToon(
   use(json, 'VRMC_materials_mtoon');
 }
 
-/** Adds textures that only toon materials use, before the file is written. */
+/** Adds the textures that only VRMC_materials_mtoon uses to the document. */
 export function addTextures(
   context: GltfContext,
   images: ReadonlyMap<number, StoredImage | null>,
@@ -128,7 +131,10 @@ function infoOf(index: number, { uvSet, offset, scale }: Texture, json: Json): o
   return { index, texCoord: uvSet, ...(isPlaced && { extensions: { KHR_texture_transform: { offset: [...offset], scale: [...scale] } } }) };
 }
 
-/** Ranks transparent materials by draw order: from -9 to 0, those that write depth from 0 to 9. */
+/**
+ * Returns VRM's `renderQueueOffsetNumber` of transparent materials: -9 to 0, or 0 to 9 if they
+ * write depth.
+ */
 function ranksOf(materials: readonly Material[]): Map<Material, number> {
   const ranks = new Map<Material, number>();
   for (const isDeep of [false, true]) {

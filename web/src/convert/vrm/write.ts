@@ -10,7 +10,7 @@ import { springsOf } from './springs.ts';
 import { addTextures, greyMasks, use, writeToon } from './toon.ts';
 
 /**
- * Degrees that the eyes rotate for a gaze to the side, because the source does not declare a limit.
+ * Largest rotation of the eyes, degrees, for sources that do not declare a limit.
  */
 const EYES = { horizontal: 10, vertical: 8 };
 /** Features that VRM supports. */
@@ -27,12 +27,12 @@ export class VrmWriter {
     this.#body = bodyOf(context.scene);
   }
 
-  /** True if VRM supports a feature. */
+  /** True if VRM can store features of this kind. */
   isSaid(kind: string): boolean {
     return SAID.has(kind);
   }
 
-  /** Prepares the scene when its nodes exist. */
+  /** Prepares the scene for VRM. Requires the nodes of the glTF. */
   async place(images: ReadonlyMap<number, StoredImage | null>): Promise<void> {
     faceForward(this.#context, this.#body);
     reportArms(this.#body.rest, this.#body.bones, this.#context.report);
@@ -75,8 +75,8 @@ export class VrmWriter {
   }
 
   /**
-   * Returns the `lookAt` object of VRM. It drives the eye bones if both exist, otherwise the look
-   * expressions. Null if there are neither.
+   * Returns the `lookAt` object of VRM, which drives both eye bones or the look expressions; null
+   * if the scene has neither.
    */
   #lookAt(): object | null {
     const { bones } = this.#body;
