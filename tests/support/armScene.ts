@@ -1,5 +1,7 @@
 // A scene built by hand: an arm of two bones along +Y with a strip of four quads around it, two
 // materials, a sparse morph target, a socket, one clip.
+import type { RigFile } from '../../web/src/core/open.ts';
+import { emptyReport } from '../../web/src/core/report.ts';
 import type { Clip, Mesh, RigScene, Track, TrackTable } from '../../web/src/core/types.ts';
 
 export const f32 = (...values: number[]): Float32Array => Float32Array.from(values);
@@ -128,3 +130,13 @@ export function armScene(over: Partial<RigScene> = {}): RigScene {
     ...over,
   };
 }
+
+/** Returns an open file with the scene, as if it had been read from a VGO without findings. */
+export const fileOf = (scene: RigScene): RigFile => ({
+  ...({} as RigFile),
+  name: 'arm.vgo',
+  format: 'vgo',
+  scene,
+  report: emptyReport(),
+  needs: [],
+});

@@ -1,4 +1,4 @@
-// Several curves of one value in an SEAnim, which has one list of keys for it.
+// Several curves of the same bone in an SEAnim, which has one list of keys per bone and path.
 import { describe, expect, it } from 'vitest';
 import { animation, curve, skeleton, skinned } from '../../support/castRigs.ts';
 import { castFile, model, node, type CastNode } from '../../support/castFile.ts';
@@ -39,7 +39,7 @@ describe('curves of one value in SE', () => {
     expect(codes).not.toContain('NOT_SAID');
   });
 
-  it('turn one after the other if they are additive, and say how far that is off between frames', async () => {
+  it('multiply additive rotations, and report the error between frames', async () => {
     const { gap, amounts } = await compared(curve('b', 'rq', [0, 10], x!, 'additive'), curve('b', 'rq', [0, 10], y!, 'additive'));
     expect(gap).toBeLessThan(1e-5);
     expect(amounts).toHaveLength(1);
@@ -47,7 +47,7 @@ describe('curves of one value in SE', () => {
     expect(amounts[0]).toBeLessThan(0.01);
   });
 
-  it('have the weights that additive curves have', async () => {
+  it('use the weights of additive curves', async () => {
     const { gap, codes } = await compared(
       weighted(curve('a', 'ty', [0, 10], [0, 3], 'additive'), 0.25),
       weighted(curve('b', 'rq', [0, 10], x!, 'additive'), 0.5),
@@ -56,7 +56,7 @@ describe('curves of one value in SE', () => {
     expect(codes).not.toContain('NOT_SAID');
   });
 
-  it('are values if additive ones come on top of absolute, relative or no others', async () => {
+  it('are absolute if additive curves are combined with absolute or relative ones', async () => {
     for (const mode of ['absolute', 'relative'])
       expect(
         (
@@ -73,12 +73,12 @@ describe('curves of one value in SE', () => {
       ).toBeLessThan(1e-5);
   });
 
-  it('may have another mode for each axis', async () => {
+  it('can have a different mode per axis', async () => {
     const { gap } = await compared(curve('a', 'tx', [0, 10], [1, 2], 'relative'), curve('a', 'ty', [0, 5], [0, 4], 'absolute'));
     expect(gap).toBeLessThan(1e-5);
   });
 
-  it('are the last one if they are absolute', async () => {
+  it('use the last of several absolute curves', async () => {
     const { gap } = await compared(
       curve('a', 'tx', [0, 10], [1, 2]),
       curve('a', 'tx', [0, 5], [0, 4]),
@@ -88,7 +88,7 @@ describe('curves of one value in SE', () => {
     expect(gap).toBeLessThan(1e-5);
   });
 
-  it('leave out additive ones on top of differences from a rest pose that is not at hand, and say so', async () => {
+  it('leave out and report additive curves combined with relative ones without a rest pose', async () => {
     const motion = animation('move', curve('a', 'tx', [0, 10], [1, 2], 'relative'), curve('a', 'tx', [0, 5], [0, 4], 'additive'));
     const { made } = await converted([await parse('move.cast', castFile(motion))], 'se', []);
     expect(made.report.filter(({ code }) => code === 'NOT_SAID')).toMatchObject([

@@ -1,5 +1,5 @@
-// Babylon.js opens what is written, and puts every vertex where three's own loader puts it, at rest
-// and in motion.
+// Opens results in Babylon.js: all vertices have the positions of GLTFLoader, at rest and in
+// animations.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ async function written(paths: readonly string[], options: Partial<ConvertOptions
   return files[0]?.bytes ?? new Uint8Array(0);
 }
 
-/** A right-handed scene as glTF is; without a graphics card. */
+/** Opens a GLB in a right-handed scene of Babylon.js, without a GPU. */
 async function opened(bytes: Uint8Array) {
   const scene = new Scene(new NullEngine());
   scene.useRightHandedSystem = true;
@@ -63,7 +63,7 @@ describe('Babylon.js', () => {
     ['an avatar with expressions', [`${demo}Lotl.vgo`]],
     ['a VGO', ['tests/data/vgo/puppet.vgo']],
     ['an SEModel with its motion', ['tests/data/se/arm.semodel', 'tests/data/se/absolute.seanim']],
-  ])('shows %s as three.js does', async (_, paths) => {
+  ])('shows %s like three.js', async (_, paths) => {
     const bytes = await written(paths);
     const gltf = await readGlb(bytes);
     const objects = await drawnObjects(gltf);

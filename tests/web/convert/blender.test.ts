@@ -42,7 +42,7 @@ describe.skipIf(!hasBlender)(`Blender${hasBlender ? '' : ' (blender is not insta
     ['a robot whose bones refuse scale', [demo('Tock.cast')]],
     ['an avatar', [demo('Lotl.vgo')]],
     ['bones that turn far between two keys, and motions that move different ones', SE],
-  ])('has %s where three.js has it', { timeout: 60_000 }, async (_, paths) => {
+  ])('has the vertices of %s at the positions of three.js', { timeout: 60_000 }, async (_, paths) => {
     const files = await Promise.all(paths.map(path => open(readFileSync(path), { name: basename(path), worker: false })));
     const { files: made } = await convert(files, { to: 'glb' });
     const { bytes } = made[0]!;

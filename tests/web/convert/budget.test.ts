@@ -1,4 +1,5 @@
-// Small files made to cost much, converted to everything. Results and their calculation stay in proportion to the source: counted, not timed.
+// Converts small hostile files to all targets. The size of results and the work, which is counted
+// instead of timed, stay in proportion to the source.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -27,7 +28,7 @@ import { hostile, hostileToConvert, type Row } from '../../support/hostile.mjs';
 
 const megabyte = 2 ** 20;
 
-/** Calls of a method of a class, which does its work. */
+/** Counts the calls of a method of a class. */
 function counted<K extends string>(of: { prototype: Record<K, (...args: never[]) => unknown> }, name: K): { calls: number } {
   const count = { calls: 0 };
   const own = of.prototype[name];
@@ -48,7 +49,10 @@ function fileOf(what: string, n: number): Promise<RigFile> {
   return open(bytes, { name, worker: false });
 }
 
-/** Bytes of the results, evaluations of curves and nodes, and the length of the report. */
+/**
+ * Returns the bytes of the results, the number of evaluations, and the length of the report as
+ * JSON.
+ */
 async function costOf(file: RigFile, options: ConvertOptions) {
   curves.calls = poses.calls = worlds.calls = 0;
   let bytes = 0;
@@ -70,9 +74,9 @@ describe.each([...hostileToConvert, ...hostile.filter(({ few, task }) => few && 
     let file: RigFile;
     beforeAll(async () => (file = await fileOf(what, few)));
 
-    it.each(TARGETS.filter(to => to !== 'gltf'))('as %s takes no more than its bytes and a constant', async to => {
+    it.each(TARGETS.filter(to => to !== 'gltf'))('converts to %s with work in proportion to the size of the file', async to => {
       const size = make(few).bytes.length;
-      // Less than the limit has by itself: what does not keep to it shows with smaller files.
+      // A limit below the default reveals with small files which work exceeds the limit.
       const limit = megabyte + 24 * size;
       const { bytes, evaluations, report } = await costOf(file, { to, maxOutput: limit });
       expect(bytes).toBeLessThanOrEqual(limit);
@@ -82,7 +86,7 @@ describe.each([...hostileToConvert, ...hostile.filter(({ few, task }) => few && 
   },
 );
 
-/** A motion of three keys with slopes, at 30 frames a second. */
+/** Returns a file with an animation of three keys with tangents, at 30 frames per second. */
 const swaying = (mode: TrackMode = 'absolute'): RigFile =>
   ({
     name: 'arm',
@@ -119,8 +123,8 @@ const again = async ({ files }: Conversion, ending = ''): Promise<RigFile> => {
   return open(file.bytes, { name: file.name, worker: false });
 };
 
-describe('the limit', () => {
-  it('is 64 MB and 24 times the sources, or what is asked for', () => {
+describe('Budget', () => {
+  it('is 64 MB plus 24 times the sources by default, or the value of `maxOutput`', () => {
     const budget = new Budget();
     budget.admit(1000);
     expect(budget.most).toBe(64 * megabyte + 24_000);
@@ -129,7 +133,7 @@ describe('the limit', () => {
     expect(own.most).toBe(5000);
   });
 
-  it('can be spent once, and improvements take half of it at most', () => {
+  it('lets optional work use at most half of the limit', () => {
     const budget = new Budget(100);
     expect([51, 50, 1].map(bytes => budget.affordMore(bytes))).toEqual([false, true, false]);
     expect([51, 50].map(bytes => budget.afford(bytes))).toEqual([false, true]);
@@ -137,7 +141,7 @@ describe('the limit', () => {
     expect(budget.spent).toBe(100);
   });
 
-  it('is given back for an animation that is left out, as often as it lasts', () => {
+  it('refunds the bytes of an animation that is left out, up to the limit in total', () => {
     const budget = new Budget(100);
     const report = new ConversionReport(budget);
     const make = (...parts: number[]): boolean | null =>
@@ -162,13 +166,13 @@ describe('the limit', () => {
     expect([sizeOf(file), sizeOf(whole)]).toEqual([file.byteLength, file.byteLength + resource.length]);
   });
 
-  it('counts vertices and keys of scenes that were not read from a file as they are', async () => {
+  it('counts the vertices and keys of scenes that were not read from a file', async () => {
     const file = await data('unreal/arm-plain.psk');
     const scene = { ...file.scene! };
     expect(sizeOf({ ...file, scene })).toBeGreaterThanOrEqual(file.byteLength + scene.meshes[0]!.positions.byteLength);
   });
 
-  it('counts a model once for each file that it is split into, and all that a world places', async () => {
+  it('counts a model once per file of a split result, and counts all instanced files', async () => {
     const admit = vi.spyOn(Budget.prototype, 'admit');
     const admitted = (): number => admit.mock.calls.reduce((sum, [bytes]) => sum + bytes, 0);
     const file = await fileOf('cast-clips', 3);
@@ -202,14 +206,14 @@ describe('the limit', () => {
     expect(files.reduce((sum, each) => sum + each.bytes.length, 0)).toBeGreaterThan(200_000);
   });
 
-  it('is an option above 0', async () => {
+  it('rejects a limit that is not above 0', async () => {
     const refused = convert([await fileOf('cast-far', 1)], { to: 'csv', maxOutput: 0 });
     await expect(refused).rejects.toThrow(TypeError);
   });
 });
 
 describe('an animation above the limit', () => {
-  it('has a row for each of its keys in a table, and strict refuses that', async () => {
+  it('has a row per key in a table, which `strict` rejects', async () => {
     const file = await fileOf('cast-far', 3);
     const csv = await convert([file], { to: 'csv' });
     const rows = textOf(csv)
@@ -228,7 +232,7 @@ describe('an animation above the limit', () => {
     await expect(convert([file], { to: 'csv', strict: true })).rejects.toBeInstanceOf(LossError);
   });
 
-  it('is left out if the target has a value at every frame; the others stay', async () => {
+  it('is left out if the target stores every frame, and the other animations are kept', async () => {
     const motions = await data('unreal/arm-motions.psa');
     const sources = [await data('unreal/arm-plain.psk'), motions];
     const whole = await again(await convert(sources, { to: 'psa' }), '.psa');
@@ -239,16 +243,16 @@ describe('an animation above the limit', () => {
     expect(kept.length).toBeGreaterThan(0);
     expect([...kept, ...left].sort()).toEqual(whole.scene!.clips.map(({ name }) => name).sort());
     expect(limits(made).every(([, detail]) => detail === 'left out')).toBe(true);
-    // The report has no other entry about them.
+    // The report has no other entries for the animations that were left out.
     expect(made.report.filter(({ path, code }) => left.includes(path) && code !== 'WORK_LIMIT')).toEqual([]);
   });
 
-  it.each(['psa', 'csv', 'json', 'glb', 'cast', 'se'] as const)('is a refusal if nothing else is to be written as %s', async to => {
+  it.each(['psa', 'csv', 'json', 'glb', 'cast', 'se'] as const)('rejects if nothing else would be written as %s', async to => {
     const file = await fileOf('cast-far', 2);
     await expect(convert([file], { to, maxOutput: 100 })).rejects.toMatchObject({ code: 'WORK_LIMIT' });
   });
 
-  it('has the rate of the file in a PSA instead of 120 frames a second', async () => {
+  it('has the frame rate of the file in a PSA instead of 120 frames per second', async () => {
     const dense = await convert([swaying()], { to: 'psa' });
     const own = await convert([swaying()], { to: 'psa', maxOutput: 6000 });
     const rates = await Promise.all([dense, own].map(async made => (await again(made, '.psa')).scene!.clips[0]!.frameRate));
@@ -276,7 +280,7 @@ describe('an animation above the limit', () => {
     expect(await keysOf(sparse)).toBeGreaterThanOrEqual(3);
   });
 
-  it('has its own keys in recordings', async () => {
+  it('has only its own keys in recordings', async () => {
     const file = await fileOf('mrtk-far', 86_400);
     const mrtk = await convert([file], { to: 'mrtk' });
     expect(limits(mrtk)).toEqual([['x', expect.stringMatching(/^\d+ curves have values only at their keys$/)]]);
@@ -285,8 +289,8 @@ describe('an animation above the limit', () => {
   });
 });
 
-describe('the report', () => {
-  it('cuts names that are as long as the file, between two characters', () => {
+describe('the conversion report', () => {
+  it('shortens very long names without splitting a character', () => {
     const report = new ConversionReport();
     report.add('MESH_EMPTY', `${'x'.repeat(399)}😀${'y'.repeat(1e6)}`, 1, 'z'.repeat(1e6));
     report.add('MESH_EMPTY', 'x'.repeat(400), 1);
@@ -296,7 +300,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('has a thousand entries of a code, and one for all others', () => {
+  it('combines the entries of a code after the first thousand', () => {
     const entries = (code: string): ConversionEntry[] =>
       Array.from({ length: 1003 }, (_, i) => ({ code, path: `${i}`, amount: i, detail: '' }));
     const made = summarized([...entries('MESH_EMPTY'), ...entries('CLIP_BAKED')]);
@@ -307,7 +311,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('keeps what two conversions lose alike once, and all that one loses', () => {
+  it('lists equal losses of two conversions once, and all losses of a single conversion', () => {
     const [all, one, two] = [new ConversionReport(), new ConversionReport(), new ConversionReport()];
     for (const each of [one, one, two]) each.add('MESH_EMPTY', 'a', 1);
     all.merge(one);

@@ -1,4 +1,5 @@
-// Node reads files below 4 KB into one ArrayBuffer that they share, as Buffers, whose `slice` copies nothing. All that takes bytes must read those of the file alone.
+// Node reads small files as Buffers that share one ArrayBuffer, and `slice` of a Buffer does not
+// copy. Functions that take bytes must only read the bytes of their file.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
@@ -13,7 +14,10 @@ import { makePsa, makePsk } from '../../support/actorx.ts';
 import { bmp, BMPS, dds, tga, tiff } from '../../support/images.ts';
 import { plain } from '../../support/sameScene.ts';
 
-/** Returns the bytes as a part of a larger buffer, as in Node's pool. Their offset is odd, so views of 32-bit numbers on them throw. */
+/**
+ * Returns the bytes as a part of a larger buffer, like Node. The odd offset makes 32-bit views
+ * throw.
+ */
 function pooled(bytes: Uint8Array): Buffer {
   const pool = new Uint8Array(bytes.length + 4096).fill(0xa5);
   pool.set(bytes, 1027);
@@ -57,27 +61,27 @@ describe('bytes in a buffer of Node', () => {
     ],
     ['a.pcx', pcx],
     ['a.bmp', bmp(BMPS['24 bits']!)],
-  ])('an image is decoded: %s', async (name, bytes) => {
+  ])('decodes an image: %s', async (name, bytes) => {
     const [own, shared] = await Promise.all([bytes, pooled(bytes)].map(async each => pixelsOf(await decodeTexture({ name, bytes: each }))));
     expect(own!.data.length).toBeGreaterThan(0);
     expect(shared).toEqual(own);
   });
 
-  it('pixels of graphics cards are copied', async () => {
+  it('copies the pixels of GPU formats', async () => {
     const shared = pooled(dds({ width: 4, height: 4, fourCC: 'DXT1', data: new Uint8Array(8).fill(7) }));
     const { mipmaps } = (await decodeTexture({ name: 'a.dds', bytes: shared })) as unknown as { mipmaps: { data: Uint8Array }[] };
     shared.fill(0);
     expect([...mipmaps[0]!.data]).toEqual(filled(8, 7));
   });
 
-  it('a colour that masks is found and cut', () => {
+  it('finds the mask colour and makes it transparent', () => {
     const black = new Uint8Array(4 * 16).map((_, i) => (i % 4 === 3 ? 255 : i > 15 && i < 20 ? 200 : 0));
     const key = findColorKey(black, 4, 4, new Uint8Array(0))!;
     expect(findColorKey(pooled(black), 4, 4, new Uint8Array(0))).toEqual(key);
     expect(applyColorKey(pooled(black), 4, 4, key)).toEqual(applyColorKey(black, 4, 4, key));
   });
 
-  it('a GLB is opened', async () => {
+  it('opens a GLB', async () => {
     const { files } = await convert([makePsk()], { to: 'glb', open: { name: 'hero.psk' } });
     const { scene, report } = await openGlb(pooled(files[0]!.bytes), 'hero.glb');
     expect([report.errors, scene?.nodes.names.includes('arm')]).toEqual([0, true]);
@@ -91,7 +95,7 @@ describe('bytes in a buffer of Node', () => {
     'se/arm.semodel',
     'se/absolute.seanim',
     'vgo/puppet.vgo',
-  ])('a file is opened, probed and outlined: %s', async path => {
+  ])('opens, probes and outlines a file: %s', async path => {
     const bytes = path.endsWith('psk') ? makePsk() : path.endsWith('psa') ? makePsa() : data(path);
     const name = path.split('/')[1]!;
     const of = async (source: Uint8Array) => {
@@ -106,8 +110,8 @@ describe('bytes in a buffer of Node', () => {
     expect(await of(pooled(bytes))).toEqual(await of(bytes));
   });
 
-  const isWhole = (to: string): boolean => !['vrm', 'mrtk', 'iwer'].includes(to); // these want a human body, or hands
-  it.each(TARGETS.filter(isWhole))('a model, its animation and its image become the same files of %s', async to => {
+  const isWhole = (to: string): boolean => !['vrm', 'mrtk', 'iwer'].includes(to); // these targets require a humanoid or hands
+  it.each(TARGETS.filter(isWhole))('converts a model with an animation and an image to the same %s files', async to => {
     const png = await encodePng({ width: 1, height: 1, data: Uint8Array.of(1, 2, 3, 255) });
     const image = tga(2, 2, pixel);
     const made = async (as: (bytes: Uint8Array) => Uint8Array) => {

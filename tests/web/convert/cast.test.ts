@@ -1,4 +1,5 @@
-// Anything as Cast, and read again: what the report does not name is the same.
+// Converts files to Cast and reads the result: everything that the report does not list is
+// unchanged.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +15,7 @@ const data = (path: string): string => join(root, 'tests/data', path);
 const demo = (path: string): string => join(root, 'web/src/viewer/demo', path);
 const corpus = join(root, '../shared/corpus');
 
-/**
- * Faces as they are written: otherwise those of whole meshes against their normals would be turned
- * over.
- */
+/** Opens a Cast file without flipping faces that point against their normals. */
 const parse = (name: string, bytes: Uint8Array): Promise<RigFile> =>
   open(bytes, { name, worker: false, formatOptions: { cast: { winding: 'file' } } });
 
@@ -41,7 +39,7 @@ const codes = ({ report }: Conversion): string[] => [...new Set(report.map(({ co
 const LABELS = new Set(['generator']);
 
 describe('Cast from Cast', () => {
-  it.each(['Tock.cast', 'Isle.cast', 'Tree.cast', 'Sheep.cast', 'Cottage.cast'])('%s is the same scene', async name => {
+  it.each(['Tock.cast', 'Isle.cast', 'Tree.cast', 'Sheep.cast', 'Cottage.cast'])('%s results in the same scene', async name => {
     const file = await read(demo(name));
     const { file: again, made } = await asCast([file]);
     expect(again.report.items.filter(({ severity }) => severity !== 'info')).toEqual([]);
@@ -49,7 +47,7 @@ describe('Cast from Cast', () => {
     expect(codes(made).filter(code => code !== 'IMAGES_BY_PATH')).toEqual([]);
   });
 
-  it('everything that Cast has comes back', async () => {
+  it('keeps all data that Cast can store', async () => {
     const file = await read(data('cast/everything.cast'));
     const { file: again, made } = await asCast([file]);
     expect(differences(plain(file.scene!), plain(again.scene!), LABELS)).toEqual([]);
@@ -68,7 +66,7 @@ describe('Cast from other formats', () => {
     ['a demo avatar', [demo('Lotl.vgo')]],
     ['an SEModel with its motion', [data('se/arm.semodel'), data('se/absolute.seanim')]],
     ['an SEModel with a motion of differences', [data('se/arm.semodel'), data('se/relative.seanim')]],
-  ])('%s looks and moves the same', async (_, paths) => {
+  ])('%s has the same shape and animations', async (_, paths) => {
     const [model, ...motions] = await Promise.all(paths.map(read));
     const { file } = await asCast([model!, ...motions]);
     const scene = { ...model!.scene!, clips: [model!, ...motions].flatMap(({ scene }) => scene?.clips ?? []) };
@@ -79,8 +77,8 @@ describe('Cast from other formats', () => {
   });
 });
 
-describe('what Cast has no word for', () => {
-  it('is in the report, each kind of it', async () => {
+describe('data that Cast cannot store', () => {
+  it('is reported, with every kind of data', async () => {
     const { made } = await asCast([await read(data('vgo/puppet.vgo'))]);
     expect(codes(made)).toEqual(
       expect.arrayContaining(['NODES_AS_BONES', 'NOT_SAID', 'MATERIAL_WORDS_LOST', 'PROPERTY_TRACKS_LOST', 'CURVES_SAMPLED']),
@@ -89,7 +87,7 @@ describe('what Cast has no word for', () => {
     await expect(convert([await read(data('vgo/puppet.vgo'))], { to: 'cast', strict: true })).rejects.toThrow(/NOT_SAID/);
   });
 
-  it('names what would look or move otherwise: normals, colours, shapes of one name', async () => {
+  it('includes normals, colours and morph targets with the same name', async () => {
     const file = await read(demo('Tock.cast'));
     const scene = file.scene!;
     const painted = scene.meshes.map((mesh, i) =>
@@ -101,7 +99,7 @@ describe('what Cast has no word for', () => {
     expect(made.report).toContainEqual(expect.objectContaining({ code: 'COLORS_AS_DATA', amount: 1 }));
   });
 
-  it('names curves for the shape of one mesh where others have one of that name', async () => {
+  it('includes curves of a morph target whose name several meshes use', async () => {
     const scene = (await read(demo('Tock.cast'))).scene!;
     const clip = scene.clips[0]!;
     const [first] = [...clip.tracks];
@@ -124,7 +122,7 @@ describe('what Cast has no word for', () => {
     expect(codesOf([face, face])).toContain('SHAPE_SPREAD');
   });
 
-  it('of SEModel is its unit alone, which reading takes back', async () => {
+  it('is only the unit for SEModel, and reading the Cast file restores the scale', async () => {
     const source = await read(data('se/arm.semodel'));
     const { made } = await asCast([source]);
     expect(made.report).toContainEqual({ code: 'UNIT_UNSAID', path: '', amount: 0.01, detail: '' });
@@ -133,7 +131,7 @@ describe('what Cast has no word for', () => {
     expect(again.scene!.asset.upAxis).toBe('z');
   });
 
-  it('keys before 0 are cut, and the pose at 0 is kept', async () => {
+  it('includes keys before time 0, but keeps the pose at 0', async () => {
     const file = await read(demo('Tock.cast'));
     const [clip] = file.scene!.clips;
     const tracks = [...clip!.tracks].map(track => ({ ...track, times: track.times.map(time => time - 0.5) }));
@@ -147,7 +145,7 @@ describe('what Cast has no word for', () => {
     for (const track of again.scene!.clips[0]!.tracks) expect(track.times[0]).toBe(0);
   });
 
-  it('images that lie in the source become files beside it, and are found there', async () => {
+  it('embedded images are written as files beside the result and found again', async () => {
     const { file, made } = await asCast([await read(data('vgo/puppet.vgo'))], { name: 'puppet' });
     const names = made.files.slice(1).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(0);
@@ -156,7 +154,7 @@ describe('what Cast has no word for', () => {
   });
 });
 
-/** Files below 5 MB whose names end so. */
+/** Returns the corpus files below 5 MB with one of the endings. */
 function filesOf(...endings: string[]): string[] {
   if (!existsSync(corpus)) return [];
   return readdirSync(corpus, { recursive: true, encoding: 'utf8' })
@@ -177,12 +175,12 @@ const EXCUSES: Readonly<Record<string, RegExp>> = {
 describe('the corpus', () => {
   const cast = filesOf('.cast');
   /**
-   * The one layer of old files has another name; a shape that moves nothing moves one vertex by
-   * nothing, since readers ask for one.
+   * Differences that every conversion has: the colour layer of old files gets another name, and an
+   * empty morph target gets one vertex.
    */
   const FORM = /\.colors\.0\.name: "vc"|\.morphs\.\d+\.(vertices|positions): 0 and/;
 
-  it.skipIf(cast.length === 0)('of Cast comes back (needs ../shared/corpus)', { timeout: 120_000 }, async () => {
+  it.skipIf(cast.length === 0)('keeps the scenes of all Cast files (needs ../shared/corpus)', { timeout: 120_000 }, async () => {
     const bad: string[] = [];
     for (const path of cast) {
       const file = await read(path);

@@ -1,4 +1,5 @@
-// The reference reader of Cast finds in our files what ours does. CAST_PY names its cast.py; without it this is skipped.
+// Reads results with the reference reader of Cast and compares them with our reader. Skipped unless
+// CAST_PY is the path of its cast.py.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Table of curves: each kind, with each extrapolation, to each target. It states which are written exactly and
-// which are sampled, and compares the poses of the result with those of the source.
+// Table of curves: each kind, with each extrapolation, to each target. It states which are written
+// exactly and which are sampled, and compares the poses of the result with those of the source.
 import { describe, expect, it } from 'vitest';
 import type { RigFile } from '../../../web/src/core/index.ts';
 import { SEGMENT_KINDS } from '../../../web/src/core/description.ts';
@@ -36,7 +36,7 @@ const ROTATIONS: Record<string, Over> = {
 };
 
 const END = 1;
-/** Keys from the beginning to the end of the clip, or in the middle of it. */
+/** Key times: from the beginning to the end of the clip, or in the middle of the clip. */
 const KEYS = { whole: f32(0, 0.5, END), middle: f32(0.2, 0.4, 0.6) };
 const PLACES = f32(0, 1, 0, 0.5, 1, 0.5, -0.25, 1.5, 0);
 const TURNS = f32(0, 0, 0, 1, 0.3, 0.1, -0.2, Math.sqrt(0.86), -0.1, 0.2, 0.1, Math.sqrt(0.94));
@@ -56,7 +56,10 @@ const CASES: Case[] = (['hold', 'loop', 'pingPong'] as const).flatMap(outside =>
   ]),
 );
 
-/** glTF has step, linear, slerp and cubic curves of one kind each; a linear segment can be cubic. It holds the values outside of the keys. */
+/**
+ * True if glTF stores the curve exactly: all segments are step, linear, slerp or cubic, and the
+ * values outside of the keys are held.
+ */
 const isExactGltf = ({ kind, outside, keys }: Case): boolean =>
   (keys === 'whole' || outside === 'hold') &&
   ['step', 'slerp', 'linear', 'hermite', 'bezier', 'bezier of thirds', 'linear, then hermite'].includes(kind);
@@ -79,7 +82,10 @@ async function fileOf({ path, outside, keys, over }: Case): Promise<RigFile> {
   };
 }
 
-/** Keys of the one curve of a GLB: three, and one at the end of the clip if it has none there. */
+/**
+ * Returns the number of keys of the only curve of a GLB. A key at the end of the clip is added to
+ * three keys.
+ */
 function keysOf(bytes: Uint8Array): number {
   const { accessors, animations } = contentOf(bytes).json as unknown as {
     accessors: { count: number }[];
@@ -91,7 +97,7 @@ function keysOf(bytes: Uint8Array): number {
 /** Times between the frames, so that no step is at one of them. */
 const TIMES = Array.from({ length: 47 }, (_, i) => 0.004 + i / 48.1);
 
-/** A step becomes a line of one frame in formats without steps. Unity has no two keys at one time. */
+/** True if the curve has a jump, which becomes a line within one frame in formats without steps. */
 const isStepped = ({ kind, keys, outside }: Case): boolean => /step/.test(kind) || (outside === 'loop' && keys === 'middle');
 
 describe.each(['glb', 'cast', 'se', 'psa', 'vgo'] as const)('as %s', to => {
@@ -111,7 +117,7 @@ describe.each(['glb', 'cast', 'se', 'psa', 'vgo'] as const)('as %s', to => {
       if (to === 'glb' && !isPieceOfLines(each) && each.path === 'translation') expect(codes.includes('CLIP_BAKED')).toBe(!isExact);
       const gaps = source.map((pose, k) => farthest(pose, poses![k]!)).map(({ bones }) => bones);
       if (!isStepped(each) || to === 'glb') expect(Math.max(...gaps)).toBeLessThan(told + 1e-3);
-      // A jump that becomes a line of a frame is off in that frame alone.
+      // A jump that became a line within one frame only has an error in this frame.
       else expect(gaps.filter(gap => gap > told + 1e-3).length).toBeLessThan(0.2 * gaps.length);
     },
   );

@@ -1,11 +1,11 @@
-// Names of the files of a result: of two results of one folder no file has one name.
+// Names of the files of a result. Files of different results in a folder have different names.
 import { describe, expect, it, vi } from 'vitest';
 import { cutToBytes, distinctNames, FileNames, fileStem, nameKey, ResultNames } from '../../../web/src/convert/common/fileNames.ts';
 
 const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
 
 describe('the files of a result', () => {
-  it('begin with its name; of equal words the second has a number', () => {
+  it('begin with the name of the result, with a number for the second equal suffix', () => {
     const names = new FileNames('hero');
     expect(['Run', 'Run', 'run', 'a/b:c', '../x', ''].map(word => names.beside(word))).toEqual([
       'hero_Run',
@@ -17,7 +17,7 @@ describe('the files of a result', () => {
     ]);
   });
 
-  it('are not called like a result of the folder, nor like one of its files', () => {
+  it('never have the name of another result in the folder or of one of its files', () => {
     const arm = new FileNames('arm', new ResultNames(['arm', 'arm_Bend', 'arm.old', 'ARM_wave', 'leg']));
     expect(['Bend', 'bend_baseColor', 'Wave', 'Bent', 'leg'].map(word => arm.beside(word))).toEqual([
       'arm_2_Bend',
@@ -28,7 +28,7 @@ describe('the files of a result', () => {
     ]);
   });
 
-  it('of a split result have names of their own, and so have the files beside each of them', () => {
+  it('of a split result have unique names, like the files beside each of them', () => {
     const names = new FileNames('hero', new ResultNames(['hero_Run_fast']));
     const [run, runImage, fast] = names.parts(['Run', 'Run_image', 'Run_fast']) as [FileNames, FileNames, FileNames];
     expect([run.stem, runImage.stem, fast.stem]).toEqual(['hero_Run', 'hero_Run_image', 'hero_2_Run_fast']);
@@ -39,7 +39,7 @@ describe('the files of a result', () => {
     ]);
   });
 
-  it('of any set of results never meet, whatever the words', () => {
+  it('of any set of results have different names for any suffixes', () => {
     let seed = 1;
     const random = (most: number): number => (seed = (seed * 48271) % 2147483647) % most;
     const word = (): string => Array.from({ length: 1 + random(3) }, () => ['a', 'b', '_', '.', '2', 'B', 'a_b'][random(7)]).join('');
@@ -57,7 +57,7 @@ describe('the files of a result', () => {
     }
   });
 
-  it.each(['漢', 'é', '😀', 'n'])('fit file systems and end with a whole character: %s', letter => {
+  it.each(['漢', 'é', '😀', 'n'])('have a length that file systems allow, without split characters: %s', letter => {
     const long = letter.repeat(300);
     for (const stem of ['hero', fileStem(long), long]) {
       const names = new FileNames(stem);
@@ -72,13 +72,13 @@ describe('the files of a result', () => {
     expect(bytesIn(fileStem(long))).toBe(160 - (160 % bytesIn(letter)));
   });
 
-  it('are cut at the end of a character', () => {
+  it('are shortened without splitting a character', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7].map(most => cutToBytes('a漢b😀', most))).toEqual(['', 'a', 'a', 'a', 'a漢', 'a漢b', 'a漢b', 'a漢b']);
   });
 });
 
 describe('results of one folder', () => {
-  it('take the next of their names if two want one, then a number, until it is free', () => {
+  it('take their next choice if two want the same name, then a number', () => {
     expect(
       distinctNames([
         ['A', 'A.psk'],
@@ -89,7 +89,7 @@ describe('results of one folder', () => {
     ).toEqual(['A.psk', 'a.psk_3', 'a.psk_2', 'b']);
   });
 
-  it('have other names if only the spelling of an accent differs', () => {
+  it('have different names if only the Unicode composition differs', () => {
     const [composed, decomposed] = ['é', 'e\u0301'];
     expect(distinctNames([[composed!], [decomposed!]])).toEqual([composed, `${decomposed}_2`]);
   });
@@ -105,7 +105,7 @@ it.each<[string, (n: number) => void]>([
   ],
   ['files of a split result', n => void new FileNames('hero').parts(Array.from({ length: n }, (_, i) => `clip${i}`))],
   ['equal results', n => void distinctNames(Array.from({ length: n }, (): [string] => ['hero']))],
-])('%s take steps in proportion to their number', (_, make) => {
+])('naming %s takes linear time', (_, make) => {
   const looks = vi.spyOn(String.prototype, 'normalize');
   make(1000);
   expect(looks.mock.calls.length).toBeLessThan(20_000);

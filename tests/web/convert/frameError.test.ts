@@ -71,7 +71,7 @@ describe('sampled curves', () => {
     ['a turn with a key between frames', [nod]],
     ['both, one on the other', [sway, nod]],
     ['two turns, one on the other', [{ ...tick, target: 'low.er' }, tick]],
-  ])('%s: the skin is off by no more than is told, and not by much less', async (_, tracks) => {
+  ])('%s: the reported error is an upper bound and close to the real one', async (_, tracks) => {
     const source = armFile(clip('move', 1, ...tracks));
     const made = await convert([source], { to: 'psk' });
     const again = {
@@ -85,7 +85,7 @@ describe('sampled curves', () => {
     expect(told).toBeLessThan(6 * seen);
   });
 
-  it('of a motion alone are told to be of unknown effect', async () => {
+  it('have an unknown error without a model', async () => {
     const scene = { ...armScene({ clips: [clip('move', 1, sway)] }), renderers: [], meshes: [], skins: [], features: [] };
     const { parents, translations, rotations, scales, bones, visible } = scene.nodes;
     const alone = { parents: parents.slice(0, 1), translations: translations.slice(0, 3), rotations: rotations.slice(0, 4) };

@@ -1,4 +1,5 @@
-// Files converted to GLB: what Khronos' validator says, and where three's own loader puts every vertex in every motion.
+// Converts files to GLB. Khronos' validator has no complaints, and GLTFLoader has all vertices at
+// the positions of the pose engine in every animation.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,7 +41,10 @@ const imagesBeside = (path: string) => ({
 const METRES = 1e-4;
 const SHARES = [0, 0.13, 0.37, 0.5, 0.81, 1];
 
-/** The farthest that the GLB puts a vertex from where the pose has it, at rest and in every motion. */
+/**
+ * Returns the largest distance between vertices of the GLB and of the pose engine, at rest and in
+ * animations.
+ */
 async function farthest({ files: [model, ...motions], bytes }: { files: RigFile[]; bytes: Uint8Array }): Promise<number> {
   if (!model?.scene) throw new Error('no model');
   const gltf = await readGlb(bytes);
@@ -107,7 +111,7 @@ const cases: [string, string[]][] = [
 ];
 
 describe('GLB', () => {
-  it.each(cases)('of %s has no errors or warnings, and its vertices are where the pose has them', async (_, paths) => {
+  it.each(cases)('of %s is valid, and has its vertices at the positions of the pose engine', async (_, paths) => {
     const made = await glb(paths);
     expect(await complaints(made.bytes)).toEqual([]);
     expect(await farthest(made)).toBeLessThan(METRES);
@@ -118,11 +122,11 @@ describe('GLB', () => {
     ['a recording', data('mrtk/everyCurve.bin')],
     ['hands', demo('wavingHands.bin')],
     ['a world', demo('Isle.cast')],
-  ])('of %s has no errors or warnings', async (_, path) => {
+  ])('of %s is valid', async (_, path) => {
     expect(await complaints((await glb([path])).bytes)).toEqual([]);
   });
 
-  it('of a PSA alone is its skeleton with its motions', async () => {
+  it('of a PSA without a model contains the skeleton and the animations', async () => {
     const made = await glb([data('unreal/arm-motions.psa')]);
     expect(await complaints(made.bytes)).toEqual([]);
     const gltf = await readGlb(made.bytes);
@@ -147,7 +151,7 @@ describe('GLB', () => {
     }
   });
 
-  it('has what the file says of itself as extras of the scene and of the JSON, and what a clip says as extras of its animation', async () => {
+  it('stores data of the file and its clips as extras of the scene, the asset and the animations', async () => {
     const { bytes } = await glb([data('cast/everything.cast')]);
     const { parser, animations } = await readGlb(bytes);
     const { extras, scenes } = parser.json as { extras: { name: string; metresPerUnit: number }; scenes: { extras: object }[] };
@@ -161,7 +165,7 @@ describe('GLB', () => {
     });
   });
 
-  it('keeps the names of shapes', async () => {
+  it('keeps the names of morph targets', async () => {
     const { parser } = await readGlb((await glb([data('unreal/arm.psk')])).bytes);
     expect(parser.json.meshes[0].extras.targetNames).toEqual(['Bulge', 'ShiftY']);
   });
@@ -169,7 +173,7 @@ describe('GLB', () => {
   it.each([
     ['a byte', Uint8Array],
     ['two bytes', Uint16Array],
-  ])('names joints in %s each as the mesh does', async (_, Joints) => {
+  ])('stores joints as %s like the mesh', async (_, Joints) => {
     const file = await read(data('unreal/arm.psk'));
     const [mesh] = file.scene!.meshes;
     expect(mesh!.joints).toBeInstanceOf(Uint8Array);
@@ -187,7 +191,7 @@ describe('GLB', () => {
       const bad: string[] = [];
       for (const path of real) {
         const file = await read(path);
-        const made = await convert([file], { to: 'glb' }).catch(() => null); // motions alone
+        const made = await convert([file], { to: 'glb' }).catch(() => null); // null for animations without a model
         for (const { bytes } of made?.files ?? []) bad.push(...(await complaints(bytes)).map(line => `${path}: ${line}`));
       }
       expect(bad).toEqual([]);
@@ -195,7 +199,7 @@ describe('GLB', () => {
   );
 });
 
-/** All but the largest. */
+/** Returns the files of a corpus folder, except the largest. */
 function sample(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && /\.(cast|pskx?|psa|vgo|bin|semodel)$/i.test(entry.name))

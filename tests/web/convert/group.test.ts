@@ -1,4 +1,4 @@
-// Which files are models, and which are animations for them.
+// Decides which files are models, and which are animations of the models.
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import { group } from '../../../web/src/convert/group.ts';
@@ -9,7 +9,7 @@ import { parse } from '../../support/convertedPoses.ts';
 
 const bones = (prefix = 'bone') => Array.from({ length: 4 }, (_, i) => ({ name: `${i}${prefix}`, parent: i - 1, place: [0, 1, 0] }));
 const up = (prefix = 'bone') => animation('up', curve(`1${prefix}`, 'ty', [0, 10], [1, 2]), curve(`2${prefix}`, 'ty', [0, 10], [1, 2]));
-/** An animation that brings its skeleton along. */
+/** Returns a Cast animation with a skeleton. */
 const withSkeleton = (prefix = 'bone') => {
   const { properties, children } = up(prefix);
   return node('anim', properties, skeleton(bones(prefix)), ...children);
@@ -27,17 +27,17 @@ async function grouped(...names: (keyof typeof files)[]): Promise<[string, strin
   return group<RigFile>(given).groups.map(({ model: { path }, motions }) => [path, motions.map(each => each.path)]);
 }
 
-describe('an animation that brings its skeleton', () => {
-  it('is a model alone', async () => {
+describe('an animation with a skeleton', () => {
+  it('is a model if it is the only source', async () => {
     expect(await grouped('motion.cast')).toEqual([['motion.cast', []]]);
   });
 
-  it('is an animation beside a mesh, or beside a skeleton without animations that it is made for', async () => {
+  it('is an animation beside a mesh, or beside a matching skeleton without animations', async () => {
     expect(await grouped('motion.cast', 'mesh.cast')).toEqual([['mesh.cast', ['motion.cast']]]);
     expect(await grouped('motion.cast', 'skeleton.cast')).toEqual([['skeleton.cast', ['motion.cast']]]);
   });
 
-  it('is a model beside a skeleton of other bones, and beside another animation', async () => {
+  it('is a model beside a different skeleton, and beside another animation', async () => {
     expect(await grouped('other.cast', 'skeleton.cast')).toEqual([
       ['other.cast', []],
       ['skeleton.cast', []],
@@ -45,7 +45,7 @@ describe('an animation that brings its skeleton', () => {
     expect(await grouped('other.cast', 'motion.cast')).toHaveLength(2);
   });
 
-  it('is an animation for all models that it fits as well as the best one', async () => {
+  it('is added to all models that match it equally well', async () => {
     const given = await Promise.all(
       (['mesh.cast', 'twin.cast', 'motion.cast'] as const).map(async path => ({
         file: await parse(path, files[path === 'twin.cast' ? 'mesh.cast' : path]),
@@ -56,7 +56,7 @@ describe('an animation that brings its skeleton', () => {
     expect(homes).toEqual([['motion.cast'], ['motion.cast']]);
   });
 
-  it('becomes one file with the skeleton', async () => {
+  it('becomes one file together with the skeleton', async () => {
     const given = await Promise.all((['skeleton.cast', 'motion.cast'] as const).map(name => parse(name, files[name])));
     const { files: made } = await convert(given, { to: 'glb' });
     expect(made.map(({ name }) => name)).toEqual(['skeleton.glb']);

@@ -1,5 +1,5 @@
-// Worlds as GLB: every copy has the same position as in the viewer, copies of one mesh are
-// instanced, and models that are not placed are reported.
+// Scenes with instances as GLB: every copy has the same position as in the viewer, many copies of a
+// mesh use the instancing extension, and missing models are reported.
 import { readFileSync } from 'node:fs';
 import { InstancedMesh, Matrix4, type Mesh, type Object3D, SkinnedMesh } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ interface Json {
 const parse = (name: string, bytes: Uint8Array): Promise<RigFile> => open(bytes, { name, worker: false });
 
 /**
- * Returns the scene of the viewer and that of three's GLB reader. The GLB must pass Khronos'
+ * Returns the scene of the viewer and the scene of GLTFLoader. Checks the GLB with Khronos'
  * validator.
  */
 async function both(files: Files, name = 'world.cast'): Promise<World> {
@@ -45,7 +45,7 @@ async function both(files: Files, name = 'world.cast'): Promise<World> {
   return { rig, drawn: gltf.scene, json: gltf.parser.json as Json, report: made.report };
 }
 
-/** All vertices in the world, one list for each copy that is drawn. */
+/** Returns the world positions of all vertices, one list per drawn copy. */
 function copies(scene: Object3D): number[][] {
   const found: number[][] = [];
   const at = new Matrix4();
@@ -67,7 +67,7 @@ function copies(scene: Object3D): number[][] {
   return found;
 }
 
-/** The farthest that a vertex is off, each copy against the nearest that is left. */
+/** Returns the largest error of a vertex. Each copy is compared with the nearest remaining copy. */
 function farthest({ rig, drawn }: World): number {
   const left = copies(drawn);
   let worst = 0;
@@ -98,8 +98,8 @@ const many = (count: number, path = 'crate.cast') =>
     instance(path, { p: [i, i % 3, -i], r: [0, Math.sin(i), 0, Math.cos(i)], s: [1, 1 + i / 10, 2], n: `c${i}` }),
   );
 
-describe('a world as GLB', () => {
-  it('draws sixteen copies of a mesh as one, and readers that cannot are told so', async () => {
+describe('a scene with instances as GLB', () => {
+  it('writes sixteen copies of a mesh with the instancing extension, which is required', async () => {
     const made = await both({ 'world.cast': castFile(metadata({ up: 'z' }), ...many(16)), 'crate.cast': crate });
     expect(farthest(made)).toBeLessThan(1e-5);
     expect(instanced(made).map(({ count }) => count)).toEqual([16, 16]);
@@ -111,7 +111,7 @@ describe('a world as GLB', () => {
     expect(made.report).toEqual([]);
   });
 
-  it('draws fifteen copies as nodes, which every reader knows', async () => {
+  it('writes fifteen copies as nodes', async () => {
     const made = await both({ 'world.cast': castFile(...many(15)), 'crate.cast': crate });
     expect(farthest(made)).toBeLessThan(1e-5);
     expect(instanced(made)).toEqual([]);
@@ -120,7 +120,7 @@ describe('a world as GLB', () => {
     expect(made.json.meshes).toHaveLength(2);
   });
 
-  it('keeps mirrored copies apart, front side out', async () => {
+  it('writes mirrored copies separately, so that front faces stay in front', async () => {
     const mirrored = Array.from({ length: 16 }, (_, i) => instance('crate.cast', { p: [0, i, 0], r: [0, 0, half, half], s: [-1, 1, 2] }));
     const made = await both({ 'world.cast': castFile(...many(16), ...mirrored), 'crate.cast': crate });
     expect(farthest(made)).toBeLessThan(1e-5);
@@ -132,7 +132,7 @@ describe('a world as GLB', () => {
     ]);
   });
 
-  it('says a shear, which no transform has, by nodes one in the other', async () => {
+  it('writes a transform with shear as nested nodes', async () => {
     const turned = castFile(node('modl', { n: ['s', 'turned'], r: ['4v', [0, 0, Math.sin(0.4), Math.cos(0.4)]] }, triangle('side')));
     const made = await both({
       'world.cast': castFile(...Array.from({ length: 20 }, (_, i) => instance('turned.cast', { p: [i, 0, 0], s: [1, 3, 1] }))),
@@ -142,7 +142,7 @@ describe('a world as GLB', () => {
     expect(instanced(made)).toEqual([]);
   });
 
-  it('places worlds in worlds, the one in the scale of the other', async () => {
+  it('places nested instances in the scale of their parent', async () => {
     const made = await both({
       'world.cast': castFile(...many(4, 'parts/group.cast')),
       'parts/group.cast': castFile(...many(5, 'crate.cast'), instance('crate.cast', { r: [0, 0, 0.6, 0.8], s: [1, 1, 3] })),
@@ -153,7 +153,7 @@ describe('a world as GLB', () => {
     expect(made.report).toEqual([]);
   });
 
-  it('copies what has bones, each with a skin of its own on shared numbers', async () => {
+  it('copies a model with bones, with a skin per copy and shared vertex columns', async () => {
     const demo = (name: string): Uint8Array => readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
     const place = (i: number) => instance('Tock.cast', { p: [2 * i, 0, 0], s: [1, 1 + i, 1] });
     const one = await both({ 'world.cast': castFile(place(0)), 'Tock.cast': demo('Tock.cast') });
@@ -179,16 +179,16 @@ describe('a world as GLB', () => {
     expect(farthest(made)).toBeLessThan(1e-5);
   });
 
-  it('takes what is placed from the given files first, and makes no files of their own of it', async () => {
+  it('prefers the given files as instances, and does not convert these separately', async () => {
     const given = [await parse('world.cast', castFile(...many(2))), await parse('crate.cast', crate)];
     const made = await convert(given, { to: 'gltf' });
     expect(made.files.map(({ name }) => name)).toEqual(['world.gltf', 'world.bin']);
     expect(made.report).toEqual([]);
-    const named = await convert(given, { to: 'cast' }); // which names what it places
+    const named = await convert(given, { to: 'cast' }); // Cast references instanced files
     expect(named.files.map(({ name }) => name)).toEqual(['world.cast', 'crate.cast']);
   });
 
-  it('tells what is not found, cannot be read or places itself, and has the rest', async () => {
+  it('reports instances that are missing, unreadable or recursive, and writes the others', async () => {
     const made = await both({
       'world.cast': castFile(
         ...many(2),
@@ -210,7 +210,7 @@ describe('a world as GLB', () => {
     expect(farthest(made)).toBeLessThan(1e-5);
   });
 
-  it('is the demo world where the viewer has it', async () => {
+  it('has the demo scene at the positions of the viewer', async () => {
     const folder = new URL('../../../web/src/viewer/demo/', import.meta.url);
     const names = ['Isle', 'Island', 'Cottage', 'Fence', 'Mushroom', 'Pine', 'Rock', 'Sheep', 'BlackSheep', 'Tree', 'Tock'];
     const files = Object.fromEntries(names.map(name => [`${name}.cast`, new Uint8Array(readFileSync(new URL(`${name}.cast`, folder)))]));

@@ -1,4 +1,4 @@
-// Names in formats that find bones by name alone.
+// Names of bones in formats that identify bones by name.
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import type { RigFile } from '../../../web/src/core/index.ts';
@@ -12,7 +12,7 @@ const times = [0, 10 / 30];
 const bonesOf = ({ scene }: RigFile): string[] => scene!.nodes.names.filter((_, row) => scene!.nodes.bones[row]! >= 0);
 
 describe('a model with the name of one of its bones', () => {
-  it.each(['cast', 'se', 'psk', 'glb', 'vgo'] as const)('is no second bone as %s, and only the bone moves', async to => {
+  it.each(['cast', 'se', 'psk', 'glb', 'vgo'] as const)('is not a second bone as %s, and only the bone moves', async to => {
     const file = await parse('same_name.cast', sameName());
     const source = await posesOf(file, null, times);
     expect(source[1]!.nodes.find(({ name }) => name === 'knee')!.position).toEqual([0, 6, 0].map(value => expect.closeTo(value, 5)));
@@ -37,7 +37,7 @@ it.each(['cast', 'se', 'psk'] as const)('a model without bones that moves become
 });
 
 describe('nodes that become bones', () => {
-  /** `tip`, which is not a bone, has the name of the bone above it. */
+  /** Returns an arm whose node `tip` (not a bone) has the name of its parent bone. */
   async function file(): Promise<RigFile> {
     const base = armScene();
     const names = base.nodes.names.map(name => (name === 'tip' ? 'UP/per' : name));
@@ -45,7 +45,7 @@ describe('nodes that become bones', () => {
     return { ...opened, format: 'vgo', scene: { ...base, features: [], nodes: { ...base.nodes, names } } };
   }
 
-  it.each(['cast', 'se', 'psk'] as const)('get a name of their own as %s if a bone has theirs', async to => {
+  it.each(['cast', 'se', 'psk'] as const)('get unique names as %s if a bone has the same name', async to => {
     const { files, report } = await convert([await file()], { to });
     const [again] = await Promise.all(files.slice(0, 1).map(({ name, bytes }) => parse(name, bytes)));
     const names = bonesOf(again!);
@@ -75,7 +75,7 @@ describe('a PSK', () => {
     expect(report.filter(({ code }) => code === 'NAMES_GIVEN')).toMatchObject([{ amount: 2 }]);
   });
 
-  it('keeps names outside of ASCII, and reports those of its animations, which other readers take byte by byte', async () => {
+  it('keeps names with characters other than ASCII, and reports those of animations', async () => {
     const bones = [{ name: 'hip' }, { name: 'rodilla_ñ', parent: 0, place: [0, 1, 0] }];
     const bytes = castFile(model('arm', skeleton(bones), skinned('skin', 1)), animation('歩く', curve('hip', 'ty', [0, 10], [0, 2])));
     const { files, report } = await convert([await parse('arm.cast', bytes)], { to: 'psk' });

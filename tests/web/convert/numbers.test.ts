@@ -1,4 +1,4 @@
-// No result has numbers that readers refuse, however large those of the source are.
+// Results have no NaN or infinity, even if numbers of the source overflow.
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import { FiniteNumbers } from '../../../web/src/convert/common/finite.ts';
@@ -13,7 +13,7 @@ import { complaints } from '../../support/gltf.ts';
 const HUGE = 2e38;
 const TARGETS = ['psk', 'psa', 'se', 'cast', 'vgo', 'glb', 'json', 'csv'] as const;
 
-/** The arm with numbers so large that they overflow in centimetres, or when they are multiplied. */
+/** Returns an arm with numbers that overflow in centimetres or when they are multiplied. */
 async function hugeArm(): Promise<RigFile> {
   const base = armScene();
   const [mesh] = base.meshes;
@@ -36,7 +36,7 @@ async function hugeArm(): Promise<RigFile> {
 }
 
 describe('numbers that overflow', () => {
-  it.each(TARGETS)('are 0 as %s, which is reported, and the result opens without an error', async to => {
+  it.each(TARGETS)('become 0 as %s, which is reported, and the result opens without an error', async to => {
     const { made } = await converted([await hugeArm()], to, [0, 1]);
     for (const { name, bytes } of made.files) {
       if (/\.(psk|psa|semodel|seanim|cast|vgo)$/.test(name)) {
@@ -48,7 +48,7 @@ describe('numbers that overflow', () => {
     if (['psk', 'psa', 'se'].includes(to)) expect(made.report.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
   });
 
-  it('are reported for a model alone', async () => {
+  it('are reported for a model without animations', async () => {
     const file = await hugeArm();
     for (const to of ['psk', 'se'] as const) {
       const { report } = await convert([{ ...file, scene: { ...file.scene!, clips: [] } }], { to });
@@ -56,7 +56,7 @@ describe('numbers that overflow', () => {
     }
   });
 
-  it('are replaced and counted: a number by 0, a rotation by none', () => {
+  it('are counted and replaced: a number by 0, a rotation by the identity', () => {
     const numbers = new FiniteNumbers();
     expect([1, NaN, 1e39, -Infinity].map(value => numbers.one(value))).toEqual([1, 0, 0, 0]);
     expect(numbers.vector([1, NaN, 2])).toEqual([1, 0, 2]);
@@ -69,7 +69,7 @@ describe('numbers that overflow', () => {
     expect(numbers.count).toBe(3 + 1 + 4 + 1);
   });
 
-  it('are reported for keys alone, which are made when the file is read', async () => {
+  it('are reported for keys that are created when the file is read', async () => {
     const opened = await parse('side.cast', scaledTriangle([1, 1, 1]));
     const moves = track({ target: 'up/per', path: 'translation', times: f32(0, 1), values: f32(0, 1, 0, HUGE, 1, 0) });
     const scene = armScene({ clips: [clip('far', 1, moves)], features: [] });
@@ -79,7 +79,7 @@ describe('numbers that overflow', () => {
     expect(report.items.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('are no matter for numbers that fit', async () => {
+  it('are not reported for numbers in range', async () => {
     const opened = await parse('side.cast', scaledTriangle([1, 1, 1]));
     for (const to of ['psk', 'se', 'cast', 'glb', 'vgo'] as const) {
       const { report } = await convert([{ ...opened, scene: armScene({ features: [] }) }], { to });
@@ -88,7 +88,7 @@ describe('numbers that overflow', () => {
   });
 });
 
-it('a PSK without a face that shows something is refused, since readers take it for a damaged one', async () => {
+it('a PSK without visible faces is not written, because readers treat it as damaged', async () => {
   const [mesh] = armScene().meshes;
   const opened = await parse('side.cast', scaledTriangle([1, 1, 1]));
   for (const indices of [Uint16Array.of(0, 0, 1), Uint16Array.of()]) {
@@ -101,20 +101,20 @@ it('a PSK without a face that shows something is refused, since readers take it 
   }
 });
 
-describe('normals that the source does not have', () => {
+describe('missing normals of the source', () => {
   const computed = async (name: string, bytes: Uint8Array, to: (typeof TARGETS)[number]): Promise<number> => {
     const { report } = await convert([await parse(name, bytes)], { to });
     return report.filter(({ code }) => code === 'NORMALS_COMPUTED').reduce((sum, { amount }) => sum + amount, 0);
   };
 
-  it.each(['psk', 'se', 'cast', 'vgo', 'glb'] as const)('are reported as %s, and only those', async to => {
+  it.each(['psk', 'se', 'cast', 'vgo', 'glb'] as const)('are reported as %s, and existing normals are not', async to => {
     expect(await computed('a.psk', makePsk(), to)).toBe(1);
     expect(await computed('a.psk', makePsk({ hasNormals: true }), to)).toBe(0);
     expect(await computed('a.cast', castFile(model('a', triangle('side'))), to)).toBe(1);
     expect(await computed('a.cast', scaledTriangle([1, 1, 1]), to)).toBe(0);
   });
 
-  it('are none as a table', async () => {
+  it('are not reported for a table', async () => {
     expect(await computed('a.psk', makePsk(), 'json')).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-// Rules of the writers that comments state, each as a scene goes in and a value or a file comes out.
+// Rules that comments of the writers state. Each test converts a small scene.
 import { LineSegments, type Material } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bodiesOf } from '../../../web/src/convert/common/bodies.ts';
@@ -12,11 +12,9 @@ import { socketsOf } from '../../../web/src/convert/unreal/sockets.ts';
 import { componentCurve, stretched, type UnityCurve } from '../../../web/src/convert/vgo/curves.ts';
 import { bodyOf, eyesOf } from '../../../web/src/convert/vrm/body.ts';
 import type { BoundTrack } from '../../../web/src/core/bind.ts';
-import type { RigFile } from '../../../web/src/core/index.ts';
-import { emptyReport } from '../../../web/src/core/report.ts';
 import type { Clip, NodeTable, RigScene } from '../../../web/src/core/types.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
-import { armScene, clip, f32, track } from '../../support/armScene.ts';
+import { armScene, clip, f32, fileOf, track } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
 import { castFile, model, node } from '../../support/castFile.ts';
 import { parse } from '../../support/convertedPoses.ts';
@@ -26,16 +24,7 @@ import { cubeVgo as cube } from '../../support/vgoFile.mjs';
 
 const cubeVgo = cube as (over?: object) => { bytes: Uint8Array };
 
-const fileOf = (scene: RigScene): RigFile => ({
-  ...({} as RigFile),
-  name: 'arm.vgo',
-  format: 'vgo',
-  scene,
-  report: emptyReport(),
-  needs: [],
-});
-
-/** Nodes at rest by name, row of the parent, and bone number (-1: not a bone). */
+/** Returns a node table from names, parent rows, and bone numbers (-1: not a bone). */
 function nodesOf(...rows: [name: string, parent: number, bone: number][]): NodeTable {
   const count = rows.length;
   return {
@@ -61,30 +50,30 @@ describe('nodes below the root', () => {
     return bodiesOf(scene, clips).map(({ owner }) => owner);
   };
 
-  it('are models of their own if only bones are below them', () => {
+  it('are separate models if all descendants are bones', () => {
     expect(owners(nodesOf(...two))).toEqual([1, 3]);
     expect(owners(nodesOf(...two, ['socket', 4, -1]))).toEqual([0, 1]);
   });
 
-  it('are not models of their own if a motion moves them', () => {
+  it('are not separate models if an animation moves them', () => {
     const move = track({ target: 'left', path: 'translation', times: f32(0), values: f32(0, 0, 0) });
     expect(owners(nodesOf(...two), [clip('move', 1, move)])).toEqual([0, 3]);
   });
 
-  it('are one model if a skin has bones of several, or one of them as a joint', () => {
+  it('are one model if a skin uses bones of several, or one of the nodes as a joint', () => {
     expect(owners(nodesOf(...two), [], 2, 4)).toEqual([0]);
     expect(owners(nodesOf(...two), [], 1, 2)).toEqual([0]);
     expect(owners(nodesOf(...two), [], 2)).toEqual([1, 3]);
   });
 });
 
-it('a socket is a node that nothing else uses: not a joint, and not a parent', () => {
+it('joints and parents are not written as sockets', () => {
   const socket = (node: number) => ({ kind: 'socket', name: 'hold', node });
   const found = (node: number): number[] => [...socketsOf(armScene({ features: [socket(node)] })).keys()];
   expect([3, 2, 1, 0].map(found)).toEqual([[3], [], [], []]);
 });
 
-it('a vertex meets the sampled values of all nodes above it, weights of shapes once, and one at least', () => {
+it('the longest chain counts the sampled values of a node and its ancestors, and morph weights once', () => {
   const value = (path: string, row: number): Value => ({ path, row }) as unknown as Value;
   const parents = Int32Array.of(-1, 0, 1, 0);
   const chain = [value('translation', 1), value('rotation', 2), value('rotation', 3)];
@@ -100,7 +89,7 @@ describe('a table', () => {
     return (JSON.parse(new TextDecoder().decode(files[0]!.bytes)) as { nodes: { name: string }[] }).nodes.map(({ name }) => name);
   };
 
-  it('has the bones if there are some, else all nodes except the root', async () => {
+  it('contains all bones, or all nodes except the root if there are no bones', async () => {
     expect(await namesIn(nodesOf(['top', -1, -1], ['prop', 0, -1], ['bone', 1, 0]))).toEqual(['bone']);
     expect(await namesIn(nodesOf(['top', -1, -1], ['prop', 0, -1], ['leaf', 1, -1]))).toEqual(['prop', 'leaf']);
   });
@@ -109,7 +98,7 @@ describe('a table', () => {
 describe('the eyes of a VRM', () => {
   const body = (hasEyes: boolean): TestBody => new TestBody({ proportions: { hasEyes } });
 
-  it('are in the middle of both eye bones', () => {
+  it('are between both eye bones', () => {
     const made = bodyOf(body(true).scene);
     const heads = (['leftEye', 'rightEye'] as const).map(name => made.rest.inScene(made.bones.get(name)!));
     const middle = [12, 13, 14].map(at => (heads[0]![at]! + heads[1]![at]!) / 2);
@@ -117,7 +106,7 @@ describe('the eyes of a VRM', () => {
     for (const [c, value] of eyesOf(made).entries()) expect(value).toBeCloseTo(middle[c]! - head[12 + c]!, 5);
   });
 
-  it('are 6 cm above and 5 cm before the head if one of the two is missing', () => {
+  it('are 6 cm above and 5 cm in front of the head if an eye bone is missing', () => {
     const none = bodyOf(body(false).scene);
     const both = bodyOf(body(true).scene);
     const one = { ...both, bones: new Map([...both.bones].filter(([name]) => name !== 'rightEye')) };
@@ -133,7 +122,7 @@ describe('an input of WebXR', () => {
   const recorded = (inputs: unknown[], ...schemas: never[]) =>
     recordingFromIwer({ schema: schemas, frames: [[1000, ...pose, ...inputs]] as never }).recording.hands![0];
 
-  it('counts once for each side, the first one', () => {
+  it('is used once per hand, and the first input is used', () => {
     const joints = [0.5, 0, 0, 0, 0, 0, 1];
     const hand = [0, ...pose, joints, []];
     const later = [1, ...pose, [9, 0, 0, 0, 0, 0, 1], pressed];
@@ -141,14 +130,14 @@ describe('an input of WebXR', () => {
     expect([both.tracked.values, both.pinching.values, both.joints[1]![0]!.values]).toEqual([[1], [0], [0.5]]);
   });
 
-  it('that is a controller without a hand leaves only its button', () => {
+  it('of a controller without a hand only contributes its button', () => {
     const controller = recorded([[0, ...pose, pressed]], schema(0, false));
     expect([controller.tracked.values, controller.pinching.values, controller.joints[1]![0]!.values]).toEqual([[0], [1], []]);
   });
 });
 
 describe('curves of Unity', () => {
-  it('have the first and the last of several keys at one time', () => {
+  it('keep the first and the last of several keys at the same time', () => {
     const bound = {
       ...track({ target: 'a', path: 'translation', times: f32(0, 1, 1, 1, 2), values: f32(0, 1, 5, 2, 3) }),
     } as unknown as BoundTrack;
@@ -157,7 +146,7 @@ describe('curves of Unity', () => {
     expect(keys.map(({ time }) => Math.round(time * 1000))).toEqual([0, 1000, 1000, 2000]);
   });
 
-  it('hold on to the end of the clip, unless they repeat', () => {
+  it('hold their last value until the end of the clip, unless they repeat', () => {
     const key = { time: 1, value: 3, inTangent: 0, outTangent: 2 };
     const curve: UnityCurve = { keys: [key], before: 'hold', after: 'hold' };
     expect(stretched(curve, 2).keys.map(({ time, value, outTangent }) => [time, value, outTangent])).toEqual([[1, 3, 0], [2, 3, 0]]); // prettier-ignore
@@ -166,7 +155,7 @@ describe('curves of Unity', () => {
   });
 });
 
-it('turns of a VGO are cubic curves that are off by less than a thousandth of a degree', async () => {
+it('rotations in a VGO are cubic curves with an error below 0.001°', async () => {
   const turn = track({ target: 'up/per', path: 'rotation', times: f32(0, 1), values: f32(0, 0, 0, 1, 0, 0, Math.sqrt(0.75), 0.5) });
   const { report } = await convert([fileOf(armScene({ clips: [clip('turn', 1, turn)] }))], { to: 'vgo' });
   const { amount } = report.find(({ code }) => code === 'TURNS_CUBIC')!;
@@ -174,7 +163,7 @@ it('turns of a VGO are cubic curves that are off by less than a thousandth of a 
 });
 
 it.each(['leftFoot', 'rightHand', 'leftToes', 'rightShoulder'] as const)(
-  'a body without %s is one for Unity unless that is needed',
+  'a humanoid without %s is written for Unity unless Unity requires the bone',
   async bone => {
     const { scene } = new TestBody();
     const bones = Object.fromEntries([...humanoidOf(scene)!.bones].filter(([name]) => name !== bone));
@@ -209,12 +198,12 @@ describe('a clip without a frame rate', () => {
     return { ...clip('move', times.at(-1)!, keys), frameRate: 0 };
   };
 
-  it('gets the first usual rate that has a frame at every key, else 60', () => {
+  it('gets the first common frame rate with a frame at every key, otherwise 60', () => {
     const rates = [at(0, 0.5, 1), at(0, 1 / 60), at(0, 1 / 24), at(0, 0.0123)].map(each => framing(each, false).frameRate);
     expect(rates).toEqual([30, 60, 24, 60]);
   });
 
-  it('is sampled 120 times a second at least, at a multiple of its rate', () => {
+  it('is sampled at a multiple of its frame rate, at least 120 times per second', () => {
     const cubic = (rate: number): Clip => {
       const [keys] = at(0, 1).tracks;
       const curve = { ...keys!, interpolation: 'hermite' as const, tangents: new Float32Array(12) };
@@ -223,7 +212,7 @@ describe('a clip without a frame rate', () => {
     expect([30, 25, 240].map(rate => framing(cubic(rate), false).frameRate)).toEqual([120, 125, 240]);
   });
 
-  it('has no events before its beginning, and is as long as its last event', () => {
+  it('has no events before time 0 and ends at its last event or later', () => {
     const events = [-0.5, 0, 2].map(time => ({ time, name: `${time}` }));
     const made = framesOf({ ...at(0, 1), events }, 'move', armScene(), new ConversionReport());
     expect([made.events, made.lastFrame]).toEqual([[{ name: '0', frame: 0 }, { name: '2', frame: 60 }], 60]); // prettier-ignore
@@ -245,7 +234,7 @@ describe('an animation of glTF', () => {
   });
 });
 
-it('of several meshes with one shape a PSA has the curve of the first', async () => {
+it('a PSA has the curve of the first mesh if several meshes have the same morph target', async () => {
   const weigh = (target: string, weight: number) =>
     track({ target, path: 'weight', property: 'Swell', times: f32(0, 1), values: f32(weight, weight) });
   const { files } = await convert([fileOf(armScene({ clips: [clip('swell', 1, weigh('a', 0.25), weigh('b', 0.75))] }))], { to: 'psa' });
@@ -254,14 +243,14 @@ it('of several meshes with one shape a PSA has the curve of the first', async ()
   expect([curve!.property, curve!.values[0], others.length]).toEqual(['Swell', 0.25, 0]);
 });
 
-it('the weights of a vertex sum to 1 in float32: the first takes what rounding leaves', () => {
+it('the weights of a vertex sum to 1 in float32, with the rounding error in the first weight', () => {
   const weights = f32(0.8987250328063965, 0.17082485556602478, 0.011772758327424526, 0);
   const mesh = { ...armScene().meshes[0]!, vertexCount: 1, joints: Uint8Array.of(0, 1, 2, 3), weights };
   const [set] = skinColumns(mesh)!.sets;
   expect(Math.fround(set!.weights.reduce((sum, weight) => sum + weight))).toBe(1);
 });
 
-it('a vertex keeps eight influences, the strongest', () => {
+it('a vertex keeps its eight strongest influences', () => {
   const strip = armScene().meshes[0]!;
   const columnsOf = (count: number): SkinColumns =>
     skinColumns({
@@ -310,12 +299,12 @@ describe('a PSK', () => {
     return { text: new TextDecoder('latin1').decode(files[0]!.bytes), report };
   };
 
-  it('has 256 materials at most', async () => {
+  it('has at most 256 materials', async () => {
     const lost = async (count: number) => (await made(fan(600, count))).report.filter(({ path }) => path.startsWith('materials beyond'));
     expect([await lost(256), (await lost(257)).map(({ amount }) => amount)]).toEqual([[], [1]]);
   });
 
-  it('has wide records if there are more than 65,536 wedges', async () => {
+  it('has wide records for more than 65,536 wedges', async () => {
     const isWide = async (count: number): Promise<boolean> => (await made(fan(count, 1))).text.includes('FACE3200');
     expect([await isWide(65_536), await isWide(65_537)]).toEqual([false, true]);
   });
@@ -343,9 +332,9 @@ it('strands of two materials become two sets of lines', async () => {
   ]);
 });
 
-it('a renderer of VGO 2.4 and before has the first material if neither it nor its mesh names one', async () => {
+it('a renderer of VGO 2.4 uses the first material if no material is declared', async () => {
   const { bytes } = cubeVgo({ nodes: [{ name: 'root', isRoot: true, children: [1] }, { name: 'cube', mesh: 0 }] }); // prettier-ignore
-  const old = Uint8Array.from(bytes).fill(1, 9, 10); // the version: 2.1
+  const old = Uint8Array.from(bytes).fill(1, 9, 10); // version 2.1
   const file = await parse('old.vgo', old);
   const { files } = await convert([file], { to: 'vgo' });
   const { scene, version } = await parse('new.vgo', files[0]!.bytes);

@@ -1,4 +1,4 @@
-// Models with a scale of their own, whose bones cannot have it: PSK and SE.
+// Models with a scale in the rest pose, which bones of some targets (PSK, SE) cannot have.
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import type { RigFile } from '../../../web/src/core/index.ts';
@@ -11,7 +11,7 @@ import { farthest } from '../../support/samePose.mjs';
 const TARGETS = ['psk', 'se'] as const;
 const times = [0, 5 / 30, 10 / 30];
 
-/** Faces whose corners go round against their normals. */
+/** Returns the number of faces that point against their normals. */
 function facesAgainst({ scene }: RigFile): number {
   let count = 0;
   for (const { positions: p, normals: n, indices } of scene!.meshes)
@@ -33,7 +33,7 @@ describe.each(TARGETS)('a scaled model as %s', to => {
     ['is mirrored', [-1, 1, 1]],
     ['is mirrored and differs by axis', [1, -2, 0.5]],
     ['is turned inside out', [-2, -2, -2]],
-  ])('has its vertices where they are if nothing has bones and the scale %s', async (_, scale) => {
+  ])('keeps the positions of its vertices without bones, if the scale %s', async (_, scale) => {
     const file = await parse('side.cast', scaledTriangle(scale));
     const [source] = await posesOf(file, null, []);
     const { made, poses } = await converted([file], to, []);
@@ -62,7 +62,7 @@ describe.each(TARGETS)('a scaled model as %s', to => {
     expect(facesAgainst(await parse(made.files[0]!.name, made.files[0]!.bytes))).toBe(0);
   });
 
-  it('is where it belongs at rest if the scale differs by axis, and tells in metres how far the skin is off in motion', async () => {
+  it('is exact at rest if the scale differs by axis, and reports the error of animations in metres', async () => {
     const file = await parse('arm.cast', scaledArm([1, 3, 1]));
     const [rest] = await posesOf(file, null, []);
     const still = await converted([file], to, [], { clips: [] });
@@ -80,7 +80,7 @@ describe.each(TARGETS)('a scaled model as %s', to => {
   });
 });
 
-it('bones that rest with a scale that differs by axis are where they belong in a PSK', async () => {
+it('a PSK has bones with a non-uniform rest scale at their positions', async () => {
   const bones = [
     { name: 'a', turn: [0, 0, Math.sin(0.4), Math.cos(0.4)], scale: [1, 2, 0.5] },
     { name: 'b', parent: 0, place: [0, 1, 0.5], turn: [Math.sin(0.2), 0, 0, Math.cos(0.2)] },
@@ -94,7 +94,7 @@ it('bones that rest with a scale that differs by axis are where they belong in a
   const { made, poses } = await converted([file], 'psk', times);
   expect(farthest(source[0]!, poses![0]!).bones).toBeLessThan(1e-5);
   expect(farthest(source[0]!, poses![0]!).box).toBeLessThan(1e-5);
-  expect(farthest(source[2]!, poses![2]!).bones).toBeLessThan(1e-5); // its parent is as at rest
+  expect(farthest(source[2]!, poses![2]!).bones).toBeLessThan(1e-5); // its parent does not move
   expect(made.report.map(({ code }) => code)).toContain('SCALES_BAKED');
 });
 
@@ -105,7 +105,7 @@ describe('scale that is multiplied axis by axis, as in Unreal', () => {
     return { ...opened, format: 'psk', scene: armScene({ clips: [grow], scaleInheritance: 'axes', features: [] }) };
   }
 
-  it('is reported as Cast for the bones below, if it differs by axis in a clip', async () => {
+  it('is reported for the children of a bone that a clip scales differently per axis, as Cast', async () => {
     const inherited = async (file: RigFile) =>
       (await convert([file], { to: 'cast' })).report.filter(({ code }) => code === 'SCALE_INHERITED');
     expect(await inherited(await arm(1, 3, 2))).toMatchObject([{ path: 'up/per', amount: 1 }]);

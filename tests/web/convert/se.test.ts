@@ -1,4 +1,4 @@
-// Anything as SEModel and SEAnim, and read again; there and back between SE and Cast.
+// Converts files to SEModel and SEAnim and reads the results; SE to Cast and back.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,7 +50,7 @@ const motions = [...filesOf(data('se'), '.seanim'), ...filesOf(join(corpus, 'sea
 const models = [...filesOf(data('se'), '.semodel'), ...filesOf(join(corpus, 'semodel'), '.semodel')];
 
 describe('SE from SE', () => {
-  it.each(motions.map(path => [basename(path), path]))('%s is the same motion', async (_, path) => {
+  it.each(motions.map(path => [basename(path), path]))('%s results in the same animation', async (_, path) => {
     const source = await read(path);
     const { files, made } = await as('se', [source]);
     expect(made.files).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('SE from SE', () => {
     expect(excused(differences(plain(source.scene!), plain(files[0]!.scene!), LABELS), made)).toEqual([]);
   });
 
-  it.each(models.map(path => [basename(path), path]))('%s is the same model', async (_, path) => {
+  it.each(models.map(path => [basename(path), path]))('%s results in the same model', async (_, path) => {
     const source = await read(path);
     const { files, made } = await as('se', [source]);
     expect(excused(differences(plain(source.scene!), plain(files[0]!.scene!), LABELS), made)).toEqual([]);
@@ -75,15 +75,15 @@ describe('SE from SE', () => {
   );
 });
 
-describe('SE and Cast, there and back', () => {
-  it.each(motions.map(path => [basename(path), path]))('%s by Cast', async (_, path) => {
+describe('SE to Cast and back', () => {
+  it.each(motions.map(path => [basename(path), path]))('%s keeps its animation', async (_, path) => {
     const source = await read(path);
     const { files: cast, made } = await as('cast', [source]);
     const { files: back } = await as('se', cast);
     expect(excused(differences(plain(source.scene!), plain(back[0]!.scene!), LABELS), made)).toEqual([]);
   });
 
-  it('an SEModel by Cast', async () => {
+  it('keeps an SEModel', async () => {
     const source = await read(data('se/arm.semodel'));
     const { files: cast, made } = await as('cast', [source]);
     const { files: back } = await as('se', cast);
@@ -91,7 +91,7 @@ describe('SE and Cast, there and back', () => {
     expect(excused(differences(plain(source.scene!), plain(back[0]!.scene!), LABELS), made)).toEqual([]);
   });
 
-  it('a Cast motion by SE: axes with keys of their own, notes, a loop, modes and their overrides', async () => {
+  it('keeps a Cast animation: keys per axis, events, loop, modes and overrides', async () => {
     const curve = (kind: string, frames: number[], values: number[], mode: string, bone = 'arm'): CastNode =>
       node('curv', { nn: ['s', bone], kp: ['s', kind], kb: ['b', frames], kv: [kind === 'rq' ? '4v' : 'f', values], m: ['s', mode] });
     const half = Math.SQRT1_2;
@@ -129,7 +129,7 @@ describe('SEAnim', () => {
     async mode => {
       const half = Math.SQRT1_2;
       const arm = armScene();
-      // The bones are below a node that is not a bone: 3 to the side, turned by 90 degrees.
+      // The parent of the bones is not a bone. It is moved by 3 and rotated by 90°.
       const nodes = {
         ...arm.nodes,
         names: ['', 'place', 'low.er', 'up/per'],
@@ -150,7 +150,7 @@ describe('SEAnim', () => {
     },
   );
 
-  it('has the type of its modes, and delta if the source says so', async () => {
+  it('has the type of its modes, and delta if the source declares root motion', async () => {
     const types = ['absolute', 'additive', 'relative', 'delta'].map(async name => {
       const { files } = await convert([await read(data(`se/${name}.seanim`))], { to: 'se' });
       return files[0]!.bytes[10];
@@ -158,7 +158,7 @@ describe('SEAnim', () => {
     expect(await Promise.all(types)).toEqual([0, 1, 2, 3]);
   });
 
-  it('has no keys that its type cannot say and that have no rest pose to be added to; the report counts them', async () => {
+  it('leaves out and reports keys that its type does not allow if there is no rest pose', async () => {
     const curve = (bone: string, mode: string): CastNode =>
       node('curv', { nn: ['s', bone], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [0, 5]], m: ['s', mode] });
     const motion = node('anim', { n: ['s', 'wave'], fr: ['f', [30]] }, curve('arm', 'absolute'), curve('leg', 'relative'));
@@ -167,7 +167,7 @@ describe('SEAnim', () => {
     expect(made.report.find(({ code }) => code === 'TRACKS_UNMATCHED')?.amount).toBe(1);
   });
 
-  it('holds 255 modifiers; the report counts the others', async () => {
+  it('holds 255 modifiers and reports further ones', async () => {
     const bones = Array.from({ length: 300 }, (_, i) => `bone_${i}`);
     const motion = node(
       'anim',
@@ -184,8 +184,8 @@ describe('SEAnim', () => {
 });
 
 /**
- * Without what SE has no word for: names of meshes, hair, shapes and what moves them, what is seen
- * when; one colour layer; UVs that say something.
+ * Returns the file without data that SE cannot store: names of meshes, hair, morph targets and
+ * their curves, visibility, further colour layers, and UVs of zeros.
  */
 function bare(file: RigFile): RigFile {
   const scene = file.scene!;
@@ -212,7 +212,7 @@ describe('SE from other formats', () => {
     ['a PSKX', [data('unreal/arm-static.pskx')]],
     ['a VGO', [data('vgo/puppet.vgo')]],
     ['a left-handed VGO', [data('vgo/puppet-lh-tl-2.4-bson.vgo')]],
-  ])('%s looks and moves the same, upright and in its size', async (_, paths) => {
+  ])('%s has the same shape, size, up axis and animations', async (_, paths) => {
     const [model, ...others] = await Promise.all(paths.map(read));
     const { files, made } = await as('se', [model!, ...others]);
     const source = { ...model!, scene: { ...model!.scene!, clips: [model!, ...others].flatMap(({ scene }) => scene?.clips ?? []) } };
@@ -222,7 +222,7 @@ describe('SE from other formats', () => {
     expect(farthestCorner(bare(source), bare(again))).toBeLessThan(1e-4);
   });
 
-  it.each(['Tock.cast', 'Tree.cast'])('%s, whose numbers stay, looks and moves the same in its own space', async name => {
+  it.each(['Tock.cast', 'Tree.cast'])('%s has the same shape and animations with unchanged numbers', async name => {
     const source = await read(demo(name));
     const made = await convert([source], { to: 'se', name: 'it' });
     const own = { unit: 1, upAxis: 'y' } as const;
@@ -232,7 +232,7 @@ describe('SE from other formats', () => {
     expect(farthestCorner(bare(source), bare(again))).toBeLessThan(1e-4);
   });
 
-  it('tells what it has no word for', async () => {
+  it('reports data that SE cannot store', async () => {
     const { made } = await as('se', [await read(data('cast/everything.cast'))]);
     const said = made.report.map(({ code, path }) => `${code} ${path}`);
     expect(said).toEqual(

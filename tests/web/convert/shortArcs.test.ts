@@ -1,4 +1,5 @@
-// Rotations between whose keys readers go along the arc or straight: with keys in between both are where the motion is.
+// Extra keys in rotations: readers that interpolate along the arc and readers that interpolate
+// linearly get the same rotations.
 import { Quaternion, QuaternionLinearInterpolant } from 'three';
 import { expect, it } from 'vitest';
 import type { Encoded } from '../../../web/src/convert/gltf/exact.ts';
@@ -12,7 +13,7 @@ const curve = (times: number[], degrees: number[]): Encoded => ({
   values: Float32Array.from(degrees.flatMap(turn)),
 });
 
-/** Degrees turned at a time by a reader that goes straight between keys. */
+/** Returns the angle at a time for a reader that interpolates quaternions linearly, degrees. */
 function straight({ times, values }: { times: Float32Array; values: Float32Array }, time: number): number {
   const k = Math.max(
     times.findLastIndex(key => key <= time),
@@ -24,7 +25,7 @@ function straight({ times, values }: { times: Float32Array; values: Float32Array
   return (2 * Math.atan2(Math.hypot(x, y, z), w) * 180) / Math.PI;
 }
 
-it('straight between keys is within 0.01° of the arc, which is the same as before', () => {
+it('linear interpolation is within 0.01° of the arc, and the arc is unchanged', () => {
   const before = curve([0, 1, 1.5], [0, 170, 10]);
   const after = withShortArcs(before);
   expect(Math.abs(straight(before, 0.25) - 42.5)).toBeGreaterThan(1);
@@ -37,7 +38,7 @@ it('straight between keys is within 0.01° of the arc, which is the same as befo
   }
 });
 
-it('keys of the motion stay as they are, and only what turns far gets more', () => {
+it('keeps the keys of a curve and adds keys to large rotations only', () => {
   const before = curve([0, 0.1, 0.2, 0.3], [0, 14, 60, 61]);
   const { times, values } = withShortArcs(before);
   expect([...times]).toEqual(

@@ -1,11 +1,11 @@
-// Shapes of few vertices in glTF: what is read is what was given, and no column is held in full.
+// Sparse morph targets in glTF: readers get the written values, and no complete column is created.
 import { WebIO } from '@gltf-transform/core';
 import { expect, it } from 'vitest';
 import { SparseColumns } from '../../../web/src/convert/gltf/sparse.ts';
 import { joined } from '../../../web/src/convert/common/written.ts';
 import { Document, type JSONDocument } from '../../../web/src/convert/vendor/gltfTransform.ts';
 
-/** The columns as a reader has them. */
+/** Writes columns and returns the arrays that glTF-Transform reads. */
 async function read(columns: readonly { vertices: number[]; deltas: number[]; count: number }[]): Promise<number[][]> {
   const sparse = new SparseColumns();
   const document = new Document();
@@ -23,17 +23,17 @@ async function read(columns: readonly { vertices: number[]; deltas: number[]; co
     .map(accessor => [...accessor.getArray()!]);
 }
 
-it('has the vectors at their vertices, in whatever order they are named', async () => {
+it('writes vectors by vertex for any order of vertices', async () => {
   const [column] = await read([{ vertices: [5, 1], deltas: [1, 2, 3, 4, 5, 6], count: 7 }]);
   expect(column).toEqual([0, 0, 0, 4, 5, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 0, 0, 0]);
 });
 
-it('has the last vector of a vertex that is named twice', async () => {
+it('writes the last vector of a vertex that occurs twice', async () => {
   const [column] = await read([{ vertices: [1, 0, 1], deltas: [1, 1, 1, 2, 2, 2, 3, 3, 3], count: 3 }]);
   expect(column).toEqual([2, 2, 2, 3, 3, 3, 0, 0, 0]);
 });
 
-it.each([[3], [300], [70_000]])('has zeros of a column that moves nothing beside others, of %i vertices', async count => {
+it.each([[3], [300], [70_000]])('writes zeros for a column that moves nothing, with %i vertices', async count => {
   const [none, last] = await read([
     { vertices: [1], deltas: [0, 0, 0], count },
     { vertices: [count - 1], deltas: [1, -2, 3], count },

@@ -27,9 +27,7 @@ const textOf = async (file: RigFile, to: 'csv' | 'json'): Promise<string> => {
   return new TextDecoder().decode(files[0]!.bytes);
 };
 
-/**
- * The lower bone turns about z by half a turn in a second: the upper one, one above it, goes round.
- */
+/** The lower bone rotates by 180° about z in one second; the upper bone is one unit above it. */
 const half = clip(
   'swing',
   1,
@@ -41,7 +39,7 @@ const half = clip(
   }),
 );
 
-test('CSV has a line a bone and moment, in metres and seconds', async () => {
+test('CSV has a line per bone and time, in metres and seconds', async () => {
   const lines = (await textOf(given(half), 'csv')).trimEnd().split('\n');
   expect(lines[0]).toBe('motion,time,node,x,y,z,qx,qy,qz,qw');
   expect(lines).toHaveLength(1 + 2 * 31);
@@ -54,7 +52,7 @@ test('CSV has a line a bone and moment, in metres and seconds', async () => {
   }
 });
 
-test('JSON has the same as lists, with the parents of bones', async () => {
+test('JSON has the same values as lists, and the parents of bones', async () => {
   const json = JSON.parse(await textOf(given(half), 'json')) as {
     nodes: { name: string; parent: number }[];
     motions: { name: string; frameRate: number; times: number[]; nodes: { positions: number[]; rotations: number[] }[] }[];
@@ -70,22 +68,22 @@ test('JSON has the same as lists, with the parents of bones', async () => {
   expect(motion!.nodes[1]!.positions[3 * 15]).toBeCloseTo(-1, 6);
 });
 
-test('a motion without a frame rate has 30 frames a second', async () => {
+test('an animation without a frame rate is sampled at 30 frames per second', async () => {
   const json = JSON.parse(await textOf(given({ ...half, frameRate: 0 }), 'json')) as { motions: { frameRate: number; times: number[] }[] };
   expect([json.motions[0]!.frameRate, json.motions[0]!.times.length]).toEqual([30, 31]);
 });
 
-test('names are cells and never formulas', async () => {
+test('CSV quotes names and escapes formulas', async () => {
   const text = await textOf(given({ ...half, name: '=1+1,"x"' }), 'csv');
   expect(text.split('\n')[1]!.startsWith(`"'=1+1,""x""",0,low.er,`)).toBe(true);
 });
 
-test('without motions it is the rest pose', async () => {
+test('a table without animations contains the rest pose', async () => {
   const lines = (await textOf(given(), 'csv')).trimEnd().split('\n');
   expect(lines.slice(1)).toEqual([',0,low.er,0,0,0,0,0,0,1', ',0,up/per,0,1,0,0,0,0,1']);
 });
 
-test('a recording has its joints, and the report tells what a table leaves out', async () => {
+test('a recording has all joints, and the report lists data that a table cannot store', async () => {
   const hands = await convert([await read('tests/data/mrtk/everyCurve.bin')], { to: 'csv' });
   expect(new TextDecoder().decode(hands.files[0]!.bytes)).toContain(',index-finger-tip');
   const { report } = await convert([given(half)], { to: 'csv' });

@@ -1,5 +1,5 @@
-// A converted model wears what the viewer shows: the same images in the same places, and a line in
-// the report for each that glTF has no place for.
+// A converted model has the textures that the viewer shows. Textures that glTF cannot store are
+// reported.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { DataTexture, type MeshPhysicalMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { armScene } from '../../support/armScene.ts';
 import { contentOf } from '../../support/glbContent.ts';
 import { tga } from '../../support/images.ts';
 
-/** Place of the material, and the image there without its extension. */
+/** Image names without extension, by slot. */
 type Worn = Map<string, string>;
 
 const PLACES = {
@@ -60,21 +60,20 @@ function wornInGlb(scene: RigScene, { files }: Conversion): Worn[] {
       ['metalness', made?.pbrMetallicRoughness?.metallicRoughnessTexture],
       ['specularColor', specular],
     ];
-    const isUnlit = made?.extensions?.KHR_materials_unlit !== undefined; // readers look at its base colour alone
+    const isUnlit = made?.extensions?.KHR_materials_unlit !== undefined; // readers only use the base colour
     for (const [place, slot] of places) if (slot && (!isUnlit || place === 'baseColor')) worn.set(place, names[slot.index]!);
     return worn;
   });
 }
 
-/** Lists the textures that three shows and the GLB lacks, as `material slot: image`. */
+/** Compares the textures of three.js and of the GLB, as `material slot: image`. */
 async function compare(scene: RigScene, name: string, files: ReadonlyMap<string, Uint8Array>) {
   const worn = await wornInThree(scene, files);
   const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
   const file = { ...(await open(new Uint8Array(0), { name, worker: false })), scene, report, needs: [] };
   const made = await convert([file], { to: 'glb', images: new FileTextures(files) });
   const there = wornInGlb(scene, made);
-  // Roughness and metal of several textures are one there: a place that three fills with any of
-  // them is filled.
+  // The GLB has one texture for metalness and roughness, three.js can have two.
   const isPacked = (row: number, place: string): boolean => there[row]?.get(place)?.endsWith('_metallicRoughness') === true;
   const lost = worn.flatMap((places, row) =>
     [...places].filter(([place, image]) => there[row]?.get(place) !== image && !isPacked(row, place)).map(([, image]) => image),
@@ -91,12 +90,12 @@ const unreal = { namedMaterials: true, directXNormals: true };
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const png = await encodePng({ width: 2, height: 1, data: Uint8Array.of(10, 20, 30, 255, 40, 50, 60, 90) });
 
-describe('a GLB wears what the viewer shows', () => {
+describe('a GLB has the textures that the viewer shows', () => {
   const [first, second] = armScene().materials;
   const scene: RigScene = { ...armScene(), hints: unreal, materials: [first!, second!].map(material => ({ ...material, slots: [] })) };
   const put = (...names: string[]): [string, Uint8Array][] => names.map(name => [name, png]);
 
-  it('side files name them: also those in the older list, shared ones, and the flags beside them', async () => {
+  it('reads textures and flags from material files, including older and shared ones', async () => {
     const files = new Map([
       ...put('T_Skin_D.png', 'T_Skin_N.png', 'T_Skin_ORM.png', 'T_Skin_E.png', 'T_Master_D.png', 'T_Skin_A.png'),
       [
@@ -120,11 +119,11 @@ describe('a GLB wears what the viewer shows', () => {
     expect([...lost]).toEqual(['T_Skin_A']);
     expect(told).toEqual(lost);
     const { json } = contentOf(made[0]!.bytes);
-    expect(json.images).toHaveLength(4); // what two materials share is stored once, whether one of them is masked or not
+    expect(json.images).toHaveLength(4); // an image that two materials share is stored once, even if only one of them is masked
     expect(json.materials.find(({ name }) => name === 'Cloth')).toMatchObject({ doubleSided: true, alphaMode: 'MASK', alphaCutoff: 0.25 });
   });
 
-  it('a material without colour beside others is a clear gloss in both', async () => {
+  it('writes a material without a base colour as a transparent gloss, like the viewer', async () => {
     const files = new Map([
       ...put('T_Skin_D.png', 'T_Wet_N.png'),
       ['Skin.mat', text('Diffuse=T_Skin_D\n')],
@@ -139,7 +138,7 @@ describe('a GLB wears what the viewer shows', () => {
     expect(report.filter(({ code }) => code === 'MATERIAL_GLOSS').map(({ path }) => path)).toEqual(['Cloth']);
   });
 
-  it('names tell, and one image that is left goes to the one material that is', async () => {
+  it('assigns textures by name, and the only remaining image to the only remaining material', async () => {
     const files = new Map(put('Skin_D.png', 'Skin_N.png', 'Whatever.png'));
     const { there, lost, added, report } = await compare(scene, 'arm', files);
     expect(there.map(worn => Object.fromEntries(worn))).toEqual([{ baseColor: 'Skin_D', normal: 'Skin_N' }, { baseColor: 'Whatever' }]);
@@ -151,14 +150,14 @@ describe('a GLB wears what the viewer shows', () => {
     ]);
   });
 
-  it('names tell of other formats as well, and nothing is asked of the master material’s defaults', async () => {
+  it('assigns textures by name for other formats, without the defaults of the master material', async () => {
     const { hints: _, ...cast } = scene;
     const { there, lost } = await compare(cast, 'arm', new Map(put('Skin_D.png', 'Whatever.png')));
     expect(there.map(worn => Object.fromEntries(worn))).toEqual([{ baseColor: 'Skin_D' }, {}]);
     expect(lost.size).toBe(0);
   });
 
-  it('what a side file names and nobody has is in the report; what it lists among others is not', async () => {
+  it('reports missing textures that a material file assigns, but not those it only lists', async () => {
     const files = new Map([...put('T_Skin_D.png'), ['Skin.mat', text('Diffuse=T_Skin_D\nNormal=T_Skin_N\nOther[0]=T_Skin_E\n')]]);
     const { report } = await compare(scene, 'arm', files);
     expect(report.filter(({ code }) => code === 'TEXTURE_MISSING').map(({ path, detail }) => `${path} ${detail}`)).toEqual([
@@ -166,7 +165,7 @@ describe('a GLB wears what the viewer shows', () => {
     ]);
   });
 
-  it('gloss becomes roughness: its green is inverted, and metalness stays the number of the material', async () => {
+  it('inverts gloss into roughness and keeps the metalness of the material', async () => {
     const image = { name: 'gloss.png', mimeType: 'image/png', bytes: png };
     const texture = { name: 'gloss', image: 0, offset: [0, 0], scale: [1, 1], uvSet: 0, wrapU: 'repeat', wrapV: 'repeat', srgb: false };
     const slots = [{ slot: 'gloss', source: 'gloss.png', texture: 0 }];
@@ -188,7 +187,7 @@ describe('a GLB wears what the viewer shows', () => {
     ]);
   });
 
-  it('the colour that masks an image is cut out of it', async () => {
+  it('makes the mask colour of an image transparent', async () => {
     const masked = {
       ...scene,
       materials: scene.materials.map(material => ({ ...material, alphaMode: 'mask' as const, alphaCutoff: 0.5 })),
@@ -206,10 +205,7 @@ describe('a GLB wears what the viewer shows', () => {
 const corpus = new URL('../../../../shared/corpus/psk/', import.meta.url);
 if (!existsSync(corpus)) console.log('skipped: real models are not textured, there is no ../shared/corpus');
 
-/**
- * Files as the tools that export write them, in another way for every material. Names of materials
- * may be anything, and many are numbers.
- */
+/** Returns files like those of export tools. Each material gets a file of another tool. */
 function filesFor(names: readonly string[]): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const put = (...images: string[]): void => images.forEach(name => files.set(`textures/${name}.png`, png));
@@ -228,7 +224,7 @@ function filesFor(names: readonly string[]): Map<string, Uint8Array> {
   return files;
 }
 
-describe.skipIf(!existsSync(corpus))('real models wear the same in three and in a GLB', () => {
+describe.skipIf(!existsSync(corpus))('real models have the same textures in three.js and in a GLB', () => {
   it.each(existsSync(corpus) ? readdirSync(corpus).filter(name => !name.includes('.')) : [])('%s', async folder => {
     const files = readdirSync(new URL(`${folder}/`, corpus), { recursive: true, encoding: 'utf8' }).filter(name => /\.pskx?$/.test(name));
     for (const path of files) {

@@ -1,4 +1,4 @@
-// Sampled curves of a GLB are held to the tolerance at every bone, with skin or without.
+// Sampled curves of a GLB stay within the tolerance at every bone, with and without a skin.
 import { describe, expect, it } from 'vitest';
 import type { RigFile } from '../../../web/src/core/index.ts';
 import type { Track } from '../../../web/src/core/types.ts';
@@ -10,10 +10,10 @@ import { farthest } from '../../support/samePose.mjs';
 type Scale = readonly [number, number, number];
 
 const times = Array.from({ length: 41 }, (_, k) => k / 60);
-/** Single precision along the chain. */
+/** Rounding error of single precision along the chain, metres. */
 const ROUNDING = 2e-5;
 
-/** A chain of bones that refuse the scale of their parents, all of which turn and grow. Nothing has a skin. */
+/** Returns a chain of rotating and growing bones with segment scale compensate, without a skin. */
 async function chain(count: number, length: number, scaleOf: (i: number) => Scale): Promise<RigFile> {
   const names = Array.from({ length: count }, (_, i) => `b${i}`);
   const bones = names.map((name, i) =>
@@ -35,7 +35,9 @@ async function chain(count: number, length: number, scaleOf: (i: number) => Scal
   return { ...file, scene: { ...file.scene!, clips: [clip('grow', 2 / 3, ...tracks)] } };
 }
 
-/** `maxOutput`: by default enough for the longest chains here, which grow a billion times. */
+/**
+ * Returns the largest error of a bone. `maxOutput`: the default is enough for the longest chain.
+ */
 async function farthestBone(file: RigFile, tolerance: number, maxOutput = 2 ** 30) {
   const source = await posesOf(file, null, times);
   const { made, poses } = await converted([file], 'glb', times, { tolerance, maxOutput });
@@ -50,7 +52,7 @@ describe('bones without a skin', () => {
     ['is small', 4, 20, () => [0.2, 0.2, 0.2]],
     ['differs by axis', 20, 0.5, i => (i % 2 ? [1.5, 0.5, 1] : [0.5, 0.25, 2])],
     ['differs by axis and is large', 3, 1, () => [9, 10, 11]],
-  ])('are held to the tolerance if they refuse a scale that %s', async (_, count, length, scaleOf) => {
+  ])('stay within the tolerance with segment scale compensate below a scale that %s', async (_, count, length, scaleOf) => {
     const file = await chain(count, length, scaleOf);
     for (const tolerance of [1e-3, 1e-4]) {
       const { most, told } = await farthestBone(file, tolerance);
@@ -60,29 +62,30 @@ describe('bones without a skin', () => {
     }
   });
 
-  it('are held to it along two hundred bones', async () => {
+  it('stay within the tolerance along two hundred bones', async () => {
     const { most, told } = await farthestBone(await chain(200, 1, i => (i % 2 ? [1.2, 1.2, 1.2] : [0.9, 0.9, 0.9])), 0.01);
     expect(most).toBeLessThan(0.01 + ROUNDING);
     expect(told).toBeLessThanOrEqual(0.01);
   });
 
-  it('have fewer keys above the limit of the conversion, which the report reports, and never fewer for a second try', async () => {
+  it('have fewer keys if they would exceed the limit of the conversion, which is reported', async () => {
     const file = await chain(36, 0.5, i => (i % 2 ? [1.2, 1.2, 1.2] : [0.9, 0.9, 0.9]));
     const few = await farthestBone(file, 1e-3, 2 ** 20);
     expect([few.isLimited, few.told > 1e-3, few.most < 1.1 * few.told]).toEqual([true, true, true]);
-    // The first try is 0.8 % above the tolerance, and too little is left for the second.
+    // The error of the first round is 0.8 % above the tolerance, and the budget is too small for a
+    // second round.
     const more = await farthestBone(file, 1e-3, 33e6);
     expect(more.isLimited).toBe(true);
     expect(more.most).toBeLessThan(1.1e-3);
   });
 
-  it('are held to it below a scale that is sampled, however small that is at rest', async () => {
+  it('stay within the tolerance below a bone with a sampled scale', async () => {
     const base = armScene();
     const scales = base.nodes.scales.slice();
     scales.set([0.02, 0.02, 0.02], 3);
     const translations = base.nodes.translations.slice();
     translations.set([0, 100, 0], 6);
-    // Bezier segments with weights, which glTF does not have.
+    // glTF cannot store weighted Bezier segments.
     const grow = track({
       target: 'low.er',
       path: 'scale',
@@ -103,13 +106,13 @@ describe('bones without a skin', () => {
     }
   });
 
-  it('are held to 0.1 mm by default', async () => {
+  it('stay within 0.1 mm by default', async () => {
     const file = await chain(20, 0.5, () => [1.2, 1.2, 1.2]);
     const [without, withIt] = [await converted([file], 'glb', times), await converted([file], 'glb', times, { tolerance: 1e-4 })];
     expect(without.made.files[0]!.bytes.length).toBe(withIt.made.files[0]!.bytes.length);
   });
 
-  it('take fewer keys if the tolerance is larger', async () => {
+  it('have fewer keys if the tolerance is larger', async () => {
     const file = await chain(20, 0.5, () => [1.2, 1.2, 1.2]);
     const [coarse, fine] = [await farthestBone(file, 1e-2), await farthestBone(file, 1e-4)];
     expect(coarse.size).toBeLessThan(0.8 * fine.size);

@@ -14,10 +14,7 @@ import { springGroupsOf } from '../../../web/src/rig/springGroups.ts';
 import { toonValues } from '../../../web/src/three/materials/toonValues.ts';
 import { complaints } from '../../support/gltf.ts';
 
-/**
- * The part of three-vrm that is used here. Its own declarations do not resolve with Node's module
- * rules.
- */
+/** The used part of three-vrm, whose own declarations do not resolve with Node's module rules. */
 interface Vrm {
   scene: Object3D;
   meta: Record<string, unknown>;
@@ -80,7 +77,7 @@ async function lotlAsVrm(change: (scene: RigScene) => RigScene = scene => scene)
 const placeOf = (object: Object3D): Vector3 => object.getWorldPosition(new Vector3());
 
 describe('an avatar as VRM', () => {
-  it('is a valid file of VRM 1.0, and nothing of it is lost but what is told', async () => {
+  it('is a valid VRM 1.0, and all losses are reported', async () => {
     const { made } = await lotlAsVrm();
     expect(made.files[0]!.name).toBe('Lotl.vrm');
     expect(await complaints(only(made))).toEqual([]);
@@ -92,7 +89,7 @@ describe('an avatar as VRM', () => {
     for (const code of ['EXPRESSIONS_LOST', 'MATERIAL_REDUCED', 'TEXTURE_SLOT_LOST', 'FEATURE_LOST']) expect(codes).not.toContain(code);
   });
 
-  it('has the body that the file tells, faces +Z and stands where it stood', async () => {
+  it('has the humanoid of the source, faces +Z and keeps its position', async () => {
     const { file, vrm } = await lotlAsVrm();
     const { bones } = humanoidOf(file.scene!)!;
     const names = file.scene!.nodes.names;
@@ -104,7 +101,7 @@ describe('an avatar as VRM', () => {
     expect(Math.abs(left!.z - right!.z)).toBeLessThan(1e-3);
   });
 
-  it('makes the faces that its expressions are', async () => {
+  it('has the expressions of the source', async () => {
     const { file, vrm } = await lotlAsVrm();
     const manager = vrm.expressionManager!;
     for (const { name, preset, bindings } of file.scene!.expressions) {
@@ -125,7 +122,7 @@ describe('an avatar as VRM', () => {
     }
   });
 
-  it('swings what swings in the file, by the same numbers', async () => {
+  it('has the spring bones of the source with the same values', async () => {
     const { file, vrm } = await lotlAsVrm();
     const rows = springGroupsOf(file.scene!);
     const joints = [...vrm.springBoneManager!.joints];
@@ -145,7 +142,7 @@ describe('an avatar as VRM', () => {
     expect(before.angleTo(tip.quaternion)).toBeGreaterThan(0.02);
   });
 
-  it('looks where one looks, where its eyes are bones', async () => {
+  it('rotates its eye bones towards the look-at target', async () => {
     const { vrm, made } = await lotlAsVrm(scene => {
       const { bones } = humanoidOf(scene)!;
       const [leftEye, rightEye] = [...scene.nodes.parents.keys()].filter(row => scene.nodes.parents[row] === bones.get('head'));
@@ -170,7 +167,7 @@ describe('an avatar as VRM', () => {
     expect(scales).toEqual([10, 10, 8, 8]);
   });
 
-  it('is painted as the viewer paints it', async () => {
+  it('is rendered like in the viewer', async () => {
     const { file, vrm } = await lotlAsVrm();
     const toons = file.scene!.materials.filter(({ model }) => model === 'mtoon' || model === 'liltoon');
     expect(toons.length).toBeGreaterThan(0);
@@ -185,7 +182,7 @@ describe('an avatar as VRM', () => {
     }
   });
 
-  it('names who made it, and permits nothing that the file does not', async () => {
+  it('has the author of the source, and denies undeclared permissions', async () => {
     const right = {
       title: 'Lotl',
       author: 'Ada',
@@ -206,11 +203,11 @@ describe('an avatar as VRM', () => {
     });
     const permitted = Object.entries(vrm.meta).filter(([name]) => name.startsWith('allow'));
     expect([permitted.length, permitted.filter(([, isAllowed]) => isAllowed !== false)]).toEqual([5, []]);
-    expect(vrm.meta['references']).toBeUndefined(); // no address that a page may open
+    expect(vrm.meta['references']).toBeUndefined(); // no URL that a page could open
     expect(made.report.find(({ code }) => code === 'RIGHTS_ASSUMED')?.detail).toBe('what is permitted');
   });
 
-  it('keeps expressions of any name apart, and weights within bounds', async () => {
+  it('gives expressions unique names and clamps their weights', async () => {
     const { made, vrm } = await lotlAsVrm(scene => {
       const { renderer } = scene.expressions.flatMap(each => each.bindings)[0]!;
       const bindings = [{ renderer, morph: 0, weight: 1.5 }];
@@ -222,7 +219,7 @@ describe('an avatar as VRM', () => {
     expect(vrm.expressionManager!.getValue('happy_2')).toBe(0);
   });
 
-  it('has the first of several expressions with one preset as that preset, and the others under their names', async () => {
+  it('uses the first of several expressions for a preset, and keeps the others by name', async () => {
     const { made } = await lotlAsVrm(scene => {
       const bindings = scene.expressions.flatMap(each => each.bindings).slice(0, 1);
       const names = ['Smile', 'Grin'].map(name => ({ name, preset: 'happy', bindings }));
@@ -236,7 +233,7 @@ describe('an avatar as VRM', () => {
     ]);
   });
 
-  it('is refused for what is no human body, in words', async () => {
+  it('is rejected for a model that is not a humanoid', async () => {
     const sheep = await read(join(root, 'web/src/viewer/demo/Sheep.cast'));
     await expect(convert([sheep], { to: 'vrm' })).rejects.toThrow(/requires a humanoid skeleton, and this one has no hips/);
   });

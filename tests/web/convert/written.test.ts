@@ -1,4 +1,4 @@
-// Files that are made in pieces: the pieces together are the file, however large they are, and however often they are read.
+// Files in pieces: the joined pieces are the file, for any size of pieces and any number of reads.
 import { describe, expect, it } from 'vitest';
 import { convert, type Target } from '../../../web/src/convert/index.ts';
 import { ConvertedFile, joined } from '../../../web/src/convert/common/written.ts';
@@ -13,7 +13,7 @@ const counted = (length: number, first: number): Uint8Array => Uint8Array.from({
 describe('a file', () => {
   const parts = [counted(3, 0), counted(megabyte, 7), counted(5, 1), counted(6, 2), Float32Array.of(1.5), counted(0, 0)];
 
-  it('is its pieces one after the other; small ones are put together', () => {
+  it('consists of its pieces in order, with small pieces joined', () => {
     const file = new ConvertedFile({ name: 'a.bin', pieces: parts });
     const pieces = [...file.pieces()];
     expect(pieces.map(({ length }) => length)).toEqual([3, megabyte, 15]);
@@ -21,27 +21,27 @@ describe('a file', () => {
     expect(isSame(file.bytes, joined(parts))).toBe(true);
   });
 
-  it('never gives a piece of more than a megabyte that was not one before', () => {
+  it('never joins pieces to more than a megabyte', () => {
     const file = new ConvertedFile({ name: 'a.bin', pieces: Array.from({ length: 70 }, (_, i) => counted(100_000, i)) });
     const lengths = [...file.pieces()].map(({ length }) => length);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(megabyte);
     expect(lengths).toHaveLength(7);
   });
 
-  it('is copied with its bytes, to another thread as well', () => {
+  it('keeps its bytes when it is copied or posted to another thread', () => {
     const file = new ConvertedFile({ name: 'a.bin', pieces: [counted(3, 1)] });
     expect({ ...file }).toEqual({ name: 'a.bin', bytes: counted(3, 1) });
     expect(structuredClone(file)).toEqual({ name: 'a.bin', bytes: counted(3, 1) });
   });
 
-  it('makes its bytes once', () => {
+  it('creates its bytes once', () => {
     const file = new ConvertedFile({ name: 'a.bin', pieces: [counted(3, 1), counted(3, 1)] });
     expect(file.bytes).toBe(file.bytes);
   });
 });
 
 describe.each(['csv', 'json', 'psa', 'glb', 'cast', 'vgo'] as const satisfies Target[])('%s', to => {
-  it('is the same whichever way it is read', async () => {
+  it('has the same bytes whether it is read whole or in pieces', async () => {
     const inputs = { 'hero.psk': makePsk(), 'run.psa': makePsa({ sequences: ['Run', 'Walk'] }) };
     const sources = await Promise.all(Object.entries(inputs).map(([name, bytes]) => open(bytes, { name, worker: false })));
     for (const file of (await convert(sources, { to })).files) {

@@ -1,5 +1,4 @@
-// Pauses between the steps of long work: a page gets its turn when it has waited long enough, and
-// work that is no longer wanted ends there.
+// Yields to the event loop during long work. An aborted conversion ends at the next yield.
 import { afterEach, expect, it, vi } from 'vitest';
 import { yieldingTo } from '../../../web/src/convert/common/yielding.ts';
 import { convert } from '../../../web/src/convert/index.ts';
@@ -7,7 +6,7 @@ import { open } from '../../../web/src/core/index.ts';
 import { pause } from '../../../web/src/core/source.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 
-// It pauses as ever, and is counted.
+// Counts the calls of the real `pause`.
 vi.mock(import('../../../web/src/core/source.ts'), async original => {
   const real = await original();
   return { ...real, pause: vi.fn(real.pause) };
@@ -27,7 +26,7 @@ async function gaveTurn(work: Promise<unknown>): Promise<boolean> {
   return hadTurn;
 }
 
-it('a turn is given when enough time has passed, and only then', async () => {
+it('yields to the event loop only after enough time has passed', async () => {
   let now = 0;
   clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   const yieldToEventLoop = yieldingTo(undefined);
@@ -39,7 +38,7 @@ it('a turn is given when enough time has passed, and only then', async () => {
   expect(await gaveTurn(yieldToEventLoop())).toBe(false);
 });
 
-it('work that is called off ends between its steps, with the reason', async () => {
+it('rejects with the reason of the signal at the next yield', async () => {
   const stop = new AbortController();
   const yieldToEventLoop = yieldingTo(stop.signal);
   await yieldToEventLoop();
@@ -47,16 +46,13 @@ it('work that is called off ends between its steps, with the reason', async () =
   await expect(yieldToEventLoop()).rejects.toThrow('enough');
 });
 
-it.each(['glb', 'cast', 'se', 'psk', 'vgo', 'csv'] as const)(
-  'as %s motions are written one after the other, with turns in between',
-  async to => {
-    const sequences = Array.from({ length: 20 }, (_, i) => `Run ${i}`);
-    const bytes = { 'hero.psk': makePsk(), 'run.psa': makePsa({ sequences }) };
-    const files = await Promise.all(Object.entries(bytes).map(([name, content]) => open(content, { name, worker: false })));
-    let now = 0;
-    clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20)); // every step takes long
-    vi.mocked(pause).mockClear();
-    await convert(files, { to });
-    expect(vi.mocked(pause).mock.calls.length).toBeGreaterThanOrEqual(sequences.length);
-  },
-);
+it.each(['glb', 'cast', 'se', 'psk', 'vgo', 'csv'] as const)('yields between the animations that are written as %s', async to => {
+  const sequences = Array.from({ length: 20 }, (_, i) => `Run ${i}`);
+  const bytes = { 'hero.psk': makePsk(), 'run.psa': makePsa({ sequences }) };
+  const files = await Promise.all(Object.entries(bytes).map(([name, content]) => open(content, { name, worker: false })));
+  let now = 0;
+  clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20)); // every step takes 20 ms
+  vi.mocked(pause).mockClear();
+  await convert(files, { to });
+  expect(vi.mocked(pause).mock.calls.length).toBeGreaterThanOrEqual(sequences.length);
+});

@@ -17,13 +17,11 @@ import {
 } from 'three';
 import { expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
-import type { RigFile } from '../../../web/src/core/index.ts';
-import { emptyReport } from '../../../web/src/core/report.ts';
-import type { RigScene, Track } from '../../../web/src/core/types.ts';
+import type { Track } from '../../../web/src/core/types.ts';
 import { importedClip } from '../../../web/src/interop/clips.ts';
 import { importedScene } from '../../../web/src/interop/scene.ts';
 import { StackCursor } from '../../../web/src/rig/stack.ts';
-import { armScene, clip, f32, track } from '../../support/armScene.ts';
+import { armScene, clip, f32, fileOf, track } from '../../support/armScene.ts';
 import { readGlb } from '../../support/gltf.ts';
 
 const root = new Group();
@@ -98,15 +96,6 @@ it('rotations', () => {
   const turns = TIMES.flatMap((_, i) => [Math.sin(i), 0, 0, Math.cos(i)]);
   const theirs = new QuaternionKeyframeTrack('box.quaternion', TIMES, turns);
   expectSame(theirs, read([theirs]).clip.tracks.get(0));
-});
-
-const fileOf = (scene: RigScene): RigFile => ({
-  ...({} as RigFile),
-  name: 'arm.vgo',
-  format: 'vgo',
-  scene,
-  report: emptyReport(),
-  needs: [],
 });
 
 it('cubic splines of GLTFLoader', async () => {

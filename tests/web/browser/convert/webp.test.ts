@@ -16,7 +16,7 @@ async function pixelsOf(image: Uint8Array, type: string): Promise<Uint8ClampedAr
   return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
 }
 
-test('images become WebP of the same pixels', async () => {
+test('encodes images as WebP without changing their pixels', async () => {
   const demo = async (name: string): Promise<Blob> =>
     (await fetch(new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url))).blob();
   const file = await open(await demo('Pip.psk'), { name: 'Pip.psk' });
