@@ -60,7 +60,7 @@ describe('numbers that overflow', () => {
     const numbers = new FiniteNumbers();
     expect([1, NaN, 1e39, -Infinity].map(value => numbers.one(value))).toEqual([1, 0, 0, 0]);
     expect(numbers.vector([1, NaN, 2])).toEqual([1, 0, 2]);
-    expect([numbers.turn([0, 0, 1, 0]), numbers.turn([0, NaN, 0, 1])]).toEqual([
+    expect([numbers.rotation([0, 0, 1, 0]), numbers.rotation([0, NaN, 0, 1])]).toEqual([
       [0, 0, 1, 0],
       [0, 0, 0, 1],
     ]);

@@ -135,7 +135,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     reportSource(file, report);
     for (const { code, path, amount, detail } of losses) report.add(code, path, amount, detail);
   }
-  const parts = WRITERS[options.to].holdsWorlds ? instancedSources(given) : new Set<Given>();
+  const parts = WRITERS[options.to].embedsInstances ? instancedSources(given) : new Set<Given>();
   const { groups, left } = grouped(
     given.filter(each => !parts.has(each)),
     options.to,
@@ -162,7 +162,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     const computed = WRITERS[to].hasNoMeshes ? 0 : scene.meshes.filter(({ normalsComputed }) => normalsComputed).length;
     if (computed > 0) report.add('NORMALS_COMPUTED', '', computed);
     const resolveTextures = (own: ConversionReport) => (): Promise<TexturedScene> => textured(scene, images, own);
-    const world = (own: ConversionReport) => async (): Promise<InstancedFile | undefined> =>
+    const loadInstances = (own: ConversionReport) => async (): Promise<InstancedFile | undefined> =>
       scene.instances.length > 0
         ? openInstances(model, scene, { others: given, instances, open: opening, report: own, signal })
         : undefined;
@@ -184,7 +184,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
         vgo,
         gltf,
         resolveTextures: resolveTextures(own),
-        world: world(own),
+        loadInstances: loadInstances(own),
       };
       const written = await WRITERS[to].write({ ...run, ...shared, report: own });
       if (written.length === 0 && own.isLimited) throw budget.refusal();

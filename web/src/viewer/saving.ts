@@ -60,7 +60,7 @@ export async function convertShown(
   const whole = wholeCharacter(shownModel.value);
   const models = whole.map(({ file }) => file);
   const clipFiles = animationFiles.map(({ file }) => file).filter(file => !models.includes(file));
-  const supportsReferences = WRITERS[choice.to].holdsWorlds ?? false;
+  const supportsReferences = WRITERS[choice.to].embedsInstances ?? false;
   const combined = withAttached(whole, supportsReferences ? attached.value : []);
   const attachedFiles = attached.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.given.path)]);
   const beside = new Map([...attachedFiles, ...companionFiles.files(shown.given.path)]);

@@ -119,7 +119,7 @@ export class RestTransforms {
   }
 
   /** Product of the local rotations from `owner` (excluded) down to `row`. */
-  turn(row: number, owner: number): Float64Array {
+  rotation(row: number, owner: number): Float64Array {
     const { nodes } = this.#scene;
     const turn = quat();
     for (let at = row; at > 0 && at !== owner; at = parentOf(nodes, at)) multiply(turn, 0, nodes.rotations, 4 * at, turn.slice(), 0);

@@ -13,7 +13,7 @@ export class FiniteNumbers {
   }
 
   /** Returns the quaternion; the identity if one of its numbers is not finite. */
-  turn([x, y, z, w]: readonly [number, number, number, number]): [number, number, number, number] {
+  rotation([x, y, z, w]: readonly [number, number, number, number]): [number, number, number, number] {
     if (Number.isFinite(x + y + z + w)) return [x, y, z, w];
     this.count += 4;
     return [0, 0, 0, 1];

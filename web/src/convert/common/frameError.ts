@@ -12,11 +12,11 @@ import { longestVector, nodeExtents } from './nodeExtents.ts';
 
 const PROBES = [0.25, 0.5, 0.75];
 /** Largest number of samples per curve. In longer curves only some frames are sampled. */
-const MOST_LOOKS = 20_000;
+const MAX_SAMPLES = 20_000;
 /** Number of samples per curve once the limit of the conversion is reached. */
-const FEW_LOOKS = 60;
+const MIN_SAMPLES = 60;
 /** Bytes charged per sample, which evaluates the curve five times. */
-const PER_LOOK = 16;
+const PER_SAMPLE = 16;
 const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3 };
 
 /**
@@ -64,8 +64,8 @@ function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: B
   const cursor = new CurveCursor({ ...track, width });
   const [a, b, line, probe] = [new Float64Array(width), new Float64Array(width), new Float64Array(width), new Float64Array(width)];
   const frames = Math.ceil(duration * frameRate);
-  const looks = Math.min(frames * PROBES.length, MOST_LOOKS);
-  const most = budget.affordMore(PER_LOOK * looks) ? looks : Math.min(looks, FEW_LOOKS);
+  const samples = Math.min(frames * PROBES.length, MAX_SAMPLES);
+  const most = budget.affordMore(PER_SAMPLE * samples) ? samples : Math.min(samples, MIN_SAMPLES);
   const step = Math.max(1, Math.ceil((frames * PROBES.length) / most));
   let largest = 0;
   for (let frame = 0; frame < frames; frame += step) {

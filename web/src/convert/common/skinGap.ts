@@ -54,8 +54,8 @@ export function skinGap(
       const s = vectorAt(pose.scales, 3 * row);
       if (!bones.hasScales) for (let c = 0; c < 3; c++) s[c]! /= restScales[3 * row + c] || 1;
       const [x, y, z] = s;
-      bones.spaces[i]!.place(t, 0, false);
-      bones.spaces[i]!.turn(q, 0, false);
+      bones.spaces[i]!.translation(t, 0, false);
+      bones.spaces[i]!.rotation(q, 0, false);
       compose(local, t, 0, q, 0, x, y, z);
       const above = written[numberAt(bones.parents, i)];
       const own = written[i]!;

@@ -13,18 +13,18 @@ export interface BoneSpace {
    * Converts a translation at `values[at]` in place. `isDifference`: the values are an offset that
    * is added to a translation.
    */
-  place(values: Values, at: number, isDifference: boolean): void;
+  translation(values: Values, at: number, isDifference: boolean): void;
   /**
    * Converts a quaternion at `values[at]` in place. `isDifference`: the quaternion is multiplied to
    * a rotation from the right.
    */
-  turn(values: Values, at: number, isDifference: boolean): void;
+  rotation(values: Values, at: number, isDifference: boolean): void;
 }
 
 /** Rest pose of a bone's parent, in the space of the body. */
 export interface ParentRest {
   /** Product of the rotations from the root down to the parent. */
-  turn: ArrayLike<number>;
+  rotation: ArrayLike<number>;
   /**
    * Column-major matrix of the parent, including the scales that the file does not contain.
    * Undefined if the file contains all scales.
@@ -47,7 +47,7 @@ export class BodySpace {
   readonly isMirrored: boolean;
   readonly #matrix: Float64Array;
   readonly #shift: Vector;
-  readonly #turn: Float64Array;
+  readonly #rotation: Float64Array;
   readonly #scales: Vector;
 
   /** `matrix`: from the space of the body to that of the file, column-major. */
@@ -58,7 +58,7 @@ export class BodySpace {
     this.scale = Math.cbrt(Math.abs(sx * sy * sz)) || 1;
     this.#matrix = matrix;
     this.#shift = vectorAt(local, 0);
-    this.#turn = toQuat(local, 3);
+    this.#rotation = toQuat(local, 3);
     this.isMirrored = sx * sy * sz < 0;
     const sizes: Vector = [Math.abs(sx), Math.abs(sy), Math.abs(sz)];
     this.isEven = exactTransform(matrix) !== null && sizes.every(s => Math.abs(s - this.scale) <= 1e-5 * this.scale);
@@ -67,16 +67,16 @@ export class BodySpace {
 
   /** Converts a point at `values[at]` in place. */
   point(values: Values, at: number): void {
-    this.way(values, at);
+    this.direction(values, at);
     addScaled(values, at, this.#shift, 1);
   }
 
   /** Converts a difference of two points in place. */
-  way(values: Values, at: number): void {
+  direction(values: Values, at: number): void {
     if (this.isEven) {
       if (this.isMirrored) values[at]! *= -1;
       for (let c = 0; c < 3; c++) values[at + c]! *= this.scale;
-      rotateVector(values, at, this.#turn);
+      rotateVector(values, at, this.#rotation);
       return;
     }
     transform(this.#matrix, values, at);
@@ -92,17 +92,17 @@ export class BodySpace {
       const factor = before / (length() || 1);
       for (let c = 0; c < 3; c++) values[at + c]! *= factor;
     }
-    rotateVector(values, at, this.#turn);
+    rotateVector(values, at, this.#rotation);
   }
 
   /** Converts bones whose parent is the body itself. */
   readonly root: BoneSpace = {
-    place: (values, at, isDifference) => (isDifference ? this.way(values, at) : this.point(values, at)),
-    turn: (values, at, isDifference) => {
+    translation: (values, at, isDifference) => (isDifference ? this.direction(values, at) : this.point(values, at)),
+    rotation: (values, at, isDifference) => {
       this.#reflect(values, at);
       if (isDifference) return;
       const turned = new Float64Array(4);
-      multiply(turned, 0, this.#turn, 0, values, at);
+      multiply(turned, 0, this.#rotation, 0, values, at);
       values.set(turned, at);
     },
   };
@@ -115,12 +115,12 @@ export class BodySpace {
     const scale = this.scale * factor;
     const linear = this.isEven && !parent.matrix ? null : this.#linearOf(parent);
     return {
-      place: (values, at) => {
+      translation: (values, at) => {
         if (linear) return transform(linear, values, at);
         if (this.isMirrored) values[at]! *= -1;
         for (let c = 0; c < 3; c++) values[at + c]! *= scale;
       },
-      turn: (values, at) => this.#reflect(values, at),
+      rotation: (values, at) => this.#reflect(values, at),
     };
   }
 
@@ -129,8 +129,8 @@ export class BodySpace {
    * rest pose. W: rotation of the written parent; S, F: scales and reflection of the space; G:
    * matrix of the parent.
    */
-  #linearOf({ turn, matrix }: ParentRest): Float64Array {
-    const back = toQuat(turn);
+  #linearOf({ rotation, matrix }: ParentRest): Float64Array {
+    const back = toQuat(rotation);
     this.#reflect(back, 0);
     for (let c = 0; c < 3; c++) back[c]! *= -1;
     const result = identity();
@@ -139,7 +139,7 @@ export class BodySpace {
       if (matrix) copyVector(axis, 0, matrix, 4 * column);
       else {
         axis[column] = 1;
-        rotateVector(axis, 0, turn);
+        rotateVector(axis, 0, rotation);
       }
       if (this.isMirrored) axis[0] *= -1;
       for (let c = 0; c < 3; c++) axis[c]! *= this.#scales[c]!;

@@ -38,7 +38,7 @@ export interface Writing {
   /** Returns the scene with the textures that the viewer would show. */
   resolveTextures(): Promise<TexturedScene>;
   /** Opens the files that the scene instances; undefined if it has no instances. */
-  world(): Promise<InstancedFile | undefined>;
+  loadInstances(): Promise<InstancedFile | undefined>;
 }
 
 /**
@@ -64,7 +64,7 @@ export interface TargetRow {
   /** Files of the target cannot declare which keys are additive. Their readers guess. */
   hasNoModes?: boolean;
   /** Instanced files become part of the result. Other targets only reference them. */
-  holdsWorlds?: boolean;
+  embedsInstances?: boolean;
   /**
    * Missing tangents are computed and written, because readers of the target would compute
    * different ones.

@@ -45,7 +45,7 @@ const plainTexture = (name: string, image: number, slot: string): Texture => ({
  * textures chosen by name, materials that became glosses, and missing images.
  */
 export async function textured(scene: RigScene, source: ImageSource | undefined, report: ConversionReport): Promise<TexturedScene> {
-  const desk =
+  const resolver =
     source &&
     new TextureResolver({
       names: source.names ?? null,
@@ -53,19 +53,19 @@ export async function textured(scene: RigScene, source: ImageSource | undefined,
       image: path => source.image(path),
       text: async name => (await source.text?.(name)) ?? null,
     });
-  const dresser = new TextureAssigner(scene, desk ?? null, report);
-  const outfits = await planTextures(scene, desk ?? null);
-  for (const outfit of outfits) await dresser.wear(outfit);
-  if (desk && outfits.length > 0 && !dresser.hasTextures) {
-    const names = outfits.map(({ row }) => scene.materials[row]?.name ?? '');
-    report.add('TEXTURES_NONE', scene.asset.name, outfits.length, someOf(names));
+  const assigner = new TextureAssigner(scene, resolver ?? null, report);
+  const assignments = await planTextures(scene, resolver ?? null);
+  for (const assignment of assignments) await assigner.assign(assignment);
+  if (resolver && assignments.length > 0 && !assigner.hasTextures) {
+    const names = assignments.map(({ row }) => scene.materials[row]?.name ?? '');
+    report.add('TEXTURES_NONE', scene.asset.name, assignments.length, someOf(names));
   }
-  return dresser;
+  return assigner;
 }
 
 class TextureAssigner implements TexturedScene {
   scene: RigScene;
-  readonly #desk: TextureResolver | null;
+  readonly #resolver: TextureResolver | null;
   readonly #report: ConversionReport;
   /** Added images, by row of `scene.images`. */
   readonly #found = new Map<number, RawImage>();
@@ -75,9 +75,9 @@ class TextureAssigner implements TexturedScene {
   #normalRows: [scene: RigScene | null, rows: ReadonlySet<number>] = [null, new Set()];
   #isMissing = false;
 
-  constructor(scene: RigScene, desk: TextureResolver | null, report: ConversionReport) {
+  constructor(scene: RigScene, resolver: TextureResolver | null, report: ConversionReport) {
     this.scene = scene;
-    this.#desk = desk;
+    this.#resolver = resolver;
     this.#report = report;
   }
 
@@ -87,8 +87,8 @@ class TextureAssigner implements TexturedScene {
     const { images, hints } = this.scene;
     const image = images[row];
     if (!image) return null;
-    const name = image.path || (this.#desk?.isListed ? image.name : '');
-    const own = await findImage({ slot: '', name, settings: null, image, isExpected: true }, this.#desk);
+    const name = image.path || (this.#resolver?.isListed ? image.name : '');
+    const own = await findImage({ slot: '', name, settings: null, image, isExpected: true }, this.#resolver);
     return own ? { ...own, isTurned: !!hints?.directXNormals && this.#normals().has(row), isCut: false } : null;
   }
 
@@ -110,18 +110,18 @@ class TextureAssigner implements TexturedScene {
   }
 
   /** Adds the resolved textures of a material that its file does not contain. */
-  async wear({ row, requests: wishes, overrides: change, isGuessed, isReflectionOnly: isGloss }: MaterialTextures): Promise<void> {
+  async assign({ row, requests, overrides: change, isGuessed, isReflectionOnly: isGloss }: MaterialTextures): Promise<void> {
     const material = this.scene.materials[row];
     if (!material) return;
     if (change) this.#replace(row, changed(material, change));
     if (isGloss) this.#report.add('MATERIAL_GLOSS', material.name, 1);
-    for (const wish of wishes) {
-      if (wish.settings) continue;
-      const found = await findImage(wish, this.#desk);
-      if (found) this.#put(row, wish.slot, found, isGuessed);
-      else if (wish.isExpected) {
+    for (const request of requests) {
+      if (request.settings) continue;
+      const found = await findImage(request, this.#resolver);
+      if (found) this.#put(row, request.slot, found, isGuessed);
+      else if (request.isExpected) {
         this.#isMissing = true;
-        this.#report.add('TEXTURE_MISSING', wish.name, 1, material.name);
+        this.#report.add('TEXTURE_MISSING', request.name, 1, material.name);
       }
     }
   }

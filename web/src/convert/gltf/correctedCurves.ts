@@ -41,9 +41,9 @@ export function bakeCorrected(
   tolerance: number,
   budget: Budget,
 ): Corrected {
-  const moment = new Moments(shape, tracks, rows, split, budget);
+  const sampler = new LocalSampler(shape, tracks, rows, split, budget);
   const points = pointsOf(tracks, end);
-  const gap = points.reduce((most, time) => Math.max(most, moment.gap(time, extents)), 0);
+  const gap = points.reduce((most, time) => Math.max(most, sampler.gap(time, extents)), 0);
   // Errors of nested bones add up. The sum is measured, and the share of each bone is reduced if it
   // is too large.
   let share = tolerance / Math.min(Math.max(3 * rows.size, 1), 8);
@@ -53,10 +53,10 @@ export function bakeCorrected(
     const channels: Corrected['channels'] = [];
     for (const row of rows)
       for (const { path, at, width } of PARTS) {
-        const sample: Sampler['sample'] = (time, result) => result.set(moment.local(row, time).subarray(at, at + width));
+        const sample: Sampler['sample'] = (time, result) => result.set(sampler.local(row, time).subarray(at, at + width));
         channels.push({ path, row, ...bake({ width, sample, ...errorMeasure(path, extents, row, []) }, points, share, budget) });
       }
-    const error = moment.error(channels, extents);
+    const error = sampler.error(channels, extents);
     const isCut = channels.some(channel => channel.isCut);
     if (!best || error < best.error) best = { channels, error, gap, isCut };
     if (error <= tolerance || round === ROUNDS) return best;
@@ -69,10 +69,10 @@ export function bakeCorrected(
 const ROUNDS = 3;
 
 /** Largest number of times at which the error is measured. */
-const MOST_LOOKS = 500;
+const MAX_SAMPLES = 500;
 
 /** Evaluates corrected local transforms, once for each time. */
-class Moments {
+class LocalSampler {
   readonly #layer: Layer;
   readonly #pose: Pose;
   readonly #base: Pose;
@@ -114,7 +114,7 @@ class Moments {
       return { at, cursor: new CurveCursor({ times, values, width: part.width, interpolation, before: 'hold', after: 'hold' }) };
     });
     const keys = [...new Set(channels.flatMap(({ times }) => Array.from(times)))].sort((a, b) => a - b);
-    const step = Math.ceil(keys.length / MOST_LOOKS);
+    const step = Math.ceil(keys.length / MAX_SAMPLES);
     let most = 0;
     // Keys of one channel can lie in the middle of another channel's segment.
     const moments = keys.flatMap((key, i) => (i % step === 0 ? [key, Math.fround((key + (keys[i + 1] ?? key)) / 2)] : []));

@@ -94,7 +94,7 @@ function placeNodes({ scene, nodes, places, split, report, numbers }: GltfContex
 /** Sets the transform of a node. Numbers that a file cannot hold become 0. */
 export function setLocal(node: GltfNode, local: LocalTransform, numbers: FiniteNumbers): GltfNode {
   node.setTranslation(numbers.vector(vectorAt(local, 0)));
-  return node.setRotation(numbers.turn(quaternionAt(local, 3))).setScale(numbers.vector(vectorAt(local, 7)));
+  return node.setRotation(numbers.rotation(quaternionAt(local, 3))).setScale(numbers.vector(vectorAt(local, 7)));
 }
 
 /** Writes renderers as nodes with meshes and fills `context.shown`. */

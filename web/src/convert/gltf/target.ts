@@ -8,7 +8,7 @@ const CHOICES = {
 } as const;
 
 export const gltfWriter = {
-  holdsWorlds: true,
+  embedsInstances: true,
   wantsTangents: true,
   write: async (writing: Parameters<Writer>[0]) => (await import('./write.ts')).writeGltf(writing),
 };

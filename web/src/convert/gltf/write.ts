@@ -52,7 +52,7 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   const { to, names, clips, tolerance, report, yieldToEventLoop, gltf } = writing;
   const name = names.stem;
   const textured = await packed(await writing.resolveTextures(), report);
-  const world = await writing.world();
+  const world = await writing.loadInstances();
   const { scene } = textured;
   const isAvatar = to === 'vrm';
   const context = new GltfContext(scene, report, splitBones(scene, clips), undefined, isAvatar);

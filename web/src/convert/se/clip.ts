@@ -177,16 +177,16 @@ function placesOf({ scene, bodies }: SeMotionSource): Map<string, Place> {
  * treated as the child of another bone.
  */
 function move({ translation, rotation }: Bone, place: Place | undefined, { bodies }: SeMotionSource): void {
-  const space = place?.space ?? bodies[0]?.space.below({ turn: [0, 0, 0, 1] });
+  const space = place?.space ?? bodies[0]?.space.below({ rotation: [0, 0, 0, 1] });
   if (!space) return;
   if (translation) {
     const values = translation.values.slice();
-    for (let i = 0; i < values.length; i += 3) space.place(values, i, translation.mode !== 'absolute');
+    for (let i = 0; i < values.length; i += 3) space.translation(values, i, translation.mode !== 'absolute');
     translation.values = values;
   }
   if (rotation) {
     const values = rotation.values.slice();
-    for (let i = 0; i < values.length; i += 4) space.turn(values, i, rotation.mode !== 'absolute');
+    for (let i = 0; i < values.length; i += 4) space.rotation(values, i, rotation.mode !== 'absolute');
     rotation.values = values;
   }
 }

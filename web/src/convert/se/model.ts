@@ -69,8 +69,8 @@ function writeBones(bytes: SeBytes, { scene, body, spaces }: SeModelSource, isSc
     const parent = numberAt(body.parents, i);
     const place = translations.slice(3 * row, 3 * row + 3);
     const turn = rotations.slice(4 * row, 4 * row + 4);
-    spaces[i]!.place(place, 0, false);
-    spaces[i]!.turn(turn, 0, false);
+    spaces[i]!.translation(place, 0, false);
+    spaces[i]!.rotation(turn, 0, false);
     bytes.u8(numberIn(properties.get(row), 'flags', 0) & 0xff).u32(parent >>> 0);
     bytes.column(place).column(turn);
     if (isScaled) bytes.column(scales.slice(3 * row, 3 * row + 3));

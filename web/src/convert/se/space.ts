@@ -15,7 +15,7 @@ const UPRIGHT = composed(Float64Array.of(0, 0, 0, HALF, 0, 0, HALF, 100, 100, 10
 const ONE = identity();
 
 /** Returns the matrix from the space of a body to the space of an SE file, column-major. */
-export function sePlace(rest: RestTransforms, owner: number, isRaw: boolean): Float64Array {
+export function seMatrix(rest: RestTransforms, owner: number, isRaw: boolean): Float64Array {
   const placed = owner > 0 ? rest.of(owner, 0) : ONE;
   return isRaw ? placed : multiplied(UPRIGHT, placed);
 }
@@ -33,10 +33,10 @@ export interface SeBody {
 }
 
 export function seBody(scene: RigScene, rest: RestTransforms, body: Body, isRaw: boolean): SeBody {
-  const place = sePlace(rest, body.owner, isRaw);
+  const place = seMatrix(rest, body.owner, isRaw);
   const space = new BodySpace(place);
   const spaces = body.bones.map((row, i) =>
-    numberAt(body.parents, i) < 0 ? space.root : space.below({ turn: rest.turn(parentOf(scene.nodes, row), body.owner) }),
+    numberAt(body.parents, i) < 0 ? space.root : space.below({ rotation: rest.rotation(parentOf(scene.nodes, row), body.owner) }),
   );
   return { body, place, space, spaces };
 }

@@ -9,7 +9,7 @@ import type { Body, RestTransforms } from '../common/bodies.ts';
 import type { ConversionReport } from '../common/report.ts';
 import type { BodySpace, BoneSpace } from '../common/space.ts';
 import type { ActorXBytes, WriteRecord } from './bytes.ts';
-import { storedTurn, upright } from './space.ts';
+import { storedRotation, upright } from './space.ts';
 
 export interface ActorXBones {
   /** Row of `scene.nodes` of each bone; -1 for an added root. */
@@ -62,8 +62,8 @@ export function bonesOf({ scene, body, left, space, rest, isRootNeeded, report }
   const spaceOf = (row: number): BoneSpace => {
     const parent = parentOf(nodes, row);
     const { total = 1, isUneven = false } = scales.get(parent) ?? {};
-    const turn = rest.turn(parent, body.owner);
-    return space.below({ turn, matrix: isUneven ? rest.of(parent, body.owner) : undefined }, total);
+    const rotation = rest.rotation(parent, body.owner);
+    return space.below({ rotation, matrix: isUneven ? rest.of(parent, body.owner) : undefined }, total);
   };
   const made: ActorXBones = {
     rows: listed,
@@ -91,13 +91,13 @@ function placeBone(bones: ActorXBones, bone: number, translation: ArrayLike<numb
 
 export function translationOf(bones: ActorXBones, bone: number, local: ArrayLike<number>): Float64Array {
   const moved = Float64Array.from(local);
-  bones.spaces[bone]?.place(moved, 0, false);
+  bones.spaces[bone]?.translation(moved, 0, false);
   return moved;
 }
 
 export function rotationOf(bones: ActorXBones, bone: number, local: ArrayLike<number>): Float64Array {
   const turned = Float64Array.from(local);
-  bones.spaces[bone]?.turn(turned, 0, false);
+  bones.spaces[bone]?.rotation(turned, 0, false);
   return turned;
 }
 
@@ -155,7 +155,7 @@ export function writeBones(bytes: ActorXBytes, id: string, bones: ActorXBones, s
     view.setUint32(at + 64, numberIn(scene.nodes.properties.get(rows[i]!), 'flags', 0), true);
     view.setInt32(at + 68, numberAt(children, i), true);
     view.setInt32(at + 72, numberAt(parents, i), true);
-    bytes.floats(view, at + 76, ...storedTurn(rotations.subarray(4 * i, 4 * i + 4), i));
+    bytes.floats(view, at + 76, ...storedRotation(rotations.subarray(4 * i, 4 * i + 4), i));
     bytes.floats(view, at + 92, ...upright(translations.subarray(3 * i, 3 * i + 3), 1 / unit));
   };
   bytes.chunk(id, 120, rows.length, write);

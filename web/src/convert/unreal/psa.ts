@@ -12,7 +12,7 @@ import { framing, MOST_FRAMES, reportSampled, reportUnsupportedTracks } from '..
 import type { ConversionReport } from '../common/report.ts';
 import { type ActorXBones, rotationOf, translationOf, writeBones } from './bones.ts';
 import { ActorXBytes, fixedName, HEAD, putFloats } from './bytes.ts';
-import { storedTurn, upright, uprightScale } from './space.ts';
+import { storedRotation, upright, uprightScale } from './space.ts';
 import type { WrittenFile } from '../common/written.ts';
 
 export interface PsaSource {
@@ -113,7 +113,7 @@ function reportHuge(
     report.budget.spend(values.length);
     const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const corner = new Float64Array(3).fill(largest);
-    if (path === 'translation') spaces[places.get(node) ?? -1]?.place(corner, 0, true);
+    if (path === 'translation') spaces[places.get(node) ?? -1]?.translation(corner, 0, true);
     // Curves can exceed their keys, and rotations of the space mix the axes.
     return !corner.every(value => Number.isFinite(Math.fround((4 * value) / unit)));
   };
@@ -173,7 +173,7 @@ function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, 
     bytes.stream(id, size, bones.rows.length * list.reduce((sum, { frames }) => sum + frames, 0), records);
   };
   stream('ANIMKEYS', 32, sequences, (view, at, key, bone) =>
-    putFloats(view, at, ...upright(key, 1 / unit), ...storedTurn(key.subarray(3, 7), bone), 1),
+    putFloats(view, at, ...upright(key, 1 / unit), ...storedRotation(key.subarray(3, 7), bone), 1),
   );
   stream(
     'SCALEKEYS',

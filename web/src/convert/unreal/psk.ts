@@ -321,7 +321,7 @@ function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
         if (points.first[point] !== vertex) continue;
         const position = Float64Array.from(positions.subarray(3 * i, 3 * i + 3));
         const normal = normals ? Float64Array.from(normals.subarray(3 * i, 3 * i + 3)) : new Float64Array(3);
-        bones.space.way(position, 0);
+        bones.space.direction(position, 0);
         bones.space.normal(normal, 0);
         shape.deltas.push({ point: firstPoint + point, position, normal });
       }

@@ -2,7 +2,7 @@
 // (docs/formats/psk-psa.md section 6.4).
 import type { RigScene } from '../../core/types.ts';
 import type { ActorXBytes } from './bytes.ts';
-import { upright, uprightScale, uprightTurn } from './space.ts';
+import { upright, uprightScale, uprightRotation } from './space.ts';
 
 export interface Socket {
   name: string;
@@ -43,7 +43,7 @@ export function writeSockets(bytes: ActorXBytes, sockets: readonly Socket[], uni
     bytes.name(view, at, socket.name);
     bytes.name(view, at + 64, socket.bone);
     const [x, y, z] = upright(socket.translation, 1 / unit);
-    bytes.floats(view, at + 128, x, -y, z, ...rotatorOf(uprightTurn(socket.rotation)), ...uprightScale(socket.scale));
+    bytes.floats(view, at + 128, x, -y, z, ...rotatorOf(uprightRotation(socket.rotation)), ...uprightScale(socket.scale));
   });
 }
 

@@ -18,19 +18,19 @@ export const isUnreal = (format: string): boolean => format === 'psk' || format 
 export const unitOf = ({ asset }: RigScene, format: string): number => (isUnreal(format) ? asset.metresPerUnit : CENTIMETRE);
 
 /** Returns a space that converts nothing. */
-export const unturned = (): BodySpace => new BodySpace(ONE);
+export const identitySpace = (): BodySpace => new BodySpace(ONE);
 
 /**
  * Returns the matrix from a body to the space of the file. For PSK sources without the rotation
  * that was set when the file was opened.
  */
-export const placeOf = (rest: RestTransforms, owner: number, format: string): Float64Array =>
+export const bodyMatrix = (rest: RestTransforms, owner: number, format: string): Float64Array =>
   isUnreal(format) ? ONE : rest.inScene(owner).slice();
 
 /** Converts positions and directions from Y up to Z up. */
 export const upright = ([x = 0, y = 0, z = 0]: Iterable<number>, scale = 1): [number, number, number] => [x * scale, -z * scale, y * scale];
 
-export const uprightTurn = ([x = 0, y = 0, z = 0, w = 1]: Iterable<number>): [number, number, number, number] => [x, -z, y, w];
+export const uprightRotation = ([x = 0, y = 0, z = 0, w = 1]: Iterable<number>): [number, number, number, number] => [x, -z, y, w];
 
 /** Converts scales from Y up to Z up. */
 export const uprightScale = ([x = 1, y = 1, z = 1]: Iterable<number>): [number, number, number] => [x, z, y];
@@ -39,7 +39,7 @@ export const uprightScale = ([x = 1, y = 1, z = 1]: Iterable<number>): [number, 
  * Converts a rotation to its stored form: unchanged for the first bone, inverse for all others
  * (psk-psa.md section 5).
  */
-export function storedTurn(turn: Iterable<number>, bone: number): [number, number, number, number] {
-  const [x, y, z, w] = uprightTurn(turn);
+export function storedRotation(turn: Iterable<number>, bone: number): [number, number, number, number] {
+  const [x, y, z, w] = uprightRotation(turn);
   return bone === 0 ? [x, y, z, w] : [-x, -y, -z, w];
 }

@@ -13,7 +13,7 @@ import { writePsa } from './psa.ts';
 import { writePsk } from './psk.ts';
 import { materialFile } from './sidecars.ts';
 import { socketsOf } from './sockets.ts';
-import { isUnreal, placeOf, unitOf, unturned } from './space.ts';
+import { isUnreal, bodyMatrix, unitOf, identitySpace } from './space.ts';
 import { skinGap } from '../common/skinGap.ts';
 import { BodySpace } from '../common/space.ts';
 import { refusal } from '../common/refusals.ts';
@@ -51,7 +51,7 @@ export async function writeActorX(given: Writing): Promise<Files> {
   for (const [i, body] of bodies.entries()) {
     await yieldToEventLoop();
     const wholes = contents[i] ?? [];
-    const place = placeOf(rest, body.owner, format);
+    const place = bodyMatrix(rest, body.owner, format);
     const space = new BodySpace(place);
     const isRootNeeded = wholes.some(({ influences }) => !influences);
     const bones = bonesOf({ scene, body, left: new Set(sockets.keys()), space, rest, isRootNeeded, report });
@@ -155,8 +155,8 @@ function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones]
     names,
     parents: rows.map(() => 0),
     places: [],
-    spaces: rows.map(() => unturned().root),
-    space: unturned(),
+    spaces: rows.map(() => identitySpace().root),
+    space: identitySpace(),
     isEvened: false,
     translations: new Float64Array(3 * rows.length),
     rotations: Float64Array.from({ length: 4 * rows.length }, (_, i) => (i % 4 === 3 ? 1 : 0)),

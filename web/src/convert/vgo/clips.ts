@@ -10,11 +10,11 @@ import { boundTo, componentsOf, longestChain, type Value, valuesOf } from '../co
 import { type NodeExtents, nodeExtents } from '../common/nodeExtents.ts';
 import { bakeValue } from '../common/bakeValue.ts';
 import type { ConversionReport } from '../common/report.ts';
-import { componentCurve, curveTree, reduced, still, stretched, turnCurves, turnsShortest, type UnityCurve } from './curves.ts';
+import { componentCurve, curveTree, reduced, still, stretched, rotationCurves, turnsShortest, type UnityCurve } from './curves.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 
 /** Nodes and clips of the VGO that is written. */
-export interface Stage {
+export interface VgoContents {
   shape: PoseShape;
   /** Nodes of the VGO's layout. */
   nodes: readonly Tree[];
@@ -49,13 +49,13 @@ const LOOP = 2;
 const PING_PONG = 4;
 
 export class VgoClipWriter {
-  readonly #stage: Stage;
+  readonly #stage: VgoContents;
   readonly #tolerance: number;
   readonly #report: ConversionReport;
   #extents: NodeExtents | undefined;
 
   /** `tolerance`: largest error of sampled curves at the skin, metres. */
-  constructor(stage: Stage, tolerance: number, report: ConversionReport) {
+  constructor(stage: VgoContents, tolerance: number, report: ConversionReport) {
     this.#stage = stage;
     this.#tolerance = tolerance;
     this.#report = report;
@@ -144,7 +144,7 @@ export class VgoClipWriter {
       const isOne = components.every((component, c) => component?.track === whole && component?.at === c);
       if (value.tracks.some(({ mode }) => mode !== 'absolute') || (isTurn && !isOne)) sampled.push(value);
       else if (isTurn && whole) {
-        const { curves, error } = turnCurves(whole, this.#report.budget);
+        const { curves, error } = rotationCurves(whole, this.#report.budget);
         turned = Math.max(turned, error);
         made.set(value, curves);
       } else
@@ -179,7 +179,7 @@ export class VgoClipWriter {
       } as BoundTrack;
       const width = value.width;
       const driven = componentsOf(value);
-      if (value.isRotation) made.set(value, turnCurves(track, this.#report.budget).curves);
+      if (value.isRotation) made.set(value, rotationCurves(track, this.#report.budget).curves);
       else
         made.set(
           value,

@@ -124,7 +124,7 @@ export const turnsShortest = (track: BoundTrack): boolean =>
  * Converts a rotation track with slerp segments to four cubic curves. Returns the curves and their
  * largest error in radians.
  */
-export function turnCurves(track: BoundTrack, budget: Budget): { curves: UnityCurve[]; error: number } {
+export function rotationCurves(track: BoundTrack, budget: Budget): { curves: UnityCurve[]; error: number } {
   const { times, before, after } = track;
   const plain = [0, 1, 2, 3].map(at => componentCurve({ track, at, width: 4 }));
   const curves = plain.map((): UnityCurve => ({ keys: [], before, after }));

@@ -17,7 +17,7 @@ interface VgoLayout {
 /** Upgrades the trees of a file in place. */
 export function upgrade({ asset, layout, accessors, isRightHanded }: VgoLayout, budget: Budget): void {
   const nodes = listOf(layout.get('nodes')).filter(isBranch);
-  if (isRightHanded && isBranch(asset)) turnSprings(asset, layout);
+  if (isRightHanded && isBranch(asset)) convertSprings(asset, layout);
   for (const node of nodes) {
     const light = node.get('light');
     if (isBranch(light)) node.set('light', listIn(layout, 'lights').push(light) - 1);
@@ -97,7 +97,7 @@ function nameColors(accessor: Branch): void {
  * Converts the springs of writers before 2.1.2 from Unity's axes. The generator of the file is
  * updated, so that readers do not convert the springs again.
  */
-function turnSprings(asset: Branch, layout: Branch): void {
+function convertSprings(asset: Branch, layout: Branch): void {
   const writer = asset.get('generator');
   const springs = layout.get('springBoneInfo');
   if (!isBranch(writer) || !isBranch(springs)) return;

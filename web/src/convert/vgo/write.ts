@@ -20,7 +20,7 @@ import { preservedTrees } from './preserved.ts';
 import { writeHuman } from './human.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { ModelWriter } from './model.ts';
-import { VgoClipWriter, type Stage } from './clips.ts';
+import { VgoClipWriter, type VgoContents } from './clips.ts';
 import { VgoResource } from './resource.ts';
 import { branch, type Branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
 import { GENERATOR } from './upgrade.ts';
@@ -35,7 +35,7 @@ export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
   const contents = file.format === 'vgo' && file.scene && file.report.errors === 0 ? await contentsOf(file.scene) : null;
   const own = contents && preservedTrees(contents, report.budget);
   if (own?.wasEncrypted && !key) report.add('ENCRYPTION_LEFT', '', 1);
-  const trees = own ? await again(own, textured.scene, writing) : await anew(textured, writing);
+  const trees = own ? await updatedContents(own, textured.scene, writing) : await convertedContents(textured, writing);
   return assemble(trees, names.stem, { encoding: vgo.encoding ?? 'json', key }, report);
 }
 
@@ -43,7 +43,11 @@ export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
  * Returns the trees of a VGO source. Clips of other files are added, and unwanted clips are
  * removed.
  */
-async function again(trees: VgoTrees, scene: RigScene, { clips, tolerance, report, yieldToEventLoop }: Writing): Promise<VgoTrees> {
+async function updatedContents(
+  trees: VgoTrees,
+  scene: RigScene,
+  { clips, tolerance, report, yieldToEventLoop }: Writing,
+): Promise<VgoTrees> {
   const { layout } = trees;
   if (!isBranch(layout)) return trees;
   const nodes = listOf(layout.get('nodes'));
@@ -103,7 +107,10 @@ function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[
   layout.set('animationClips', kept);
 }
 
-async function anew(given: TexturedScene, { names, clips, file, tolerance, report, yieldToEventLoop }: Writing): Promise<VgoTrees> {
+async function convertedContents(
+  given: TexturedScene,
+  { names, clips, file, tolerance, report, yieldToEventLoop }: Writing,
+): Promise<VgoTrees> {
   const textured = file.format === 'vgo' ? given : await packed(given, report);
   const { scene } = textured;
   const resource = new VgoResource(report.budget);
@@ -123,7 +130,7 @@ async function anew(given: TexturedScene, { names, clips, file, tolerance, repor
   });
   writeHuman(scene, model.nodes[0], row => model.nodeOf(row), report);
   const animationClips: Tree[] = [];
-  const stage: Stage = {
+  const stage: VgoContents = {
     shape: new PoseShape(scene),
     nodes: model.nodes,
     clips: animationClips,
@@ -150,7 +157,7 @@ async function anew(given: TexturedScene, { names, clips, file, tolerance, repor
 }
 
 async function writeClips(
-  stage: Stage,
+  stage: VgoContents,
   clips: readonly Clip[],
   tolerance: number,
   report: ConversionReport,
