@@ -472,7 +472,7 @@ export const en = {
   playAs: 'Play as',
   playAsChoices: {
     auto: 'Automatic',
-    file: 'As in the file',
+    file: 'From the file',
     everything: 'All bones (ignore .config)',
     'rotation-only': 'Rotations only',
     additive: 'Additive (on rest pose)',
