@@ -190,7 +190,7 @@ function saveAll(files: readonly SavedFile[]): HTMLElement {
 }
 
 const lossRow = ({ kind, sentence, amount, unit }: Loss): HTMLElement =>
-  el('li', { class: kind }, sentence, el('span', { class: 'quiet' }, ` ${words.amount(amount, unit)}`));
+  el('li', { class: kind }, sentence, ' ', el('span', { class: 'quiet amount' }, words.amount(amount, unit)));
 
 /** Selects the animations to save. */
 function animationSelect(choice: SaveChoice, change: (choice: SaveChoice) => void): HTMLElement {

@@ -10,8 +10,9 @@ import { amountText } from '../../convert/common/units.ts';
 import type { Target } from '../../convert/targets.ts';
 
 const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
-/** Joins the first three names. */
-const some = (names: readonly string[]): string => names.slice(0, 3).join(', ') + (names.length > 3 ? ' …' : '');
+/** Joins the first three names, followed by the number of the others. */
+const some = (names: readonly string[]): string =>
+  names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${count(names.length - 3)} more` : '');
 
 /** Maximum number of characters of an address that are shown. */
 const MAX_ADDRESS = 200;
@@ -126,8 +127,8 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
 const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>, meaning?: string) => string } = {
   damage: ({ name, finding, detail, more }, meaning = '') =>
     `${name || 'This file'} is damaged, so parts are missing. ${meaning || `${detail || finding}.`}${more > 0 ? ` There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more error')}.` : ''} See the Report for details.`,
-  'cut-off': ({ name, size, meshes, detail, more }) =>
-    `${name || 'This file'} is incomplete: it ends after ${bytes(size)}${meshes > 0 ? `, and at least ${plural(meshes, 'mesh', 'meshes')} ${meshes === 1 ? 'is' : 'are'} missing` : detail && ` (${detail})`}.${more > 0 ? ` There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more error')}.` : ''} Copy or download the file again. The Report lists what is missing.`,
+  'cut-off': ({ name, size, meshes, more }) =>
+    `${name || 'This file'} is incomplete: it ends after ${bytes(size)}${meshes > 0 ? `, and at least ${plural(meshes, 'mesh', 'meshes')} ${meshes === 1 ? 'is' : 'are'} missing` : ''}.${more > 0 ? ` There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more error')}.` : ''} Copy or download the file again. The Report lists what is missing.`,
   'motions-only': ({ name, models }) =>
     `${name} contains only animations. Drop their model${models.length > 0 ? ` (.${models.join(' or .')})` : ''} too.`,
   'nothing-recorded': ({ name }) => `${name} is an empty recording: its curves have no keys.`,

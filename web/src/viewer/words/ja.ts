@@ -4,7 +4,8 @@ import type { SkippedEntry } from '../../session/notices.ts';
 import { bytes, count } from '../dom.ts';
 import type { Trouble, Words } from './en.ts';
 
-const some = (names: readonly string[]): string => names.slice(0, 3).join('、') + (names.length > 3 ? ' …' : '');
+const some = (names: readonly string[]): string =>
+  names.slice(0, 3).join('、') + (names.length > 3 ? `、ほか ${count(names.length - 3)} 個` : '');
 
 /** Counters of the amounts in a conversion report, by unit. Everything else is counted with 個. */
 const COUNTERS: Readonly<Record<string, string>> = { metres: 'm', seconds: '秒', degrees: '度', errors: '件', bones: '本', hands: '本' };
@@ -110,8 +111,8 @@ const moreErrors = (more: number): string => (more > 0 ? `ほかに ${count(more
 const advice: Words['advice'] = {
   damage: ({ name, finding, detail, more }, meaning = '') =>
     `${name || 'このファイル'} は壊れているため、一部が欠けています。${meaning || `${detail || finding} `}${moreErrors(more)}詳細は「レポート」を確認してください。`,
-  'cut-off': ({ name, size, meshes, detail, more }) =>
-    `${name || 'このファイル'} は不完全です。${bytes(size)} で途切れて${meshes > 0 ? `いて、少なくとも ${count(meshes)} 個のメッシュがありません` : `います${beside(detail)}`}。${moreErrors(more)}ファイルをもう一度コピーまたはダウンロードしてください。欠けているものは「レポート」に表示されます。`,
+  'cut-off': ({ name, size, meshes, more }) =>
+    `${name || 'このファイル'} は不完全です。${bytes(size)} で途切れて${meshes > 0 ? `いて、少なくとも ${count(meshes)} 個のメッシュがありません` : 'います'}。${moreErrors(more)}ファイルをもう一度コピーまたはダウンロードしてください。欠けているものは「レポート」に表示されます。`,
   'motions-only': ({ name, models }) =>
     `${name} にはアニメーションだけが入っています。モデル${models.length > 0 ? ` (.${models.join(' または .')})` : ''} を追加でドロップしてください。`,
   'nothing-recorded': ({ name }) => `${name} は空の記録です。キーのあるカーブがありません。`,
