@@ -4,7 +4,7 @@ import type { ClipAction } from '../../../web/src/session/clipAction.ts';
 import { Clock } from '../../../web/src/element/clock.ts';
 import type { RigcastViewerEvents, PresenterHost } from '../../../web/src/element/types.ts';
 
-const EVENTS = [0, 0.5, 1.25, 2].map(time => ({ name: String(time), time, motion: 'Walk' }));
+const EVENTS = [0, 0.5, 1.25, 2].map(time => ({ name: String(time), time, clip: 'Walk' }));
 
 /**
  * Creates a clock with attributes, and a list of fired events: `type`, or `at` with the time of an
@@ -143,7 +143,7 @@ describe('animation events', () => {
   });
 
   it('are fired across the loop of an animation that starts late', () => {
-    const events = [0.6, 0.9].map(time => ({ name: '', time, motion: '' }));
+    const events = [0.6, 0.9].map(time => ({ name: '', time, clip: '' }));
     const { clock, after } = clockOf({}, { events, start: 0.5, duration: 1 });
     clock.time = 0.95;
     clock.play();

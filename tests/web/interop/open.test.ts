@@ -13,7 +13,7 @@ import { LayeredAction } from '../../../web/src/session/layeredAction.ts';
 import { roleOf } from '../../../web/src/session/role.ts';
 import { rowsOf } from '../../../web/src/session/animationRows.ts';
 import { fbxFile } from '../../support/fbx.ts';
-import { Desk } from '../session/support.ts';
+import { TestSession } from '../session/support.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const bytesOf = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(join(root, path)));
@@ -26,13 +26,13 @@ async function glb(name: string, ...paths: string[]): Promise<InputFile> {
 }
 
 const pip = 'web/src/viewer/demo/Pip.psk';
-function seek(desk: Desk, time: number): void {
-  const { source, indices } = rowsOf(desk.session)[desk.session.selected]!;
-  new LayeredAction(desk.actor!, source, indices, 'auto', false).seek(time);
+function seek(page: TestSession, time: number): void {
+  const { source, indices } = rowsOf(page.session)[page.session.selected]!;
+  new LayeredAction(page.model!, source, indices, 'auto', false).seek(time);
 }
 
-const placeOf = (desk: Desk, name: string): Vector3 => {
-  const { rig } = desk.actor!;
+const placeOf = (page: TestSession, name: string): Vector3 => {
+  const { rig } = page.model!;
   rig.scene.updateMatrixWorld(true);
   const [node] = rig.nodes.filter(each => (each as Object3D).userData['name'] === name || each.name === name);
   return node!.getWorldPosition(new Vector3());
@@ -53,24 +53,24 @@ test('detects the role of files by content', async () => {
 });
 
 test('moves a GLB with a PSA like the PSK', async () => {
-  const ours = await new Desk().drop([demo('Pip.psk'), demo('Pip.psa')]);
-  const theirs = await new Desk().drop([await glb('Hero.glb', pip), demo('Pip.psa')]);
-  expect(theirs.session.shown?.given.path).toBe('Hero.glb');
-  expect(theirs.list).toEqual(ours.list);
+  const ours = await new TestSession().drop([demo('Pip.psk'), demo('Pip.psa')]);
+  const theirs = await new TestSession().drop([await glb('Hero.glb', pip), demo('Pip.psa')]);
+  expect(theirs.session.shown?.input.path).toBe('Hero.glb');
+  expect(theirs.titles).toEqual(ours.titles);
   expect(theirs.playing).toBe(ours.playing);
   for (const time of [0, 0.2, 0.5]) {
-    for (const desk of [ours, theirs]) seek(desk, time);
+    for (const page of [ours, theirs]) seek(page, time);
     for (const name of ['hips', 'head']) expect(placeOf(theirs, name).distanceTo(placeOf(ours, name))).toBeLessThan(1e-4);
   }
   expect(placeOf(theirs, 'head').length()).toBeGreaterThan(0.1);
-  for (const desk of [ours, theirs]) disposeModel(desk.actor!);
+  for (const page of [ours, theirs]) disposeModel(page.model!);
 });
 
 test('binds animations of a GLB to a rig', async () => {
-  const ours = await new Desk().drop([demo('Pip.psk'), demo('Pip.psa')]);
-  const theirs = await new Desk().drop([demo('Pip.psk'), await glb('Moves.glb', 'web/src/viewer/demo/Pip.psa')]);
-  expect(theirs.list).toEqual(ours.list);
-  for (const desk of [ours, theirs]) seek(desk, 0.3);
+  const ours = await new TestSession().drop([demo('Pip.psk'), demo('Pip.psa')]);
+  const theirs = await new TestSession().drop([demo('Pip.psk'), await glb('Moves.glb', 'web/src/viewer/demo/Pip.psa')]);
+  expect(theirs.titles).toEqual(ours.titles);
+  for (const page of [ours, theirs]) seek(page, 0.3);
   expect(placeOf(theirs, 'head').distanceTo(placeOf(ours, 'head'))).toBeLessThan(1e-4);
 });
 
@@ -87,18 +87,18 @@ test('finds referenced files among the given ones, and fetches nothing', async (
     scenes: [{ nodes: [0] }],
     scene: 0,
   };
-  const desk = await new Desk().drop([
+  const page = await new TestSession().drop([
     given('leaf.gltf', JSON.stringify(json)),
     given('mesh.bin', Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0)),
   ]);
-  const { scene } = desk.session.shown!.file;
+  const { scene } = page.session.shown!.file;
   expect(Array.from(scene!.meshes[0]!.positions)).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0]);
   for (const [address] of fetched.mock.calls) expect(String(address instanceof Request ? address.url : address)).not.toMatch(/tracker/);
 });
 
 test('reports a damaged file', async () => {
-  const desk = new Desk();
-  await expect(desk.drop([given('broken.glb', new Uint8Array(64).fill(7))])).rejects.toMatchObject({
+  const page = new TestSession();
+  await expect(page.drop([given('broken.glb', new Uint8Array(64).fill(7))])).rejects.toMatchObject({
     problem: { code: 'damaged', name: 'broken.glb' },
   });
 });

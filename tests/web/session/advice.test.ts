@@ -7,50 +7,50 @@ import { TextureResolver } from '../../../web/src/textures/resolver.ts';
 import { planTextures } from '../../../web/src/textures/plan.ts';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
-import { Desk } from './support.ts';
+import { TestSession } from './support.ts';
 
-const given = (path: string, bytes: Uint8Array | string): InputFile => ({
+const inputFile = (path: string, bytes: Uint8Array | string): InputFile => ({
   path,
   file: new File([bytes as Uint8Array<ArrayBuffer>], path.split('/').at(-1)!),
 });
 const picture = readFileSync(new URL('../../../web/src/viewer/demo/Pip_D.png', import.meta.url));
-const image = (path: string): InputFile => given(path, picture);
-const model = (...materials: string[]): InputFile => given('hero.psk', makePsk({ side: 6, materials }));
-const textureAdvice = (desk: Desk): unknown[] =>
-  adviceFor(desk.session, null, false).filter(({ code }) => /textures|images|unwanted/.test(code));
+const image = (path: string): InputFile => inputFile(path, picture);
+const model = (...materials: string[]): InputFile => inputFile('hero.psk', makePsk({ side: 6, materials }));
+const textureAdvice = (page: TestSession): unknown[] =>
+  adviceFor(page.session, null, false).filter(({ code }) => /textures|images|unused-companions/.test(code));
 
 describe('textures', () => {
   test('that were not given are asked for', async () => {
-    const desk = await new Desk().drop([model('Body', 'Face')]);
-    expect(textureAdvice(desk)).toEqual([{ code: 'missing-textures', names: ['Body', 'Face'], isAll: true }]);
+    const page = await new TestSession().drop([model('Body', 'Face')]);
+    expect(textureAdvice(page)).toEqual([{ code: 'missing-textures', names: ['Body', 'Face'], isAll: true }]);
   });
 
   test('are not asked for if images were given whose names do not match', async () => {
     const unmatched = { code: 'unmatched-images', images: ['body_diffuse.png', 'head.png'], materials: ['Torso', 'Face'] };
-    const together = await new Desk().drop([model('Torso', 'Face'), image('body_diffuse.png'), image('head.png')]);
+    const together = await new TestSession().drop([model('Torso', 'Face'), image('body_diffuse.png'), image('head.png')]);
     expect(textureAdvice(together)).toEqual([unmatched]);
     // One after the other they are the same advice, and no second sentence about the images.
-    const desk = await new Desk().drop([model('Torso', 'Face')]);
-    await desk.drop([image('body_diffuse.png'), image('head.png')]);
-    expect(textureAdvice(desk)).toEqual([unmatched]);
+    const page = await new TestSession().drop([model('Torso', 'Face')]);
+    await page.drop([image('body_diffuse.png'), image('head.png')]);
+    expect(textureAdvice(page)).toEqual([unmatched]);
   });
 
   test('are not asked for by images that a material has taken, or that were put on by hand', async () => {
-    const desk = await new Desk().drop([model('Torso', 'Face', 'Hand'), image('Torso.png'), image('skin.png')]);
-    expect(textureAdvice(desk)).toEqual([{ code: 'unmatched-images', images: ['skin.png'], materials: ['Face', 'Hand'] }]);
-    const skin = desk.session.companionFiles.find('skin.png')!;
-    desk.do({ type: 'assign-image', assignment: { path: 'hero.psk', material: 'Face', slot: 'baseColor', image: skin } });
-    expect(textureAdvice(desk)).toEqual([{ code: 'missing-textures', names: ['Face', 'Hand'], isAll: false }]);
+    const page = await new TestSession().drop([model('Torso', 'Face', 'Hand'), image('Torso.png'), image('skin.png')]);
+    expect(textureAdvice(page)).toEqual([{ code: 'unmatched-images', images: ['skin.png'], materials: ['Face', 'Hand'] }]);
+    const skin = page.session.companionFiles.find('skin.png')!;
+    page.dispatch({ type: 'assign-image', assignment: { path: 'hero.psk', material: 'Face', slot: 'baseColor', image: skin } });
+    expect(textureAdvice(page)).toEqual([{ code: 'missing-textures', names: ['Face', 'Hand'], isAll: false }]);
   });
 
   test('are not asked for by materials without a name', async () => {
-    const desk = await new Desk().drop([model('Torso', 'None', ' ', 'none'), image('Torso.png')]);
-    expect(textureAdvice(desk)).toEqual([]);
+    const page = await new TestSession().drop([model('Torso', 'None', ' ', 'none'), image('Torso.png')]);
+    expect(textureAdvice(page)).toEqual([]);
     // The only image that is left goes to the only material that has a name.
-    const other = await new Desk().drop([model('Torso', 'None'), image('skin.png')]);
+    const other = await new TestSession().drop([model('Torso', 'None'), image('skin.png')]);
     expect(textureAdvice(other)).toEqual([]);
     expect(other.session.shown!.unusedImages).toEqual([]);
-    const nameless = await new Desk().drop([model('None'), image('skin.png')]);
+    const nameless = await new TestSession().drop([model('None'), image('skin.png')]);
     expect(nameless.session.shown!.unusedImages).toEqual([]);
   });
 });
@@ -58,27 +58,27 @@ describe('textures', () => {
 describe('copies of one character in several folders', () => {
   const bones = ['Root', 'Spine', 'Head', 'Arm'];
   const folder = (name: string, frames = 31): InputFile[] => [
-    given(`${name}/pig.psk`, makePsk({ bones })),
-    given(`${name}/pig.psa`, makePsa({ bones, sequences: ['Walk', 'Run'], frames })),
+    inputFile(`${name}/pig.psk`, makePsk({ bones })),
+    inputFile(`${name}/pig.psa`, makePsa({ bones, sequences: ['Walk', 'Run'], frames })),
   ];
 
   test('have their motions once', async () => {
-    const desk = new Desk();
-    for (const name of ['One', 'Two', 'Three']) await desk.drop(folder(name));
-    expect(desk.list).toEqual(['Walk', 'Run']);
-    expect(desk.session.library).toHaveLength(6);
-    await new Desk().drop([...folder('One'), ...folder('Two')]).then(({ list }) => expect(list).toEqual(['Walk', 'Run']));
+    const page = new TestSession();
+    for (const name of ['One', 'Two', 'Three']) await page.drop(folder(name));
+    expect(page.titles).toEqual(['Walk', 'Run']);
+    expect(page.session.library).toHaveLength(6);
+    await new TestSession().drop([...folder('One'), ...folder('Two')]).then(({ titles: list }) => expect(list).toEqual(['Walk', 'Run']));
   });
 
   test('have all motions if their files differ', async () => {
-    const desk = await new Desk().drop([...folder('One'), ...folder('Two', 32)]);
-    expect(desk.list).toEqual(['Walk', 'Run', 'Walk', 'Run']);
+    const page = await new TestSession().drop([...folder('One'), ...folder('Two', 32)]);
+    expect(page.titles).toEqual(['Walk', 'Run', 'Walk', 'Run']);
     // The same length, and other keys.
     const [pig, walk] = folder('Three');
     const bytes = new Uint8Array(await walk!.file.arrayBuffer());
     bytes[bytes.length - 20]! ^= 1;
-    const others = await new Desk().drop([...folder('One'), pig!, given('Three/pig.psa', bytes)]);
-    expect(others.list).toHaveLength(4);
+    const others = await new TestSession().drop([...folder('One'), pig!, inputFile('Three/pig.psa', bytes)]);
+    expect(others.titles).toHaveLength(4);
   });
 });
 

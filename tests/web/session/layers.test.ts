@@ -10,7 +10,7 @@ import { ClipAction } from '../../../web/src/session/clipAction.ts';
 import { BODY, HUMAN, makePart, makeWalk } from '../../support/characterParts.ts';
 import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
 import type { OpenedFile } from '../../../web/src/session/openedFile.ts';
-import { Desk } from './support.ts';
+import { TestSession } from './support.ts';
 
 let model: Model;
 let source: OpenedFile;
@@ -26,11 +26,11 @@ beforeAll(async () => {
   };
   const open = async (name: string): Promise<OpenedFile> => {
     const bytes = readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
-    const given = { path: name, file: new File([new Uint8Array(bytes)], name) };
-    return { given, file: await openFile(given, context) };
+    const input = { path: name, file: new File([new Uint8Array(bytes)], name) };
+    return { input, file: await openFile(input, context) };
   };
-  const { given, file } = await open('Pip.psk');
-  model = await buildModel(given, file, context);
+  const { input, file } = await open('Pip.psk');
+  model = await buildModel(input, file, context);
   source = await open('Pip.psa');
 });
 afterAll(() => disposeModel(model));
@@ -151,18 +151,18 @@ test('an echo has the bones where the motion would have them, and moves nothing'
 });
 
 test('the last frame of a loop can be reached if it plays alone; together with others it has begun anew', async () => {
-  const desk = await new Desk().drop([
+  const page = await new TestSession().drop([
     { path: 'hero.psk', file: new File([makePart({ covers: BODY })], 'hero.psk') },
     { path: 'hero.psa', file: new File([makeWalk({ sequences: ['Walk', 'Run'] })], 'hero.psa') },
   ]);
-  const [walk] = desk.session.animationFiles;
-  const x = (): number => desk.actor!.bones[0]!.position.x;
-  const alone = new LayeredAction(desk.actor!, walk!, [0], 'auto', false);
+  const [walk] = page.session.animationFiles;
+  const x = (): number => page.model!.bones[0]!.position.x;
+  const alone = new LayeredAction(page.model!, walk!, [0], 'auto', false);
   expect([alone.loop, alone.duration]).toEqual([true, 1]);
   alone.seek(1);
   expect(x()).toBeCloseTo(0.3, 6);
   alone.stop();
-  const both = new LayeredAction(desk.actor!, walk!, [0, 1], 'auto', false);
+  const both = new LayeredAction(page.model!, walk!, [0, 1], 'auto', false);
   both.seek(1);
   expect(x()).toBeCloseTo(0, 6);
   both.seek(0.5);
@@ -188,7 +188,7 @@ test('several together have no frames of different rates, no start and no way ba
   const slow = { ...wave!, frameRate: 30, start: 0.1, events: [event(0.3, 'up'), event(0.05, 'down')] };
   const both = played(slow, fast);
   expect([both.frameRate, both.start, both.loop, both.pingPong]).toEqual([0, 0, false, false]);
-  expect(both.events.map(({ name, motion: of }) => [name, of])).toEqual([
+  expect(both.events.map(({ name, clip: of }) => [name, of])).toEqual([
     ['down', wave!.name],
     ['land', hop!.name],
     ['up', wave!.name],
@@ -201,16 +201,16 @@ test('several together have no frames of different rates, no start and no way ba
 
 test('an animation on top below a bone leaves a part alone that lacks the bone', async () => {
   const hatBones = Object.fromEntries(Object.entries(HUMAN).filter(([name]) => !name.endsWith('_L')));
-  const desk = await new Desk().drop([
+  const page = await new TestSession().drop([
     { path: 'hero.psk', file: new File([makePart({ covers: BODY })], 'hero.psk') },
     { path: 'hat.psk', file: new File([makePart({ bones: hatBones, covers: ['Head'], size: 4 })], 'hat.psk') },
     { path: 'hero.psa', file: new File([makeWalk({ sequences: ['Walk'] })], 'hero.psa') },
     { path: 'hero_up.psa', file: new File([makeWalk({ sequences: ['Fly'], lift: 50 })], 'hero_up.psa') },
   ]);
-  const actor = desk.actor!;
+  const actor = page.model!;
   const [hat] = wholeCharacter(actor).slice(1);
   const root = hat!.rig.nodes.find(({ name }) => name === 'Root')!;
-  const [walk, fly] = desk.session.animationFiles;
+  const [walk, fly] = page.session.animationFiles;
   const played = new LayeredAction(actor, walk!, [0], 'auto', false);
   played.seek(0.5);
   const alone = root.position.toArray();

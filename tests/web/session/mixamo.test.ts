@@ -15,7 +15,7 @@ import { SCHEMES } from '../../support/bodyNames.ts';
 import { mixamoBvh, mixamoFbx, type MovingBody } from '../../support/mixamo.ts';
 import { Player } from '../../support/player.ts';
 import { vgoBody } from '../../support/vgoBody.ts';
-import { Desk } from './support.ts';
+import { TestSession } from './support.ts';
 
 const nameOf = SCHEMES.Mixamo!;
 const body = new TestBody({ nameOf });
@@ -49,17 +49,17 @@ beforeAll(() => void vi.stubGlobal('ProgressEvent', class extends Event {})); //
 
 describe.each(avatars)('$name', ({ name, bytes, legs, isSkipped = false }) => {
   test.skipIf(isSkipped).each(Object.keys(files))('walks by %s', async motion => {
-    const desk = await new Desk().drop([
+    const page = await new TestSession().drop([
       { path: name, file: new File([bytes()], name) },
       { path: motion, file: files[motion]! },
     ]);
-    const row = rowsOf(desk.session).find(({ source }) => source.given.path === motion)!;
-    expect(shouldRetarget(desk.session, row.source)).toBe(true);
+    const row = rowsOf(page.session).find(({ source }) => source.input.path === motion)!;
+    expect(shouldRetarget(page.session, row.source)).toBe(true);
     expect(titleOf(row)).toBe('walk'); // not as Mixamo calls all of them
-    const retargeted = (await retargetAnimations(desk.session, row.source, desk.opening()))!;
-    expect(retargeted.retargeted).toMatchObject({ owner: motion, by: 'body' });
-    const played = new LayeredAction(desk.actor!, retargeted, [0], 'auto', false);
-    const { rig, file } = desk.actor!;
+    const retargeted = (await retargetAnimations(page.session, row.source, page.openingContext()))!;
+    expect(retargeted.retargeted).toMatchObject({ madeFor: motion, method: 'body' });
+    const played = new LayeredAction(page.model!, retargeted, [0], 'auto', false);
+    const { rig, file } = page.model!;
     const bones = humanoidOf(file.scene!)!.bones;
     const placeOf = (part: string): Vector3 => rig.nodes[bones.get(part as never)!]!.getWorldPosition(new Vector3());
     // Which way it looks, onto +Z, where the walk goes.
@@ -82,6 +82,6 @@ describe.each(avatars)('$name', ({ name, bytes, legs, isSkipped = false }) => {
     expect(played.duration).toBeCloseTo(2, 2);
     expect(sums.Arm / frames).toBeLessThan(0.5);
     expect(sums.Leg / frames).toBeLessThan(legs);
-    disposeModel(desk.actor!);
+    disposeModel(page.model!);
   });
 });

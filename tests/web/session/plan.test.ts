@@ -8,14 +8,14 @@ import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
 import type { ShownModel } from '../../../web/src/session/openedFile.ts';
 import type { Need } from '../../../web/src/core/types.ts';
 
-const given = (path: string): InputFile => ({ path, file: new File([], path.split('/').at(-1)!) });
+const inputFile = (path: string): InputFile => ({ path, file: new File([], path.split('/').at(-1)!) });
 const empty: Session = emptySession;
 const stands = (...missingFiles: string[]): Session => ({ ...empty, shown: { missingFiles } as unknown as ShownModel });
 const shown = stands();
 const waits = (need: Need): Session => ({
   ...empty,
   pending: {
-    given: given('hero.vgo'),
+    input: inputFile('hero.vgo'),
     need,
     companionFiles: new CompanionFiles(),
     animations: [],
@@ -28,7 +28,7 @@ const waits = (need: Need): Session => ({
 /** Paths by role, planned; files as paths again. */
 function planned(roles: Partial<Record<keyof FilesByRole, string[]>>, session: Session): Record<string, unknown> {
   const sorted = Object.fromEntries(
-    (['models', 'animations', 'rigs', 'worlds', 'companions', 'unknown'] as const).map(role => [role, (roles[role] ?? []).map(given)]),
+    (['models', 'animations', 'rigs', 'scenes', 'companions', 'unknown'] as const).map(role => [role, (roles[role] ?? []).map(inputFile)]),
   );
   const made: Plan = plan(session, sorted as unknown as FilesByRole);
   const path = (value: unknown): unknown =>
@@ -41,17 +41,17 @@ describe('on an empty stage', () => {
     expect(planned({ models: ['a.psk'], animations: ['run.psa'], companions: ['a.png'], unknown: ['x.xyz'] }, empty)).toEqual({
       kind: 'open',
       candidates: ['a.psk'],
-      worlds: [],
+      scenes: [],
       animations: ['run.psa'],
-      shelve: ['a.png', 'x.xyz'],
+      companions: ['a.png', 'x.xyz'],
     });
   });
 
   test('several models are candidates, a world beside what it places as well', () => {
-    expect(planned({ models: ['a.psk'], rigs: ['b.cast'], worlds: ['w.cast'] }, empty)).toMatchObject({
+    expect(planned({ models: ['a.psk'], rigs: ['b.cast'], scenes: ['w.cast'] }, empty)).toMatchObject({
       kind: 'open',
       candidates: ['a.psk', 'b.cast', 'w.cast'],
-      worlds: ['w.cast'],
+      scenes: ['w.cast'],
     });
   });
 
@@ -97,7 +97,7 @@ describe('beside a model', () => {
       animations: [],
       companions: ['leaf.png', 'props/TREE.cast'],
     });
-    expect(planned({ rigs: ['tree.cast'], worlds: ['other.cast'] }, world)).toMatchObject({ kind: 'open', worlds: ['other.cast'] });
+    expect(planned({ rigs: ['tree.cast'], scenes: ['other.cast'] }, world)).toMatchObject({ kind: 'open', scenes: ['other.cast'] });
   });
 });
 
@@ -107,12 +107,12 @@ describe('while a file waits for another', () => {
 
   test('that one is the answer, whatever else lies beside it', () => {
     expect(planned({ unknown: ['Hero.bin'], companions: ['a.png'], animations: ['run.psa'] }, resource)).toEqual({
-      kind: 'answer',
-      answer: 'Hero.bin',
-      shelve: ['a.png', 'Hero.bin'],
+      kind: 'resume',
+      needed: 'Hero.bin',
+      companions: ['a.png', 'Hero.bin'],
       animations: ['run.psa'],
     });
-    expect(planned({ companions: ['other.vgk'] }, key)).toMatchObject({ kind: 'answer', answer: 'other.vgk' });
+    expect(planned({ companions: ['other.vgk'] }, key)).toMatchObject({ kind: 'resume', needed: 'other.vgk' });
   });
 
   test('another file is not, and a model goes first', () => {

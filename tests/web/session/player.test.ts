@@ -10,7 +10,7 @@ import { emptySession } from '../../../web/src/session/session.ts';
 import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
 import { makePsa } from '../../support/actorx.ts';
 import { castFile, node } from '../../support/castFile.ts';
-import { Desk } from './support.ts';
+import { TestSession } from './support.ts';
 import { adviceFor } from '../../../web/src/session/advice.ts';
 
 const demo = (name: string): InputFile => {
@@ -21,7 +21,7 @@ const demo = (name: string): InputFile => {
 test('a folder becomes a model that plays its motion, and stands as before when it stops', async () => {
   const todo = plan(emptySession, await sortByRole(['Pip.psa', 'Pip_D.png', 'Pip.psk'].map(demo)));
   if (todo.kind !== 'open') throw new Error(todo.kind);
-  const companionFiles = new CompanionFiles().with(todo.shelve);
+  const companionFiles = new CompanionFiles().with(todo.companions);
   const context: OpenContext = {
     companionFiles,
     signal: new AbortController().signal,
@@ -30,12 +30,12 @@ test('a folder becomes a model that plays its motion, and stands as before when 
     supportsTexture: () => false,
     strandWidth: 0,
   };
-  const [given] = todo.candidates;
+  const [input] = todo.candidates;
   const [motion] = todo.animations;
-  const model = await buildModel(given!, await openFile(given!, context), context);
-  expect([hasNoSurface(model), model.bones.length > 10, model.lamps]).toEqual([false, true, []]);
+  const model = await buildModel(input!, await openFile(input!, context), context);
+  expect([hasNoSurface(model), model.bones.length > 10, model.lights]).toEqual([false, true, []]);
 
-  const source = { given: motion!, file: await openFile(motion!, context) };
+  const source = { input: motion!, file: await openFile(motion!, context) };
   expect(compatibilityOf(model, source)).toMatchObject({ fits: true, fit: 1 });
   const seen = (): number[] => model.bones.flatMap(bone => [...bone.position.toArray(), ...bone.quaternion.toArray()]);
   const rest = seen();
@@ -53,37 +53,37 @@ test('motions without a model stand as the skeleton that one of them brings, wha
   const anim = castFile(node('anim', { fr: ['f', [30]] }, node('skel', {}, ...bones), curve));
   const lift: InputFile = { path: 'lift.motion', file: new File([anim as Uint8Array<ArrayBuffer>], 'lift.motion') };
   const flat: InputFile = { path: 'folder/flat.psa', file: new File([makePsa({ bones: ['root', 'arm'] })], 'flat.psa') };
-  const desk = await new Desk().drop([flat, lift]);
-  expect([desk.session.shown?.given.path, desk.session.shown?.bones]).toEqual(['lift.motion', 2]);
-  expect(desk.session.animationFiles.map(({ given }) => given.path)).toEqual(['lift.motion', 'folder/flat.psa']);
-  expect(desk.session.library.map(({ role }) => role)).toEqual(['model', 'motion']);
-  disposeModel(desk.actor!);
+  const page = await new TestSession().drop([flat, lift]);
+  expect([page.session.shown?.input.path, page.session.shown?.bones]).toEqual(['lift.motion', 2]);
+  expect(page.session.animationFiles.map(({ input }) => input.path)).toEqual(['lift.motion', 'folder/flat.psa']);
+  expect(page.session.library.map(({ role }) => role)).toEqual(['model', 'animation']);
+  disposeModel(page.model!);
 
-  const waiting = await new Desk().drop([flat]);
-  expect([waiting.session.shown, waiting.advice]).toEqual([null, ['motions-only']]);
+  const waiting = await new TestSession().drop([flat]);
+  expect([waiting.session.shown, waiting.advice]).toEqual([null, ['animations-only']]);
 });
 
 test('a recording of nothing says that, and asks for no model', async () => {
   const bytes = new Uint8Array(23); // toolkit's magic number, version 1.1, no flag, no marker
   bytes.set([0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a, 1, 0, 0, 0, 1]);
-  const desk = await new Desk().drop([{ path: 'nothing.bin', file: new File([bytes], 'nothing.bin') }]);
-  expect(desk.advice).toEqual(['nothing-recorded']);
+  const page = await new TestSession().drop([{ path: 'nothing.bin', file: new File([bytes], 'nothing.bin') }]);
+  expect(page.advice).toEqual(['empty-recording']);
 });
 
 test('a file that is cut off says so first, with what it still has and what is known to be missing', async () => {
   const half = async (name: string, size: number): Promise<unknown> => {
     const bytes = new Uint8Array(await demo(name).file.arrayBuffer()).slice(0, size);
-    const desk = await new Desk().drop([{ path: name, file: new File([bytes], name) }]);
-    const [first] = adviceFor(desk.session, null, false);
-    disposeModel(desk.actor!);
+    const page = await new TestSession().drop([{ path: name, file: new File([bytes], name) }]);
+    const [first] = adviceFor(page.session, null, false);
+    disposeModel(page.model!);
     return first;
   };
   expect(await half('Pip.psk', 90_000)).toMatchObject({
-    code: 'cut-off',
+    code: 'truncated',
     size: 90_000,
     meshes: 0,
     detail: 'FACE0000: 4154 records of 12 bytes declared, 2362 found',
   });
-  expect(await half('Tock.cast', 60_000)).toMatchObject({ code: 'cut-off', meshes: 1, more: 1 });
-  expect(await half('Lotl.vgo', 60_000)).toMatchObject({ code: 'cut-off' });
+  expect(await half('Tock.cast', 60_000)).toMatchObject({ code: 'truncated', meshes: 1, more: 1 });
+  expect(await half('Lotl.vgo', 60_000)).toMatchObject({ code: 'truncated' });
 });

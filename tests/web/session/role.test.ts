@@ -59,7 +59,7 @@ test('many files are sorted by path, each with what it is for', async () => {
     file: cast(node('root', i % 3 === 0 ? [node('inst')] : [node('modl')])),
   })).toReversed();
   const sorted = await sortByRole(files);
-  expect(sorted.worlds.map(({ path }) => path)).toEqual(worlds.map(i => `f/${i}.cast`));
+  expect(sorted.scenes.map(({ path }) => path)).toEqual(worlds.map(i => `f/${i}.cast`));
   expect(sorted.rigs).toHaveLength(200 - worlds.length);
 });
 

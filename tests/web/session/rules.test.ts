@@ -10,7 +10,7 @@ import { scoreOf, type LibraryEntry } from '../../../web/src/session/library.ts'
 import { compatibilityOf } from '../../../web/src/session/layeredAction.ts';
 import { sourceModelIn } from '../../../web/src/session/retargeting.ts';
 import { offeredIn, type PartChoice, type PartOf, partsOf, withChoices, withParts } from '../../../web/src/session/parts.ts';
-import { isLooped, ownRowNamed, rowsOf, titleOf } from '../../../web/src/session/animationRows.ts';
+import { isLooped, ownRowWithTitle, rowsOf, titleOf } from '../../../web/src/session/animationRows.ts';
 import { defaultPlacement } from '../../../web/src/session/viewSettings.ts';
 import { canReload, emptySession, type Session, type ImageAssignment } from '../../../web/src/session/session.ts';
 import { type Action, reduce } from '../../../web/src/session/reduce.ts';
@@ -18,7 +18,7 @@ import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
 import type { ShownModel, OpenedFile } from '../../../web/src/session/openedFile.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 
-const given = (path: string): InputFile => ({ path, file: new File([''], path.split('/').at(-1)!) });
+const inputFile = (path: string): InputFile => ({ path, file: new File([''], path.split('/').at(-1)!) });
 const fileOf = (name: string, scene: RigScene): RigFile => ({
   ...({} as RigFile),
   name,
@@ -31,15 +31,15 @@ const fileOf = (name: string, scene: RigScene): RigFile => ({
 const bend = (name: string, seconds = 1): Clip =>
   clip(name, seconds, ...['up/per', 'low.er'].map(target => track({ target, path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) })));
 const set = (path: string, ...clips: Clip[]): OpenedFile => ({
-  given: given(path),
+  input: inputFile(path),
   file: fileOf(path, armScene({ renderers: [], clips })),
 });
 function shownAs(path: string, over: Partial<RigScene> = {}): ShownModel {
   const file = fileOf(path, armScene({ clips: [], ...over }));
   return {
-    given: given(path),
+    input: inputFile(path),
     file,
-    pieces: [],
+    parts: [],
     bones: 2,
     hasNoSurface: false,
     untexturedMaterials: [],
@@ -114,7 +114,7 @@ describe('closing', () => {
       viewSettings: { ...emptySession.viewSettings, wireframe: true },
       loopMode: 'once',
       imageAssignments: [imageAssignments],
-      attachments: [{ host: 'pig.psk', node: 1, path: 'hat.psk' }],
+      attachments: [{ parent: 'pig.psk', node: 1, path: 'hat.psk' }],
       partChoices: [{ lead: 'pig.psk', part: 'hat.psk', isOn: false }],
     };
     const full = { ...open(shownAs('pig.psk'), set('pig.psa', bend('Walk'))), ...kept, beside: ['cow.psk'] };
@@ -146,7 +146,7 @@ describe('another model', () => {
     const retargeted: OpenedFile = {
       ...source!,
       file: { ...source!.file },
-      retargeted: { original: source!, owner: 'x', by: 'names', bones: 1 },
+      retargeted: { original: source!, madeFor: 'x', method: 'names', bones: 1 },
     };
     const moved = reduce(before, { type: 'replace', source: source!, replacement: retargeted, indices: [0] });
     expect([moved.animationFiles, playing(moved)]).toEqual([[retargeted], 'Walk']);
@@ -156,7 +156,7 @@ describe('another model', () => {
   test('read again keeps an animation of another set, another one does not', () => {
     const foreign = set('A/sowAnims.psa', bend('Bend'));
     const library = ['M/pigMesh.psk', 'M/sowMesh.psk'].map((path): LibraryEntry => ({
-      given: given(path),
+      input: inputFile(path),
       role: 'model',
       companionFiles: new CompanionFiles(),
       facts: null,
@@ -182,7 +182,7 @@ describe('motions suit a model', () => {
   test('without a curve, or as its own, whatever they move', () => {
     expect(compatibilityOf(shown, set('empty.psa', clip('Still', 1))).fits).toBe(true);
     expect(compatibilityOf(shown, set('bird.psa', clip('Fly', 1, elsewhere))).fits).toBe(false);
-    const own = compatibilityOf(shown, { ...set('pig.psk', clip('Fly', 1, elsewhere)), given: shown.given });
+    const own = compatibilityOf(shown, { ...set('pig.psk', clip('Fly', 1, elsewhere)), input: shown.input });
     expect([own.fits, own.rank]).toEqual([true, 1]);
   });
 
@@ -199,7 +199,7 @@ describe('motions suit a model', () => {
     const bones = (...names: string[]): LibraryEntry['facts'] =>
       ({ model: { bones: new Map(names.map(name => [name, [0, 0, 0]])) } }) as unknown as LibraryEntry['facts'];
     const library = (['two.psk', 'three.psk', 'one.psk'] as const).map((path, i): LibraryEntry => ({
-      given: given(path),
+      input: inputFile(path),
       role: 'model',
       companionFiles: new CompanionFiles(),
       facts: bones(...['a', 'b', 'c'].slice(0, [2, 3, 1][i])),
@@ -207,7 +207,7 @@ describe('motions suit a model', () => {
     const clips = [
       clip('Go', 1, ...['A', 'B', 'C'].map(target => track({ target, path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }))),
     ];
-    const owner = (entries: readonly LibraryEntry[]): string | undefined => sourceModelIn(entries, clips)?.given.path;
+    const owner = (entries: readonly LibraryEntry[]): string | undefined => sourceModelIn(entries, clips)?.input.path;
     expect([owner(library), owner(library.slice(0, 1)), owner(library.slice(2))]).toEqual(['three.psk', 'two.psk', undefined]);
   });
 });
@@ -255,10 +255,10 @@ describe('the list of motions', () => {
   test('has what starts by itself as one row, which starts although it is short', () => {
     const features = [0, 1].map(at => ({ kind: 'animation', node: at, name: '', properties: { playAutomatically: true, clip: at } }));
     const shown = shownAs('scene.vgo', { clips: [bend('Door', 0.1), bend('Fan', 0.2), bend('Idle')], features });
-    const session = open(shown, { given: shown.given, file: shown.file });
+    const session = open(shown, { input: shown.input, file: shown.file });
     expect([rowsOf(session)[0]!.indices, rowsOf(session).length, session.selected]).toEqual([[0, 1], 4, 0]);
     const still = shownAs('scene.vgo', { clips: [bend('Door', 0), bend('Fan', 0), bend('Idle')], features });
-    expect(playing(open(still, { given: still.given, file: still.file }))).toBe('Idle');
+    expect(playing(open(still, { input: still.input, file: still.file }))).toBe('Idle');
     // Animations that another file starts by itself stay separate rows.
     const other = set('other.vgo', bend('Door'), bend('Fan'));
     const both = open(shownAs('pig.psk'), { ...other, file: { ...other.file, scene: { ...other.file.scene!, features } } });
@@ -267,7 +267,7 @@ describe('the list of motions', () => {
 
   test('has a row by its name whatever the case, in the set of the model alone', () => {
     const session = open(shownAs('pig.psk'), set('pig.psa', bend('WALK')), set('cow.psa', bend('Run')));
-    expect([ownRowNamed(session, 'walk'), ownRowNamed(session, 'Run')]).toEqual([0, -1]);
+    expect([ownRowWithTitle(session, 'walk'), ownRowWithTitle(session, 'Run')]).toEqual([0, -1]);
   });
 
   test('has no row beyond its end to select', () => {
@@ -292,8 +292,8 @@ test('an image by hand replaces the one in its slot alone, and is no longer unwa
   const put = (session: Session, material: string, slot: string, name: string): Session =>
     reduce(session, { type: 'assign-image', assignment: { path: 'pig.psk', material, slot, image: image(name) } });
   const notices = [
-    { code: 'unwanted', names: ['a.png', 'b.png'], areImages: true } as const,
-    { code: 'unwanted', names: ['c.png'], areImages: true } as const,
+    { code: 'unused-companions', names: ['a.png', 'b.png'], areImages: true } as const,
+    { code: 'unused-companions', names: ['c.png'], areImages: true } as const,
   ];
   let session: Session = { ...emptySession, notices };
   for (const [material, slot, name] of [
@@ -308,15 +308,15 @@ test('an image by hand replaces the one in its slot alone, and is no longer unwa
 });
 
 test('a demo is not read again, nor what cannot be had again', () => {
-  const again = async (): Promise<File> => new File([''], 'pig.psk');
+  const reread = async (): Promise<File> => new File([''], 'pig.psk');
   const entry = (more: Partial<InputFile>): LibraryEntry => ({
-    given: { ...given('pig.psk'), ...more },
+    input: { ...inputFile('pig.psk'), ...more },
     role: 'model',
     companionFiles: new CompanionFiles(),
     facts: null,
   });
-  expect(canReload({ ...emptySession, library: [entry({}), entry({ again })] })).toBe(true);
-  expect(canReload({ ...emptySession, library: [entry({ again })], demo: 'pip' })).toBe(false);
+  expect(canReload({ ...emptySession, library: [entry({}), entry({ reread })] })).toBe(true);
+  expect(canReload({ ...emptySession, library: [entry({ reread })], demo: 'pip' })).toBe(false);
   expect(canReload({ ...emptySession, library: [entry({})] })).toBe(false);
 });
 
@@ -324,15 +324,15 @@ describe('too many files', () => {
   const names = (files: readonly InputFile[]): string[] => files.map(({ path }) => path);
 
   test('are as few as allowed, those most like the others, in their own order', () => {
-    const files = ['Zebra_Run.psa', 'Ape_Run.psa', 'Cow_Run.psa', 'Zebra_Walk.psa'].map(given);
-    expect(names(mostSimilar(files, [given('Zebra.psk')], 2))).toEqual(['Zebra_Run.psa', 'Zebra_Walk.psa']);
-    expect(mostSimilar(files, [given('Zebra.psk')], 4)).toBe(files);
-    expect(names(similarFiles(files, [given('Cow.psk')], 4))).toEqual(['Cow_Run.psa']);
+    const files = ['Zebra_Run.psa', 'Ape_Run.psa', 'Cow_Run.psa', 'Zebra_Walk.psa'].map(inputFile);
+    expect(names(mostSimilar(files, [inputFile('Zebra.psk')], 2))).toEqual(['Zebra_Run.psa', 'Zebra_Walk.psa']);
+    expect(mostSimilar(files, [inputFile('Zebra.psk')], 4)).toBe(files);
+    expect(names(similarFiles(files, [inputFile('Cow.psk')], 4))).toEqual(['Cow_Run.psa']);
   });
 });
 
 describe('files on a companionFiles', () => {
-  const file = (path: string): InputFile => given(path);
+  const file = (path: string): InputFile => inputFile(path);
   const companionFiles = new CompanionFiles().with([file('a/skin.png'), file('b/skin.png'), file('b/other.vgk'), file('readme.txt')]);
   const key = { kind: 'key', name: 'hero.vgk', required: true } as const;
 
@@ -352,7 +352,7 @@ describe('files on a companionFiles', () => {
     expect(await found(companionFiles, key)).toBe(true);
     expect(await found(companionFiles.with([file('third.vgk')]), key)).toBe(false);
     expect(await found(companionFiles, { ...key, kind: 'resource', name: 'hero.vgk' })).toBe(false);
-    expect(await found(new CompanionFiles().withAnswer(key, new File(['k'], 'anything')), key)).toBe(true);
+    expect(await found(new CompanionFiles().withAssigned(key, new File(['k'], 'anything')), key)).toBe(true);
   });
 });
 
@@ -365,7 +365,7 @@ describe('parts chosen by hand', () => {
   });
 
   const entryOf = (path: string, role: LibraryEntry['role'] = 'model'): LibraryEntry => ({
-    given: given(path),
+    input: inputFile(path),
     role,
     companionFiles: new CompanionFiles(),
     facts: null,
@@ -373,7 +373,7 @@ describe('parts chosen by hand', () => {
 
   test('stay off for a part that is given again with its lead', () => {
     const library = ['a.psk', 'x.psk', 'y.psk'].map(path => entryOf(path));
-    const [lead, x, y] = library.map(each => each.given);
+    const [lead, x, y] = library.map(each => each.input);
     const off = [choice('a.psk', 'x.psk', false)];
     expect(withParts(lead!, [x!, y!], library, off)).toEqual([...off, choice('a.psk', 'y.psk', true)]);
   });
@@ -385,18 +385,18 @@ describe('parts chosen by hand', () => {
       doubt: code === null ? null : ({ code } as PartOf['doubt']),
     });
     const parts = [part('boots.psk', 'size'), part('shoes.psk', 'alternative'), part('hat.psk', 'size', true), part('head.psk', null)];
-    expect(offeredIn(parts).map(({ entry }) => entry.given.path)).toEqual(['boots.psk']);
+    expect(offeredIn(parts).map(({ entry }) => entry.input.path)).toEqual(['boots.psk']);
   });
 
   test('count for their own model alone', () => {
     const models = ['a.psk', 'b.psk', 'x.psk'].map((path): LibraryEntry => ({
-      given: given(path),
+      input: inputFile(path),
       role: 'model',
       companionFiles: new CompanionFiles(),
       facts: null,
     }));
     const on = (lead: number): string[] =>
-      partsOf(models[lead]!.given, models, [choice('a.psk', 'x.psk', true)]).map(({ entry }) => entry.given.path);
+      partsOf(models[lead]!.input, models, [choice('a.psk', 'x.psk', true)]).map(({ entry }) => entry.input.path);
     expect([on(0), on(1)]).toEqual([['x.psk'], []]);
   });
 });

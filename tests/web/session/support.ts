@@ -3,7 +3,7 @@ import { adviceFor } from '../../../web/src/session/advice.ts';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { disposeModel, type Model } from '../../../web/src/session/model.ts';
 import type { OpenResult, OpeningContext, ProgressStep } from '../../../web/src/session/openResult.ts';
-import { openEntry, openInputs, restoreModel } from '../../../web/src/session/openModel.ts';
+import { openLibraryEntry, openInputs, restoreModel } from '../../../web/src/session/openModel.ts';
 import { reload } from '../../../web/src/session/reload.ts';
 import { Refusal } from '../../../web/src/session/problem.ts';
 import { rowsOf, titleOf } from '../../../web/src/session/animationRows.ts';
@@ -11,12 +11,12 @@ import { emptySession, type Session } from '../../../web/src/session/session.ts'
 import { type Action, reduce } from '../../../web/src/session/reduce.ts';
 
 /** A page without a page: what it has open, drop after drop. */
-export class Desk {
+export class TestSession {
   session: Session = emptySession;
-  actor: Model | null = null;
+  model: Model | null = null;
   steps: ProgressStep[] = [];
 
-  opening(): OpeningContext {
+  openingContext(): OpeningContext {
     return {
       signal: new AbortController().signal,
       onProgress: () => {},
@@ -29,40 +29,40 @@ export class Desk {
 
   async drop(files: readonly InputFile[]): Promise<this> {
     try {
-      return this.#take(await openInputs(this.session, this.actor, files, [], this.opening()));
+      return this.#take(await openInputs(this.session, this.model, files, [], this.openingContext()));
     } catch (error) {
-      if (error instanceof Refusal && error.action) this.do(error.action);
+      if (error instanceof Refusal && error.action) this.dispatch(error.action);
       throw error;
     }
   }
 
   /** Another model of the library. */
-  async step(path: string): Promise<this> {
-    const entry = this.session.library.find(({ given }) => given.path === path)!;
-    return this.#take(await openEntry(this.session, this.actor, entry, this.opening()));
+  async openEntry(path: string): Promise<this> {
+    const entry = this.session.library.find(({ input }) => input.path === path)!;
+    return this.#take(await openLibraryEntry(this.session, this.model, entry, this.openingContext()));
   }
 
   /** Reloads all files from their origin. */
-  async renew(): Promise<this> {
-    return this.#take(await reload(this.session, this.actor, this.opening()));
+  async reload(): Promise<this> {
+    return this.#take(await reload(this.session, this.model, this.openingContext()));
   }
 
   async undoTo(session: Session): Promise<this> {
-    return this.#take(await restoreModel(session, this.actor, this.opening()));
+    return this.#take(await restoreModel(session, this.model, this.openingContext()));
   }
 
   #take({ action, model }: OpenResult): this {
-    if (this.actor && this.actor !== model) disposeModel(this.actor);
-    this.actor = model;
-    return this.do(action);
+    if (this.model && this.model !== model) disposeModel(this.model);
+    this.model = model;
+    return this.dispatch(action);
   }
 
-  do(action: Action): this {
+  dispatch(action: Action): this {
     this.session = reduce(this.session, action);
     return this;
   }
 
-  get list(): string[] {
+  get titles(): string[] {
     return rowsOf(this.session).map(titleOf);
   }
 

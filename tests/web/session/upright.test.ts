@@ -8,7 +8,7 @@ import { adviceFor } from '../../../web/src/session/advice.ts';
 import { uprightPlacement } from '../../../web/src/session/upright.ts';
 import { castBody, TestBody } from '../../support/bodies.ts';
 import { biped, short, skeleton } from '../../support/figure.ts';
-import { Desk } from './support.ts';
+import { TestSession } from './support.ts';
 
 const upright = (nodes: NodeTable, format = 'cast') => uprightPlacement({ format, scene: { nodes, features: [] } as unknown as RigScene });
 const around = (axis: 0 | 2, degrees: number): Quaternion => {
@@ -62,10 +62,10 @@ test('an Unreal model that lies as its root is stored otherwise is read anew, an
 test('the page says so until somebody has turned it', async () => {
   const lying = new TestBody();
   lying.scene.nodes.rotations.set(around(0, -90), 4);
-  const desk = await new Desk().drop([{ path: 'lying.cast', file: new File([new Uint8Array(castBody(lying))], 'lying.cast') }]);
-  expect(adviceFor(desk.session, null, false)).toContainEqual({ code: 'lies-down', name: 'lying.cast' });
-  desk.do({ type: 'set-placement', placement: uprightPlacement(desk.session.shown!.file)! });
-  expect(adviceFor(desk.session, null, false).map(({ code }) => code)).not.toContain('lies-down');
+  const page = await new TestSession().drop([{ path: 'lying.cast', file: new File([new Uint8Array(castBody(lying))], 'lying.cast') }]);
+  expect(adviceFor(page.session, null, false)).toContainEqual({ code: 'lying-down', name: 'lying.cast' });
+  page.dispatch({ type: 'set-placement', placement: uprightPlacement(page.session.shown!.file)! });
+  expect(adviceFor(page.session, null, false).map(({ code }) => code)).not.toContain('lying-down');
 });
 
 const shrek = new URL('../../../../shared/corpus/psk/psk_psa_py/Shrek.psk', import.meta.url);

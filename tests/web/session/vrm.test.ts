@@ -153,7 +153,7 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
 });
 
 const sourceOf = (scene: RigScene): OpenedFile =>
-  ({ given: { path: 'a', file: new File([], 'a') }, file: { scene } }) as unknown as OpenedFile;
+  ({ input: { path: 'a', file: new File([], 'a') }, file: { scene } }) as unknown as OpenedFile;
 
 const rows = {
   node: (index: number) => (index >= 0 && index < 9 ? index + 1 : -1),

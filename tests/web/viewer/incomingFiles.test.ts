@@ -64,7 +64,7 @@ test('skips a deleted file and can read an existing one again', async () => {
   const changing = fileEntry('/a.psk', () => new File([`${version++}`], 'a.psk'));
   const { files } = await filesOfEntries([fileEntry('/gone.psk', () => null), changing]);
   expect(files.map(({ path }) => path)).toEqual(['a.psk']);
-  expect(await (await files[0]!.again!(AbortSignal.timeout(1000))).text()).toBe('2');
+  expect(await (await files[0]!.reread!(AbortSignal.timeout(1000))).text()).toBe('2');
 });
 
 test('fetches only http and https URLs, and bypasses the cache on a reload', async () => {
@@ -84,7 +84,7 @@ test('fetches only http and https URLs, and bypasses the cache on a reload', asy
   try {
     const given = await fetchAddress(`${server.origin}/a%20b.psk`, signal);
     expect([given.path, await given.file.text()]).toEqual(['a b.psk', 'model']);
-    expect(await (await given.again!(signal)).text()).toBe('model');
+    expect(await (await given.reread!(signal)).text()).toBe('model');
     expect(asked.map(({ cache, credentials }) => [cache, credentials])).toEqual([
       ['default', 'same-origin'],
       ['no-cache', 'same-origin'],
@@ -94,10 +94,10 @@ test('fetches only http and https URLs, and bypasses the cache on a reload', asy
         () => null,
         (error: unknown) => (error as Refusal).problem,
       );
-    expect(await problemOf(`${server.origin}/none.psk`)).toEqual({ code: 'not-served', name: 'none.psk', status: 404 });
+    expect(await problemOf(`${server.origin}/none.psk`)).toEqual({ code: 'download-failed', name: 'none.psk', status: 404 });
     for (const address of ['javascript:alert(1)', 'data:,x', 'file:///etc/passwd', 'blob:https://a.example/1'])
-      expect(await problemOf(address)).toEqual({ code: 'bad-protocol' });
-    expect(await problemOf('http://')).toMatchObject({ code: 'bad-address' });
+      expect(await problemOf(address)).toEqual({ code: 'unsupported-protocol' });
+    expect(await problemOf('http://')).toMatchObject({ code: 'invalid-url' });
     await server.close();
     expect(await problemOf(`${server.origin}/a.psk`)).toEqual({ code: 'unreachable', name: 'a.psk' });
     expect(asked).toHaveLength(4);

@@ -83,7 +83,7 @@ test('reports a file that cannot be unpacked as a notice, or as a refusal if it 
   });
   expect(await give(cut, fileOf(Uint8Array.of(1), 'a.psk'))).toMatchObject({
     files: [{ path: 'a.psk' }],
-    notes: [{ code: 'archive-left-out', name: 'cut.zip', isLarge: false }],
+    notes: [{ code: 'archive-skipped', name: 'cut.zip', isLarge: false }],
   });
 });
 

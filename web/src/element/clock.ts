@@ -87,8 +87,8 @@ export class Clock {
     // Fire animation events before `ended`, whose listener may select another animation.
     const { events = [] } = this.action ?? {};
     for (const { from, to, includesFrom } of this.#playback.playedSpans)
-      passEvents(events, from, to, includesFrom, ({ name, time, motion }) =>
-        this.#host.emit('animationevent', { name, time, animation: motion }),
+      passEvents(events, from, to, includesFrom, ({ name, time, clip }) =>
+        this.#host.emit('animationevent', { name, time, animation: clip }),
       );
     this.#playback.onChange();
     return this.isPlaying;

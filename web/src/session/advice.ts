@@ -15,43 +15,43 @@ export type Advice =
   /** `finding` is the code of the first error; `more` counts the other errors. */
   | { code: 'damage'; name: string; finding: string; detail: string; more: number }
   /** The file is truncated. `size` is its length in bytes; `meshes` counts the unusable meshes. */
-  | { code: 'cut-off'; name: string; size: number; meshes: number; detail: string; more: number }
-  | { code: 'motions-only'; name: string; models: readonly string[] }
+  | { code: 'truncated'; name: string; size: number; meshes: number; detail: string; more: number }
+  | { code: 'animations-only'; name: string; models: readonly string[] }
   /** The recording has no keys. */
-  | { code: 'nothing-recorded'; name: string }
-  | { code: 'moves-nothing' }
-  | { code: 'another-skeleton'; name: string; found: number; names: number }
+  | { code: 'empty-recording'; name: string }
+  | { code: 'no-matching-bones' }
+  | { code: 'different-skeleton'; name: string; found: number; names: number }
   /**
    * The animations were made for another model of the library, and are retargeted when selected.
    */
-  | { code: 'comes-over'; name: string; owner: string }
-  /** The selected animation was retargeted from another model, `owner`. */
-  | { code: 'carried'; owner: string; by: 'names' | 'body' | 'hands'; bones: number }
+  | { code: 'retargetable'; name: string; madeFor: string }
+  /** The selected animation was retargeted from the model `madeFor`. */
+  | { code: 'retargeted'; madeFor: string; method: 'names' | 'body' | 'hands'; bones: number }
   /**
    * The selected animation is additive and plays on the rest pose. `hasOthers` is true if the
    * model has an animation to use as its base.
    */
-  | { code: 'is-added'; hasOthers: boolean }
+  | { code: 'treated-as-additive'; hasOthers: boolean }
   | { code: 'looks-additive' }
   /** The selected animation, of this file, has no keys for some bones of the model. */
-  | { code: 'stripped'; name: string }
+  | { code: 'missing-tracks'; name: string }
   /** The head of the model is not above its feet. */
-  | { code: 'lies-down'; name: string }
+  | { code: 'lying-down'; name: string }
   | { code: 'missing-files'; names: readonly string[] }
   /** `isAll` is true if no material has its textures. */
   | { code: 'missing-textures'; names: readonly string[]; isAll: boolean }
   /** Images and untextured materials whose names don't match. */
   | { code: 'unmatched-images'; images: readonly string[]; materials: readonly string[] }
-  | { code: 'nothing-drawn'; name: string }
-  | { code: 'stands-still'; isSkeleton: boolean }
+  | { code: 'nothing-to-draw'; name: string }
+  | { code: 'no-animations'; isSkeleton: boolean }
   /** An animated skeleton without meshes. */
-  | { code: 'bare-skeleton'; name: string }
+  | { code: 'skeleton-only'; name: string }
   /** Models that may be parts of the shown character. */
-  | { code: 'more-parts'; names: readonly string[] }
+  | { code: 'available-parts'; names: readonly string[] }
   | Notice;
 
 /** True if data of a file is lost. */
-export const isDamage = ({ code }: Advice): boolean => code === 'damage' || code === 'cut-off';
+export const isDamage = ({ code }: Advice): boolean => code === 'damage' || code === 'truncated';
 
 /** Returns a string that identifies the advice. */
 export const keyOf = (advice: Advice): string => JSON.stringify(advice);
@@ -63,41 +63,41 @@ export const keyOf = (advice: Advice): string => JSON.stringify(advice);
 export function adviceFor(session: Session, playing: LayeredAction | null, showsMore: boolean): Advice[] {
   const { shown, animationFiles, notices } = session;
   const files = [
-    ...(shown ? [shown, ...shown.pieces].map(({ file }) => file) : []),
-    ...animationFiles.filter(({ given }) => given !== shown?.given).map(({ file }) => file),
+    ...(shown ? [shown, ...shown.parts].map(({ file }) => file) : []),
+    ...animationFiles.filter(({ input }) => input !== shown?.input).map(({ file }) => file),
   ];
-  const advice = [...files.flatMap(file => damageOf(file)), ...motionAdvice(session, playing), ...modelAdvice(session, showsMore)];
+  const advice = [...files.flatMap(file => damageOf(file)), ...animationAdvice(session, playing), ...modelAdvice(session, showsMore)];
   const isUnmatched = advice.some(({ code }) => code === 'unmatched-images');
-  return [...advice, ...notices.filter(note => !(isUnmatched && note.code === 'unwanted' && note.areImages))];
+  return [...advice, ...notices.filter(note => !(isUnmatched && note.code === 'unused-companions' && note.areImages))];
 }
 
 /** Codes of findings for a truncated file. */
-const CUTS = ['TRUNCATED', 'CHUNK_RANGE'];
+const TRUNCATION_CODES = ['TRUNCATED', 'CHUNK_RANGE'];
 
-function damageOf({ name: given, byteLength: size, report: { errors, items } }: RigFile): Advice[] {
-  const name = given ?? '';
+function damageOf({ name: input, byteLength: size, report: { errors, items } }: RigFile): Advice[] {
+  const name = input ?? '';
   const first = items.find(({ severity }) => severity === 'error');
-  const cut = items.find(({ code, severity }) => severity === 'error' && CUTS.includes(code));
+  const cut = items.find(({ code, severity }) => severity === 'error' && TRUNCATION_CODES.includes(code));
   if (cut) {
     const meshes = items.filter(({ code }) => code === 'MESH_UNUSABLE').reduce((sum, { count }) => sum + count, 0);
     const detail = [cut.path, cut.detail].filter(Boolean).join(': ');
-    return [{ code: 'cut-off', name, size, meshes, detail, more: errors - cut.count }];
+    return [{ code: 'truncated', name, size, meshes, detail, more: errors - cut.count }];
   }
   return first ? [{ code: 'damage', name, finding: first.code, detail: first.detail, more: errors - first.count }] : [];
 }
 
 const isEmptyRecording = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'NOTHING_RECORDED');
 
-function motionAdvice(session: Session, playing: LayeredAction | null): Advice[] {
+function animationAdvice(session: Session, playing: LayeredAction | null): Advice[] {
   const { shown, animationFiles, incompatible } = session;
   const advice: Advice[] = [];
   const [first] = animationFiles;
   if (!shown && first) {
-    const { name } = first.given.file;
+    const { name } = first.input.file;
     advice.push(
       isEmptyRecording(first.file)
-        ? { code: 'nothing-recorded', name }
-        : { code: 'motions-only', name, models: modelExtensionsFor(first.file.format) },
+        ? { code: 'empty-recording', name }
+        : { code: 'animations-only', name, models: modelExtensionsFor(first.file.format) },
     );
   }
   if (!shown) return advice;
@@ -105,46 +105,46 @@ function motionAdvice(session: Session, playing: LayeredAction | null): Advice[]
   const isAllForeign = suits.length > 0 && suits.every(({ fits }) => !fits);
   const foreign = incompatible[0] ?? first;
   const owner = foreign && isAllForeign && !foreign.isBoundByName ? sourceModelIn(session.library, foreign.file.scene!.clips) : null;
-  if (owner && owner.given !== shown.given) {
-    advice.push({ code: 'comes-over', name: foreign!.given.file.name, owner: owner.given.file.name });
+  if (owner && owner.input !== shown.input) {
+    advice.push({ code: 'retargetable', name: foreign!.input.file.name, madeFor: owner.input.file.name });
   } else if (isAllForeign && suits.every(({ found }) => found === 0)) {
-    advice.push({ code: 'moves-nothing' });
+    advice.push({ code: 'no-matching-bones' });
   } else if (foreign && (isAllForeign || incompatible.length > 0)) {
     const { found, names } = compatibilityIn(session, foreign)!;
-    advice.push({ code: 'another-skeleton', name: foreign.given.file.name, found, names });
+    advice.push({ code: 'different-skeleton', name: foreign.input.file.name, found, names });
   }
   const source = rowsOf(session)[session.selected]?.source;
   const retargeted = source?.retargeted;
-  if (retargeted) advice.push({ code: 'carried', owner: retargeted.owner, by: retargeted.by, bones: retargeted.bones });
+  if (retargeted) advice.push({ code: 'retargeted', madeFor: retargeted.madeFor, method: retargeted.method, bones: retargeted.bones });
   const has = (wanted: string): boolean => playing?.findings.some(({ code }) => code === wanted) ?? false;
   if (has('LOOKS_ADDITIVE')) {
     const hasOthers = rowsOf(session).some((row, at) => at !== session.selected && compatibilityIn(session, row.source)?.fits === true);
-    advice.push(playing!.isTreatedAsAdditive ? { code: 'is-added', hasOthers } : { code: 'looks-additive' });
+    advice.push(playing!.isTreatedAsAdditive ? { code: 'treated-as-additive', hasOthers } : { code: 'looks-additive' });
   }
   const isStripped = has('LOOKS_STRIPPED') || source?.file.report.items.some(({ code }) => code === 'LOOKS_STRIPPED');
-  if (source && isStripped) advice.push({ code: 'stripped', name: source.given.file.name });
+  if (source && isStripped) advice.push({ code: 'missing-tracks', name: source.input.file.name });
   return advice;
 }
 
-const MOST_OF_PROP = 2;
+const MAX_PROP_BONES = 2;
 
 function modelAdvice({ shown, animationFiles, placement, imageAssignments, library, partChoices }: Session, showsMore: boolean): Advice[] {
   if (!shown) return [];
-  const { untexturedMaterials: missing, missingFiles, unusedImages, bones, hasNoSurface, given, file } = shown;
+  const { untexturedMaterials: missing, missingFiles, unusedImages, bones, hasNoSurface, input, file } = shown;
   const advice: Advice[] = [];
-  if (isEmptyRecording(file)) advice.push({ code: 'nothing-recorded', name: given.file.name });
-  if (placement.up === defaultPlacement.up && uprightPlacement(file)) advice.push({ code: 'lies-down', name: given.file.name });
+  if (isEmptyRecording(file)) advice.push({ code: 'empty-recording', name: input.file.name });
+  if (placement.up === defaultPlacement.up && uprightPlacement(file)) advice.push({ code: 'lying-down', name: input.file.name });
   if (missingFiles.length > 0) advice.push({ code: 'missing-files', names: missingFiles });
   // Images that the visitor assigned are in use.
   const images = unusedImages.filter(name => !imageAssignments.some(({ image }) => image.name === name));
   if (missing.length > 0 && images.length > 0) advice.push({ code: 'unmatched-images', images, materials: missing });
   else if (missing.length > 0)
     advice.push({ code: 'missing-textures', names: missing, isAll: missing.length >= file.scene!.materials.length });
-  if (hasNoSurface && bones === 0 && !showsMore) advice.push({ code: 'nothing-drawn', name: given.file.name });
-  if (hasNoSurface && bones > 0 && animationFiles.length > 0 && !showsMore) advice.push({ code: 'bare-skeleton', name: given.file.name });
-  const offered = offeredIn(partsOf(given, library, partChoices));
-  if (offered.length > 0) advice.push({ code: 'more-parts', names: offered.map(({ entry }) => entry.given.file.name) });
+  if (hasNoSurface && bones === 0 && !showsMore) advice.push({ code: 'nothing-to-draw', name: input.file.name });
+  if (hasNoSurface && bones > 0 && animationFiles.length > 0 && !showsMore) advice.push({ code: 'skeleton-only', name: input.file.name });
+  const offered = offeredIn(partsOf(input, library, partChoices));
+  if (offered.length > 0) advice.push({ code: 'available-parts', names: offered.map(({ entry }) => entry.input.file.name) });
   // A prop with one or two bones rarely has animations.
-  if (animationFiles.length === 0 && bones > MOST_OF_PROP) advice.push({ code: 'stands-still', isSkeleton: hasNoSurface });
+  if (animationFiles.length === 0 && bones > MAX_PROP_BONES) advice.push({ code: 'no-animations', isSkeleton: hasNoSurface });
   return advice;
 }

@@ -13,7 +13,7 @@ export const titleOf = (row: AnimationRow): string => (row.indices.length === 1 
 /** True if both sessions have the same animation selected: same file path and same title. */
 export function isSameAnimation(a: Session, b: Session): boolean {
   const [one, other] = [rowsOf(a)[a.selected], rowsOf(b)[b.selected]];
-  return one !== undefined && other !== undefined && one.source.given.path === other.source.given.path && titleOf(one) === titleOf(other);
+  return one !== undefined && other !== undefined && one.source.input.path === other.source.input.path && titleOf(one) === titleOf(other);
 }
 
 /** Seconds from the first key to the last, of the longest clip. */
@@ -50,30 +50,30 @@ export function rowsOf(session: Session): readonly AnimationRow[] {
     .toSorted((a, b) => rankOf(b) - rankOf(a))
     .flatMap(source => {
       const all = (source.file.scene?.clips ?? []).map((_, index): AnimationRow => ({ source, indices: [index] }));
-      const starting = source.given === shown?.given ? startingOf(shown.file.scene) : [];
+      const starting = source.input === shown?.input ? autoplayClipsOf(shown.file.scene) : [];
       return starting.length > 1 ? [{ source, indices: starting }, ...all] : all;
     });
   rows.set(animationFiles, { shown, rows: made });
   return made;
 }
 
-const startingOf = (scene: RigScene | null): number[] => (scene ? initialClipIndices(scene) : []);
+const autoplayClipsOf = (scene: RigScene | null): number[] => (scene ? initialClipIndices(scene) : []);
 
 /**
  * Returns the row to start with a model: the clips that its file starts, else the first clip of its
  * own set; -1 if there is none.
  */
-export function firstToPlay(session: Session): number {
+export function initialRow(session: Session): number {
   const { shown } = session;
-  const starting = startingOf(shown?.file.scene ?? null);
+  const starting = autoplayClipsOf(shown?.file.scene ?? null);
   const chosen = rowsOf(session).findIndex(
     row =>
-      row.source.given === shown?.given &&
+      row.source.input === shown?.input &&
       starting.length > 0 &&
       starting.every(index => row.indices.includes(index)) &&
       durationOf(row) > 0,
   );
-  return chosen >= 0 ? chosen : firstOf(session, session.animationFiles);
+  return chosen >= 0 ? chosen : firstRowOf(session, session.animationFiles);
 }
 
 /** Returns the files that fit the shown model, best first. */
@@ -81,13 +81,13 @@ function compatibleOf(session: Session, animationFiles: readonly OpenedFile[]): 
   const all = new Set(rowsOf(session).map(({ source }) => source));
   return [...all]
     .filter(source => animationFiles.includes(source) && compatibilityIn(session, source)!.fits)
-    .map(source => ({ path: source.given.path, source }));
+    .map(source => ({ path: source.input.path, source }));
 }
 
 /** Returns the files that were made for the shown model (`ownSet` in core/firstAnimation.ts). */
-function ownOf(session: Session, animationFiles: readonly OpenedFile[]): OpenedFile[] {
-  const path = session.shown?.given.path ?? '';
-  const others = modelsIn(session.library).flatMap(({ given }) => (given.path === path ? [] : given.path));
+function ownSetOf(session: Session, animationFiles: readonly OpenedFile[]): OpenedFile[] {
+  const path = session.shown?.input.path ?? '';
+  const others = modelsIn(session.library).flatMap(({ input }) => (input.path === path ? [] : input.path));
   return ownSet(path, compatibleOf(session, animationFiles), others).map(({ source }) => source);
 }
 
@@ -95,8 +95,8 @@ function ownOf(session: Session, animationFiles: readonly OpenedFile[]): OpenedF
  * Returns the row to start with among these files: from the model's own set, else from the set that
  * fits best; -1 if there is none.
  */
-export function firstOf(session: Session, animationFiles: readonly OpenedFile[]): number {
-  const own = ownOf(session, animationFiles);
+export function firstRowOf(session: Session, animationFiles: readonly OpenedFile[]): number {
+  const own = ownSetOf(session, animationFiles);
   const set = own.length > 0 ? own : ownSet('', compatibleOf(session, animationFiles), []).map(({ source }) => source);
   const rows = rowsOf(session);
   const single = rows.filter(({ source, indices }) => set.includes(source) && indices.length === 1);
@@ -105,28 +105,28 @@ export function firstOf(session: Session, animationFiles: readonly OpenedFile[])
 }
 
 /** Finds a row by title in the model's own set, case-insensitive; -1 if there is none. */
-export function ownRowNamed(session: Session, name: string): number {
-  const own = ownOf(session, session.animationFiles);
+export function ownRowWithTitle(session: Session, name: string): number {
+  const own = ownSetOf(session, session.animationFiles);
   return rowsOf(session).findIndex(row => own.includes(row.source) && titleOf(row).toLowerCase() === name.toLowerCase());
 }
 
 /**
  * Finds the selected animation of `before` in `next`, by title and file path; -1 if it is missing.
  */
-export function rowLike(next: Session, before: Session): number {
+export function rowWithSameClip(next: Session, before: Session): number {
   const current = rowsOf(before)[before.selected];
   if (!current) return -1;
-  return rowsOf(next).findIndex(row => titleOf(row) === titleOf(current) && row.source.given.path === current.source.given.path);
+  return rowsOf(next).findIndex(row => titleOf(row) === titleOf(current) && row.source.input.path === current.source.input.path);
 }
 
 /**
  * Like `rowLike`, but returns -1 if the animation doesn't fit the model of `next`. Another model keeps only
  * an animation of its own set.
  */
-export function sameRow(before: Session, next: Session): number {
-  const at = rowLike(next, before);
+export function keptRow(before: Session, next: Session): number {
+  const at = rowWithSameClip(next, before);
   const row = rowsOf(next)[at];
-  const isSameModel = before.shown?.given.path === next.shown?.given.path;
-  const isKept = row && (isSameModel ? compatibilityIn(next, row.source)!.fits : ownOf(next, next.animationFiles).includes(row.source));
+  const isSameModel = before.shown?.input.path === next.shown?.input.path;
+  const isKept = row && (isSameModel ? compatibilityIn(next, row.source)!.fits : ownSetOf(next, next.animationFiles).includes(row.source));
   return isKept ? at : -1;
 }

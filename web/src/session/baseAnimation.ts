@@ -5,7 +5,7 @@ import type { AnimationRow } from './openedFile.ts';
 import type { Session } from './session.ts';
 
 /** Maximum number of candidates. */
-const MOST = 400;
+const MAX_CANDIDATES = 400;
 
 /**
  * Returns the animation that the selected additive one was most likely made for, among those that
@@ -19,7 +19,7 @@ export function baseAnimationOf(session: Session): AnimationRow | null {
   if (!row || !scene || !clip) return null;
   const others = rows
     .filter(other => other !== row && other.indices.length === 1 && compatibilityIn(session, other.source)?.fits === true)
-    .slice(0, MOST);
+    .slice(0, MAX_CANDIDATES);
   const byClip = new Map(others.map(other => [clipsOf(other)[0]!, other]));
   const [best] = rankBaseClips(clip, [...byClip.keys()], scene);
   return (best && byClip.get(best.clip)) ?? null;

@@ -33,23 +33,23 @@ export class BoneSampler {
    * space.
    */
   pose(time: number, to: Float32Array): void {
-    const matrices = this.#at(motion => clipTime(motion, time));
+    const matrices = this.#matricesAt(motion => clipTime(motion, time));
     for (const [i, row] of this.lines.entries()) for (let c = 0; c < 3; c++) to[3 * i + c] = matrices[16 * row + 12 + c]!;
   }
 
   /** Returns the path of a node through the animation: 3 floats per sample, metres, rig space. */
-  trail(row: number, moments: number): Float32Array {
-    const way = new Float32Array(3 * moments);
-    for (let i = 0; i < moments; i++) {
-      const time = (this.duration * i) / Math.max(moments - 1, 1);
+  trail(row: number, samples: number): Float32Array {
+    const path = new Float32Array(3 * samples);
+    for (let i = 0; i < samples; i++) {
+      const time = (this.duration * i) / Math.max(samples - 1, 1);
       // The last sample shows the end of the loop, not its start.
-      const matrices = this.#at(motion => (this.#motions.length === 1 ? time : clipTime(motion, time)));
-      for (let c = 0; c < 3; c++) way[3 * i + c] = matrices[16 * row + 12 + c]!;
+      const matrices = this.#matricesAt(motion => (this.#motions.length === 1 ? time : clipTime(motion, time)));
+      for (let c = 0; c < 3; c++) path[3 * i + c] = matrices[16 * row + 12 + c]!;
     }
-    return way;
+    return path;
   }
 
-  #at(timeOf: (motion: RigClip) => number): Float64Array {
+  #matricesAt(timeOf: (motion: RigClip) => number): Float64Array {
     for (const [i, layer] of this.#layers.entries()) layer.time = timeOf(this.#motions[i]!);
     const { world } = this.#animator;
     world.update(this.#animator.evaluate());

@@ -19,10 +19,10 @@ export type AnimationMode = 'auto' | 'file' | 'everything' | 'rotation-only' | '
 export const isAddedToRest = ({ bound }: RigClip): boolean => bound?.additive.base === 'rest';
 
 /** Returns the options for `Rig.bind`. */
-export const bindOptionsOf = (reading: AnimationMode, lockRoot: boolean): BindOptions => ({
+export const bindOptionsOf = (animationMode: AnimationMode, lockRoot: boolean): BindOptions => ({
   lockRoot,
-  motion: reading === 'rotation-only' ? 'rotation-only' : 'file',
-  additive: reading === 'auto' ? 'detect' : reading === 'additive' ? 'rest' : 'as-stated',
+  motion: animationMode === 'rotation-only' ? 'rotation-only' : 'file',
+  additive: animationMode === 'auto' ? 'detect' : animationMode === 'additive' ? 'rest' : 'as-stated',
 });
 
 /** Applies the rest pose to rigs without an action, with constraints and IK solved. */
@@ -51,20 +51,20 @@ function engineOf(rig: Rig): Engine {
   return engine;
 }
 
-interface Playing {
+interface PlayingClip {
   readonly motion: RigClip;
   readonly layer: Layer;
 }
 
 /** The bound clips of one rig. They become layers when the action first plays. */
-interface Part {
+interface RigAction {
   readonly engine: Engine;
   readonly motions: readonly RigClip[];
-  playing: readonly Playing[] | null;
+  playing: readonly PlayingClip[] | null;
   /** Overlay layers. */
-  top: readonly Playing[];
+  overlay: readonly PlayingClip[];
   /** All layers on the animator, bottom to top. */
-  all: readonly Playing[];
+  layers: readonly PlayingClip[];
 }
 
 export interface ClipActionOptions {
@@ -92,13 +92,13 @@ export class ClipAction {
   readonly frameRate: number;
   readonly loop: boolean;
   readonly pingPong: boolean;
-  readonly events: readonly (ClipEvent & { readonly motion: string })[];
+  readonly events: readonly (ClipEvent & { readonly clip: string })[];
   /**
    * True if a clip is detected as additive and plays on the rest pose, although the file doesn't
    * declare it.
    */
   readonly isTreatedAsAdditive: boolean;
-  protected readonly parts: readonly Part[];
+  protected readonly parts: readonly RigAction[];
   #time = 0;
   readonly #findings: () => Finding[];
 
@@ -116,8 +116,8 @@ export class ClipAction {
       engine: engineOf(rig),
       motions: i === 0 ? lead.clips : onPart(rig),
       playing: null,
-      top: [],
-      all: [],
+      overlay: [],
+      layers: [],
     }));
     const { motions } = this;
     const [first] = motions;
@@ -130,7 +130,7 @@ export class ClipAction {
     this.loop = motions.every(({ loop }) => loop);
     this.pingPong = only?.pingPong ?? false;
     this.events = clips
-      .flatMap(({ events }, i) => events.map(event => ({ ...event, motion: this.names[i]! })))
+      .flatMap(({ events }, i) => events.map(event => ({ ...event, clip: this.names[i]! })))
       .toSorted((a, b) => a.time - b.time);
     this.isTreatedAsAdditive = bases.some(base => base !== 'no');
     this.#findings = lead.findings;
@@ -161,10 +161,10 @@ export class ClipAction {
       const { animator, fade } = part.engine;
       if (seconds === undefined) fade.stop();
       else fade.advance(seconds);
-      this.#take(part);
+      this.#attachLayers(part);
       // A single clip shows its last frame; several clips wrap around.
       const only = part.motions.length === 1 ? part.motions[0] : undefined;
-      for (const { motion, layer } of part.all) layer.time = motion === only ? time : clipTime(motion, time);
+      for (const { motion, layer } of part.layers) layer.time = motion === only ? time : clipTime(motion, time);
       if (animator.layers.length > 0 || fade.isOn || part.engine.rig.rigging) animator.apply();
       else animator.stop();
     }
@@ -201,20 +201,20 @@ export class ClipAction {
   }
 
   /** Replaces the overlay layers of one rig. */
-  protected replaceOverlay(part: Part, top: readonly Playing[]): void {
-    part.top = top;
+  protected replaceOverlay(part: RigAction, top: readonly PlayingClip[]): void {
+    part.overlay = top;
     part.engine.owner = null;
-    this.#take(part);
+    this.#attachLayers(part);
   }
 
   /** Puts the layers of this action on the animator, in place of those of another action. */
-  #take(part: Part): void {
+  #attachLayers(part: RigAction): void {
     const { engine, motions } = part;
     const { animator } = engine;
     if (engine.owner === this) return;
     engine.owner = this;
     part.playing ??= motions.map(motion => ({ motion, layer: animator.layer(motion) }));
-    part.all = [...part.playing, ...part.top];
-    animator.layers.splice(0, Infinity, ...part.all.map(({ layer }) => layer));
+    part.layers = [...part.playing, ...part.overlay];
+    animator.layers.splice(0, Infinity, ...part.layers.map(({ layer }) => layer));
   }
 }

@@ -9,11 +9,11 @@ import type { InputFile } from './inputFile.ts';
  */
 export class CompanionFiles {
   #files: ReadonlyMap<string, readonly InputFile[]>;
-  #answers: ReadonlyMap<string, File>;
+  #assigned: ReadonlyMap<string, File>;
 
-  constructor(files: ReadonlyMap<string, readonly InputFile[]> = new Map(), answers: ReadonlyMap<string, File> = new Map()) {
+  constructor(files: ReadonlyMap<string, readonly InputFile[]> = new Map(), assigned: ReadonlyMap<string, File> = new Map()) {
     this.#files = files;
-    this.#answers = answers;
+    this.#assigned = assigned;
   }
 
   get size(): number {
@@ -23,24 +23,24 @@ export class CompanionFiles {
   with(files: readonly InputFile[]): CompanionFiles {
     if (files.length === 0) return this;
     const all = new Map(this.#files);
-    for (const given of files) {
-      const key = given.file.name.toLowerCase();
-      const others = (all.get(key) ?? []).filter(other => other.path !== given.path);
-      all.set(key, [given, ...others]);
+    for (const input of files) {
+      const key = input.file.name.toLowerCase();
+      const others = (all.get(key) ?? []).filter(other => other.path !== input.path);
+      all.set(key, [input, ...others]);
     }
-    return new CompanionFiles(all, this.#answers);
+    return new CompanionFiles(all, this.#assigned);
   }
 
-  /** Returns a copy in which `file` answers this need, whatever its own name is. */
-  withAnswer({ kind, name }: Need, file: File): CompanionFiles {
-    return new CompanionFiles(this.#files, new Map(this.#answers).set(`${kind} ${name}`, file));
+  /** Returns a copy in which `file` assigned this need, whatever its own name is. */
+  withAssigned({ kind, name }: Need, file: File): CompanionFiles {
+    return new CompanionFiles(this.#files, new Map(this.#assigned).set(`${kind} ${name}`, file));
   }
 
   /** Returns a copy with every file replaced by its reloaded version. */
-  refreshed(given: (old: InputFile) => InputFile, file: (old: File) => File): CompanionFiles {
-    const files = [...this.#files].map(([key, list]): [string, InputFile[]] => [key, list.map(given)]);
-    const answers = [...this.#answers].map(([need, answer]): [string, File] => [need, file(answer)]);
-    return new CompanionFiles(new Map(files), new Map(answers));
+  withReloaded(input: (old: InputFile) => InputFile, file: (old: File) => File): CompanionFiles {
+    const files = [...this.#files].map(([key, list]): [string, InputFile[]] => [key, list.map(input)]);
+    const assigned = [...this.#assigned].map(([need, old]): [string, File] => [need, file(old)]);
+    return new CompanionFiles(new Map(files), new Map(assigned));
   }
 
   /** Finds a file by name. `near` is the path of the file that refers to it. */
@@ -75,7 +75,7 @@ export class CompanionFiles {
   resolver(near: string): Companions {
     return async (need: Need) => {
       const file =
-        this.#answers.get(`${need.kind} ${need.name}`) ??
+        this.#assigned.get(`${need.kind} ${need.name}`) ??
         this.find(need.name, near) ??
         (need.kind === 'key' ? this.#only(extensionOf(need.name)) : null);
       return file ? new Uint8Array(await file.arrayBuffer()) : null;

@@ -8,39 +8,39 @@ import { roleOf } from './role.ts';
 import { CompanionFiles } from './companionFiles.ts';
 
 /** Maximum number of files to list. */
-const MOST_LISTED = 12;
+const MAX_LISTED = 12;
 /** Bytes that are read of a file of unknown format. */
-const HEAD = 4096;
+const HEAD_BYTES = 4096;
 
 /**
  * Returns a refusal that lists all files with their reasons. Returns `first` if it is the only file
  * apart from companion files.
  */
 export async function explainRefusal(files: readonly InputFile[], first: Refusal, opening: OpeningContext): Promise<Refusal> {
-  const roles = await Promise.all(files.map(async given => ({ given, role: await roleOf(given.file) })));
+  const roles = await Promise.all(files.map(async input => ({ input, role: await roleOf(input.file) })));
   opening.signal.throwIfAborted();
   const others = roles.filter(({ role }) => role !== 'companion');
   if (others.length < 2) return first;
   const listed: UnopenedFile[] = [];
   const companions = roles.filter(({ role }) => role === 'companion');
-  for (const { given, role } of [...others, ...companions].slice(0, MOST_LISTED)) listed.push(await reasonFor(given, role, opening));
-  return new Refusal({ code: 'none-opens', files: listed, all: files.length }, { action: first.action });
+  for (const { input, role } of [...others, ...companions].slice(0, MAX_LISTED)) listed.push(await reasonFor(input, role, opening));
+  return new Refusal({ code: 'none-readable', files: listed, all: files.length }, { action: first.action });
 }
 
-async function reasonFor(given: InputFile, role: Awaited<ReturnType<typeof roleOf>>, opening: OpeningContext): Promise<UnopenedFile> {
-  const { name, size } = given.file;
+async function reasonFor(input: InputFile, role: Awaited<ReturnType<typeof roleOf>>, opening: OpeningContext): Promise<UnopenedFile> {
+  const { name, size } = input.file;
   if (role === 'companion') return { name, why: 'companion', finding: '', detail: '' };
   const isKnown = role !== 'unknown';
   const reading = isKnown
-    ? openFile(given, { ...opening, companionFiles: new CompanionFiles() })
-    : open(given.file.slice(0, HEAD), { name, signal: opening.signal });
+    ? openFile(input, { ...opening, companionFiles: new CompanionFiles() })
+    : open(input.file.slice(0, HEAD_BYTES), { name, signal: opening.signal });
   const file = await reading.catch(() => null);
   opening.signal.throwIfAborted();
-  if (file?.scene) return { name, why: 'motion', finding: '', detail: '' };
+  if (file?.scene) return { name, why: 'animation', finding: '', detail: '' };
   const first = file?.report.items.find(({ severity }) => severity === 'error');
   const { code = '', detail = '' } = first ?? {};
   // Zeros at the start of a larger file don't mean that all of it is zeros.
-  const isGuess = code === 'ALL_ZEROS' && !isKnown && size > HEAD;
+  const isGuess = code === 'ALL_ZEROS' && !isKnown && size > HEAD_BYTES;
   if (file?.format) return { name, why: 'damaged', finding: code, detail };
   return { name, why: 'unknown', finding: isGuess ? '' : code, detail: isGuess || detail.startsWith('supported formats') ? '' : detail };
 }

@@ -1,9 +1,9 @@
 // The undo history of sessions.
 import type { Session } from './session.ts';
 
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 /** Total size of the files that the history may keep open, bytes. */
-const MOST_BYTES = 256e6;
+const MAX_BYTES = 256e6;
 
 const bytesOf = ({ shown, animationFiles }: Session): number =>
   (shown?.file.byteLength ?? 0) + animationFiles.reduce((sum, { file }) => sum + file.byteLength, 0);
@@ -12,9 +12,9 @@ const bytesOf = ({ shown, animationFiles }: Session): number =>
 export function withStep(history: readonly Session[], before: Session): readonly Session[] {
   const kept: Session[] = [];
   let bytes = 0;
-  for (const session of [...history, before].slice(-MOST_STEPS).toReversed()) {
+  for (const session of [...history, before].slice(-MAX_STEPS).toReversed()) {
     bytes += bytesOf(session);
-    if (bytes > MOST_BYTES && kept.length > 0) break;
+    if (bytes > MAX_BYTES && kept.length > 0) break;
     kept.unshift(session);
   }
   return kept;

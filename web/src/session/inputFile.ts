@@ -8,5 +8,5 @@ export interface InputFile {
    * Reads the file again from disk; rejects if it no longer exists. Absent if the browser cannot
    * read it again.
    */
-  again?: (signal: AbortSignal) => Promise<File>;
+  reread?: (signal: AbortSignal) => Promise<File>;
 }

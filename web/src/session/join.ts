@@ -15,9 +15,9 @@ import type { Action } from './reduce.ts';
 import type { CompanionFiles } from './companionFiles.ts';
 import type { OpenedFile } from './openedFile.ts';
 
-const MOST_MOTION_FILES = 300;
+const MAX_ANIMATION_FILES = 300;
 /** Block size for the comparison of two files, bytes. */
-const COMPARED = 2 ** 20;
+const COMPARE_BLOCK = 2 ** 20;
 
 /** Returns the format options for the session's animation mode and placement. */
 export function formatOptionsOf({ animationMode, placement }: Pick<Session, 'animationMode' | 'placement'>): FormatOptions {
@@ -39,47 +39,51 @@ export async function openAnimations(
   context: OpenContext,
   { onStep }: OpeningContext,
   models: readonly InputFile[] = [],
-): Promise<{ animationFiles: OpenedFile[]; notices: Notice[]; unread: OpenedFile[] }> {
+): Promise<{ animationFiles: OpenedFile[]; notices: Notice[]; unreadableFiles: OpenedFile[] }> {
   const animationFiles = [...first];
-  const unread: OpenedFile[] = [];
+  const unreadableFiles: OpenedFile[] = [];
   const notices = [...noted];
-  const some = mostSimilar(animations, models, MOST_MOTION_FILES);
-  if (some.length < animations.length) notices.push({ code: 'too-many-motions', opened: some.length, all: animations.length });
-  for (const [at, given] of some.entries()) {
-    if (await isOpen(given, animationFiles)) continue;
-    if (some.length > 1) onStep({ code: 'opening-motions', at: at + 1, of: some.length });
-    const file = await readFile(given, context);
+  const some = mostSimilar(animations, models, MAX_ANIMATION_FILES);
+  if (some.length < animations.length) notices.push({ code: 'too-many-animations', opened: some.length, all: animations.length });
+  for (const [at, input] of some.entries()) {
+    if (await isOpen(input, animationFiles)) continue;
+    if (some.length > 1) onStep({ code: 'opening-animations', at: at + 1, of: some.length });
+    const file = await readFile(input, context);
     context.signal.throwIfAborted();
-    if (file.scene) animationFiles.push({ given, file });
-    else unread.push({ given, file });
+    if (file.scene) animationFiles.push({ input, file });
+    else unreadableFiles.push({ input, file });
   }
-  if (unread.length > 0) notices.push({ code: 'unread-motions', names: unread.map(({ given }) => given.file.name) });
-  return { animationFiles, notices, unread };
+  if (unreadableFiles.length > 0)
+    notices.push({ code: 'unreadable-animations', names: unreadableFiles.map(({ input }) => input.file.name) });
+  return { animationFiles, notices, unreadableFiles };
 }
 
 /** Opens animation files without a model. Throws a Refusal if the only file is unreadable. */
-export async function openAnimationsAlone(
-  ...given: Parameters<typeof openAnimations>
+export async function openAnimationsOrThrow(
+  ...input: Parameters<typeof openAnimations>
 ): Promise<{ animationFiles: OpenedFile[]; notices: Notice[] }> {
-  const opened = await openAnimations(...given);
-  const [animations, first] = given;
-  if (animations.length === 1 && first.length === 0 && opened.unread[0]) throw unreadable(opened.unread[0].file, opened.unread[0].given);
+  const opened = await openAnimations(...input);
+  const [animations, first] = input;
+  if (animations.length === 1 && first.length === 0 && opened.unreadableFiles[0])
+    throw unreadable(opened.unreadableFiles[0].file, opened.unreadableFiles[0].input);
   return opened;
 }
 
 /** True if the file is open already, or a copy of it with the same name and content. */
 async function isOpen({ file }: InputFile, animationFiles: readonly OpenedFile[]): Promise<boolean> {
-  for (const { given } of animationFiles) {
-    if (given.file === file) return true;
-    if (given.file.name === file.name && (await isSameContent(given.file, file).catch(() => false))) return true;
+  for (const { input } of animationFiles) {
+    if (input.file === file) return true;
+    if (input.file.name === file.name && (await isSameContent(input.file, file).catch(() => false))) return true;
   }
   return false;
 }
 
 async function isSameContent(a: File, b: File): Promise<boolean> {
   if (a.size !== b.size) return false;
-  for (let at = 0; at < a.size; at += COMPARED) {
-    const [one, other] = await Promise.all([a, b].map(async file => new Uint8Array(await file.slice(at, at + COMPARED).arrayBuffer())));
+  for (let at = 0; at < a.size; at += COMPARE_BLOCK) {
+    const [one, other] = await Promise.all(
+      [a, b].map(async file => new Uint8Array(await file.slice(at, at + COMPARE_BLOCK).arrayBuffer())),
+    );
     if (one!.some((byte, i) => byte !== other![i])) return false;
   }
   return true;
@@ -91,9 +95,9 @@ export interface JoinRequest {
   companionFiles: CompanionFiles;
   notices: readonly Notice[];
   /** Animation files that are open already. */
-  ready: readonly OpenedFile[];
+  openedAnimations: readonly OpenedFile[];
   /** Reads all animations again, because the format options have changed. */
-  isReadAgain?: boolean;
+  rereadsAnimations?: boolean;
 }
 
 /** Returns a notice if none of the companion files added a texture or replaced an earlier file. */
@@ -103,7 +107,7 @@ function unusedCompanions(companions: readonly InputFile[], { companionFiles }: 
   const isWanted =
     appliedTextures(wholeCharacter(after)).size > appliedTextures(wholeCharacter(before)).size || missed(after) < missed(before);
   if (isWanted || names.some(name => companionFiles.find(name))) return [];
-  return [{ code: 'unwanted', names, areImages: names.every(isImage) }];
+  return [{ code: 'unused-companions', names, areImages: names.every(isImage) }];
 }
 
 /**
@@ -111,33 +115,33 @@ function unusedCompanions(companions: readonly InputFile[], { companionFiles }: 
  * for its textures.
  */
 export async function join(session: Session, model: Model | null, joining: JoinRequest, opening: OpeningContext): Promise<OpenResult> {
-  const { animations, companions, companionFiles, ready, isReadAgain = false } = joining;
+  const { animations, companions, companionFiles, openedAnimations, rereadsAnimations = false } = joining;
   const context: OpenContext = { ...opening, companionFiles, formatOptions: formatOptionsOf(session) };
   const { signal } = context;
   // The visitor's files replace a demo, but reloading keeps it.
-  const isKept = session.demo === null || isReadAgain;
+  const isKept = session.demo === null || rereadsAnimations;
   const own = isKept ? session.shown : null;
   // Files that need one of the new companion files are read again.
   const names = new Set(companions.map(({ file }) => file.name.toLowerCase()));
   const asks = ({ needs }: RigFile): boolean => needs.some(({ name }) => names.has(name.toLowerCase()));
   const again: OpenedFile[] = [];
   for (const source of isKept ? session.animationFiles : []) {
-    const isStale = source.given !== own?.given && (isReadAgain || asks(source.file));
-    again.push(isStale ? { given: source.given, file: await readFile(source.given, context) } : source);
+    const isStale = source.input !== own?.input && (rereadsAnimations || asks(source.file));
+    again.push(isStale ? { input: source.input, file: await readFile(source.input, context) } : source);
     signal.throwIfAborted();
   }
-  const models = modelsIn(session.library).map(({ given }) => given);
-  const opened = await openAnimationsAlone(animations, ready, joining.notices, context, opening, models);
+  const models = modelsIn(session.library).map(({ input }) => input);
+  const opened = await openAnimationsOrThrow(animations, openedAnimations, joining.notices, context, opening, models);
   const added = opened.animationFiles;
   const notices = [...opened.notices];
   let built = own ? model : null;
   let shown = own;
   if (own && companions.length > 0) {
-    const file = asks(own.file) ? await readFile(own.given, context) : own.file;
+    const file = asks(own.file) ? await readFile(own.input, context) : own.file;
     signal.throwIfAborted();
     if (file.scene) {
-      const pieces = own.pieces.map(piece => (piece.companionFiles === session.companionFiles ? { ...piece, companionFiles } : piece));
-      built = await buildModel(own.given, file, context, pieces);
+      const parts = own.parts.map(piece => (piece.companionFiles === session.companionFiles ? { ...piece, companionFiles } : piece));
+      built = await buildModel(own.input, file, context, parts);
       if (signal.aborted) disposeModel(built);
       signal.throwIfAborted();
       shown = shownOf(built);
@@ -145,14 +149,14 @@ export async function join(session: Session, model: Model | null, joining: JoinR
     }
   }
   const kept = again
-    .filter(source => !added.some(other => other.given.file.name === source.given.file.name))
-    .map(source => (shown && source.given === shown.given ? { given: source.given, file: shown.file } : source));
+    .filter(source => !added.some(other => other.input.file.name === source.input.file.name))
+    .map(source => (shown && source.input === shown.input ? { input: source.input, file: shown.file } : source));
   // Other files of the same drop get the new companion files, too.
   const known = (isKept ? session.library : []).map(entry =>
     entry.companionFiles === session.companionFiles ? { ...entry, companionFiles } : entry,
   );
   const library = withEntries(known, [
-    ...entriesOf(animations, 'motion', companionFiles),
+    ...entriesOf(animations, 'animation', companionFiles),
     ...entriesOf(companions, 'companion', companionFiles),
   ]);
   const action: Action = {
@@ -163,7 +167,7 @@ export async function join(session: Session, model: Model | null, joining: JoinR
     added,
     companionFiles,
     notices,
-    demo: isReadAgain ? session.demo : null,
+    demo: rereadsAnimations ? session.demo : null,
   };
   return { action, model: built, added };
 }

@@ -34,7 +34,7 @@ export class LayeredAction extends ClipAction {
   }
 
   get hasOverlay(): boolean {
-    return this.parts[0]!.top.length > 0;
+    return this.parts[0]!.overlay.length > 0;
   }
 
   /** Sets or removes the overlay. Returns true if it is additive, false if it is blended. */
@@ -59,7 +59,7 @@ export class LayeredAction extends ClipAction {
   }
 
   /** Returns a sampler for the bone positions of this action. */
-  echo(model: Model): BoneSampler {
+  createBoneSampler(model: Model): BoneSampler {
     return new BoneSampler(model, this.#clips, this.#options);
   }
 }
@@ -80,14 +80,14 @@ export interface Compatibility extends Match {
   rank: number;
 }
 
-export function compatibilityOf(model: OpenedFile, { given, file, retargeted }: OpenedFile): Compatibility {
+export function compatibilityOf(model: OpenedFile, { input, file, retargeted }: OpenedFile): Compatibility {
   const clips = file.scene?.clips ?? [];
   const found = match(clips, model.file.scene!);
-  const isOwn = given === model.given;
+  const isOwn = input === model.input;
   const isFree = clips.every(({ tracks }) => tracks.count === 0);
   return {
     ...found,
     fits: isOwn || isFree || retargeted !== undefined || isMadeFor(found),
-    rank: isOwn ? 1 : rank(found, model.given.path, given.path),
+    rank: isOwn ? 1 : rank(found, model.input.path, input.path),
   };
 }

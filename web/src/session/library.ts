@@ -20,8 +20,8 @@ export interface FileSummary {
 }
 
 export interface LibraryEntry {
-  readonly given: InputFile;
-  readonly role: 'model' | 'motion' | 'companion';
+  readonly input: InputFile;
+  readonly role: 'model' | 'animation' | 'companion';
   /** Companion files from the same drop, and later ones for this file. */
   readonly companionFiles: CompanionFiles;
   /** Null if the file is not a model, or was not read yet. */
@@ -30,17 +30,17 @@ export interface LibraryEntry {
 
 /** Returns entries for the files of one drop. */
 export const entriesOf = (files: readonly InputFile[], role: LibraryEntry['role'], companionFiles: CompanionFiles): LibraryEntry[] =>
-  files.map(given => ({ given, role, companionFiles, facts: null }));
+  files.map(input => ({ input, role, companionFiles, facts: null }));
 
 /** Adds entries; a new entry replaces an old one with the same path. */
 export function withEntries(library: readonly LibraryEntry[], added: readonly LibraryEntry[]): readonly LibraryEntry[] {
   if (added.length === 0) return library;
-  const paths = new Set(added.map(({ given }) => given.path));
-  return [...library.filter(({ given }) => !paths.has(given.path)), ...added];
+  const paths = new Set(added.map(({ input }) => input.path));
+  return [...library.filter(({ input }) => !paths.has(input.path)), ...added];
 }
 
-export function withFacts(library: readonly LibraryEntry[], given: InputFile, facts: FileSummary): readonly LibraryEntry[] {
-  return library.map(entry => (entry.given === given ? { ...entry, facts } : entry));
+export function withFacts(library: readonly LibraryEntry[], input: InputFile, facts: FileSummary): readonly LibraryEntry[] {
+  return library.map(entry => (entry.input === input ? { ...entry, facts } : entry));
 }
 
 export const modelsIn = (library: readonly LibraryEntry[]): LibraryEntry[] => library.filter(({ role }) => role === 'model');

@@ -31,35 +31,35 @@ export interface OpenContext {
 }
 
 export async function openFile(
-  given: InputFile,
+  input: InputFile,
   { companionFiles, signal, onProgress, formatOptions = {} }: OpenContext,
 ): Promise<RigFile> {
-  const { name } = given.file;
-  const companions = companionFiles.resolver(given.path);
+  const { name } = input.file;
+  const companions = companionFiles.resolver(input.path);
   return registerClips(
     isOtherFormat(name)
-      ? await (await import('../interop/open.ts')).openImported(given, companionFiles, signal)
-      : await open(given.file, { name, signal, onProgress, formatOptions, companions }),
+      ? await (await import('../interop/open.ts')).openImported(input, companionFiles, signal)
+      : await open(input.file, { name, signal, onProgress, formatOptions, companions }),
   );
 }
 
 /** Disposes all resources of a model and its parts. */
 export function disposeModel(model: Model): void {
-  for (const piece of model.pieces) disposeModel(piece);
+  for (const piece of model.parts) disposeModel(piece);
   model.sky?.dispose();
   model.rig.dispose();
   disposeLoaderMaterials(model.file);
 }
 
 export interface Model {
-  given: InputFile;
+  input: InputFile;
   file: RigFile;
   rig: Rig;
   /** Other parts of the same character, each with the companion files for its textures. */
-  pieces: readonly (Model & { companionFiles: CompanionFiles })[];
+  parts: readonly (Model & { companionFiles: CompanionFiles })[];
   bones: Object3D[];
   /** Lights of the file that can be switched on and off. */
-  lamps: Light[];
+  lights: Light[];
   sky: Skybox | null;
   /** Names of missing files that the scene instances. */
   missingFiles: string[];
@@ -69,16 +69,16 @@ export interface Model {
 
 /** Builds a model and the parts of its character. On failure everything is disposed. */
 export async function buildModel(
-  given: InputFile,
+  input: InputFile,
   file: RigFile,
   context: OpenContext,
-  pieces: readonly CharacterPart[] = [],
+  parts: readonly CharacterPart[] = [],
 ): Promise<Model> {
   const built: (Model & { companionFiles: CompanionFiles })[] = [];
   try {
-    for (const { given: own, file: part, companionFiles } of pieces)
+    for (const { input: own, file: part, companionFiles } of parts)
       built.push({ ...(await buildOne(own, part, { ...context, companionFiles })), companionFiles });
-    return { ...(await buildOne(given, file, context)), pieces: built };
+    return { ...(await buildOne(input, file, context)), parts: built };
   } catch (error) {
     built.forEach(disposeModel);
     throw error;
@@ -86,11 +86,11 @@ export async function buildModel(
 }
 
 /** Returns the model and the parts of its character, the model first. */
-export const wholeCharacter = (model: Model): readonly Model[] => [model, ...model.pieces];
+export const wholeCharacter = (model: Model): readonly Model[] => [model, ...model.parts];
 
 /** Builds one file as three.js objects, with textures and instances from its companion files. */
 async function buildOne(
-  given: InputFile,
+  input: InputFile,
   file: RigFile,
   { companionFiles, signal, supportsTexture: draws, onInstanceLoaded: onPlaced, strandWidth }: OpenContext,
 ): Promise<Model> {
@@ -100,11 +100,11 @@ async function buildOne(
   const unusedImages = new Set<string>();
   try {
     if (strandWidth > 0) await rig.setStrandWidth(strandWidth);
-    const files = companionFiles.files(given.path);
-    files.delete(given.path); // a scene never instances itself
-    const textures = new TakenTextures(files);
+    const files = companionFiles.files(input.path);
+    files.delete(input.path); // a scene never instances itself
+    const textures = new TrackedTextures(files);
     await rig.loadTextures(textures, { signal, draws });
-    for (const path of files.keys()) if (isImage(path) && !textures.taken.has(path)) unusedImages.add(path);
+    for (const path of files.keys()) if (isImage(path) && !textures.used.has(path)) unusedImages.add(path);
     await rig.loadInstances(files, { signal, draws, build: { lights: false, cameras: false }, onProgress: onPlaced });
     sky = await rig.loadSkybox({ signal, draws });
   } catch (error) {
@@ -113,17 +113,17 @@ async function buildOne(
   }
   const bones = rig.nodes.filter(node => (node as Bone).isBone);
   const missingFiles = [...new Map(pathsOf(rig, 'INSTANCE_MISSING').map(path => [baseName(path).toLowerCase(), baseName(path)])).values()];
-  const lamps = lightsOf(rig.scene);
-  return { given, file, rig, pieces: [], bones, lamps, sky, missingFiles, unusedImages: unusedImages };
+  const lights = lightsOf(rig.scene);
+  return { input, file, rig, parts: [], bones, lights, sky, missingFiles, unusedImages: unusedImages };
 }
 
 /** Texture source that remembers which images were used. */
-class TakenTextures extends FileTextures {
-  readonly taken = new Set<string>();
+class TrackedTextures extends FileTextures {
+  readonly used = new Set<string>();
 
   override async image(path: string): Promise<FoundImage | null> {
     const found = await super.image(path);
-    if (found) this.taken.add(found.name);
+    if (found) this.used.add(found.name);
     return found;
   }
 }
@@ -136,30 +136,30 @@ const pathsOf = (rig: Rig, wanted: string): string[] =>
  * Returns the candidates that no other scene instances: the scene at the top is the file to show.
  * Returns all candidates if each is instanced by another.
  */
-export async function withoutPlaced(
+export async function withoutInstanced(
   candidates: readonly InputFile[],
-  worlds: readonly InputFile[],
+  scenes: readonly InputFile[],
   context: OpenContext,
 ): Promise<readonly InputFile[]> {
-  const placed = new Set<string>();
-  for (const world of worlds) {
-    const { needs } = await openFile(world, context);
+  const instanced = new Set<string>();
+  for (const scene of scenes) {
+    const { needs } = await openFile(scene, context);
     context.signal.throwIfAborted();
-    const own = world.file.name.toLowerCase();
+    const own = scene.file.name.toLowerCase();
     for (const need of needs) {
       const name = baseName(need.name).toLowerCase();
-      if (need.kind === 'instance' && name !== own) placed.add(name);
+      if (need.kind === 'instance' && name !== own) instanced.add(name);
     }
   }
-  const left = candidates.filter(({ file }) => !placed.has(file.name.toLowerCase()));
+  const left = candidates.filter(({ file }) => !instanced.has(file.name.toLowerCase()));
   return left.length > 0 ? left : candidates;
 }
 
 /** Returns the description of a model that the session keeps. */
 export function shownOf(model: Model): ShownModel {
-  const { given, file, bones, missingFiles } = model;
-  const pieces = model.pieces.map(({ given: own, file: part, companionFiles }): CharacterPart => ({
-    given: own,
+  const { input, file, bones, missingFiles } = model;
+  const parts = model.parts.map(({ input: own, file: part, companionFiles }): CharacterPart => ({
+    input: own,
     file: part,
     companionFiles,
   }));
@@ -168,9 +168,9 @@ export function shownOf(model: Model): ShownModel {
   // An image is unused if no part of the character uses it.
   const unusedImages = [...model.unusedImages].filter(path => whole.every(part => part.unusedImages.has(path))).map(baseName);
   return {
-    given,
+    input,
     file,
-    pieces,
+    parts,
     bones: bones.length,
     hasNoSurface: hasNoSurface(model),
     untexturedMaterials: missing,

@@ -9,7 +9,7 @@ type Named = Pick<InputFile, 'path'>;
  * Maximum number of files to compare per word. A word that occurs in more files identifies none of
  * them.
  */
-const MOST_OF_WORD = 64;
+const MAX_FILES_PER_WORD = 64;
 
 /**
  * Returns a function that gives a file's similarity to the most similar of `others`, 0 to 1; 0
@@ -18,8 +18,8 @@ const MOST_OF_WORD = 64;
 function similarityTo(others: readonly Named[]): (file: Named) => number {
   const byWord = new Map<string, PathWords[]>();
   for (const { path } of others) {
-    const place = parsePath(path);
-    for (const word of place.words) byWord.set(word, [...(byWord.get(word) ?? []), place].slice(0, MOST_OF_WORD));
+    const parsed = parsePath(path);
+    for (const word of parsed.words) byWord.set(word, [...(byWord.get(word) ?? []), parsed].slice(0, MAX_FILES_PER_WORD));
   }
   return ({ path }) => {
     const own = parsePath(path);

@@ -14,16 +14,16 @@ export interface SkippedEntry {
 export type Notice =
   | { code: 'too-many-files'; most: number }
   /** The archive is damaged, or too large to unpack. */
-  | { code: 'archive-left-out'; name: string; isLarge: boolean }
+  | { code: 'archive-skipped'; name: string; isLarge: boolean }
   /** Some files inside an archive could not be unpacked. */
   | { code: 'not-unpacked'; name: string; entries: readonly SkippedEntry[] }
   /** Only the animation files with names similar to the models were opened. */
-  | { code: 'too-many-motions'; opened: number; all: number }
-  | { code: 'unread-motions'; names: readonly string[] }
+  | { code: 'too-many-animations'; opened: number; all: number }
+  | { code: 'unreadable-animations'; names: readonly string[] }
   /**
    * Several models were opened that are not parts of one character. `of` is their number;
    * `hasAnimations` is true if the shown one was chosen for its animations.
    */
-  | { code: 'one-of-many'; name: string; of: number; hasAnimations: boolean }
+  | { code: 'several-models'; name: string; of: number; hasAnimations: boolean }
   /** No open file refers to these companion files. */
-  | { code: 'unwanted'; names: readonly string[]; areImages: boolean };
+  | { code: 'unused-companions'; names: readonly string[]; areImages: boolean };

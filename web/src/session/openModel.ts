@@ -4,10 +4,10 @@ import type { RigFile } from '../core/open.ts';
 import type { RigScene } from '../core/types.ts';
 import type { InputFile } from './inputFile.ts';
 import { similarFiles, mostSimilar } from './nameSimilarity.ts';
-import { join, type JoinRequest, openAnimations, openAnimationsAlone, formatOptionsOf } from './join.ts';
+import { join, type JoinRequest, openAnimations, openAnimationsOrThrow, formatOptionsOf } from './join.ts';
 import { attachmentBoneIn, leadOf, type PartChoice, partsOf, withParts } from './parts.ts';
 import { scoreOf, entriesOf, type LibraryEntry, factsOf, modelsIn, withEntries, withFacts } from './library.ts';
-import { buildModel, disposeModel, type Model, type OpenContext, shownOf, withoutPlaced } from './model.ts';
+import { buildModel, disposeModel, type Model, type OpenContext, shownOf, withoutInstanced } from './model.ts';
 import type { OpenResult, OpeningContext } from './openResult.ts';
 import { readFile } from './readFile.ts';
 import type { CharacterPart, ShownModel, OpenedFile } from './openedFile.ts';
@@ -20,32 +20,32 @@ import type { Action } from './reduce.ts';
 import { CompanionFiles } from './companionFiles.ts';
 
 /** Maximum number of further animation files to open with a model of a large library. */
-const MOST_LATER = 50;
+const MAX_SIMILAR_ANIMATIONS = 50;
 /** Maximum number of models to read before one of them is shown. */
-const MOST_LOOKS = 40;
+const MAX_MODELS_READ = 40;
 
 /** Opens the files of a drop. Throws a Refusal if none of them can be shown. */
 export async function openInputs(
   session: Session,
   model: Model | null,
-  given: readonly InputFile[],
+  input: readonly InputFile[],
   notices: readonly Notice[],
   context: OpeningContext,
 ): Promise<OpenResult> {
-  const sorted = await sortByRole([...given]);
+  const sorted = await sortByRole([...input]);
   context.signal.throwIfAborted();
   const { pending, demo, companionFiles } = session;
   const todo = plan(session, sorted);
   const isOwn = demo === null;
-  if (todo.kind === 'answer' && pending) {
+  if (todo.kind === 'resume' && pending) {
     return openModel(
       session,
       model,
       {
-        given: pending.given,
+        input: pending.input,
         animations: [...pending.animations, ...todo.animations],
         animationFiles: pending.animationFiles,
-        companionFiles: pending.companionFiles.with(todo.shelve).withAnswer(pending.need, todo.answer.file),
+        companionFiles: pending.companionFiles.with(todo.companions).withAssigned(pending.need, todo.needed.file),
         notices: pending.notices,
         demo: null,
         library: pending.library,
@@ -60,10 +60,10 @@ export async function openInputs(
       companions,
       companionFiles: (isOwn ? companionFiles : new CompanionFiles()).with(companions),
       notices,
-      ready: [],
+      openedAnimations: [],
     };
     const isShown = isOwn && session.shown !== null;
-    return isShown ? join(session, model, joining, context) : openMotionsAlone(session, model, joining, context);
+    return isShown ? join(session, model, joining, context) : openWithoutModel(session, model, joining, context);
   }
   if (todo.kind === 'open') {
     return openBestModel(session, model, todo, notices, context);
@@ -76,64 +76,64 @@ export async function openInputs(
 async function openBestModel(
   session: Session,
   model: Model | null,
-  { candidates, worlds, animations, shelve }: Plan & { kind: 'open' },
+  { candidates, scenes, animations, companions }: Plan & { kind: 'open' },
   notices: readonly Notice[],
   opening: OpeningContext,
 ): Promise<OpenResult> {
   const { demo, shown } = session;
   const isOwn = demo === null;
   // Companion files that were dropped before any model belong to this one.
-  const given = [...shelve, ...candidates];
-  const companionFiles = (isOwn && !shown ? session.companionFiles : new CompanionFiles()).with(given);
+  const input = [...companions, ...candidates];
+  const companionFiles = (isOwn && !shown ? session.companionFiles : new CompanionFiles()).with(input);
   const context: OpenContext = { ...opening, companionFiles };
-  const left = candidates.length > 1 && worlds.length > 0 ? await withoutPlaced(candidates, worlds, context) : candidates;
-  const isAnew = ({ given: { path } }: OpenedFile): boolean => [...animations, ...candidates].some(file => file.path === path);
+  const left = candidates.length > 1 && scenes.length > 0 ? await withoutInstanced(candidates, scenes, context) : candidates;
+  const isAnew = ({ input: { path } }: OpenedFile): boolean => [...animations, ...candidates].some(file => file.path === path);
   const kept = isOwn
-    ? session.animationFiles.filter(source => (source.given !== shown?.given || shown.hasNoSurface) && !isAnew(source))
+    ? session.animationFiles.filter(source => (source.input !== shown?.input || shown.hasNoSurface) && !isAnew(source))
     : [];
-  const opened = await openAnimations(animations, kept, notices, context, opening, left);
-  const placed = candidates.filter(candidate => !left.includes(candidate));
+  const { animationFiles, notices: allNotices } = await openAnimations(animations, kept, notices, context, opening, left);
+  const instanced = candidates.filter(candidate => !left.includes(candidate));
   let library = withEntries(isOwn ? session.library : [], [
     ...entriesOf(left, 'model', companionFiles),
-    ...entriesOf(animations, 'motion', companionFiles),
-    ...entriesOf([...shelve, ...placed], 'companion', companionFiles),
+    ...entriesOf(animations, 'animation', companionFiles),
+    ...entriesOf([...companions, ...instanced], 'companion', companionFiles),
   ]);
-  const looked = new Map<InputFile, OpenedFile>();
+  const opened = new Map<InputFile, OpenedFile>();
   let best: OpenedFile | null = null;
-  let appeal = { best: -1, vertices: -1 };
-  const some = mostSimilar(left, animations, MOST_LOOKS);
+  let bestScore = { best: -1, vertices: -1 };
+  const some = mostSimilar(left, animations, MAX_MODELS_READ);
   for (const [at, candidate] of some.entries()) {
-    if (some.length > 1) opening.onStep({ code: 'looking-at-models', at: at + 1, of: some.length });
-    const source: OpenedFile = { given: candidate, file: await readFile(candidate, context) };
+    if (some.length > 1) opening.onStep({ code: 'reading-models', at: at + 1, of: some.length });
+    const source: OpenedFile = { input: candidate, file: await readFile(candidate, context) };
     opening.signal.throwIfAborted();
     library = withFacts(library, candidate, factsOf(source.file));
-    looked.set(candidate, source);
-    const own = scoreOf(source, opened.animationFiles);
-    const isMore = own.best - appeal.best || own.vertices - appeal.vertices;
-    if (source.file.scene && isMore > 0) [best, appeal] = [source, own];
+    opened.set(candidate, source);
+    const own = scoreOf(source, animationFiles);
+    const isMore = own.best - bestScore.best || own.vertices - bestScore.vertices;
+    if (source.file.scene && isMore > 0) [best, bestScore] = [source, own];
   }
-  const chosen = library.find(({ given: one }) => one === (best?.given ?? left[0]!))!;
+  const chosen = library.find(({ input: one }) => one === (best?.input ?? left[0]!))!;
   // New parts join the shown character, and a new body gets the shown parts.
-  for (const source of isOwn && shown ? [shown, ...shown.pieces] : []) if (!looked.has(source.given)) looked.set(source.given, source);
+  for (const source of isOwn && shown ? [shown, ...shown.parts] : []) if (!opened.has(source.input)) opened.set(source.input, source);
   const { lead: whole, parts } = leadOf(
     chosen,
-    library.filter(entry => looked.has(entry.given)),
+    library.filter(entry => opened.has(entry.input)),
     library,
   );
-  const { file } = looked.get(whole.given)!;
-  const partChoices = withParts(whole.given, parts, library, session.partChoices);
+  const { file } = opened.get(whole.input)!;
+  const partChoices = withParts(whole.input, parts, library, session.partChoices);
   const isOneOfMany = left.length > 1 + parts.length;
-  const which: Notice = { code: 'one-of-many', name: whole.given.file.name, of: left.length, hasAnimations: appeal.best > 0 };
+  const which: Notice = { code: 'several-models', name: whole.input.file.name, of: left.length, hasAnimations: bestScore.best > 0 };
   const wanted: ModelRequest = {
-    given: whole.given,
+    input: whole.input,
     file,
-    pieces: await readParts(whole.given, library, partChoices, opening, looked),
+    parts: await readParts(whole.input, library, partChoices, opening, opened),
     partChoices,
     animations: [],
-    animationFiles: [...opened.animationFiles, ...(await handRecordingsFor(file, [...looked.values()]))],
+    animationFiles: [...animationFiles, ...(await handRecordingsFor(file, [...opened.values()]))],
     companionFiles: whole.companionFiles,
     library,
-    notices: [...opened.notices, ...(isOneOfMany ? [which] : [])],
+    notices: [...allNotices, ...(isOneOfMany ? [which] : [])],
     demo: null,
     attachments: withFoundAttachments(isOwn ? session.attachments : [], whole, file, library),
   };
@@ -153,28 +153,33 @@ function withFoundAttachments(
   const grafts = modelsIn(library).flatMap(part => {
     const root = part === whole ? '' : attachmentBoneIn(part, whole);
     const node = root ? (scene?.nodes.names.findIndex(name => name.toLowerCase() === root) ?? -1) : -1;
-    const isTaken = attachments.some(other => other.host === whole.given.path && (other.node === node || other.path === part.given.path));
-    return node < 0 || isTaken ? [] : [{ host: whole.given.path, node, path: part.given.path }];
+    const isTaken = attachments.some(other => other.parent === whole.input.path && (other.node === node || other.path === part.input.path));
+    return node < 0 || isTaken ? [] : [{ parent: whole.input.path, node, path: part.input.path }];
   });
   return [...attachments, ...grafts];
 }
 
 /** Opens animation files without a model. Shows the skeleton of one of them if it has one. */
-async function openMotionsAlone(session: Session, model: Model | null, joining: JoinRequest, opening: OpeningContext): Promise<OpenResult> {
+async function openWithoutModel(session: Session, model: Model | null, joining: JoinRequest, opening: OpeningContext): Promise<OpenResult> {
   const { animations, companions, companionFiles, notices } = joining;
   const isOwn = session.demo === null;
-  const isAnew = ({ given: { path } }: OpenedFile): boolean => animations.some(motion => motion.path === path);
+  const isAnew = ({ input: { path } }: OpenedFile): boolean => animations.some(motion => motion.path === path);
   const kept = isOwn ? session.animationFiles.filter(source => !isAnew(source)) : [];
-  const opened = await openAnimationsAlone(animations, kept, notices, { ...opening, companionFiles }, opening);
+  const opened = await openAnimationsOrThrow(animations, kept, notices, { ...opening, companionFiles }, opening);
   const skeleton = opened.animationFiles.find(({ file }) => file.scene!.nodes.count > 1);
   if (!skeleton)
-    return join(session, model, { ...joining, notices: opened.notices, ready: opened.animationFiles.slice(kept.length) }, opening);
-  const { given, file } = skeleton;
+    return join(
+      session,
+      model,
+      { ...joining, notices: opened.notices, openedAnimations: opened.animationFiles.slice(kept.length) },
+      opening,
+    );
+  const { input, file } = skeleton;
   const library = withEntries(isOwn ? session.library : [], [
-    ...entriesOf([given], 'model', companionFiles),
+    ...entriesOf([input], 'model', companionFiles),
     ...entriesOf(
-      animations.filter(motion => motion !== given),
-      'motion',
+      animations.filter(motion => motion !== input),
+      'animation',
       companionFiles,
     ),
     ...entriesOf(companions, 'companion', companionFiles),
@@ -183,7 +188,7 @@ async function openMotionsAlone(session: Session, model: Model | null, joining: 
   return openModel(
     session,
     model,
-    { given, file, animations: [], animationFiles, companionFiles, library, notices: opened.notices, demo: null },
+    { input, file, animations: [], animationFiles, companionFiles, library, notices: opened.notices, demo: null },
     opening,
   );
 }
@@ -193,8 +198,8 @@ async function handRecordingsFor({ scene }: RigFile, others: readonly OpenedFile
   const hasHands = (of: RigScene | null): boolean => of?.features.some(({ kind }) => kind === 'hand') ?? false;
   const recorded = others.filter(({ file }) => hasHands(file.scene));
   if (!scene || recorded.length === 0) return [];
-  const { HandRetargeter: HandRetargeter } = await import('../rig/handRetargeter.ts');
-  return recorded.filter(({ file }) => HandRetargeter.of(file.scene!, scene)).map(({ given, file }) => ({ given, file }));
+  const { HandRetargeter } = await import('../rig/handRetargeter.ts');
+  return recorded.filter(({ file }) => HandRetargeter.of(file.scene!, scene)).map(({ input, file }) => ({ input, file }));
 }
 
 /**
@@ -208,38 +213,43 @@ async function readParts(
   opening: OpeningContext,
   known: ReadonlyMap<InputFile, OpenedFile>,
 ): Promise<CharacterPart[]> {
-  const pieces: CharacterPart[] = [];
+  const parts: CharacterPart[] = [];
   for (const { entry, isOn } of partsOf(lead, library, choices)) {
     if (!isOn) continue;
-    const { given, companionFiles } = entry;
-    const file = known.get(given)?.file ?? (await readFile(given, { ...opening, companionFiles }));
+    const { input, companionFiles } = entry;
+    const file = known.get(input)?.file ?? (await readFile(input, { ...opening, companionFiles }));
     opening.signal.throwIfAborted();
-    if (file.scene) pieces.push({ given, file, companionFiles });
+    if (file.scene) parts.push({ input, file, companionFiles });
   }
-  return pieces;
+  return parts;
 }
 
 /** Shows another model of the library with the parts of its character, and keeps the animations. */
-export async function openEntry(session: Session, model: Model | null, entry: LibraryEntry, opening: OpeningContext): Promise<OpenResult> {
+export async function openLibraryEntry(
+  session: Session,
+  model: Model | null,
+  entry: LibraryEntry,
+  opening: OpeningContext,
+): Promise<OpenResult> {
   const { notices, shown } = session;
-  const { given, companionFiles } = entry;
+  const { input, companionFiles } = entry;
   const formatOptions = formatOptionsOf(session);
   const context = { ...opening, companionFiles, formatOptions };
-  const file = await readFile(given, context);
+  const file = await readFile(input, context);
   opening.signal.throwIfAborted();
-  const library = withFacts(session.library, given, factsOf(file));
-  const pieces = await readParts(given, library, session.partChoices, context, new Map());
-  const animationFiles = session.animationFiles.filter(source => source.given !== shown?.given);
+  const library = withFacts(session.library, input, factsOf(file));
+  const parts = await readParts(input, library, session.partChoices, context, new Map());
+  const animationFiles = session.animationFiles.filter(source => source.input !== shown?.input);
   if (shown) animationFiles.push(...(await handRecordingsFor(file, [shown])));
   const wanted: ModelRequest = {
-    given,
+    input,
     file,
-    pieces,
+    parts,
     animations: similarUnopened(entry, session),
     animationFiles,
     companionFiles,
     library,
-    notices: notices.filter(({ code }) => code !== 'one-of-many'),
+    notices: notices.filter(({ code }) => code !== 'several-models'),
     demo: null,
     keepsAnimation: true,
   };
@@ -254,33 +264,33 @@ export async function rebuildWithParts(
   opening: OpeningContext,
 ): Promise<OpenResult> {
   const context: OpenContext & OpeningContext = { ...opening, companionFiles, formatOptions: formatOptionsOf(session) };
-  const known = new Map([shown, ...shown.pieces].map(source => [source.given, source]));
-  const pieces = await readParts(shown.given, library, partChoices, context, known);
-  const built = await buildModel(shown.given, shown.file, context, pieces);
+  const known = new Map([shown, ...shown.parts].map(source => [source.input, source]));
+  const parts = await readParts(shown.input, library, partChoices, context, known);
+  const built = await buildModel(shown.input, shown.file, context, parts);
   if (context.signal.aborted) disposeModel(built);
   context.signal.throwIfAborted();
-  const nextLibrary = pieces.reduce((all, { given, file }) => withFacts(all, given, factsOf(file)), library);
+  const nextLibrary = parts.reduce((all, { input, file }) => withFacts(all, input, factsOf(file)), library);
   return { action: { type: 'set-parts', shown: shownOf(built), partChoices, library: nextLibrary }, model: built, added: null };
 }
 
 /** Returns unopened animation files of the library with names similar to the model. */
-function similarUnopened({ given }: LibraryEntry, { library, animationFiles }: Session): readonly InputFile[] {
-  const open = new Set(animationFiles.map(source => source.given));
-  const waiting = library.filter(({ role, given: motion }) => role === 'motion' && !open.has(motion)).map(({ given: motion }) => motion);
-  return similarFiles(waiting, [given], MOST_LATER);
+function similarUnopened({ input }: LibraryEntry, { library, animationFiles }: Session): readonly InputFile[] {
+  const open = new Set(animationFiles.map(source => source.input));
+  const waiting = library.filter(({ role, input: motion }) => role === 'animation' && !open.has(motion)).map(({ input: motion }) => motion);
+  return similarFiles(waiting, [input], MAX_SIMILAR_ANIMATIONS);
 }
 
 /** True if a model was built from the same files, including the parts. */
-const areSame = (model: Model, { file, pieces }: ShownModel): boolean =>
-  model.file === file && model.pieces.length === pieces.length && model.pieces.every((piece, at) => piece.file === pieces[at]!.file);
+const isBuiltFrom = (model: Model, { file, parts }: ShownModel): boolean =>
+  model.file === file && model.parts.length === parts.length && model.parts.every((piece, at) => piece.file === parts[at]!.file);
 
 /** Restores an earlier session. Rebuilds the model unless the same one is still shown. */
 export async function restoreModel(session: Session, model: Model | null, opening: OpeningContext): Promise<OpenResult> {
   const { shown, companionFiles } = session;
   const action: Action = { type: 'restore', session };
-  if (!shown || (model && areSame(model, shown))) return { action, model: shown ? model : null, added: [] };
+  if (!shown || (model && isBuiltFrom(model, shown))) return { action, model: shown ? model : null, added: [] };
   const context: OpenContext = { ...opening, companionFiles };
-  const built = await buildModel(shown.given, shown.file, context, shown.pieces);
+  const built = await buildModel(shown.input, shown.file, context, shown.parts);
   if (context.signal.aborted) disposeModel(built);
   context.signal.throwIfAborted();
   return { action, model: built, added: null };
@@ -288,10 +298,10 @@ export async function restoreModel(session: Session, model: Model | null, openin
 
 /** A request to show a model. */
 export interface ModelRequest {
-  given: InputFile;
+  input: InputFile;
   /** Set if the file was read already. */
   file?: RigFile;
-  pieces?: readonly CharacterPart[];
+  parts?: readonly CharacterPart[];
   /** Default: unchanged. */
   partChoices?: readonly PartChoice[];
   animations: readonly InputFile[];
@@ -309,7 +319,7 @@ export interface ModelRequest {
 
 export async function openModel(session: Session, model: Model | null, wanted: ModelRequest, opening: OpeningContext): Promise<OpenResult> {
   const {
-    given,
+    input,
     animations,
     companionFiles,
     demo,
@@ -319,29 +329,29 @@ export async function openModel(session: Session, model: Model | null, wanted: M
   } = wanted;
   const context: OpenContext = { ...opening, companionFiles };
   const { signal } = context;
-  if (demo === null) opening.onStep({ code: 'opening', name: given.file.name });
-  const file = wanted.file ?? (await readFile(given, context));
+  if (demo === null) opening.onStep({ code: 'opening', name: input.file.name });
+  const file = wanted.file ?? (await readFile(input, context));
   signal.throwIfAborted();
   const need = file.needs.find(({ kind, required }) => required && (kind === 'key' || kind === 'resource'));
   const pending = need
-    ? { given, need, companionFiles, animations, animationFiles: wanted.animationFiles, notices: wanted.notices, library: wanted.library }
+    ? { input, need, companionFiles, animations, animationFiles: wanted.animationFiles, notices: wanted.notices, library: wanted.library }
     : null;
   if (!file.scene) {
     const action: Action = { type: 'set-pending', pending };
-    throw need ? missingNeed(file, given, need, action) : unreadable(file, given, action);
+    throw need ? missingNeed(file, input, need, action) : unreadable(file, input, action);
   }
   const { renderers, nodes, clips } = file.scene;
   if (renderers.length === 0 && nodes.count <= 1 && clips.length > 0) {
     // The format can hold models and animations; this file has only animations.
-    const ready = [{ given, file }];
+    const openedAnimations = [{ input, file }];
     return join(
       session,
       model,
-      { animations: [given, ...animations], companions: [], companionFiles, notices: wanted.notices, ready },
+      { animations: [input, ...animations], companions: [], companionFiles, notices: wanted.notices, openedAnimations },
       opening,
     );
   }
-  const own: OpenedFile = { given, file };
+  const own: OpenedFile = { input, file };
   const { animationFiles, notices } = await openAnimations(
     animations,
     [...(clips.length > 0 ? [own] : []), ...wanted.animationFiles],
@@ -349,10 +359,10 @@ export async function openModel(session: Session, model: Model | null, wanted: M
     context,
     opening,
   );
-  const built = await buildModel(given, file, context, wanted.pieces);
+  const built = await buildModel(input, file, context, wanted.parts);
   if (signal.aborted) disposeModel(built);
   signal.throwIfAborted();
-  const library = withFacts(wanted.library, given, factsOf(file));
+  const library = withFacts(wanted.library, input, factsOf(file));
   const action: Action = {
     type: 'open',
     shown: shownOf(built),

@@ -6,8 +6,8 @@ import type { OpenedFile } from './openedFile.ts';
 /** A step to show as progress. */
 export type ProgressStep =
   | { code: 'opening'; name: string }
-  | { code: 'opening-motions'; at: number; of: number }
-  | { code: 'looking-at-models'; at: number; of: number };
+  | { code: 'opening-animations'; at: number; of: number }
+  | { code: 'reading-models'; at: number; of: number };
 
 export interface OpeningContext extends Omit<OpenContext, 'companionFiles'> {
   onStep: (step: ProgressStep) => void;

@@ -5,13 +5,13 @@ import type { InputFile } from './inputFile.ts';
 import type { CompanionFiles } from './companionFiles.ts';
 
 export interface OpenedFile {
-  given: InputFile;
+  input: InputFile;
   file: RigFile;
   /**
    * Set if the animations were retargeted: the original file, the model they were made for, the
    * method, and the number of animated bones.
    */
-  retargeted?: { original: OpenedFile; owner: string; by: Retargeter['method']; bones: number };
+  retargeted?: { original: OpenedFile; madeFor: string; method: Retargeter['method']; bones: number };
   /** The visitor has turned retargeting off for this file: curves are bound by bone name. */
   isBoundByName?: boolean;
 }
@@ -24,7 +24,7 @@ export interface CharacterPart extends OpenedFile {
 /** The shown model, and the results of building it. */
 export interface ShownModel extends OpenedFile {
   /** Parts that share the skeleton and its animations. */
-  pieces: readonly CharacterPart[];
+  parts: readonly CharacterPart[];
   bones: number;
   /** True if there are no meshes, lines or points. */
   hasNoSurface: boolean;

@@ -20,37 +20,37 @@ export interface PartOf {
   readonly doubt: PartDoubt | null;
 }
 
-interface Known extends Candidate {
-  readonly given: InputFile;
+interface ModelCandidate extends Candidate {
+  readonly input: InputFile;
 }
 
 /**
  * Candidates by the summary of their file, so that a model keeps its candidate when the library
  * changes.
  */
-const candidates = new WeakMap<FileSummary, Known>();
+const candidates = new WeakMap<FileSummary, ModelCandidate>();
 
-function candidatesIn(models: readonly LibraryEntry[]): Known[] {
-  return models.flatMap(({ given, facts }) => {
+function candidatesIn(models: readonly LibraryEntry[]): ModelCandidate[] {
+  return models.flatMap(({ input, facts }) => {
     if (!facts?.model) return [];
     let known = candidates.get(facts);
-    if (known?.given !== given) candidates.set(facts, (known = { path: given.path, given, facts: facts.model }));
+    if (known?.input !== input) candidates.set(facts, (known = { path: input.path, input, facts: facts.model }));
     return known;
   });
 }
 
 const animationsIn = (library: readonly LibraryEntry[]): string[] =>
-  library.flatMap(({ role, given }) => (role === 'motion' ? given.path : []));
+  library.flatMap(({ role, input }) => (role === 'animation' ? input.path : []));
 
 /** Cache of characters by their lead, one per state of the library. */
-const characters = new WeakMap<readonly LibraryEntry[], Map<InputFile, Character<Known> | null>>();
+const characters = new WeakMap<readonly LibraryEntry[], Map<InputFile, Character<ModelCandidate> | null>>();
 
-function characterIn(library: readonly LibraryEntry[], given: InputFile): Character<Known> | null {
+function characterIn(library: readonly LibraryEntry[], input: InputFile): Character<ModelCandidate> | null {
   let found = characters.get(library);
   if (!found) characters.set(library, (found = new Map()));
-  return entry(found, given, () => {
+  return entry(found, input, () => {
     const models = candidatesIn(modelsIn(library));
-    const own = models.find(model => model.given === given);
+    const own = models.find(model => model.input === input);
     return own ? characterOf(own, models, animationsIn(library)) : null;
   });
 }
@@ -61,14 +61,14 @@ export function partsOf(lead: InputFile, library: readonly LibraryEntry[], choic
   const chosen = new Map(choices.filter(choice => choice.lead === lead.path).map(({ part, isOn }) => [part, isOn]));
   return modelsIn(library)
     .flatMap((model): PartOf[] => {
-      const { given } = model;
-      if (given === lead) return [];
-      const isPart = found?.parts.some(part => part.given === given) ?? false;
-      const doubt = found?.offers.find(offer => offer.model.given === given)?.doubt ?? null;
-      const isOn = chosen.get(given.path) ?? isPart;
+      const { input } = model;
+      if (input === lead) return [];
+      const isPart = found?.parts.some(part => part.input === input) ?? false;
+      const doubt = found?.offers.find(offer => offer.model.input === input)?.doubt ?? null;
+      const isOn = chosen.get(input.path) ?? isPart;
       return isPart || doubt || isOn ? [{ entry: model, isOn, doubt }] : [];
     })
-    .sort((a, b) => a.entry.given.path.localeCompare(b.entry.given.path, undefined, { numeric: true }));
+    .sort((a, b) => a.entry.input.path.localeCompare(b.entry.input.path, undefined, { numeric: true }));
 }
 
 /** Returns the offered parts that can be added together, without alternatives. */
@@ -91,9 +91,9 @@ export function leadOf(
   library: readonly LibraryEntry[],
 ): { lead: LibraryEntry; parts: readonly InputFile[] } {
   const all = charactersOf(candidatesIn(models), animationsIn(library));
-  const ledBy = ({ given }: LibraryEntry): readonly InputFile[] =>
-    all.find(({ lead }) => lead.given === given)?.parts.map(part => part.given) ?? [];
-  const own = models.find(model => ledBy(model).includes(chosen.given)) ?? chosen;
+  const ledBy = ({ input }: LibraryEntry): readonly InputFile[] =>
+    all.find(({ lead }) => lead.input === input)?.parts.map(part => part.input) ?? [];
+  const own = models.find(model => ledBy(model).includes(chosen.input)) ?? chosen;
   const lead = models.find(host => host !== own && attachmentBoneIn(own, host)) ?? own;
   return { lead, parts: ledBy(lead) };
 }
@@ -109,7 +109,7 @@ export function withParts(
   choices: readonly PartChoice[],
 ): readonly PartChoice[] {
   const settled = [
-    ...partsOf(lead, library, choices).flatMap(({ entry, isOn }) => (isOn ? entry.given.path : [])),
+    ...partsOf(lead, library, choices).flatMap(({ entry, isOn }) => (isOn ? entry.input.path : [])),
     ...choices.filter(choice => choice.lead === lead.path).map(({ part }) => part),
   ];
   const added = parts.filter(({ path }) => !settled.includes(path));

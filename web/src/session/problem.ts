@@ -8,7 +8,7 @@ import type { SkippedEntry } from './notices.ts';
 import type { Action } from './reduce.ts';
 
 export type Problem =
-  | { code: 'nothing-given' }
+  | { code: 'no-files' }
   | { code: 'only-companions'; names: readonly string[] }
   /** `path` is the reference in the model if it has folders, otherwise null. */
   | { code: 'needs-file'; name: string; wanted: string; path: string | null }
@@ -21,23 +21,23 @@ export type Problem =
   /** `cause` is the code of the finding that identifies the file; `detail` is its detail. */
   | { code: 'unknown'; name: string; cause: string; detail: string }
   /** None of several files can be shown. `files` lists the first of them with reasons. */
-  | { code: 'none-opens'; files: readonly UnopenedFile[]; all: number }
-  | { code: 'bad-address'; text: string }
-  | { code: 'bad-protocol' }
+  | { code: 'none-readable'; files: readonly UnopenedFile[]; all: number }
+  | { code: 'invalid-url'; text: string }
+  | { code: 'unsupported-protocol' }
   /** The file no longer exists. */
-  | { code: 'gone'; name: string }
+  | { code: 'file-missing'; name: string }
   | { code: 'unreachable'; name: string }
-  | { code: 'not-served'; name: string; status: number }
+  | { code: 'download-failed'; name: string; status: number }
   /** Saving failed. `format` is its display name; `message` comes from the library, in English. */
-  | { code: 'not-saved'; format: string; message: string }
+  | { code: 'save-failed'; format: string; message: string }
   /** The embed page may not read this URL until its host allows it. */
-  | { code: 'not-embedded'; address: string }
+  | { code: 'embedding-not-allowed'; address: string }
   | { code: 'failed'; message: string };
 
 /** A file that can't be shown. `finding` is the code of its first error; '' if there is none. */
 export interface UnopenedFile {
   name: string;
-  why: 'companion' | 'motion' | 'damaged' | 'unknown';
+  why: 'companion' | 'animation' | 'damaged' | 'unknown';
   finding: string;
   detail: string;
 }
@@ -56,7 +56,7 @@ export class Refusal extends RigcastError {
 }
 
 export function nothingToShow(companions: readonly InputFile[], action: Action): Refusal {
-  if (companions.length === 0) return new Refusal({ code: 'nothing-given' });
+  if (companions.length === 0) return new Refusal({ code: 'no-files' });
   return new Refusal({ code: 'only-companions', names: companions.map(({ file }) => file.name) }, { action });
 }
 

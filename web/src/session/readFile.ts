@@ -8,13 +8,13 @@ import { Refusal } from './problem.ts';
  * Like `openFile`, but throws a Refusal with the name if the file no longer exists. Browsers keep
  * no copy of a dropped file and report a mere "network error".
  */
-export async function readFile(given: InputFile, context: OpenContext): Promise<RigFile> {
+export async function readFile(input: InputFile, context: OpenContext): Promise<RigFile> {
   try {
-    return await openFile(given, context);
+    return await openFile(input, context);
   } catch (error) {
     context.signal.throwIfAborted();
-    if (await isReadable(given.file)) throw error;
-    throw new Refusal({ code: 'gone', name: given.file.name });
+    if (await isReadable(input.file)) throw error;
+    throw new Refusal({ code: 'file-missing', name: input.file.name });
   }
 }
 

@@ -1,5 +1,5 @@
 // Actions on the session, and the function that applies them.
-import { firstOf, firstToPlay, rowLike, rowsOf, sameRow, compatibilityIn } from './animationRows.ts';
+import { firstRowOf, initialRow, rowWithSameClip, rowsOf, keptRow, compatibilityIn } from './animationRows.ts';
 import type { LibraryEntry } from './library.ts';
 import { defaultPlacement, type ViewSettings, type LoopMode, type Placement } from './viewSettings.ts';
 import type { OverlayLayer, AnimationMode } from './layeredAction.ts';
@@ -89,8 +89,8 @@ export function reduce(session: Session, action: Action): Session {
         // Models of one folder usually need the same correction.
         placement: keepsAnimation ? session.placement : defaultPlacement,
       };
-      const same = keepsAnimation ? sameRow(session, next) : -1;
-      return { ...next, selected: same >= 0 ? same : firstToPlay(next) };
+      const same = keepsAnimation ? keptRow(session, next) : -1;
+      return { ...next, selected: same >= 0 ? same : initialRow(next) };
     }
     case 'join':
       return join(session, action);
@@ -101,7 +101,7 @@ export function reduce(session: Session, action: Action): Session {
       return {
         ...session,
         imageAssignments: [...session.imageAssignments.filter(other => !isSameSlot(other, assignment)), assignment],
-        notices: session.notices.filter(notice => notice.code !== 'unwanted' || !notice.names.includes(assignment.image.name)),
+        notices: session.notices.filter(notice => notice.code !== 'unused-companions' || !notice.names.includes(assignment.image.name)),
       };
     }
     case 'attach':
@@ -178,8 +178,8 @@ function join(
   if (!shown) return next;
   // A dropped animation plays even if it is very short.
   const isAdded = (row: AnimationRow): boolean => added.includes(row.source) && compatibilityIn(next, row.source)!.fits;
-  const first = firstOf(next, added);
+  const first = firstRowOf(next, added);
   const selected = first >= 0 ? first : rowsOf(next).findIndex(isAdded);
   if (selected >= 0) return { ...next, selected };
-  return { ...next, incompatible: added, selected: rowLike(next, session) };
+  return { ...next, incompatible: added, selected: rowWithSameClip(next, session) };
 }

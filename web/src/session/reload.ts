@@ -5,7 +5,7 @@ import type { Model, OpenContext } from './model.ts';
 import { readFile } from './readFile.ts';
 import { join, formatOptionsOf } from './join.ts';
 import type { OpenResult, OpeningContext } from './openResult.ts';
-import { openModel } from './openModel.ts';
+import { openModel, type ModelRequest } from './openModel.ts';
 import { Refusal } from './problem.ts';
 import type { Session } from './session.ts';
 import type { CompanionFiles } from './companionFiles.ts';
@@ -18,35 +18,35 @@ import { withoutRetargeting, type CharacterPart } from './openedFile.ts';
  */
 export async function reload(session: Session, model: Model | null, how: OpeningContext): Promise<OpenResult> {
   const opening = { ...how, formatOptions: formatOptionsOf(session) };
-  const files = await freshOf(session, opening.signal);
-  const given = kept((old: InputFile): InputFile => ({ ...old, file: files.get(old.file) ?? old.file }));
-  const shelved = kept((old: CompanionFiles): CompanionFiles => old.refreshed(given, file => files.get(file) ?? file));
+  const files = await rereadFiles(session, opening.signal);
+  const input = memoised((old: InputFile): InputFile => ({ ...old, file: files.get(old.file) ?? old.file }));
+  const reloadedCompanions = memoised((old: CompanionFiles): CompanionFiles => old.withReloaded(input, file => files.get(file) ?? file));
   let library: readonly LibraryEntry[] = session.library.map(entry => ({
-    given: given(entry.given),
+    input: input(entry.input),
     role: entry.role,
-    companionFiles: shelved(entry.companionFiles),
-    facts: files.has(entry.given.file) ? null : entry.facts,
+    companionFiles: reloadedCompanions(entry.companionFiles),
+    facts: files.has(entry.input.file) ? null : entry.facts,
   }));
-  const companionFiles = shelved(session.companionFiles);
+  const companionFiles = reloadedCompanions(session.companionFiles);
   const { shown } = session;
   const animations = withoutRetargeting(session.animationFiles)
-    .filter(source => source.given !== shown?.given)
-    .map(source => given(source.given));
+    .filter(source => source.input !== shown?.input)
+    .map(source => input(source.input));
   if (!shown) {
     const before = { ...session, library, companionFiles, animationFiles: [] };
-    return join(before, model, { animations, companions: [], companionFiles, notices: [], ready: [] }, opening);
+    return join(before, model, { animations, companions: [], companionFiles, notices: [], openedAnimations: [] }, opening);
   }
-  const pieces: CharacterPart[] = [];
-  for (const piece of shown.pieces) {
-    const context: OpenContext = { ...opening, companionFiles: shelved(piece.companionFiles) };
-    const file = await readFile(given(piece.given), context);
+  const parts: CharacterPart[] = [];
+  for (const part of shown.parts) {
+    const context: OpenContext = { ...opening, companionFiles: reloadedCompanions(part.companionFiles) };
+    const file = await readFile(input(part.input), context);
     opening.signal.throwIfAborted();
-    if (file.scene) pieces.push({ given: given(piece.given), file, companionFiles: context.companionFiles });
-    library = withFacts(library, given(piece.given), factsOf(file));
+    if (file.scene) parts.push({ input: input(part.input), file, companionFiles: context.companionFiles });
+    library = withFacts(library, input(part.input), factsOf(file));
   }
-  const wanted = {
-    given: given(shown.given),
-    pieces,
+  const wanted: ModelRequest = {
+    input: input(shown.input),
+    parts,
     animations,
     animationFiles: [],
     companionFiles,
@@ -59,14 +59,14 @@ export async function reload(session: Session, model: Model | null, how: Opening
 }
 
 /** Returns the reloaded version of every file that can be read again. */
-async function freshOf({ library }: Session, signal: AbortSignal): Promise<Map<File, File>> {
+async function rereadFiles({ library }: Session, signal: AbortSignal): Promise<Map<File, File>> {
   const fresh = new Map<File, File>();
   await Promise.all(
-    library.map(async ({ given: { file, again } }) => {
-      if (!again) return;
-      const now = await again(signal).catch(() => null);
+    library.map(async ({ input: { file, reread } }) => {
+      if (!reread) return;
+      const now = await reread(signal).catch(() => null);
       signal.throwIfAborted();
-      if (!now) throw new Refusal({ code: 'gone', name: file.name });
+      if (!now) throw new Refusal({ code: 'file-missing', name: file.name });
       fresh.set(file, now);
     }),
   );
@@ -74,7 +74,7 @@ async function freshOf({ library }: Session, signal: AbortSignal): Promise<Map<F
 }
 
 /** Memoises `make`, so that shared objects stay shared. */
-function kept<Old extends object, New>(make: (old: Old) => New): (old: Old) => New {
+function memoised<Old extends object, New>(make: (old: Old) => New): (old: Old) => New {
   const made = new Map<Old, New>();
   return old => {
     if (!made.has(old)) made.set(old, make(old));

@@ -24,24 +24,24 @@ export function shouldRetarget(session: Session, source: OpenedFile): boolean {
 export async function retargetAnimations(session: Session, source: OpenedFile, opening: OpeningContext): Promise<OpenedFile | null> {
   const { shown } = session;
   if (!shown?.file.scene || !source.file.scene) return null;
-  const owner = await ownerOf(session, source, opening);
+  const owner = await sourceModelOf(session, source, opening);
   if (!owner) return null;
   const { createRetargeter } = await import('../rig/retargeter.ts');
   opening.signal.throwIfAborted();
   const retargeter = createRetargeter(owner.scene, shown.file.scene);
   if (!retargeter) return null;
   const { scene } = source.file;
-  const clips = scene.clips.map(clip => later(clip, () => retargeter.retarget(bind(clip, owner.scene))));
+  const clips = scene.clips.map(clip => deferredClip(clip, () => retargeter.retarget(bind(clip, owner.scene))));
   const retargeted = {
     original: source,
-    owner: owner.name,
-    by: retargeter.method,
+    madeFor: owner.name,
+    method: retargeter.method,
     bones: match(clips.slice(0, 1), shown.file.scene).moved,
   };
-  return { given: source.given, file: { ...source.file, scene: { ...scene, clips } }, retargeted: retargeted };
+  return { input: source.input, file: { ...source.file, scene: { ...scene, clips } }, retargeted };
 }
 
-interface Owner {
+interface SourceModel {
   name: string;
   scene: RigScene;
 }
@@ -50,15 +50,15 @@ interface Owner {
  * Returns the file itself if it has a skeleton or hands that its clips animate; otherwise the best
  * model of the library.
  */
-async function ownerOf({ library }: Session, { given, file }: OpenedFile, opening: OpeningContext): Promise<Owner | null> {
+async function sourceModelOf({ library }: Session, { input, file }: OpenedFile, opening: OpeningContext): Promise<SourceModel | null> {
   const scene = file.scene!;
   const isOwn = scene.nodes.bones.some(bone => bone >= 0) || scene.features.some(({ kind }) => kind === 'hand');
-  if (isOwn && match(scene.clips, scene).fit >= FITS) return { name: given.file.name, scene };
+  if (isOwn && match(scene.clips, scene).fit >= FITS) return { name: input.file.name, scene };
   const best = sourceModelIn(library, scene.clips);
   if (!best) return null;
-  const opened = await readFile(best.given, { ...opening, companionFiles: best.companionFiles });
+  const opened = await readFile(best.input, { ...opening, companionFiles: best.companionFiles });
   opening.signal.throwIfAborted();
-  return opened.scene && { name: best.given.file.name, scene: opened.scene };
+  return opened.scene && { name: best.input.file.name, scene: opened.scene };
 }
 
 /**
@@ -88,7 +88,7 @@ function namesIn(clips: readonly Clip[]): ReadonlySet<string> {
  * Returns a clip whose tracks are retargeted on first access, because most clips of a large file
  * are never played.
  */
-function later(clip: Clip, make: () => Clip): Clip {
+function deferredClip(clip: Clip, make: () => Clip): Clip {
   let made: Clip | undefined;
   const tracks = () => (made ??= make()).tracks;
   return {

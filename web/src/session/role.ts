@@ -8,7 +8,7 @@ import { extensionOf } from '../core/paths.ts';
 import type { InputFile } from './inputFile.ts';
 
 /** Number of headers to read at once. */
-const LANES = 64;
+const MAX_CONCURRENT = 64;
 
 /** Returns the role of a file from its header; from its name if the header can't be read. */
 export async function roleOf(file: File): Promise<Role> {
@@ -33,29 +33,29 @@ export interface FilesByRole {
   /** Files that may contain a model, animations, or both. */
   rigs: InputFile[];
   /** Scenes with instances of other files. */
-  worlds: InputFile[];
+  scenes: InputFile[];
   companions: InputFile[];
   unknown: InputFile[];
 }
 
 export async function sortByRole(files: InputFile[]): Promise<FilesByRole> {
-  const sorted: FilesByRole = { models: [], animations: [], rigs: [], worlds: [], companions: [], unknown: [] };
+  const sorted: FilesByRole = { models: [], animations: [], rigs: [], scenes: [], companions: [], unknown: [] };
   const byPath = [...files].sort((a, b) => a.path.localeCompare(b.path, undefined, { numeric: true }));
   const roles: Role[] = [];
   // Concurrently, because every answer of the worker waits for a frame.
-  for (let at = 0; at < byPath.length; at += LANES)
-    roles.push(...(await Promise.all(byPath.slice(at, at + LANES).map(({ file }) => roleOf(file)))));
-  for (const [at, given] of byPath.entries()) {
+  for (let at = 0; at < byPath.length; at += MAX_CONCURRENT)
+    roles.push(...(await Promise.all(byPath.slice(at, at + MAX_CONCURRENT).map(({ file }) => roleOf(file)))));
+  for (const [at, input] of byPath.entries()) {
     const role = roles[at]!;
     const lists: Record<Role, InputFile[]> = {
       model: sorted.models,
       motion: sorted.animations,
       rig: sorted.rigs,
-      world: sorted.worlds,
+      world: sorted.scenes,
       companion: sorted.companions,
       unknown: sorted.unknown,
     };
-    lists[role].push(given);
+    lists[role].push(input);
   }
   return sorted;
 }

@@ -14,7 +14,7 @@ import type { AnimationRow, ShownModel, OpenedFile } from './openedFile.ts';
  * A file that can't be read without another file: its decryption key, or the file with its data.
  */
 export interface PendingFile {
-  given: InputFile;
+  input: InputFile;
   need: Need;
   companionFiles: CompanionFiles;
   /** Animation files to open once the file can be read. */
@@ -36,7 +36,7 @@ export interface ImageAssignment {
 /** A model of the library that is attached to a bone of another model. */
 export interface Attachment {
   /** Path of the file with the bone. */
-  readonly host: string;
+  readonly parent: string;
   /** Row of the bone in the node table of the host. */
   readonly node: number;
   /** Path of the attached file. */
@@ -126,4 +126,4 @@ export const emptySession: Session = {
 };
 
 /** True if at least one file can be read from disk again. */
-export const canReload = ({ demo, library }: Session): boolean => demo === null && library.some(({ given }) => given.again);
+export const canReload = ({ demo, library }: Session): boolean => demo === null && library.some(({ input }) => input.reread);

@@ -16,8 +16,8 @@ export interface Placement {
 
 export const defaultPlacement: Placement = { up: 'y', yaw: 0, scale: 1, isRootConjugated: false };
 
-/** `surroundings` shows the environment map as the background. */
-export type Background = 'page' | 'white' | 'grey' | 'black' | 'surroundings';
+/** `environment` shows the environment map as the background. */
+export type Background = 'page' | 'white' | 'grey' | 'black' | 'environment';
 
 export interface ViewSettings {
   /** A view mode of `view/modes.ts`. */

@@ -13,9 +13,9 @@ export class AxesOverlay {
   constructor(nodes: readonly Object3D[], length: number) {
     this.#nodes = nodes;
     this.#length = length;
-    const shades = new Float32Array(18 * nodes.length);
-    nodes.forEach((_, row) => COLORS.forEach((color, axis) => [0, 3].forEach(end => color.toArray(shades, 18 * row + 6 * axis + end))));
-    this.object = overlayLines('axes', shades, 13);
+    const colors = new Float32Array(18 * nodes.length);
+    nodes.forEach((_, row) => COLORS.forEach((color, axis) => [0, 3].forEach(end => color.toArray(colors, 18 * row + 6 * axis + end))));
+    this.object = overlayLines('axes', colors, 13);
     this.update();
   }
 

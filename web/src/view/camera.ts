@@ -335,16 +335,16 @@ export class CameraRig {
     this.externalCamera = null;
     if (!this.#extent) return;
     this.#placedFor = this.#extent;
-    const { fieldOfView = FIELD_OF_VIEW, distance: wished, target } = this.placement;
+    const { fieldOfView = FIELD_OF_VIEW, distance: requested, target } = this.placement;
     if (this.camera.fov !== fieldOfView) {
       this.camera.fov = fieldOfView;
       this.camera.updateProjectionMatrix();
     }
     const { radius } = this.#extent;
-    const seen = this.#animatedExtent ?? this.#extent;
-    const center = seen.center.clone();
-    const fit = distanceToFit(seen, direction, this.camera, this.#margin, this.#freeArea);
-    const distance = wished ? ('metres' in wished ? wished.metres : wished.share * fit) : fit;
+    const framed = this.#animatedExtent ?? this.#extent;
+    const center = framed.center.clone();
+    const fit = distanceToFit(framed, direction, this.camera, this.#margin, this.#freeArea);
+    const distance = requested ? ('metres' in requested ? requested.metres : requested.share * fit) : fit;
     this.#applyLimits(radius, distance);
     const followed = this.#followed;
     if (followed) {

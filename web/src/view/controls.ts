@@ -24,8 +24,8 @@ export type CameraControls = Pick<
 /** Clamps an angle to limits. If they wrap around ±π, the nearer limit is chosen. */
 function clampAngle(angle: number, from: number, to: number): number {
   if (!Number.isFinite(from) || !Number.isFinite(to)) return angle;
-  const turned = (bound: number): number => (bound < -Math.PI ? bound + 2 * Math.PI : bound > Math.PI ? bound - 2 * Math.PI : bound);
-  const [min, max] = [turned(from), turned(to)];
+  const wrapped = (bound: number): number => (bound < -Math.PI ? bound + 2 * Math.PI : bound > Math.PI ? bound - 2 * Math.PI : bound);
+  const [min, max] = [wrapped(from), wrapped(to)];
   if (min <= max) return MathUtils.clamp(angle, min, max);
   return angle > (min + max) / 2 ? Math.max(min, angle) : Math.min(max, angle);
 }
@@ -72,9 +72,9 @@ export class PassiveControls implements CameraControls {
 export async function fetchControls(
   surface: HTMLElement,
   camera: PerspectiveCamera,
-  still: CameraControls,
-  isGone: () => boolean,
-  take: (controls: OrbitControls) => void,
+  passive: CameraControls,
+  isDisposed: () => boolean,
+  onLoad: (controls: OrbitControls) => void,
 ): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
@@ -84,13 +84,13 @@ export async function fetchControls(
     surface.ownerDocument.addEventListener(type, event => pressed.delete(event.pointerId), { signal });
   try {
     const { OrbitControls } = await import('three/examples/jsm/controls/OrbitControls.js');
-    if (isGone()) return;
+    if (isDisposed()) return;
     const { touchAction } = surface.style;
-    const controls = Object.assign(new OrbitControls(camera, surface), still);
+    const controls = Object.assign(new OrbitControls(camera, surface), passive);
     controls.update(0); // the constructor has made the camera look at the origin
     camera.updateMatrixWorld();
     surface.style.touchAction = touchAction; // OrbitControls would disable all scrolling by touch
-    take(controls);
+    onLoad(controls);
   } finally {
     waiting.abort();
   }

@@ -9,67 +9,67 @@ export type DisposableSky = Sky & { dispose(): void };
 const FACE = 256;
 
 /** Colours are linear; 1 is the brightness of white paper. */
-interface Design {
+interface Preset {
   /** Colours from the zenith through the horizon to the nadir. */
-  above: number;
+  zenith: number;
   horizon: number;
-  below: number;
+  nadir: number;
   /** Factor of all three colours. */
-  light: number;
-  lamps: readonly Lamp[];
+  intensity: number;
+  panels: readonly LightPanel[];
 }
 
 /** A luminous board facing the origin. */
-interface Lamp {
+interface LightPanel {
   at: readonly [x: number, y: number, z: number];
   size: readonly [width: number, height: number];
   color: number;
-  light: number;
+  intensity: number;
 }
 
-const DESIGNS: Record<EnvironmentPreset, Design> = {
+const PRESETS: Record<EnvironmentPreset, Preset> = {
   studio: {
-    above: 0x8c8c90,
+    zenith: 0x8c8c90,
     horizon: 0x55555a,
-    below: 0x1c1c1e,
-    light: 1,
-    lamps: [
-      { at: [5, 4, 4], size: [5, 5], color: 0xffffff, light: 9 },
-      { at: [-6, 3, 1], size: [3, 7], color: 0xeaf1ff, light: 4 },
-      { at: [0, 5, -6], size: [7, 2], color: 0xffffff, light: 6 },
+    nadir: 0x1c1c1e,
+    intensity: 1,
+    panels: [
+      { at: [5, 4, 4], size: [5, 5], color: 0xffffff, intensity: 9 },
+      { at: [-6, 3, 1], size: [3, 7], color: 0xeaf1ff, intensity: 4 },
+      { at: [0, 5, -6], size: [7, 2], color: 0xffffff, intensity: 6 },
     ],
   },
   day: {
-    above: 0x3d7fd6,
+    zenith: 0x3d7fd6,
     horizon: 0xdcebfa,
-    below: 0x6d6a58,
-    light: 1.3,
-    lamps: [{ at: [4, 6, 3.4], size: [1.6, 1.6], color: 0xfff3dc, light: 70 }],
+    nadir: 0x6d6a58,
+    intensity: 1.3,
+    panels: [{ at: [4, 6, 3.4], size: [1.6, 1.6], color: 0xfff3dc, intensity: 70 }],
   },
   evening: {
-    above: 0x263a6e,
+    zenith: 0x263a6e,
     horizon: 0xff9a55,
-    below: 0x2a2021,
-    light: 1,
-    lamps: [{ at: [7, 1.4, 3], size: [1.8, 1.8], color: 0xff8a3c, light: 60 }],
+    nadir: 0x2a2021,
+    intensity: 1,
+    panels: [{ at: [7, 1.4, 3], size: [1.8, 1.8], color: 0xff8a3c, intensity: 60 }],
   },
   night: {
-    above: 0x070b18,
+    zenith: 0x070b18,
     horizon: 0x1d2a48,
-    below: 0x05060a,
-    light: 1,
-    lamps: [
-      { at: [-4, 6, 3], size: [1.2, 1.2], color: 0xb9d0ff, light: 40 },
-      { at: [5, 0.6, -4], size: [2, 1], color: 0xffb066, light: 5 },
+    nadir: 0x05060a,
+    intensity: 1,
+    panels: [
+      { at: [-4, 6, 3], size: [1.2, 1.2], color: 0xb9d0ff, intensity: 40 },
+      { at: [5, 0.6, -4], size: [2, 1], color: 0xffb066, intensity: 5 },
     ],
   },
 };
 
 /** `isVisible`: also draws the sky as background; otherwise it only lights the content. */
 export function createPreset(kind: EnvironmentPreset, isVisible: boolean): DisposableSky {
-  const design = DESIGNS[kind];
+  const preset = PRESETS[kind];
   const scene = new Scene();
-  scene.add(dome(design), ...design.lamps.map(board));
+  scene.add(skyMesh(preset), ...preset.panels.map(panelMesh));
   return {
     scene,
     size: FACE,
@@ -84,24 +84,24 @@ export function createPreset(kind: EnvironmentPreset, isVisible: boolean): Dispo
   };
 }
 
-function dome({ above, horizon, below, light }: Design): Mesh {
+function skyMesh({ zenith, horizon, nadir, intensity }: Preset): Mesh {
   const geometry = new SphereGeometry(9, 48, 48);
-  const place = geometry.getAttribute('position');
-  const colors = new Float32Array(place.count * 3);
-  const [zenith, edge, nadir] = [above, horizon, below].map(hex => new Color(hex).multiplyScalar(light)) as [Color, Color, Color];
+  const positions = geometry.getAttribute('position');
+  const colors = new Float32Array(positions.count * 3);
+  const [top, middle, bottom] = [zenith, horizon, nadir].map(hex => new Color(hex).multiplyScalar(intensity)) as [Color, Color, Color];
   const at = new Vector3();
-  for (let i = 0; i < place.count; i++) {
-    const height = at.fromBufferAttribute(place, i).normalize().y;
+  for (let i = 0; i < positions.count; i++) {
+    const height = at.fromBufferAttribute(positions, i).normalize().y;
     // The horizon is a narrow band, and the ground begins directly below it.
-    const color = height > 0 ? edge.clone().lerp(zenith, Math.sqrt(height)) : edge.clone().lerp(nadir, Math.min(-height * 8, 1));
+    const color = height > 0 ? middle.clone().lerp(top, Math.sqrt(height)) : middle.clone().lerp(bottom, Math.min(-height * 8, 1));
     color.toArray(colors, i * 3);
   }
   geometry.setAttribute('color', new BufferAttribute(colors, 3));
   return new Mesh(geometry, new MeshBasicMaterial({ side: BackSide, vertexColors: true }));
 }
 
-function board({ at, size, color, light }: Lamp): Mesh {
-  const mesh = new Mesh(new BoxGeometry(...size, 0.05), new MeshBasicMaterial({ color: new Color(color).multiplyScalar(light) }));
+function panelMesh({ at, size, color, intensity }: LightPanel): Mesh {
+  const mesh = new Mesh(new BoxGeometry(...size, 0.05), new MeshBasicMaterial({ color: new Color(color).multiplyScalar(intensity) }));
   mesh.position.set(...at);
   mesh.lookAt(0, 0, 0);
   return mesh;

@@ -9,7 +9,7 @@ const JOINTS = ['index-finger-tip', 'thumb-tip'];
 /** Positions per second. */
 const RATE = 60;
 /** Seconds before and after the current time. */
-const REACH = 1;
+const TRAIL_SECONDS = 1;
 
 interface Tip {
   row: number;
@@ -45,7 +45,7 @@ export class FingertipTrails {
       animator.world.update(animator.evaluate());
       return animator.world.matrices;
     };
-    const vertices = 2 * 2 * REACH * RATE * this.#tips.length;
+    const vertices = 2 * 2 * TRAIL_SECONDS * RATE * this.#tips.length;
     this.object = new LineSegments(
       new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(3 * vertices), 3)),
       new LineBasicMaterial({ transparent: true, opacity: 0.6 }),
@@ -61,8 +61,8 @@ export class FingertipTrails {
     matrix.copy(this.#rig.scene.matrixWorld);
     const points = geometry.getAttribute('position') as BufferAttribute;
     const middle = Math.round(time * RATE);
-    const from = Math.max(middle - REACH * RATE, 0);
-    const to = Math.min(middle + REACH * RATE, this.#last);
+    const from = Math.max(middle - TRAIL_SECONDS * RATE, 0);
+    const to = Math.min(middle + TRAIL_SECONDS * RATE, this.#last);
     let vertices = 0;
     for (let frame = from; frame < to; frame++) {
       const [start, end] = [this.#at(frame), this.#at(frame + 1)];

@@ -220,8 +220,8 @@ function addPoints(mesh: Drawn, limit: number, points: number[]): void {
 }
 
 /** Returns the extent of a box; one metre around the origin if the box is empty or not finite. */
-export function extentIn(given: Box3): Extent {
-  const box = given.clone();
+export function extentIn(bounds: Box3): Extent {
+  const box = bounds.clone();
   if (box.isEmpty() || ![...box.min, ...box.max].every(Number.isFinite)) box.set(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1, 0.5));
   const sphere = box.getBoundingSphere(new Sphere());
   return { box, center: sphere.center.clone(), radius: Math.max(sphere.radius, 1e-4), points: null, movingBoxes: null };
@@ -242,36 +242,36 @@ export function distanceToFit(
   direction: Vector3,
   camera: PerspectiveCamera,
   margin = MARGIN,
-  room = WHOLE_PICTURE,
+  freeArea = WHOLE_PICTURE,
 ): number {
   const right = new Vector3().crossVectors(camera.up, direction);
   if (right.lengthSq() < 1e-8) right.set(1, 0, 0);
   right.normalize();
   const up = new Vector3().crossVectors(direction, right);
   const tan = Math.tan(MathUtils.degToRad(camera.fov) / 2);
-  const tanY = tan * room.height;
-  const tanX = tan * camera.aspect * room.width;
+  const tanY = tan * freeArea.height;
+  const tanX = tan * camera.aspect * freeArea.width;
   let distance = 0;
-  const see = (depth: number): void => {
+  const include = (depth: number): void => {
     distance = Math.max(distance, depth + (Math.abs(point.dot(right)) * margin) / tanX, depth + (Math.abs(point.dot(up)) * margin) / tanY);
   };
   const middle = new Vector3();
   // Content rarely fills the near corners of a box; counting their full depth would leave an empty
   // margin.
-  const seeBox = (each: Box3): void => {
+  const includeBox = (each: Box3): void => {
     const depth = each.getCenter(middle).sub(center).dot(direction);
     for (let i = 0; i < 8; ++i) {
       corner(each, i).sub(center);
-      see(depth + (point.dot(direction) - depth) * 0.45);
+      include(depth + (point.dot(direction) - depth) * 0.45);
     }
   };
   if (points) {
     for (let i = 0; i < points.length; i += 3) {
       point.fromArray(points, i).sub(center);
-      see(point.dot(direction));
+      include(point.dot(direction));
     }
-    movingBoxes?.forEach(seeBox);
-  } else seeBox(box);
+    movingBoxes?.forEach(includeBox);
+  } else includeBox(box);
   return Math.max(distance, 1e-4);
 }
 

@@ -21,8 +21,8 @@ varying vec3 world;
 void main() { vec4 p = modelMatrix * vec4(position, 1.0); world = p.xyz; gl_Position = projectionMatrix * viewMatrix * p; }`;
 
 const floorFragment = /* glsl */ `
-uniform vec3 lineColor; uniform float lineOpacity; uniform float cell; uniform vec3 middle; uniform float reach;
-uniform sampler2D shadow; uniform float shadowSize; uniform float shadowOpacity; uniform vec2 shadowMiddle;
+uniform vec3 lineColor; uniform float lineOpacity; uniform float cell; uniform vec3 center; uniform float radius;
+uniform sampler2D shadow; uniform float shadowSize; uniform float shadowOpacity; uniform vec2 shadowCenter;
 varying vec3 world;
 float lines(float size, float width) {
   vec2 p = world.xz / size;
@@ -32,9 +32,9 @@ float lines(float size, float width) {
   return line * (1.0 - smoothstep(0.25, 0.6, max(w.x, w.y)));   // too fine to resolve: fade out
 }
 void main() {
-  float fade = 1.0 - smoothstep(0.15, 1.0, distance(world.xz, middle.xz) / reach);
+  float fade = 1.0 - smoothstep(0.15, 1.0, distance(world.xz, center.xz) / radius);
   float grid = max(lines(cell, 1.2) * 0.45, lines(cell * 5.0, 1.4)) * fade * lineOpacity;
-  vec2 at = (world.xz - shadowMiddle) / shadowSize + 0.5;
+  vec2 at = (world.xz - shadowCenter) / shadowSize + 0.5;
   float inside = step(0.0, at.x) * step(at.x, 1.0) * step(0.0, at.y) * step(at.y, 1.0);
   float dark = texture2D(shadow, at).a * inside * shadowOpacity;
   float alpha = dark + grid * (1.0 - dark);
@@ -65,12 +65,12 @@ export class Ground {
         lineColor: { value: new Color(0x888888) },
         lineOpacity: { value: 0.35 },
         cell: { value: 1 },
-        middle: { value: new Vector3() },
-        reach: { value: 10 },
+        center: { value: new Vector3() },
+        radius: { value: 10 },
         shadow: { value: null },
         shadowSize: { value: 1 },
         shadowOpacity: { value: 0 },
-        shadowMiddle: { value: new Vector2() },
+        shadowCenter: { value: new Vector2() },
       },
     });
     this.object = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), this.#floor);
@@ -94,8 +94,8 @@ export class Ground {
     this.object.scale.setScalar(radius * 40);
     const uniforms = this.#floor.uniforms;
     uniforms.cell!.value = cell;
-    uniforms.reach!.value = radius * 9;
-    uniforms.middle!.value.copy(center);
+    uniforms.radius!.value = radius * 9;
+    uniforms.center!.value.copy(center);
     uniforms.shadowSize!.value = this.#size;
     this.#camera.left = this.#camera.bottom = -this.#size / 2;
     this.#camera.right = this.#camera.top = this.#size / 2;
@@ -108,7 +108,7 @@ export class Ground {
   /** Moves the shadow to follow content that walks away. */
   follow(center: Vector3): void {
     const height = this.object.position.y - this.#camera.far * 0.02;
-    this.#floor.uniforms.shadowMiddle!.value.set(center.x, center.z);
+    this.#floor.uniforms.shadowCenter!.value.set(center.x, center.z);
     // Looks up from the ground. The v axis of its picture points along +Z, like that of the floor.
     const basis = new Matrix4().makeBasis(new Vector3(1, 0, 0), new Vector3(0, 0, 1), new Vector3(0, -1, 0));
     this.#camera.quaternion.setFromRotationMatrix(basis);
@@ -122,10 +122,10 @@ export class Ground {
    */
   update(renderer: WebGLRenderer, scene: Scene, hidden: readonly Object3D[], pass: ShadowPass): void {
     const left = [this.object, ...hidden];
-    const were = left.map(object => object.visible);
+    const wasVisible = left.map(object => object.visible);
     for (const object of left) object.visible = false;
     pass.draw(renderer, scene, this.#camera);
-    left.forEach((object, index) => (object.visible = were[index]!));
+    left.forEach((object, index) => (object.visible = wasVisible[index]!));
   }
 
   /** Sets what the floor shows in this frame. `pass` contains the shadow; null for no shadow. */

@@ -7,10 +7,10 @@ export type OverlayLines = LineSegments<BufferGeometry, LineBasicMaterial>;
  * Creates lines without positions; the caller sets those. `colors`: RGB per vertex, two vertices
  * per line. `order`: render order.
  */
-export function overlayLines(name: string, shades: Float32Array, order: number): OverlayLines {
+export function overlayLines(name: string, colors: Float32Array, order: number): OverlayLines {
   const geometry = new BufferGeometry()
-    .setAttribute('position', new BufferAttribute(new Float32Array(shades.length), 3))
-    .setAttribute('color', new BufferAttribute(shades, 3));
+    .setAttribute('position', new BufferAttribute(new Float32Array(colors.length), 3))
+    .setAttribute('color', new BufferAttribute(colors, 3));
   const material = new LineBasicMaterial({ vertexColors: true, depthTest: false, depthWrite: false, transparent: true, toneMapped: false });
   const lines = new LineSegments(geometry, material);
   lines.name = name;

@@ -14,7 +14,7 @@ export interface Part {
   children: Part[];
 }
 
-const SECONDARY = 'isGuest';
+const SECONDARY = 'isSecondary';
 
 /**
  * Marks an object that belongs to another model, so that `meshesOf` skips it and its descendants.

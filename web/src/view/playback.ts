@@ -132,7 +132,7 @@ export class Playback {
     this.#range = null;
     this.#playing = play && action !== null && action.duration > 0;
     this.#jump(this.start);
-    if (this.#playing && this.#isAtLast) this.#jump(this.#first);
+    if (this.#playing && this.#isAtEnd) this.#jump(this.#startTime);
     action?.seek(this.#time);
     this.onPose();
     this.onChange();
@@ -141,7 +141,7 @@ export class Playback {
   play(): void {
     if (!this.#action || this.#action.duration <= 0) return;
     const { from, to } = this.#bounds;
-    if (this.#time < from || this.#time > to || this.#isAtLast) this.#jump(this.#first);
+    if (this.#time < from || this.#time > to || this.#isAtEnd) this.#jump(this.#startTime);
     this.#hasEnded = false;
     this.#playing = true;
     this.onPose();
@@ -180,13 +180,13 @@ export class Playback {
   }
 
   /** Time at which playback starts: the end for a clip that is played backwards without a loop. */
-  get #first(): number {
+  get #startTime(): number {
     const { from, to } = this.#bounds;
     return this.speed < 0 && !this.loop ? to : from;
   }
 
   /** Nothing is left to play. */
-  get #isAtLast(): boolean {
+  get #isAtEnd(): boolean {
     const { from, to } = this.#bounds;
     return !this.loop && (this.speed < 0 ? this.#time <= from : this.#time >= to);
   }
@@ -211,17 +211,17 @@ export class Playback {
   #advance(step: number): void {
     const { from, to } = this.#bounds;
     const isPingPong = this.loop && this.isPingPong;
-    const round = (to - from) * (isPingPong ? 2 : 1);
-    let left = this.loop && round <= 0 ? 0 : Math.abs(step);
-    if (this.loop && left > MAX_LOOPS_PER_TICK * round) left = (left % round) + (MAX_LOOPS_PER_TICK - 1) * round;
+    const loopLength = (to - from) * (isPingPong ? 2 : 1);
+    let left = this.loop && loopLength <= 0 ? 0 : Math.abs(step);
+    if (this.loop && left > MAX_LOOPS_PER_TICK * loopLength) left = (left % loopLength) + (MAX_LOOPS_PER_TICK - 1) * loopLength;
     this.#time = Math.min(Math.max(this.#time, from), to);
     for (;;) {
       const isBack = step < 0 !== (isPingPong && this.#isReturning);
       const end = isBack ? from : to;
-      const room = Math.abs(end - this.#time);
-      const isReached = left >= room;
+      const remaining = Math.abs(end - this.#time);
+      const isReached = left >= remaining;
       this.#playTo(isReached ? end : this.#time + (isBack ? -left : left));
-      left -= room;
+      left -= remaining;
       if (!isReached || left === 0 || !this.loop) {
         this.#hasEnded = isReached && !this.loop && step !== 0;
         this.#playing = !this.#hasEnded;

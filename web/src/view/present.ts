@@ -94,11 +94,11 @@ export function forwardOf({ file, scene }: Pick<Rig, 'file' | 'scene'>): Vector3
 export function present(view: View, subject: PresentedModel, tools: RecordingTools | null): Presented {
   const { rig, otherRigs = [], sky, colors, firstClip, frame } = subject;
   const scene = rig.file.scene!;
-  const isPerson = isAvatar(scene);
+  const isCharacter = isAvatar(scene);
   const forward = orientUpright(rig);
   const lights = lightsOf(rig.scene);
   view.lighting = lights.length > 0 ? 'content' : defaultLighting(scene);
-  view.sky = isPerson ? null : sky;
+  view.sky = isCharacter ? null : sky;
   if (tools && isRecording(scene)) {
     const recording = new tools.RecordingOverlay(rig, colors);
     const initialView = tools.recordingView(rig, firstClip?.duration ?? 0, time => firstClip?.seek(time));

@@ -40,9 +40,9 @@ export class RiggingOverlay {
     this.#goals = goals;
     this.#size = size;
     const count = 2 * (lines.length + 3 * goals.length);
-    const shades = new Float32Array(3 * count);
-    for (let i = 0; i < count; i++) (colors[Math.floor(i / 2)] ?? IK).toArray(shades, 3 * i);
-    this.object = overlayLines('rigging', shades, 12);
+    const vertexColors = new Float32Array(3 * count);
+    for (let i = 0; i < count; i++) (colors[Math.floor(i / 2)] ?? IK).toArray(vertexColors, 3 * i);
+    this.object = overlayLines('rigging', vertexColors, 12);
   }
 
   /** Requires up-to-date world matrices. */

@@ -118,24 +118,24 @@ export class ShadowPass {
    * if no override material is used. Returns a function that restores everything.
    */
   #replaceMaterials(content: Object3D, common: Material | null = null): () => void {
-    const back: (() => void)[] = [];
+    const restores: (() => void)[] = [];
     content.traverseVisible(object => {
       if ('isLineSegments2' in object) {
-        back.push(() => (object.visible = true));
+        restores.push(() => (object.visible = true));
         object.visible = false;
       } else if (object instanceof RigSkinnedMesh && object.skinning) {
         const { material } = object;
         const depth = this.#depthOf(object.skinning);
         const shown = (one: Material): Material => (one.visible ? depth : one);
-        back.push(() => (object.material = material));
+        restores.push(() => (object.material = material));
         object.material = Array.isArray(material) ? material.map(shown) : shown(material);
       } else if (common && object instanceof Mesh) {
         const { material } = object;
-        back.push(() => (object.material = material));
+        restores.push(() => (object.material = material));
         object.material = common;
       }
     });
-    return () => back.forEach(step => step());
+    return () => restores.forEach(step => step());
   }
 
   #depthOf(skinning: Skinning): Material {
@@ -169,7 +169,7 @@ function createTarget(): WebGLRenderTarget {
  */
 function proximityMaterial(): MeshDepthMaterial {
   const material = new MeshDepthMaterial({ side: DoubleSide });
-  patchShader(material, 'nearness', {
+  patchShader(material, 'proximity', {
     key: '',
     apply: shader => {
       shader.fragmentShader = shader.fragmentShader.replace(

@@ -37,7 +37,7 @@ function createRenderer(canvas: HTMLCanvasElement): WebGLRenderer {
   }
 }
 
-const PAGE: FrameSource = {
+const PAGE_FRAMES: FrameSource = {
   request: callback => requestAnimationFrame(callback),
   cancel: request => cancelAnimationFrame(request),
   now: () => performance.now(),
@@ -64,7 +64,7 @@ export class SharedRenderer {
   readonly #maxPixelRatio: number;
   /** Canvas of each view; null if the view shows the renderer's own canvas. */
   readonly #targets = new Map<View, CanvasRenderingContext2D | null>();
-  readonly #loop = new FrameLoop<View>(PAGE, { isReady: () => this.#isReady(), draw: (view, seconds) => this.#draw(view, seconds) });
+  readonly #loop = new FrameLoop<View>(PAGE_FRAMES, { isReady: () => this.#isReady(), draw: (view, seconds) => this.#draw(view, seconds) });
   readonly #environments = new Environments();
   readonly #abort = new AbortController();
   #renderer: WebGLRenderer | null = null;

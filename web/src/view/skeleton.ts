@@ -61,7 +61,7 @@ export class SkeletonOverlay {
   #tip: number;
   #selected: Object3D | null = null;
   #color = new Color(0x4fa3ff);
-  #chosen = new Color(0xffb020);
+  #selectedColor = new Color(0xffb020);
 
   /** `tip`: length of the octahedron of a bone without children, metres. */
   constructor(bones: readonly Object3D[], tip: number) {
@@ -96,9 +96,9 @@ export class SkeletonOverlay {
     this.#paint();
   }
 
-  setColors(color: string, chosen: string): void {
+  setColors(color: string, selected: string): void {
     this.#color.set(color);
-    this.#chosen.set(chosen);
+    this.#selectedColor.set(selected);
     this.#paint();
   }
 
@@ -149,7 +149,7 @@ export class SkeletonOverlay {
   }
 
   #paint(): void {
-    this.#shapes.forEach(({ bone }, index) => this.object.setColorAt(index, bone === this.#selected ? this.#chosen : this.#color));
+    this.#shapes.forEach(({ bone }, index) => this.object.setColorAt(index, bone === this.#selected ? this.#selectedColor : this.#color));
     if (this.object.instanceColor) this.object.instanceColor.needsUpdate = true;
   }
 }

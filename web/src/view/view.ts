@@ -130,17 +130,17 @@ export class View {
    * Replaces the content. The previous content is removed, not disposed: its owner does that.
    * `frame`: also resets the camera.
    */
-  show(content: Object3D | null, frame = true, look?: InitialView): void {
+  show(content: Object3D | null, frame = true, initialView?: InitialView): void {
     if (this.#content) this.scene.remove(this.#content);
     this.#content = content;
     this.extent = null;
     if (content) {
       this.scene.add(content);
-      this.extent = look?.box ? extentIn(look.box) : extentOf(content);
+      this.extent = initialView?.box ? extentIn(initialView.box) : extentOf(content);
       const { center, radius } = this.extent;
       this.ground.place(center, floorHeight(this.extent), radius, gridCell(radius));
     }
-    this.cameraRig.show(content, this.extent, look?.direction, look?.margin);
+    this.cameraRig.show(content, this.extent, initialView?.direction, initialView?.margin);
     if (content && frame) this.cameraRig.reset();
     this.ground.object.visible = content !== null;
     this.invalidate();

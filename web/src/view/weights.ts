@@ -36,10 +36,10 @@ export function weightsOf(mesh: Skinned, joint: number): Float32Array {
 function heatColors(mesh: Skinned, joint: number): Float32Array {
   const weights = weightsOf(mesh, joint);
   const colors = new Float32Array(3 * weights.length);
-  const within = (value: number): number => Math.min(Math.max(value, 0), 1);
+  const clamp01 = (value: number): number => Math.min(Math.max(value, 0), 1);
   for (const [vertex, weight] of weights.entries()) {
-    const heat = within(weight);
-    const color = heat > 0 ? [2 * heat - 0.6, 1.4 - Math.abs(2.8 * heat - 1.4), 1.2 - 2.4 * heat].map(within) : [0.02, 0.03, 0.12];
+    const heat = clamp01(weight);
+    const color = heat > 0 ? [2 * heat - 0.6, 1.4 - Math.abs(2.8 * heat - 1.4), 1.2 - 2.4 * heat].map(clamp01) : [0.02, 0.03, 0.12];
     colors.set(color, 3 * vertex);
   }
   return colors;
@@ -56,14 +56,14 @@ function mixedBoneColors(mesh: Skinned): Float32Array {
   return colors;
 }
 
-function forEachInfluence(mesh: Skinned, take: (vertex: number, joint: number, share: number) => void): void {
+function forEachInfluence(mesh: Skinned, callback: (vertex: number, joint: number, share: number) => void): void {
   const { geometry } = mesh;
   if (!geometry.hasAttribute('skinIndex')) return;
   const influences = new Influences(geometry, mesh.skinning);
   const { count } = geometry.attributes['position']!;
   for (let vertex = 0; vertex < count; vertex++) {
     influences.read(vertex);
-    for (let k = 0; k < influences.count; k++) take(vertex, influences.joints[k]!, influences.weights[k]!);
+    for (let k = 0; k < influences.count; k++) callback(vertex, influences.joints[k]!, influences.weights[k]!);
   }
 }
 

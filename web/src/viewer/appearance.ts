@@ -107,7 +107,7 @@ export class Appearance {
     if (layer === 'sky') {
       this.#view.sky = on ? this.#model.sky : this.#chosenSky;
     } else if (layer === 'lamps') {
-      for (const lamp of this.#model.lamps) lamp.visible = on;
+      for (const lamp of this.#model.lights) lamp.visible = on;
       this.#view.lighting = on ? 'content' : defaultLighting(this.#model.file.scene!);
     } else {
       this.#gizmos?.show(layer, on);

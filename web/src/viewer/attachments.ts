@@ -31,9 +31,9 @@ export function withAttachment(
 ): readonly Attachment[] {
   const part = wholeCharacter(host).find(({ rig }) => rig.nodes.includes(bone));
   if (!part) return current;
-  const at = { host: part.given.path, node: part.rig.nodes.indexOf(bone) };
-  const others = current.filter(each => each.host !== at.host || each.node !== at.node);
-  return entry ? [...others, { ...at, path: entry.given.path }] : others;
+  const at = { parent: part.input.path, node: part.rig.nodes.indexOf(bone) };
+  const others = current.filter(each => each.parent !== at.parent || each.node !== at.node);
+  return entry ? [...others, { ...at, path: entry.input.path }] : others;
 }
 
 export class Attachments {
@@ -53,14 +53,14 @@ export class Attachments {
    * replaced.
    */
   async keep(host: Model, { attachments, library }: Session, opening: OpeningContext, isCurrent: () => boolean): Promise<void> {
-    const wanted = attachments.flatMap(({ host: path, node, path: other }): RequestedAttachment[] => {
-      const rig = wholeCharacter(host).find(({ given }) => given.path === path)?.rig;
+    const wanted = attachments.flatMap(({ parent: path, node, path: other }): RequestedAttachment[] => {
+      const rig = wholeCharacter(host).find(({ input }) => input.path === path)?.rig;
       const bone = rig?.nodes[node];
-      const entry = library.find(({ given }) => given.path === other);
+      const entry = library.find(({ input }) => input.path === other);
       return rig && bone && entry ? [{ rig, bone, entry }] : [];
     });
     const isHeld = ({ bone, entry }: RequestedAttachment): boolean =>
-      this.#attached.some(attached => attached.bone === bone && attached.entry.given === entry.given);
+      this.#attached.some(attached => attached.bone === bone && attached.entry.input === entry.input);
     const missing = wanted.filter(each => !isHeld(each));
     for (const one of missing) {
       const made = await buildLibraryModel(one.entry, opening);

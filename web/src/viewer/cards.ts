@@ -118,11 +118,11 @@ export function hintBar(page: Page): HTMLElement {
       bar,
       icon(isBroken ? 'error' : 'info'),
       el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
-      first?.code === 'lies-down' && plainButton(words.standUp, () => makeUpright(page)),
-      first?.code === 'more-parts' && plainButton(words.addParts, () => addParts(page)),
-      first?.code === 'carried' && plainButton(words.playWithoutRetargeting, () => page.playUnretargeted()),
+      first?.code === 'lying-down' && plainButton(words.standUp, () => makeUpright(page)),
+      first?.code === 'available-parts' && plainButton(words.addParts, () => addParts(page)),
+      first?.code === 'retargeted' && plainButton(words.playWithoutRetargeting, () => page.playUnretargeted()),
       first?.code === 'looks-additive' && plainButton(words.addToRestPose, () => page.setAnimationMode('additive')),
-      first?.code === 'is-added' && first.hasOthers && plainButton(words.addToBase, () => void page.playOnBase()),
+      first?.code === 'treated-as-additive' && first.hasOthers && plainButton(words.addToBase, () => void page.playOnBase()),
       iconButton('close', words.dismiss, () => {
         if (first) page.dispatch({ type: 'dismiss', advice: keyOf(first) });
       }),
@@ -134,7 +134,7 @@ export function hintBar(page: Page): HTMLElement {
 /** Adds all suggested parts. */
 function addParts(page: Page): void {
   const { shown, library, partChoices } = page.session.value;
-  const offered = shown ? offeredIn(partsOf(shown.given, library, partChoices)) : [];
+  const offered = shown ? offeredIn(partsOf(shown.input, library, partChoices)) : [];
   void page.switchParts(
     offered.map(({ entry }) => entry),
     true,
@@ -193,7 +193,7 @@ function fillRefusal(card: HTMLElement, page: Page, { problem, report }: Refusal
     icon(isAsking ? 'key' : 'error'),
     el('h2', {}, title),
     el('p', {}, next),
-    problem.code === 'none-opens' && reasons(problem, page.meanings.peek()),
+    problem.code === 'none-readable' && reasons(problem, page.meanings.peek()),
     report && findings(report, page.meanings.peek()),
     el(
       'div',
@@ -212,7 +212,7 @@ function fillRefusal(card: HTMLElement, page: Page, { problem, report }: Refusal
 }
 
 /** Lists files with the reasons why they can't be shown. */
-function reasons({ files, all }: Problem & { code: 'none-opens' }, meanings: ReadonlyMap<string, string>): HTMLElement {
+function reasons({ files, all }: Problem & { code: 'none-readable' }, meanings: ReadonlyMap<string, string>): HTMLElement {
   const rows = files.map(file => el('li', {}, el('strong', {}, file.name), ` ${reasonOf(file, meanings)}`));
   return el('ul', { class: 'reasons' }, ...rows, all > files.length && el('li', {}, words.andMore(all - files.length)));
 }

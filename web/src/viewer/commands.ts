@@ -201,7 +201,7 @@ export const commands: readonly Command[] = [
     when: ({ viewport, played }) => viewport.overlays.bone.value !== null && played.value !== null,
     isOn: ({ viewport }) => viewport.overlays.hasTrail.value,
     run: ({ viewport: { overlays, action }, shownModel }) =>
-      overlays.showTrail(!overlays.hasTrail.value && action && shownModel.value ? action.echo(shownModel.value) : null),
+      overlays.showTrail(!overlays.hasTrail.value && action && shownModel.value ? action.createBoneSampler(shownModel.value) : null),
   },
   {
     id: 'grid',

@@ -43,10 +43,10 @@ export interface RootBinding {
 }
 
 /** Builds a model of the library. Rejects if its file can't be read or is a recording. */
-export async function buildLibraryModel({ given, companionFiles }: LibraryEntry, opening: OpeningContext): Promise<Model> {
+export async function buildLibraryModel({ input, companionFiles }: LibraryEntry, opening: OpeningContext): Promise<Model> {
   const context = { ...opening, companionFiles };
-  const file = await openFile(given, context);
+  const file = await openFile(input, context);
   opening.signal.throwIfAborted();
-  if (!file.scene || isRecording(file.scene)) throw new Refusal({ code: 'failed', message: words.noMesh(given.file.name) });
-  return buildModel(given, file, context);
+  if (!file.scene || isRecording(file.scene)) throw new Refusal({ code: 'failed', message: words.noMesh(input.file.name) });
+  return buildModel(input, file, context);
 }

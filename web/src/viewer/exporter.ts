@@ -34,7 +34,7 @@ export class Exporter {
     const { addresses } = this.#state;
     const outside = await outsideOfEmbed(addresses.value).catch(() => null);
     await this.#copy(embedOf, words.embedCopied);
-    if (outside) this.#state.refusal.value = new Refusal({ code: 'not-embedded', address: outside });
+    if (outside) this.#state.refusal.value = new Refusal({ code: 'embedding-not-allowed', address: outside });
   }
 
   copyLink(): Promise<void> {

@@ -38,7 +38,7 @@ const about = ({ format, version, byteLength }: RigFile): string =>
 
 /** Returns report sections of the shown model, its parts and the files that it references. */
 export function modelSections(model: Model, { view, recording }: Viewport): ReportSection[] {
-  const { given, file, rig, pieces } = model;
+  const { input, file, rig, parts } = model;
   const { clips, instances } = file.scene!;
   // In a scene with instances, each referenced file is counted once.
   const scenes = [file.scene!, ...rig.instanceRigs.map(part => part.file.scene!)];
@@ -68,9 +68,9 @@ export function modelSections(model: Model, { view, recording }: Viewport): Repo
     );
   const placed = rig.instanceRigs.filter(part => part.report.items.length > 0).slice(0, MAX_PLACED);
   return [
-    { name: given.file.name, about: about(file), facts, report: rig.report, file },
-    ...pieces.map(piece => sectionOf(piece, words.partOf(given.file.name))),
-    ...placed.map(part => ({ name: part.file.name ?? '', about: words.placedBy(given.file.name), facts: [], report: part.report })),
+    { name: input.file.name, about: about(file), facts, report: rig.report, file },
+    ...parts.map(piece => sectionOf(piece, words.partOf(input.file.name))),
+    ...placed.map(part => ({ name: part.file.name ?? '', about: words.placedBy(input.file.name), facts: [], report: part.report })),
   ];
 }
 
@@ -82,7 +82,7 @@ export const secondarySections = (secondaryModels: readonly SecondaryModel[]): R
  * Returns the report section of a part or secondary model. `where`: its relation to the shown
  * model.
  */
-function sectionOf({ given, file, rig }: Model, where: string): ReportSection {
+function sectionOf({ input, file, rig }: Model, where: string): ReportSection {
   const { vertices, triangles, bones } = factsOf(file);
   const names = words.facts;
   const facts: [string, string][] = [
@@ -90,7 +90,7 @@ function sectionOf({ given, file, rig }: Model, where: string): ReportSection {
     [names.triangles, count(triangles)],
     [names.bones, count(bones)],
   ];
-  return { name: given.file.name, about: [about(file), where].join(' · '), facts, report: rig.report, file };
+  return { name: input.file.name, about: [about(file), where].join(' · '), facts, report: rig.report, file };
 }
 
 /** Returns a report section with findings about binding the current animation to this model. */
@@ -99,15 +99,15 @@ export function playedSections(played: LayeredAction | null, row: AnimationRow |
   const inFile = row.source.file.report.items;
   const own = played.findings.filter(({ code }) => !inFile.some(item => item.code === code));
   if (own.length === 0) return [];
-  return [{ name: played.name, about: words.playedHere(row.source.given.file.name), facts: [], report: reportOf(own) }];
+  return [{ name: played.name, about: words.playedHere(row.source.input.file.name), facts: [], report: reportOf(own) }];
 }
 
 /** Returns report sections of the animation files, except for the shown model. */
 export function sourceSections(sources: readonly OpenedFile[], model: Model | null): ReportSection[] {
   return sources
-    .filter(({ given }) => given !== model?.given)
+    .filter(({ input }) => input !== model?.input)
     .slice(0, MAX_SOURCES)
-    .map(({ given, file }) => {
+    .map(({ input, file }) => {
       const clips = file.scene?.clips ?? [];
       const facts: [string, string][] = [
         [words.facts.animations, count(clips.length)],
@@ -119,7 +119,7 @@ export function sourceSections(sources: readonly OpenedFile[], model: Model | nu
           ),
         ],
       ];
-      return { name: given.file.name, about: about(file), facts, report: file.report, file };
+      return { name: input.file.name, about: about(file), facts, report: file.report, file };
     });
 }
 
@@ -129,8 +129,8 @@ export function sourceSections(sources: readonly OpenedFile[], model: Model | nu
 export function openFiles({ shownModel, secondaryModels, session }: Pick<Page, 'shownModel' | 'secondaryModels' | 'session'>): Openable[] {
   const model = shownModel.value;
   const all = model ? [...wholeCharacter(model), ...secondaryModels.value.map(secondary => secondary.model)] : [];
-  const whole = [...new Map(all.map(({ given, file }) => [given, { given, file }])).values()];
-  const sources = session.value.animationFiles.filter(({ given }) => !whole.some(one => one.given === given));
+  const whole = [...new Map(all.map(({ input, file }) => [input, { input, file }])).values()];
+  const sources = session.value.animationFiles.filter(({ input }) => !whole.some(one => one.input === input));
   return [...whole, ...sources.slice(0, MAX_SOURCES)];
 }
 
@@ -150,64 +150,64 @@ export function recordingFacts(model: Model | null, { recording, tools }: Viewpo
 export function fileGroups(page: Page): FileGroup[] {
   const { library, shown, animationFiles, secondaryModels, partChoices } = page.session.value;
   const of = (role: LibraryEntry['role']): LibraryEntry[] => library.filter(entry => entry.role === role);
-  const rowOf = ({ given, facts }: LibraryEntry, detail: string, isShown: boolean, pick: FileRow['pick']): FileRow => ({
-    name: given.file.name,
-    folder: folderOf(given.path).join('/'),
+  const rowOf = ({ input, facts }: LibraryEntry, detail: string, isShown: boolean, pick: FileRow['pick']): FileRow => ({
+    name: input.file.name,
+    folder: folderOf(input.path).join('/'),
     detail,
     isShown,
-    size: given.file.size,
+    size: input.file.size,
     picture: null,
     isDamaged: facts?.isDamaged ?? false,
     pick,
     beside: null,
   });
   // A single model needs no thumbnail. '' in the map means that the thumbnail could not be drawn.
-  const pictureOf = ({ given }: LibraryEntry): string | null => {
-    const made = page.pictures.value.get(given);
+  const pictureOf = ({ input }: LibraryEntry): string | null => {
+    const made = page.pictures.value.get(input);
     return made === '' || of('model').length < 2 ? null : (made ?? '');
   };
-  const attached = page.attached.value.map(({ entry }) => entry.given);
-  const parts = shown ? partsOf(shown.given, library, partChoices) : [];
+  const attached = page.attached.value.map(({ entry }) => entry.input);
+  const parts = shown ? partsOf(shown.input, library, partChoices) : [];
   // Visible parts are only listed below their model.
-  const on = new Set(parts.filter(({ isOn }) => isOn).map(({ entry }) => entry.given));
-  const shownFiles = new Set([...(shown ? [shown.given] : []), ...attached]);
-  const listed = of('model').filter(({ given }) => !on.has(given));
-  const models = levelsIn(listed, ({ given }) => given.path).map(levels => {
-    const entry = levels.find(({ given }) => shownFiles.has(given)) ?? levels[0]!;
-    const { facts, given } = entry;
-    const attachedModel = page.attached.value.find(attached => attached.entry.given === given);
-    const size = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(given.file.size);
+  const on = new Set(parts.filter(({ isOn }) => isOn).map(({ entry }) => entry.input));
+  const shownFiles = new Set([...(shown ? [shown.input] : []), ...attached]);
+  const listed = of('model').filter(({ input }) => !on.has(input));
+  const models = levelsIn(listed, ({ input }) => input.path).map(levels => {
+    const entry = levels.find(({ input }) => shownFiles.has(input)) ?? levels[0]!;
+    const { facts, input } = entry;
+    const attachedModel = page.attached.value.find(attached => attached.entry.input === input);
+    const size = facts ? words.modelFacts(facts.bones, facts.triangles) : bytes(input.file.size);
     const detail = attachedModel ? positionText(attachedModel) : size;
-    const isBeside = secondaryModels.includes(given.path);
+    const isBeside = secondaryModels.includes(input.path);
     const row = {
-      ...rowOf(entry, detail, shownFiles.has(given), () => page.showEntry(entry)),
+      ...rowOf(entry, detail, shownFiles.has(input), () => page.showEntry(entry)),
       picture: pictureOf(entry),
-      beside: shown && !shownFiles.has(given) ? { isOn: isBeside, set: (isOn: boolean) => void page.showBeside(entry, isOn) } : null,
-      ...(given === shown?.given && parts.length > 0 && { parts: partRows(page, parts) }),
+      beside: shown && !shownFiles.has(input) ? { isOn: isBeside, set: (isOn: boolean) => void page.showBeside(entry, isOn) } : null,
+      ...(input === shown?.input && parts.length > 0 && { parts: partRows(page, parts) }),
     };
     if (levels.length === 1) return row;
     const others = levels.map(level => ({
-      level: levelOf(level.given.path),
-      isShown: shownFiles.has(level.given),
+      level: levelOf(level.input.path),
+      isShown: shownFiles.has(level.input),
       pick: () => page.showEntry(level),
     }));
     return { ...row, levels: others };
   });
-  const animations = of('motion').map(entry => {
+  const animations = of('animation').map(entry => {
     // Copies of a file in several folders are opened once.
-    const isCopy = ({ file }: InputFile): boolean => file.name === entry.given.file.name && file.size === entry.given.file.size;
-    const source = animationFiles.find(({ given }) => given === entry.given) ?? animationFiles.find(({ given }) => isCopy(given));
+    const isCopy = ({ file }: InputFile): boolean => file.name === entry.input.file.name && file.size === entry.input.file.size;
+    const source = animationFiles.find(({ input }) => input === entry.input) ?? animationFiles.find(({ input }) => isCopy(input));
     const { fit, misfit } = fitText(source ? compatibilityIn(page.session.value, source) : null);
     const row = page.rows.value.findIndex(one => one.source === source);
     const own = page.rows.value[page.session.value.selected];
     return rowOf(
       entry,
-      fit || misfit || (source ? bytes(entry.given.file.size) : words.notOpen(entry.given.file.size)),
+      fit || misfit || (source ? bytes(entry.input.file.size) : words.notOpen(entry.input.file.size)),
       own !== undefined && own.source === source,
       row >= 0 ? () => page.select(row) : source ? null : () => page.showEntry(entry),
     );
   });
-  const others = of('companion').map(entry => rowOf(entry, bytes(entry.given.file.size), false, null));
+  const others = of('companion').map(entry => rowOf(entry, bytes(entry.input.file.size), false, null));
   return [
     { title: words.models(models.length + on.size), rows: models, isOpen: true },
     { title: words.animationFiles(animations.length), rows: animations, isOpen: true },
@@ -220,8 +220,8 @@ function partRows(page: Page, parts: readonly PartOf[]): NonNullable<FileRow['pa
   const offered = offeredIn(parts).map(({ entry }) => entry);
   return {
     rows: parts.map(({ entry, isOn, doubt }) => ({
-      name: entry.given.file.name,
-      path: entry.given.path,
+      name: entry.input.file.name,
+      path: entry.input.path,
       detail: doubt ? doubtText(doubt) : '',
       isOn,
       set: (to: boolean) => void page.switchParts([entry], to),
@@ -231,11 +231,11 @@ function partRows(page: Page, parts: readonly PartOf[]): NonNullable<FileRow['pa
 }
 
 /** Contents of a file besides meshes and animations; null if there are none. */
-export function sceneFacts({ rig, file, lamps, sky }: Model, { gizmos, view }: Viewport): SceneFacts | null {
+export function sceneFacts({ rig, file, lights, sky }: Model, { gizmos, view }: Viewport): SceneFacts | null {
   const { features, nodes, asset } = file.scene!;
   const layers: { id: SceneLayer; detail: string; on: boolean }[] = [];
   if (sky) layers.push({ id: 'sky', detail: '', on: view.sky !== null });
-  if (lamps.length > 0) layers.push({ id: 'lamps', detail: count(lamps.length), on: view.lighting === 'content' });
+  if (lights.length > 0) layers.push({ id: 'lamps', detail: count(lights.length), on: view.lighting === 'content' });
   for (const kind of GIZMO_KINDS) {
     const some = gizmos?.count(kind) ?? 0;
     if (some > 0) layers.push({ id: kind, detail: count(some), on: gizmos!.isShown(kind) });

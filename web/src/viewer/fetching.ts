@@ -11,9 +11,9 @@ import { words } from './words/index.ts';
 /** Fetches the files of a demo, in the form of dropped files. */
 export async function fetchDemo({ id, model, animations = [], companions = [] }: Demo, signal: AbortSignal): Promise<ModelRequest> {
   const all = (files: readonly DemoFile[]): Promise<InputFile[]> => Promise.all(files.map(file => fetchFile(file, signal)));
-  const [[given], moving, completing] = await Promise.all([all([model]), all(animations), all(companions)]);
+  const [[input], moving, completing] = await Promise.all([all([model]), all(animations), all(companions)]);
   return {
-    given: given!,
+    input: input!,
     animations: moving,
     animationFiles: [],
     companionFiles: new CompanionFiles().with(completing),
@@ -33,16 +33,16 @@ async function fetchFile({ name, address }: DemoFile, signal: AbortSignal): Prom
 /** Fetches a file by http or https, if the server allows it. */
 export async function fetchAddress(address: string, signal: AbortSignal, cache: RequestCache = 'default'): Promise<InputFile> {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
-  if (!url) throw new Refusal({ code: 'bad-address', text: address });
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refusal({ code: 'bad-protocol' });
+  if (!url) throw new Refusal({ code: 'invalid-url', text: address });
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refusal({ code: 'unsupported-protocol' });
   const response = await fetch(url, { credentials: 'same-origin', cache, signal }).catch(() => null);
   signal.throwIfAborted();
   const name = decodeURIComponent(url.pathname.split('/').at(-1) || 'file');
   if (!response) throw new Refusal({ code: 'unreachable', name });
-  if (!response.ok) throw new Refusal({ code: 'not-served', name, status: response.status });
+  if (!response.ok) throw new Refusal({ code: 'download-failed', name, status: response.status });
   // Bypasses the browser's cache, which may be out of date.
-  const again = async (ended: AbortSignal): Promise<File> => (await fetchAddress(address, ended, 'no-cache')).file;
-  return { path: name, file: new File([await response.blob()], name), again };
+  const reread = async (ended: AbortSignal): Promise<File> => (await fetchAddress(address, ended, 'no-cache')).file;
+  return { path: name, file: new File([await response.blob()], name), reread };
 }
 
 /**

@@ -48,9 +48,9 @@ export async function filesOfHandles(handles: readonly FileSystemHandle[]): Prom
     for (const { handle, path } of level) {
       if (files.length >= MAX_FILES || depth > MAX_DEPTH) return { files, truncated: true, handles };
       if (handle.kind === 'file') {
-        const again = (): Promise<File> => (handle as FileSystemFileHandle).getFile();
-        const file = await again().catch(() => null);
-        if (file) files.push({ path, file, again });
+        const reread = (): Promise<File> => (handle as FileSystemFileHandle).getFile();
+        const file = await reread().catch(() => null);
+        if (file) files.push({ path, file, reread });
       } else {
         try {
           for await (const [name, child] of (handle as FileSystemDirectoryHandle).entries()) {

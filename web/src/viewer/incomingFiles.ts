@@ -78,7 +78,7 @@ export async function unpacked(given: IncomingFiles, signal: AbortSignal): Promi
     } catch (error) {
       signal.throwIfAborted();
       const isLarge = isTooLarge(error);
-      notes.push({ code: 'archive-left-out', name, isLarge });
+      notes.push({ code: 'archive-skipped', name, isLarge });
       refusal ??= isLarge
         ? new Refusal({ code: 'failed', message: words.tooLargeToUnpack(name) })
         : new Refusal({ code: 'damaged', name, finding: '', detail: error instanceof Error ? error.message : '' });
@@ -98,9 +98,9 @@ export async function filesOfEntries(entries: FileSystemEntry[]): Promise<Incomi
     for (const entry of level) {
       if (files.length >= MAX_FILES || depth > MAX_DEPTH) return { files, truncated: true };
       if (entry.isFile) {
-        const again = (): Promise<File> => new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
-        const file = await again().catch(() => null);
-        if (file) files.push({ path: entry.fullPath.replace(/^\//, ''), file, again });
+        const reread = (): Promise<File> => new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+        const file = await reread().catch(() => null);
+        if (file) files.push({ path: entry.fullPath.replace(/^\//, ''), file, reread });
       } else if (entry.isDirectory) {
         const reader = (entry as FileSystemDirectoryEntry).createReader();
         // A reader returns up to 100 entries per call, then an empty list.

@@ -43,7 +43,7 @@ function start(): void {
   if (!query.has('shared')) void prepare({ files: addresses.length > 0 ? addresses : ['Pip.psk'] }).catch(() => {}); // opening the file reports the error
   make();
   const opened = openFirst();
-  listenForLaunchedFiles(given => void viewer.open(given));
+  listenForLaunchedFiles(incoming => void viewer.open(incoming));
   // Store the site for offline use only after the first picture.
   void opened.finally(() =>
     keepOffline(load => {
@@ -66,9 +66,9 @@ async function openFirst(): Promise<void> {
 async function takeShared(): Promise<void> {
   const id = query.get('shared') ?? '';
   history.replaceState(null, '', location.pathname);
-  const { given, isKnown } = await sharedFiles(id);
-  const isWanted = isKnown || (await viewer.askShared(given.files.map(({ file }) => file.name)));
-  return isWanted ? viewer.open(given) : viewer.openDemo(undefined, false);
+  const { given: incoming, isKnown } = await sharedFiles(id);
+  const isWanted = isKnown || (await viewer.askShared(incoming.files.map(({ file }) => file.name)));
+  return isWanted ? viewer.open(incoming) : viewer.openDemo(undefined, false);
 }
 
 const language = languageWanted();

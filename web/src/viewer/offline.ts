@@ -102,7 +102,7 @@ export function listenForLaunchedFiles(onFiles: (given: Promise<IncomingFiles>) 
     if (files.length === 0) return;
     onFiles(
       Promise.all(files.map(handle => handle.getFile())).then(all => ({
-        files: all.map((file, i) => ({ path: file.name, file, again: () => files[i]!.getFile() })),
+        files: all.map((file, i) => ({ path: file.name, file, reread: () => files[i]!.getFile() })),
         truncated: false,
         handles: files,
       })),

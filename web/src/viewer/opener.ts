@@ -9,7 +9,7 @@ import { disposeModel, type Model } from '../session/model.ts';
 import type { AnimationMode } from '../session/layeredAction.ts';
 import { join } from '../session/join.ts';
 import type { OpenResult, OpeningContext } from '../session/openResult.ts';
-import { rebuildWithParts, openEntry, openInputs, openModel, restoreModel } from '../session/openModel.ts';
+import { rebuildWithParts, openLibraryEntry, openInputs, openModel, restoreModel } from '../session/openModel.ts';
 import { withChoices } from '../session/parts.ts';
 import { Refusal } from '../session/problem.ts';
 import { isSameAnimation } from '../session/animationRows.ts';
@@ -61,10 +61,10 @@ export class Opener {
   }
 
   /** Opens files. A later call cancels this one. `at`: position of a drop, CSS pixels. */
-  open(given: FileSource, at?: Vector2Like): Promise<void> {
+  open(source: FileSource, at?: Vector2Like): Promise<void> {
     return this.#state.load(words.scanning, async opening => {
       // Directory enumeration cannot be aborted; stop waiting for it instead.
-      const all = await unlessAborted(Promise.resolve(typeof given === 'function' ? given(opening.signal) : given), opening.signal);
+      const all = await unlessAborted(Promise.resolve(typeof source === 'function' ? source(opening.signal) : source), opening.signal);
       const { files, truncated, notes: leftOut = [], handles = [] } = await unpacked(all, opening.signal);
       prefetchReaders(files.map(({ file }) => file.name));
       const [only, ...others] = files;
@@ -129,18 +129,18 @@ export class Opener {
    * Animation files are added to the shown model.
    */
   showEntry(entry: LibraryEntry): void {
-    if (entry.given === this.#session.shown?.given) return;
-    if (entry.role === 'motion') return void this.#openAnimationFile(entry);
+    if (entry.input === this.#session.shown?.input) return;
+    if (entry.role === 'animation') return void this.#openAnimationFile(entry);
     void this.#state.load('', async opening =>
-      this.#prepareAndShow(await openEntry(this.#session, this.#model, entry, opening), opening, words.addedToModel, true),
+      this.#prepareAndShow(await openLibraryEntry(this.#session, this.#model, entry, opening), opening, words.addedToModel, true),
     );
   }
 
   /** Opens an animation file of the library. */
-  #openAnimationFile({ given }: LibraryEntry): Promise<void> {
+  #openAnimationFile({ input }: LibraryEntry): Promise<void> {
     return this.#state.load('', async opening => {
       const { companionFiles, notices } = this.#session;
-      const joining = { animations: [given], companions: [], companionFiles, notices, ready: [] };
+      const joining = { animations: [input], companions: [], companionFiles, notices, openedAnimations: [] };
       await this.#prepareAndShow(await join(this.#session, this.#model, joining, opening), opening, words.addedToModel);
     });
   }
@@ -149,7 +149,7 @@ export class Opener {
   showNext(step: number): void {
     const { library, shown } = this.#session;
     const models = modelsIn(library);
-    const at = models.findIndex(({ given }) => given === shown?.given);
+    const at = models.findIndex(({ input }) => input === shown?.input);
     const next = models[(at + step + models.length) % models.length];
     if (next) this.showEntry(next);
   }
@@ -159,10 +159,10 @@ export class Opener {
     return this.#state.load('', async opening => {
       const { shown, partChoices } = this.#session;
       if (!shown || parts.length === 0) return;
-      const newer = parts.map(({ given }) => ({ lead: shown.given.path, part: given.path, isOn }));
+      const newer = parts.map(({ input }) => ({ lead: shown.input.path, part: input.path, isOn }));
       const opened = await rebuildWithParts(this.#session, shown, withChoices(partChoices, newer), opening);
       await this.#prepareAndShow(opened, opening, '', true);
-      const names = parts.map(({ given }) => given.file.name).join(', ');
+      const names = parts.map(({ input }) => input.file.name).join(', ');
       this.#state.announce(isOn ? words.partsAdded(names) : words.partsRemoved(names));
     });
   }
@@ -217,7 +217,7 @@ export class Opener {
       const { openRecording } = await import('./recording/comparedRecording.ts');
       const made = entry && (await openRecording(entry, opening, comparedColors(this.#state.root)));
       if (this.#model !== host || opening.signal.aborted) return made?.dispose();
-      if (entry && !made) throw new Refusal({ code: 'failed', message: words.recording.notARecording(entry.given.file.name) });
+      if (entry && !made) throw new Refusal({ code: 'failed', message: words.recording.notARecording(entry.input.file.name) });
       this.#setOther(made);
     });
   }
@@ -259,12 +259,12 @@ export class Opener {
    * to apply.
    */
   setAnimationMode(animationMode: AnimationMode): void {
-    const isReadAgain = (animationMode === 'everything') !== (this.#session.animationMode === 'everything');
+    const rereadsAnimations = (animationMode === 'everything') !== (this.#session.animationMode === 'everything');
     this.#state.dispatch({ type: 'set-animation-mode', animationMode });
-    if (!isReadAgain) return this.#playbackController.replaySelected();
+    if (!rereadsAnimations) return this.#playbackController.replaySelected();
     void this.#state.load(words.reloadingAnimations, async opening => {
       const { companionFiles, notices } = this.#session;
-      const joining = { animations: [], companions: [], companionFiles, notices, ready: [], isReadAgain };
+      const joining = { animations: [], companions: [], companionFiles, notices, openedAnimations: [], rereadsAnimations };
       await this.#prepareAndShow(await join(this.#session, this.#model, joining, opening), opening, words.reloaded);
     });
   }
@@ -320,10 +320,10 @@ export class Opener {
       performance.mark(FIRST_PICTURE_MARK);
     }
     const addedClips = added?.reduce((sum, { file }) => sum + file.scene!.clips.length, 0) ?? 0;
-    const unwanted = session.notices.find(({ code }) => code === 'unwanted');
+    const unwanted = session.notices.find(({ code }) => code === 'unused-companions');
     const joined = unwanted ? sentenceOf(unwanted, this.#state.meanings.value) : announcement;
     if (added !== null) this.#state.announce(addedClips > 0 ? words.animationsAdded(addedClips) : joined);
-    else if (session.shown) this.#state.announce(words.modelOpened(session.shown.given.file.name, animationCounts(session).own));
+    else if (session.shown) this.#state.announce(words.modelOpened(session.shown.input.file.name, animationCounts(session).own));
     return shown;
   }
 

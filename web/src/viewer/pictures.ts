@@ -113,9 +113,9 @@ const nextFrame = (): Promise<number> => new Promise(resolve => requestAnimation
 export function showPictures(page: Page, load: (text: string, work: (signal: AbortSignal) => Promise<void>) => Promise<void>): void {
   const { session, root, viewport } = page;
   const { shown, viewSettings } = session.value;
-  const name = (shown?.given.file.name ?? 'rigcast').replace(/\.[^.]*$/, '');
+  const name = (shown?.input.file.name ?? 'rigcast').replace(/\.[^.]*$/, '');
   const background =
-    viewSettings.background === 'page' || viewSettings.background === 'surroundings'
+    viewSettings.background === 'page' || viewSettings.background === 'environment'
       ? getComputedStyle(root).getPropertyValue('--viewport-1').trim() || '#ffffff'
       : viewSettings.background;
   const scale = el(
@@ -123,7 +123,7 @@ export function showPictures(page: Page, load: (text: string, work: (signal: Abo
     { 'aria-label': words.pictureSize },
     ...SCALES.map(value => el('option', { value, selected: value === 2 }, `${value}×`)),
   );
-  const transparent = el('input', { type: 'checkbox', checked: viewSettings.background !== 'surroundings' });
+  const transparent = el('input', { type: 'checkbox', checked: viewSettings.background !== 'environment' });
   const floor = el('input', { type: 'checkbox' });
   const type = videoType();
   const save = (): void => {

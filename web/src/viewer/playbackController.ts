@@ -97,7 +97,7 @@ export class PlaybackController {
       this.playSelected(play);
     });
     const [first] = advice.value;
-    if (first?.code === 'carried') this.#state.announce(sentenceOf(first, meanings.value));
+    if (first?.code === 'retargeted') this.#state.announce(sentenceOf(first, meanings.value));
   }
 
   lockRoot(isLocked: boolean): void {
@@ -121,10 +121,10 @@ export class PlaybackController {
 
   /** Returns a generated idle animation, if the visitor has turned it on. */
   #idle(model: Model): LayeredAction | null {
-    const { given, file } = model;
+    const { input, file } = model;
     const clip = this.#state.session.value.viewSettings.idle ? this.#makeIdle?.(file.scene!) : null;
     return clip
-      ? new LayeredAction(model, { given, file: { ...file, scene: { ...file.scene!, clips: [clip] } } }, [0], 'file', false)
+      ? new LayeredAction(model, { input, file: { ...file, scene: { ...file.scene!, clips: [clip] } } }, [0], 'file', false)
       : null;
   }
 

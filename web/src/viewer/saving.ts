@@ -62,8 +62,8 @@ export async function convertShown(
   const clipFiles = animationFiles.map(({ file }) => file).filter(file => !models.includes(file));
   const supportsReferences = WRITERS[choice.to].embedsInstances ?? false;
   const combined = withAttached(whole, supportsReferences ? attached.value : []);
-  const attachedFiles = attached.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.given.path)]);
-  const beside = new Map([...attachedFiles, ...companionFiles.files(shown.given.path)]);
+  const attachedFiles = attached.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.input.path)]);
+  const beside = new Map([...attachedFiles, ...companionFiles.files(shown.input.path)]);
   const images = new FileTextures(beside);
   const instances = new FileInstances(beside);
   const options = { ...optionsOf(choice, [...models, ...clipFiles], rows[selected]), images, instances, signal };
@@ -72,7 +72,7 @@ export async function convertShown(
     const format = labelOf(choice.to).split(/,| \(/)[0]!;
     const spoken = error instanceof ConversionError && (await refusalMeanings())?.[error.code];
     const message = error instanceof Error ? error.message : String(error);
-    throw new Refusal({ code: 'not-saved', format, message: spoken ? refusalSentence(spoken, error.values) : message });
+    throw new Refusal({ code: 'save-failed', format, message: spoken ? refusalSentence(spoken, error.values) : message });
   });
   const type = WRITERS[choice.to].mime ?? 'application/octet-stream';
   const yieldToPage = yieldingTo(signal);
@@ -92,10 +92,10 @@ export async function convertShown(
   }
   const order: ConversionKind[] = ['loss', 'guess', 'approximation', 'note'];
   const namesOf = (isAttached: boolean): string[] =>
-    secondaryModels.value.filter(({ bone }) => (bone !== null) === isAttached).map(({ model }) => model.given.file.name);
+    secondaryModels.value.filter(({ bone }) => (bone !== null) === isAttached).map(({ model }) => model.input.file.name);
   const [attachedNames, others] = [namesOf(true), namesOf(false)];
   const isAnimated = supportsReferences && hasAnimations && choice.animations !== 'none';
-  const withoutAnimation = isAnimated ? attached.value.flatMap(({ rootBinding, entry }) => (rootBinding ? entry.given.file.name : [])) : [];
+  const withoutAnimation = isAnimated ? attached.value.flatMap(({ rootBinding, entry }) => (rootBinding ? entry.input.file.name : [])) : [];
   return {
     choice,
     hasAnimations,

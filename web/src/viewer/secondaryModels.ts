@@ -28,7 +28,7 @@ export class SecondaryModels {
    * Attaches a model of the library to a bone of the shown model; null removes the attached one.
    */
   attach(bone: Object3D, entry: LibraryEntry | null): Promise<void> {
-    const announcement = entry ? words.modelAttached(entry.given.file.name, displayName(bone)) : '';
+    const announcement = entry ? words.modelAttached(entry.input.file.name, displayName(bone)) : '';
     return this.#applyAction(announcement, async host => {
       const { withAttachment } = await import('./attachments.ts');
       return { type: 'attach', attachments: withAttachment(this.#state.session.value.attachments, host, bone, entry) };
@@ -36,7 +36,7 @@ export class SecondaryModels {
   }
 
   /** Shows or hides a model of the library beside the shown model. */
-  showBeside({ given: { path, file } }: LibraryEntry, isBeside: boolean): Promise<void> {
+  showBeside({ input: { path, file } }: LibraryEntry, isBeside: boolean): Promise<void> {
     return this.#applyAction(isBeside ? words.addedToScene(file.name) : words.modelRemoved(file.name), () => {
       const others = this.#state.session.value.secondaryModels.filter(other => other !== path);
       return Promise.resolve({ type: 'show-secondary', secondaryModels: isBeside ? [...others, path] : others });

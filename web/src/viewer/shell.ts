@@ -35,7 +35,7 @@ function title({ session, viewport }: Page): HTMLElement {
   const heading = el('h1', { class: 'title' });
   effect(() => {
     const { shown, animationFiles, demo } = session.value;
-    const name = (shown ?? animationFiles[0])?.given.file.name ?? '';
+    const name = (shown ?? animationFiles[0])?.input.file.name ?? '';
     const example = demos.find(({ id }) => id === demo);
     heading.textContent = example ? words.demoTitle(words.demoNames[example.id]) : name;
     heading.title = name;

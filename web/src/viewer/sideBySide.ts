@@ -8,7 +8,7 @@ import { disposeModel, type Model, shownOf, wholeCharacter } from '../session/mo
 import { LayeredAction } from '../session/layeredAction.ts';
 import type { OpeningContext } from '../session/openResult.ts';
 import { restPose } from '../session/clipAction.ts';
-import { ownRowNamed, rowsOf, compatibilityIn, titleOf } from '../session/animationRows.ts';
+import { ownRowWithTitle, rowsOf, compatibilityIn, titleOf } from '../session/animationRows.ts';
 import { withoutRetargeting, type AnimationRow } from '../session/openedFile.ts';
 import type { Session } from '../session/session.ts';
 import { reduce } from '../session/reduce.ts';
@@ -60,15 +60,15 @@ export class SideBySide {
 
   /** Syncs the members with the session. `isCurrent`: returns false once the host was replaced. */
   async keep(host: Model, { secondaryModels, library }: Session, opening: OpeningContext, isCurrent: () => boolean): Promise<void> {
-    const there = new Set(wholeCharacter(host).map(({ given }) => given));
+    const there = new Set(wholeCharacter(host).map(({ input }) => input));
     const wanted = secondaryModels.flatMap(
-      path => library.find(({ role, given }) => role === 'model' && given.path === path && !there.has(given)) ?? [],
+      path => library.find(({ role, input }) => role === 'model' && input.path === path && !there.has(input)) ?? [],
     );
-    const kept = this.#members.filter(({ entry }) => wanted.some(({ given }) => given === entry.given));
+    const kept = this.#members.filter(({ entry }) => wanted.some(({ input }) => input === entry.input));
     const added: Member[] = [];
     try {
       for (const entry of wanted) {
-        if (kept.some(member => member.entry.given === entry.given)) continue;
+        if (kept.some(member => member.entry.input === entry.input)) continue;
         const model = await buildLibraryModel(entry, opening);
         added.push({ entry, model, pivot: new Group(), action: null });
         await this.#state.viewport.prepare(model);
@@ -187,7 +187,7 @@ export class SideBySide {
   /** Selecting another animation resets what the members play; showing another model does not. */
   #follow(): void {
     const { shownModel, session } = this.#state;
-    const host = shownModel.peek()?.given ?? null;
+    const host = shownModel.peek()?.input ?? null;
     const selected = selectedIn(session.peek());
     if (host === this.#host && selected !== this.#selected) this.#playing.clear();
     this.#host = host;
@@ -200,9 +200,9 @@ export class SideBySide {
     const now = session.peek();
     for (const member of this.#members) {
       const { model, entry, pivot } = member;
-      const path = entry.given.path;
+      const path = entry.input.path;
       const row = showsBindPose(now) && !viewport.action ? null : rowFor(model, entry, now, this.#playing.get(path) ?? null);
-      if (row) this.#playing.set(path, { path: row.source.given.path, title: titleOf(row) });
+      if (row) this.#playing.set(path, { path: row.source.input.path, title: titleOf(row) });
       if (!row) member.action?.stop();
       member.action = row ? new LayeredAction(model, row.source, row.indices, 'auto', now.isRootLocked) : null;
       if (member.action) member.action.seek(member.action.start);
@@ -230,9 +230,9 @@ const showsBindPose = (session: Session): boolean =>
  * animations with the name of the selected one, or its first.
  */
 function rowFor(model: Model, { companionFiles }: LibraryEntry, session: Session, before: AnimationId | null): AnimationRow | null {
-  const { given, file } = model;
-  const own = file.scene!.clips.length > 0 ? [{ given, file }] : [];
-  const animationFiles = [...withoutRetargeting(session.animationFiles).filter(source => source.given !== given), ...own];
+  const { input, file } = model;
+  const own = file.scene!.clips.length > 0 ? [{ input, file }] : [];
+  const animationFiles = [...withoutRetargeting(session.animationFiles).filter(source => source.input !== input), ...own];
   const { library, notices, attachments, partChoices } = session;
   const shown = shownOf(model);
   const alone = reduce(session, {
@@ -249,9 +249,9 @@ function rowFor(model: Model, { companionFiles }: LibraryEntry, session: Session
     keepsAnimation: false,
   });
   const rows = rowsOf(alone);
-  const kept = before && rows.find(row => row.source.given.path === before.path && titleOf(row) === before.title);
+  const kept = before && rows.find(row => row.source.input.path === before.path && titleOf(row) === before.title);
   const selected = selectedIn(session);
-  const same = selected === null ? undefined : rows[ownRowNamed(alone, selected)];
+  const same = selected === null ? undefined : rows[ownRowWithTitle(alone, selected)];
   return kept ?? same ?? rows[alone.selected] ?? null;
 }
 

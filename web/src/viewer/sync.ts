@@ -71,7 +71,7 @@ export function syncPlayback({ session, shownModel, played, recorded, playback, 
 
 /** Stores the names of opened files for the next visit. */
 export function syncRecentNames({ session }: Page): void {
-  const name = computed(() => (session.value.demo === null ? (session.value.shown?.given.file.name ?? '') : ''));
+  const name = computed(() => (session.value.demo === null ? (session.value.shown?.input.file.name ?? '') : ''));
   effect(() => {
     if (name.value) keepRecent(name.value);
   });
@@ -91,7 +91,7 @@ export function syncViewSettings({ root, session, shownModel, secondaryModels, v
   const [mode, rigging, flat, fieldOfView] = [setting('mode'), setting('rigging'), setting('isOrthographic'), setting('fieldOfView')];
   const [names, axes, sockets] = [setting('boneNames'), setting('axes'), setting('sockets')];
   const [exposure, lightTurn] = [setting('exposure'), setting('lightRotation')];
-  const [background, surroundings] = [setting('background'), setting('environment')];
+  const [background, environment] = [setting('background'), setting('environment')];
   const placement = computed(() => session.value.placement);
   effect(() => {
     if (shownModel.value) viewport.place(placement.value);
@@ -142,7 +142,7 @@ export function syncViewSettings({ root, session, shownModel, secondaryModels, v
   });
   const environmentSky = new EnvironmentSky(viewport);
   effect(() => {
-    const [wanted, isSeen] = [surroundings.value, background.value === 'surroundings'];
+    const [wanted, isSeen] = [environment.value, background.value === 'environment'];
     environmentSky.show(wanted, isSeen).catch((error: unknown) => {
       refusal.value = new Refusal({ code: 'failed', message: error instanceof Error ? error.message : String(error) });
       dispatch({ type: 'set-view', settings: { environment: 'room' } });

@@ -34,15 +34,15 @@ export async function assignImage(
 ): Promise<ImageAssignment | null> {
   const isDrawn = await assign(rig, row, slot, image, draws);
   const owner = models.find(part => part.rig === rig);
-  return isDrawn && owner ? { path: owner.given.path, material: materialName({ rig, row }), slot, image } : null;
+  return isDrawn && owner ? { path: owner.input.path, material: materialName({ rig, row }), slot, image } : null;
 }
 
 /** Applies the stored overrides to models. Returns true if there were any. */
 export async function applyOverrides(models: readonly Model[], assignments: readonly ImageAssignment[], draws: Draws): Promise<boolean> {
   let hasAny = false;
-  for (const { given, rig } of models)
+  for (const { input, rig } of models)
     for (const { path, material, slot, image } of assignments) {
-      const row = path === given.path ? rig.file.scene!.materials.findIndex(({ name }) => name === material) : -1;
+      const row = path === input.path ? rig.file.scene!.materials.findIndex(({ name }) => name === material) : -1;
       if (row >= 0) hasAny = (await assign(rig, row, slot, image, draws)) || hasAny;
     }
   return hasAny;

@@ -44,8 +44,8 @@ export class Thumbnails {
     const models = modelsIn(library);
     this.#library = models.length > 1 ? models : [];
     const kept = new Map<InputFile, string>();
-    for (const [given, address] of this.pictures.peek()) {
-      if (library.some(entry => entry.given === given)) kept.set(given, address);
+    for (const [input, address] of this.pictures.peek()) {
+      if (library.some(entry => entry.input === input)) kept.set(input, address);
       else if (address) URL.revokeObjectURL(address);
     }
     if (kept.size !== this.pictures.peek().size) this.pictures.value = kept;
@@ -64,10 +64,10 @@ export class Thumbnails {
 
   #next(): LibraryEntry | undefined {
     const known = this.pictures.peek();
-    const missing = this.#library.filter(({ given }) => !known.has(given));
+    const missing = this.#library.filter(({ input }) => !known.has(input));
     if (missing.length === 0) return undefined;
     const seen = this.#inSight();
-    return missing.find(({ given }) => seen.has(given.path)) ?? (known.size < MAX_COUNT ? missing[0] : undefined);
+    return missing.find(({ input }) => seen.has(input.path)) ?? (known.size < MAX_COUNT ? missing[0] : undefined);
   }
 
   /** Returns the paths of the visible rows. */
@@ -98,15 +98,15 @@ export class Thumbnails {
     const entry = this.#next();
     if (!entry) return;
     const { signal: ended } = this.#abort;
-    const blob = entry.given.file.size > MAX_BYTES ? null : await this.#pictureOf(entry, ended).catch(() => null);
+    const blob = entry.input.file.size > MAX_BYTES ? null : await this.#pictureOf(entry, ended).catch(() => null);
     if (ended.aborted) return;
     if (this.#library.includes(entry)) {
-      this.pictures.value = new Map(this.pictures.peek()).set(entry.given, blob ? URL.createObjectURL(blob) : '');
+      this.pictures.value = new Map(this.pictures.peek()).set(entry.input, blob ? URL.createObjectURL(blob) : '');
     }
     this.resume();
   }
 
-  async #pictureOf({ given, companionFiles }: LibraryEntry, ended: AbortSignal): Promise<Blob | null> {
+  async #pictureOf({ input, companionFiles }: LibraryEntry, ended: AbortSignal): Promise<Blob | null> {
     const { sharedRenderer } = this.#viewport;
     const context: OpenContext = {
       companionFiles,
@@ -116,9 +116,9 @@ export class Thumbnails {
       supportsTexture: extension => sharedRenderer.renderer.extensions.has(extension),
       strandWidth: 0,
     };
-    const file = await openFile(given, context);
+    const file = await openFile(input, context);
     if (!file.scene || isRecording(file.scene)) return null;
-    const model = await buildModel(given, file, context);
+    const model = await buildModel(input, file, context);
     const view = new View(document.createElement('div'));
     try {
       const colors = { skin: '', pinch: '', camera: '', gaze: '' };

@@ -137,9 +137,9 @@ export class Viewport {
   /**
    * Fetches modules and compiles programs for a model, so that it appears immediately when shown.
    */
-  async prepare({ rig, file, pieces }: Model): Promise<void> {
+  async prepare({ rig, file, parts }: Model): Promise<void> {
     await this.tools.prepare(file.scene!);
-    for (const { scene } of [rig, ...pieces.map(piece => piece.rig)]) {
+    for (const { scene } of [rig, ...parts.map(piece => piece.rig)]) {
       if (scene.parent === null) await this.sharedRenderer.prepare(this.view, scene);
     }
   }
@@ -151,11 +151,11 @@ export class Viewport {
   present(model: Model, frame: boolean): void {
     this.#model = model;
     this.overlays.model = this.cameraView.model = model;
-    const { rig, file, sky, pieces } = model;
+    const { rig, file, sky, parts } = model;
     const scene = file.scene!;
     const firstClip =
-      isRecording(scene) && scene.clips.length > 0 ? new LayeredAction(model, { given: model.given, file }, [0], 'file', false) : null;
-    const subject = { rig, otherRigs: pieces.map(piece => piece.rig), sky, colors: recordingColors(this.#root), firstClip, frame };
+      isRecording(scene) && scene.clips.length > 0 ? new LayeredAction(model, { input: model.input, file }, [0], 'file', false) : null;
+    const subject = { rig, otherRigs: parts.map(piece => piece.rig), sky, colors: recordingColors(this.#root), firstClip, frame };
     const { recording, front } = present(this.view, subject, this.tools.recording);
     firstClip?.stop();
     this.#recording = recording;

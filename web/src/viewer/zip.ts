@@ -82,9 +82,9 @@ async function unpack(path: string, file: File, budget: Budget, level: number, s
       leftOut.push({ name, why: 'damaged', method });
       continue;
     }
-    const given: InputFile = { path: `${path}/${name}`, file: new File(parts, name.slice(name.lastIndexOf('/') + 1)) };
-    const inner = level < MAX_LEVELS && extensionOf(given.file.name) === 'zip' ? await inside(given, budget, level, signal) : null;
-    result.files.push(...(inner && inner.files.length > 0 ? inner.files : [given]));
+    const input: InputFile = { path: `${path}/${name}`, file: new File(parts, name.slice(name.lastIndexOf('/') + 1)) };
+    const inner = level < MAX_LEVELS && extensionOf(input.file.name) === 'zip' ? await inside(input, budget, level, signal) : null;
+    result.files.push(...(inner && inner.files.length > 0 ? inner.files : [input]));
     leftOut.push(...(inner?.leftOut ?? []));
     result.truncated ||= inner?.truncated ?? false;
   }

@@ -210,7 +210,7 @@ it('cuts off no tab if there are many', async () => {
       ['Lotl.vgo', 'Pip.psk', 'Pip.psa'].map(async name => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name)),
     )),
   );
-  if (viewer.model!.given.file.name !== 'Lotl.vgo') viewer.showNext(1);
+  if (viewer.model!.input.file.name !== 'Lotl.vgo') viewer.showNext(1);
   await viewer.idle;
   const tabs = [...viewer.root.querySelectorAll<HTMLElement>('.tabs button:not([hidden])')];
   expect(tabs.length).toBeGreaterThan(7);

@@ -271,7 +271,7 @@ describe('parts of one character', () => {
       element =>
         `${element.querySelector('input') ? (element.querySelector('input')!.checked ? '[x] ' : '[ ] ') : ''}${element.textContent}`,
     );
-  const shownFiles = (): string[] => (viewer.model ? wholeCharacter(viewer.model).map(({ given }) => given.file.name) : []);
+  const shownFiles = (): string[] => (viewer.model ? wholeCharacter(viewer.model).map(({ input }) => input.file.name) : []);
 
   it('draws thumbnails of the library while the page is idle or plays an animation', async () => {
     await drop(part('One', BODY), part('Two', BODY, 9), walk);
@@ -301,7 +301,7 @@ describe('parts of one character', () => {
 
   it('are shown, listed, animated and closed together', async () => {
     await drop(body, boots, walk);
-    const [first] = viewer.model!.pieces;
+    const [first] = viewer.model!.parts;
     expect(viewer.root.querySelectorAll('.files [aria-current]')).toHaveLength(2); // the second one is the current animation
     expect([...viewer.root.querySelectorAll('.tree .material .name, .tree .mesh .name')].map(row => row.textContent)).toEqual(
       expect.arrayContaining(['Body', 'Boots']),
@@ -370,14 +370,15 @@ describe('parts of one character', () => {
     expect(viewer.root.querySelector('.files .parts')!.textContent).toBe(
       'Cape.pskhas its own animations: Cape_Anims.psaRobe.pskhas its own animations: Robe_Anims.psa2 possible parts with the same skeletonAdd to model',
     );
-    expect(viewer.advice.value).toContainEqual({ code: 'more-parts', names: ['Cape.psk', 'Robe.psk'] });
+    expect(viewer.advice.value).toContainEqual({ code: 'available-parts', names: ['Cape.psk', 'Robe.psk'] });
     boxes()[1]!.click();
     await vi.waitFor(() => expect(shownFiles()).toEqual(['Body.psk', 'Robe.psk']));
-    for (const advice of viewer.advice.value) if (advice.code !== 'more-parts') viewer.dispatch({ type: 'dismiss', advice: keyOf(advice) });
+    for (const advice of viewer.advice.value)
+      if (advice.code !== 'available-parts') viewer.dispatch({ type: 'dismiss', advice: keyOf(advice) });
     await vi.waitFor(() => expect(hint()).toBe('1 other file has the same skeleton and may be part of this model: Cape.psk.Add to model'));
     viewer.root.querySelector<HTMLElement>('.hint .plain')!.click();
     await vi.waitFor(() => expect(shownFiles()).toEqual(['Body.psk', 'Cape.psk', 'Robe.psk']));
-    expect(viewer.advice.value.map(({ code }) => code)).not.toContain('more-parts');
+    expect(viewer.advice.value.map(({ code }) => code)).not.toContain('available-parts');
     await vi.waitFor(() => expect(viewer.root.querySelector('.files .offer')).toBeNull());
   });
 });

@@ -43,7 +43,7 @@ it('reloads a chosen folder by key and reopens it on the next visit', { timeout:
   await vi.waitFor(() => expect(titleOf(viewer)).toBe('Pip.psk'), LONG);
   await viewer.idle;
   expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
-  expect(viewer.session.value.library.map(({ given }) => given.path).sort()).toEqual(['models/Pip.psa', 'models/Pip.psk']);
+  expect(viewer.session.value.library.map(({ input }) => input.path).sort()).toEqual(['models/Pip.psa', 'models/Pip.psk']);
 
   // The visitor exports the file again.
   await write('Pip.psk', 'tests/data/unreal/arm.psk');

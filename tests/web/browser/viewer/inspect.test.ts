@@ -213,14 +213,14 @@ describe('a model attached to a bone', () => {
     const given = async (name: string): Promise<File> => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name);
     viewer.close();
     await dropOn(viewer, await given('Pip.psk'), await given('Pip.psa'), await given('Mushroom.cast'));
-    if (viewer.model!.given.file.name !== 'Pip.psk') viewer.showNext(1);
+    if (viewer.model!.input.file.name !== 'Pip.psk') viewer.showNext(1);
     await viewer.idle;
     viewer.playback.pause();
     viewer.viewport.overlays.choose(hand());
     choose(0);
     await vi.waitFor(() => expect(viewer.attached.value).toHaveLength(1), 20_000);
     const [{ model, entry }] = viewer.attached.value as [AttachedModel];
-    expect(entry.given.file.name).toBe('Mushroom.cast');
+    expect(entry.input.file.name).toBe('Mushroom.cast');
     const placeOf = (object: Object3D): Vector3 => object.getWorldPosition(new Vector3());
     for (const time of [0, viewer.playback.duration / 3]) {
       viewer.playback.seek(time);
@@ -236,10 +236,10 @@ describe('a model attached to a bone', () => {
     await vi.waitFor(() => expect(viewer.attached.value).toHaveLength(1), 20_000);
     viewer.showNext(1);
     await viewer.idle;
-    expect([viewer.attached.value, viewer.model!.given.file.name]).toEqual([[], 'Mushroom.cast']);
+    expect([viewer.attached.value, viewer.model!.input.file.name]).toEqual([[], 'Mushroom.cast']);
     // The attachment is restored with the main model. Undo removes the attachment and restores it.
     const attachments = (): string[] =>
-      viewer.attached.value.map(attached => `${attached.entry.given.file.name} on ${String(attached.bone.userData['name'])}`);
+      viewer.attached.value.map(attached => `${attached.entry.input.file.name} on ${String(attached.bone.userData['name'])}`);
     viewer.showNext(-1);
     await viewer.idle;
     expect(attachments()).toEqual(['Mushroom.cast on forearm_r']);

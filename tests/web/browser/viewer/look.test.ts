@@ -72,7 +72,7 @@ it('lights the model by each environment, which can also be the background', asy
     expect(colorAt(0.02, 0.1)[3]).toBe(0);
   }
   const hidden = viewer.view.sky;
-  choose('Background', 'surroundings');
+  choose('Background', 'environment');
   await vi.waitFor(() => expect(viewer.view.sky).not.toBe(hidden), LONG);
   const [red, , blue, alpha] = colorAt(0.02, 0.1);
   expect(alpha).toBe(255);

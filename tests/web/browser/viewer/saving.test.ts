@@ -119,9 +119,9 @@ it('saves several files as one ZIP archive that the page can open', { timeout: 1
   viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!.close();
   viewer.close();
   await dropOn(viewer, archive);
-  expect([viewer.session.value.shown?.given.path, viewer.animationNames]).toEqual(['Pip.zip/Pip.psk', ['Wave', 'Hop']]);
+  expect([viewer.session.value.shown?.input.path, viewer.animationNames]).toEqual(['Pip.zip/Pip.psk', ['Wave', 'Hop']]);
   const { library } = viewer.session.value;
-  expect(library.map(({ given }) => given.file.name).sort()).toEqual([...names].sort());
+  expect(library.map(({ input }) => input.file.name).sort()).toEqual([...names].sort());
 });
 
 it('saves every conversion target in these tests', () => {

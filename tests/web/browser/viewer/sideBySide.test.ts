@@ -38,7 +38,7 @@ const bonesOf = (scene: Object3D): Vector3[] => {
 describe('side-by-side models', () => {
   it('are placed apart and play their own animations until they are removed', async () => {
     await dropOn(viewer, await given('Pip.psk'), await given('Pip.psa'), await given('Tock.cast'), await given('Mushroom.cast'));
-    const first = viewer.model!.given.file.name;
+    const first = viewer.model!.input.file.name;
     const other = first === 'Pip.psk' ? 'Tock.cast' : 'Pip.psk';
     const alone = meshes(viewer.view.content!).length;
     viewer.showTab('files');
@@ -72,7 +72,7 @@ describe('side-by-side models', () => {
   }, 120_000);
 
   it('return with their main model, and a model that becomes the main one is shown once', async () => {
-    const first = viewer.model!.given.file.name;
+    const first = viewer.model!.input.file.name;
     const other = first === 'Pip.psk' ? 'Tock.cast' : 'Pip.psk';
     eyeOf(other).click();
     await vi.waitFor(() => expect(isOn(other)).toBe(true), 20_000);
@@ -87,7 +87,7 @@ describe('side-by-side models', () => {
     expect(right!.min.x - left!.max.x).toBeLessThan(0.75 * width);
     viewer.showNext(1);
     await viewer.idle;
-    expect(viewer.model!.given.file.name).not.toBe(first);
+    expect(viewer.model!.input.file.name).not.toBe(first);
     expect(others()).toHaveLength(1);
     viewer.showNext(-1);
     await viewer.idle;
@@ -128,10 +128,10 @@ describe('side-by-side models', () => {
     const leaves = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('.inspect .leaf')];
     const files = (): string[] => leaves().flatMap(leaf => (leaf.classList.contains('file') ? leaf.title : []));
     const chosen = (): string | undefined => leaves().find(leaf => leaf.getAttribute('aria-selected') === 'true')?.title;
-    const standing = [viewer.model!, ...viewer.sideBySide.value].map(({ given }) => given.file.name);
+    const standing = [viewer.model!, ...viewer.sideBySide.value].map(({ input }) => input.file.name);
     await vi.waitFor(() => expect(files()).toEqual(standing), 20_000);
     expect(leaves().find(({ title }) => title === 'Mushroom.cast')!.textContent).toContain('shown beside the model');
-    const mushroom = viewer.sideBySide.value.find(({ given }) => given.file.name === 'Mushroom.cast')!;
+    const mushroom = viewer.sideBySide.value.find(({ input }) => input.file.name === 'Mushroom.cast')!;
     const at = new Box3().setFromObject(mushroom.rig.scene).getCenter(new Vector3()).project(viewer.view.cameraRig.active);
     const { left, top, width, height } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
     const pivot = { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
@@ -150,7 +150,7 @@ describe('side-by-side models', () => {
     const dialog = viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
     expect(dialog.querySelectorAll('a[download]')).toHaveLength(1);
     const left = dialog.querySelector('.omitted')!.textContent;
-    for (const { given } of viewer.sideBySide.value) expect(left).toContain(given.file.name);
+    for (const { input } of viewer.sideBySide.value) expect(left).toContain(input.file.name);
     dialog.close();
     viewer.close();
     expect(viewer.viewport.sharedRenderer.renderer.info.memory.geometries).toBeLessThan(20);
@@ -189,10 +189,10 @@ describe('side-by-side models with equal bone names', () => {
     return Math.min(...points);
   };
   const show = async (name: string): Promise<void> => {
-    viewer.showEntry(viewer.session.value.library.find(({ given: { path } }) => path === name)!);
+    viewer.showEntry(viewer.session.value.library.find(({ input: { path } }) => path === name)!);
     await viewer.idle;
   };
-  const entry = (name: string): LibraryEntry => viewer.session.value.library.find(({ given: { path } }) => path === name)!;
+  const entry = (name: string): LibraryEntry => viewer.session.value.library.find(({ input: { path } }) => path === name)!;
 
   it('play their own animations and have their feet on the floor', async () => {
     viewer.close();
@@ -259,8 +259,8 @@ describe('a weapon whose root bone has the name of a bone of the arms', () => {
     async (_when, drops) => {
       viewer.close();
       for (const files of drops) await dropOn(viewer, ...files);
-      expect(viewer.model!.given.file.name).toBe('Arms.psk');
-      expect(viewer.attached.value.map(({ entry, bone }) => [entry.given.file.name, bone.userData['name']])).toEqual([
+      expect(viewer.model!.input.file.name).toBe('Arms.psk');
+      expect(viewer.attached.value.map(({ entry, bone }) => [entry.input.file.name, bone.userData['name']])).toEqual([
         ['Gun.psk', 'j_gun'],
       ]);
       const weapon = viewer.attached.value[0]!.model.rig.scene;
@@ -307,12 +307,12 @@ describe('a weapon whose root bone has the name of a bone of the arms', () => {
 it('saves attached models in formats with references and reports them as omitted in others', async () => {
   viewer.close();
   await dropOn(viewer, await given('Pip.psk'), await given('Pip.psa'), await given('Mushroom.cast'));
-  if (viewer.model!.given.file.name !== 'Pip.psk') viewer.showNext(1);
+  if (viewer.model!.input.file.name !== 'Pip.psk') viewer.showNext(1);
   await viewer.idle;
   const hand = viewer.model!.bones.find(bone => bone.userData['name'] === 'forearm_r')!;
   await viewer.attach(
     hand,
-    viewer.session.value.library.find(({ given: { path } }) => path.endsWith('Mushroom.cast'))!,
+    viewer.session.value.library.find(({ input: { path } }) => path.endsWith('Mushroom.cast'))!,
   );
   viewer.select(-1);
   viewer.viewport.drawNow();
@@ -340,7 +340,7 @@ it('saves attached models in formats with references and reports them as omitted
 it('attaches a model to a socket', async () => {
   viewer.close();
   await dropOn(viewer, await given('Lotl.vgo'), await given('Mushroom.cast'));
-  if (viewer.model!.given.file.name !== 'Lotl.vgo') viewer.showNext(1);
+  if (viewer.model!.input.file.name !== 'Lotl.vgo') viewer.showNext(1);
   await viewer.idle;
   viewer.showTab('inspect');
   const { rig } = viewer.model!;
@@ -357,7 +357,7 @@ it('refuses to attach a hand recording or show it beside a model', async () => {
   viewer.close();
   await dropOn(viewer, await given('wavingHands.bin'));
   await dropOn(viewer, await given('Mushroom.cast'));
-  const entry = viewer.session.value.library.find(one => one.given.file.name === 'wavingHands.bin')!;
+  const entry = viewer.session.value.library.find(one => one.input.file.name === 'wavingHands.bin')!;
   for (const bring of [() => viewer.showBeside(entry, true), () => viewer.attach(viewer.model!.rig.nodes[1]!, entry)]) {
     const { secondaryModels, attachments } = viewer.session.value;
     await bring();

@@ -498,13 +498,13 @@ describe('dropped files', () => {
   it('plays an additive animation on its base animation after a click', async () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-additive.psa', 'arm-motions.psa')));
-    const added = viewer.rows.value.findIndex(({ source }) => source.given.file.name === 'arm-additive.psa');
+    const added = viewer.rows.value.findIndex(({ source }) => source.input.file.name === 'arm-additive.psa');
     const name = viewer.animationNames[added];
     viewer.select(added);
     viewer.root.querySelector<HTMLElement>('.hint .plain')!.click();
     await vi.waitFor(() => expect(viewer.session.value.overlay).not.toBeNull(), 20_000);
     const { overlay: top, selected } = viewer.session.value;
-    expect(viewer.rows.value[selected]!.source.given.file.name).toBe('arm-motions.psa');
+    expect(viewer.rows.value[selected]!.source.input.file.name).toBe('arm-motions.psa');
     expect(top!.source.file.scene!.clips[top!.indices[0]!]!.name).toBe(name);
     expect(viewer.isTopAdditive.value).toBe(true);
     expect(text('.hint')).not.toContain('rest pose');

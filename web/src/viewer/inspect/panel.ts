@@ -20,7 +20,7 @@ import { Tree } from './tree.ts';
 
 /** A file that can be inspected. */
 export interface Openable {
-  given: InputFile;
+  input: InputFile;
   file: RigFile;
 }
 
@@ -108,7 +108,7 @@ export class InspectPanel {
     fill(
       this.#what,
       el('option', { value: -1 }, words.inspect.scene),
-      ...files.map(({ given }, at) => el('option', { value: at }, words.inspect.bytesOf(given.file.name))),
+      ...files.map(({ input }, at) => el('option', { value: at }, words.inspect.bytesOf(input.file.name))),
     );
     this.#what.value = String(files.findIndex(({ file }) => file === this.#openFile?.file));
     if (isSame && areSame) return;
@@ -124,7 +124,7 @@ export class InspectPanel {
     if (!branches) return;
     this.#tree.reveal(pathTo(branches, offset));
     const marked = this.#tree.chosen?.fields?.find(field => offset >= field.offset && offset < field.offset + field.size);
-    if (this.#openFile) void this.#bytes.show(this.#openFile.given.file, marked ?? { offset, size: 1 });
+    if (this.#openFile) void this.#bytes.show(this.#openFile.input.file, marked ?? { offset, size: 1 });
     if (!this.#tree.chosen) this.#show([this.#bytes.element]);
   }
 
@@ -221,10 +221,10 @@ export class InspectPanel {
     this.#plots = plotted.map(track => this.#plotOf(track, branch));
     shown.push(...this.#plots.map(({ element }) => element));
     if (fields && fields.length > 0)
-      shown.push(fieldTable(fields, field => this.#openFile && void this.#bytes.show(this.#openFile.given.file, field)));
+      shown.push(fieldTable(fields, field => this.#openFile && void this.#bytes.show(this.#openFile.input.file, field)));
     if (bytes && this.#openFile) {
       shown.push(this.#bytes.element);
-      void this.#bytes.show(this.#openFile.given.file, bytes);
+      void this.#bytes.show(this.#openFile.input.file, bytes);
     }
     this.#show(shown);
     for (const plot of this.#plots) plot.update();
@@ -238,7 +238,7 @@ export class InspectPanel {
       'select',
       { 'aria-label': words.inspect.attach, onchange: () => this.onAttach(bone, entries[Number(list.value)] ?? null) },
       el('option', { value: -1 }, words.none),
-      ...entries.slice(0, MAX_MODELS).map(({ given }, at) => el('option', { value: at }, given.file.name)),
+      ...entries.slice(0, MAX_MODELS).map(({ input }, at) => el('option', { value: at }, input.file.name)),
     );
     list.value = String(entries.indexOf(attached!));
     return [

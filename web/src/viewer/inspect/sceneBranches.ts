@@ -23,20 +23,20 @@ export const CLIPS = 'heading clips';
 export function sceneBranches(
   model: Model,
   secondaryModels: readonly SecondaryModel[],
-  files: readonly { given: InputFile; file: RigFile }[],
+  files: readonly { input: InputFile; file: RigFile }[],
 ): Branch[] {
   const whole = [...wholeCharacter(model), ...secondaryModels.map(secondary => secondary.model)];
-  const clipGroups = files.flatMap(({ given, file }) => {
+  const clipGroups = files.flatMap(({ input, file }) => {
     const clips = file.scene?.clips ?? [];
     if (clips.length === 0 || whole.some(part => part.file === file)) return [];
-    const name = words.inspect.animationsOf(given.file.name);
+    const name = words.inspect.animationsOf(input.file.name);
     return [group(name, clips.slice(0, MAX_ROWS).map(clipBranch), clips.length, CLIPS)!];
   });
   if (whole.length === 1) return [...groupsOf(model), ...clipGroups];
   const parts = whole.map((part): Branch => {
     const groups = groupsOf(part);
     const secondary = secondaryModels.find(each => each.model === part);
-    return { kind: 'file', name: part.given.file.name, detail: secondary ? positionText(secondary) : '', children: () => groups };
+    return { kind: 'file', name: part.input.file.name, detail: secondary ? positionText(secondary) : '', children: () => groups };
   });
   return [...parts, ...clipGroups];
 }

@@ -65,7 +65,7 @@ const animations: Panel = {
             frameRate,
             frameCount: frameCount - Math.round(Math.max(start, 0) * frameRate),
             isOnce: page.recorded.value === null && clips.every(({ loop, duration }) => !loop && duration > 0),
-            source: row.source.given.file.name,
+            source: row.source.input.file.name,
             ...fitText(compatibilityIn(page.session.peek(), row.source)),
           };
         }),

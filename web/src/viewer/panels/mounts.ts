@@ -104,7 +104,7 @@ export const mounts: Record<LazyPanel, (page: Page) => Mounted> = {
     };
     panel.onAssignTexture = (place, slot, image) => page.assignTexture(place, slot, image);
     panel.attachableTo = bone => ({
-      entries: modelsIn(page.session.peek().library).filter(({ given }) => given !== page.shownModel.peek()?.given),
+      entries: modelsIn(page.session.peek().library).filter(({ input }) => input !== page.shownModel.peek()?.input),
       attached: page.attached.peek().find(each => each.bone === bone)?.entry ?? null,
     });
     panel.onAttach = (bone, entry) => void page.attach(bone, entry);

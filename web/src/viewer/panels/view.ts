@@ -12,7 +12,7 @@ import type { Command, Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
 const OVERLAYS = ['bones', 'names', 'axes', 'sockets', 'wire', 'grid', 'bounds', 'rigging'] as const satisfies readonly Command['id'][];
-const BACKGROUNDS = ['page', 'white', 'grey', 'black', 'surroundings'] as const satisfies readonly Background[];
+const BACKGROUNDS = ['page', 'white', 'grey', 'black', 'environment'] as const satisfies readonly Background[];
 /** Maximum number of camera buttons. */
 const MAX_CAMERAS = 40;
 

@@ -41,8 +41,8 @@ export function compareBox(page: Page): HTMLElement {
   effect(() => {
     const { library, shown } = page.session.value;
     const other = page.other.value;
-    others = modelsIn(library).filter(({ given }) => given !== shown?.given && /\.(bin|inputanim)$/i.test(given.file.name));
-    fill(list, el('option', { value: -1 }, words.none), ...others.map(({ given }, row) => el('option', { value: row }, given.file.name)));
+    others = modelsIn(library).filter(({ input }) => input !== shown?.input && /\.(bin|inputanim)$/i.test(input.file.name));
+    fill(list, el('option', { value: -1 }, words.none), ...others.map(({ input }, row) => el('option', { value: row }, input.file.name)));
     list.value = String(other ? others.indexOf(other.entry) : -1);
     choice.hidden = others.length === 0;
     hint.hidden = others.length > 0;

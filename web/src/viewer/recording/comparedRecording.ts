@@ -22,7 +22,7 @@ export class ComparedRecording {
   constructor(entry: LibraryEntry, model: Model, colors: RecordingColors) {
     this.entry = entry;
     this.#model = model;
-    this.#action = new LayeredAction(model, { given: model.given, file: model.file }, [0], 'file', false);
+    this.#action = new LayeredAction(model, { input: model.input, file: model.file }, [0], 'file', false);
     this.duration = this.#action.duration;
     this.#overlay = new RecordingOverlay(model.rig, colors);
     this.#overlay.object.add(model.rig.scene);
@@ -61,8 +61,8 @@ export async function openRecording(
   colors: RecordingColors,
 ): Promise<ComparedRecording | null> {
   const whole = { ...context, companionFiles: entry.companionFiles };
-  const file = await openFile(entry.given, whole);
+  const file = await openFile(entry.input, whole);
   context.signal.throwIfAborted();
   if (!file.scene || !isRecording(file.scene) || file.scene.clips.length === 0) return null;
-  return new ComparedRecording(entry, await buildModel(entry.given, file, whole), colors);
+  return new ComparedRecording(entry, await buildModel(entry.input, file, whole), colors);
 }

@@ -57,7 +57,7 @@ function reasonOf(status: number): string {
 
 /** `meaning` is the sentence of the finding's code, '' if there is none. */
 const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'damaged'>, meaning?: string) => Trouble } = {
-  'nothing-given': () => trouble('No files found.', 'Drop a model, or the folder that contains it.'),
+  'no-files': () => trouble('No files found.', 'Drop a model, or the folder that contains it.'),
   'only-companions': ({ names }) =>
     trouble(
       names.length === 1 ? `${names[0]} isn’t a model or an animation.` : 'None of these files is a model or an animation.',
@@ -99,23 +99,23 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
       unknownFile[cause] ? `${name} ${unknownFile[cause]}.` : `rigcast can’t read ${name}.`,
       detail || 'Its format isn’t supported. Check that it’s the right file.',
     ),
-  'none-opens': ({ all }) =>
+  'none-readable': ({ all }) =>
     trouble(`rigcast can’t show any of these ${plural(all, 'file')}.`, 'Drop a model, or the folder that contains it.'),
-  'bad-address': ({ text }) => trouble(`“${text.slice(0, MAX_ADDRESS)}” isn’t a valid address.`, 'Drop the file here instead.'),
-  'bad-protocol': () => trouble('Only http and https addresses can be opened.', 'Drop the file here instead.'),
-  gone: ({ name }) => trouble(`${name} was moved or deleted.`, 'Drop the file again.'),
+  'invalid-url': ({ text }) => trouble(`“${text.slice(0, MAX_ADDRESS)}” isn’t a valid address.`, 'Drop the file here instead.'),
+  'unsupported-protocol': () => trouble('Only http and https addresses can be opened.', 'Drop the file here instead.'),
+  'file-missing': ({ name }) => trouble(`${name} was moved or deleted.`, 'Drop the file again.'),
   unreachable: ({ name }) =>
     trouble(
       `${name} couldn’t be downloaded.`,
       'The server is unreachable, or it doesn’t allow other sites to read its files (CORS). Download the file yourself, then drop it here.',
     ),
-  'not-served': ({ name, status }) => trouble(`${name} couldn’t be downloaded (HTTP ${status}).`, reasonOf(status)),
-  'not-saved': ({ format, message }) =>
+  'download-failed': ({ name, status }) => trouble(`${name} couldn’t be downloaded (HTTP ${status}).`, reasonOf(status)),
+  'save-failed': ({ format, message }) =>
     trouble(
       `Couldn’t save as ${format}.`,
       `${message.slice(0, 1).toUpperCase()}${message.slice(1).replace(/\.$/, '')}. Choose another format.`,
     ),
-  'not-embedded': ({ address }) =>
+  'embedding-not-allowed': ({ address }) =>
     trouble(
       'Embed code copied, but it can’t load this file yet.',
       `The embedded page only loads files from folders that its owner allows. The owner can add the folder of ${address.slice(0, MAX_ADDRESS)} to the rigcast-root line of embed.html.`,
@@ -127,53 +127,53 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
 const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>, meaning?: string) => string } = {
   damage: ({ name, finding, detail, more }, meaning = '') =>
     `${name || 'This file'} is damaged, so parts are missing. ${meaning || `${detail || finding}.`}${more > 0 ? ` There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more error')}.` : ''} See the Report for details.`,
-  'cut-off': ({ name, size, meshes, more }) =>
+  truncated: ({ name, size, meshes, more }) =>
     `${name || 'This file'} is incomplete: it ends after ${bytes(size)}${meshes > 0 ? `, and at least ${plural(meshes, 'mesh', 'meshes')} ${meshes === 1 ? 'is' : 'are'} missing` : ''}.${more > 0 ? ` There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more error')}.` : ''} Copy or download the file again. The Report lists what is missing.`,
-  'motions-only': ({ name, models }) =>
+  'animations-only': ({ name, models }) =>
     `${name} contains only animations. Drop their model${models.length > 0 ? ` (.${models.join(' or .')})` : ''} too.`,
-  'nothing-recorded': ({ name }) => `${name} is an empty recording: its curves have no keys.`,
-  'moves-nothing': () => 'These animations don’t match any bones in this model. Drop the model they were made for.',
-  'another-skeleton': ({ name, found, names }) =>
+  'empty-recording': ({ name }) => `${name} is an empty recording: its curves have no keys.`,
+  'no-matching-bones': () => 'These animations don’t match any bones in this model. Drop the model they were made for.',
+  'different-skeleton': ({ name, found, names }) =>
     `${name} was made for another skeleton: this model has only ${count(found)} of its ${plural(names, 'bone')}. You can still play it from the Animations list.`,
-  'comes-over': ({ name, owner }) =>
-    `${name} was made for ${owner}. To retarget one of its animations to this model, select it in Animations.`,
-  carried: ({ owner, by, bones }) =>
-    by === 'hands'
+  retargetable: ({ name, madeFor }) =>
+    `${name} was made for ${madeFor}. To retarget one of its animations to this model, select it in Animations.`,
+  retargeted: ({ madeFor, method, bones }) =>
+    method === 'hands'
       ? `The recorded hands drive this model’s fingers (${plural(bones, 'bone')}).`
-      : `This animation was made for ${owner} and is retargeted by ${by === 'names' ? 'bone name' : 'body part'} (${plural(bones, 'bone')}).`,
-  'is-added': () =>
+      : `This animation was made for ${madeFor} and is retargeted by ${method === 'names' ? 'bone name' : 'body part'} (${plural(bones, 'bone')}).`,
+  'treated-as-additive': () =>
     'This animation seems to be additive, so it’s played on top of the rest pose. Its format can’t mark additive animations.',
   'looks-additive': () => 'This animation seems to be additive. Played as a normal animation, it may make the model collapse.',
-  stripped: ({ name }) =>
+  'missing-tracks': ({ name }) =>
     `${name} seems to have no keys for some bones, so the model may collapse. If a .config file was exported with it, drop that file too.`,
-  'lies-down': ({ name }) => `${name} seems to be lying down: its head isn’t above its feet.`,
+  'lying-down': ({ name }) => `${name} seems to be lying down: its head isn’t above its feet.`,
   'missing-files': ({ names }) =>
     `${plural(names.length, 'file')} of this scene ${names.length === 1 ? 'is' : 'are'} missing: ${some(names)}. Drop ${names.length === 1 ? 'it' : 'them'}, or the folder that contains ${names.length === 1 ? 'it' : 'them'}.`,
   'missing-textures': ({ names, isAll }) =>
     `The textures ${isAll ? 'of this model' : `of ${some(names)}`} weren’t found. Drop the images, or the folder that contains them.`,
   'unmatched-images': ({ images, materials }) =>
     `The names of ${plural(images.length, 'unused image')} don’t match those of ${plural(materials.length, 'untextured material')}. To assign an image, drop it onto the model, or select a material in Inspect.`,
-  'nothing-drawn': ({ name }) => `${name} contains nothing that can be shown.`,
-  'bare-skeleton': ({ name }) => `${name} has a skeleton but no mesh. Drop the model that belongs to it.`,
-  'stands-still': ({ isSkeleton }) =>
+  'nothing-to-draw': ({ name }) => `${name} contains nothing that can be shown.`,
+  'skeleton-only': ({ name }) => `${name} has a skeleton but no mesh. Drop the model that belongs to it.`,
+  'no-animations': ({ isSkeleton }) =>
     isSkeleton
       ? 'This skeleton has no animation. Drop an animation, or the model.'
       : 'This model has no animation. Drop one to see it move.',
-  'more-parts': ({ names }) =>
+  'available-parts': ({ names }) =>
     `${plural(names.length, 'other file')} ${names.length === 1 ? 'has' : 'have'} the same skeleton and may be part of this model: ${some(names)}.`,
-  'one-of-many': ({ name, of, hasAnimations }) =>
+  'several-models': ({ name, of, hasAnimations }) =>
     `You opened ${plural(of, 'model')}. ${name} is shown first because it has ${hasAnimations ? 'animations and ' : ''}the most vertices. Press N to show the next model.`,
   'too-many-files': ({ most }) => `Only the first ${count(most)} files were scanned.`,
-  'archive-left-out': ({ name, isLarge }) => `${name} was skipped because it’s ${isLarge ? 'too large to unpack' : 'damaged'}.`,
+  'archive-skipped': ({ name, isLarge }) => `${name} was skipped because it’s ${isLarge ? 'too large to unpack' : 'damaged'}.`,
   'not-unpacked': ({ name, entries }) =>
     `${plural(entries.length, 'file')} in ${name} couldn’t be unpacked: ${leftOut(entries)}. To open ${entries.length === 1 ? 'the file' : 'these files'}, unpack the archive with another program.`,
-  'too-many-motions': ({ opened, all }) =>
+  'too-many-animations': ({ opened, all }) =>
     `Only ${count(opened)} of ${plural(all, 'animation file')} are open: those whose names resemble the model’s. To open another one, click it in Files.`,
-  unwanted: ({ names, areImages }) =>
+  'unused-companions': ({ names, areImages }) =>
     areImages
       ? `No material uses ${some(names)}. To assign an image, drop it onto the model, or select a material in Inspect.`
       : `No open file uses ${some(names)}.`,
-  'unread-motions': ({ names }) => `${plural(names.length, 'animation file')} couldn’t be read: ${some(names)}.`,
+  'unreadable-animations': ({ names }) => `${plural(names.length, 'animation file')} couldn’t be read: ${some(names)}.`,
 };
 
 const partDoubts: Sentences<PartDoubt, string> = {
@@ -185,8 +185,8 @@ const partDoubts: Sentences<PartDoubt, string> = {
 
 const steps: Sentences<ProgressStep, string> = {
   opening: ({ name }) => `Opening ${name} …`,
-  'looking-at-models': ({ at, of }) => `Reading model ${at} of ${of} …`,
-  'opening-motions': ({ at, of }) => `Opening animation file ${at} of ${of} …`,
+  'reading-models': ({ at, of }) => `Reading model ${at} of ${of} …`,
+  'opening-animations': ({ at, of }) => `Opening animation file ${at} of ${of} …`,
 };
 
 /**
@@ -255,7 +255,7 @@ export const en = {
   closed: ({ why, finding, detail }: UnopenedFile, meaning: string) =>
     why === 'companion'
       ? 'isn’t a model. It may belong to one.'
-      : why === 'motion'
+      : why === 'animation'
         ? 'is an animation. Drop its model too.'
         : why === 'damaged'
           ? `can’t be read: ${detail || meaning || 'it is damaged'}`
@@ -506,7 +506,7 @@ export const en = {
   environment: 'Environment',
   environments: { room: 'Room', studio: 'Studio', day: 'Day', evening: 'Evening', night: 'Night', image: 'Image …' },
   background: 'Background',
-  backgrounds: { page: 'Match page', white: 'White', grey: 'Grey', black: 'Black', surroundings: 'Environment' },
+  backgrounds: { page: 'Match page', white: 'White', grey: 'Grey', black: 'Black', environment: 'Environment' },
   orientation: 'Orientation',
   upAxis: 'Up axis',
   rotation: 'Rotation',

@@ -43,7 +43,7 @@ function reasonOf(status: number): string {
 }
 
 const problems: Words['problems'] = {
-  'nothing-given': () => trouble('ファイルが見つかりませんでした。', 'モデル、またはモデルの入ったフォルダーをドロップしてください。'),
+  'no-files': () => trouble('ファイルが見つかりませんでした。', 'モデル、またはモデルの入ったフォルダーをドロップしてください。'),
   'only-companions': ({ names }) =>
     trouble(
       names.length === 1
@@ -84,21 +84,22 @@ const problems: Words['problems'] = {
     const [what, next] = unknownFile[cause] ?? ['は rigcast では読み込めません', '対応していない形式です。ファイルを確かめてください。'];
     return trouble(`${name} ${what}。`, `${next}${beside(detail)}`);
   },
-  'none-opens': ({ all }) =>
+  'none-readable': ({ all }) =>
     trouble(`${count(all)} 個のファイルは、どれも表示できません。`, 'モデル、またはモデルの入ったフォルダーをドロップしてください。'),
-  'bad-address': ({ text }) =>
+  'invalid-url': ({ text }) =>
     trouble(`「${text.slice(0, MAX_ADDRESS)}」は正しいアドレスではありません。`, '代わりに、ファイルをここにドロップしてください。'),
-  'bad-protocol': () => trouble('開けるのは http と https のアドレスだけです。', '代わりに、ファイルをここにドロップしてください。'),
-  gone: ({ name }) => trouble(`${name} は移動または削除されました。`, 'ファイルをもう一度ドロップしてください。'),
+  'unsupported-protocol': () =>
+    trouble('開けるのは http と https のアドレスだけです。', '代わりに、ファイルをここにドロップしてください。'),
+  'file-missing': ({ name }) => trouble(`${name} は移動または削除されました。`, 'ファイルをもう一度ドロップしてください。'),
   unreachable: ({ name }) =>
     trouble(
       `${name} をダウンロードできませんでした。`,
       'サーバーに接続できないか、他のサイトからの読み込み (CORS) が許可されていません。自分でダウンロードしてから、ここにドロップしてください。',
     ),
-  'not-served': ({ name, status }) => trouble(`${name} をダウンロードできませんでした (HTTP ${status})。`, reasonOf(status)),
-  'not-saved': ({ format, message }) =>
+  'download-failed': ({ name, status }) => trouble(`${name} をダウンロードできませんでした (HTTP ${status})。`, reasonOf(status)),
+  'save-failed': ({ format, message }) =>
     trouble(`${format} では保存できませんでした。`, `変換できませんでした${beside(message)}。ほかの形式で試してください。`),
-  'not-embedded': ({ address }) =>
+  'embedding-not-allowed': ({ address }) =>
     trouble(
       '埋め込みコードをコピーしましたが、まだこのファイルを読み込めません。',
       `埋め込みページは、所有者が許可したフォルダーのファイルだけを読み込みます。所有者は embed.html の rigcast-root の行に ${address.slice(0, MAX_ADDRESS)} のフォルダーを追加できます。`,
@@ -111,52 +112,52 @@ const moreErrors = (more: number): string => (more > 0 ? `ほかに ${count(more
 const advice: Words['advice'] = {
   damage: ({ name, finding, detail, more }, meaning = '') =>
     `${name || 'このファイル'} は壊れているため、一部が欠けています。${meaning || `${detail || finding} `}${moreErrors(more)}詳細は「レポート」を確認してください。`,
-  'cut-off': ({ name, size, meshes, more }) =>
+  truncated: ({ name, size, meshes, more }) =>
     `${name || 'このファイル'} は不完全です。${bytes(size)} で途切れて${meshes > 0 ? `いて、少なくとも ${count(meshes)} 個のメッシュがありません` : 'います'}。${moreErrors(more)}ファイルをもう一度コピーまたはダウンロードしてください。欠けているものは「レポート」に表示されます。`,
-  'motions-only': ({ name, models }) =>
+  'animations-only': ({ name, models }) =>
     `${name} にはアニメーションだけが入っています。モデル${models.length > 0 ? ` (.${models.join(' または .')})` : ''} を追加でドロップしてください。`,
-  'nothing-recorded': ({ name }) => `${name} は空の記録です。キーのあるカーブがありません。`,
-  'moves-nothing': () => 'これらのアニメーションは、このモデルのどのボーンにも対応しません。対応するモデルをドロップしてください。',
-  'another-skeleton': ({ name, found, names }) =>
+  'empty-recording': ({ name }) => `${name} は空の記録です。キーのあるカーブがありません。`,
+  'no-matching-bones': () => 'これらのアニメーションは、このモデルのどのボーンにも対応しません。対応するモデルをドロップしてください。',
+  'different-skeleton': ({ name, found, names }) =>
     `${name} は別のスケルトン用です。そのボーン ${count(names)} 本のうち、このモデルには ${count(found)} 本しかありません。「アニメーション」の一覧から再生はできます。`,
-  'comes-over': ({ name, owner }) => `${name} は ${owner} 用です。「アニメーション」の一覧で選ぶと、このモデルにリターゲットします。`,
-  carried: ({ owner, by, bones }) =>
-    by === 'hands'
+  retargetable: ({ name, madeFor }) => `${name} は ${madeFor} 用です。「アニメーション」の一覧で選ぶと、このモデルにリターゲットします。`,
+  retargeted: ({ madeFor, method, bones }) =>
+    method === 'hands'
       ? `記録された手がこのモデルの指を動かします (ボーン ${count(bones)} 本)。`
-      : `このアニメーションは ${owner} 用で、${by === 'names' ? 'ボーンの名前' : '体の部位'}に基づいてリターゲットしています (ボーン ${count(bones)} 本)。`,
-  'is-added': () =>
+      : `このアニメーションは ${madeFor} 用で、${method === 'names' ? 'ボーンの名前' : '体の部位'}に基づいてリターゲットしています (ボーン ${count(bones)} 本)。`,
+  'treated-as-additive': () =>
     '加算アニメーションのようなので、基本姿勢に加算して再生しています。この形式では、加算アニメーションであることを明示できません。',
   'looks-additive': () => '加算アニメーションのようです。普通のアニメーションとして再生すると、モデルがつぶれることがあります。',
-  stripped: ({ name }) =>
+  'missing-tracks': ({ name }) =>
     `${name} には一部のボーンのキーがないようで、モデルがつぶれることがあります。一緒に書き出された .config ファイルがあれば、それもドロップしてください。`,
-  'lies-down': ({ name }) => `${name} は横になっているようです。頭が足の上にありません。`,
+  'lying-down': ({ name }) => `${name} は横になっているようです。頭が足の上にありません。`,
   'missing-files': ({ names }) =>
     `このシーンのファイルが ${count(names.length)} 個ありません: ${some(names)}。そのファイル、またはファイルの入ったフォルダーをドロップしてください。`,
   'missing-textures': ({ names, isAll }) =>
     `${isAll ? 'このモデル' : some(names)} のテクスチャが見つかりません。画像、または画像の入ったフォルダーをドロップしてください。`,
   'unmatched-images': ({ images, materials }) =>
     `使われていない画像 ${count(images.length)} 枚の名前が、テクスチャのないマテリアル ${count(materials.length)} 個の名前と一致しません。画像を割り当てるには、モデルの上にドロップするか、「調べる」でマテリアルを選んでください。`,
-  'nothing-drawn': ({ name }) => `${name} には表示できるものがありません。`,
-  'bare-skeleton': ({ name }) => `${name} にはスケルトンがありますが、メッシュがありません。対応するモデルをドロップしてください。`,
-  'stands-still': ({ isSkeleton }) =>
+  'nothing-to-draw': ({ name }) => `${name} には表示できるものがありません。`,
+  'skeleton-only': ({ name }) => `${name} にはスケルトンがありますが、メッシュがありません。対応するモデルをドロップしてください。`,
+  'no-animations': ({ isSkeleton }) =>
     isSkeleton
       ? 'このスケルトンにはアニメーションがありません。アニメーション、またはモデルをドロップしてください。'
       : 'このモデルにはアニメーションがありません。ドロップすると動きます。',
-  'more-parts': ({ names }) =>
+  'available-parts': ({ names }) =>
     `同じスケルトンのファイルがほかに ${count(names.length)} 個あり、このモデルのパーツかもしれません: ${some(names)}。`,
-  'one-of-many': ({ name, of, hasAnimations }) =>
+  'several-models': ({ name, of, hasAnimations }) =>
     `${count(of)} 個のモデルを開きました。${hasAnimations ? 'アニメーションがあり、' : ''}頂点が最も多い ${name} を最初に表示しています。N キーで次のモデルを表示します。`,
   'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを読み込みの対象にしました。`,
-  'archive-left-out': ({ name, isLarge }) => `${name} は${isLarge ? '展開すると大きすぎる' : '壊れている'}ため、飛ばしました。`,
+  'archive-skipped': ({ name, isLarge }) => `${name} は${isLarge ? '展開すると大きすぎる' : '壊れている'}ため、飛ばしました。`,
   'not-unpacked': ({ name, entries }) =>
     `${name} の中の ${count(entries.length)} 個のファイルを展開できませんでした: ${leftOut(entries)}。開くには、書庫を別のプログラムで展開してください。`,
-  'too-many-motions': ({ opened, all }) =>
+  'too-many-animations': ({ opened, all }) =>
     `アニメーションファイル ${count(all)} 個のうち、名前がモデルに似た ${count(opened)} 個だけを開きました。ほかのファイルは「ファイル」で選ぶと開きます。`,
-  unwanted: ({ names, areImages }) =>
+  'unused-companions': ({ names, areImages }) =>
     areImages
       ? `${some(names)} を使うマテリアルはありません。画像を割り当てるには、モデルの上にドロップするか、「調べる」でマテリアルを選んでください。`
       : `${some(names)} を使うファイルは開かれていません。`,
-  'unread-motions': ({ names }) => `${count(names.length)} 個のアニメーションファイルを読み込めませんでした: ${some(names)}。`,
+  'unreadable-animations': ({ names }) => `${count(names.length)} 個のアニメーションファイルを読み込めませんでした: ${some(names)}。`,
 };
 
 const partDoubts: Words['partDoubts'] = {
@@ -168,8 +169,8 @@ const partDoubts: Words['partDoubts'] = {
 
 const steps: Words['steps'] = {
   opening: ({ name }) => `${name} を開いています…`,
-  'looking-at-models': ({ at, of }) => `モデルを読み込んでいます (${at}/${of})…`,
-  'opening-motions': ({ at, of }) => `アニメーションファイルを開いています (${at}/${of})…`,
+  'reading-models': ({ at, of }) => `モデルを読み込んでいます (${at}/${of})…`,
+  'opening-animations': ({ at, of }) => `アニメーションファイルを開いています (${at}/${of})…`,
 };
 
 export const ja: Words = {
@@ -179,7 +180,7 @@ export const ja: Words = {
   closed: ({ why, finding, detail }, meaning) =>
     why === 'companion'
       ? 'はモデルではありません。モデルに付属するファイルかもしれません。'
-      : why === 'motion'
+      : why === 'animation'
         ? 'はアニメーションです。モデルもドロップしてください。'
         : why === 'damaged'
           ? `は読み込めません。${meaning || '壊れています。'}${beside(detail)}`
@@ -443,7 +444,7 @@ export const ja: Words = {
   environment: '環境',
   environments: { room: '室内', studio: 'スタジオ', day: '昼', evening: '夕方', night: '夜', image: '画像…' },
   background: '背景',
-  backgrounds: { page: 'ページと同じ', white: '白', grey: 'グレー', black: '黒', surroundings: '環境' },
+  backgrounds: { page: 'ページと同じ', white: '白', grey: 'グレー', black: '黒', environment: '環境' },
   orientation: '向き',
   upAxis: '上方向の軸',
   rotation: '回転',

@@ -4,36 +4,36 @@ import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { explainRefusal } from '../../../web/src/session/explainRefusal.ts';
 import { Refusal } from '../../../web/src/session/problem.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
-import { Desk } from './support.ts';
+import { TestSession } from './support.ts';
 
-const given = (name: string, bytes: Uint8Array | string): InputFile => ({
+const inputFile = (name: string, bytes: Uint8Array | string): InputFile => ({
   path: name,
   file: new File([bytes as Uint8Array<ArrayBuffer>], name),
 });
 
 /** The problem that dropping these files ends with. */
 async function problemOf(...files: InputFile[]): Promise<unknown> {
-  const desk = new Desk();
-  const first = await desk.drop(files).then(
+  const page = new TestSession();
+  const first = await page.drop(files).then(
     () => null,
     (error: unknown) => error,
   );
   expect(first).toBeInstanceOf(Refusal);
-  return (await explainRefusal(files, first as Refusal, desk.opening())).problem;
+  return (await explainRefusal(files, first as Refusal, page.openingContext())).problem;
 }
 
 test('a folder without a model is incompatible with all of its files and their reasons', async () => {
   const zeros = new Uint8Array(5000);
   const problem = await problemOf(
-    given('a.psk', 'once upon a time'),
-    given('b.cast', '<!doctype html>'),
-    given('c.exe', 'MZ'),
-    given('d.dat', zeros),
-    given('e.uasset', ''),
-    given('f.png', 'png'),
+    inputFile('a.psk', 'once upon a time'),
+    inputFile('b.cast', '<!doctype html>'),
+    inputFile('c.exe', 'MZ'),
+    inputFile('d.dat', zeros),
+    inputFile('e.uasset', ''),
+    inputFile('f.png', 'png'),
   );
   expect(problem).toMatchObject({
-    code: 'none-opens',
+    code: 'none-readable',
     all: 6,
     files: [
       { name: 'a.psk', why: 'unknown', finding: 'UNKNOWN_FORMAT', detail: '' },
@@ -49,18 +49,21 @@ test('a folder without a model is incompatible with all of its files and their r
 
 test('damaged models beside their animation are told apart', async () => {
   const cut = makePsk({ side: 6 }).slice(0, 200);
-  const problem = await problemOf(given('a.psk', cut), given('b.psk', cut), given('run.psa', makePsa()));
+  const problem = await problemOf(inputFile('a.psk', cut), inputFile('b.psk', cut), inputFile('run.psa', makePsa()));
   expect(problem).toMatchObject({
     files: [
       { name: 'a.psk', why: 'damaged' },
       { name: 'b.psk', why: 'damaged' },
-      { name: 'run.psa', why: 'motion', finding: '' },
+      { name: 'run.psa', why: 'animation', finding: '' },
     ],
   });
 });
 
 test('one file with its companions keeps its own refusal, and of many files a dozen are listed', async () => {
-  expect(await problemOf(given('a.psk', 'once upon a time'), given('skin.png', 'png'))).toMatchObject({ code: 'unknown', name: 'a.psk' });
-  const many = Array.from({ length: 30 }, (_, i) => given(`x${i}.exe`, 'MZ'));
-  expect(await problemOf(...many)).toMatchObject({ code: 'none-opens', all: 30, files: { length: 12 } });
+  expect(await problemOf(inputFile('a.psk', 'once upon a time'), inputFile('skin.png', 'png'))).toMatchObject({
+    code: 'unknown',
+    name: 'a.psk',
+  });
+  const many = Array.from({ length: 30 }, (_, i) => inputFile(`x${i}.exe`, 'MZ'));
+  expect(await problemOf(...many)).toMatchObject({ code: 'none-readable', all: 30, files: { length: 12 } });
 });
