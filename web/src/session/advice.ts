@@ -1,5 +1,5 @@
-// Advice about the open files, as codes with arguments, most useful first: damage, then the next
-// step to take. The page has the sentences.
+// Decides which advice the page shows about the open files: codes with arguments, damage first. The
+// page has the sentences.
 import { modelExtensionsFor } from '../core/formats.ts';
 import type { RigFile } from '../core/open.ts';
 import { sourceModelIn } from './retargeting.ts';
@@ -53,7 +53,7 @@ export type Advice =
 /** True if data of a file is lost. */
 export const isDamage = ({ code }: Advice): boolean => code === 'damage' || code === 'truncated';
 
-/** Returns a string that identifies the advice. */
+/** Returns the key under which dismissed advice is stored. */
 export const keyOf = (advice: Advice): string => JSON.stringify(advice);
 
 /**

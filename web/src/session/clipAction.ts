@@ -30,7 +30,7 @@ export function restPose(rigs: readonly Rig[]): void {
   if (rigs.some(({ rigging }) => rigging)) new ClipAction(rigs, []).seek(0);
 }
 
-/** The animator of one rig. It outlives actions, so that one can fade into the next. */
+/** The animator of one rig. All actions of the rig share it, so that they can cross-fade. */
 interface Engine {
   readonly rig: Rig;
   readonly animator: RigAnimator;
@@ -78,8 +78,8 @@ export interface ClipActionOptions {
 }
 
 /**
- * One clip, or several at once, playing on all rigs of a character. Without clips it is the rest
- * pose.
+ * Plays one or several clips at once on all rigs of a character. An action without clips shows the
+ * rest pose.
  */
 export class ClipAction {
   readonly name: string;
@@ -170,7 +170,7 @@ export class ClipAction {
     }
   }
 
-  /** True while a cross-fade is running. Call `seek` even if playback is paused. */
+  /** True while a cross-fade is running. The fade needs `seek` calls even if playback is paused. */
   get isFading(): boolean {
     return this.parts.some(({ engine }) => engine.fade.isOn);
   }

@@ -31,7 +31,7 @@ export class CompanionFiles {
     return new CompanionFiles(all, this.#assigned);
   }
 
-  /** Returns a copy in which `file` assigned this need, whatever its own name is. */
+  /** Returns a copy that provides `file` for this need, even if its name differs. */
   withAssigned({ kind, name }: Need, file: File): CompanionFiles {
     return new CompanionFiles(this.#files, new Map(this.#assigned).set(`${kind} ${name}`, file));
   }

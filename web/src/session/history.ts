@@ -1,4 +1,4 @@
-// The undo history of sessions.
+// Limits the undo history.
 import type { Session } from './session.ts';
 
 const MAX_STEPS = 20;

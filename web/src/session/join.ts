@@ -58,7 +58,7 @@ export async function openAnimations(
   return { animationFiles, notices, unreadableFiles };
 }
 
-/** Opens animation files without a model. Throws a Refusal if the only file is unreadable. */
+/** Like `openAnimations`, but throws a Refusal if a single file was dropped and is unreadable. */
 export async function openAnimationsOrThrow(
   ...input: Parameters<typeof openAnimations>
 ): Promise<{ animationFiles: OpenedFile[]; notices: Notice[] }> {
@@ -69,7 +69,7 @@ export async function openAnimationsOrThrow(
   return opened;
 }
 
-/** True if the file is open already, or a copy of it with the same name and content. */
+/** True if this file, or a file with the same name and content, is in `animationFiles`. */
 async function isOpen({ file }: InputFile, animationFiles: readonly OpenedFile[]): Promise<boolean> {
   for (const { input } of animationFiles) {
     if (input.file === file) return true;
@@ -118,7 +118,7 @@ export async function join(session: Session, model: Model | null, joining: JoinR
   const { animations, companions, companionFiles, openedAnimations, rereadsAnimations = false } = joining;
   const context: OpenContext = { ...opening, companionFiles, formatOptions: formatOptionsOf(session) };
   const { signal } = context;
-  // The visitor's files replace a demo, but reloading keeps it.
+  // Dropped files replace a demo. Rereading animations keeps the demo.
   const isKept = session.demo === null || rereadsAnimations;
   const own = isKept ? session.shown : null;
   // Files that need one of the new companion files are read again.

@@ -1,4 +1,5 @@
-// The library: all files since the page was last empty, with a summary of each model that was read.
+// The library: all files that were dropped since the page was last empty, with a summary of each
+// model that was read.
 import { type ModelFacts, modelFactsOf } from '../core/modelFacts.ts';
 import type { RigFile } from '../core/open.ts';
 import type { InputFile } from './inputFile.ts';

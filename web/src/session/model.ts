@@ -133,8 +133,8 @@ const pathsOf = (rig: Rig, wanted: string): string[] =>
   [rig, ...rig.instanceRigs].flatMap(({ report }) => report.items.flatMap(({ code, path }) => (code === wanted ? [path] : [])));
 
 /**
- * Returns the candidates that no other scene instances: the scene at the top is the file to show.
- * Returns all candidates if each is instanced by another.
+ * Returns the candidates that no other scene instances, because an instanced file is shown with its
+ * scene. Returns all candidates if every one is instanced.
  */
 export async function withoutInstanced(
   candidates: readonly InputFile[],

@@ -1,5 +1,4 @@
-// Guesses from names and folders which files belong together, if there are too many to open them
-// all.
+// Compares file names and folders, to choose which files of a large drop to open.
 import { pathSimilarity, type PathWords, parsePath } from '../core/match.ts';
 import type { InputFile } from './inputFile.ts';
 

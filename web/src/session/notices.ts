@@ -1,4 +1,4 @@
-// Things that were left out while files were opened, as codes with arguments. The page has the
+// Notices about dropped files that were skipped, as codes with arguments. The page has the
 // sentences.
 
 /**

@@ -12,7 +12,9 @@ export interface OpenedFile {
    * method, and the number of animated bones.
    */
   retargeted?: { original: OpenedFile; madeFor: string; method: Retargeter['method']; bones: number };
-  /** The visitor has turned retargeting off for this file: curves are bound by bone name. */
+  /**
+   * True if the visitor turned off retargeting for this file. Curves are then bound by bone name.
+   */
   isBoundByName?: boolean;
 }
 

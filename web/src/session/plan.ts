@@ -30,7 +30,7 @@ export function plan({ shown, demo, pending }: Pick<Session, 'shown' | 'demo' | 
   if (candidates.length === 0)
     return animations.length > 0 || missing ? { kind: 'join', animations, companions } : { kind: 'refuse', companions };
 
-  // Files that the shown scene misses complete it.
+  // Dropped files that the shown scene misses are added to it.
   const isMissed = new Set(missing?.map(name => name.toLowerCase()));
   const fills = ({ file }: InputFile): boolean => isMissed.has(file.name.toLowerCase());
   if (candidates.some(fills) && scenes.every(fills)) return { kind: 'join', animations, companions: [...companions, ...candidates] };

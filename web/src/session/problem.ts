@@ -1,4 +1,4 @@
-// Failures as codes with arguments. The page has the sentences.
+// Errors of opening and saving files, as codes with arguments. The page has the sentences.
 import { RigcastError } from '../core/error.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Need, Report } from '../core/types.ts';

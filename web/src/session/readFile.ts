@@ -1,12 +1,12 @@
-// Opens a file that may no longer exist.
+// Opens an input file, and reports a deleted or moved one by name.
 import type { RigFile } from '../core/open.ts';
 import type { InputFile } from './inputFile.ts';
 import { openFile, type OpenContext } from './model.ts';
 import { Refusal } from './problem.ts';
 
 /**
- * Like `openFile`, but throws a Refusal with the name if the file no longer exists. Browsers keep
- * no copy of a dropped file and report a mere "network error".
+ * Opens a file like `openFile`, but throws a Refusal with its name if it was moved or deleted. The
+ * browser only reports a "network error" for such a file.
  */
 export async function readFile(input: InputFile, context: OpenContext): Promise<RigFile> {
   try {

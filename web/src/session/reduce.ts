@@ -176,7 +176,7 @@ function join(
     ghost: isOpen(session.ghost) ? session.ghost : null,
   };
   if (!shown) return next;
-  // A dropped animation plays even if it is very short.
+  // A dropped animation starts even if `firstRowOf` skips it because it is very short.
   const isAdded = (row: AnimationRow): boolean => added.includes(row.source) && compatibilityIn(next, row.source)!.fits;
   const first = firstRowOf(next, added);
   const selected = first >= 0 ? first : rowsOf(next).findIndex(isAdded);

@@ -1,4 +1,5 @@
-// Retargets animations of another model to the shown one, if the library has that model.
+// Retargets animations of another skeleton to the shown model. Needs a model of that skeleton in
+// the library.
 import { bind } from '../core/bind.ts';
 import { FITS, match } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';

@@ -1,5 +1,5 @@
-// The open files as an immutable value. Actions (reduce.ts) return the next value, and undo returns
-// to the one before.
+// The open files as an immutable value. `reduce` (reduce.ts) returns the next session; undo
+// restores an earlier one.
 import type { Need } from '../core/types.ts';
 import type { InputFile } from './inputFile.ts';
 import type { LibraryEntry } from './library.ts';

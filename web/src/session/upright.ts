@@ -24,8 +24,8 @@ function findUpright(scene: RigScene, isRootAmbiguous: boolean): Partial<Placeme
   const nodes = nodesWithDeclaredNames(scene);
   const up = facingOf(nodes)?.up;
   if (!up || up[1] > 0) return null;
-  // Some exporters store the root's quaternion like those of other bones, which rotates the whole
-  // model.
+  // Some exporters write the root's quaternion by the rule for child bones, so the whole model is
+  // rotated.
   const change = isRootAmbiguous ? rotationOfConjugatedRoot(nodes) : null;
   if (change && rotated(up, change)[1] > 0.9) return { isRootConjugated: true };
   const axis = up.findIndex(value => value !== 0);

@@ -1,4 +1,4 @@
-// Settings of the view. They stay the same when another file is opened.
+// View settings, which are kept when another file is opened.
 
 /** A correction of the model's orientation and size, chosen by the visitor. */
 export interface Placement {
@@ -51,5 +51,5 @@ export interface ViewSettings {
   readonly timeUnit: 'frames' | 'seconds';
 }
 
-/** `file` loops if the file says so. */
+/** `on` always loops, `once` never loops, `file` follows the loop flag of the clip. */
 export type LoopMode = 'on' | 'once' | 'file';

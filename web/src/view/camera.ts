@@ -300,7 +300,7 @@ export class CameraRig {
     return (this.isFollowing && this.#followedNode && this.#restPositions.get(this.#followedNode)) || ORIGIN;
   }
 
-  /** Frames the content over an animation from now on. Null frames the bind pose. */
+  /** Sets the animation whose bounds are framed; null frames the bind pose. */
   frame(action: PlaybackAction | null): void {
     const extent = this.#extent;
     if (!extent || !this.#content) return;

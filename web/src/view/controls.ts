@@ -30,7 +30,7 @@ function clampAngle(angle: number, from: number, to: number): number {
   return angle > (min + max) / 2 ? Math.max(min, angle) : Math.min(max, angle);
 }
 
-/** Controls without pointer input. Rotate automatically and apply limits like OrbitControls. */
+/** Controls without pointer input. Supports auto-rotation and the limits of OrbitControls. */
 export class PassiveControls implements CameraControls {
   readonly target = new Vector3();
   enabled = true;
@@ -66,8 +66,8 @@ export class PassiveControls implements CameraControls {
 }
 
 /**
- * Loads OrbitControls for `surface`, copies the state of `passive` and passes them to `onLoad`,
- * unless `isDisposed` returns true by then. Pointers that are already down continue as drags.
+ * Loads OrbitControls for `surface`, copies the state of `passive` and calls `onLoad`, unless
+ * `isDisposed` returns true after loading. Pointers that were pressed meanwhile start a drag.
  */
 export async function fetchControls(
   surface: HTMLElement,

@@ -2,10 +2,9 @@
 import { BackSide, BoxGeometry, BufferAttribute, Color, Mesh, MeshBasicMaterial, Scene, SphereGeometry, Vector3 } from 'three';
 import type { Sky, EnvironmentPreset } from './environment.ts';
 
-/** A sky, and how to free it. */
 export type DisposableSky = Sky & { dispose(): void };
 
-/** Pixels per face of the cube map. Enough, because lamps and suns have soft edges. */
+/** Pixels per face of the cube map. Small, because light panels have soft edges. */
 const FACE = 256;
 
 /** Colours are linear; 1 is the brightness of white paper. */
@@ -19,7 +18,7 @@ interface Preset {
   panels: readonly LightPanel[];
 }
 
-/** A luminous board facing the origin. */
+/** An emissive rectangle that faces the origin. Positions and sizes in scene units. */
 interface LightPanel {
   at: readonly [x: number, y: number, z: number];
   size: readonly [width: number, height: number];

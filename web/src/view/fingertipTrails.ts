@@ -1,4 +1,5 @@
-// Trails of the fingertips of a recording, drawn from its curves: the second before the current time and the second after it.
+// Overlay of the fingertip paths of a recording, from one second before to one second after the
+// current time.
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments } from 'three';
 import type { Clip } from '../core/types.ts';
 import { handsOf } from '../three/xr/hands.ts';

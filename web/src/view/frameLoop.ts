@@ -1,7 +1,10 @@
-// Decides which views are drawn in a frame and how many seconds have passed for each of them.
-// Elapsed time is real time, however long frames take. Draws nothing itself.
+// Decides which views are drawn in a frame, and how many seconds have passed for each view since
+// its last frame. Measures real time, so slow frames don't slow down animations. Draws nothing.
 
-/** Milliseconds of drawing after which a frame ends; the remaining views are drawn in the next frame. */
+/**
+ * Milliseconds of drawing after which a frame ends; the remaining views are drawn in the next
+ * frame.
+ */
 const FRAME_BUDGET = 12;
 
 /**
@@ -10,7 +13,9 @@ const FRAME_BUDGET = 12;
  */
 const LONGEST_FRAME = 5;
 
-/** Seconds that count at most for such a gap, or for the time in a hidden tab. */
+/**
+ * Maximum number of seconds that count for a gap longer than LONGEST_FRAME or for a hidden page.
+ */
 const AFTER_PAUSE = 1;
 
 /** The members of a view that the loop uses. */
@@ -22,7 +27,10 @@ export interface LoopView {
   invalidate(): void;
 }
 
-/** Source of frames: `requestAnimationFrame` and `performance.now` of a page. Times are milliseconds. */
+/**
+ * Source of frames: `requestAnimationFrame` and `performance.now` of a page. Times are
+ * milliseconds.
+ */
 export interface FrameSource {
   request(callback: (now: number) => void): number;
   cancel(request: number): void;

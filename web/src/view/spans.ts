@@ -58,8 +58,8 @@ function intersect(a: readonly Span[], b: readonly Span[]): Span[] {
 const SAMPLES = 60;
 
 /**
- * If the bounds of all frames are more than `WIDE` times as large as those of a typical frame, this
- * share of the frames may lie outside of each edge.
+ * If the bounds of all frames are more than WIDE_FACTOR times as large as those of a typical frame,
+ * a share of EDGE_SHARE of the frames may lie outside of each edge.
  */
 const WIDE_FACTOR = 2;
 const EDGE_SHARE = 0.15;

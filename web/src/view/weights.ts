@@ -1,4 +1,4 @@
-// Shows skin weights as vertex colours, while the weights mode is on.
+// Vertex colours that show skin weights, for the view mode `weights`.
 import { BufferAttribute, Color, type Object3D, type SkinnedMesh } from 'three';
 import { Influences, type Skinning } from '../three/build/skinning.ts';
 
