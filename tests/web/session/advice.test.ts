@@ -19,13 +19,13 @@ const model = (...materials: string[]): InputFile => inputFile('hero.psk', makeP
 const textureAdvice = (page: TestSession): unknown[] =>
   adviceFor(page.session, null, false).filter(({ code }) => /textures|images|unused-companions/.test(code));
 
-describe('textures', () => {
-  test('that were not given are asked for', async () => {
+describe('texture advice', () => {
+  test('lists the materials whose textures are missing', async () => {
     const page = await new TestSession().drop([model('Body', 'Face')]);
     expect(textureAdvice(page)).toEqual([{ code: 'missing-textures', names: ['Body', 'Face'], isAll: true }]);
   });
 
-  test('are not asked for if images were given whose names do not match', async () => {
+  test('lists images and materials whose names don’t match instead of missing textures', async () => {
     const unmatched = { code: 'unmatched-images', images: ['body_diffuse.png', 'head.png'], materials: ['Torso', 'Face'] };
     const together = await new TestSession().drop([model('Torso', 'Face'), image('body_diffuse.png'), image('head.png')]);
     expect(textureAdvice(together)).toEqual([unmatched]);
@@ -35,7 +35,7 @@ describe('textures', () => {
     expect(textureAdvice(page)).toEqual([unmatched]);
   });
 
-  test('are not asked for by images that a material has taken, or that were put on by hand', async () => {
+  test('leaves out images that a material uses or that the visitor assigned', async () => {
     const page = await new TestSession().drop([model('Torso', 'Face', 'Hand'), image('Torso.png'), image('skin.png')]);
     expect(textureAdvice(page)).toEqual([{ code: 'unmatched-images', images: ['skin.png'], materials: ['Face', 'Hand'] }]);
     const skin = page.session.companionFiles.find('skin.png')!;
@@ -43,7 +43,7 @@ describe('textures', () => {
     expect(textureAdvice(page)).toEqual([{ code: 'missing-textures', names: ['Face', 'Hand'], isAll: false }]);
   });
 
-  test('are not asked for by materials without a name', async () => {
+  test('leaves out materials without a name', async () => {
     const page = await new TestSession().drop([model('Torso', 'None', ' ', 'none'), image('Torso.png')]);
     expect(textureAdvice(page)).toEqual([]);
     // The only image that is left goes to the only material that has a name.
@@ -62,7 +62,7 @@ describe('copies of one character in several folders', () => {
     inputFile(`${name}/pig.psa`, makePsa({ bones, sequences: ['Walk', 'Run'], frames })),
   ];
 
-  test('have their motions once', async () => {
+  test('lists each animation once', async () => {
     const page = new TestSession();
     for (const name of ['One', 'Two', 'Three']) await page.drop(folder(name));
     expect(page.titles).toEqual(['Walk', 'Run']);
@@ -70,7 +70,7 @@ describe('copies of one character in several folders', () => {
     await new TestSession().drop([...folder('One'), ...folder('Two')]).then(({ titles: list }) => expect(list).toEqual(['Walk', 'Run']));
   });
 
-  test('have all motions if their files differ', async () => {
+  test('lists all animations if the files differ', async () => {
     const page = await new TestSession().drop([...folder('One'), ...folder('Two', 32)]);
     expect(page.titles).toEqual(['Walk', 'Run', 'Walk', 'Run']);
     // The same length, and other keys.
@@ -82,7 +82,7 @@ describe('copies of one character in several folders', () => {
   });
 });
 
-test('a material without a name costs no request', async () => {
+test('requests no texture for a material without a name', async () => {
   const { scene } = await open(makePsk({ side: 6, materials: ['None', 'Body'] }));
   const asked: string[] = [];
   const nothing = (name: string): Promise<null> => Promise.resolve((asked.push(name), null));

@@ -22,7 +22,7 @@ async function problemOf(...files: InputFile[]): Promise<unknown> {
   return (await explainRefusal(files, first as Refusal, page.openingContext())).problem;
 }
 
-test('a folder without a model is incompatible with all of its files and their reasons', async () => {
+test('refuses a folder without a model and lists its files with reasons', async () => {
   const zeros = new Uint8Array(5000);
   const problem = await problemOf(
     inputFile('a.psk', 'once upon a time'),
@@ -47,7 +47,7 @@ test('a folder without a model is incompatible with all of its files and their r
   });
 });
 
-test('damaged models beside their animation are told apart', async () => {
+test('names the damage of each model dropped with its animation', async () => {
   const cut = makePsk({ side: 6 }).slice(0, 200);
   const problem = await problemOf(inputFile('a.psk', cut), inputFile('b.psk', cut), inputFile('run.psa', makePsa()));
   expect(problem).toMatchObject({
@@ -59,7 +59,7 @@ test('damaged models beside their animation are told apart', async () => {
   });
 });
 
-test('one file with its companions keeps its own refusal, and of many files a dozen are listed', async () => {
+test('keeps the refusal of a single file with companions, and lists at most 12 of many files', async () => {
   expect(await problemOf(inputFile('a.psk', 'once upon a time'), inputFile('skin.png', 'png'))).toMatchObject({
     code: 'unknown',
     name: 'a.psk',

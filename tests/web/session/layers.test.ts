@@ -48,7 +48,7 @@ const poseOf = (clip: number, time: number): number[] => {
 const apart = (a: number[], b: number[]): number => Math.max(...a.map((value, i) => Math.abs(value - b[i]!)));
 const top = (weight: number, below = ''): OverlayLayer => ({ source, indices: [HOP], weight, rootBone: below });
 
-test('another motion is mixed in by its weight, below a bone alone on request, and goes without a trace', () => {
+test('blends an overlay by its weight, optionally below one bone, and removes it completely', () => {
   const [wave, hop] = [poseOf(WAVE, 0.5), poseOf(HOP, 0.5)];
   const played = motion(WAVE);
   played.seek(0.5);
@@ -70,7 +70,7 @@ test('another motion is mixed in by its weight, below a bone alone on request, a
   played.stop();
 });
 
-test('one motion goes over into the next while time passes; a jump is exact at once', () => {
+test('cross-fades to the next action while time advances, and ends the fade on a jump', () => {
   const first = motion(WAVE);
   first.seek(0.5);
   const before = pose();
@@ -93,7 +93,7 @@ test('one motion goes over into the next while time passes; a jump is exact at o
   next.stop();
 });
 
-test('nothing is a motion, too: what played goes over into the rest pose, which is then the page’s to change', () => {
+test('cross-fades to the rest pose with an action without clips, after which the page may move bones', () => {
   const rest = pose();
   const first = motion(WAVE);
   first.seek(0.5);
@@ -117,7 +117,7 @@ test('nothing is a motion, too: what played goes over into the rest pose, which 
   bone!.position.x -= 1;
 });
 
-test('several play together until they begin together anew, each by its own name', () => {
+test('plays several clips until all of them loop together, and keeps their names', () => {
   const clips = [WAVE, HOP].map(clip => source.file.scene!.clips[clip]!);
   const both = new ClipAction([model.rig], clips, { names: ['Wave', 'Hop_2'] });
   expect([both.name, both.names, both.frameRate]).toEqual(['Wave + Hop_2', ['Wave', 'Hop_2'], clips[0]!.frameRate]);
@@ -127,7 +127,7 @@ test('several play together until they begin together anew, each by its own name
   both.stop();
 });
 
-test('an echo has the bones where the motion would have them, and moves nothing', () => {
+test('samples the same bone positions as the action, without moving the model', () => {
   const rest = pose();
   const echo = new BoneSampler(model, [source.file.scene!.clips[WAVE]!]);
   const ends = new Float32Array(3 * echo.lines.length);
@@ -150,7 +150,7 @@ test('an echo has the bones where the motion would have them, and moves nothing'
   played.stop();
 });
 
-test('the last frame of a loop can be reached if it plays alone; together with others it has begun anew', async () => {
+test('shows the last frame of a single looping clip, and wraps several clips around', async () => {
   const page = await new TestSession().drop([
     { path: 'hero.psk', file: new File([makePart({ covers: BODY })], 'hero.psk') },
     { path: 'hero.psa', file: new File([makeWalk({ sequences: ['Walk', 'Run'] })], 'hero.psa') },
@@ -176,7 +176,7 @@ test('the last frame of a loop can be reached if it plays alone; together with o
   expect(x()).toBeCloseTo(0, 6);
 });
 
-test('several together have no frames of different rates, no start and no way back, and loop only if all of them do', () => {
+test('reports no frame rate, start or ping-pong for several different clips, and loops only if all do', () => {
   const [wave, hop] = [WAVE, HOP].map(clip => source.file.scene!.clips[clip]!);
   const event = (time: number, name: string) => ({ time, name });
   const played = (...clips: (typeof wave)[]): ClipAction =>
@@ -199,7 +199,7 @@ test('several together have no frames of different rates, no start and no way ba
   expect(new ClipAction([model.rig], [slow, fast], { title: 'Together' }).name).toBe('Together');
 });
 
-test('an animation on top below a bone leaves a part alone that lacks the bone', async () => {
+test('leaves parts without the root bone of the overlay unchanged', async () => {
   const hatBones = Object.fromEntries(Object.entries(HUMAN).filter(([name]) => !name.endsWith('_L')));
   const page = await new TestSession().drop([
     { path: 'hero.psk', file: new File([makePart({ covers: BODY })], 'hero.psk') },

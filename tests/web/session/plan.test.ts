@@ -36,8 +36,8 @@ function planned(roles: Partial<Record<keyof FilesByRole, string[]>>, session: S
   return Object.fromEntries(Object.entries(made).map(([key, value]) => [key, path(value)]));
 }
 
-describe('on an empty stage', () => {
-  test('a model, its motions and textures open together', () => {
+describe('without an open model', () => {
+  test('opens a model with its animations and textures', () => {
     expect(planned({ models: ['a.psk'], animations: ['run.psa'], companions: ['a.png'], unknown: ['x.xyz'] }, empty)).toEqual({
       kind: 'open',
       candidates: ['a.psk'],
@@ -47,7 +47,7 @@ describe('on an empty stage', () => {
     });
   });
 
-  test('several models are candidates, a world beside what it places as well', () => {
+  test('offers several models and scenes as candidates', () => {
     expect(planned({ models: ['a.psk'], rigs: ['b.cast'], scenes: ['w.cast'] }, empty)).toMatchObject({
       kind: 'open',
       candidates: ['a.psk', 'b.cast', 'w.cast'],
@@ -55,7 +55,7 @@ describe('on an empty stage', () => {
     });
   });
 
-  test('motions alone are read, whatever they are called: one may bring a skeleton, else they wait for a model', () => {
+  test('joins animations without a model', () => {
     expect(planned({ animations: ['run.psa', 'walk.cast'] }, empty)).toEqual({
       kind: 'join',
       animations: ['run.psa', 'walk.cast'],
@@ -63,24 +63,24 @@ describe('on an empty stage', () => {
     });
   });
 
-  test('textures alone show nothing and are kept; nothing is nothing', () => {
+  test('refuses textures alone but keeps them, and refuses an empty drop', () => {
     expect(planned({ companions: ['a.png'] }, empty)).toEqual({ kind: 'refuse', companions: ['a.png'] });
     expect(planned({}, empty)).toEqual({ kind: 'refuse', companions: [] });
   });
 
-  test('a file with a strange name is looked at, if there is no better one', () => {
+  test('opens a file with an unknown extension if there is no other candidate', () => {
     expect(planned({ unknown: ['hero.dat', 'b.dat'] }, empty)).toMatchObject({ kind: 'open', candidates: ['hero.dat'] });
     expect(planned({ unknown: ['hero.dat'], animations: ['run.psa'] }, empty)).toMatchObject({ kind: 'join' });
   });
 });
 
-describe('beside a model', () => {
-  test('files that a demo places do not complete it: they open for themselves', () => {
+describe('with an open model', () => {
+  test('opens the missing files of a demo instead of adding them to it', () => {
     expect(planned({ models: ['b.cast'] }, { ...stands('b.cast'), demo: 'pip' })).toMatchObject({ kind: 'open', candidates: ['b.cast'] });
     expect(planned({ companions: ['a.png'] }, { ...stands(), demo: 'pip' })).toMatchObject({ kind: 'refuse' });
   });
 
-  test('motions and companions join it, another model takes its place', () => {
+  test('adds animations and companions, and replaces the model by another one', () => {
     expect(planned({ animations: ['run.cast'], companions: ['run.config'] }, shown)).toEqual({
       kind: 'join',
       animations: ['run.cast'],
@@ -90,7 +90,7 @@ describe('beside a model', () => {
     expect(planned({ models: ['b.psk'] }, shown)).toMatchObject({ kind: 'open', candidates: ['b.psk'] });
   });
 
-  test('what a world has missed fills it in, whatever its case; a new world does not', () => {
+  test('adds missing files of the shown scene, case-insensitive, but opens another scene', () => {
     const world = stands('Tree.cast');
     expect(planned({ rigs: ['props/TREE.cast'], companions: ['leaf.png'] }, world)).toEqual({
       kind: 'join',
@@ -101,11 +101,11 @@ describe('beside a model', () => {
   });
 });
 
-describe('while a file waits for another', () => {
+describe('with a pending file', () => {
   const resource = waits({ kind: 'resource', name: 'data\\hero.bin', required: true });
   const key = waits({ kind: 'key', name: 'hero.vgk', required: true });
 
-  test('that one is the answer, whatever else lies beside it', () => {
+  test('resumes with the needed file, whatever else is dropped', () => {
     expect(planned({ unknown: ['Hero.bin'], companions: ['a.png'], animations: ['run.psa'] }, resource)).toEqual({
       kind: 'resume',
       needed: 'Hero.bin',
@@ -115,7 +115,7 @@ describe('while a file waits for another', () => {
     expect(planned({ companions: ['other.vgk'] }, key)).toMatchObject({ kind: 'resume', needed: 'other.vgk' });
   });
 
-  test('another file is not, and a model goes first', () => {
+  test('does not resume with another file, or if a model is dropped', () => {
     expect(planned({ companions: ['a.png'] }, resource)).toEqual({ kind: 'refuse', companions: ['a.png'] });
     expect(planned({ unknown: ['hero.bin'], models: ['b.psk'] }, resource)).toMatchObject({ kind: 'open', candidates: ['b.psk'] });
   });

@@ -18,7 +18,7 @@ const demo = (name: string): InputFile => {
   return { path: `folder/${name}`, file: new File([new Uint8Array(bytes)], name) };
 };
 
-test('a folder becomes a model that plays its motion, and stands as before when it stops', async () => {
+test('opens a folder, plays its animation, and restores the rest pose on stop', async () => {
   const todo = plan(emptySession, await sortByRole(['Pip.psa', 'Pip_D.png', 'Pip.psk'].map(demo)));
   if (todo.kind !== 'open') throw new Error(todo.kind);
   const companionFiles = new CompanionFiles().with(todo.companions);
@@ -47,7 +47,7 @@ test('a folder becomes a model that plays its motion, and stands as before when 
   disposeModel(model);
 });
 
-test('motions without a model stand as the skeleton that one of them brings, whatever its name', async () => {
+test('shows the skeleton of an animation file that was dropped without a model', async () => {
   const bones = ['root', 'arm'].map((name, row) => node('bone', { n: ['s', name], p: ['i', [row - 1]], lp: ['3v', [0, row, 0]] }));
   const curve = node('curv', { nn: ['s', 'arm'], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
   const anim = castFile(node('anim', { fr: ['f', [30]] }, node('skel', {}, ...bones), curve));
@@ -63,14 +63,14 @@ test('motions without a model stand as the skeleton that one of them brings, wha
   expect([waiting.session.shown, waiting.advice]).toEqual([null, ['animations-only']]);
 });
 
-test('a recording of nothing says that, and asks for no model', async () => {
+test('reports an empty recording and asks for no model', async () => {
   const bytes = new Uint8Array(23); // toolkit's magic number, version 1.1, no flag, no marker
   bytes.set([0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a, 1, 0, 0, 0, 1]);
   const page = await new TestSession().drop([{ path: 'nothing.bin', file: new File([bytes], 'nothing.bin') }]);
   expect(page.advice).toEqual(['empty-recording']);
 });
 
-test('a file that is cut off says so first, with what it still has and what is known to be missing', async () => {
+test('reports truncated files first, with their size and the number of missing meshes', async () => {
   const half = async (name: string, size: number): Promise<unknown> => {
     const bytes = new Uint8Array(await demo(name).file.arrayBuffer()).slice(0, size);
     const page = await new TestSession().drop([{ path: name, file: new File([bytes], name) }]);

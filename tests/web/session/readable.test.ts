@@ -4,7 +4,7 @@ import { formats } from '../../../web/src/core/formats.ts';
 import { isOtherFormat } from '../../../web/src/core/otherFormats.ts';
 import { OWN_EXTENSIONS, READABLE } from '../../../web/src/session/readable.ts';
 
-test('the list names every extension of the core, those of the other loaders, and archives', () => {
+test('lists all extensions of the core, of three.js loaders and of archives', () => {
   const own = formats().flatMap(({ extensions }) => extensions);
   const all = Object.values(READABLE).flat();
   expect(all.filter(extension => !isOtherFormat(`a.${extension}`)).sort()).toEqual([...own, 'zip'].sort());
@@ -12,7 +12,7 @@ test('the list names every extension of the core, those of the other loaders, an
   expect(all.filter(extension => !OWN_EXTENSIONS.includes(extension))).toEqual(['bin', 'zip']);
 });
 
-test('files of other loaders are known by their extension alone', () => {
+test('includes all extensions of three.js loaders in OWN_EXTENSIONS', () => {
   expect(['a.GLB', 'models/a.fbx', 'a.b.vrm'].map(isOtherFormat)).toEqual([true, true, true]);
   expect(['a.glb.psk', 'glb', '.glb', 'a.glbx'].map(isOtherFormat)).toEqual([false, false, false, false]);
 });

@@ -29,7 +29,7 @@ it('a foot stands on its step, at rest and as the only thing that plays', async 
   expect(placeOf(rig, 'leftFoot').distanceTo(goal)).toBeLessThan(1e-4);
 });
 
-it('a body without any of them is left as it is', async () => {
+it('leaves a body without constraints and IK unchanged', async () => {
   const rig = await Rig.make(await open(breathFile(), { name: 'runner.cast', worker: false }));
   const { place } = new TestBody().bones.find(({ part }) => part === 'leftFoot')!;
   rig.nodes[rig.file.scene!.nodes.names.indexOf('hips')]!.position.y += 1;

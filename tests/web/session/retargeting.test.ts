@@ -17,7 +17,7 @@ const inputFile = (path: string, bytes: Uint8Array) => ({ path, file: new File([
 const hands = inputFile('wavingHands.bin', readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url)));
 const walk = castMotion(villain.clip('walk', 1, 30, time => villain.walk(time)));
 
-test('moves it from body to body, until another model is shown', async () => {
+test('retargets an animation between bodies, and undoes that when another model is shown', async () => {
   const page = await new TestSession().drop([
     inputFile('villain.cast', castBody(villain)),
     inputFile('villain_walk.cast', walk),
@@ -73,7 +73,7 @@ test('a fox’s wave moves the arms of a robot, which keeps its lengths and stan
   motion.stop();
 });
 
-test('a recording of hands moves the fingers of a model that it is given with, and of one that is shown after it', async () => {
+test('retargets a hand recording to the fingers of a model dropped with it or shown later', async () => {
   const model = inputFile('fingers.cast', fingersFile());
   const moved = async (page: TestSession): Promise<number> => {
     expect(page.session.shown?.input.path).toBe('fingers.cast');
@@ -107,7 +107,7 @@ test('a recording of hands moves the fingers of a model that it is given with, a
   );
 });
 
-test('a recording that is given again takes the place of the one before', async () => {
+test('replaces a recording that is dropped again', async () => {
   const files = (): Parameters<TestSession['drop']>[0] => [inputFile('fingers.cast', fingersFile()), hands];
   const page = await new TestSession().drop(files());
   await page.drop(files());
@@ -117,7 +117,7 @@ test('a recording that is given again takes the place of the one before', async 
   expect(rowsOf(page.session).filter(({ source }) => source.input.path === 'wavingHands.bin')).toHaveLength(1);
 });
 
-test('starts from the skeleton of its own file if that fits, even if another model of the library has all its bones', async () => {
+test('prefers the skeleton of the animation file to a model of the library', async () => {
   const page = await new TestSession().drop([inputFile('villain.cast', castBody(villain)), inputFile('hero.cast', castBody(hero))]);
   await page.openEntry('hero.cast');
   const { clips } = (await parse('walk.cast', walk)).scene!;
@@ -130,7 +130,7 @@ test('starts from the skeleton of its own file if that fits, even if another mod
   expect([await ownerWith(castBody(villain)), await ownerWith(stub)]).toEqual(['own.cast', 'villain.cast']);
 });
 
-test('stays what it is where its own model is not at hand, or somebody wants it bone by bone', async () => {
+test('does not retarget if the source model is missing or retargeting is turned off', async () => {
   const page = await new TestSession().drop([inputFile('hero.cast', castBody(hero))]);
   await page.drop([inputFile('villain_walk.cast', walk)]);
   const row = rowsOf(page.session).find(({ source }) => source.input.path === 'villain_walk.cast')!;

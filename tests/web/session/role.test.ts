@@ -26,22 +26,22 @@ function cast(...roots: Uint8Array[]): File {
   return new File([header, ...roots] as Uint8Array<ArrayBuffer>[], 'some.cast');
 }
 
-describe('what a dropped Cast file is for', () => {
+describe('role of a Cast file', () => {
   const many = (count: number, empty: number): Uint8Array[] => Array.from({ length: count }, () => node('anim', [], empty));
 
-  test('one that places others behind a thousand motions, small ones or large, is a world', async () => {
+  test('is world if an instance follows a thousand animations', async () => {
     expect(await roleOf(cast(node('root', [...many(1000, 40), node('inst')])))).toBe('world');
     expect(await roleOf(cast(node('root', [...many(20, 100_000), node('inst')])))).toBe('world');
     expect(await roleOf(cast(node('root', many(3, 0)), node('root', [node('meta'), node('inst')])))).toBe('world');
   });
 
-  test('one of motions alone is a motion, over all its roots', async () => {
+  test('is motion if all roots contain only animations', async () => {
     expect(await roleOf(cast(node('root', many(1000, 40))))).toBe('motion');
     expect(await roleOf(cast(node('root', [node('meta'), node('anim', [node('skel')])])))).toBe('motion');
     expect(await roleOf(cast(node('root', many(3, 0)), node('root', [node('modl')])))).toBe('rig');
   });
 
-  test('one that places none is a rig, whatever its sizes say', async () => {
+  test('is rig without instances, even if node sizes are wrong', async () => {
     expect(await roleOf(cast(node('root', [...many(1000, 40), node('modl')])))).toBe('rig');
     expect(await roleOf(cast(node('root', [node('modl', [node('inst')])])))).toBe('rig');
     const wrong = node('root', [node('anim'), node('inst')]);
@@ -52,7 +52,7 @@ describe('what a dropped Cast file is for', () => {
   });
 });
 
-test('many files are sorted by path, each with what it is for', async () => {
+test('sorts many files by path into their roles', async () => {
   const worlds = Array.from({ length: 200 }, (_, i) => i).filter(i => i % 3 === 0);
   const files = Array.from({ length: 200 }, (_, i) => ({
     path: `f/${i}.cast`,
@@ -70,7 +70,7 @@ test('what belongs to other files is told by whoever reads those: the formats, w
   expect(await named('notices.doc')).toBe('unknown');
 });
 
-test('models and motions of every format go where they belong', async () => {
+test('detects models and animations of every format', async () => {
   const data = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL(`../../data/${path}`, import.meta.url)));
   const file = (path: string) => ({ path, file: new File([data(path)], path.replace(/^.*\//, '')) });
   const sorted = await sortByRole(
@@ -81,7 +81,7 @@ test('models and motions of every format go where they belong', async () => {
   expect(sorted.rigs.map(({ path }) => path)).toEqual(['mrtk/everyCurve.bin']);
 });
 
-test('a name alone tells what the core takes it for', async () => {
+test('returns the same role from the name as the core', async () => {
   const companions = ['config', 'uc', 'mat', 'json', 'txt', 'vgk'];
   const extensions = [...formats().flatMap(format => format.extensions), ...companions, 'zip', ''];
   expect(extensions).toContain('psk');

@@ -78,7 +78,7 @@ const playing = (session: Session): string => {
 const open = (shown: ShownModel, ...animationFiles: OpenedFile[]): Session => reduce(emptySession, opening(shown, animationFiles));
 
 describe('undo', () => {
-  test('brings back everything but how it is looked at, how it loops and whether the root is locked', () => {
+  test('restores everything except view settings, loop mode and root lock', () => {
     const before = open(shownAs('pig.psk'), set('pig.psa', bend('Walk')));
     const now = [
       { type: 'set-view', settings: { wireframe: true } },
@@ -92,7 +92,7 @@ describe('undo', () => {
     expect([back.shown, playing(back)]).toEqual([before.shown, 'Walk']);
   });
 
-  test('goes back twenty steps, or as far as 256 MB reach, but always one', () => {
+  test('keeps 20 steps or 256 MB, and at least one step', () => {
     const sized = (byteLength: number): Session => {
       const session = open(shownAs('pig.psk'));
       return { ...session, shown: { ...session.shown!, file: { ...session.shown!.file, byteLength } } };
@@ -106,7 +106,7 @@ describe('undo', () => {
 });
 
 describe('closing', () => {
-  test('keeps how files are read, looked at and looped, images and parts chosen by hand, and what hangs on bones', () => {
+  test('keeps the animation mode, view settings, loop mode, assigned images, part choices and attachments', () => {
     const imageAssignments: ImageAssignment = { path: 'pig.psk', material: 'Skin', slot: 'baseColor', image: new File([''], 'a.png') };
     const kept: Partial<Session> = {
       animationMode: 'rotation-only',
@@ -130,18 +130,18 @@ describe('another model', () => {
   };
   const [row] = rowsOf(before);
 
-  test('is placed as its file says, but like the one before if it is a step through a folder', () => {
+  test('resets the placement, but keeps it for another model of the library', () => {
     const next = (keepsAnimation: boolean): Session => reduce(before, opening(shownAs('cow.psk'), [], { keepsAnimation: keepsAnimation }));
     expect([next(false).placement.yaw, next(true).placement.yaw]).toEqual([0, 90]);
   });
 
-  test('has advice of its own, and nothing on top of or beside its animation', () => {
+  test('clears dismissed advice, overlay and ghost', () => {
     const busy = { ...before, overlay: { ...row!, weight: 1, rootBone: '' }, ghost: row!, incompatible: [row!.source] };
     const next = reduce(busy, opening(shownAs('cow.psk'), before.animationFiles));
     expect([next.dismissed.size, next.overlay, next.ghost, next.incompatible, next.animationMode]).toEqual([0, null, null, [], 'auto']);
   });
 
-  test('gets motions as their files have them, whatever was retargeted over to the one before', () => {
+  test('replaces retargeted animations by the originals', () => {
     const [source] = before.animationFiles;
     const retargeted: OpenedFile = {
       ...source!,
@@ -153,7 +153,7 @@ describe('another model', () => {
     expect(reduce(moved, opening(shownAs('cow.psk'), moved.animationFiles)).animationFiles).toEqual([source]);
   });
 
-  test('read again keeps an animation of another set, another one does not', () => {
+  test('keeps an animation of another set on reload, but not for another model', () => {
     const foreign = set('A/sowAnims.psa', bend('Bend'));
     const library = ['M/pigMesh.psk', 'M/sowMesh.psk'].map((path): LibraryEntry => ({
       input: inputFile(path),
@@ -168,25 +168,25 @@ describe('another model', () => {
     expect([step('M/pigMesh.psk'), step('M/sowMesh.psk'), step('M/cowMesh.psk')]).toEqual(['Bend', 'Bend', 'Walk']);
   });
 
-  test('read again does not keep an animation that does not suit it any more', () => {
+  test('drops an animation on reload that no longer fits', () => {
     const other = armScene().nodes;
     const changed = shownAs('pig.psk', { nodes: { ...other, names: ['', 'a', 'b', 'c'] } });
     expect(playing(reduce(before, opening(changed, before.animationFiles, { keepsAnimation: true })))).toBe('the rest pose');
   });
 });
 
-describe('motions suit a model', () => {
+describe('compatibility of animations', () => {
   const shown = shownAs('pig.psk');
   const elsewhere = track({ target: 'wing', path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) });
 
-  test('without a curve, or as its own, whatever they move', () => {
+  test('fits without curves, or if the file is the model’s own', () => {
     expect(compatibilityOf(shown, set('empty.psa', clip('Still', 1))).fits).toBe(true);
     expect(compatibilityOf(shown, set('bird.psa', clip('Fly', 1, elsewhere))).fits).toBe(false);
     const own = compatibilityOf(shown, { ...set('pig.psk', clip('Fly', 1, elsewhere)), input: shown.input });
     expect([own.fits, own.rank]).toEqual([true, 1]);
   });
 
-  test('best if its own file brings them, or they were made for it; of others the one with more of a surface is shown', () => {
+  test('scores models with their own or matching animations highest, then by vertices', () => {
     const best = (model: ShownModel, ...animationFiles: OpenedFile[]): number => scoreOf(model, animationFiles).best;
     const mesh = armScene();
     expect(best(shownAs('pig.vgo', { ...mesh, clips: [bend('Walk')] }))).toBe(1);
@@ -195,7 +195,7 @@ describe('motions suit a model', () => {
     expect(scoreOf(shownAs('pig.vgo', { ...mesh, clips: [] }), []).vertices).toBe(6);
   });
 
-  test('of another model are those of the one that has most of their bones, two thirds at least', () => {
+  test('finds the source model with the most matching bones, at least two thirds', () => {
     const bones = (...names: string[]): LibraryEntry['facts'] =>
       ({ model: { bones: new Map(names.map(name => [name, [0, 0, 0]])) } }) as unknown as LibraryEntry['facts'];
     const library = (['two.psk', 'three.psk', 'one.psk'] as const).map((path, i): LibraryEntry => ({
@@ -212,7 +212,7 @@ describe('motions suit a model', () => {
   });
 });
 
-describe('motions that join', () => {
+describe('joining animations', () => {
   const own = set('pig.psa', bend('Walk'), bend('Run'));
   const before = reduce(open(shownAs('pig.psk'), own), { type: 'select', row: 1 });
   const foreign = set(
@@ -220,7 +220,7 @@ describe('motions that join', () => {
     clip('Fly', 1, ...['a', 'b', 'c', 'd'].map(target => track({ target, path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }))),
   );
 
-  test('leave what plays alone if they were made for another skeleton, and are told apart', () => {
+  test('keeps the selection if they were made for another skeleton, and lists them as incompatible', () => {
     const next = reduce(before, joining(before, [own, foreign], [foreign]));
     expect([playing(next), next.incompatible]).toEqual(['Run', [foreign]]);
     const same = set('more/pig.psa', bend('Run'));
@@ -229,7 +229,7 @@ describe('motions that join', () => {
     expect(rowsOf(again)[again.selected]!.source).toBe(own);
   });
 
-  test('leave another motion on top, or compared with, as long as its file is open', () => {
+  test('keeps overlay and ghost while their file is open', () => {
     const [row] = rowsOf(before);
     const busy = { ...before, overlay: { ...row!, weight: 1, rootBone: '' }, ghost: row! };
     const kept = reduce(busy, joining(busy, [own, foreign], [foreign]));
@@ -239,8 +239,8 @@ describe('motions that join', () => {
   });
 });
 
-describe('the list of motions', () => {
-  test('begins with what was made for the model, and otherwise keeps its order', () => {
+describe('the list of animations', () => {
+  test('lists animations that fit best first, others in their order', () => {
     const some = clip('Some', 1, track({ target: 'up/per', path: 'rotation', times: f32(0), values: f32(0, 0, 0, 1) }));
     const session = open(
       shownAs('pig.psk'),
@@ -252,7 +252,7 @@ describe('the list of motions', () => {
     expect(rowsOf(session).map(titleOf)).toEqual(['Pig', 'B', 'C', 'Some']);
   });
 
-  test('has what starts by itself as one row, which starts although it is short', () => {
+  test('combines autoplay clips into one row, which starts even if it is short', () => {
     const features = [0, 1].map(at => ({ kind: 'animation', node: at, name: '', properties: { playAutomatically: true, clip: at } }));
     const shown = shownAs('scene.vgo', { clips: [bend('Door', 0.1), bend('Fan', 0.2), bend('Idle')], features });
     const session = open(shown, { input: shown.input, file: shown.file });
@@ -265,12 +265,12 @@ describe('the list of motions', () => {
     expect(rowsOf(both)).toHaveLength(2);
   });
 
-  test('has a row by its name whatever the case, in the set of the model alone', () => {
+  test('finds a row by title in the model’s own set, case-insensitive', () => {
     const session = open(shownAs('pig.psk'), set('pig.psa', bend('WALK')), set('cow.psa', bend('Run')));
     expect([ownRowWithTitle(session, 'walk'), ownRowWithTitle(session, 'Run')]).toEqual([0, -1]);
   });
 
-  test('has no row beyond its end to select', () => {
+  test('selects nothing beyond its end', () => {
     const session = open(shownAs('pig.psk'), set('pig.psa', bend('Walk')));
     expect([reduce(session, { type: 'select', row: 7 }).selected, reduce(session, { type: 'select', row: 0 }).selected]).toEqual([-1, 0]);
   });
@@ -287,7 +287,7 @@ test.each([
   expect(isLooped(loopMode, motion, isRecording)).toBe(isOn);
 });
 
-test('an image by hand replaces the one in its slot alone, and is no longer unwanted', () => {
+test('replaces an assigned image of the same slot, and removes its notice', () => {
   const image = (name: string): File => new File([''], name);
   const put = (session: Session, material: string, slot: string, name: string): Session =>
     reduce(session, { type: 'assign-image', assignment: { path: 'pig.psk', material, slot, image: image(name) } });
@@ -307,7 +307,7 @@ test('an image by hand replaces the one in its slot alone, and is no longer unwa
   expect(session.notices).toEqual([notices[1]]);
 });
 
-test('a demo is not read again, nor what cannot be had again', () => {
+test('can’t reload a demo or files without a reread function', () => {
   const reread = async (): Promise<File> => new File([''], 'pig.psk');
   const entry = (more: Partial<InputFile>): LibraryEntry => ({
     input: { ...inputFile('pig.psk'), ...more },
@@ -320,10 +320,10 @@ test('a demo is not read again, nor what cannot be had again', () => {
   expect(canReload({ ...emptySession, library: [entry({})] })).toBe(false);
 });
 
-describe('too many files', () => {
+describe('mostSimilar', () => {
   const names = (files: readonly InputFile[]): string[] => files.map(({ path }) => path);
 
-  test('are as few as allowed, those most like the others, in their own order', () => {
+  test('keeps the most similar files in their order', () => {
     const files = ['Zebra_Run.psa', 'Ape_Run.psa', 'Cow_Run.psa', 'Zebra_Walk.psa'].map(inputFile);
     expect(names(mostSimilar(files, [inputFile('Zebra.psk')], 2))).toEqual(['Zebra_Run.psa', 'Zebra_Walk.psa']);
     expect(mostSimilar(files, [inputFile('Zebra.psk')], 4)).toBe(files);
@@ -331,22 +331,22 @@ describe('too many files', () => {
   });
 });
 
-describe('files on a companionFiles', () => {
+describe('CompanionFiles', () => {
   const file = (path: string): InputFile => inputFile(path);
   const companionFiles = new CompanionFiles().with([file('a/skin.png'), file('b/skin.png'), file('b/other.vgk'), file('readme.txt')]);
   const key = { kind: 'key', name: 'hero.vgk', required: true } as const;
 
-  test('are found by name without folder and case, the nearest first', () => {
+  test('finds files by name, case-insensitive, nearest folder first', () => {
     expect(companionFiles.find('SKIN.png', 'b/hero.psk')).toBe(companionFiles.list().find(({ path }) => path === 'b/skin.png')!.file);
     expect(companionFiles.find('x/y/skin.PNG', 'a/hero.psk')).toBe(companionFiles.list().find(({ path }) => path === 'a/skin.png')!.file);
     expect([...companionFiles.files('b/hero.psk').keys()].slice(0, 2)).toEqual(['b/skin.png', 'b/other.vgk']);
   });
 
-  test('replace the one of the same path', () => {
+  test('replaces a file of the same path', () => {
     expect(companionFiles.with([file('a/skin.png')]).list()).toHaveLength(4);
   });
 
-  test('are a key under another name if there is only one, and nothing else', async () => {
+  test('accepts a key of another name if it is the only one', async () => {
     const found = async (on: CompanionFiles, need: { kind: string; name: string; required: boolean }): Promise<boolean> =>
       (await (on.resolver('hero.vgo') as (need: unknown) => Promise<Uint8Array | null>)(need)) !== null;
     expect(await found(companionFiles, key)).toBe(true);
@@ -356,10 +356,10 @@ describe('files on a companionFiles', () => {
   });
 });
 
-describe('parts chosen by hand', () => {
+describe('part choices', () => {
   const choice = (lead: string, part: string, isOn: boolean): PartChoice => ({ lead, part, isOn });
 
-  test('replace older choices for the same part of the same model alone', () => {
+  test('replaces older choices for the same part of the same model', () => {
     const older = [choice('a', 'x', true), choice('a', 'y', true), choice('b', 'x', true)];
     expect(withChoices(older, [choice('a', 'x', false)])).toEqual([older[1], older[2], choice('a', 'x', false)]);
   });
@@ -371,14 +371,14 @@ describe('parts chosen by hand', () => {
     facts: null,
   });
 
-  test('stay off for a part that is given again with its lead', () => {
+  test('keeps a part off that is dropped again', () => {
     const library = ['a.psk', 'x.psk', 'y.psk'].map(path => entryOf(path));
     const [lead, x, y] = library.map(each => each.input);
     const off = [choice('a.psk', 'x.psk', false)];
     expect(withParts(lead!, [x!, y!], library, off)).toEqual([...off, choice('a.psk', 'y.psk', true)]);
   });
 
-  test('add all offered parts at once, except alternatives of others', () => {
+  test('offers all parts that can be added together, without alternatives', () => {
     const part = (path: string, code: string | null, isOn = false): PartOf => ({
       entry: entryOf(path),
       isOn,
@@ -388,7 +388,7 @@ describe('parts chosen by hand', () => {
     expect(offeredIn(parts).map(({ entry }) => entry.input.path)).toEqual(['boots.psk']);
   });
 
-  test('count for their own model alone', () => {
+  test('apply only to their own model', () => {
     const models = ['a.psk', 'b.psk', 'x.psk'].map((path): LibraryEntry => ({
       input: inputFile(path),
       role: 'model',

@@ -42,8 +42,8 @@ function onDisk(first: InputFile): { input: InputFile; write(next: InputFile | n
   };
 }
 
-describe('reading it again from disk', () => {
-  test('shows what was exported meanwhile: model, motion, picture; what was chosen stays', async () => {
+describe('reload', () => {
+  test('shows changed models, animations and images, and keeps the visitor’s choices', async () => {
     const pig = onDisk(model('pig.psk'));
     const walk = onDisk(motion('pig.psa', ['Walk', 'Run']));
     const page = await new TestSession().drop([pig.input, walk.input, model('cow.psk', ['Cow', 'Horn'])]);
@@ -82,7 +82,7 @@ describe('reading it again from disk', () => {
     ]);
   });
 
-  test('names what is no longer there, and keeps what is shown', async () => {
+  test('names a missing file and keeps the shown model', async () => {
     const pig = onDisk(model('pig.psk'));
     const page = await new TestSession().drop([pig.input, motion('pig.psa', ['Walk'])]);
     const before = page.session;
@@ -91,7 +91,7 @@ describe('reading it again from disk', () => {
     expect(page.session).toBe(before);
   });
 
-  test('names a file that went away before it could be opened', async () => {
+  test('names a file that was deleted before it was opened', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rigcast-gone-'));
     const path = join(folder, 'pig.psk');
     writeFileSync(path, makePsk({ bones: body }));
@@ -102,14 +102,14 @@ describe('reading it again from disk', () => {
     });
   });
 
-  test('is not offered where nothing can be had again', async () => {
+  test('is unavailable if no file can be read again', async () => {
     expect(canReload((await new TestSession().drop([model('pig.psk')])).session)).toBe(false);
     expect(canReload(emptySession)).toBe(false);
   });
 });
 
 describe('a drop', () => {
-  test('of a model and motions starts its own, and lists the others after it', async () => {
+  test('of a model and animations starts its own and lists the others after it', async () => {
     const page = await new TestSession().drop([
       motion('aBarrel.psa', ['Roll'], ['Root', 'Lid']),
       motion('pig.psa', ['Walk']),
@@ -119,27 +119,27 @@ describe('a drop', () => {
     expect(rowsOf(page.session).map(row => compatibilityIn(page.session, row.source)?.fits)).toEqual([true, false]);
   });
 
-  test('of motions shows the skeleton that they bring, and the model finds them', async () => {
+  test('of animations shows their skeleton, and a later model uses them', async () => {
     const page = await new TestSession().drop([motion('pig.psa', ['Walk'])]);
     expect([page.session.shown?.input.path, page.session.shown?.bones, page.playing]).toEqual(['pig.psa', 8, 'Walk']);
     await page.drop([model('pig.psk')]);
     expect([page.session.shown?.input.path, page.playing]).toEqual(['pig.psk', 'Walk']);
   });
 
-  test('of a foreign motion keeps what plays, and says whose it is not', async () => {
+  test('of an incompatible animation keeps the selection and adds advice', async () => {
     const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
     await page.drop([motion('bird.psa', ['Fly'], [...body, ...Array.from({ length: 24 }, (_, i) => `Feather ${i}`)])]);
     expect([page.playing, page.titles]).toEqual(['Walk', ['Walk', 'Fly']]);
     expect(adviceFor(page.session, null, false)).toContainEqual({ code: 'different-skeleton', name: 'bird.psa', found: 8, names: 32 });
   });
 
-  test('of the same file again replaces its motions instead of listing them twice', async () => {
+  test('of the same file again replaces its animations', async () => {
     const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
     await page.drop([motion('pig.psa', ['Walk', 'Run'])]);
     expect(page.titles).toEqual(['Walk', 'Run']);
   });
 
-  test('of more motions than are opened at once opens those that are called like its models, and others with theirs', async () => {
+  test('of too many animations opens those named like its models', async () => {
     const zoo = ['Ape', 'Bee', 'Cow', 'Zebra'];
     const bonesOf = (beast: string): string[] => body.map(bone => `${bone} of ${beast}`);
     const files = [
@@ -159,7 +159,7 @@ describe('a drop', () => {
     expect(page.session.library.filter(({ role }) => role === 'animation')).toHaveLength(480);
   });
 
-  test('of what nobody asks for says so, until somebody puts it on', async () => {
+  test('of unused companions adds a notice until they are assigned', async () => {
     const page = await new TestSession().drop([demo('Pip.psk'), demo('Pip.psa')]);
     const said = (): string[] => adviceFor(page.session, null, false).map(({ code }) => code);
     await page.drop([inputFile('notices.txt', 'notices')]);
@@ -173,14 +173,14 @@ describe('a drop', () => {
     expect(said()).not.toContain('unused-companions');
   });
 
-  test('of a companion that replaces one of its name is not unwanted, although nothing looks different', async () => {
+  test('of a companion that replaces one of the same name adds no notice', async () => {
     const page = await new TestSession().drop([demo('Pip.psk'), demo('Pip_D.png')]);
     await page.drop([{ ...demo('Pip_D.png'), path: 'newer/Pip_D.png' }]);
     await page.drop([demo('Pip_D.png')]);
     expect(page.session.notices).toEqual([]);
   });
 
-  test('of another model takes the stage, and throws nothing away', async () => {
+  test('of another model shows it and keeps the library', async () => {
     const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
     await page.drop([model('cow.psk', ['Cow', 'Horn', 'Bell'])]);
     expect([page.session.shown?.input.path, page.titles, page.playing]).toEqual(['cow.psk', ['Walk'], 'the rest pose']);
@@ -199,7 +199,7 @@ describe('a drop', () => {
     ]);
   });
 
-  test('of several models shows the one that has motions of its own, and looks at all of them', async () => {
+  test('of several models reads all and shows the one with its own animations', async () => {
     const page = await new TestSession().drop([
       model('Meshes/aBarrel.psk', ['Root', 'Lid']),
       model('Meshes/pig.psk'),
@@ -217,7 +217,7 @@ describe('a drop', () => {
     ]);
   });
 
-  test('a step to another model keeps the motion that is its own as well, and does not start a foreign one', async () => {
+  test('another model keeps an animation that is also its own, and starts no incompatible one', async () => {
     const page = await new TestSession().drop([
       model('pig.psk'),
       model('sow.psk'),
@@ -231,7 +231,7 @@ describe('a drop', () => {
     expect(page.playing).toBe('the rest pose');
   });
 
-  test('of a model starts an idle animation of its own set, and no twitch', async () => {
+  test('of a model starts an idle animation of its own set, not a very short one', async () => {
     const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Appear', 'Walk', 'Idle'])]);
     expect([page.titles, page.playing]).toEqual([['Appear', 'Walk', 'Idle'], 'Idle']);
     const twitches = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Idle', 'Blink'], body, 14)]);
@@ -249,7 +249,7 @@ describe('a drop', () => {
     expect((await new TestSession().drop([motion('pig.psa', ['Idle'], body, 14)])).playing).toBe('Idle');
   });
 
-  test('a step to another model starts one of its own, although the animation of the neighbour suits it', async () => {
+  test('another model starts its own animation, even if the selected one fits', async () => {
     const page = await new TestSession().drop([
       model('M/skPigMesh.psk'),
       model('M/skPigletMesh.psk'),
@@ -268,7 +268,7 @@ describe('a drop', () => {
     expect(page.playing).toBe('Idle');
   });
 
-  test('of the parts of one character stands them on one skeleton, each once, and one motion moves all', async () => {
+  test('of the parts of a character shows each part once and animates all of them', async () => {
     const part = (name: string, covers: readonly string[], size = 8): InputFile => inputFile(name, makePart({ covers, size }));
     const headless = BODY.filter(name => name !== 'Head');
     const page = await new TestSession().drop([
@@ -307,7 +307,7 @@ describe('a drop', () => {
     expect(standing()[1]).toEqual(['SK_Boots.psk', 'SK_Hat.psk', 'SK_Head_Lod1.psk']);
   });
 
-  test('undone is as if it had not been', async () => {
+  test('can be undone completely', async () => {
     const page = await new TestSession().drop([demo('Pip.psk'), demo('Pip.psa')]);
     const before = page.dispatch({ type: 'select', row: 1 }).session;
     await page.drop([model('pig.psk')]);
@@ -317,7 +317,7 @@ describe('a drop', () => {
     expect(page.session.library).toBe(before.library);
   });
 
-  test('is kept for undo while it is not too much', async () => {
+  test('is kept for undo within the limits', async () => {
     const { session } = await new TestSession().drop([model('pig.psk')]);
     const shown = { ...session.shown!, file: { ...session.shown!.file, byteLength: 200e6 } };
     const large = { ...session, shown } as typeof session;
@@ -331,7 +331,7 @@ describe('a drop', () => {
     ).toBeLessThan(50);
   });
 
-  test('of textures for the model builds it anew with them', async () => {
+  test('of textures rebuilds the model with them', async () => {
     const page = await new TestSession().drop([demo('Pip.psk'), demo('Pip.psa')]);
     const first = page.model;
     expect(page.advice).toEqual(['missing-textures']);
@@ -341,20 +341,20 @@ describe('a drop', () => {
     expect(page.session.shown!.file).toBe(page.model!.file);
   });
 
-  test('of half a file names the damage first', async () => {
+  test('of a truncated file adds its advice first', async () => {
     const whole = demo('Pip.psk');
     const half = new File([await whole.file.slice(0, 90_000).arrayBuffer()], 'Pip.psk');
     const page = await new TestSession().drop([{ path: 'Pip.psk', file: half }]);
     expect(page.advice[0]).toBe('truncated');
   });
 
-  test('of unreadable motions among others notices them', async () => {
+  test('of some unreadable animations adds a notice', async () => {
     const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk']), inputFile('bad.psa', 'once upon a time')]);
     expect(page.session.notices).toEqual([{ code: 'unreadable-animations', names: ['bad.psa'] }]);
     expect(page.steps).toContainEqual({ code: 'opening-animations', at: 1, of: 2 });
   });
 
-  test('of one unreadable motion notices it beside kept ones and beside a model, and is incompatible if nothing else is there', async () => {
+  test('of one unreadable animation adds a notice, and is refused if nothing else is open', async () => {
     const bad = inputFile('bad.psa', 'once upon a time');
     const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
     await page.drop([model('cow.psk'), bad]);
@@ -367,7 +367,7 @@ describe('a drop', () => {
     await expect(new TestSession().drop([bad])).rejects.toMatchObject(refusal);
   });
 
-  test('of motions with the same bytes opens them once if they have one name, and twice if they have two', async () => {
+  test('of identical animation files opens them once per name', async () => {
     const walk = motion('a/pig.psa', ['Walk']);
     const same = (path: string): InputFile => ({ path, file: new File([walk.file], path.split('/').at(-1)!) });
     const page = await new TestSession().drop([model('pig.psk'), walk, same('b/pig.psa'), same('b/sow.psa')]);
@@ -393,7 +393,7 @@ describe('a drop', () => {
     expect(page.session.attachments).toEqual([moved]);
   });
 
-  test('that cannot be shown is incompatible with a code, and leaves everything as it was', async () => {
+  test('that can’t be shown is refused with a code and changes nothing', async () => {
     const page = await new TestSession().drop([model('pig.psk')]);
     const before = page.session.shown;
     await expect(page.drop([inputFile('broken.psk', 'once upon a time')])).rejects.toMatchObject({
@@ -403,7 +403,7 @@ describe('a drop', () => {
     expect(page.session.shown).toBe(before);
   });
 
-  test('of companions alone is incompatible, and they wait for their model', async () => {
+  test('of companions alone is refused, but they are kept for their model', async () => {
     const page = new TestSession();
     await expect(page.drop([demo('Pip_D.png')])).rejects.toMatchObject({ problem: { code: 'only-companions', names: ['Pip_D.png'] } });
     await page.drop([demo('Pip.psk')]);
@@ -412,7 +412,7 @@ describe('a drop', () => {
 });
 
 describe('the session', () => {
-  test('is a value: every action makes another one, and the one before says what it said', async () => {
+  test('is immutable: actions return a new session', async () => {
     const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk', 'Run'])]);
     const frozen = Object.freeze(page.session);
     const before = structuredClone({ selected: frozen.selected, viewSettings: frozen.viewSettings, reading: frozen.animationMode });
@@ -434,12 +434,12 @@ describe('the session', () => {
     expect(frozen.companionFiles.find('a.png')).toBeNull();
   });
 
-  test('keeps how it is looked at when it is closed', () => {
+  test('keeps view settings when it is closed', () => {
     const looked = reduce(emptySession, { type: 'set-view', settings: { wireframe: true } });
     expect(reduce(looked, { type: 'close' }).viewSettings).toEqual({ ...emptySession.viewSettings, wireframe: true });
   });
 
-  test('dismissed advice stays dismissed while motions change, and comes back with another model', async () => {
+  test('keeps advice dismissed until another model is shown', async () => {
     const page = await new TestSession().drop([demo('Pip.psk'), demo('Pip.psa')]);
     const [advice] = adviceFor(page.session, null, false);
     page.dispatch({ type: 'dismiss', advice: keyOf(advice!) }).dispatch({ type: 'select', row: 1 });

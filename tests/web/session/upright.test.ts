@@ -16,7 +16,7 @@ const around = (axis: 0 | 2, degrees: number): Quaternion => {
   return [axis === 0 ? Math.sin(half) : 0, 0, axis === 2 ? Math.sin(half) : 0, Math.cos(half)];
 };
 
-test('what stands needs nothing, and of what has neither legs nor head nobody knows', () => {
+test('returns null for upright models and for models without legs or head', () => {
   expect(upright(skeleton(biped(short)))).toBeNull();
   expect(
     upright(
@@ -53,13 +53,13 @@ function wrongRoot(): NodeTable {
   return nodes;
 }
 
-test('an Unreal model that lies as its root is stored otherwise is read anew, another one is turned', () => {
+test('conjugates the root of a lying Unreal model, and rotates other models', () => {
   expect(upright(wrongRoot(), 'psk')).toEqual({ isRootConjugated: true });
   expect(upright(wrongRoot())).toEqual({ up: '-z' });
   expect(upright(skeleton(biped(short), around(0, -90)), 'psk')).toEqual({ up: '-z' });
 });
 
-test('the page says so until somebody has turned it', async () => {
+test('adds advice until the placement is changed', async () => {
   const lying = new TestBody();
   lying.scene.nodes.rotations.set(around(0, -90), 4);
   const page = await new TestSession().drop([{ path: 'lying.cast', file: new File([new Uint8Array(castBody(lying))], 'lying.cast') }]);
@@ -72,7 +72,7 @@ const shrek = new URL('../../../../shared/corpus/psk/psk_psa_py/Shrek.psk', impo
 if (!existsSync(shrek)) console.log('skipped: a real model that lies, there is no ../shared/corpus');
 
 // Read with its root like other bones it stands aslant.
-test.skipIf(!existsSync(shrek))('a real one', async () => {
+test.skipIf(!existsSync(shrek))('detects a lying model of the corpus', async () => {
   const file = await open(new Uint8Array(readFileSync(shrek)), { name: 'Shrek.psk' });
   expect(uprightPlacement(file)).toEqual({ up: '-z' });
 });

@@ -63,7 +63,7 @@ function poseOf(scene: RigScene, tracks: readonly BoundTrack[], time: number): P
   return animator.evaluate();
 }
 
-it('a VRM animation moves an avatar: body, expressions, eyes', async () => {
+it('a VRM animation animates body, expressions and eyes of an avatar', async () => {
   const from = new TestBody({ axes: 0 });
   const walk = from.clip('walk', 1, 30, time => from.walk(time));
   const glb = vrma(from, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] });
@@ -109,7 +109,7 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
   const eye = body.row('leftEye');
   const far = Math.acos(Math.cos(0.3) * Math.cos(0.2));
 
-  it('where files meet by names', async () => {
+  it('when bones are matched by name', async () => {
     const { scene: from } = await opened;
     const bound = bindWithConventions(from!.clips[0]!, scene);
     expect(bound.report).toMatchObject({ face: ['happy', 'look'], unmatched: [] });
@@ -121,7 +121,7 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
     expect(compatibilityOf(sourceOf(scene), sourceOf(from!))).toMatchObject({ fits: true });
   });
 
-  it('and says what a face has not', async () => {
+  it('and reports expressions that the avatar lacks', async () => {
     const { scene: from } = await opened;
     const [clip] = from!.clips;
     const bare = bindWithConventions(clip!, { ...scene, features: [], expressions: [], renderers: [] });
