@@ -80,7 +80,7 @@ struct Buffer {
 
 double addressOf(const void* data) { return static_cast<double>(reinterpret_cast<std::uintptr_t>(data)); }
 
-/// Copies a range of the file in JavaScript's memory to the heap (`pull` in imports.js).
+/// Copies a range of the file in JavaScript's memory to the heap (`readFile` in imports.js).
 extern "C" void rigcast_read_file(double offset, double count, double address);
 
 class ExternalFile final : public Source {
@@ -93,7 +93,7 @@ private:
     }
 };
 
-/// Allocate and write buffers in JavaScript's memory (`open` and `push` in
+/// Allocate and write buffers in JavaScript's memory (`allocateBlock` and `writeBlock` in
 /// imports.js).
 extern "C" bool rigcast_allocate_block(double block, double size);
 extern "C" void rigcast_write_block(double block, double offset, double count, double address);
@@ -135,8 +135,8 @@ public:
         return take(companions_.back().buffer, byteLength);
     }
 
-    /// Alternative to `input`: the file stays in JavaScript's memory, and `pull` copies ranges
-    /// of it. Columns that are slow to decode are deferred until `make` is called. Returns
+    /// Alternative to `input`: the file stays in JavaScript's memory, and `readFile` copies ranges
+    /// of it. Columns that are slow to decode are deferred until `decodeColumn` is called. Returns
     /// false if `input` would return 0.
     bool useExternalFile(double byteLength) {
         if (!take(input_, byteLength)) return false;
@@ -144,7 +144,7 @@ public:
         return true;
     }
 
-    /// Decodes a deferred column of this or another instance. Reads the file with `pull`.
+    /// Decodes a deferred column of this or another instance. Reads the file with `readFile`.
     /// Returns the address of `count` floats, valid until the next call.
     double decodeColumn(double format, const std::string& parameters, double count) {
         const auto index = static_cast<std::size_t>(format);
@@ -221,10 +221,10 @@ private:
     }
 
     /// Returns the address of a table of 32-bit words: address and size of the description (UTF-8
-    /// JSON, scene/describe.hpp), the format number for `make`, and the number of blocks.
+    /// JSON, scene/describe.hpp), the format number for `decodeColumn`, and the number of blocks.
     /// For each block: address and size of its decode parameters, the number of pieces, and address
     /// and size of each piece. The pieces of a block are contiguous. A piece with address 0 is
-    /// deferred or, if the block has no decode parameters, was written by `push`.
+    /// deferred or, if the block has no decode parameters, was written by `writeBlock`.
     double resultAddress() {
         const auto putMemory = [&](const void* data, std::size_t size) {
             words_.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data)));
@@ -337,9 +337,9 @@ EMSCRIPTEN_BINDINGS(rigcast) {
     emscripten::function(
         "supply", +[](const std::string& kind, const std::string& name, double size) { return session->supply(kind, name, size); });
     emscripten::function(
-        "outside", +[](double byteLength) { return session->useExternalFile(byteLength); });
+        "useExternalFile", +[](double byteLength) { return session->useExternalFile(byteLength); });
     emscripten::function(
-        "make", +[](double format, const std::string& parameters, double count) {
+        "decodeColumn", +[](double format, const std::string& parameters, double count) {
             if (!session) session.emplace(0, 0);
             return session->decodeColumn(format, parameters, count);
         });

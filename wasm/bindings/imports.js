@@ -2,13 +2,13 @@
 // (bindings.cpp), and random numbers (core/hash.hpp). Emscripten links this file into the glue.
 mergeInto(LibraryManager.library, {
   rigcast_read_file: function (offset, count, address) {
-    Module['pull'](offset, count, address);
+    Module['readFile'](offset, count, address);
   },
   rigcast_allocate_block: function (block, size) {
-    return Module['open'] ? Module['open'](block, size) : false;
+    return Module['allocateBlock'] ? Module['allocateBlock'](block, size) : false;
   },
   rigcast_write_block: function (block, offset, count, address) {
-    Module['push'](block, offset, count, address);
+    Module['writeBlock'](block, offset, count, address);
   },
   rigcast_random: function () {
     return crypto.getRandomValues(new Uint32Array(1))[0];

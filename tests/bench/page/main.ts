@@ -17,7 +17,7 @@ import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { Description } from '../../../web/src/core/description.ts';
 import { instantiate } from '../../../web/src/core/glue.ts';
-import { blocksFrom, planOf, servePulls } from '../../../web/src/core/input.ts';
+import { blocksFrom, planOf, serveFile } from '../../../web/src/core/input.ts';
 import { prepare } from '../../../web/src/core/prepare.ts';
 import { compileWasm, wasmFrom } from '../../../web/src/core/wasm.ts';
 import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';
@@ -332,9 +332,9 @@ async function core(name: string, rounds: number): Promise<object> {
     glue.start(0, 0);
     const isOutside = outside === 1; // 2: keys would be deferred, which the native half does not do
     const address = isOutside ? 0 : glue.input(length);
-    if (isOutside ? !glue.outside(length) : !address) return { failed: 'the file does not fit into the heap' };
+    if (isOutside ? !glue.useExternalFile(length) : !address) return { failed: 'the file does not fit into the heap' };
     if (!isOutside) glue.HEAPU8.set(bytes, address);
-    servePulls(glue, bytes);
+    serveFile(glue, bytes);
     blocksFrom(glue);
     const start = performance.now();
     const done = glue.readScene(name, '', '{}', false, false);
@@ -344,18 +344,18 @@ async function core(name: string, rounds: number): Promise<object> {
     const { scene, report } = JSON.parse(text) as Description;
     if (!scene) return { failed: report.items[0]?.detail || report.items[0]?.code || 'no scene' };
     let outputBytes = words[1]!;
-    const left: { recipe: Uint8Array; floats: number }[] = [];
+    const left: { parameters: Uint8Array; floats: number }[] = [];
     for (let block = 0, at = 4; block < words[3]!; block++) {
-      const recipe = glue.HEAPU8.slice(words[at], words[at]! + words[at + 1]!);
+      const parameters = glue.HEAPU8.slice(words[at], words[at]! + words[at + 1]!);
       const end = at + 3 + 2 * words[at + 2]!;
       for (at += 3; at < end; at += 2) {
         outputBytes += words[at + 1]!;
-        if (!words[at] && recipe.length) left.push({ recipe, floats: words[at + 1]! / 4 });
+        if (!words[at] && parameters.length) left.push({ parameters, floats: words[at + 1]! / 4 });
       }
     }
     const format = words[2]!;
     const startToMake = performance.now();
-    for (const { recipe, floats } of left) glue.make(format, recipe, floats); // the native half decodes everything
+    for (const { parameters, floats } of left) glue.decodeColumn(format, parameters, floats); // the native half decodes everything
     read.push(time + performance.now() - startToMake);
     sizes = { outputBytes, peakBytes: touched(glue.HEAPU8) };
   }

@@ -1,7 +1,7 @@
 // Decodes animation keys on demand, when the values of a track are first read. A page loads this
 // only for files with deferred keys.
 import { helperOf } from './glue.ts';
-import { servePulls } from './input.ts';
+import { serveFile } from './input.ts';
 import { decodeBlock, type Gap, type RawResult, type DeferredBlocks } from './instance.ts';
 import type { Wasm } from './wasm.ts';
 import type { RigcastGlue } from './wasm/rigcast.d.mts';
@@ -38,9 +38,9 @@ export class DeferredKeys {
     if (!deferred || !this.#bytes) return;
     if (this.#bytes.length !== this.#byteLength)
       throw new RigcastError('BYTES_LOST', 'the bytes of this file were detached or resized since it was opened');
-    servePulls(this.#decoder, this.#bytes);
+    serveFile(this.#decoder, this.#bytes);
     decodeBlock(this.#decoder, this.#format, deferred.gap, deferred.in);
-    delete this.#decoder.pull; // releases its reference to the bytes
+    delete this.#decoder.readFile; // releases its reference to the bytes
     this.#gaps.delete(block);
     if (this.#gaps.size === 0) this.#bytes = null;
   }

@@ -165,7 +165,7 @@ export async function readInput(
   const inHeap = (size: number): Uint8Array => memoryAt(glue, glue.input(size), size);
   const beside = (size: number): Uint8Array => {
     try {
-      if (glue.outside(size)) return resized(room, size);
+      if (glue.useExternalFile(size)) return resized(room, size);
     } catch {
       glue.input(Infinity); // exceeds every array: reported as not fitting
     }
@@ -221,16 +221,16 @@ function resized(bytes: Uint8Array, size: number): Uint8Array {
 /** Allocates blocks that the core writes while it reads, by their numbers. */
 export function blocksFrom(glue: RigcastGlue): Map<number, ArrayBuffer> {
   const blocks = new Map<number, ArrayBuffer>();
-  glue.open = (block, size) => {
+  glue.allocateBlock = (block, size) => {
     blocks.delete(block);
     if (size) blocks.set(block, new ArrayBuffer(size));
     return true;
   };
-  glue.push = (block, offset, size, address) => new Uint8Array(blocks.get(block)!, offset).set(memoryAt(glue, address, size));
+  glue.writeBlock = (block, offset, size, address) => new Uint8Array(blocks.get(block)!, offset).set(memoryAt(glue, address, size));
   return blocks;
 }
 
 /** Serves the ranges that the core requests of a file outside its heap. */
-export function servePulls(glue: RigcastGlue, bytes: Uint8Array): void {
-  glue.pull = (offset, size, address) => glue.HEAPU8.set(bytes.subarray(offset, offset + size), address);
+export function serveFile(glue: RigcastGlue, bytes: Uint8Array): void {
+  glue.readFile = (offset, size, address) => glue.HEAPU8.set(bytes.subarray(offset, offset + size), address);
 }

@@ -1,7 +1,7 @@
 // Reads one file in a fresh instance: bytes in, description and blocks out. Used in the worker and
 // on the calling thread.
 import { instantiate, keepHeap } from './glue.ts';
-import { blocksFrom, withHead, memoryAt, type Plan, planOf, servePulls, readInput, type InputBytes } from './input.ts';
+import { blocksFrom, withHead, memoryAt, type Plan, planOf, serveFile, readInput, type InputBytes } from './input.ts';
 import type { Family } from './formats.ts';
 import type { Wasm } from './wasm.ts';
 import { failureReport } from './report.ts';
@@ -122,7 +122,7 @@ export async function runJob(
   }
   glue.start(job.maxMemory, job.maxWork);
   const taken = await readInput(glue, { ...flow, name, pieces }, job.canDefer ? plan.outside : 0, onProgress);
-  if (taken.bytes) servePulls(glue, taken.bytes);
+  if (taken.bytes) serveFile(glue, taken.bytes);
   const pushed = blocksFrom(glue);
   onRead?.(taken.bytes !== null);
   const result = guarded(glue, job, () => {
@@ -152,7 +152,7 @@ export async function runJob(
 /** Decodes a deferred part of a block. The instance need not be the one that read the file. */
 export function decodeBlock(glue: RigcastGlue, format: number, { offset, byteLength, parameters }: Gap, block: ArrayBuffer): void {
   const floats = byteLength / Float32Array.BYTES_PER_ELEMENT;
-  new Uint8Array(block, offset, byteLength).set(memoryAt(glue, glue.make(format, parameters, floats), byteLength));
+  new Uint8Array(block, offset, byteLength).set(memoryAt(glue, glue.decodeColumn(format, parameters, floats), byteLength));
 }
 
 type Outcome = Pick<RawResult, 'text' | 'blocks' | 'deferred'>;
@@ -171,7 +171,7 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Outcome): Outcome {
 }
 
 /**
- * Copies the results from the heap. `address` points to a table (`whatCameOut` in bindings.cpp).
+ * Copies the results from the heap. `address` points to a table (`resultAddress` in bindings.cpp).
  */
 function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number, ArrayBuffer>): Outcome & { deferred: DeferredBlocks } {
   const words = new Uint32Array(glue.HEAPU8.buffer, address);

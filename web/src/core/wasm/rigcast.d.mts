@@ -3,7 +3,7 @@
 
 /**
  * An instance reads one file: call `start`, fill its input, then call `read` or `outline` once. An
- * instance that reads no file can decode deferred blocks with `make`.
+ * instance that reads no file can decode deferred columns with `decodeColumn`.
  */
 export interface RigcastGlue {
   readonly HEAPU8: Uint8Array;
@@ -23,24 +23,24 @@ export interface RigcastGlue {
    */
   plan(name: string, format: string, head: string | Uint8Array, byteLength: number): string;
   /**
-   * Alternative to `input` for a file outside the heap: the core calls `pull` to copy ranges of it
-   * into the heap, and defers slow decoding that cannot fail to `make`. Returns false if the memory
-   * does not fit.
+   * Alternative to `input` for a file outside the heap: the core calls `readFile` to copy ranges of
+   * the file into the heap, and defers columns that are slow to decode until `decodeColumn` is
+   * called. Returns false if the memory does not fit.
    */
-  outside(byteLength: number): boolean;
-  pull?: (offset: number, byteLength: number, address: number) => void;
+  useExternalFile(byteLength: number): boolean;
+  readFile?: (offset: number, byteLength: number, address: number) => void;
   /**
    * Optional callback during reading: allocates memory for a block, of which only the start may be
    * used; 0 bytes if none is needed. Returns false if the allocation fails.
    */
-  open?: (block: number, byteLength: number) => boolean;
+  allocateBlock?: (block: number, byteLength: number) => boolean;
   /** Callback during reading: copies bytes into an allocated block. */
-  push?: (block: number, offset: number, byteLength: number, address: number) => void;
+  writeBlock?: (block: number, offset: number, byteLength: number, address: number) => void;
   /**
-   * Decodes a deferred block. Returns the address of `floats` numbers, valid until the next call.
-   * Calls `pull` for bytes of the file.
+   * Decodes a deferred column. Returns the address of `floats` numbers, valid until the next call.
+   * Calls `readFile` for bytes of the file.
    */
-  make(format: number, recipe: string | Uint8Array, floats: number): number;
+  decodeColumn(format: number, parameters: string | Uint8Array, floats: number): number;
   /** Returns the address of a companion file's memory, to be filled before the next call. */
   supply(kind: string, name: string, byteLength: number): number;
   /** Returns the address of the results (`results` in instance.ts), valid until the next call. */
