@@ -31,8 +31,8 @@ function playing(pingPong: boolean): { playback: Playback; shown: number[] } {
   return { playback, shown };
 }
 
-describe('the camera before anybody can drag it', () => {
-  it('keeps to its bounds and turns by itself as OrbitControls do', () => {
+describe('PassiveControls', () => {
+  it('apply limits and auto-rotation like OrbitControls', () => {
     const bounds = [
       {},
       { minDistance: 3, maxDistance: 4 },
@@ -57,8 +57,8 @@ describe('the camera before anybody can drag it', () => {
   });
 });
 
-describe('a loop', () => {
-  it('begins again, or runs back and forth where the motion does', () => {
+describe('looping playback', () => {
+  it('restarts, or alternates its direction for ping-pong clips', () => {
     for (const [pingPong, wanted] of [
       [false, [0.75, 1.5, 0.25, 1, 1.75, 0.5]],
       [true, [0.75, 1.5, 1.75, 1, 0.25, 0.5]],
@@ -69,7 +69,7 @@ describe('a loop', () => {
     }
   });
 
-  it('goes as the page says instead', () => {
+  it('follows the loop setting of the page', () => {
     for (const [pingPong, wanted] of [
       [true, [0.75, 1.5, 1.75]],
       [false, [0.75, 1.5, 0.25]],
@@ -82,7 +82,7 @@ describe('a loop', () => {
     }
   });
 
-  it('back and forth runs backwards, too, and goes on forwards from where somebody puts it', () => {
+  it('plays ping-pong clips backwards, and forwards after a seek', () => {
     const { playback, shown } = playing(true);
     playback.speed = -1;
     for (let i = 0; i < 3; i++) playback.tick(0.75);
@@ -95,7 +95,7 @@ describe('a loop', () => {
     expect(shown).toEqual([1.5]);
   });
 
-  it('of a motion whose first key comes late begins there, and so does what is played again', () => {
+  it('starts at the first key, also when it restarts', () => {
     const playback = new Playback();
     const shown: number[] = [];
     const seek = (time: number): void => void shown.push(Number(time.toFixed(3)));
@@ -114,7 +114,7 @@ describe('a loop', () => {
     expect(playback.range).toEqual({ from: 3, to: 3.5 });
   });
 
-  it('plays a piece of the motion, over and over or once; a scrub may leave it', () => {
+  it('plays a range of the clip, looped or once; a seek may leave it', () => {
     const { playback, shown } = playing(false);
     playback.range = { from: 0.75, to: 0.25 };
     expect(playback.range).toEqual({ from: 0.25, to: 0.75 });
@@ -132,7 +132,7 @@ describe('a loop', () => {
     expect(playback.range).toBeNull();
   });
 
-  it('at its end, where it does not loop, play starts again from the beginning', () => {
+  it('restarts from the beginning after it has ended', () => {
     const { playback, shown } = playing(false);
     playback.loop = false;
     while (playback.tick(0.75));
@@ -148,7 +148,7 @@ describe('a loop', () => {
     expect(shown).toEqual([0.75, 1.5]);
   });
 
-  it('that is switched off ends at the end', () => {
+  it('ends at the end if the loop is switched off', () => {
     const { playback, shown } = playing(true);
     playback.loop = false;
     while (playback.tick(0.75));
@@ -156,15 +156,15 @@ describe('a loop', () => {
   });
 });
 
-describe('the extent of a picture', () => {
-  it('reaches around every place of an instanced mesh', () => {
+describe('the extent of content', () => {
+  it('includes all instances of an instanced mesh', () => {
     const places = new InstancedMesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial(), 2);
     places.setMatrixAt(0, new Matrix4());
     places.setMatrixAt(1, new Matrix4().makeTranslation(100, 0, 0));
     expect(extentOf(places).box.max.toArray()).toEqual([100.5, 0.5, 0.5]);
   });
 
-  it('while something moves holds every moment, told from what the eye follows, and ends at the start', () => {
+  it('covers an animation relative to the followed node, and leaves it at its start', () => {
     const box = new Mesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial());
     const moments: number[] = [];
     const walk = {
@@ -188,7 +188,7 @@ describe('the extent of a picture', () => {
     expect(moments).toEqual([0]);
   });
 
-  it('keeps to the bone that carries the body where the root stays behind, and to the root where the body only sways', () => {
+  it('follows the moving bone if the root stays in place, otherwise the root', () => {
     const [root, pelvis, leg, head, target] = Array.from({ length: 5 }, () => new Bone());
     root!.add(pelvis!, target!);
     pelvis!.add(leg!, head!);
@@ -216,7 +216,7 @@ describe('the extent of a picture', () => {
     expect(followCandidatesOf([new Bone(), pelvis!], [scene])).toHaveLength(1);
   });
 
-  it('of bones alone is theirs, and a moment that is no number is left out', () => {
+  it('of bones alone is their bounds, without samples that are NaN', () => {
     const root = new Bone();
     const tip = new Bone();
     root.add(tip);
@@ -225,7 +225,7 @@ describe('the extent of a picture', () => {
     expect(animatedBoundsOf(root, jumps).box).toEqual(new Box3(new Vector3(0, 0, 0), new Vector3(0, 2, 0)));
   });
 
-  it('is looked at from the front, whichever way the model looks', () => {
+  it('is seen from the front, whatever direction the model faces', () => {
     const plain = initialDirection();
     const turned = initialDirection(new Vector3(1, 0.3, 0));
     expect(plain.z).toBeGreaterThan(0.9);
@@ -242,7 +242,7 @@ describe('the extent of a picture', () => {
     return point => Math.max(...point.clone().project(camera).toArray().slice(0, 2).map(Math.abs));
   }
 
-  it('is seen to its corners: of a box, of a plain with things on it', () => {
+  it('fits all corners of a box and of a flat model', () => {
     const side = 1.5;
     const many = new InstancedMesh(new BoxGeometry(1, 2, 1), new MeshBasicMaterial(), 10_000);
     for (let i = 0; i < 10_000; i++) many.setMatrixAt(i, new Matrix4().makeTranslation((i % 100) * side, 0, Math.floor(i / 100) * side));
@@ -258,7 +258,7 @@ describe('the extent of a picture', () => {
     }
   });
 
-  it('fills the picture with a ball, whose box has empty corners', () => {
+  it('fits a sphere without the empty corners of its box', () => {
     const ball = new Mesh(new SphereGeometry(1, 64, 32));
     const edge = seen(extentOf(ball));
     const around = Array.from({ length: 64 }, (_, i) =>
@@ -268,13 +268,13 @@ describe('the extent of a picture', () => {
     expect(Math.max(...around)).toBeGreaterThan(0.85);
   });
 
-  it('is that of the strands, not of the pieces that ribbons are drawn with', () => {
+  it('is that of hair strands, not of the pieces of their ribbons', () => {
     const hair = new LineSegments2(new LineSegmentsGeometry().setPositions([0, 0, 0, 0.1, 0.2, 0, 0.1, 0.2, 0, 0, 0.3, 0.1]));
     const { points } = extentOf(hair);
     expect(Math.max(...points!.map(Math.abs))).toBeLessThan(0.31);
   });
 
-  it('is that of the bones where nothing else is there', () => {
+  it('is that of the bones if there are no meshes', () => {
     const root = new Bone();
     const tip = new Bone();
     root.add(tip);

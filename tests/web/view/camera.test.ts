@@ -47,8 +47,8 @@ const moving = (content: Object3D, to: Vector3): PlaybackAction => ({
   stop: () => {},
 });
 
-describe('the place of a camera', () => {
-  it('suits other content that is as large and in the same place, and no other', () => {
+describe('the camera placement', () => {
+  it('fits other content of the same size and position only', () => {
     const suits = (size: number, at: Vector3): boolean => {
       const { rig } = looking();
       const other = box(size, size, size);
@@ -64,7 +64,7 @@ describe('the place of a camera', () => {
     expect(suits(0.5, v(3, 0, 0))).toBe(false);
   });
 
-  it('suits content by what it was placed for, not by what was shown last', () => {
+  it('is compared with the content it was placed for', () => {
     const { rig } = looking();
     for (const x of [0.2, 0.4, 0.6]) {
       const next = box(2, 2, 2);
@@ -76,7 +76,7 @@ describe('the place of a camera', () => {
     expect(rig.fitsContent).toBe(true);
   });
 
-  it('is that from which all is seen, from the direction that was given', () => {
+  it('shows all content from the requested direction', () => {
     const given = looking();
     const { position } = given.rig.camera;
     expect(
@@ -90,7 +90,7 @@ describe('the place of a camera', () => {
     expect(Math.max(...corners.flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]))).toBeLessThan(1);
   });
 
-  it('is the one that somebody wished for', () => {
+  it('follows the requested placement', () => {
     const given = looking();
     const { rig } = given;
     const fit = distance(given);
@@ -105,7 +105,7 @@ describe('the place of a camera', () => {
     expect(rig.camera.fov).toBe(FIELD_OF_VIEW);
   });
 
-  it('has bounds, found from the size of what is shown where nobody says otherwise', () => {
+  it('has limits derived from the content, unless they are set', () => {
     const { rig } = looking();
     const radius = Math.sqrt(3);
     expect([rig.controls.minDistance, rig.controls.maxDistance]).toEqual([
@@ -126,7 +126,7 @@ describe('the place of a camera', () => {
     expect(rig.controls.minDistance).toBe(0.001);
   });
 
-  it('changes with the shape of the picture until somebody takes it in hand', () => {
+  it('changes with the aspect ratio until the visitor moves the camera', () => {
     const given = looking();
     const wide = distance(given);
     given.rig.setAspect(0.5);
@@ -137,7 +137,7 @@ describe('the place of a camera', () => {
     expect([distance(given), given.rig.isUntouched]).toEqual([turned, false]);
   });
 
-  it('turns and zooms within its bounds, and never over the top', () => {
+  it('orbits and zooms within its limits, and never over the top', () => {
     const given = looking();
     const { rig } = given;
     rig.orbitBy(Math.PI / 2, 0);
@@ -157,7 +157,7 @@ describe('the place of a camera', () => {
     expect(distance(given)).toBeCloseTo(rig.controls.minDistance, 6);
   });
 
-  it('looks at a point from where it looked, so that what is around it fills the picture', () => {
+  it('focuses a point from the current direction', () => {
     const given = looking();
     given.rig.orbitBy(0.7, 0.1);
     const before = given.rig.camera.position.clone().sub(given.rig.controls.target).normalize();
@@ -167,7 +167,7 @@ describe('the place of a camera', () => {
     expect(metreAtTarget(given)).toBeCloseTo(5, 3); // 0.1 m on each side fill the picture
   });
 
-  it('keeps the target in the middle of what is left between insets', () => {
+  it('keeps the target centred between insets', () => {
     const { rig } = looking();
     const whole = distance({ rig } as Given);
     const seen = (): number[] => {
@@ -184,8 +184,8 @@ describe('the place of a camera', () => {
   });
 });
 
-describe('the angle of view', () => {
-  it('changes without changing the size of what is at the target', () => {
+describe('the field of view', () => {
+  it('changes while objects at the target keep their size', () => {
     const given = looking();
     const before = metreAtTarget(given);
     for (const degrees of [60, 2, 90]) {
@@ -197,7 +197,7 @@ describe('the angle of view', () => {
     expect(given.rig.camera.fov).toBe(90);
   });
 
-  it('is none without perspective, where what is at the target is as large as with it', () => {
+  it('is replaced by an orthographic projection of the same size', () => {
     const given = looking();
     const before = metreAtTarget(given);
     given.rig.isOrthographic = true;
@@ -206,8 +206,8 @@ describe('the angle of view', () => {
   });
 });
 
-describe('another camera', () => {
-  it('is looked through with room around what it saw, in a picture of any shape, and given back as it was', () => {
+describe('an external camera', () => {
+  it('is used with a margin in any aspect ratio, and restored afterwards', () => {
     const { rig } = looking();
     const eye = new PerspectiveCamera(40, 2, 0.1, 10);
     const half = Math.tan(MathUtils.degToRad(20));
@@ -230,7 +230,7 @@ describe('another camera', () => {
     ]);
   });
 
-  it('is left when something else is shown', () => {
+  it('is left when other content is shown', () => {
     const { rig, content } = looking();
     rig.externalCamera = new PerspectiveCamera();
     rig.show(content, extentOf(content));
@@ -238,8 +238,8 @@ describe('another camera', () => {
   });
 });
 
-describe('a motion', () => {
-  it('has the camera step back where it leaves the frame, once nobody has taken it in hand', () => {
+describe('an animation', () => {
+  it('moves an untouched camera back if it leaves the frame', () => {
     const given = looking();
     const before = distance(given);
     given.rig.frame(moving(given.content, v(0.1, 0, 0)));
@@ -258,7 +258,7 @@ describe('a motion', () => {
     expect(distance(given)).toBe(mine);
   });
 
-  it('that walks is followed over the ground, and keeps its distance', () => {
+  it('that walks is followed at a constant distance', () => {
     const content = box(2, 2, 2);
     const given = looking(new Group().add(content), [content]);
     const { rig } = given;
@@ -289,7 +289,7 @@ describe('a view', () => {
     return { view, asked: () => asked };
   };
 
-  it('has its floor at zero under a character, and under the lowest point of what floats', () => {
+  it('has its floor at zero for characters, otherwise at the lowest point', () => {
     const { view } = viewOf();
     for (const [bottom, wanted] of [
       [0, 0],
@@ -308,7 +308,7 @@ describe('a view', () => {
     expect([view.ground.object.visible, view.extent]).toEqual([false, null]);
   });
 
-  it('takes away what it showed, and puts the camera in place only if asked to', () => {
+  it('removes the previous content, and resets the camera only on request', () => {
     const { view } = viewOf();
     const [first, second] = [box(1, 1, 1), box(9, 9, 9)];
     view.show(first);
@@ -322,7 +322,7 @@ describe('a view', () => {
     expect(second.parent).toBeNull();
   });
 
-  it('asks for a frame when it changes; the shadow is old only if what casts it may have changed', () => {
+  it('requests a frame when it changes, and redraws the shadow only if content may have changed', () => {
     const { view, asked } = viewOf();
     for (const [change, isShadowOld] of [
       [() => view.request(), false],
@@ -345,13 +345,13 @@ describe('a view', () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it('has no more than one pixel where there is no room', () => {
+  it('is at least one pixel in size', () => {
     const { view } = viewOf();
     view.setSize(0, -5);
     expect(view.size).toEqual({ width: 1, height: 1 });
   });
 
-  it('goes on while it moves, before or after it was posed', () => {
+  it('keeps updating while tick or posed returns true', () => {
     for (const [tick, posed] of [
       [true, false],
       [false, true],
@@ -366,7 +366,7 @@ describe('a view', () => {
     }
   });
 
-  it('turns its own light about the vertical, to an angle and not by it', () => {
+  it('rotates its lights to an angle around the vertical axis', () => {
     const { view } = viewOf();
     const lamp = view.scene.children.find(child => 'isDirectionalLight' in child)!;
     const before = lamp.position.clone();
@@ -376,7 +376,7 @@ describe('a view', () => {
     expect([view.lightRotation, view.scene.environmentRotation.y]).toEqual([Math.PI, Math.PI]);
   });
 
-  it('is lit by its lamps, by more of them for flat shaders, and by none where the content shines itself', () => {
+  it('uses the lights of its lighting mode', () => {
     const { view } = viewOf();
     const light = (): number[] =>
       view.scene.children.filter(child => 'isLight' in child).map(lamp => (lamp as unknown as { intensity: number }).intensity);
@@ -395,7 +395,7 @@ describe('a view', () => {
   });
 });
 
-it('the extent of nothing, or of what is no number, is a metre above the origin', () => {
+it('returns an extent of one metre above the origin for empty content or NaN', () => {
   for (const given of [new Box3(), new Box3(v(Number.NaN, 0, 0), v(1, 1, 1)), new Box3(v(0, 0, 0), v(Infinity, 1, 1))])
     expect(extentIn(given).box).toEqual(new Box3(v(-0.5, 0, -0.5), v(0.5, 1, 0.5)));
 });

@@ -79,7 +79,7 @@ describe('the seconds of a view', () => {
     expect(views[0]!.seconds).toEqual([0, ...Array.from({ length: 9 }, () => expect.closeTo(length / 1000, 9) as number)]);
   });
 
-  it('are the true time of each of fifty that take turns, however seldom', () => {
+  it('are the real time of each of fifty views, however rarely it is drawn', () => {
     const { page, views } = pageOf(50, { cost: 100 });
     const starts = new Map<View, number>();
     const ends = new Map<View, number>();
@@ -99,7 +99,7 @@ describe('the seconds of a view', () => {
     }
   });
 
-  it('are one at most after the page was hidden, or the machine has slept', () => {
+  it('are at most one after the page was hidden or the computer was asleep', () => {
     const { page, loop, views } = pageOf(1);
     page.frame(10);
     page.frame(20);
@@ -113,7 +113,7 @@ describe('the seconds of a view', () => {
     expect(views[0]!.seconds).toEqual([0, 0.02, 1, 3, 1, 0.3, 0.02].map(each => expect.closeTo(each, 9) as number));
   });
 
-  it('begin anew for a view that stood still', () => {
+  it('start at zero for a view that was not moving', () => {
     const { page, views } = pageOf(1);
     const view = views[0]!;
     page.frame(16);
@@ -128,7 +128,7 @@ describe('the seconds of a view', () => {
     expect(view.seconds).toEqual([0, 0.016, 0, 0.016].map(each => expect.closeTo(each, 9) as number));
   });
 
-  it('do not pass where nobody sees it, nor where nothing can be drawn', () => {
+  it('do not pass while a view is invisible or nothing can be drawn', () => {
     const { page, views, state } = pageOf(2);
     const [hidden, other] = views as [View, View];
     page.frame(16);
@@ -148,7 +148,7 @@ describe('the seconds of a view', () => {
     expect(other.played).toBeCloseTo(2.032, 9);
   });
 
-  it('go on after one that threw', () => {
+  it('continue after a view has thrown', () => {
     const page = new Page();
     let isBroken = true;
     let seen = 0;
@@ -178,7 +178,7 @@ const page2source = (page: Page) => ({
 });
 
 describe('the views of a frame', () => {
-  it('are those that are visible and have changed; without any, no further frame is asked for', () => {
+  it('are those that are visible and have changed; otherwise no frame is requested', () => {
     const { page, views, order } = pageOf(3);
     for (const view of views) view.isMoving = false;
     views[1]!.isVisible = false;
@@ -190,21 +190,21 @@ describe('the views of a frame', () => {
     expect(order.slice(2)).toEqual([views[2]]);
   });
 
-  it('are drawn until twelve milliseconds are used up, those that have waited longest first', () => {
+  it('are drawn for at most 12 ms, those that waited longest first', () => {
     const { page, views, order } = pageOf(5, { cost: 7 });
     for (let i = 0; i < 5; i++) page.frame(16);
     const rows = order.map(view => views.indexOf(view));
     expect(rows).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
   });
 
-  it('end with the one that shows the canvas of all, which is drawn whatever the others took', () => {
+  it('end with the owner of the canvas, whatever time the others took', () => {
     const { page, views, order } = pageOf(4, { cost: 50, isOwner: [0] });
     page.frame(16);
     page.frame(16);
     expect(order.map(view => views.indexOf(view))).toEqual([1, 0, 2, 0]);
   });
 
-  it('are drawn although one of them throws', () => {
+  it('are drawn even if one of them throws', () => {
     const page = new Page();
     const drawn: View[] = [];
     const loop: FrameLoop<View> = new FrameLoop<View>(page2source(page), {
@@ -222,7 +222,7 @@ describe('the views of a frame', () => {
     expect(drawn).toEqual([views[1]]);
   });
 
-  it('are none after it was stopped', () => {
+  it('are not drawn after the loop was stopped', () => {
     const { page, loop, views, order } = pageOf(2);
     loop.remove(views[0]!);
     page.frame(16);

@@ -7,7 +7,7 @@ const v = (x: number, y: number, z: number): Vector3 => new Vector3(x, y, z);
 const at = <T extends Object3D>(object: T, x: number, y: number, z: number): T => (object.position.set(x, y, z), object);
 
 describe('the extent of content', () => {
-  it('is that of what is shown, bones and hidden things left out', () => {
+  it('covers visible meshes, without bones and hidden objects', () => {
     const hidden = at(new Mesh(new BoxGeometry(1, 1, 1)), 50, 0, 0);
     hidden.visible = false;
     const below = at(new Mesh(new BoxGeometry(1, 1, 1)), 0, 70, 0);
@@ -17,12 +17,12 @@ describe('the extent of content', () => {
     );
   });
 
-  it('does not count what has no vertices', () => {
+  it('ignores meshes without vertices', () => {
     const shown = at(new Mesh(new BoxGeometry(1, 1, 1)), 5, 5, 5);
     expect(extentOf(new Group().add(shown, new Mesh(new BufferGeometry()))).box.min.x).toBe(4.5);
   });
 
-  it('has points of the faces, some thousands at most, and none where a vertex is no number', () => {
+  it('has at most some thousand points of faces, and null if one is NaN', () => {
     const ball = new Mesh(new SphereGeometry(1, 300, 300));
     const { points } = extentOf(ball);
     expect(points!.length / 3).toBeLessThanOrEqual(4096);
@@ -41,17 +41,17 @@ describe('the extent of content', () => {
   });
 });
 
-describe('the extent while a motion plays', () => {
+describe('the extent over an animation', () => {
   const rest = extentIn(new Box3(v(0, 0, 0), v(1, 2, 1)));
   const movingBoxes = (count: number): Map<Object3D, Box3> =>
     new Map(Array.from({ length: count }, (_, i) => [new Group(), new Box3(v(i, 0, 0), v(i + 1, 1, 1))]));
 
-  it('holds the model at rest and all that moves, told from what the camera follows', () => {
+  it('covers rest pose and animation relative to the followed node', () => {
     const { box } = animatedExtent(new Box3(v(-3, 0, 0), v(4, 1, 1)), movingBoxes(1), rest, v(10, 0, 0));
     expect(box).toEqual(new Box3(v(-10, 0, 0), v(4, 2, 1)));
   });
 
-  it('tells up to 64 things apart, and only where points of the model are known', () => {
+  it('keeps up to 64 boxes, only if points of the model are known', () => {
     const known = { ...rest, points: [0, 0, 0, 1, 2, 1] };
     const moving = new Box3(v(0, 0, 0), v(9, 1, 1));
     expect(animatedExtent(moving, movingBoxes(64), known, v(1, 0, 0))).toMatchObject({
@@ -62,12 +62,12 @@ describe('the extent while a motion plays', () => {
     expect(animatedExtent(moving, movingBoxes(3), rest, v(0, 0, 0))).toMatchObject({ points: null, movingBoxes: null });
   });
 
-  it('of bones alone has room for where they are drawn beyond their joints', () => {
+  it('of bones alone is enlarged for the drawn tips', () => {
     const { box } = animatedExtent(new Box3(v(0, 0, 0), v(10, 2, 1)), new Map(), rest, v(0, 0, 0));
     expect([box.min.x, box.max.x]).toEqual([expect.closeTo(-0.6, 6), expect.closeTo(10.6, 6)]);
   });
 
-  it('has the reach of each thing that is drawn', () => {
+  it('includes the box of each mesh', () => {
     const [a, b] = [new Mesh(new BoxGeometry(1, 1, 1)), new Mesh(new BoxGeometry(1, 1, 1))];
     const course = animatedBoundsOf(new Group().add(a, b), { duration: 1, seek: time => void at(a, 10 * time, 0, 0) });
     expect([course.movingBoxes.get(a)!.max.x, course.movingBoxes.get(b)!.max.x]).toEqual([10.5, 0.5]);

@@ -28,7 +28,7 @@ const spansOf = ({ playedSpans }: Playback): string[] =>
   playedSpans.map(({ from, to, includesFrom }) => `${includesFrom ? '[' : '('}${+from.toFixed(4)}→${+to.toFixed(4)}`);
 
 describe('playback', () => {
-  it('steps by its frames, of thirty a second where the motion has none, from the frame that is shown', () => {
+  it('steps by frames, 30 per second if the clip has no rate', () => {
     for (const [frameRate, wanted] of [
       [0, 21 / 30],
       [10, 8 / 10],
@@ -40,7 +40,7 @@ describe('playback', () => {
     }
   });
 
-  it('starts a motion from its beginning, takes off the one before, and keeps playing only what has a length', () => {
+  it('starts a clip at its beginning, stops the previous one, and plays only clips with a duration', () => {
     const stopped: string[] = [];
     const { playback, shown, motion } = playing({ stop: () => void stopped.push('first') });
     playback.seek(1);
@@ -56,7 +56,7 @@ describe('playback', () => {
     expect([stopped, playback.duration, playback.time]).toEqual([['first', 'second'], 0, 0]);
   });
 
-  it('goes to times within the motion, and to none that is no number', () => {
+  it('clamps seeks to the clip and ignores NaN', () => {
     const { playback } = playing();
     for (const [time, wanted] of [
       [1.5, 1.5],
@@ -70,7 +70,7 @@ describe('playback', () => {
     }
   });
 
-  it('ends at the end, once, also of a step that is longer than the motion', () => {
+  it('ends once at the end, also if a step is longer than the clip', () => {
     const { playback } = playing({ loop: false });
     expect([playback.tick(0), playback.hasEnded]).toEqual([true, false]);
     expect([playback.tick(5), playback.hasEnded, playback.playing, playback.time]).toEqual([false, true, false, 2]);
@@ -86,12 +86,12 @@ describe('playback', () => {
     expect(playback.hasEnded).toBe(false);
   });
 
-  it('of a step that reaches the end exactly has ended', () => {
+  it('has ended if a step reaches the end exactly', () => {
     const { playback } = playing({ loop: false });
     expect([playback.tick(2), playback.hasEnded]).toEqual([false, true]);
   });
 
-  it('that is stopped by a page has not ended, wherever that is', () => {
+  it('has not ended if the page pauses it', () => {
     const { playback } = playing({ loop: false, speed: -1 });
     playback.seek(0);
     playback.play();
@@ -99,7 +99,7 @@ describe('playback', () => {
     expect(playback.hasEnded).toBe(false);
   });
 
-  it('backwards ends at the start, and is played again from the end', () => {
+  it('ends at the start when played backwards, and restarts from the end', () => {
     const { playback } = playing({ loop: false, speed: -1, isPlaying: false });
     playback.seek(1.5);
     playback.play();
@@ -113,7 +113,7 @@ describe('playback', () => {
     expect(playing({ loop: false, speed: -1 }).playback.time).toBe(2);
   });
 
-  it('backwards goes on from the end, where forwards begins anew', () => {
+  it('continues backwards from the end, but restarts forwards', () => {
     for (const [speed, wanted] of [
       [-1, 2],
       [1, 0],
@@ -125,7 +125,7 @@ describe('playback', () => {
     }
   });
 
-  it('at speed 0 stands, and has not ended', () => {
+  it('stands still at speed 0 without ending', () => {
     for (const time of [0, 1, 2]) {
       const { playback } = playing({ loop: false, speed: 0 });
       playback.seek(time);
@@ -133,7 +133,7 @@ describe('playback', () => {
     }
   });
 
-  it('over and over of a single moment stays there', () => {
+  it('stays in place for a looped clip without duration', () => {
     for (const pingPong of [false, true]) {
       const { playback } = playing({ start: 2, pingPong });
       expect([playback.tick(1), playback.time]).toEqual([true, 2]);
@@ -141,8 +141,8 @@ describe('playback', () => {
   });
 });
 
-describe('the way of a tick', () => {
-  it('begins where playback began, then where the last tick ended', () => {
+describe('playedSpans', () => {
+  it('start where playback started, then where the last tick ended', () => {
     const { playback } = playing();
     playback.tick(0);
     expect(spansOf(playback)).toEqual(['[0→0']);
@@ -157,7 +157,7 @@ describe('the way of a tick', () => {
     expect(spansOf(playback)).toEqual(['(1.5→1.75']);
   });
 
-  it('has a stretch for each round of a loop, either way', () => {
+  it('have one span per loop, in both directions', () => {
     const { playback } = playing();
     playback.tick(1.5);
     playback.tick(5);
@@ -167,7 +167,7 @@ describe('the way of a tick', () => {
     expect(spansOf(playback)).toEqual(['(0.5→0', '[2→1.5']);
   });
 
-  it('reaches an end before it begins anew or turns', () => {
+  it('reach an end before they restart or reverse', () => {
     const { playback } = playing();
     playback.tick(2);
     expect([spansOf(playback), playback.time]).toEqual([['[0→2'], 2]);
@@ -177,7 +177,7 @@ describe('the way of a tick', () => {
     expect(spansOf(playback)).toEqual(['(2→2', '[0→0.5']);
   });
 
-  it('turns at both ends of a motion that goes back and forth, and passes each of them once', () => {
+  it('reverse at both ends of a ping-pong clip, and pass each end once', () => {
     const { playback } = playing({ pingPong: true });
     playback.tick(1.5);
     playback.tick(1);
@@ -189,7 +189,7 @@ describe('the way of a tick', () => {
     expect(spansOf(playback)).toEqual(['(1.5→2', '(2→1.5']);
   });
 
-  it('goes forwards from where somebody puts it on its way back', () => {
+  it('go forwards after a seek during the backward phase', () => {
     const { playback } = playing({ pingPong: true });
     playback.tick(3);
     playback.seek(1);
@@ -197,7 +197,7 @@ describe('the way of a tick', () => {
     expect(spansOf(playback)).toEqual(['[1→1.5']);
   });
 
-  it('keeps to the piece that is played', () => {
+  it('stay within the range', () => {
     const { playback } = playing();
     playback.range = { from: 0.5, to: 1 };
     playback.seek(0.75);
@@ -205,7 +205,7 @@ describe('the way of a tick', () => {
     expect(spansOf(playback)).toEqual(['[0.75→1', '[0.5→0.75']);
   });
 
-  it('has no more than sixteen rounds and a piece, and ends where all of them would', () => {
+  it('report at most 16 loops, and end at the correct time', () => {
     for (const pingPong of [false, true]) {
       const { playback } = playing({ duration: 1e-3, pingPong });
       playback.tick(1.000_25);
@@ -215,7 +215,7 @@ describe('the way of a tick', () => {
     }
   });
 
-  it('passes as much time as there was, whatever the steps', () => {
+  it('add up to the elapsed time, whatever the steps', () => {
     let random = 1;
     const chance = (): number => (random = (random * 16807) % 2147483647) / 2147483647;
     for (const pingPong of [false, true])

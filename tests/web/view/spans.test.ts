@@ -14,7 +14,7 @@ const held = (property: string, times: number[], values: number[]): Track =>
 const spans = (...tracks: Track[]) => handSpans(clip('recording', 10, ...tracks));
 
 describe('the spans of a hand', () => {
-  it('are the times from a key that is on to the next that is off', () => {
+  it('reach from a key that is on to the next that is off', () => {
     const [right] = spans(held('right.tracked', [1, 2, 3, 6, 8], [0, 1, 0, 1, 0.5]));
     expect(right).toEqual({
       handedness: 'right',
@@ -26,7 +26,7 @@ describe('the spans of a hand', () => {
     });
   });
 
-  it('begin with the clip where the first key is on, end with it where the last is, and lie within it', () => {
+  it('start and end with the clip, and lie within it', () => {
     expect(spans(held('left.tracked', [1, 2, 9], [1, 0, 1]))[0]!.tracked).toEqual([
       { from: 0, to: 2 },
       { from: 9, to: 10 },
@@ -35,7 +35,7 @@ describe('the spans of a hand', () => {
     expect(spans(held('left.tracked', [-2, -1, 4], [0, 1, 0]))[0]!.tracked).toEqual([{ from: 0, to: 4 }]);
   });
 
-  it('are one over several keys that are on', () => {
+  it('join successive keys that are on', () => {
     expect(spans(held('left.tracked', [0, 1, 2, 3], [1, 0.8, 1, 0]))[0]!.tracked).toEqual([{ from: 0, to: 3 }]);
   });
 
@@ -48,7 +48,7 @@ describe('the spans of a hand', () => {
     ]);
   });
 
-  it('are given left first, and of hands alone that say whether they were tracked', () => {
+  it('list the left hand first, and only hands with tracking data', () => {
     const both = spans(held('right.tracked', [0], [1]), held('left.tracked', [0], [0]));
     expect(both.map(({ handedness, tracked }) => [handedness, tracked.length])).toEqual([
       ['left', 0],
@@ -58,7 +58,7 @@ describe('the spans of a hand', () => {
   });
 });
 
-describe('the room of a recording', () => {
+describe('the view of a recording', () => {
   async function recording(): Promise<{ rig: Rig; duration: number; seekTo: (time: number) => void; asked: number[] }> {
     const bytes = readFileSync(new URL('../../../web/src/viewer/demo/wavingHands.bin', import.meta.url));
     const rig = await new RigcastLoader().parseAsync(new Uint8Array(bytes), '', 'wavingHands.bin');
@@ -69,7 +69,7 @@ describe('the room of a recording', () => {
     return { rig, duration: motion!.duration, asked, seekTo: time => (asked.push(time), seek(action, time)) };
   }
 
-  it('is seen from before the person, from aside and a little above, over all of its time', async () => {
+  it('looks from the front, slightly from the side and above, over the whole clip', async () => {
     const { rig, duration, seekTo, asked } = await recording();
     const { direction, box } = recordingView(rig, duration, seekTo);
     expect([Math.min(...asked), Math.max(...asked)]).toEqual([0, duration]);
@@ -92,7 +92,7 @@ describe('the room of a recording', () => {
     expect(box.containsPoint(head.getWorldPosition(new Vector3()))).toBe(false);
   });
 
-  it('holds hands only while they are tracked', async () => {
+  it('includes hands only while they are tracked', async () => {
     const { rig, duration, seekTo } = await recording();
     const whole = recordingView(rig, duration, seekTo).box;
     const none = recordingView(rig, duration, time => {
@@ -105,7 +105,7 @@ describe('the room of a recording', () => {
     expect(none.equals(whole)).toBe(false);
   });
 
-  it('leaves out the fleeting moments of hands that go far', async () => {
+  it('ignores rare positions of hands far away', async () => {
     const { rig, duration, seekTo } = await recording();
     const near = recordingView(rig, duration, seekTo).box;
     const flung = recordingView(rig, duration, time => {
