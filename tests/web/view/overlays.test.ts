@@ -29,7 +29,7 @@ import { armScene } from '../../support/armScene.ts';
 
 const v = (x: number, y: number, z: number): Vector3 => new Vector3(x, y, z);
 
-describe('bones', () => {
+describe('the skeleton overlay', () => {
   const chain = (...places: Vector3[]): Bone[] => {
     const bones = places.map(place => Object.assign(new Bone(), { place }));
     bones.forEach((bone, i) => (bone.position.copy(bone.place), bones[i - 1]?.add(bone)));
@@ -46,7 +46,7 @@ describe('bones', () => {
     };
   };
 
-  it('are sticks from each bone to each of its children, and a tip that goes on where one has none', () => {
+  it('draws each bone to each of its children, and a tip for bones without children', () => {
     const bones = chain(v(0, 0, 0), v(0, 2, 0), v(3, 0, 0));
     const overlay = new SkeletonOverlay(bones, 0.5);
     overlay.update();
@@ -58,7 +58,7 @@ describe('bones', () => {
     expect(stick(overlay, 2).to.distanceTo(v(3.5, 2, 0))).toBeLessThan(1e-6);
   });
 
-  it('have tips no longer than their parents, and sticks no thicker than long', () => {
+  it('limits the length of tips and the width of bones', () => {
     const overlay = new SkeletonOverlay(chain(v(0, 0, 0), v(0, 0.1, 0)), 0.5);
     overlay.update();
     expect(stick(overlay, 1).to.distanceTo(v(0, 0.2, 0))).toBeLessThan(1e-6);
@@ -68,7 +68,7 @@ describe('bones', () => {
     expect(stick(long, 0).width).toBeCloseTo(1.25, 6);
   });
 
-  it('that lie where their parent lies, or nowhere, are not drawn', () => {
+  it('does not draw bones of zero length or with NaN positions', () => {
     for (const place of [v(0, 0, 0), v(Number.NaN, 0, 0), v(1e200, 0, 0)]) {
       const overlay = new SkeletonOverlay(chain(v(0, 0, 0), place), 0.5);
       overlay.update();
@@ -76,7 +76,7 @@ describe('bones', () => {
     }
   });
 
-  it('are found under a point of the picture', () => {
+  it('picks the bone at a point of the picture', () => {
     const bones = chain(v(0, -1, 0), v(0, 2, 0));
     const overlay = new SkeletonOverlay(bones, 0.5);
     overlay.update();
@@ -94,7 +94,7 @@ describe('bones', () => {
     expect(overlay.pick(new Vector2(there.x, there.y), camera)).toBe(bones[0]);
   });
 
-  it('show which one is selected', () => {
+  it('colours the selected bone', () => {
     const bones = chain(v(0, 0, 0), v(0, 1, 0));
     const overlay = new SkeletonOverlay(bones, 0.5);
     overlay.setColors('#000000', '#ffffff');
@@ -105,7 +105,7 @@ describe('bones', () => {
   });
 });
 
-it('axes are as long as asked for, whatever the scale of their node', () => {
+it('draws axes of the requested length, whatever the scale of the node', () => {
   const node = new Group();
   node.position.set(1, 2, 3);
   node.scale.set(5, 0.1, 2);
@@ -117,10 +117,10 @@ it('axes are as long as asked for, whatever the scale of their node', () => {
   expect(ends).toEqual([close([1, 2.25, 3]), close([0.75, 2, 3]), close([1, 2, 3.25])]);
 });
 
-describe('weights', () => {
+describe('skin weights', () => {
   const meshIn = (rig: Rig): RigSkinnedMesh => rig.meshes[0] as RigSkinnedMesh;
 
-  it('are the shares of all influences of a vertex by one joint', () => {
+  it('are summed per vertex over all influences of a joint', () => {
     const mesh = meshIn(new Rig({ scene: armScene() }));
     expect([0, 1].map(joint => [...weightsOf(mesh, joint)])).toEqual([
       [1, 1, 0.5, 0.5, 0, 0],
@@ -132,7 +132,7 @@ describe('weights', () => {
     expect([...weightsOf(meshIn(new Rig({ scene: twice })), 0)]).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
-  it('are colours from dark over green to red, or those of the bones; and are taken away again', () => {
+  it('are drawn as heat or bone colours, and removed again', () => {
     const rig = new Rig({ scene: armScene() });
     const colors = (): number[][] => {
       const { array } = meshIn(rig).geometry.getAttribute(WEIGHT_COLORS);
@@ -158,7 +158,7 @@ describe('parts of a model', () => {
   const nameOf = ({ name }: Object3D | Material): string => name;
   const material = (name: string): MeshBasicMaterial => Object.assign(new MeshBasicMaterial(), { name });
 
-  it('are its meshes without those of guests, each with its materials and how many triangles wear them', () => {
+  it('are its meshes without secondary models, each with materials and triangle counts', () => {
     const geometry = new BoxGeometry();
     const own = Object.assign(new Mesh(geometry, ['a', 'b', 'c', 'd', 'e', 'f'].map(material)), { name: 'own' });
     const model = new Group().add(own, markSecondary(new Group().add(new Mesh(new BoxGeometry()))));
@@ -173,7 +173,7 @@ describe('parts of a model', () => {
     expect(meshesOf(markSecondary(own))).toEqual([own]);
   });
 
-  it('are hidden one by one, a material with the line around it', () => {
+  it('are hidden one by one, a material with its outline', () => {
     const skin = material('skin');
     const cloth = material('cloth');
     const line = Object.assign(material('line'), { userData: { outlineOf: skin } });
@@ -188,13 +188,13 @@ describe('parts of a model', () => {
     expect(mesh.visible).toBe(false);
   });
 
-  it('have colours of their own where any of them has', () => {
+  it('have vertex colours if any mesh has them', () => {
     const rig = new Rig({ scene: armScene() });
     expect([hasVertexColors(rig.scene), hasVertexColors(new Mesh(new BoxGeometry()))]).toEqual([true, false]);
   });
 });
 
-it('the shadow of a directional light reaches all that is shown, and little more', () => {
+it('fits the shadow camera of a directional light to the content', () => {
   const light = new DirectionalLight();
   light.castShadow = true;
   light.position.set(3, 10, 4);
@@ -214,7 +214,7 @@ it('the shadow of a directional light reaches all that is shown, and little more
   }
 });
 
-describe('a recorded hand', () => {
+describe('the pose of a recorded hand', () => {
   const joint = (x: number, y: number, z: number): HandJoint => {
     const made = Object.assign(new Group(), { jointRadius: 0.01 });
     made.position.set(x, y, z);
@@ -235,7 +235,7 @@ describe('a recorded hand', () => {
     'index-finger-tip': joint(0.02, 0.03, 0),
   });
 
-  it('has the gap between its tips, its pinch by the rule of MRTK and how far its fingers are bent', () => {
+  it('contains gap, pinch by the rule of MRTK and finger flexion', () => {
     const { gap, pinch, flexion: bends } = handPose(hand(straight()))!;
     expect(gap).toBeCloseTo(Math.hypot(0.02, 0.03), 9);
     expect(pinch).toBeCloseTo(1 - (0.02 ** 2 + 0.03 ** 2) / 0.04 ** 2, 9);
@@ -248,7 +248,7 @@ describe('a recorded hand', () => {
     expect(apart.pinch).toBe(0);
   });
 
-  it('has nothing while it is not seen, or without its tips', () => {
+  it('is null while the hand is not tracked, or without fingertips', () => {
     expect(handPose(hand(straight(), false))).toBeNull();
     const { 'thumb-tip': _, ...rest } = straight();
     expect(handPose(hand(rest))).toBeNull();
@@ -257,7 +257,7 @@ describe('a recorded hand', () => {
     expect(handPose(hand(hidden))).toBeNull();
   });
 
-  it('is as far from another take as its joints are, and in shape as it is with one wrist on the other', () => {
+  it('is compared by joint distance, in world space and relative to the wrists', () => {
     const moved = Object.fromEntries(
       Object.entries(straight()).map(([name, { position }]) => {
         const turned = joint(-position.y, position.x, position.z + 1);

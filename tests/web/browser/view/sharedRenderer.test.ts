@@ -56,7 +56,7 @@ afterEach(() => {
 afterAll(() => sharedRenderer.dispose());
 
 describe('a shared renderer', () => {
-  it('draws each view onto its own canvas, in its own size, with one context, made when the first is visible', async () => {
+  it('draws each view into its own canvas and size, with one context created when the first is visible', async () => {
     const contexts = vi.spyOn(HTMLCanvasElement.prototype, 'getContext');
     const asked = (): number => contexts.mock.calls.filter(([kind]) => kind.startsWith('webgl')).length;
     COLORS.forEach((color, i) => (add(color, 60 + 40 * i, 120 - 20 * i).view.isVisible = false));
@@ -74,7 +74,7 @@ describe('a shared renderer', () => {
     });
   });
 
-  it('draws what is visible and has changed, and nothing else', async () => {
+  it('draws only views that are visible and have changed', async () => {
     const [first, second, third] = COLORS.map(color => add(color));
     await settled();
     const { frames } = sharedRenderer;
@@ -94,7 +94,7 @@ describe('a shared renderer', () => {
     expect(middle(third!.canvas)).toEqual([0, 0, 255]);
   });
 
-  describe('of which a page shows the own canvas', () => {
+  describe('with a view that shows its canvas', () => {
     /**
      * RGB of the next frame on screen: at the bottom left, where small views are drawn, and at the
      * centre.
@@ -109,7 +109,7 @@ describe('a shared renderer', () => {
       return [[...context.getImageData(at, copy.height - at, 1, 1).data.subarray(0, 3)], middle(copy)];
     }
 
-    it('never shows a picture of another view there', async () => {
+    it('never shows the picture of another view there', async () => {
       const own = add('#00ff00');
       sharedRenderer.add(own.view, null);
       const other = add('#ff0000', 60, 60);
@@ -121,7 +121,7 @@ describe('a shared renderer', () => {
       expect(await picture).not.toBeNull();
     });
 
-    it('nor another view that takes all the time of a frame', async () => {
+    it('draws that view even if another one uses all of the frame time', async () => {
       const own = add('#00ff00');
       sharedRenderer.add(own.view, null);
       const slow = add('#ff0000', 60, 60, {
@@ -137,7 +137,7 @@ describe('a shared renderer', () => {
       expect(middle(slow.canvas)).toEqual([255, 0, 0]);
     });
 
-    it('keeps the size of the canvas for a small picture of the page itself', async () => {
+    it('keeps the canvas size when a small picture of the view is taken', async () => {
       const own = add('#00ff00');
       sharedRenderer.add(own.view, null);
       await settled();
@@ -149,7 +149,7 @@ describe('a shared renderer', () => {
     });
   });
 
-  it('goes on while something moves, each view by its own seconds', async () => {
+  it('keeps drawing while something moves, with separate seconds per view', async () => {
     let count = 0;
     let seconds = 0;
     add('#ff0000', 60, 60, { tick: step => ((seconds += step), ++count < 5) });
@@ -160,7 +160,7 @@ describe('a shared renderer', () => {
     expect(seconds).toBeGreaterThan(0);
   });
 
-  it('one view that fails does not stop the others', async () => {
+  it('draws the other views if one fails', async () => {
     const failed = vi.fn((event: ErrorEvent) => event.preventDefault());
     addEventListener('error', failed);
     const bad = add('#ff0000', 60, 60, {
@@ -174,7 +174,7 @@ describe('a shared renderer', () => {
     removeEventListener('error', failed);
   });
 
-  it('has one environment, and a sky for as long as a view shows it', async () => {
+  it('creates one room environment, and keeps a sky while a view uses it', async () => {
     const [first, second] = [add('#ff0000'), add('#00ff00')];
     await settled();
     const room = first.view.scene.environment;
@@ -195,7 +195,7 @@ describe('a shared renderer', () => {
     expect(memory.textures).toBe(textures);
   });
 
-  it('comes back in all views after the context was lost', async () => {
+  it('draws all views again after the context was lost', async () => {
     const lost: boolean[][] = [[], []];
     lost.forEach((list, i) => add(COLORS[i]!, 60, 60, { context: on => void list.push(on) }));
     await settled();
@@ -214,7 +214,7 @@ describe('a shared renderer', () => {
     expect(middle(shown[1]!.canvas)).toEqual([0, 255, 0]);
   });
 
-  it('holds nothing of views that have gone', async () => {
+  it('keeps no references to removed views', async () => {
     add('#ff0000');
     await settled();
     const { memory } = sharedRenderer.renderer.info;
@@ -235,7 +235,7 @@ describe('a shared renderer', () => {
     expect(sharedRenderer.size).toBe(1);
   });
 
-  it('makes pictures of any size, transparent or on a colour, and leaves the view as it was', async () => {
+  it('takes pictures of any size and background, and leaves the view unchanged', async () => {
     const { view, canvas } = add('#ff0000');
     await settled();
     const distance = view.cameraRig.orbit.radius;
@@ -261,7 +261,7 @@ describe('a shared renderer', () => {
     expect(middle(canvas)).toEqual([255, 0, 0]);
   });
 
-  it('leaves no shaders of content that is removed before it was drawn', async () => {
+  it('frees shaders of content that was removed before it was drawn', async () => {
     const { view } = add('#ff0000');
     await settled();
     const context = sharedRenderer.renderer.getContext() as WebGL2RenderingContext;
@@ -277,7 +277,7 @@ describe('a shared renderer', () => {
   });
 });
 
-it('views of a page share a renderer, which is disposed after the last of them', () => {
+it('shares one renderer between views, and disposes it after the last', () => {
   vi.useFakeTimers();
   const shared = SharedRenderer.shared();
   expect(SharedRenderer.shared()).toBe(shared);
@@ -296,7 +296,7 @@ it('views of a page share a renderer, which is disposed after the last of them',
   vi.useRealTimers();
 });
 
-it('a single view shows the canvas of the shared renderer', () => {
+it('shows the canvas of the shared renderer in a single view', () => {
   const sharedRenderer = new SharedRenderer();
   const view = new View(sharedRenderer.canvas);
   sharedRenderer.add(view, null);
