@@ -300,14 +300,14 @@ describe('what has no surface', () => {
       }),
     );
     expect(facts).toEqual({
-      Lives: '2 s',
+      Lifetime: '2 s',
       Speed: '1 to -1 m/s',
       Size: 'by a curve, up to 4 m',
-      Rate: '10 a second',
+      Rate: '10 per second',
       Shape: 'cone',
-      'At most': '100',
-      Lasts: '5 s, again and again',
-      'Drawn as': 'stretched billboards',
+      'Max particles': '100',
+      Duration: '5 s, looping',
+      'Render mode': 'stretched billboards',
       Name: 'smoke',
     });
     const off = particleFacts({
@@ -319,7 +319,7 @@ describe('what has no surface', () => {
         renderer: { enabled: false, renderMode: 0 },
       },
     });
-    expect(off.map(([label]) => label)).toEqual(['Lasts']);
+    expect(off.map(([label]) => label)).toEqual(['Duration']);
   });
 
   it('may be there where a scene has features or lights', () => {

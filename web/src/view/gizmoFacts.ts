@@ -12,8 +12,8 @@ export const mayHaveGizmos = ({ features, lights }: RigScene): boolean => featur
 const SHAPES = [
   'sphere',
   'sphere',
-  'half sphere',
-  'half sphere',
+  'hemisphere',
+  'hemisphere',
   'cone',
   'box',
   'mesh',
@@ -27,7 +27,7 @@ const SHAPES = [
   'skinned mesh',
   'box',
   'box',
-  'ring',
+  'donut',
   'rectangle',
   'sprite',
   'sprite',
@@ -41,17 +41,19 @@ export function particleFacts({ properties }: Feature): [label: string, value: s
   const renderer = member(properties, 'renderer');
   const facts: [string, string][] = [];
   const add = (label: string, value: string): void => void (value && facts.push([label, value]));
-  add('Lives', amount(member(main, 'startLifetime'), ' s'));
+  add('Lifetime', amount(member(main, 'startLifetime'), ' s'));
   add('Speed', amount(member(main, 'startSpeed'), ' m/s'));
   add('Size', amount(member(main, 'startSize') ?? member(main, 'startSizeX'), ' m'));
-  if (member(emission, 'enabled') === true) add('Rate', amount(member(emission, 'rateOverTime'), ' a second'));
+  if (member(emission, 'enabled') === true) add('Rate', amount(member(emission, 'rateOverTime'), ' per second'));
   if (member(shape, 'enabled') === true) add('Shape', SHAPES[numberIn(shape, 'shapeType', 0)] ?? '');
-  add('At most', String(numberIn(main, 'maxParticles', 0) || ''));
-  add('Lasts', `${numberIn(main, 'duration', 0)} s${member(main, 'loop') === true ? ', again and again' : ''}`);
+  add('Max particles', String(numberIn(main, 'maxParticles', 0) || ''));
+  add('Duration', `${numberIn(main, 'duration', 0)} s${member(main, 'loop') === true ? ', looping' : ''}`);
   add(
-    'Drawn as',
+    'Render mode',
     member(renderer, 'enabled') === true
-      ? (['billboards', 'stretched billboards', 'flat on the floor', 'upright', 'meshes', ''][numberIn(renderer, 'renderMode', 0)] ?? '')
+      ? (['billboards', 'stretched billboards', 'horizontal billboards', 'vertical billboards', 'meshes', ''][
+          numberIn(renderer, 'renderMode', 0)
+        ] ?? '')
       : '',
   );
   add('Name', textIn(properties, 'name'));
