@@ -28,53 +28,62 @@ export interface ConvertOptions {
   /** Target format. docs/convert.md describes all of them. */
   to: Target;
   /**
-   * Name of the result without extension, if there is one model. Default: the name of the model's
-   * file.
+   * Name of the result, without extension. Ignored if there are several models. Default: the name
+   * of the model's file.
    */
   name?: string;
-  /** Animations to write: names, or indices among all of them. Default: all. */
+  /**
+   * Animations to write, by name or by index in the list of all animations. Default: all
+   * animations.
+   */
   clips?: readonly (string | number)[];
   /**
-   * Writes the model alone, and a file NAME_CLIP with each animation beside it. Not for se, psk and
-   * psa, which always write animations as separate files, nor for recordings.
+   * Writes the model without animations, and each animation to a separate file NAME_CLIP. Not
+   * available for se, psk and psa, which always write animations to separate files, nor for
+   * recordings.
    */
   split?: boolean;
   /**
-   * Largest error of sampled curves at the skin, metres. Default 0.0001. Curves that the target can
-   * store exactly are not sampled.
+   * Largest error of sampled curves, measured at the skin, metres. Default: 0.0001. Curves that the
+   * target can store exactly are not sampled.
    */
   tolerance?: number;
   /**
-   * How absolute keys are played, as in `bind`. detect (default): as the file states, but keys that
-   * look additive are added to the rest pose if their format cannot declare that (PSA). as-stated,
-   * rest: without guessing.
+   * How absolute keys are interpreted, with the same values as in `bind`.
+   * - `detect` (default): as the file declares. If its format cannot declare this (PSA), keys that
+   *   look additive are added to the rest pose.
+   * - `as-stated`: as the file declares; without a declaration, as absolute keys.
+   * - `rest`: the keys are added to the rest pose.
    */
   additive?: 'as-stated' | 'detect' | 'rest';
   /**
-   * Largest size of the results and the numbers calculated for them, bytes. Default: 64 MB plus 24
-   * times the sources. Animations that would exceed it are sampled more coarsely or left out, which
-   * is reported (WORK_LIMIT). A model that would exceed it is refused.
+   * Limit for the size of the results and of the numbers calculated for them, bytes. Default: 64 MB
+   * plus 24 times the size of the sources. An animation that would exceed the limit is sampled more
+   * coarsely or left out, which is reported (WORK_LIMIT). A model that would exceed the limit is
+   * refused.
    */
   maxOutput?: number;
   /**
-   * Rejects with a LossError if something is lost, or if a guess decides how the result moves.
-   * Default false.
+   * Rejects with a LossError if something is lost, or if the animation of the result depends on a
+   * guess. Default: false.
    */
   strict?: boolean;
   /**
-   * Finds images that the files reference, and files beside an Unreal model that describe its
-   * materials. Default: embedded images only.
+   * Finds images that the files reference, and files that describe the materials of an Unreal
+   * model. Default: only embedded images are used.
    */
   images?: ImageSource;
   /** Finds instanced files that are not among the sources. */
   instances?: InstanceSource;
-  /** Encoding and encryption of VGO. */
+  /** Encoding and encryption of VGO files. */
   vgo?: VgoWriting;
-  /** Compression of GLB and glTF. Default: none, because some readers lack the decoders. */
+  /**
+   * Compression of GLB and glTF. Default: no compression, because some readers lack the decoders.
+   */
   gltf?: GltfPacking;
   /**
-   * Options for opening sources and instanced files. For glTF `tangents` defaults to true, because
-   * readers of glTF would compute different ones.
+   * Options for opening sources and instanced files. If the target is GLB or glTF, `tangents` is
+   * true by default, because readers of glTF would compute different tangents.
    */
   open?: OpenOptions;
   signal?: AbortSignal;
@@ -82,16 +91,21 @@ export interface ConvertOptions {
 
 export interface Conversion {
   files: ConvertedFile[];
-  /** The conversion report: what the target cannot store, or stores in another form. */
+  /**
+   * The conversion report. It lists the data that the target cannot store, or stores in another
+   * form.
+   */
   report: ConversionEntry[];
 }
 
 /**
- * Converts files. One file is the model, all others are animations for it. If there are several
- * models, each becomes a file with the animations that match it best. Instanced files become part
- * of glTF; Cast references them. Animations without a model are converted if they contain a
- * skeleton. Rejects with a TypeError for invalid options, a LossError with `strict`,
- * `signal.reason` if aborted, and a ConversionError if nothing can be converted.
+ * Converts files. One file is the model, and all other files are animations for the model. If there
+ * are several models, each is written to a separate file with the animations that match it best.
+ * glTF results contain instanced files; Cast results reference them. Animations without a model are
+ * converted if they contain a skeleton.
+ * Rejects with a TypeError if options are invalid, a ConversionError if nothing can be converted, a
+ * LossError if `strict` is set and something is lost, and `signal.reason` if the conversion is
+ * aborted.
  */
 export async function convert(sources: readonly (OpenSource | RigFile)[], options: ConvertOptions): Promise<Conversion> {
   check(options);
@@ -109,8 +123,8 @@ export async function convert(sources: readonly (OpenSource | RigFile)[], option
 }
 
 /**
- * Opens a source. IWER recordings are converted to MRTK first. `path`: path of the source; default:
- * its name.
+ * Opens a source. IWER recordings are converted to MRTK first. `path`: path of the source (default:
+ * its name).
  */
 export async function openGiven(source: OpenSource, options: OpenOptions, path?: string): Promise<Given> {
   const capture = await captureIn(source);
@@ -167,7 +181,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
         ? openInstances(model, scene, { others: given, instances, open: opening, report: own, signal })
         : undefined;
     const runs = runsOf(names, clips, options.split ?? false);
-    // Each file of a split result contains the model and may be as large as the source.
+    // Each file of a split result contains the model and can be as large as the source.
     budget.admit((runs.length - 1) * sizeOf(model.file));
     for (const run of runs) {
       await yieldToEventLoop();
@@ -205,8 +219,8 @@ function runsOf(names: FileNames, clips: readonly Clip[], isSplit: boolean): { n
 }
 
 /**
- * Groups sources by model. If the target supports it, each animation that matches no model becomes
- * a group of its own.
+ * Groups sources by model. If the target can store animations without a model, each animation that
+ * matches no model becomes a separate group.
  */
 function grouped(given: readonly Given[], to: Target): Grouped {
   const { groups, left } = group(given);

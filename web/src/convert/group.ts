@@ -6,8 +6,8 @@ import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 
 /**
- * A source and its path, which helps to find the animations of a model. The name if the path is
- * unknown.
+ * A source and its path. The path helps to find the animations of a model. If it is unknown, the
+ * name of the source is used instead.
  */
 export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
   file: F;
@@ -16,13 +16,13 @@ export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
   losses?: readonly ConversionEntry[];
 }
 
-/** A model and the animations that become one file. */
+/** A model and its animations, which are written together. */
 export interface Group<F extends Pick<RigFile, 'scene'> = RigFile> {
   model: Given<F>;
   scene: RigScene;
-  /** Clips to write. Clips of the model's own file are first. */
+  /** Clips to write: first those of the model's own file, then those of `motions`. */
   clips: Clip[];
-  /** Sources of the animations. */
+  /** Sources that contain the animations. */
   motions: Given<F>[];
 }
 
@@ -32,16 +32,17 @@ export interface Grouped<F extends Pick<RigFile, 'scene'> = RigFile> {
   left: Given<F>[];
 }
 
-/** True if the scene shows something or has a skeleton. */
+/** True if the scene has a skeleton or visible content (meshes, instances, lights or cameras). */
 export function isModel({ renderers, nodes, lights, cameras, instances }: RigScene): boolean {
   return renderers.length > 0 || instances.length > 0 || lights.length + cameras.length > 0 || nodes.count > 1;
 }
 
 /**
- * Groups sources by model. A source that shows something or has a skeleton is a model. With one
- * model, all other sources are its animations. With several, each animation goes to the models that
- * match it best, by the scores of `rigcast match`. A skeleton with clips but without a mesh counts
- * as an animation if there is a mesh, or a skeleton without clips that matches it.
+ * Groups sources by model. A source that has a skeleton or visible content is a model. If there is
+ * one model, all other sources are its animations. If there are several models, each animation is
+ * added to the models that match it best, by the scores of `rigcast match`. A source with a
+ * skeleton and clips, but without a mesh, counts as an animation if another source has a mesh, or
+ * if it matches a skeleton without clips.
  */
 export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]): Grouped<F> {
   const read = all.flatMap(given => (given.file.scene ? [{ ...given, scene: given.file.scene }] : []));
@@ -63,7 +64,7 @@ export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]
   return { groups, left };
 }
 
-/** Removes models whose clips match the skeleton of a model without clips. */
+/** Removes models whose clips match another model without clips. */
 function withoutMotions<M extends { scene: RigScene }>(models: readonly M[]): readonly M[] {
   const still = models.filter(({ scene }) => scene.clips.length === 0);
   return models.filter(({ scene: { clips } }) => clips.length === 0 || !still.some(({ scene }) => isMadeFor(match(clips, scene))));
@@ -72,8 +73,8 @@ function withoutMotions<M extends { scene: RigScene }>(models: readonly M[]): re
 const AS_WELL = 1e-9;
 
 /**
- * Models with the same scene and equal words in their paths. All of them match an animation equally
- * well.
+ * Models that share a scene and whose paths consist of the same words. An animation matches all of
+ * them equally well.
  */
 interface Kind<F extends Pick<RigFile, 'scene'>> {
   place: PathWords;
@@ -81,8 +82,8 @@ interface Kind<F extends Pick<RigFile, 'scene'>> {
 }
 
 /**
- * Finds the models that match an animation. Scenes and equal paths are compared once, because games
- * have thousands of animations for hundreds of models, and equal files can share a scene.
+ * Finds the models that match an animation. Models with the same scene and equal paths are compared
+ * only once, because games have thousands of animations for hundreds of models.
  */
 class Homes<F extends Pick<RigFile, 'scene'>> {
   readonly #kinds = new Map<RigScene, Map<string, Kind<F>>>();
@@ -118,8 +119,8 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
   }
 
   /**
-   * Returns the models that match an animation. A clip of nodes only matches all models that share
-   * a node table.
+   * Returns the models that match an animation. If the clips animate only nodes, models that share
+   * a node table have the same match, which is computed once.
    */
   #fitting(motion: RigScene): Map<RigScene, Match> {
     const found = new Map<object, Match | null>();
@@ -133,5 +134,5 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
   }
 }
 
-/** Returns a key that is equal for paths with equal words. */
+/** Returns a key that is equal for two paths if they consist of the same words. */
 const textOf = ({ words, folders }: PathWords): string => [...words, '', ...folders].join('/');

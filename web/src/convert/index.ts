@@ -1,4 +1,5 @@
-// rigcast/convert: writes files of all formats in other formats. Loaded only by pages that convert.
+// rigcast/convert: converts files of all supported formats to other formats. Only pages that
+// convert files load it.
 export { type Conversion, convert, type ConvertOptions } from './convert.ts';
 export type { ConversionCode, ConversionKind } from './common/codes.ts';
 export type { GltfPacking } from './gltf/packing.ts';

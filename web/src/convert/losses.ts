@@ -1,5 +1,5 @@
-// Interprets entries of a conversion report: their kinds, their sums, and whether `strict` rejects
-// them.
+// Determines the kind of entries of a conversion report, combines them, and decides whether
+// `strict` rejects them.
 import { outOfRange, RigcastError } from '../core/error.ts';
 import type { ConversionCode, ConversionKind } from './common/codes.ts';
 import type { ConversionEntry } from './common/report.ts';
@@ -7,34 +7,29 @@ import { conversionCodes } from './targets.ts';
 
 const rows = new Map(conversionCodes.map(row => [row.code, row]));
 
-/**
- * Returns the table row of an entry's code. Throws a RangeError for a code that no target lists.
- */
+/** Returns the table row for an entry's code. Throws a RangeError if no target lists the code. */
 function rowOf({ code }: ConversionEntry): ConversionCode {
   const row = rows.get(code);
   if (!row) throw outOfRange(`Unknown code of the conversion report: ${code}`);
   return row;
 }
 
-/**
- * Returns the kind of an entry. A code of another version that this version does not list counts as
- * a loss.
- */
+/** Returns the kind of an entry. A code that this version does not list counts as a loss. */
 export const kindOf = ({ code }: ConversionEntry): ConversionKind => rows.get(code)?.kind ?? 'loss';
 
 /**
- * True if `strict` rejects a result with this entry: something is lost, or a guess decides how the
- * result moves.
+ * True if `strict` rejects a result with this entry: something is lost, or the animation of the
+ * result depends on a guess.
  */
 export const isRefused = (entry: ConversionEntry): boolean => ['loss', 'guess'].includes(kindOf(entry));
 
-/** Largest number of entries with the same code. Further entries are combined. */
+/** Largest number of entries per code. Further entries are combined. */
 const MOST = 1000;
 const MEASURES = new Set(['metres', 'degrees', 'seconds']);
 
 /**
- * Combines all entries of a code after the first thousand into one entry. Its amount is the sum;
- * for metres, degrees and seconds it is the largest amount.
+ * Combines entries with the same code after the first thousand into one entry. The amount of this
+ * entry is the sum of their amounts, or the largest of them for metres, degrees and seconds.
  */
 export function summarized(entries: readonly ConversionEntry[]): ConversionEntry[] {
   const counts = new Map<string, number>();
@@ -54,10 +49,11 @@ export function summarized(entries: readonly ConversionEntry[]): ConversionEntry
 }
 
 /**
- * Thrown by a strict conversion if something is lost, or if a guess decides how the result moves.
+ * Thrown by a conversion with `strict` if something is lost, or if the animation of the result
+ * depends on a guess.
  */
 export class LossError extends RigcastError {
-  /** The entries of the conversion report. */
+  /** All entries of the conversion report. */
   readonly entries: readonly ConversionEntry[];
 
   constructor(entries: readonly ConversionEntry[]) {

@@ -1,4 +1,5 @@
-// The list of conversion targets. Types, help, documentation and the viewer's menu follow from it.
+// The list of conversion targets. Types, the command-line help, the documentation and the viewer's
+// menu are derived from it.
 import { cast } from './cast/target.ts';
 import { type ConversionCode, sharedCodes } from './common/codes.ts';
 import { type Refusals, sharedRefusals } from './common/refusals.ts';
@@ -11,7 +12,7 @@ import { unreal } from './unreal/target.ts';
 import { vgo } from './vgo/target.ts';
 import { vrm } from './vrm/target.ts';
 
-/** Folders of targets, in the order of menus. To add a target, add its folder here. */
+/** Folders of targets, in menu order. To add a target, add its folder here. */
 const FOLDERS = [gltf, vrm, cast, se, unreal, vgo, mrtk, table] as const;
 
 type Folder = (typeof FOLDERS)[number];
@@ -19,29 +20,33 @@ type KeysOf<T> = T extends unknown ? keyof T & string : never;
 type ValuesOf<T> = T extends unknown ? T[keyof T] : never;
 type Member<T, K extends string> = T extends Readonly<Record<K, infer V>> ? V : never;
 
-/** Name of a format that files can be converted to. docs/convert.md lists all of them. */
+/** Name of a target format. docs/convert.md lists all targets. */
 export type Target = KeysOf<Folder['targets']>;
 
 const folders: readonly TargetFolder[] = FOLDERS;
 
 export const WRITERS = Object.assign({}, ...folders.map(({ targets }) => targets)) as Readonly<Record<Target, TargetRow>>;
 
-/** All targets. docs/convert.md describes them. */
+/** All targets, described in docs/convert.md. */
 export const TARGETS = Object.keys(WRITERS) as readonly Target[];
 
-/** All codes of conversion reports: those shared by targets, then those of each folder. */
+/**
+ * All codes of conversion reports: first the shared codes, then the codes of each target folder.
+ */
 export const conversionCodes: readonly ConversionCode[] = [...sharedCodes, ...folders.flatMap(({ codes = [] }) => codes)];
 
 /** Code of a ConversionError. */
 export type RefusalCode = keyof typeof sharedRefusals | KeysOf<Member<Folder, 'refusals'>>;
 
-/** Messages of ConversionErrors by code, with names in braces for values. */
+/**
+ * Message of each ConversionError code. A word in braces is replaced by the value with that name.
+ */
 export const refusals = Object.assign({}, sharedRefusals, ...folders.map(({ refusals: own }) => own)) as Readonly<
   Record<RefusalCode, string>
 > &
   Refusals;
 
-/** Option of some targets. */
+/** Name of an option that only some targets have. */
 export type ChoiceId = KeysOf<Member<ValuesOf<Folder['targets']>, 'choices'>>;
 
 export interface Choice {
@@ -50,16 +55,22 @@ export interface Choice {
   text: string;
 }
 
-/** Options of targets, each once, with the targets that offer it. */
+/** All options of targets without duplicates. Each option lists the targets that have it. */
 export const CHOICES: readonly Choice[] = Object.entries<string>(Object.assign({}, ...TARGETS.map(to => WRITERS[to].choices))).map(
   ([id, text]) => ({ id: id as ChoiceId, targets: TARGETS.filter(to => WRITERS[to].choices?.[id] !== undefined), text }),
 );
 
-/** Returns the first chosen option that the target does not have; undefined if there is none. */
+/**
+ * Returns the first chosen option that the target does not have, or undefined if the target has all
+ * of them.
+ */
 export const misplaced = (to: Target, chosen: Partial<Record<ChoiceId, boolean | undefined>>): Choice | undefined =>
   CHOICES.find(({ id, targets }) => chosen[id] && !targets.includes(to));
 
-/** True if the target can hold animations without a skeleton from a file of this format. */
+/**
+ * True if the target can store animations without a skeleton if they come from a file of this
+ * format.
+ */
 export function holdsAnimations(to: Target, format: string | null): boolean {
   const { holdsAnimations: from } = WRITERS[to];
   return from === true || (from !== undefined && from === format);
@@ -67,11 +78,12 @@ export function holdsAnimations(to: Target, format: string | null): boolean {
 
 export const extensionsOf = (to: Target): readonly [string, ...string[]] => WRITERS[to].extensions ?? [to];
 
-/** Returns the extension of a file name if the target uses this extension, otherwise ''. */
+/** Returns the extension of the file name if the target uses it, otherwise ''. */
 export const extensionIn = (name: string, to: Target): string =>
   extensionsOf(to).find(each => name.toLowerCase().endsWith(`.${each}`)) ?? '';
 
 /**
- * Returns the target whose extension a file name has; undefined if there is none, as for folders.
+ * Returns the target that uses the extension of the file name; undefined if there is no such
+ * target, for example for folders.
  */
 export const targetIn = (name: string): Target | undefined => TARGETS.find(each => extensionIn(name, each));

@@ -1,4 +1,4 @@
-// Samples the curves of one value of the pose engine, within a tolerance at the skin.
+// Samples the curves that drive one value, within a tolerance at the skin.
 import { vectorAt } from '../../core/math/vector.ts';
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -13,9 +13,9 @@ import { inverseScale } from './scaleInheritance.ts';
 const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales', weights: 'weights' } as const;
 
 /**
- * Samples a value from 0 to `end` seconds. `tolerance`: largest error at the skin, metres. The path
- * `unscale` is the inverse scale of the parent: `value.row` is the bone, and `value.tracks` scale
- * its parent.
+ * Samples a value from time 0 to `end` (seconds). `tolerance`: largest error at the skin, metres.
+ * The path `unscale` stands for the inverse of the parent's scale: `value.row` is the bone, and
+ * `value.tracks` drive the scale of its parent.
  */
 export function bakeValue(shape: PoseShape, extents: NodeExtents, value: Value, end: number, tolerance: number, budget: Budget): Baked {
   const { width, rest, tracks } = value;
@@ -38,15 +38,16 @@ export function bakeValue(shape: PoseShape, extents: NodeExtents, value: Value, 
   return bake({ width, sample, ...measure }, pointsOf(tracks, end), tolerance, budget);
 }
 
-/** Returns the largest displacement of a vertex by each morph target, metres. */
+/** Returns the distance by which each morph target moves its vertices at most, metres. */
 function morphLengths({ scene }: PoseShape, renderer: number): number[] {
   const morphs = scene.meshes[scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
   return morphs.map(({ positions }) => longestVector(positions));
 }
 
 /**
- * Returns how a value is interpolated, and how its error is measured in metres at the skin.
- * `factors`: displacement per unit of each component, in metres for weights, relative for scales.
+ * Returns the interpolation of a value, and a function that measures its error in metres at the
+ * skin. `factors`: for weights, displacement per unit of each component in metres; for scales, a
+ * relative factor.
  */
 export function errorMeasure(
   path: Value['path'],
@@ -62,7 +63,8 @@ export function errorMeasure(
   const distance: Sampler['distance'] = (a, b) => {
     let sum = 0;
     for (let c = 0; c < a.length; c++) {
-      // The error of an inverse scale is relative to it, because the size below it stays the same.
+      // The error of an inverse scale is relative, because the parent's scale and its inverse
+      // cancel out.
       const step = path === 'unscale' ? 1 / (Math.abs(numberAt(a, c)) || 1) : (factors[c] ?? (path === 'weights' ? 0 : 1));
       sum += Math.abs(numberAt(a, c) - numberAt(b, c)) * step * factor;
     }

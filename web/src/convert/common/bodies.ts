@@ -1,5 +1,5 @@
-// Splits a scene into bodies, for formats that store only bones and meshes. A body is a skeleton
-// with the meshes in its space.
+// Splits a scene into bodies, for formats that store only bones and meshes. A body consists of a
+// skeleton and the meshes in its space.
 import { isBone, parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { inverted, multiplied } from '../../core/math/matrix.ts';
@@ -13,21 +13,25 @@ import type { ConversionReport } from './report.ts';
 
 export interface Body {
   name: string;
-  /** Node that defines the space of the body: the root of the scene, or a model below it. */
+  /**
+   * Row of the node that defines the space of the body: the root of the scene, or the top node of a
+   * separate model.
+   */
   owner: number;
-  /** Rows of the nodes that become bones, in the order of the file. */
+  /** Rows of the nodes that become bones, in file order. */
   bones: readonly number[];
-  /** Index in `bones` by row. */
+  /** Maps the row of a bone to its index in `bones`. */
   places: ReadonlyMap<number, number>;
-  /** Index in `bones` of each bone's parent; -1 if the parent is the owner. */
+  /** For each bone, the index of its parent in `bones`; -1 if the parent is the owner. */
   parents: readonly number[];
   /** Rows of `scene.renderers` that belong to the body. */
   renderers: readonly number[];
 }
 
 /**
- * Splits a scene into bodies. A node below the root is a model of its own if all its descendants
- * are bones and no clip moves it. Everything else is one body, in which other nodes count as bones.
+ * Splits a scene into bodies. A child of the root is a separate model if it is not a bone, all of
+ * its descendants are bones, and no clip moves it. Everything else forms one body, in which nodes
+ * that are not bones become bones.
  */
 export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
   const { nodes } = scene;
@@ -55,7 +59,7 @@ export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
   });
 }
 
-/** Returns the owner of the body that each node belongs to, by row. */
+/** Returns, for each node, the owner of its body. */
 function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
   const { nodes } = scene;
   const { count } = nodes;
@@ -75,9 +79,9 @@ function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
 }
 
 /**
- * Gives unique names to nodes that are written as bones, because skeletal formats refer to bones by
- * name. Bones of the source keep their names, because clips refer to them. `rows`: all nodes that
- * become bones.
+ * Gives unique names to nodes that are written as bones, because skeletal formats identify bones by
+ * name. Bones of the source keep their names, because clips refer to these names. `rows`: all nodes
+ * that are written as bones.
  */
 export function withBoneNames(scene: RigScene, rows: readonly number[], report: ConversionReport): RigScene {
   const { names } = scene.nodes;
@@ -100,7 +104,7 @@ export function withBoneNames(scene: RigScene, rows: readonly number[], report: 
   return { ...scene, nodes };
 }
 
-/** World transforms of nodes in the rest pose. Matrices are column-major. */
+/** World transforms of all nodes in the rest pose, as column-major matrices. */
 export class RestTransforms {
   readonly #scene: RigScene;
   readonly #matrices: Float64Array;
@@ -113,12 +117,12 @@ export class RestTransforms {
     this.#matrices = world.matrices;
   }
 
-  /** Matrix of a node in the space of `owner`. */
+  /** Returns the matrix of a node relative to `owner`. */
   of(row: number, owner: number): Float64Array {
     return multiplied(inverted(this.inScene(owner)), this.inScene(row));
   }
 
-  /** Product of the local rotations from `owner` (excluded) down to `row`. */
+  /** Returns the product of the local rotations of all nodes from below `owner` down to `row`. */
   rotation(row: number, owner: number): Float64Array {
     const { nodes } = this.#scene;
     const turn = quat();
@@ -126,7 +130,10 @@ export class RestTransforms {
     return turn;
   }
 
-  /** Matrix of a node in the space of the scene: metres, Y up, with the transform of the root. */
+  /**
+   * Returns the matrix of a node in scene space (metres, Y up). It includes the transform of the
+   * root.
+   */
   inScene(row: number): Float64Array {
     return this.#matrices.subarray(16 * row, 16 * row + 16);
   }

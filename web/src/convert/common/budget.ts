@@ -1,5 +1,5 @@
-// Limits what a conversion may produce in proportion to its sources, because a small file can
-// describe an animation that fills a disk.
+// Limits the output of a conversion in proportion to the size of its sources, because a small file
+// can describe an animation that would fill a disk.
 import { inputOf, type RigFile } from '../../core/open.ts';
 import type { RigScene } from '../../core/types.ts';
 import { type ConversionError, refusal, sharedRefusals } from './refusals.ts';
@@ -14,7 +14,7 @@ export class Budget {
   #spent = 0;
   #refunded = 0;
 
-  /** `most`: limit in bytes. Default: 64 MB plus 24 bytes per byte of the sources. */
+  /** `most`: limit in bytes. Default: 64 MB, plus 24 bytes for each byte of the sources. */
   constructor(most?: number) {
     this.#isFixed = most !== undefined;
     this.#most = most ?? LEAST;
@@ -28,12 +28,12 @@ export class Budget {
     return this.#spent;
   }
 
-  /** Raises the limit for a source of `bytes` bytes, unless the limit is fixed. */
+  /** Raises the limit for a source of the given size in bytes, unless the limit is fixed. */
   admit(bytes: number): void {
     if (!this.#isFixed && bytes > 0) this.#most += PER_BYTE * bytes;
   }
 
-  /** Spends the bytes if they are available. Returns true if they were. */
+  /** Spends the bytes if they are available. Returns true if the bytes were spent. */
   afford(bytes: number): boolean {
     const isLeft = this.#spent + bytes <= this.#most;
     if (isLeft) this.#spent += bytes;
@@ -41,26 +41,28 @@ export class Budget {
   }
 
   /**
-   * True if the bytes are available for optional work that improves a result. Optional work may use
-   * up to half of the limit.
+   * True if the bytes are available for optional work, which improves a result. Optional work can
+   * use up to half of the limit.
    */
   hasMore(bytes: number): boolean {
     return 2 * (this.#spent + bytes) <= this.#most;
   }
 
-  /** Spends the bytes on optional work if they are available. Returns true if they were. */
+  /**
+   * Spends the bytes on optional work if they are available. Returns true if the bytes were spent.
+   */
   affordMore(bytes: number): boolean {
     return this.hasMore(bytes) && this.afford(bytes);
   }
 
-  /** Spends the bytes. Throws a ConversionError if they are not available. */
+  /** Spends the bytes. Throws a ConversionError if the limit would be exceeded. */
   spend(bytes: number): void {
     if (!this.afford(bytes)) throw this.refusal();
   }
 
   /**
-   * Refunds the bytes of a part that was left out. `before`: value of `spent` before the part. All
-   * refunds together are at most the limit, so that the work stays limited too.
+   * Refunds the bytes of a part that was left out. `before`: value of `spent` before this part. The
+   * sum of all refunds cannot exceed the limit, so that computing time is limited too.
    */
   refund(before: number): void {
     const bytes = this.#spent - before;
@@ -74,13 +76,13 @@ export class Budget {
     return refusal(sharedRefusals, 'WORK_LIMIT', { limit: Math.ceil(this.#most / 1e6).toString() });
   }
 
-  /** Spends the length of a value as JSON. */
+  /** Spends the bytes that a value takes as JSON. */
   spendJson(value: unknown): void {
     this.spend(lengthOf(value));
   }
 }
 
-/** Returns the size in bytes of a source file with its companion files. */
+/** Returns the size in bytes of a source file, including its companion files. */
 export function sizeOf({ scene, byteLength }: Pick<RigFile, 'scene' | 'byteLength'>): number {
   return scene ? (inputOf(scene) ?? byteLength + columnsOf(scene)) : byteLength;
 }
@@ -97,7 +99,10 @@ function columnsOf({ meshes, clips }: RigScene): number {
 
 const lengths = new WeakMap<object, number>();
 
-/** Returns the approximate length of a value as JSON. Shared objects are measured once. */
+/**
+ * Returns the approximate length of a value as JSON. Objects that occur several times are only
+ * measured once.
+ */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 3;
   if (typeof value !== 'object' || value === null) return 8;

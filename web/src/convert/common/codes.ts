@@ -1,9 +1,10 @@
-// Codes of the conversion report that several targets use. The folder of a target lists the codes
-// that only this target uses.
+// Codes of the conversion report that several targets use. Codes that only one target uses are in
+// the folder of that target.
 
 /**
+ * Kind of a report entry:
  * - loss: a part of the source is missing from the result
- * - guess: the source is ambiguous, and the result shows the likelier interpretation
+ * - guess: the source is ambiguous, and the result contains the more likely interpretation
  * - approximation: the result differs from the source by a measured error
  * - note: the result contains the data in another form, or in a form that some readers ignore
  */
@@ -12,13 +13,13 @@ export type ConversionKind = 'loss' | 'guess' | 'approximation' | 'note';
 export interface ConversionCode {
   code: string;
   kind: ConversionKind;
-  /** Unit of the amount. */
+  /** Unit in which the amount is counted or measured. */
   unit: string;
-  /** Explanation for people. */
+  /** Explanation for users. */
   sentence: string;
 }
 
-/** Parses a table of codes: one code per line, its cells separated by bars. */
+/** Parses a table of codes. Each line is a code; its cells are separated by vertical bars. */
 export function parseCodes(table: string): ConversionCode[] {
   return table
     .trim()

@@ -1,4 +1,4 @@
-// Groups the curves of a clip by the value that they drive together.
+// Groups the curves of a clip by the value that they drive.
 import { numberAt } from '../../core/math/column.ts';
 import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
@@ -7,33 +7,38 @@ import type { PoseShape } from '../../rig/pose.ts';
 import type { ConversionReport } from './report.ts';
 
 /**
- * A value of `width` numbers and the curves that drive its components. Components without a curve
- * keep their numbers in `rest`. If several curves drive the same component, the last one is used.
+ * A value of `width` numbers, and the curves that drive its components. A component without a curve
+ * has its number in `rest`. If several curves drive the same component, the last curve is used.
  */
 export interface Driven {
   tracks: readonly BoundTrack[];
   width: number;
   rest: readonly number[];
   isRotation: boolean;
-  /** Returns the first component that a track drives, and how many components it drives. */
+  /**
+   * Returns the first component that a track drives, and the number of components that it drives.
+   */
   place(track: BoundTrack): { first: number; count: number };
 }
 
-/** A value that a clip drives: a transform of a node, or the morph weights of a renderer. */
+/** A value that a clip drives: a part of a node's transform, or the morph weights of a renderer. */
 export interface Value extends Driven {
   path: 'translation' | 'rotation' | 'scale' | 'unscale' | 'weights';
-  /** Row of `scene.nodes`; for the path `weights`, row of `scene.renderers`. */
+  /** Row of `scene.nodes`, or of `scene.renderers` for the path `weights`. */
   row: number;
 }
 
-/** A component of a value: number `at` of the `width` numbers per key of `track`. */
+/**
+ * The curve of one component: the number at index `at` of each key of `track`, which has `width`
+ * numbers per key.
+ */
 export interface Component {
   track: BoundTrack;
   at: number;
   width: number;
 }
 
-/** Returns the curve of each component; null for components without a curve. */
+/** Returns the curve of each component, or null if the component has no curve. */
 export function componentsOf({ tracks, width, place }: Driven): (Component | null)[] {
   const components: (Component | null)[] = Array.from({ length: width }, () => null);
   for (const track of tracks) {
@@ -44,8 +49,8 @@ export function componentsOf({ tracks, width, place }: Driven): (Component | nul
 }
 
 /**
- * Binds a clip to a model. Returns null if the clip moves nothing. Reports unmatched tracks, and
- * additive curves that were added to the rest pose.
+ * Binds a clip to a model. Returns null if the clip moves nothing. Reports tracks without a match,
+ * and additive curves that were added to the rest pose.
  */
 export function boundTo(scene: RigScene, clip: Clip, name: string, report: ConversionReport): BoundClip | null {
   const bound = bind(clip, scene);
@@ -61,8 +66,8 @@ export function boundTo(scene: RigScene, clip: Clip, name: string, report: Conve
 }
 
 /**
- * Groups tracks of transforms and morph weights by value. `isShown`: true if the result contains
- * the renderer.
+ * Groups the tracks of transforms and morph weights by the value that they drive. `isShown`:
+ * returns true if the result contains the renderer.
  */
 export function valuesOf(shape: PoseShape, tracks: readonly BoundTrack[], isShown: (renderer: number) => boolean): Value[] {
   type Target = { path: Exclude<Value['path'], 'unscale'>; row: number };
@@ -97,7 +102,7 @@ function nodeValue(nodes: RigScene['nodes'], path: 'translation' | 'rotation' | 
 
 /**
  * Returns the largest number of sampled values that affect the same vertex. The tolerance is
- * divided among them.
+ * divided by this number.
  */
 export function longestChain(parents: Int32Array, sampled: readonly Value[]): number {
   const own = new Uint32Array(parents.length);

@@ -1,19 +1,19 @@
-// Names the files of a result. All of them begin with the name of the result, so that results in
-// one folder never collide.
+// Chooses names for the files of a result. Each name begins with the name of the result, so that
+// several results in one folder do not collide.
 
-/** Largest number of bytes of a file name. */
+/** Largest length of a file name, bytes. */
 const LONGEST_NAME = 255;
-/** Bytes reserved for the dot and the extension. */
+/** Length reserved for the dot and the extension, bytes. */
 const ENDING = 16;
-/** Largest number of bytes of a result's name, which leaves room for the suffixes of its files. */
+/** Largest length of a result's name, bytes. The rest is for the suffixes of its files. */
 const LONGEST_STEM = 160;
-/** Largest number of bytes of a suffix that is made from a name inside of a file. */
+/** Largest length of a suffix that is derived from a name in a file, bytes. */
 const LONGEST_WORD = 100;
 const SHORTEST_WORD = 8;
 
 /**
- * Returns a key that is equal for names that Windows and macOS treat as the same file (case,
- * Unicode composition).
+ * Returns a key that is equal for two names if Windows or macOS treat them as the same file.
+ * Ignores case and Unicode composition.
  */
 export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
 
@@ -24,17 +24,17 @@ export function cutToBytes(text: string, most: number): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= most) return text;
   let end = most;
-  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--; // inside a character
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--; // inside a multi-byte character
   return new TextDecoder().decode(bytes.subarray(0, end));
 }
 
-/** Converts a name inside of a file to a valid part of a file name. */
+/** Converts a name in a file to a valid part of a file name. */
 const fileWord = (text: string): string => cutToBytes(text.replace(/[^\p{L}\p{N} ._()+-]+/gu, '_'), LONGEST_WORD);
 
-/** Shortens the name of a result, so that the names of all its files are valid. */
+/** Shortens the name of a result so that the names of all its files are valid. */
 export const fileStem = (name: string): string => cutToBytes(name, LONGEST_STEM);
 
-/** Names of results, sorted, to find names with the same beginning. */
+/** Sorted names of results. Finds all names with the same beginning. */
 export class ResultNames {
   readonly #keys: readonly string[];
 
@@ -42,7 +42,7 @@ export class ResultNames {
     this.#keys = Array.from(names, nameKey).sort();
   }
 
-  /** Yields the keys (nameKey) of all names that begin with `key`. */
+  /** Yields the keys (see `nameKey`) of all names that begin with `key`. */
   *startingWith(key: string): Generator<string, void> {
     let low = 0;
     for (let high = this.#keys.length; low < high;) {
@@ -61,7 +61,8 @@ export class FileNames {
   readonly #others: Set<string>;
   readonly #taken: Set<string>;
   /**
-   * Last number used for each name. With it, numbering one of many equal names takes constant time.
+   * Last number that was appended to each name. Numbering one of many equal names thus takes
+   * constant time.
    */
   readonly #numbers = new Map<string, number>();
 
@@ -69,15 +70,15 @@ export class FileNames {
   constructor(stem: string, others = new ResultNames([])) {
     const own = nameKey(stem);
     this.stem = stem;
-    // Other names cannot be a prefix of this result's file names.
+    // Only names that begin with this result's name and `_` can collide with files of this result.
     this.#others = new Set(others.startingWith(`${own}_`));
     this.#taken = new Set([own]);
   }
 
   /**
-   * Returns the unique name `NAME_text` without extension; `NAME_text_2` for the second equal text.
-   * If another result has this name ("arm_Bend" for the text "Bend" of "arm"), the number is before
-   * the text.
+   * Returns the unique name `NAME_text` without extension, or `NAME_text_2` for the second equal
+   * text. If another result has this name ("arm_Bend" for the text "Bend" of the result "arm"), the
+   * number precedes the text.
    */
   beside(text: string): string {
     const word = fileWord(text) || 'file';
@@ -97,7 +98,8 @@ export class FileNames {
   }
 
   /**
-   * Joins the parts to a valid file name. Shortens the word and, if that is not enough, the stem.
+   * Joins the parts to a valid file name. Shortens the word if the name is too long, then the stem
+   * if necessary.
    */
   #joined(between: string, word: string, behind: string): string {
     const room = LONGEST_NAME - ENDING - between.length - behind.length;
@@ -105,7 +107,7 @@ export class FileNames {
     return stem + between + cutToBytes(word, room - lengthOf(stem)) + behind;
   }
 
-  /** Returns names for the parts of a split result. Each part can have further files of its own. */
+  /** Returns a name for each part of a split result. Each part can have additional files. */
   parts(texts: readonly string[]): FileNames[] {
     const stems = texts.map(text => this.beside(text));
     for (const stem of stems) this.#others.add(nameKey(stem));
@@ -113,7 +115,10 @@ export class FileNames {
     return stems.map(stem => new FileNames(stem, all));
   }
 
-  /** True if the key is the name of another result, or such a name followed by `_` or a dot. */
+  /**
+   * True if the key is the name of another result, or begins with such a name followed by `_` or a
+   * dot.
+   */
   #isOthers(key: string): boolean {
     for (let end = 1; end <= key.length; end++)
       if ((end === key.length || key[end] === '_' || key[end] === '.') && this.#others.has(key.slice(0, end))) return true;
@@ -122,16 +127,16 @@ export class FileNames {
 }
 
 /**
- * Chooses a unique name for each result of a folder. `choices`: possible names per result, best
- * first. A best name that only one result wants is used as it is. Other results get their next
- * choice, then a number.
+ * Chooses a unique name for each result in a folder. `choices`: possible names for each result,
+ * best first. If no other result has the same first choice, a result gets its first choice.
+ * Otherwise it gets one of its other choices, or a numbered name.
  */
 export function distinctNames(choices: readonly (readonly [string, ...string[]])[]): string[] {
   const wanted = new Map<string, number>();
   for (const [first] of choices) wanted.set(nameKey(first), (wanted.get(nameKey(first)) ?? 0) + 1);
   const isAlone = ([first]: readonly [string, ...string[]]): boolean => wanted.get(nameKey(first)) === 1;
   const taken = new Set(choices.filter(isAlone).map(([first]) => nameKey(first)));
-  // Last number used for each name. With it, numbering many equal names takes linear time.
+  // Last number that was appended to each name. Numbering many equal names thus takes linear time.
   const numbers = new Map<string, number>();
   const take = (name: string): boolean => !taken.has(nameKey(name)) && !!taken.add(nameKey(name));
   return choices.map(all => {

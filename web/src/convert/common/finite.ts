@@ -1,18 +1,19 @@
-// Replaces NaN and infinity, which result from overflow and make readers reject a file.
+// Replaces NaN and infinite numbers. They result from overflow, and readers reject files that
+// contain them.
 
-/** Replaces non-finite numbers and counts them. */
+/** Replaces numbers that are not finite, and counts them. */
 export class FiniteNumbers {
-  /** Number of replaced values. */
+  /** Number of values that were replaced. */
   count = 0;
 
-  /** Returns the number; 0 if it is not finite in single precision. */
+  /** Returns the number, or 0 if it is not finite in single precision. */
   one(value: number): number {
     if (Number.isFinite(Math.fround(value))) return value;
     this.count++;
     return 0;
   }
 
-  /** Returns the quaternion; the identity if one of its numbers is not finite. */
+  /** Returns the quaternion, or the identity if one of its numbers is not finite. */
   rotation([x, y, z, w]: readonly [number, number, number, number]): [number, number, number, number] {
     if (Number.isFinite(x + y + z + w)) return [x, y, z, w];
     this.count += 4;
@@ -23,7 +24,10 @@ export class FiniteNumbers {
     return [this.one(x), this.one(y), this.one(z)];
   }
 
-  /** Returns the column with 0 for non-finite numbers. Returns the same array if all are finite. */
+  /**
+   * Replaces numbers in a column that are not finite with 0. Returns the same array if all numbers
+   * are finite.
+   */
   column<T extends Float32Array | Uint8Array | Uint16Array | Uint32Array>(values: T): T {
     if (!(values instanceof Float32Array)) return values;
     let bad = 0;

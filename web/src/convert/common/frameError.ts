@@ -1,5 +1,4 @@
-// Measures the error at the skin of clips whose curves are replaced by straight lines between
-// frames.
+// Measures the error at the skin if the curves of a clip are interpolated linearly between frames.
 import { numberAt } from '../../core/math/column.ts';
 import { slerp } from '../../core/math/quaternion.ts';
 import { bind, type BoundTrack } from '../../core/bind.ts';
@@ -11,17 +10,20 @@ import type { Budget } from './budget.ts';
 import { longestVector, nodeExtents } from './nodeExtents.ts';
 
 const PROBES = [0.25, 0.5, 0.75];
-/** Largest number of samples per curve. In longer curves only some frames are sampled. */
+/**
+ * Largest number of samples per curve. If a curve has more frames, only some of them are sampled.
+ */
 const MAX_SAMPLES = 20_000;
-/** Number of samples per curve once the limit of the conversion is reached. */
+/** Number of samples per curve after the work budget is spent. */
 const MIN_SAMPLES = 60;
-/** Bytes charged per sample, which evaluates the curve five times. */
+/** Bytes charged per sample. Each sample evaluates the curve several times. */
 const PER_SAMPLE = 16;
 const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3 };
 
 /**
- * Returns the largest error at the skin, metres: the sum of the errors of nested bones. Null if the
- * clip moves nothing in the scene. `isKept`: true for curves that are written key by key.
+ * Returns the largest error at the skin in metres, for which the errors of nested bones are added
+ * up. Returns null if the clip moves nothing in the scene. `isKept`: returns true for curves whose
+ * keys are written unchanged.
  */
 export function frameError(
   clip: Clip,
@@ -55,8 +57,8 @@ export function frameError(
 }
 
 /**
- * Returns the largest difference between a curve and the lines between its frames: an angle in
- * radians for rotations, a distance for all other curves.
+ * Returns the largest difference between a curve and linear interpolation between its frames. The
+ * difference is an angle in radians for rotations, otherwise a distance.
  */
 function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: Budget): number {
   const { path, component } = track;
@@ -84,7 +86,7 @@ function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: B
   return largest;
 }
 
-/** Returns the largest displacement of a vertex by each morph target, by name. */
+/** Returns, for each morph target by name, the largest displacement of a vertex. */
 function lengthsOf({ morphs }: Mesh): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { name, positions } of morphs) lengths.set(name, Math.max(lengths.get(name) ?? 0, longestVector(positions)));

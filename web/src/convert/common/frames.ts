@@ -1,5 +1,5 @@
-// Converts clips for formats that store keys at frames with straight lines between them. Linear
-// curves keep their keys; other curves are sampled.
+// Converts clips for formats that store keys at frames and interpolate linearly. Linear curves keep
+// their keys; other curves are sampled.
 import type { Clip, ModeOverride, RigScene, Track, TrackMode } from '../../core/types.ts';
 import type { BoundTrack } from '../../core/bound.ts';
 import { CurveCursor } from '../../rig/curve.ts';
@@ -11,16 +11,21 @@ import type { ConversionReport } from './report.ts';
 export type FramePath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible';
 
 export interface FrameCurve {
-  /** Name of a bone; for weights, of a morph target. */
+  /** Name of the bone, or of the morph target if `path` is `weight`. */
   target: string;
   path: FramePath;
-  /** 0 to 2 for one axis of a translation or scale; -1 for the whole value. */
+  /** Axis of a translation or scale (0 to 2), or -1 if the curve drives the whole value. */
   component: number;
   mode: TrackMode;
   blendWeight: number;
-  /** Frame of each key, ascending, from 0. Whole numbers unless `isWhole` is false. */
+  /**
+   * Frame of each key, ascending and not negative. All frames are whole numbers, unless `isWhole`
+   * of the clip is false.
+   */
   frames: readonly number[];
-  /** Values of all keys: 1, 3 or 4 numbers per key, depending on the path and component. */
+  /**
+   * Values of all keys. The number of values per key is 1, 3 or 4, depending on path and component.
+   */
   values: Float32Array;
 }
 
@@ -29,7 +34,7 @@ export interface FrameClip {
   frameRate: number;
   loop: boolean;
   isWhole: boolean;
-  /** Last frame of all curves and events. */
+  /** Last frame that a curve or an event uses. */
   lastFrame: number;
   curves: FrameCurve[];
   events: { name: string; frame: number }[];
@@ -47,20 +52,21 @@ const LOST = {
 } as const;
 
 /**
- * Rates to try for a clip without a frame rate. The first one with a frame at every key is used.
+ * Frame rates to try if a clip does not declare one. The first rate that has a frame at every key
+ * is used.
  */
 const RATES = [30, 60, 24, 25, 50, 90, 120, 72, 100, 240, 1000];
-/** Frame rate if no rate in RATES has a frame at every key. */
+/** Frame rate if none of `RATES` has a frame at every key. */
 const FINE = 60;
 /** Lowest frame rate of clips with sampled curves. */
 const DENSE = 120;
-/** Largest number of frames. A longer clip is an error in its file. */
+/** Largest number of frames of a clip. A longer clip is treated as damaged. */
 export const MOST_FRAMES = 1_000_000;
 
 /**
- * Converts a clip to keys at frames. `scene`: the scene of the clip or of its model, for rotation
- * components that the clip does not drive. `isWholeOnly`: the target only stores whole frames, so
- * curves with keys between frames are sampled.
+ * Converts a clip to keys at frames. `scene`: the scene of the clip or its model. It supplies the
+ * rotation components that the clip does not drive. `isWholeOnly`: true if the target only stores
+ * whole frames. Curves with keys between frames are then sampled.
  */
 export function framesOf(clip: Clip, name: string, scene: RigScene, report: ConversionReport, isWholeOnly = false): FrameClip {
   const tracks = [...clip.tracks];
@@ -90,8 +96,8 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, report: Conv
 }
 
 /**
- * Reports tracks that formats with keys at frames cannot store, and morph targets of several meshes
- * with the same name.
+ * Reports tracks that these formats cannot store, and morph targets whose name occurs in several
+ * meshes.
  */
 export function reportUnsupportedTracks(clip: Clip, name: string, scene: RigScene, report: ConversionReport): void {
   const lost = new Map<keyof typeof LOST, number>();
@@ -105,7 +111,7 @@ export function reportUnsupportedTracks(clip: Clip, name: string, scene: RigScen
   if (spread > 0) report.add('SHAPE_SPREAD', name, spread);
 }
 
-/** Reports that curves are sampled, and the error at the skin. */
+/** Reports the sampled curves and their error at the skin. */
 export function reportSampled(
   clip: Clip,
   name: string,
@@ -121,7 +127,7 @@ export function reportSampled(
 
 /**
  * Returns the frame rate that has a frame at every key (`own`), the frame rate to use, and the
- * number of curves that need sampling.
+ * number of curves that have to be sampled.
  */
 export function framing(clip: Clip, isWholeOnly: boolean): { own: number; frameRate: number; sampled: number } {
   const tracks = [...clip.tracks];
@@ -130,14 +136,14 @@ export function framing(clip: Clip, isWholeOnly: boolean): { own: number; frameR
   return { own, frameRate: sampled === 0 ? own : own * Math.ceil(DENSE / own), sampled };
 }
 
-/** True if a curve is written key by key. */
+/** True if the keys of a curve are written unchanged. */
 const isKept = (track: Track, frameRate: number, isWholeOnly: boolean): boolean =>
   isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
 
 /**
- * Spends the bytes of the frames. If the sampled curves would exceed the limit, `isSparse` is true:
- * curves get values at their own keys only, and the clip keeps its frame rate. Throws a
- * ConversionError if the keys exceed the limit too.
+ * Charges the keys to the work budget. If the samples would exceed it, returns `isSparse` as true:
+ * curves are then only sampled at their own keys, and the clip keeps its frame rate. Throws a
+ * ConversionError if the keys alone exceed the budget.
  */
 function sampling(clip: Clip, tracks: readonly Track[], isWholeOnly: boolean, budget: Budget): { frameRate: number; isSparse: boolean } {
   const { own, frameRate, sampled } = framing(clip, isWholeOnly);
@@ -153,7 +159,7 @@ function sampling(clip: Clip, tracks: readonly Track[], isWholeOnly: boolean, bu
 
 const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3 };
 
-/** Returns the frame at which sampled curves end. */
+/** Returns the last frame of sampled curves. */
 function lastFrame(tracks: readonly Track[], duration: number, frameRate: number): number {
   const isEndless = tracks.some(({ before, after }) => before !== 'hold' || after !== 'hold');
   const end = tracks.reduce((most, { times }) => Math.max(most, times.at(-1) ?? 0), isEndless ? duration : 0);
@@ -161,7 +167,7 @@ function lastFrame(tracks: readonly Track[], duration: number, frameRate: number
 }
 
 /**
- * Adds a key at frame `end` to the first curve, because a clip in these formats ends at its last
+ * Adds a key at frame `end` to the first curve, because clips in these formats end at their last
  * key.
  */
 function stretch(curves: FrameCurve[], end: number): void {
@@ -182,7 +188,7 @@ function rateOf(tracks: readonly Track[]): number {
   return RATES.find(rate => all.every(time => isWhole(time * rate))) ?? FINE;
 }
 
-/** True if the frame is a whole number, within the precision of float32 times. */
+/** True if the frame is a whole number, within the precision of times in float32. */
 function isWhole(frame: number): boolean {
   return Math.abs(frame - Math.round(frame)) < 1e-3 + 1e-6 * Math.abs(frame);
 }
@@ -193,11 +199,11 @@ class ClipFrames {
   readonly #duration: number;
   readonly #isWholeOnly: boolean;
   readonly #isSparse: boolean;
-  /** Rows of nodes by name. */
+  /** Rows of nodes by name. Created on first use. */
   #rows: Map<string, number> | undefined;
   /** Number of curves that were sampled. */
   sampled = 0;
-  /** Seconds that were cut off before time 0. */
+  /** Length of the part before time 0 that was cut off, seconds. */
   cut = 0;
   isWhole = true;
 
@@ -211,7 +217,7 @@ class ClipFrames {
 
   curves(tracks: readonly Track[]): FrameCurve[] {
     for (const { times } of tracks) this.cut = Math.max(this.cut, -(times[0] ?? 0));
-    const turns = new Map<string, Track[]>(); // rotations with a curve per component
+    const turns = new Map<string, Track[]>(); // rotations with one curve per component
     const made: FrameCurve[] = [];
     for (const track of tracks) {
       const target = this.#targetOf(track);
@@ -257,12 +263,12 @@ class ClipFrames {
   }
 
   /**
-   * Combines curves of single components into one curve of quaternions. Components without a curve
-   * keep the value of the rest pose.
+   * Combines the curves of rotation components into one quaternion curve. Components without a
+   * curve have the value of the rest pose.
    */
   #turn(target: string, parts: readonly Track[]): FrameCurve {
     this.sampled += parts.length;
-    this.#rows ??= new Map(this.#scene.nodes.names.map((name, row) => [name, row] as const).toReversed()); // for equal names the first
+    this.#rows ??= new Map(this.#scene.nodes.names.map((name, row) => [name, row] as const).toReversed()); // if names are equal, the first node is used
     const row = this.#rows.get(target) ?? -1;
     const rest = row < 0 ? [0, 0, 0, 1] : this.#scene.nodes.rotations.subarray(4 * row, 4 * row + 4);
     const cursors = parts.map(part => ({ cursor: cursorOf(part), component: part.component }));
@@ -276,7 +282,10 @@ class ClipFrames {
     return { target, path: 'rotation', component: -1, mode, blendWeight, ...sampled };
   }
 
-  /** Samples a value at frames. Drops all but the first and the last of equal values in a row. */
+  /**
+   * Samples a value at frames. If consecutive values are equal, only the first and the last of them
+   * are kept.
+   */
   #at(width: number, tracks: readonly Track[], evaluate: (time: number, to: Float32Array) => void): Pick<FrameCurve, 'frames' | 'values'> {
     const all = this.#framesOf(tracks);
     const frames: number[] = [];
@@ -287,7 +296,7 @@ class ClipFrames {
       return true;
     };
     for (const frame of all) {
-      evaluate(Math.fround(frame / this.#rate), now); // rounded like key times, so that steps at a frame take effect there
+      evaluate(Math.fround(frame / this.#rate), now); // rounded to float32 like key times, so that a step at a frame takes effect at this frame
       const n = frames.length;
       if (isSame(n - 1) && isSame(n - 2)) frames[n - 1] = frame;
       else {
@@ -298,7 +307,7 @@ class ClipFrames {
     return { frames, values: values.slice(0, width * frames.length) };
   }
 
-  /** Returns the frames at which sampled curves get values. */
+  /** Returns the frames at which curves are sampled. */
   #framesOf(tracks: readonly Track[]): ArrayLike<number> & Iterable<number> {
     const last = lastFrame(tracks, this.#duration, this.#rate);
     if (!this.#isSparse) return Uint32Array.from({ length: last + 1 }, (_, frame) => frame);
@@ -314,8 +323,8 @@ class ClipFrames {
 }
 
 /**
- * True for curves that are linear between keys and constant before the first and after the last
- * key. Rotations must take the shortest arc. Curves of visibility must be stepped.
+ * True if a curve is linear between its keys, and constant before the first and after the last key.
+ * Rotations must take the shortest arc; visibility must be stepped.
  */
 function isLinear({
   path,
@@ -328,14 +337,14 @@ function isLinear({
 }: Pick<Track, 'path' | 'interpolation' | 'kinds' | 'before' | 'after' | 'times' | 'component'>): boolean {
   if (times.length < 2) return true;
   if (before !== 'hold' || after !== 'hold') return false;
-  for (let i = 1; i < times.length; i++) if (times[i] === times[i - 1]) return false; // a jump
+  for (let i = 1; i < times.length; i++) if (times[i] === times[i - 1]) return false; // two keys at the same time: a jump
   const straight = path === 'visible' ? 'step' : path === 'rotation' && component < 0 ? 'slerp' : 'linear';
   return interpolation === straight && !kinds;
 }
 
 const shapes = new WeakMap<RigScene, ReadonlySet<string>>();
 
-/** Returns the names of morph targets that several meshes have. */
+/** Returns the names of morph targets that occur in several meshes. */
 function sharedShapes(scene: RigScene): ReadonlySet<string> {
   let shared = shapes.get(scene);
   if (shared) return shared;

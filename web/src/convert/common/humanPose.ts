@@ -1,4 +1,4 @@
-// Checks the rest pose of a humanoid against the T-pose that readers of avatars expect.
+// Checks whether a humanoid's rest pose is a T-pose, which readers of avatars expect.
 import { type Vector, vectorAt } from '../../core/math/vector.ts';
 import type { HumanBone } from '../../rig/humanoid.ts';
 import type { RestTransforms } from './bodies.ts';
@@ -8,10 +8,10 @@ export function placeOf(rest: RestTransforms, bones: ReadonlyMap<HumanBone, numb
   return vectorAt(rest.inScene(bones.get(name) ?? 0), 12);
 }
 
-/** Largest angle between an arm and the horizontal, degrees. */
+/** Largest accepted angle between an arm and the horizontal, degrees. */
 const MOST_SLOPE = 20;
 
-/** Reports the angle of arms that are not horizontal in the rest pose. */
+/** Reports the largest angle of an arm if the arms are not horizontal in the rest pose. */
 export function reportArms(rest: RestTransforms, bones: ReadonlyMap<HumanBone, number>, report: ConversionReport): void {
   let worst = 0;
   for (const side of ['left', 'right'] as const) {

@@ -1,4 +1,4 @@
-// Writes embedded images as files beside the result, for formats that reference images by path.
+// Writes embedded images to separate files, for formats that reference images by path.
 import type { TexturedScene } from './texturedScene.ts';
 import type { FileNames } from './fileNames.ts';
 import { baseName } from '../../textures/names.ts';
@@ -24,10 +24,7 @@ export class ImageFiles {
     this.#names = names;
   }
 
-  /**
-   * Returns the path that the result references an image by; null if the image has no path and no
-   * bytes.
-   */
+  /** Returns the path of an image in the result; null if the image has neither a path nor bytes. */
   async pathOf(row: number): Promise<string | null> {
     let path = this.#paths.get(row);
     if (path === undefined) this.#paths.set(row, (path = await this.#make(row)));
@@ -52,7 +49,7 @@ export class ImageFiles {
   }
 }
 
-/** Returns the name of an image without folders and extension. */
+/** Returns the name of an image without folder and extension. */
 export const imageWord = (name: string): string => baseName(name).replace(/\.[A-Za-z0-9]{2,4}$/, '') || 'image';
 
 function endingOf([a, b]: Uint8Array): string {

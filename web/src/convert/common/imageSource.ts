@@ -3,20 +3,23 @@
 /** Finds the images that models reference by path or name. */
 export interface ImageSource {
   /**
-   * Returns an image; null if it was not found. `path` of the result: path that the converted file
-   * references the image by. Default: `name`.
+   * Returns an image, or null if it was not found. `path` in the result is the path by which the
+   * converted file refers to the image (default: `name`).
    */
   image(path: string): Promise<{ name: string; bytes: Uint8Array | Blob; path?: string } | null>;
   /**
-   * Returns a text file by name; null if it was not found. Used for files that assign textures to
-   * materials.
+   * Returns a text file by name, or null if it was not found. Used for files that assign textures
+   * to materials.
    */
   text?(name: string): Promise<string | null>;
-  /** Names of all available images, to guess textures by name if no file assigns them. */
+  /**
+   * Names of all available images. If no file assigns textures to a material, they are chosen from
+   * these names.
+   */
   readonly names?: readonly string[] | null;
   /**
-   * Names of the images in the folder of the model. A texture may be chosen because it is the only
-   * candidate in this list. Default: `names`.
+   * Names of the images in the folder of the model (default: `names`). If only one of them is
+   * possible, it can be chosen although its name does not match.
    */
   readonly beside?: readonly string[];
 }

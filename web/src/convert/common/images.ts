@@ -1,5 +1,5 @@
-// Loads the images of materials, merges equal ones, and converts formats that glTF does not support
-// to PNG.
+// Loads the images of materials, removes duplicates, and converts formats that glTF does not
+// support to PNG.
 import { RigcastError } from '../../core/error.ts';
 import { vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -12,16 +12,19 @@ export interface StoredImage {
   name: string;
   mimeType: 'image/png' | 'image/jpeg' | 'image/webp';
   bytes: Uint8Array;
-  /** True if the bytes are those of the image file. */
+  /** True if the bytes are the unchanged image file. */
   isWhole: boolean;
 }
 
-/** Unchanged images by name, so that images used by several materials or models are stored once. */
+/**
+ * Images that were stored unchanged, by name. An image that several materials or models use is
+ * stored once.
+ */
 export type WholeImages = Map<string, [RawImage, StoredImage]>;
 
 /**
- * Loads the wanted rows of `scene.images`. An image that cannot be stored is null. `whole`: images
- * that an earlier call has stored unchanged.
+ * Loads the wanted rows of `scene.images`. The result contains null for an image that cannot be
+ * stored. `whole`: images that earlier calls stored unchanged.
  */
 export async function storeImages(
   textured: TexturedScene,
@@ -45,7 +48,7 @@ export async function storeImages(
   return stored;
 }
 
-/** True if two reads of a file have equal bytes. */
+/** True if the bytes are equal. `a`, `b`: where the bytes were read from. */
 function isSame(a: RawImage['bytes'], b: RawImage['bytes'], bytesA: Uint8Array, bytesB: Uint8Array): boolean {
   return a === b || (bytesA.length === bytesB.length && bytesA.every((byte, i) => byte === bytesB[i]));
 }
@@ -78,15 +81,15 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, report:
 }
 
 /**
- * Returns the image with its red channel copied to green and blue. Reports an image that cannot be
- * decoded, and returns it unchanged.
+ * Copies the red channel of an image to green and blue. If the image cannot be decoded, reports it
+ * and returns it unchanged.
  */
 export const redAsGrey = async (image: StoredImage, report: ConversionReport): Promise<StoredImage> =>
   (await repainted(image, report, 'red channel in all channels', (data, i) => data.fill(data[i]!, i + 1, i + 3))) ?? image;
 
 /**
- * Converts metalness and roughness from glTF to Unity: metalness in red, smoothness in alpha.
- * Reports an image that cannot be decoded, and returns null.
+ * Converts a metallic-roughness texture from glTF to Unity: metalness in red, smoothness in alpha.
+ * If the image cannot be decoded, reports it and returns null.
  */
 export const roughInAlpha = (image: StoredImage, report: ConversionReport): Promise<StoredImage | null> =>
   repainted(image, report, 'smoothness instead of roughness', (data, i) => {
@@ -95,7 +98,7 @@ export const roughInAlpha = (image: StoredImage, report: ConversionReport): Prom
   });
 
 /**
- * Changes each pixel of an image and returns a PNG. `paint` gets the pixels and the offset of a
+ * Changes each pixel of an image and returns a PNG. `paint` gets the pixels and the offset of the
  * pixel's red channel. Returns null if the image cannot be decoded.
  */
 async function repainted(
@@ -116,8 +119,8 @@ async function repainted(
 }
 
 /**
- * Returns the pixels with the mask colour made transparent. Null if the image has no mask colour,
- * or has transparent pixels of its own.
+ * Makes pixels in the mask colour transparent. Returns null if the image has no mask colour, or
+ * already has transparent pixels.
  */
 async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Promise<{ data: Uint8Array; color: string } | null> {
   const { colorText, applyColorKey: cutColorKey, findColorKey } = await import('../../textures/colorKey.ts');
@@ -125,13 +128,10 @@ async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Pr
   return key && { data: cutColorKey(data, width, height, key), color: colorText(key.color) };
 }
 
-/**
- * Decodes an image to RGBA. Rejects with an error if the format is not supported or the file is
- * damaged.
- */
+/** Decodes an image to RGBA. Rejects if the format is not supported or the file is damaged. */
 export async function decode(name: string, bytes: Uint8Array): Promise<Pixels> {
   if (typeOf(bytes) === 'image/png' && typeof createImageBitmap === 'undefined') return (await import('./pngDecode.ts')).decodePng(bytes);
-  // The import loads three.js and the decoders that the viewer uses.
+  // This import loads three.js and the decoders of the viewer.
   const { decodeTexture, pixelsOf } = await import('../../three/materials/decode.ts');
   const pixels = pixelsOf(await decodeTexture({ name, bytes }, () => false));
   if (!pixels) throw new RigcastError('IMAGE_UNSUPPORTED', 'the image has a compressed format that only GPUs can decode');
@@ -139,8 +139,8 @@ export async function decode(name: string, bytes: Uint8Array): Promise<Pixels> {
 }
 
 /**
- * Returns the type of an image by its first bytes, because file extensions can be wrong. Null if
- * unknown.
+ * Determines the type of an image from its first bytes, because file extensions can be wrong.
+ * Returns null if the type is unknown.
  */
 function typeOf(bytes: Uint8Array): StoredImage['mimeType'] | null {
   const starts = (text: string, at = 0): boolean => [...text].every((char, i) => bytes[at + i] === char.charCodeAt(0));

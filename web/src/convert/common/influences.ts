@@ -1,9 +1,9 @@
-// Bone influences of vertices, stored as four fixed influences per vertex or as a range of any
-// length.
+// Reads the bone influences of vertices. A mesh stores four influences per vertex or a variable
+// number.
 import { numberAt } from '../../core/math/column.ts';
 import type { Mesh } from '../../core/types.ts';
 
-/** Columns of joints and weights, and the range of one vertex in the columns. */
+/** Columns of joints and weights, and the range that belongs to one vertex. */
 interface Influences {
   joints: ArrayLike<number>;
   weights: ArrayLike<number>;
@@ -13,7 +13,7 @@ interface Influences {
 
 const NONE = new Uint8Array(4);
 
-/** Returns all influences of a vertex, also those beyond the first four. */
+/** Returns all influences of a vertex, including those beyond the first four. */
 export function influencesAt(mesh: Mesh, vertex: number): Influences {
   const { joints, weights, influenceOffsets: offsets, influenceJoints, influenceWeights } = mesh;
   if (offsets && influenceJoints && influenceWeights)

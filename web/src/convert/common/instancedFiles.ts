@@ -1,5 +1,4 @@
-// Opens the files that a scene instances, recursively. Each file is opened once, however often it
-// is instanced.
+// Opens the files that a scene instances, recursively. Each file is opened only once.
 import { open, type OpenOptions } from '../../core/open.ts';
 import { commonEnd, partsOf } from '../../core/paths.ts';
 import type { InstanceSet, RigScene } from '../../core/types.ts';
@@ -8,16 +7,16 @@ import { sizeOf } from './budget.ts';
 import type { Given } from '../group.ts';
 import type { ConversionReport } from './report.ts';
 
-/** A file of a scene with instances, including the scene itself. */
+/** A file in a tree of instanced files. The root of the tree is the scene itself. */
 export interface InstancedFile {
   name: string;
   scene: RigScene;
-  /** The instanced file of each row of `scene.instances`; null if the file is missing. */
+  /** The file that each row of `scene.instances` refers to; null if the file is missing. */
   placed: (InstancedFile | null)[];
 }
 
 export interface WorldOptions {
-  /** The other sources of the conversion, which are searched first. */
+  /** The other sources of the conversion. They are searched first. */
   others: readonly Given[];
   /** Finds instanced files that are not among the sources. */
   instances?: InstanceSource | undefined;
@@ -30,16 +29,16 @@ export interface WorldOptions {
 const MOST_FILES = 4096;
 
 /**
- * Opens the scene with all files that it instances, directly or indirectly. Reports missing and
- * unreadable files.
+ * Opens all files that the scene instances, directly or indirectly. Reports missing and unreadable
+ * files.
  */
 export async function openInstances({ path, file }: Given, scene: RigScene, options: WorldOptions): Promise<InstancedFile> {
   return new WorldReader(options).read(path, file.name, scene);
 }
 
 /**
- * Returns the sources that another source instances and that have no instances of their own. These
- * sources become part of the other result instead of results of their own.
+ * Returns the sources that have no instances and that another source instances. They become part of
+ * that source's result instead of separate results.
  */
 export function instancedSources(given: readonly Given[]): Set<Given> {
   const parts = new Set<Given>();
@@ -53,7 +52,7 @@ export function instancedSources(given: readonly Given[]): Set<Given> {
 }
 
 /**
- * Returns the source whose path ends with the longest common part of a wanted path; null if no file
+ * Returns the source whose path shares the longest ending with the wanted path; null if no file
  * name matches.
  */
 function nearest(given: readonly Given[], wanted: readonly string[]): Given | null {
@@ -71,7 +70,8 @@ interface Found {
   name: string;
   folder: readonly string[];
   /**
-   * The scene of an open file, or the bytes of a file that is not open. Null if it was not found.
+   * The scene if the file is already open, otherwise the bytes of the file; null if it was not
+   * found.
    */
   source: RigScene | null | Uint8Array | Blob;
 }

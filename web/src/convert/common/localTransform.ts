@@ -1,14 +1,19 @@
-// Local transforms as ten numbers, and their exact recovery from a matrix.
+// Represents local transforms as ten numbers, and recovers them exactly from matrices.
 import { vectorAt } from '../../core/math/vector.ts';
 import { composed, decompose } from '../../core/math/matrix.ts';
 
 /** Translation (3 numbers), rotation quaternion (4) and scale (3). */
 export type LocalTransform = Float64Array;
 
-/** Tolerance relative to the largest number of a matrix: a few steps of single precision. */
+/**
+ * Tolerance relative to the largest number of a matrix, a few rounding steps of single precision.
+ */
 const EPSILON = 1e-6;
 
-/** Decomposes a matrix. Returns null if the matrix has shear or no volume. */
+/**
+ * Decomposes a matrix into a transform. Returns null if no transform has this matrix (shear or zero
+ * volume).
+ */
 export function exactTransform(matrix: Float64Array): LocalTransform | null {
   const local = new Float64Array(10);
   decompose(matrix, local);
@@ -18,7 +23,7 @@ export function exactTransform(matrix: Float64Array): LocalTransform | null {
   return largest > 0 ? local : null;
 }
 
-/** True if the transform mirrors, which swaps front and back faces. */
+/** True if the transform mirrors geometry, which swaps front and back faces. */
 export function isMirrored(local: LocalTransform): boolean {
   const [x, y, z] = vectorAt(local, 7);
   return x * y * z < 0;

@@ -1,5 +1,5 @@
-// Measures how far from each node its vertices and descendants are. This converts errors of the
-// node's transform to distances at the skin.
+// Measures the distance from each node to its vertices and descendants. With this distance an error
+// of the node's transform can be converted to an error at the skin.
 import { numberAt } from '../../core/math/column.ts';
 import { transformDirection, transformPoint } from '../../core/math/matrix.ts';
 import { dot, subtract, type Vector, vec3, vectorAt } from '../../core/math/vector.ts';
@@ -7,27 +7,28 @@ import { Pose, type PoseShape } from '../../rig/pose.ts';
 import type { RigScene } from '../../core/types.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 
-/** Radius of a node without vertices and descendants, metres. */
+/** Radius of a node that has neither vertices nor descendants, metres. */
 const MIN_RADIUS = 0.01;
 
 /** Distances between nodes and the geometry that they move. */
 export interface NodeExtents {
-  /**
-   * Largest distance from each node to its vertices and descendants in the rest pose, metres of the
-   * scene.
-   */
+  /** Distance from each node to its farthest vertex or descendant in the rest pose, metres. */
   radii: Float64Array;
-  /** Metres of the scene per unit of each node's translation: the largest scale of its parent. */
+  /**
+   * Length in metres of one unit of each node's translation, along the axis that its parent scales
+   * most.
+   */
   parentScales: Float64Array;
   /**
-   * Per node, its origin and the bounding box corners of its vertices, in the space of the node.
+   * For each node, its origin and the bounding box corners of its vertices, in the space of the
+   * node.
    */
   corners: readonly (readonly Vector[])[];
 }
 
 const cache = new WeakMap<RigScene, NodeExtents>();
 
-/** Returns the extents of the nodes of a scene, measured once per scene. */
+/** Returns the extents of all nodes. Each scene is measured only once. */
 export function nodeExtents(shape: PoseShape): NodeExtents {
   const { scene } = shape;
   let extents = cache.get(scene);
@@ -67,7 +68,7 @@ const AXES: readonly Vector[] = [
   [0, 0, 1],
 ];
 
-/** Returns the length of a node's vector in world space. */
+/** Returns the world-space length of a vector in the space of a node. */
 function lengthIn(matrices: Float64Array, row: number, v: Vector): number {
   const result: Vector = [0, 0, 0];
   transformDirection(result, matrices, 16 * row, v);
@@ -91,8 +92,8 @@ const gap = new Float64Array(16);
 const moved = vec3();
 
 /**
- * Returns the largest distance between the positions of a corner in two poses, metres. `a`, `b`:
- * world matrices of all nodes.
+ * Returns the largest distance that a corner moves between two poses, metres. `a`, `b`: world
+ * matrices of all nodes in the two poses.
  */
 export function largestGap({ corners }: NodeExtents, a: Float64Array, b: Float64Array): number {
   let most = 0;
@@ -101,8 +102,8 @@ export function largestGap({ corners }: NodeExtents, a: Float64Array, b: Float64
 }
 
 /**
- * Returns the largest distance between the results of two matrices for the same point. `at`: offset
- * of both matrices.
+ * Returns the largest distance between the images of a point under two matrices. `at`: offset of
+ * the matrix in `a` and in `b`.
  */
 export function gapOf(a: Float64Array, b: Float64Array, at: number, points: readonly Vector[]): number {
   for (let e = 0; e < 16; e++) gap[e] = numberAt(a, at + e) - numberAt(b, at + e);

@@ -1,5 +1,5 @@
-// Combines metalness and roughness textures into glTF's single texture: roughness in green,
-// metalness in blue.
+// Combines metalness and roughness textures into one glTF texture: roughness in green, metalness in
+// blue.
 import { numberAt } from '../../core/math/column.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { type Channel, PACKINGS } from '../../textures/slots.ts';
@@ -9,10 +9,12 @@ import { decode } from './images.ts';
 import type { ConversionReport } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
 
-/** Slots whose channel order is that of glTF: roughness in green, metalness in blue. */
+/**
+ * Slots whose textures already have glTF's channel order: roughness in green, metalness in blue.
+ */
 const KNOWN = new Set(['metallicRoughness', 'orm', 'arm']);
 const OFFSETS = { r: 0, g: 1, b: 2, a: 3 } as const satisfies Record<Channel, number>;
-/** Channel of each value in glTF's texture. */
+/** Channel of the glTF texture for each value. */
 const PLACES = { occlusion: 0, roughness: 1, metalness: 2 } as const;
 type Part = keyof typeof PLACES;
 const PARTS = Object.keys(PLACES) as Part[];
@@ -24,7 +26,7 @@ interface Given {
   image: number;
 }
 
-/** Returns the scene with combined textures. Textures that cannot be decoded stay unchanged. */
+/** Returns the scene with combined textures. A texture that cannot be decoded stays unchanged. */
 export async function packed(textured: TexturedScene, report: ConversionReport): Promise<TexturedScene> {
   const { scene } = textured;
   const made = new Map<string, Promise<RawImage | null>>();
@@ -53,7 +55,7 @@ export async function packed(textured: TexturedScene, report: ConversionReport):
   return { scene: { ...scene, images, textures, materials }, imageOf: async row => found.get(row) ?? textured.imageOf(row) };
 }
 
-/** Returns the textures to combine. Null if there are none, or if their UV layouts differ. */
+/** Returns the textures to combine, or null if there are none or their UV layouts differ. */
 function givenOf({ slots, model }: Material, textures: readonly Texture[]): Given[] | null {
   if (!['standard', 'specular'].includes(model) || slots.some(({ slot, texture }) => KNOWN.has(slot) && texture !== undefined)) return null;
   const given = slots.flatMap((slot): Given[] => {
@@ -86,7 +88,7 @@ async function packOne(
   const width = Math.max(...sources.map(({ pixels }) => pixels.width));
   const height = Math.max(...sources.map(({ pixels }) => pixels.height));
   const data = new Uint8Array(4 * width * height).fill(255);
-  // Channels without a texture get the factor of the material.
+  // A channel without a texture is filled with the factor of the material.
   fill(data, PLACES.metalness, material.metalness);
   fill(data, PLACES.roughness, material.roughness);
   for (const { slot, pixels } of sources)
@@ -104,8 +106,8 @@ function fill(data: Uint8Array, place: number, value: number): void {
 }
 
 /**
- * Copies one channel to a channel of another image, scaled by nearest pixel. `isReversed`:
- * inverted.
+ * Copies a channel to a channel of another image. Images of different sizes are scaled with
+ * nearest-neighbour sampling. `isReversed`: inverts the values.
  */
 function copy(from: Pixels, channel: number, to: Pixels, place: number, isReversed: boolean): void {
   for (let y = 0; y < to.height; y++) {

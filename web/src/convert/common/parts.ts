@@ -1,5 +1,5 @@
-// Splits meshes for formats that allow one material per mesh, one transform per bone, and the rest
-// pose as bind pose.
+// Splits meshes for formats that allow one material per mesh and one transform per bone, and that
+// use the rest pose as the bind pose.
 import { copyVector, vec3, vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { determinant, identity, multiplied, transformDirection, transformPoint } from '../../core/math/matrix.ts';
@@ -10,13 +10,10 @@ import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { Body, RestTransforms } from './bodies.ts';
 import type { ConversionReport } from './report.ts';
 
-/**
- * Geometry that is drawn with one material. Columns are shared with the scene if they did not
- * change.
- */
+/** Geometry with a single material. Columns that did not change are shared with the scene. */
 export interface Part {
   name: string;
-  /** Row of `scene.materials`; -1 for none. */
+  /** Row of `scene.materials`, or -1 if there is no material. */
   material: number;
   count: number;
   positions: Float32Array;
@@ -25,30 +22,31 @@ export interface Part {
   uvs: readonly Float32Array[];
   colors: readonly (Uint8Array | Float32Array)[];
   /**
-   * Bone indices of the body and weights: `each` influences per vertex, weight 0 for unused ones.
+   * Bone indices in the body, and weights. There are `each` influences per vertex; unused ones have
+   * weight 0.
    */
   influences?: { each: number; bones: Uint32Array; weights: Float32Array } | undefined;
   isDual: boolean;
   /** Three vertex indices per triangle. */
   indices: Uint32Array;
-  /** For hair: the first vertex of each strand, followed by the end of the last one. */
+  /** For hair: index of the first vertex of each strand, followed by the end of the last strand. */
   strands?: Uint32Array | undefined;
   shapes: Pick<MorphTarget, 'name' | 'maximum' | 'vertices' | 'positions' | 'normals'>[];
 }
 
-/** Mesh of a renderer. Its vertices are in the space of the body. */
+/** Mesh of a renderer with its vertices in the space of the body. */
 interface Placed extends Omit<Part, 'material' | 'indices' | 'strands'> {
   isMirrored: boolean;
 }
 
-/** A triangle mesh with all its materials, for formats that allow several materials per mesh. */
+/** A triangle mesh with all of its materials, for formats that allow several materials per mesh. */
 export interface Whole extends Placed {
-  /** Vertex index in the source for each vertex; undefined if the indices are the same. */
+  /** For each vertex, its index in the source; undefined if the indices are the same. */
   sources?: Uint32Array | undefined;
   runs: { material: number; indices: Uint32Array }[];
 }
 
-/** Returns the triangle meshes of a body, without hair. */
+/** Returns the triangle meshes of a body. Hair strands are left out. */
 export function wholesOf(scene: RigScene, body: Body, rest: RestTransforms, report: ConversionReport): Whole[] {
   return body.renderers.flatMap((row): Whole[] => {
     const found = runsOf(scene, row, report);
@@ -76,7 +74,7 @@ export function partsOf(scene: RigScene, body: Body, rest: RestTransforms, repor
   });
 }
 
-/** Returns the bytes to charge for a copy of the mesh that is split into `parts` parts. */
+/** Returns the number of bytes to charge for a copy of the mesh, split into `parts` parts. */
 function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Mesh, parts: number): number {
   const columns = 40 + 8 * uvs.length + 16 * colors.length + 8 * maxInfluences;
   const moved = morphs.reduce((sum, { vertices }) => sum + vertices.length, 0);
@@ -85,7 +83,7 @@ function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Me
 
 type Ranges = [start: number, end: number][];
 
-/** Returns the index ranges of each material; null if nothing is drawn. */
+/** Returns the index ranges of each material, or null if the renderer draws nothing. */
 function runsOf(
   scene: RigScene,
   row: number,
@@ -107,8 +105,8 @@ function runsOf(
 }
 
 /**
- * Returns the rows of materials that each model lists, ascending: the materials that the model
- * uses, and unused materials between them.
+ * Returns the rows of materials to list in each model, ascending. An unused material is listed in
+ * the model that uses the material before it.
  */
 export function materialsOf(models: readonly (readonly Pick<Part, 'material'>[])[], count: number): number[][] {
   const users = new Map<number, Set<number>>();
@@ -156,7 +154,10 @@ function strandsOf(mesh: Mesh, placed: Placed, ranges: Ranges): Omit<Part, 'mate
   return { ...subset(placed, Uint32Array.from(vertices)), strands: Uint32Array.from(strands) };
 }
 
-/** Returns a test for numbers inside any of the ranges. The tested numbers must ascend. */
+/**
+ * Returns a function that tests whether a number is inside any of the ranges. It must be called
+ * with ascending numbers.
+ */
 function withinOf(ranges: Ranges): (at: number) => boolean {
   const sorted = ranges.toSorted(([a], [b]) => a - b);
   let next = 0;
@@ -167,7 +168,7 @@ function withinOf(ranges: Ranges): (at: number) => boolean {
   };
 }
 
-/** Returns the mesh with only those vertices that `indices` uses. */
+/** Returns a mesh that contains only the vertices in `indices`. */
 function subset(placed: Placed, indices: Uint32Array): Omit<Part, 'material'> {
   const kept = [...new Set(indices)].sort((a, b) => a - b);
   const places = new Map(kept.map((vertex, i) => [vertex, i]));
@@ -222,7 +223,8 @@ function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest
     const influences = bone === undefined ? undefined : rigid(mesh.vertexCount, bone);
     return { ...base, ...moved(mesh, isIdentity(matrix, mesh) ? null : () => matrix), influences, isMirrored: determinant(matrix) < 0 };
   }
-  // A skin can be large and shared by many meshes that use few of its joints.
+  // Only used joints get a matrix. A skin can be large, and meshes that share it may use few of its
+  // joints.
   const joints = jointsOf(mesh);
   const influences = influencesOf(mesh, joint => body.places.get(skin.joints[joint] ?? -1) ?? -1);
   const matrices = new Map<number, Float64Array>();
@@ -266,7 +268,7 @@ function influencesOf(mesh: Mesh, placeOf: (joint: number) => number): NonNullab
   return { each: most, bones, weights };
 }
 
-/** Returns the joints with a positive weight, ascending. */
+/** Returns the joints that a vertex uses with a positive weight, ascending. */
 function jointsOf({ joints, weights, influenceJoints }: Mesh): number[] {
   const used = new Set(influenceJoints ?? joints?.filter((_, i) => (weights?.[i] ?? 0) > 0));
   return [...used].sort((a, b) => a - b);
@@ -283,7 +285,10 @@ function blend(mesh: Mesh, matrices: ReadonlyMap<number, Float64Array>, vertex: 
   return total > 0 ? sum : identity();
 }
 
-/** Tolerance of single precision, relative to the size of the mesh. */
+/**
+ * Tolerance of matrix elements in single precision. For translations it is relative to the size of
+ * the mesh.
+ */
 const NEARLY = 2e-5;
 
 function isNear(a: Float64Array, b: Float64Array, { min, max }: Mesh): boolean {
@@ -296,8 +301,8 @@ const IDENTITY = identity();
 const isIdentity = (matrix: Float64Array, mesh: Mesh): boolean => isNear(matrix, IDENTITY, mesh);
 
 /**
- * Transforms the positions, normals, tangents and morph targets of each vertex by the matrix that
- * `at` returns for the vertex. If `at` is null, returns the columns of the mesh.
+ * Transforms the positions, normals, tangents and morph targets of each vertex with the matrix that
+ * `at` returns for this vertex. If `at` is null, returns the columns of the mesh unchanged.
  */
 function moved(mesh: Mesh, at: ((vertex: number) => Float64Array) | null): Pick<Part, 'positions' | 'normals' | 'tangents' | 'shapes'> {
   const { positions, normals, tangents, morphs } = mesh;
@@ -309,7 +314,7 @@ function moved(mesh: Mesh, at: ((vertex: number) => Float64Array) | null): Pick<
     for (let i = 0; width * i + 2 < source.length; i++) {
       copyVector(vector, 0, source, width * i);
       transform(vector, at(vertices ? numberAt(vertices, i) : i), 0, vector);
-      for (let c = 0; c < 3; c++) result[width * i + c] = vector[c]! + 0; // no negative zero
+      for (let c = 0; c < 3; c++) result[width * i + c] = vector[c]! + 0; // + 0 turns negative zero into zero
     }
     return result;
   };

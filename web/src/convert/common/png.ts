@@ -1,5 +1,5 @@
-// Encodes pixels as PNG: 8 bits, RGBA, one filter per row. CompressionStream compresses in pages,
-// workers and Node.
+// Encodes pixels as PNG: RGBA, 8 bits per channel, one filter per row. Uses CompressionStream,
+// which pages, workers and Node support.
 
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from './written.ts';
@@ -27,12 +27,12 @@ export async function encodePng({ data, width, height }: Pixels): Promise<Uint8A
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  header.set([8, 6, 0, 0, 0], 8); // eight bits, RGBA
+  header.set([8, 6, 0, 0, 0], 8); // 8 bits per channel, RGBA
   const body = await through(rows, new CompressionStream('deflate'));
   return joined([Uint8Array.from(SIGNATURE), chunk('IHDR', header), chunk('IDAT', body), chunk('IEND', new Uint8Array(0))]);
 }
 
-/** Row filters: none, and difference from the row above. */
+/** Row filters of PNG: no filter, and the difference from the row above. */
 const NONE = 0;
 const UP = 2;
 

@@ -1,13 +1,13 @@
-// Decodes PNG without a browser: 8 bits per channel, not interlaced, which covers files of game
-// tools.
+// Decodes PNG without a browser. Supports images with 8 bits per channel that are not interlaced,
+// as most game tools write them.
 import { RigcastError } from '../../core/error.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { Pixels } from './png.ts';
 
-/** Bytes per pixel by the colour type of the header: grey, RGB, palette, grey with alpha, RGBA. */
+/** Bytes per pixel for each colour type: grey, RGB, palette, grey with alpha, RGBA. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const PALETTE = 3;
-/** Offsets of red, green, blue and alpha in a pixel, by the colour type. */
+/** Offsets of red, green, blue and alpha within a pixel for each colour type. */
 const LAYOUTS: Readonly<Record<number, readonly number[]>> = { 0: [0, 0, 0], 2: [0, 1, 2], 4: [0, 0, 0, 1], 6: [0, 1, 2, 3] };
 const MOST_PIXELS = 2 ** 26;
 
@@ -44,7 +44,10 @@ export async function decodePng(bytes: Uint8Array): Promise<Pixels> {
   return { data, width, height };
 }
 
-/** Returns RGBA for all 256 palette indices. Indices beyond the palette are black. */
+/**
+ * Returns the RGBA colours of all 256 palette indices. Colours that the palette does not contain
+ * are black.
+ */
 function colorsOf(palette: Uint8Array, alpha: Uint8Array): Uint8Array {
   const colors = new Uint8Array(4 * 256);
   for (let i = 0; i < 256; i++) colors.set([...palette.subarray(3 * i, 3 * i + 3)], 4 * i);
@@ -68,7 +71,7 @@ function chunksOf(bytes: Uint8Array, view: DataView): { body: Uint8Array[]; pale
   return found;
 }
 
-/** Decompresses `size` bytes and ignores the rest of the stream. */
+/** Decompresses the first `size` bytes and ignores the rest of the stream. */
 async function inflate(parts: readonly Uint8Array[], size: number): Promise<Uint8Array> {
   const stream = new Blob(parts as Uint8Array<ArrayBuffer>[]).stream().pipeThrough(new DecompressionStream('deflate'));
   const rows = new Uint8Array(size);
@@ -84,7 +87,10 @@ async function inflate(parts: readonly Uint8Array[], size: number): Promise<Uint
   return rows;
 }
 
-/** Undoes row filters: bytes are differences from the bytes to the left, above, or both. */
+/**
+ * Reverses the row filters, which store bytes as differences from the bytes to the left, above, or
+ * both.
+ */
 function unfilter(rows: Uint8Array, stride: number, height: number, size: number): void {
   for (let y = 0; y < height; y++) {
     const start = (stride + 1) * y + 1;

@@ -1,8 +1,8 @@
-// Errors of conversions that cannot produce a result. Each has a code, so that pages can show the
-// message in other languages.
+// Errors of conversions that cannot produce a result. Each error has a code, so that pages can show
+// its message in other languages.
 import { RigcastError } from '../../core/error.ts';
 
-/** Messages by code. A word in braces is replaced by the value of this name. */
+/** Messages by code. A word in braces is replaced by the value with that name. */
 export type Refusals = Readonly<Record<string, string>>;
 
 export const sharedRefusals = {
@@ -15,12 +15,12 @@ export const sharedRefusals = {
     'The result would exceed the limit of {limit} MB, which depends on the size of the source. Choose fewer animations, or raise the limit.',
 } as const;
 
-/** Replaces the words in braces of a message or its translation by values. */
+/** Replaces the words in braces of a message, or of its translation, with values. */
 export function refusalSentence(sentence: string, values: Readonly<Record<string, string>>): string {
   return sentence.replace(/\{(\w+)\}/g, (braces, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : braces));
 }
 
-/** Thrown if the sources cannot be converted. The English message contains the reason. */
+/** Thrown if the sources cannot be converted. The message gives the reason in English. */
 export class ConversionError extends RigcastError {
   /** Values for the words in braces of the message. */
   readonly values: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export class ConversionError extends RigcastError {
   }
 }
 
-/** Creates the error for a code of a table of messages. */
+/** Creates the error for a code in a table of messages. */
 export function refusal<T extends Refusals>(table: T, code: keyof T & string, values?: Readonly<Record<string, string>>): ConversionError {
   return new ConversionError(code, table[code]!, values);
 }

@@ -1,24 +1,22 @@
-// The conversion report lists all data that the target cannot store, or stores in another form.
+// The conversion report lists all data that the target cannot store, or that it stores in another
+// form.
 import { Budget } from './budget.ts';
 import { ConversionError } from './refusals.ts';
 
 export interface ConversionEntry {
-  /** Code of the entry, explained by `conversionCodes`. */
+  /** Code of the entry. `conversionCodes` explains all codes. */
   code: string;
-  /** Name of the object in the file; '' for the whole file. */
+  /** Name of the affected object in the file; '' if the entry applies to the whole file. */
   path: string;
-  /**
-   * Number of affected objects, or size of the error. The code's `unit` names what is counted or
-   * measured.
-   */
+  /** Number of affected objects, or size of the error. Its unit is the `unit` of the code. */
   amount: number;
-  /** Details in English, '' if there are none. */
+  /** Details in English; '' if there are none. */
   detail: string;
 }
 
 export class ConversionReport {
   readonly entries: ConversionEntry[] = [];
-  /** The limit of the conversion, shared by all of its reports. */
+  /** The work budget of the conversion. All of its reports share it. */
   readonly budget: Budget;
   readonly #merged = new Set<string>();
 
@@ -30,9 +28,7 @@ export class ConversionReport {
     this.entries.push({ code, path: shortened(path), amount, detail: shortened(detail) });
   }
 
-  /**
-   * Adds the entries of another report, except entries that an earlier call of `merge` has added.
-   */
+  /** Adds the entries of another report, except those that an earlier call of `merge` has added. */
   merge({ entries }: ConversionReport): void {
     const texts = entries.map(entry => JSON.stringify(entry));
     for (const [i, entry] of entries.entries()) if (!this.#merged.has(texts[i]!)) this.entries.push(entry);
@@ -40,16 +36,16 @@ export class ConversionReport {
   }
 
   /**
-   * Returns a separate report with the same limit, for work whose entries are in this report
-   * already.
+   * Returns a separate report with the same budget, for work whose entries are already in this
+   * report.
    */
   aside(): ConversionReport {
     return new ConversionReport(this.budget);
   }
 
   /**
-   * Calls `make` for an animation and returns its result. If the animation would exceed the limit,
-   * removes its entries, reports WORK_LIMIT and returns null.
+   * Calls `make` for an animation and returns its result. If the animation would exceed the work
+   * budget, removes the entries that `make` added, reports WORK_LIMIT and returns null.
    */
   attempt<T>(clip: string, make: () => T): T | null {
     const before = this.entries.length;
@@ -65,15 +61,15 @@ export class ConversionReport {
     }
   }
 
-  /** True if an animation was left out because it would exceed the limit. */
+  /** True if an animation was left out because it would exceed the work budget. */
   get isLimited(): boolean {
     return this.entries.some(({ code }) => code === 'WORK_LIMIT');
   }
 }
 
 /**
- * Largest number of characters of a path or detail, because names in damaged or hostile files can
- * be very long.
+ * Largest length of a path or detail, in characters. Names in damaged or hostile files can be very
+ * long.
  */
 const LONGEST = 400;
 

@@ -1,17 +1,17 @@
-// Detects bones that inherit scale in another way than by multiplying matrices: per axis (Unreal),
-// or without the scale of the parent (segment scale compensate of Maya).
+// Detects bones whose world transform is not the product of local matrices: Unreal multiplies
+// scales per axis, and Maya's segment scale compensate ignores the scale of the parent.
 import { type Vector, vectorAt } from '../../core/math/vector.ts';
 import { isBone, parentOf } from '../../core/tree.ts';
 import type { BoundTrack } from '../../core/bound.ts';
 import type { NodeTable, RigScene } from '../../core/types.ts';
 
-/** Scales that differ by at most this much count as equal. */
+/** Scales count as equal if they differ by at most this value. */
 const EPSILON = 1e-6;
 
 /**
- * Returns the rows whose world matrix differs from the product of local matrices, because of how
- * they inherit scale. `scaled`, `uneven`: bones with a scale other than 1, and with a scale that
- * differs by axis.
+ * Returns the bones whose world matrix differs from the product of the local matrices because of
+ * scale inheritance. `scaled`: bones with a scale other than 1. `uneven`: bones with a non-uniform
+ * scale. `split`: bones that are written as two nodes.
  */
 export function correctedRows(
   { nodes, scaleInheritance }: RigScene,
@@ -32,15 +32,14 @@ export function correctedRows(
   return rows;
 }
 
-/** Returns the parent of a bone if the parent is a bone too, otherwise -1. */
+/** Returns the parent of a bone if that parent is a bone too, otherwise -1. */
 export function parentBone(nodes: NodeTable, row: number): number {
   const parent = parentOf(nodes, row);
   return parent >= 0 && isBone(nodes, row) && isBone(nodes, parent) ? parent : -1;
 }
 
 /**
- * Adds bones with a scale other than 1 to `scaled`, and those with a scale that differs by axis to
- * `uneven`.
+ * Adds bones with a scale other than 1 to `scaled`, and bones with a non-uniform scale to `uneven`.
  */
 export function scaledRows(scales: ArrayLike<number>, count: number, scaled: Set<number>, uneven: Set<number>): void {
   for (let row = 0; row < count; row++) {
@@ -51,7 +50,7 @@ export function scaledRows(scales: ArrayLike<number>, count: number, scaled: Set
 }
 
 /**
- * Adds bones that curves scale to `scaled`, and those that curves scale differently per axis to
+ * Adds bones whose scale is animated to `scaled`, and those with a non-uniform animated scale to
  * `uneven`.
  */
 export function scaledByTracks(tracks: Iterable<BoundTrack>, scaled: Set<number>, uneven: Set<number>): void {
@@ -63,7 +62,10 @@ export function scaledByTracks(tracks: Iterable<BoundTrack>, scaled: Set<number>
   }
 }
 
-/** Returns the inverse of a scale. Returns 1 if an axis is zero, like the engine. */
+/**
+ * Returns the inverse of a scale. If an axis is zero, returns 1 for all axes, as the pose engine
+ * does.
+ */
 export function inverseScale([x, y, z]: Vector): Vector {
   return x * y * z === 0 ? [1, 1, 1] : [1 / x, 1 / y, 1 / z];
 }

@@ -1,4 +1,4 @@
-// Measures the error at the skin of targets whose bones cannot be scaled like those of the source.
+// Measures the error at the skin for targets that cannot reproduce the bone scales of the source.
 import { toVec3, vectorAt } from '../../core/math/vector.ts';
 import { toQuat } from '../../core/math/quaternion.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -12,23 +12,26 @@ import type { RestTransforms } from './bodies.ts';
 import { gapOf, nodeExtents } from './nodeExtents.ts';
 import type { BoneSpace } from './space.ts';
 
-/** Bones of the written file. */
+/** Bones of the file that is written. */
 export interface WrittenBones {
-  /** Rows of nodes, parents first; -1 for bones that the source does not have. */
+  /**
+   * For each bone, its row in `scene.nodes`, parents first; -1 for bones that the source does not
+   * have.
+   */
   rows: readonly number[];
-  /** Index of each bone's parent; -1 if it has none. */
+  /** For each bone, the index of its parent; -1 if it has no parent. */
   parents: readonly number[];
   spaces: readonly BoneSpace[];
-  /** True if the written bones have the scales of the rest pose. */
+  /** True if the file contains the scales that bones have in the rest pose. */
   hasScales: boolean;
 }
 
-/** Number of times at which each clip is measured. */
+/** Number of times in each clip at which the error is measured. */
 const MOMENTS = 12;
 
 /**
- * Returns the largest error at the skin in the clips, in units of the file. The rest pose has no
- * error. `place`: matrix from the space of the body to the space of the file, column-major.
+ * Returns the largest error at the skin during the clips, in units of the file. The rest pose has
+ * no error. `place`: column-major matrix from the space of the body to the space of the file.
  */
 export function skinGap(
   scene: RigScene,

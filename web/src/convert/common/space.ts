@@ -1,5 +1,5 @@
-// Converts transforms from the space of a body to the space of a file, which can be rotated,
-// scaled, mirrored and moved.
+// Converts transforms from the space of a body to the space of a file. The file's space can be
+// rotated, scaled, mirrored and translated.
 import { decompose, identity, transformDirection } from '../../core/math/matrix.ts';
 import { multiply, rotateVector, toQuat } from '../../core/math/quaternion.ts';
 import { addScaled, copyVector, type Vector, vec3, vectorAt } from '../../core/math/vector.ts';
@@ -7,41 +7,38 @@ import { exactTransform } from './localTransform.ts';
 
 type Values = Float32Array | Float64Array;
 
-/** Converts the local transforms of one bone, in the rest pose and in keys. */
+/** Converts local transforms of one bone, both in the rest pose and in keys. */
 export interface BoneSpace {
   /**
-   * Converts a translation at `values[at]` in place. `isDifference`: the values are an offset that
-   * is added to a translation.
+   * Converts the translation at `values[at]` in place. `isDifference`: true if the values are an
+   * offset that is added to another translation.
    */
   translation(values: Values, at: number, isDifference: boolean): void;
   /**
-   * Converts a quaternion at `values[at]` in place. `isDifference`: the quaternion is multiplied to
-   * a rotation from the right.
+   * Converts the quaternion at `values[at]` in place. `isDifference`: true if the quaternion is an
+   * offset that another rotation is multiplied by, on the right.
    */
   rotation(values: Values, at: number, isDifference: boolean): void;
 }
 
-/** Rest pose of a bone's parent, in the space of the body. */
+/** Rest pose of a parent bone, in the space of the body. */
 export interface ParentRest {
-  /** Product of the rotations from the root down to the parent. */
+  /** Product of all rotations from the root down to the parent. */
   rotation: ArrayLike<number>;
   /**
-   * Column-major matrix of the parent, including the scales that the file does not contain.
-   * Undefined if the file contains all scales.
+   * Column-major matrix of the parent, including scales that the file does not contain. Undefined
+   * if the file contains all scales.
    */
   matrix?: ArrayLike<number> | undefined;
 }
 
 export class BodySpace {
-  /** Geometric mean of the scales of the three axes. */
+  /** Geometric mean of the scales on the three axes. */
   readonly scale: number;
-  /**
-   * True if the scale is uniform. Bones and keys can only be converted exactly with a uniform
-   * scale.
-   */
+  /** True if the scale is uniform. Only then can bones and keys be converted exactly. */
   readonly isEven: boolean;
   /**
-   * True if the space is mirrored. Bones cannot be mirrored, so bones, vertices and faces are
+   * True if the space is mirrored. Because bones cannot be mirrored, bones, vertices and faces are
    * reflected along x.
    */
   readonly isMirrored: boolean;
@@ -50,7 +47,7 @@ export class BodySpace {
   readonly #rotation: Float64Array;
   readonly #scales: Vector;
 
-  /** `matrix`: from the space of the body to that of the file, column-major. */
+  /** `matrix`: column-major matrix from the space of the body to the space of the file. */
   constructor(matrix: Float64Array) {
     const local = new Float64Array(10);
     decompose(matrix, local);
@@ -65,13 +62,13 @@ export class BodySpace {
     this.#scales = this.isEven ? [this.scale, this.scale, this.scale] : sizes;
   }
 
-  /** Converts a point at `values[at]` in place. */
+  /** Converts the point at `values[at]` in place. */
   point(values: Values, at: number): void {
     this.direction(values, at);
     addScaled(values, at, this.#shift, 1);
   }
 
-  /** Converts a difference of two points in place. */
+  /** Converts the difference of two points at `values[at]` in place. */
   direction(values: Values, at: number): void {
     if (this.isEven) {
       if (this.isMirrored) values[at]! *= -1;
@@ -82,7 +79,7 @@ export class BodySpace {
     transform(this.#matrix, values, at);
   }
 
-  /** Converts a surface normal in place and keeps its length. */
+  /** Converts the surface normal at `values[at]` in place and keeps its length. */
   normal(values: Values, at: number): void {
     if (this.isMirrored) values[at]! *= -1;
     if (!this.isEven) {
@@ -95,7 +92,7 @@ export class BodySpace {
     rotateVector(values, at, this.#rotation);
   }
 
-  /** Converts bones whose parent is the body itself. */
+  /** Conversion for bones without a parent bone. */
   readonly root: BoneSpace = {
     translation: (values, at, isDifference) => (isDifference ? this.direction(values, at) : this.point(values, at)),
     rotation: (values, at, isDifference) => {
@@ -108,8 +105,8 @@ export class BodySpace {
   };
 
   /**
-   * Returns the conversion of the children of a bone. `factor`: additional scale of translations,
-   * for scales of ancestors that the file does not contain.
+   * Returns the conversion for the children of a bone. `factor`: additional scale of their
+   * translations. It replaces scales of ancestors that the file does not contain.
    */
   below(parent: ParentRest, factor = 1): BoneSpace {
     const scale = this.scale * factor;
@@ -125,9 +122,9 @@ export class BodySpace {
   }
 
   /**
-   * Returns the matrix for translations of the children of a bone, W⁻¹ S F G, which is exact in the
-   * rest pose. W: rotation of the written parent; S, F: scales and reflection of the space; G:
-   * matrix of the parent.
+   * Returns the matrix that converts translations of a bone's children: W⁻¹ S F G. It is exact in
+   * the rest pose. W is the rotation of the written parent, S and F are the scale and the
+   * reflection of the space, and G is the matrix of the parent.
    */
   #linearOf({ rotation, matrix }: ParentRest): Float64Array {
     const back = toQuat(rotation);
@@ -149,7 +146,7 @@ export class BodySpace {
     return result;
   }
 
-  /** Reflects a rotation along x if the space is mirrored. */
+  /** Reflects the rotation at `values[at]` along x if the space is mirrored. */
   #reflect(values: Values, at: number): void {
     if (!this.isMirrored) return;
     values[at + 1]! *= -1;
@@ -157,7 +154,7 @@ export class BodySpace {
   }
 }
 
-/** Multiplies three numbers by the upper left 3 × 3 of a matrix. */
+/** Multiplies the vector at `values[at]` by the upper left 3 × 3 matrix of `m`. */
 function transform(m: Float64Array, values: Values, at: number): void {
   const vector = vectorAt(values, at);
   transformDirection(vector, m, 0, vector);

@@ -1,4 +1,4 @@
-// Decides whether the keys of a clip are absolute or additive, so that writers do not have to
+// Decides whether the keys of a clip are absolute or additive, so that writers do not need to
 // guess.
 import { bind } from '../../core/bind.ts';
 import { boundTrack } from '../../core/bindValues.ts';
@@ -12,14 +12,14 @@ import type { ConversionReport } from './report.ts';
 export interface ModeOptions {
   /** True if the target cannot declare which keys are additive. */
   hasNoModes: boolean;
-  /** How absolute keys are played. Default: detect. */
+  /** How absolute keys are interpreted. Default: `detect`. */
   additive: AdditiveOption | undefined;
   report: ConversionReport;
 }
 
 /**
- * Returns the scene and its clips with declared modes (absolute or additive). Clips whose modes are
- * declared already are returned unchanged.
+ * Returns the scene and its clips with declared modes (absolute or additive). Clips that already
+ * declare their modes are returned unchanged.
  */
 export function withStatedModes(
   scene: RigScene,
@@ -38,7 +38,8 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, report 
   const looks = () =>
     inspectKeys({ ...clip, undeclaredModes: true }, pairTracks(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
   if (hasNoModes) {
-    // Readers of the target detect additive clips by the same rules as rigcast.
+    // Readers of the target detect additive clips by the same rules as rigcast, so the keys stay
+    // unchanged.
     if (decision.isGuessed) return plain(clip);
     if (decision.base === 'no' && !clip.undeclaredModes && looks().isAdditive) report.add('MODES_UNDECLARED', clip.name, 1);
   } else if (decision.isGuessed) report.add('ADDITIVE_GUESSED', clip.name, looks().count, explainAdditive(looks(), scene, decision));
@@ -49,10 +50,10 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, report 
 /** Returns the clip with its modes marked as declared. */
 const plain = (clip: Clip): Clip => (clip.undeclaredModes ? { ...clip, undeclaredModes: false } : clip);
 
-/** Adds the absolute keys of the clip to the rest pose of the scene. */
+/** Returns the clip with its absolute keys added to the rest pose of the scene. */
 function onRest(clip: Clip, scene: RigScene, report: ConversionReport): Clip {
   const { all, pairs, overrides } = pairTracks(clip, scene, {});
-  const nodes = new Map(pairs.toReversed().map(({ track, node }) => [track, node])); // for several models the first
+  const nodes = new Map(pairs.toReversed().map(({ track, node }) => [track, node])); // if a track drives several models, the first is used
   let count = 0;
   const tracks = all.map((track): Track => {
     const node = nodes.get(track);

@@ -1,4 +1,4 @@
-// Types of a conversion target and of the input of its writer.
+// Types of a conversion target and of its writer's input.
 import type { RigFile } from '../../core/open.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import type { GltfPacking } from '../gltf/packing.ts';
@@ -13,7 +13,7 @@ import type { Refusals } from './refusals.ts';
 import type { InstancedFile } from './instancedFiles.ts';
 import type { WrittenFile } from './written.ts';
 
-/** A model with clips, or clips alone, to write. */
+/** Input of a writer: a model with its clips, or clips without a model. */
 export interface Writing {
   /** Name of the target. */
   to: string;
@@ -21,14 +21,14 @@ export interface Writing {
   /** The file of the model. */
   file: RigFile;
   /**
-   * Format of the file of the model, '' if unknown. A writer keeps numbers of its own format
-   * unchanged.
+   * Format of the model's file; '' if unknown. If the source has the writer's own format, numbers
+   * are kept unchanged.
    */
   format: string;
   scene: RigScene;
-  /** Clips to write. Clips of the model's own file are first. */
+  /** Clips to write, starting with those of the model's own file. */
   clips: readonly Clip[];
-  /** Largest error of sampled curves at the skin, metres. */
+  /** Largest error of sampled curves, measured at the skin, metres. */
   tolerance: number;
   report: ConversionReport;
   yieldToEventLoop: YieldToEventLoop;
@@ -37,50 +37,56 @@ export interface Writing {
   gltf: GltfPacking;
   /** Returns the scene with the textures that the viewer would show. */
   resolveTextures(): Promise<TexturedScene>;
-  /** Opens the files that the scene instances; undefined if it has no instances. */
+  /**
+   * Opens the files that the scene instances. Resolves to undefined if the scene has no instances.
+   */
   loadInstances(): Promise<InstancedFile | undefined>;
 }
 
 /**
- * Writes the files of a target. Returns the main file first, and adds all losses to the report.
- * Rejects with a ConversionError if nothing can be written.
+ * Writes the files of a target. Resolves to a list with the main file first, and adds all losses to
+ * the report. Rejects with a ConversionError if nothing can be written.
  */
 export type Writer = (writing: Writing) => Promise<WrittenFile[]>;
 
 export interface TargetRow {
   /** Name of the target in menus. */
   label: string;
-  /** The files that are written, for documentation. */
+  /** Description of the written files for the documentation. */
   text: string;
   /**
-   * File extensions without a dot: the extension of models first. Default: the name of the target.
+   * File extensions without a dot. The first is the extension of models. Default: the name of the
+   * target.
    */
   extensions?: readonly [string, ...string[]];
   mime?: string;
-  /** Options of the target, each with its text for `--help`. */
+  /** Options of the target, each with its description for `--help`. */
   choices?: Readonly<Record<string, string>>;
-  /** Files of the target cannot contain meshes. */
+  /** True if files of the target cannot contain meshes. */
   hasNoMeshes?: boolean;
-  /** Files of the target cannot declare which keys are additive. Their readers guess. */
+  /**
+   * True if files of the target cannot declare which keys are additive. Their readers have to
+   * guess.
+   */
   hasNoModes?: boolean;
-  /** Instanced files become part of the result. Other targets only reference them. */
+  /** True if the result contains the instanced files. Other targets only reference them. */
   embedsInstances?: boolean;
   /**
-   * Missing tangents are computed and written, because readers of the target would compute
+   * True if missing tangents are computed and written, because readers of the target would compute
    * different ones.
    */
   wantsTangents?: boolean;
   /**
-   * True if the target can store animations without a skeleton. A name of a format: only those of
-   * this format.
+   * True if the target can store animations without a skeleton. If it can only store animations of
+   * one format, the name of that format.
    */
   holdsAnimations?: true | string;
   write: Writer;
 }
 
 /**
- * Targets that share a folder, with the codes that only they report and the messages of their
- * errors.
+ * Targets that share a folder. `codes` and `refusals` contain the report codes and error messages
+ * that only these targets use.
  */
 export interface TargetFolder {
   targets: Readonly<Record<string, TargetRow>>;
@@ -88,5 +94,5 @@ export interface TargetFolder {
   refusals?: Refusals;
 }
 
-/** The option `split` of targets whose files hold a model with its animations. */
+/** The option `split`, for targets whose files contain a model with its animations. */
 export const SPLIT = { split: 'Write the model and each animation to separate files' } as const;

@@ -1,4 +1,4 @@
-// Resolves the textures of a scene by the rules of the viewer (textures/plan.ts).
+// Resolves the textures of a scene with the rules of the viewer (textures/plan.ts).
 import { someOf } from '../../core/bind.ts';
 import type { Image, Material, RigScene, Texture } from '../../core/types.ts';
 import { TextureResolver } from '../../textures/resolver.ts';
@@ -9,25 +9,31 @@ import type { FoundImage } from '../../textures/sources.ts';
 import type { ImageSource } from './imageSource.ts';
 import type { ConversionReport } from './report.ts';
 
-/** An image to write, and the changes that its pixels need. */
+/** An image to write, and the changes to make to its pixels. */
 export interface RawImage extends FoundImage {
-  /** True for normal maps whose green channel points down. In glTF it points up. */
+  /**
+   * True for a normal map whose green channel points down. It has to be inverted, because glTF
+   * expects it to point up.
+   */
   isTurned: boolean;
-  /** True if the mask colour becomes transparent. */
+  /** True if pixels in the mask colour have to be made transparent. */
   isCut: boolean;
 }
 
 export interface TexturedScene {
   /**
    * The scene with resolved textures added to its materials. Unchanged parts are shared with the
-   * source; without additions it is the same object.
+   * source. If no textures were added, it is the source scene itself.
    */
   scene: RigScene;
-  /** Returns an image by its row of `scene.images`; null if it was not found. */
+  /** Returns the image in a row of `scene.images`, or null if it was not found. */
   imageOf(row: number): Promise<RawImage | null>;
 }
 
-/** Returns a texture with the defaults of Unreal's tools: repeating, trilinear, not transformed. */
+/**
+ * Returns a texture with the default settings of Unreal's tools: repeating, trilinear filtering, no
+ * UV transform.
+ */
 const plainTexture = (name: string, image: number, slot: string): Texture => ({
   name,
   image,
@@ -41,8 +47,8 @@ const plainTexture = (name: string, image: number, slot: string): Texture => ({
 });
 
 /**
- * Adds the textures to the scene that the viewer shows with the images of `source`. Reports
- * textures chosen by name, materials that became glosses, and missing images.
+ * Adds the textures that the viewer would show with the images of `source`. Reports textures that
+ * were chosen by name, materials that were converted to a transparent gloss, and missing images.
  */
 export async function textured(scene: RigScene, source: ImageSource | undefined, report: ConversionReport): Promise<TexturedScene> {
   const resolver =
@@ -69,9 +75,9 @@ class TextureAssigner implements TexturedScene {
   readonly #report: ConversionReport;
   /** Added images, by row of `scene.images`. */
   readonly #found = new Map<number, RawImage>();
-  /** Rows of added images by name and pixel changes, so that materials share images. */
+  /** Rows of added images by name and pixel changes, so that materials can share images. */
   readonly #rows = new Map<string, number>();
-  /** Rows of images that are normal maps, and the scene that they were collected from. */
+  /** Rows of images that are used as normal maps, and the scene to which these rows belong. */
   #normalRows: [scene: RigScene | null, rows: ReadonlySet<number>] = [null, new Set()];
   #isMissing = false;
 
@@ -104,12 +110,12 @@ class TextureAssigner implements TexturedScene {
     return found;
   }
 
-  /** True if a material has a texture or references a missing one. */
+  /** True if a material has a texture, or references an image that is missing. */
   get hasTextures(): boolean {
     return this.#isMissing || this.scene.materials.some(({ slots }) => slots.some(({ texture }) => texture !== undefined));
   }
 
-  /** Adds the resolved textures of a material that its file does not contain. */
+  /** Adds resolved textures to a material, and applies the changes in `overrides`. */
   async assign({ row, requests, overrides: change, isGuessed, isReflectionOnly: isGloss }: MaterialTextures): Promise<void> {
     const material = this.scene.materials[row];
     if (!material) return;

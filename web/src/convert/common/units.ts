@@ -1,8 +1,11 @@
-// Formats amounts of the conversion report in English.
+// Formats the amounts in a conversion report in English.
 
 const ONE: Readonly<Record<string, string>> = { vertices: 'vertex', meshes: 'mesh' };
 
-/** Formats an amount: `3 textures`, `1 mesh`, `0.12 mm`. Returns '' if nothing is counted. */
+/**
+ * Formats an amount, for example `3 textures`, `1 mesh` or `0.12 mm`. Returns '' if the code has no
+ * unit or the amount is not positive.
+ */
 export function amountText(amount: number, unit: string): string {
   if (!unit || !(amount > 0)) return '';
   if (unit === 'metres') return amount < 0.1 ? `${short(1000 * amount)} mm` : `${short(amount)} m`;

@@ -13,7 +13,10 @@ import type { ConversionReport } from './report.ts';
 export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean =>
   hints?.directXNormals === true && slots.some(({ slot, texture }) => slot === 'normal' && texture !== undefined);
 
-/** Reports nodes that became bones, hidden parts that became visible, and vertex colours. */
+/**
+ * Reports nodes that became bones, hidden nodes and renderers that became visible, and vertex
+ * colours.
+ */
 export function reportBodies(scene: RigScene, bodies: readonly Body[], report: ConversionReport): void {
   const { nodes } = scene;
   const rows = bodies.flatMap(body => body.bones);
@@ -26,7 +29,7 @@ export function reportBodies(scene: RigScene, bodies: readonly Body[], report: C
 }
 
 /**
- * Reports bones that inherit scale differently: the source multiplies scales per axis, the target
+ * Reports bones whose scale inheritance differs: the source multiplies scales per axis, the target
  * multiplies matrices. Uniform scales give the same result.
  */
 export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], report: ConversionReport): void {
@@ -40,8 +43,9 @@ export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], 
 }
 
 /**
- * Reports lights, cameras, expressions, other features and custom properties. `isSaid`: true for
- * features that the target can store. `said`: names of properties that the target can store.
+ * Reports lights, cameras, expressions, other features and custom properties. `isSaid`: returns
+ * true for features that the target can store. `said`: names of properties that the target can
+ * store.
  */
 export function reportUnsupported(
   scene: RigScene,
@@ -64,5 +68,5 @@ export function reportUnsupported(
   if (own > 0) report.add('PROPERTIES_LOST', '', own);
 }
 
-/** Properties that readers derive from the keys and modes of a clip. */
+/** Properties that readers can derive from the keys and modes of a clip. */
 const DERIVED = new Set(['firstFrame', 'animType']);

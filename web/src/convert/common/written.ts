@@ -1,21 +1,24 @@
-// Represents written files as streams of pieces, so that a result need not fit into memory.
+// Represents written files as sequences of byte arrays, so that a whole file does not have to fit
+// into memory.
 
 /**
- * A file that a writer returns. Pieces can be of any length and are created while they are read.
- * Each iteration creates them again.
+ * A file that a writer returns. Its pieces can have any length. They are created during iteration,
+ * and each iteration creates them again.
  */
 export interface WrittenFile {
   name: string;
   pieces: Iterable<ArrayBufferView>;
 }
 
-/** Bytes with an ArrayBuffer of their own, which Blob accepts in every release of TypeScript. */
+/** Bytes that have their own ArrayBuffer. Blob accepts this type in all releases of TypeScript. */
 export type OwnedBytes = ReturnType<Uint8Array['slice']>;
 
 /** A file that `convert` has written. */
 export class ConvertedFile {
   readonly name: string;
-  /** The whole file, created on first access. For large files use `pieces()`. */
+  /**
+   * All bytes of the file. The array is created on first access; use `pieces()` for large files.
+   */
   declare readonly bytes: OwnedBytes;
   readonly #pieces: Iterable<ArrayBufferView>;
 
@@ -27,13 +30,15 @@ export class ConvertedFile {
     Object.defineProperty(this, 'bytes', { enumerable: true, get: () => (whole ??= joined(pieces)) });
   }
 
-  /** Yields the same bytes in pieces of about a megabyte, for files on disk and parts of a Blob. */
+  /**
+   * Yields the bytes of the file in pieces of about one megabyte, for writing to disk or to a Blob.
+   */
   pieces(): Generator<OwnedBytes, void> {
     return gathered(this.#pieces);
   }
 }
 
-/** Size of pieces that are joined from smaller ones, bytes. */
+/** Size up to which small pieces are joined, bytes. */
 const PIECE = 2 ** 20;
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): OwnedBytes =>
@@ -57,7 +62,7 @@ function* gathered(pieces: Iterable<ArrayBufferView>): Generator<OwnedBytes, voi
   if (length > 0) yield joined(small);
 }
 
-/** Joins the pieces into one array. A single piece is returned without a copy. */
+/** Joins the pieces into one array. A single piece is not copied. */
 export function joined(pieces: Iterable<ArrayBufferView>): OwnedBytes {
   const all = [...pieces];
   const [only] = all;

@@ -1,16 +1,16 @@
-// Yields to the event loop during long work, so that a page stays responsive during a conversion.
+// Yields to the event loop during long work, so that the page stays responsive during a conversion.
 import { pause } from '../../core/source.ts';
 
 /** Shortest time between two yields, milliseconds. */
 const LONGEST = 16;
 
 /**
- * Yields to the event loop if enough time has passed. Call it between steps of long work. Rejects
- * with the signal's reason if the work was aborted.
+ * Yields to the event loop if enough time has passed since the last yield. Call it between the
+ * steps of long work. Rejects with the signal's reason if the work was aborted.
  */
 export type YieldToEventLoop = () => Promise<void>;
 
-/** Returns a YieldToEventLoop for a conversion that `signal` can abort. */
+/** Returns a YieldToEventLoop function for a conversion that `signal` can abort. */
 export function yieldingTo(signal: AbortSignal | undefined): YieldToEventLoop {
   let since = performance.now();
   return async () => {
