@@ -1,4 +1,4 @@
-// Writes clips to Cast: curve nodes, mode overrides and animation events. Each curve node drives
+// Writes clips to Cast as curve nodes, mode overrides and animation events. Each curve node drives
 // one number or one rotation.
 import { numberAt } from '../../core/math/column.ts';
 import { entry } from '../../core/entry.ts';
@@ -21,7 +21,8 @@ export function writeClip(tree: CastTree, clip: FrameClip, report: ConversionRep
   const notes = new Map<string, number[]>();
   for (const { name, frame } of clip.events) entry(notes, name, () => []).push(frame);
   for (const [name, frames] of notes) tree.make('ntif', animation).text('n', name).integers('kb', frames, 'i');
-  // A clip that exceeds the limit throws before this line and adds nothing to the file.
+  // A clip that exceeds the work budget has thrown an error before this line, so the file contains
+  // nothing of it.
   tree.root.children.push(animation);
   return animation;
 }

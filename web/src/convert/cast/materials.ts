@@ -1,4 +1,4 @@
-// Writes materials to Cast: image paths and colours, under Cast's names for material slots.
+// Writes materials to Cast as image paths and colours, with Cast's names for material slots.
 import { member, textIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot } from '../../core/types.ts';
 import type { TexturedScene } from '../common/texturedScene.ts';
@@ -8,8 +8,8 @@ import { hasGreenDown } from '../common/unsupported.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
 /**
- * Cast's slot names by slot name of the scene (docs/formats/cast.md section 4.1). Other slots keep
- * their names.
+ * Cast's name for each slot of the scene (docs/formats/cast.md section 4.1). Slots that are not
+ * listed keep their names.
  */
 const NAMES: Readonly<Record<string, string>> = {
   baseColor: 'albedo',
@@ -27,8 +27,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns Cast's name of a slot. Readers of Cast treat `specular` as the colour of reflections if a
- * material has no slot `metal`.
+ * Returns Cast's name of a slot. If a material has no slot `metal`, readers of Cast treat
+ * `specular` as the colour of reflections.
  */
 function nameOf({ slot }: MaterialSlot, { model }: Material): string {
   return slot === 'specularColor' && model === 'specular' ? 'specular' : (NAMES[slot] ?? slot);
@@ -40,8 +40,8 @@ export class CastMaterials {
   readonly #images: ImageFiles;
   readonly #report: ConversionReport;
   /**
-   * True if the source is a Cast file. Slots of a Cast file keep their original names, and values
-   * that the file does not contain are not written.
+   * True if the source is a Cast file. Its slots then keep their original names, and only values
+   * that it contains are written.
    */
   readonly #isCast: boolean;
   readonly #reported = new Set<Material>();
@@ -55,7 +55,8 @@ export class CastMaterials {
   }
 
   /**
-   * Writes a material as a child of a model. Returns null if the scene has no material in this row.
+   * Writes a material as a child of a model. Returns null if the scene has no material with this
+   * row.
    */
   async write(row: number, model: CastNode): Promise<CastNode | null> {
     const source = this.#textured.scene.materials[row];
@@ -100,7 +101,10 @@ export class CastMaterials {
     made.link(name, color.text('cs', 'linear').floats('rgba', '4v', rgba));
   }
 
-  /** Writes colours and factors of the material. `taken`: Cast's names of slots that are in use. */
+  /**
+   * Writes the colours and factors of a material. `taken`: Cast's names of the slots that are
+   * already in use.
+   */
   #writeFactors(made: CastNode, source: Material, taken: ReadonlySet<string>, lost: Set<string>): void {
     const { color, emissive, metalness, roughness, model } = source;
     const isWhite = color.every(value => value === 1);

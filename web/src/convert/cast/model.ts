@@ -1,4 +1,4 @@
-// Writes models to Cast: skeletons with their constraints, and meshes in the rest pose.
+// Writes models to Cast: skeletons, constraints, and meshes in the rest pose.
 import { add, cross, dot, subtract, vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { entry } from '../../core/entry.ts';
@@ -9,7 +9,10 @@ import type { ConversionReport } from '../common/report.ts';
 import type { Part } from '../common/parts.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
-/** Writes the local transform of a node as the properties for position, rotation and scale. */
+/**
+ * Writes the local transform of a node. `names`: names of the properties for position, rotation and
+ * scale.
+ */
 function transform(node: CastNode, { nodes }: RigScene, row: number, names: readonly [string, string, string]): void {
   const { translations: t, rotations: q, scales: s } = nodes;
   node.floats(names[0], '3v', t.slice(3 * row, 3 * row + 3)).floats(names[1], '4v', q.slice(4 * row, 4 * row + 4));
@@ -23,8 +26,8 @@ export function writeModel(tree: CastTree, scene: RigScene, body: Body): CastNod
 }
 
 /**
- * Writes a skeleton with its constraints. Returns its bone nodes; an empty list for a body without
- * bones.
+ * Writes a skeleton with its constraints. Returns the bone nodes; the list is empty for a body
+ * without bones.
  */
 export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, features: readonly Feature[], parent: CastNode): CastNode[] {
   const { names, segmentScaleCompensate } = scene.nodes;
@@ -40,7 +43,7 @@ export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, featu
   return bones;
 }
 
-/** Groups the features that Cast supports by the body whose bones they move. */
+/** Groups the features that Cast can store by the body that contains their bones. */
 export function featuresByBody({ features }: RigScene, bodies: readonly Body[]): Map<Body, Feature[]> {
   const owners = new Map(bodies.flatMap(body => body.bones.map(row => [row, body] as const)));
   const found = new Map<Body, Feature[]>();
@@ -116,8 +119,8 @@ export function writePart(tree: CastTree, model: CastNode, part: Part, material:
 }
 
 /**
- * Writes a morph target as final positions. A morph target that moves no vertex gets one vertex at
- * its base position, because Cast requires at least one.
+ * Writes a morph target as absolute positions. Cast requires at least one vertex, so an empty morph
+ * target gets one vertex at its base position.
  */
 function writeShape(tree: CastTree, model: CastNode, mesh: CastNode, shape: Part['shapes'][number], base: Float32Array): void {
   const { name, maximum, vertices, positions } = shape;
@@ -137,8 +140,8 @@ function writeHair(tree: CastTree, model: CastNode, { name, positions }: Part, s
 }
 
 /**
- * Reports meshes whose faces point against their normals. Some readers flip such faces, because an
- * old exporter wrote them by mistake.
+ * Reports meshes whose faces point in the opposite direction of their normals. Some readers flip
+ * such faces, because an old exporter wrote them by mistake.
  */
 export function reportWinding(parts: readonly Part[], report: ConversionReport): void {
   for (const { name, strands, normals, positions, indices } of parts) {

@@ -1,4 +1,5 @@
-// Cast's container (docs/formats/cast.md section 1): nodes with typed properties.
+// The container of Cast (docs/formats/cast.md section 1). It consists of nodes with typed
+// properties.
 import { numberAt } from '../../core/math/column.ts';
 import type { Budget } from '../common/budget.ts';
 import { FiniteNumbers } from '../common/finite.ts';
@@ -7,11 +8,11 @@ import { gigabytes, refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 import { joined } from '../common/written.ts';
 
-/** Property types as the format spells them. */
+/** Property types in the notation of the format. */
 export type CastType = 'b' | 'h' | 'i' | 'l' | 'f' | 's' | '2v' | '3v' | '4v';
 
 interface CastProperty {
-  /** ASCII. */
+  /** Name of the property in ASCII. */
   name: string;
   type: CastType;
   count: number;
@@ -23,7 +24,7 @@ const MAGIC = 0x74_73_61_63;
 const FILE_HEADER = 16;
 const NODE_HEADER = 24;
 const PROPERTY_HEADER = 8;
-/** The largest size that 32 bits hold. */
+/** Largest size in a 32-bit field. */
 const LONGEST = 0xff_ff_ff_ff;
 
 const utf8 = new TextEncoder();
@@ -31,7 +32,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 
 export class CastNode {
   readonly id: string;
-  /** Identifies the node in links. */
+  /** Identifies the node as the target of a link. */
   readonly hash: bigint;
   readonly children: CastNode[] = [];
   #properties: CastProperty[] = [];
@@ -51,14 +52,14 @@ export class CastNode {
     return this.#properties;
   }
 
-  /** Encoded node with its descendants; null until `close` is called. */
+  /** The encoded node with its descendants, or null before `close` is called. */
   get whole(): Uint8Array | null {
     return this.#whole;
   }
 
   /**
    * Encodes the node and its descendants, because encoded nodes take a tenth of the memory.
-   * Properties and children cannot be added afterwards.
+   * Afterwards, properties and children cannot be added.
    */
   close(): this {
     const sizes = new Map<CastNode, number>();
@@ -73,14 +74,14 @@ export class CastNode {
     return this.#add(name, 's', 1, utf8.encode(`${value.replaceAll('\0', ' ')}\0`));
   }
 
-  /** Adds a boolean, stored as a byte. */
+  /** Adds a boolean value as one byte. */
   flag(name: string, value: boolean): this {
     return this.integers(name, [value ? 1 : 0]);
   }
 
   /**
-   * Adds integers in the narrowest type that holds the largest integer. `type`: required type of
-   * properties that the format defines with a fixed type.
+   * Adds integers in the smallest type that can store the largest of them. `type`: type that the
+   * format requires for the property, if any.
    */
   integers(name: string, values: ArrayLike<number>, type?: 'i'): this {
     let most = 0;
@@ -95,7 +96,7 @@ export class CastNode {
     return this.#add(name, type, column.length / WIDTHS[type], bytesOf(column));
   }
 
-  /** Adds colours, four bytes per vertex, red in the lowest byte. */
+  /** Adds colours as four bytes per vertex. Red is in the lowest byte. */
   packed(name: string, values: Uint8Array): this {
     return this.#add(name, 'i', values.length / 4, values);
   }
@@ -111,7 +112,10 @@ export class CastNode {
   }
 }
 
-/** A tree of Cast nodes. Hashes ascend from the first hash of the reference library. */
+/**
+ * A tree of Cast nodes. Their hashes are consecutive numbers that start with the first hash of the
+ * reference library.
+ */
 export class CastTree {
   readonly root: CastNode;
   readonly #numbers = new FiniteNumbers();
@@ -123,19 +127,19 @@ export class CastTree {
     this.root = this.make('root');
   }
 
-  /** Reports numbers that the file cannot hold. */
+  /** Reports numbers that the file cannot store. */
   reportLosses(report: ConversionReport): void {
     if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 
-  /** Creates a node. A node without `parent` has to be attached by the caller. */
+  /** Creates a node. If `parent` is undefined, the caller has to attach the node. */
   make(id: string, parent?: CastNode): CastNode {
     const node = new CastNode(id, this.#next++, this.#numbers, this.#budget);
     parent?.children.push(node);
     return node;
   }
 
-  /** Returns the file in pieces. Throws a ConversionError if it would exceed 4 GB. */
+  /** Returns the pieces of the file. Throws a ConversionError if the file would exceed 4 GB. */
   pieces(): Iterable<Uint8Array> {
     const { root } = this;
     const sizes = new Map<CastNode, number>();

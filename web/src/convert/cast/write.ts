@@ -14,7 +14,7 @@ import { featuresByBody, reportHair, reportShapes, reportWinding, writeModel, wr
 import { writeClip } from './clip.ts';
 import { type CastNode, CastTree } from './tree.ts';
 
-/** Returns the file, followed by the images that the source embeds. */
+/** Returns the Cast file, followed by the images that were embedded in the source. */
 export async function writeCast({ names, clips, format, report, yieldToEventLoop, resolveTextures }: Writing): Promise<WrittenFile[]> {
   const textured = await resolveTextures();
   const bodies = bodiesOf(textured.scene, clips);
@@ -28,7 +28,8 @@ export async function writeCast({ names, clips, format, report, yieldToEventLoop
   const rest = new RestTransforms(scene);
   const images = new ImageFiles(textured, names);
   const materials = new CastMaterials(tree, textured, images, report, isCast);
-  // A scene of one skeleton and clips, without meshes, becomes an animation with a skeleton.
+  // A scene that contains one skeleton and clips, but no meshes, is written as an animation with a
+  // skeleton.
   const isMotion = scene.renderers.length === 0 && clips.length > 0 && bodies.length === 1 && bodies[0]?.owner === 0;
   const contents = isMotion ? [] : bodies.map(body => ({ body, parts: partsOf(scene, body, rest, report) }));
   const rows = materialsOf(
@@ -59,8 +60,8 @@ export async function writeCast({ names, clips, format, report, yieldToEventLoop
   writeInstances(tree, scene, report);
   images.reportLosses(report);
   tree.reportLosses(report);
-  // The root is scaled if the source suggests a unit without declaring it. Other scenes are in
-  // metres.
+  // The root is scaled if the source suggests a unit without declaring it. Otherwise the scene is
+  // in metres.
   if (scene.nodes.scales[0] !== 1) report.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
   reportBodies(scene, bodies, report);
   reportScaleInheritance(scene, clips, report);

@@ -1,5 +1,5 @@
-// Adds animations to the JSON and buffer that glTF-Transform has written. A document of
-// glTF-Transform has five objects with listeners per curve: a thousand clips of 128 bones would
+// Adds animations to the JSON and the buffer that glTF-Transform has written. In a document of
+// glTF-Transform every curve has five objects with listeners: a thousand clips of 128 bones would
 // take 36 s and 2.3 GB instead of 2 s. Each animation is encoded as JSON text immediately, which
 // takes a tenth of the memory of objects.
 import { numberAt } from '../../core/math/column.ts';
@@ -8,7 +8,7 @@ import type { JSONDocument } from '../vendor/gltfTransform.ts';
 import type { Encoded } from './exact.ts';
 
 export interface Curve extends Encoded {
-  /** Index of the node in the glTF. */
+  /** Index of the animated node in the glTF. */
   node: number;
   path: 'translation' | 'rotation' | 'scale' | 'weights';
 }
@@ -21,8 +21,8 @@ const encoder = new TextEncoder();
 
 export class AnimationList {
   /**
-   * Columns to append to the buffer, in order. A column that several curves share is listed once.
-   * Columns must not change until the file is written.
+   * Columns to append to the buffer, in order, without duplicates. Columns must not change until
+   * the file is written.
    */
   readonly columns: Float32Array[] = [];
   readonly #json: JSONDocument['json'];
@@ -33,10 +33,10 @@ export class AnimationList {
   readonly #animations: Uint8Array[] = [];
   #accessorCount: number;
   #viewCount: number;
-  /** Length of the buffer, bytes. */
+  /** Length of the buffer with all columns, bytes. */
   #end: number;
 
-  /** `json`: the file without animations. `before`: length of its buffer, bytes. */
+  /** `json`: the file without animations. `before`: length of the file's buffer, bytes. */
   constructor(json: JSONDocument['json'], before: number, numbers = new FiniteNumbers()) {
     this.#numbers = numbers;
     this.#json = json;
@@ -55,15 +55,15 @@ export class AnimationList {
     }));
     const channels = curves.map(({ node, path }, sampler) => ({ sampler, target: { node, path } }));
     this.#animations.push(encoder.encode(JSON.stringify({ name, channels, samplers, extras })));
-    if (accessors.length === 0) return; // all of them belong to earlier animations
+    if (accessors.length === 0) return; // all accessors were added by earlier animations
     this.#accessors.push(encoder.encode(JSON.stringify(accessors).slice(1, -1)));
     this.#views.push(encoder.encode(JSON.stringify({ buffer: 0, byteOffset: begin, byteLength: this.#end - begin })));
     this.#viewCount++;
   }
 
   /**
-   * Returns the index of a column's accessor, and adds the accessor if it is new. `begin`: offset
-   * of the view.
+   * Returns the index of a column's accessor. A new accessor is added to `made`. `begin`: offset of
+   * the buffer view, bytes.
    */
   #accessor(made: object[], begin: number, values: Float32Array, type: keyof typeof WIDTHS, isTime = false): number {
     const known = this.#known.get(values);
@@ -77,7 +77,7 @@ export class AnimationList {
     return this.#accessorCount++;
   }
 
-  /** Returns the JSON of the file with its animations, as pieces of UTF-8. */
+  /** Returns the JSON of the file with its animations, as UTF-8 pieces. */
   text(): Uint8Array[] {
     const { accessors = [], bufferViews = [], ...others } = this.#json;
     if (this.#end > 0) others.buffers = [{ ...others.buffers?.[0], byteLength: this.#end }];
@@ -93,8 +93,8 @@ export class AnimationList {
 }
 
 /**
- * Returns the JSON of a list as a member of an object; no text for an empty list, which glTF does
- * not allow.
+ * Returns the JSON of a list as a member of an object. Returns no text for an empty list, because
+ * glTF does not allow empty lists.
  */
 function listOf(name: string, known: readonly object[], added: readonly Uint8Array[]): Uint8Array[] {
   const all = [...(known.length > 0 ? [encoder.encode(JSON.stringify(known).slice(1, -1))] : []), ...added];

@@ -1,4 +1,5 @@
-// Writes clips to glTF: curves that glTF can store exactly, and samples of all others.
+// Writes clips to glTF. Curves that glTF can store exactly are written exactly; all others are
+// sampled.
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { bind, type BoundClip, type BoundTrack } from '../../core/bind.ts';
@@ -17,9 +18,9 @@ import { type NodeExtents, nodeExtents } from '../common/nodeExtents.ts';
 import { bakeCorrected } from './correctedCurves.ts';
 import { withShortArcs } from './shortArcs.ts';
 
-/** Characters of JSON per curve. */
+/** Length of the JSON of a curve, in characters. */
 const PER_CURVE = 250;
-/** Unity's wrap mode of ping-pong clips (VGO). */
+/** Value of Unity's wrap mode in ping-pong clips, which VGO files contain. */
 const PING_PONG = 4;
 
 export class ClipWriter {
@@ -31,8 +32,8 @@ export class ClipWriter {
   #extents: NodeExtents | undefined;
 
   /**
-   * Requires the nodes of `context`. `tolerance`: largest error of sampled curves at the skin,
-   * metres.
+   * The nodes of `context` must have been written. `tolerance`: largest error of sampled curves at
+   * the skin, metres.
    */
   constructor(context: GltfContext, shape: PoseShape, tolerance: number, list: AnimationList) {
     this.#context = context;
@@ -73,7 +74,7 @@ export class ClipWriter {
     this.#list.add(name, curves, extras);
   }
 
-  /** Returns the tracks that glTF can animate, and reports the others. */
+  /** Returns the tracks that glTF can animate, and reports all others. */
   #kept({ tracks }: BoundClip, name: string): BoundTrack[] {
     const lost = { VISIBILITY_TRACKS_LOST: 0, MATERIAL_TRACKS_LOST: 0, PROPERTY_TRACKS_LOST: 0 };
     const kept = tracks.filter(({ path, times }) => {
@@ -99,7 +100,7 @@ export class ClipWriter {
   }
 
   /**
-   * Returns the nodes whose local transforms in this clip differ from those of the file
+   * Returns the nodes whose local transforms have to be corrected in this clip
    * (correctedLocals.ts).
    */
   #corrected(tracks: readonly BoundTrack[]): Set<number> {
@@ -171,7 +172,7 @@ export class ClipWriter {
   }
 }
 
-/** Adds a key at `end` to one curve, because a glTF animation ends at its last key. */
+/** Adds a key at `end` to one of the curves, because a glTF animation ends at its last key. */
 function stretch(curves: Curve[], end: number): void {
   const last = curves.reduce((latest, { times }) => Math.max(latest, times.at(-1) ?? 0), 0);
   const curve = curves.find(({ interpolation }) => interpolation !== 'CUBICSPLINE') ?? curves[0];
@@ -190,8 +191,8 @@ function stretch(curves: Curve[], end: number): void {
 }
 
 /**
- * Returns the bones with segment scale compensate that need a node of their own, in the rest pose
- * or in a clip.
+ * Returns the bones with segment scale compensation that have to be written as two nodes, because
+ * of the rest pose or a clip.
  */
 export function splitBones(scene: RigScene, clips: readonly Clip[]): Set<number> {
   const { count, scales, segmentScaleCompensate } = scene.nodes;
@@ -202,10 +203,10 @@ export function splitBones(scene: RigScene, clips: readonly Clip[]): Set<number>
   return splitRows(scene, uneven);
 }
 
-/** Precision of float32 keys, metres. */
+/** Error that is due to the precision of float32 keys, metres. */
 const EXACT = 1e-9;
 
-/** Properties that three.js loads as `clip.userData`. */
+/** Properties that three.js loads into `clip.userData`. */
 function extrasOf({ name, loop, frameRate, frameCount, events, properties, start }: Clip, written: string): Record<string, unknown> {
   return {
     ...(name !== written && { name }),

@@ -1,4 +1,4 @@
-// State of a glTF file that is being written, shared by its parts.
+// State of a glTF file while it is written. All writers share it.
 import type { RigScene, Skin } from '../../core/types.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { StoredImage } from '../common/images.ts';
@@ -22,36 +22,34 @@ export class GltfContext {
   readonly buffer: GltfBuffer;
   readonly scene: RigScene;
   readonly report: ConversionReport;
-  /** Nodes of the glTF by row of `scene.nodes`. */
+  /** The glTF node of each row of `scene.nodes`. */
   readonly nodes: GltfNode[] = [];
   /**
-   * Nodes that hold the translation, by row of `scene.nodes`. For bones in `split` it is the extra
-   * node, for all others the node in `nodes`.
+   * The glTF node that has the translation of each row of `scene.nodes`. It is the extra node for
+   * bones in `split`, and the node in `nodes` for all others.
    */
   readonly places: GltfNode[] = [];
   /**
-   * Bones with an extra parent node that has the inverse scale of their parent
-   * (correctedLocals.ts).
+   * Bones that are written as two nodes. The extra parent node has the inverse scale of the bone's
+   * parent (correctedLocals.ts).
    */
   readonly split: ReadonlySet<number>;
-  /**
-   * Node of each renderer's mesh, by row of `scene.renderers`; null for a renderer without faces.
-   */
+  /** The node that shows each row of `scene.renderers`; null if the renderer has no faces. */
   readonly shown: (GltfNode | null)[] = [];
-  /** Textures by image, shared by all scenes in the file. */
+  /** The texture of each image. All scenes in the file share them. */
   readonly textures: Map<StoredImage, GltfTexture>;
-  /** Row of `scene.materials` by material of the glTF. */
+  /** The row of `scene.materials` for each material of the glTF. */
   readonly materialRows = new Map<GltfMaterial, number>();
   /** True if VRM extensions are added to the file. */
   readonly isAvatar: boolean;
-  /** Inverse bind matrices of skins, with a last row of 0 0 0 1. */
+  /** Inverse bind matrices of each skin. The last row of each matrix is 0 0 0 1. */
   readonly binds: Map<Skin, Float32Array>;
   readonly numbers: FiniteNumbers;
-  /** Sparse accessors, shared by all scenes in the file. */
+  /** Sparse accessors. All scenes in the file share them. */
   readonly sparse: SparseColumns;
   readonly #accessors: Map<Column, Accessor>;
 
-  /** `into`: context of the file that this scene is added to. */
+  /** `into`: context of the file to which this scene is added. */
   constructor(scene: RigScene, report: ConversionReport, split: ReadonlySet<number> = new Set(), into?: GltfContext, isAvatar = false) {
     this.isAvatar = isAvatar;
     this.split = split;
@@ -67,8 +65,8 @@ export class GltfContext {
   }
 
   /**
-   * Returns the accessor of a column. Each column has one accessor. The column must not change
-   * until the file is written.
+   * Returns the accessor of a column, and creates it on first use. The column must not change until
+   * the file is written.
    */
   accessor(given: Column, type: Shape, isNormalized = false): Accessor {
     let accessor = this.#accessors.get(given);

@@ -1,4 +1,4 @@
-// Samples corrected local transforms (correctedLocals.ts) from the pose engine, within a tolerance.
+// Samples corrected local transforms (correctedLocals.ts) of animated poses within a tolerance.
 import type { BoundTrack } from '../../core/bind.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { Layer } from '../../rig/layer.ts';
@@ -14,24 +14,27 @@ import { CorrectedLocals } from './correctedLocals.ts';
 
 interface Corrected {
   channels: (Pick<Value, 'path' | 'row'> & Baked)[];
-  /** Error of sampling and of shear that glTF cannot store, at the skin, metres. */
+  /**
+   * Largest errors at the skin, metres: `error` is due to sampling, `gap` to shear, which glTF
+   * cannot store.
+   */
   error: number;
   gap: number;
-  /** True if more keys would have exceeded the limit of the conversion. */
+  /** True if fewer keys were written because more would have exceeded the work budget. */
   isCut: boolean;
 }
 
-/** Bytes charged per node of a pose. */
+/** Bytes charged per node when a pose is evaluated. */
 const PER_NODE = 40;
 
-/** Offset and width of each path in a local transform. */
+/** Offset and width of each path within a local transform. */
 const PARTS = [
   { path: 'translation', at: 0, width: 3 },
   { path: 'rotation', at: 3, width: 4 },
   { path: 'scale', at: 7, width: 3 },
 ] as const;
 
-/** Samples corrected local transforms (correctedLocals.ts). */
+/** Samples the corrected local transforms of `rows` from time 0 to `end`, seconds. */
 export function bakeCorrected(
   shape: PoseShape,
   extents: NodeExtents,
@@ -44,8 +47,8 @@ export function bakeCorrected(
   const sampler = new LocalSampler(shape, tracks, rows, split, budget);
   const points = pointsOf(tracks, end);
   const gap = points.reduce((most, time) => Math.max(most, sampler.gap(time, extents)), 0);
-  // Errors of nested bones add up. The sum is measured, and the share of each bone is reduced if it
-  // is too large.
+  // The errors of nested bones add up. If the measured sum is too large, each bone gets a smaller
+  // part of the tolerance.
   let share = tolerance / Math.min(Math.max(3 * rows.size, 1), 8);
   let best: Corrected | null = null;
   for (let round = 1; ; round++) {
@@ -60,7 +63,7 @@ export function bakeCorrected(
     const isCut = channels.some(channel => channel.isCut);
     if (!best || error < best.error) best = { channels, error, gap, isCut };
     if (error <= tolerance || round === ROUNDS) return best;
-    // Another round would spend at least as many bytes and would exceed the limit.
+    // Another round would need at least as many bytes, more than the work budget has left.
     if (isCut || !budget.hasMore(budget.spent - before)) return { ...best, isCut: true };
     share *= (0.7 * tolerance) / error;
   }
@@ -71,7 +74,7 @@ const ROUNDS = 3;
 /** Largest number of times at which the error is measured. */
 const MAX_SAMPLES = 500;
 
-/** Evaluates corrected local transforms, once for each time. */
+/** Evaluates corrected local transforms at any time. `local` evaluates each time only once. */
 class LocalSampler {
   readonly #layer: Layer;
   readonly #pose: Pose;
@@ -99,13 +102,13 @@ class LocalSampler {
     return locals.subarray(at, at + 10);
   }
 
-  /** Returns the error at the skin that remains with exact keys. */
+  /** Returns the error at the skin that remains even if every time has a key, metres. */
   gap(time: number, extents: NodeExtents): number {
     this.#evaluate(time);
     return largestGap(extents, this.#world.matrices, this.#locals.matrices);
   }
 
-  /** Returns the error at the skin between the keys of sampled channels. */
+  /** Returns the largest error of sampled channels at the skin, metres. */
   error(channels: Corrected['channels'], extents: NodeExtents): number {
     const cursors = channels.map(({ path, row, times, values }) => {
       const part = PARTS.find(each => each.path === path) ?? PARTS[0];
@@ -116,7 +119,8 @@ class LocalSampler {
     const keys = [...new Set(channels.flatMap(({ times }) => Array.from(times)))].sort((a, b) => a - b);
     const step = Math.ceil(keys.length / MAX_SAMPLES);
     let most = 0;
-    // Keys of one channel can lie in the middle of another channel's segment.
+    // Errors are measured at the keys and halfway between them, because the channels have different
+    // keys.
     const moments = keys.flatMap((key, i) => (i % step === 0 ? [key, Math.fround((key + (keys[i + 1] ?? key)) / 2)] : []));
     for (const time of moments) {
       this.#evaluate(time);

@@ -1,7 +1,7 @@
-// Calculates local transforms whose product gives the world matrices of the pose engine, because
-// glTF multiplies matrices. Bones that inherit scale differently (Unreal: per axis; Maya: segment
-// scale compensate) need other local transforms than in the source. A transform with shear cannot
-// be exact.
+// Calculates local transforms whose product gives the world matrices of the pose engine. glTF
+// always multiplies matrices, so bones with other scale inheritance (Unreal: per axis; Maya:
+// segment scale compensation) need different local transforms than in the source. A transform with
+// shear cannot be reproduced exactly.
 import { vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { compose, decompose, invert, multiply } from '../../core/math/matrix.ts';
@@ -10,9 +10,10 @@ import type { Pose } from '../../rig/pose.ts';
 import { parentBone } from '../common/scaleInheritance.ts';
 
 /**
- * Returns the bones with segment scale compensate whose parent is scaled differently per axis. Such
- * a bone is split into two nodes: T S⁻¹ (S: scale of the parent) and the bone's rotation and scale.
- * `uneven`: bones that are scaled differently per axis in the rest pose or a clip.
+ * Returns the bones that use segment scale compensation and have a non-uniformly scaled parent.
+ * Each is split into two nodes: one with its translation and the inverse of the parent's scale (T
+ * S⁻¹), one with its own rotation and scale. `uneven`: bones that are scaled non-uniformly in the
+ * rest pose or a clip.
  */
 export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set<number> {
   const rows = new Set<number>();
@@ -24,14 +25,14 @@ export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set
 }
 
 /**
- * Local transforms of some nodes that reproduce the engine's world matrices, one pose at a time.
+ * Local transforms of some nodes that reproduce the world matrices of the pose engine in one pose.
  */
 export class CorrectedLocals {
-  /** A LocalTransform (ten numbers) per corrected row, in the order of `rows`. */
+  /** Local transforms (ten numbers each) of the corrected nodes, in the order of `rows`. */
   readonly locals: Float64Array;
   /**
-   * World matrices in glTF, 16 numbers per node. Equal to the matrices of the pose engine except
-   * for shear.
+   * World matrices that result in glTF, 16 numbers per node. They equal those of the pose engine,
+   * except for shear.
    */
   readonly matrices: Float64Array;
   readonly #parents: Int32Array;
@@ -39,7 +40,10 @@ export class CorrectedLocals {
   readonly #split: ReadonlySet<number>;
   #world: Float64Array = new Float64Array(0);
 
-  /** `rows`: nodes to correct. `split`: nodes that keep the world matrices of the pose engine. */
+  /**
+   * `rows`: nodes to correct. `split`: bones that are written as two nodes, which reproduce the
+   * pose engine exactly.
+   */
   constructor({ nodes }: RigScene, rows: ReadonlySet<number>, split: ReadonlySet<number>) {
     this.#split = split;
     this.locals = new Float64Array(10 * rows.size);
@@ -49,15 +53,16 @@ export class CorrectedLocals {
     for (const [i, row] of [...rows].entries()) this.#places[row] = i;
   }
 
-  /**
-   * Calculates `locals` and `matrices`. `world`: world matrices of the pose engine for this pose.
-   */
+  /** Calculates `locals` and `matrices` for a pose. `world`: world matrices of the pose engine. */
   update(pose: Pose, world: Float64Array): void {
     this.#world = world;
     this.#place(pose, true);
   }
 
-  /** Recalculates `matrices` from changed `locals`. `pose`: the pose of the last `update`. */
+  /**
+   * Calculates `matrices` again after `locals` were changed. `pose`: pose of the last call of
+   * `update`.
+   */
   place(pose: Pose): void {
     this.#place(pose, false);
   }
@@ -76,8 +81,8 @@ export class CorrectedLocals {
       } else {
         const local = this.locals.subarray(10 * place, 10 * place + 10);
         if (isNew) {
-          // A parent of scale zero moves all its children to its own position, so any local
-          // transform is right.
+          // A parent with scale zero moves all of its children to its own position, so any local
+          // transform is correct.
           if (invert(one, this.matrices, 16 * parent)) multiply(relative, 0, one, 0, world, 16 * row);
           else relative.fill(0);
           decompose(relative, local);

@@ -1,4 +1,4 @@
-// Encodes curves that glTF can store exactly: LINEAR, STEP and CUBICSPLINE. Other curves are
+// Encodes curves that glTF can store exactly as LINEAR, STEP or CUBICSPLINE. Other curves are
 // sampled (common/bakeValue.ts).
 import { numberAt } from '../../core/math/column.ts';
 import { IDENTITY, quaternionAt } from '../../core/math/quaternion.ts';
@@ -10,13 +10,15 @@ import { type Component, componentsOf, type Driven } from '../common/driven.ts';
 export interface Encoded {
   interpolation: 'LINEAR' | 'STEP' | 'CUBICSPLINE';
   times: Float32Array;
-  /** Values of the keys; in-tangent, value and out-tangent per key for CUBICSPLINE. */
+  /**
+   * Values of all keys. For CUBICSPLINE, each key has an in-tangent, a value and an out-tangent.
+   */
   values: Float32Array;
 }
 
 /**
- * Returns the curve as a glTF sampler. Null if glTF cannot store it exactly between 0 and `end`
- * seconds.
+ * Returns the curve as a glTF sampler, or null if glTF cannot store it exactly from time 0 to `end`
+ * (seconds).
  */
 export function encode(driven: Driven, end: number): Encoded | null {
   const { width, isRotation } = driven;
@@ -45,8 +47,8 @@ function sameTimes(a: Float32Array, b: Float32Array): boolean {
 }
 
 /**
- * True if all keys are in the clip, with ascending times, and the clip uses only constant values
- * before the first and after the last key.
+ * True if the keys have ascending times between 0 and `end`, and the curve is constant from 0 to
+ * the first key and from the last key to `end`.
  */
 function isWithin({ times, before, after }: BoundTrack, end: number): boolean {
   const begin = times[0] ?? -1;
@@ -57,7 +59,10 @@ function isWithin({ times, before, after }: BoundTrack, end: number): boolean {
   return true;
 }
 
-/** Returns the interpolation that all segments of a track have; undefined if segments differ. */
+/**
+ * Returns the interpolation that all segments of a track have in common; undefined if segments
+ * differ.
+ */
 function kindOf({ interpolation, kinds, tangents }: BoundTrack): SegmentKind | undefined {
   const plain = (kind: SegmentKind | undefined): SegmentKind | undefined =>
     (kind === 'hermite' || kind === 'bezier') && !tangents ? 'linear' : kind;
@@ -73,7 +78,7 @@ function joined({ width, rest }: Driven, components: readonly (Component | null)
   return values;
 }
 
-/** Normalizes quaternions. Returns the same array if all of them are unit quaternions. */
+/** Normalizes quaternions. Returns the same array if all of them have unit length. */
 function unitRotations(values: Float32Array): Float32Array {
   let result = values;
   for (let i = 0; i + 3 < values.length; i += 4) {
@@ -86,14 +91,15 @@ function unitRotations(values: Float32Array): Float32Array {
   return result;
 }
 
-/** Reduces a curve of equal keys to one key. */
+/** Reduces a curve whose keys all have the same value to one key. */
 function withoutRepeats({ interpolation, times, values }: Encoded, width: number): Encoded {
   for (let i = width; i < values.length; i++) if (values[i] !== values[i - width]) return { interpolation, times, values };
   return { interpolation, times: times.subarray(0, 1), values: values.subarray(0, width) };
 }
 
 /**
- * Encodes a curve as CUBICSPLINE. Returns null if a segment is neither a line nor a cubic in time.
+ * Encodes a curve as CUBICSPLINE. Returns null if a segment is neither linear nor a cubic function
+ * of time.
  */
 function cubic({ width, rest, isRotation }: Driven, components: readonly (Component | null)[], times: Float32Array): Encoded | null {
   const count = times.length;
@@ -114,12 +120,12 @@ function cubic({ width, rest, isRotation }: Driven, components: readonly (Compon
   return isRotation && !hasUnitKeys(values, width) ? null : { interpolation: 'CUBICSPLINE', times, values };
 }
 
-/** Tolerance for the length of quaternions: half of the tolerance of glTF's validator. */
+/** Tolerance for the length of quaternions, half of the tolerance of the glTF validator. */
 const NEARLY_UNIT = 0.003;
 
 /**
- * True if the keys are unit quaternions. Keys from curves per component can have another length,
- * because the pose engine normalizes rotations.
+ * True if the keys are unit quaternions. If each component has its own curve, the length can
+ * differ, because the pose engine normalizes rotations.
  */
 function hasUnitKeys(values: Float32Array, width: number): boolean {
   for (let i = width; i < values.length; i += 3 * width) {
@@ -131,8 +137,8 @@ function hasUnitKeys(values: Float32Array, width: number): boolean {
 const THIRD = 1 / 3;
 
 /**
- * Returns the slopes at both ends of a segment, value per second. Null if the segment is not cubic
- * in time.
+ * Returns the slopes at the start and the end of a segment, in units per second. Returns null if
+ * the segment is not a cubic function of time.
  */
 function slopesOf({ track, at, width }: Component, k: number): [number, number] | null {
   const { interpolation, kinds, tangents, weights, times, values } = track;

@@ -1,4 +1,4 @@
-// Builds the GLB container in pieces, without copying them (glTF 2.0, "GLB File Format
+// Builds the GLB container as a list of pieces, without copying them (glTF 2.0, "GLB File Format
 // Specification").
 import { gigabytes, refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
@@ -6,12 +6,12 @@ import { refusals } from './messages.ts';
 const MAGIC = 0x46_54_6c_67;
 const JSON_CHUNK = 0x4e_4f_53_4a;
 const BINARY_CHUNK = 0x00_4e_49_42;
-/** The largest length that 32 bits hold. */
+/** Largest length in a 32-bit field. */
 const LONGEST = 0xff_ff_ff_ff;
 
 /**
- * Returns the pieces of a GLB. `json`: pieces of the JSON text. Throws a ConversionError above 4
- * GB.
+ * Returns the pieces of a GLB. `json`: pieces of the JSON text. Throws a ConversionError if the
+ * file would exceed 4 GB.
  */
 export function glb(json: readonly Uint8Array[], columns: readonly ArrayBufferView[]): ArrayBufferView[] {
   const text = lengthOf(json);

@@ -1,5 +1,5 @@
-// Writes instances. From 16 copies on, a mesh is written with EXT_mesh_gpu_instancing. Fewer copies
-// and models with bones or animations are written as nodes.
+// Writes instances. A mesh with 16 or more copies is written with EXT_mesh_gpu_instancing. Meshes
+// with fewer copies, and models with bones or animations, are written as nodes.
 import { parentOf } from '../../core/tree.ts';
 import { IDENTITY } from '../../core/math/quaternion.ts';
 import { composed, multiplied } from '../../core/math/matrix.ts';
@@ -21,28 +21,31 @@ import { setLocal, visibleRows, writeNodes, writeRenderers } from './nodes.ts';
 import { type Placement, within } from './placement.ts';
 
 /**
- * Smallest number of copies for EXT_mesh_gpu_instancing. The extension is smaller from four copies
- * on, but fewer than 16 copies are written as nodes, which every reader supports.
+ * Smallest number of copies for which EXT_mesh_gpu_instancing is used. The extension saves space
+ * with four or more copies, but nodes are preferred below 16, because every reader supports them.
  */
 const FEWEST = 16;
 const PER_INSTANCE = 40;
 const PER_NODE = 214;
 
 /**
- * Largest numbers of instances and copied nodes, and largest nesting depth. Further instances are
- * left out.
+ * Largest number of instances, largest number of copied nodes, and largest nesting depth. Further
+ * instances are left out.
  */
 const MOST = { placed: 1 << 18, nodes: 1 << 16, depth: 64 };
 
-/** Content of one instanced file, in the space of this file. */
+/** Content of an instanced file, in the file's own space. */
 interface Model {
   context: GltfContext;
   meshes: MeshWriter;
   shape: PoseShape;
-  /** True if the file has bones or animations. All nodes are then copied for each instance. */
+  /**
+   * True if the file has bones or animations, so that all of its nodes are copied for each
+   * instance.
+   */
   isMoving: boolean;
   parts: { renderer: Renderer; chain: LocalTransform[]; matrix: Float64Array }[];
-  /** Transform of each row of `scene.instances`. */
+  /** Transform of the node of each row of `scene.instances`. */
   sets: { chain: LocalTransform[]; matrix: Float64Array }[];
 }
 
@@ -52,14 +55,15 @@ export class InstanceWriter {
   readonly #whole: WholeImages;
   readonly #models = new Map<InstancedFile, Model>();
   /**
-   * Files whose instances are being placed, outermost first, to detect a file that contains itself.
+   * Files whose instances are being placed, outermost first. Used to detect a file that contains
+   * itself.
    */
   readonly #open = new Set<InstancedFile>();
   readonly #lost = new Map<string, number>();
   #placed = 0;
   #copied = 0;
 
-  /** Requires the nodes of `world`. `whole`: images that are stored already. */
+  /** The nodes of `world` must have been written. `whole`: images that were stored unchanged. */
   constructor(world: GltfContext, images: ImageSource | undefined, whole: WholeImages) {
     this.#world = world;
     this.#images = images;
@@ -78,7 +82,10 @@ export class InstanceWriter {
     for (const [why, count] of this.#lost) this.#world.report.add('INSTANCES_LOST', '', count, why);
   }
 
-  /** Prepares all instanced files once. Images are loaded first, because that is slow. */
+  /**
+   * Prepares each instanced file once. All images are loaded in this step, because loading is
+   * asynchronous.
+   */
   async #prepare(world: InstancedFile): Promise<void> {
     for (const file of filesBelow(world)) {
       if (file === world) continue;
@@ -94,7 +101,7 @@ export class InstanceWriter {
     }
   }
 
-  /** Places all instances of a set. `at`: transform of the set. */
+  /** Places all instances of an instance set. `at`: placement of the set. */
   #place(file: InstancedFile, index: number, set: InstanceSet, at: Placement, drawn: Map<Model, Placement[]>): void {
     const placed = file.placed[index];
     const model = placed && this.#models.get(placed);
@@ -170,7 +177,7 @@ export class InstanceWriter {
     node.addChild(made);
   }
 
-  /** Copies the nodes of a model for each instance. Vertex columns are shared. */
+  /** Copies the nodes of a model for each instance. The copies share vertex columns. */
   #copy({ context, meshes, shape }: Model, places: readonly Placement[], node: GltfNode): void {
     const { scene, report, split } = context;
     for (const [i, place] of places.entries()) {
@@ -183,8 +190,8 @@ export class InstanceWriter {
   }
 
   /**
-   * Creates a node with the transform of a placement. Creates nested nodes if the product of the
-   * transforms has shear.
+   * Creates a node with the transform of a placement. If the product of its transforms has shear,
+   * creates nested nodes instead.
    */
   #add({ chain, matrix }: Placement, above: GltfNode, name: string): GltfNode {
     const one = exactTransform(matrix);
@@ -227,14 +234,14 @@ function modelOf(context: GltfContext, meshes: MeshWriter): Model {
   const shape = new PoseShape(scene);
   const world = new WorldMatrices(shape);
   const pose = new Pose(shape);
-  // The node of the instance replaces the root.
+  // The node of each instance replaces the root, so the root gets the identity transform.
   pose.translations.set([0, 0, 0]);
   pose.rotations.set(IDENTITY);
   pose.scales.set([1, 1, 1]);
   world.update(pose);
   /**
-   * Returns the transform from the root to a node: one transform, or the local transforms of all
-   * ancestors if their product has shear.
+   * Returns the transform from the root to a node as a single local transform. If the product of
+   * the local transforms has shear, returns all of them instead.
    */
   const placeOf = (node: number): { chain: LocalTransform[]; matrix: Float64Array } => {
     const matrix = world.matrices.slice(16 * node, 16 * node + 16);

@@ -1,4 +1,4 @@
-// Writes metallic-roughness materials with ratified extensions of glTF.
+// Writes metallic-roughness materials. Uses only ratified extensions of glTF.
 import { member, numberIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { drawnMaterials } from '../../textures/drawnMaterials.ts';
@@ -19,16 +19,16 @@ import { DEFAULT_MATERIAL } from '../../textures/defaultMaterial.ts';
 import type { GltfContext } from './context.ts';
 import { isToon, isToonSlot } from './toonSlots.ts';
 
-/** Slots whose textures glTF can use unchanged. */
+/** Slots whose textures glTF can use without changes. */
 const SLOTS = new Set(['baseColor', 'normal', 'emissive', 'occlusion', 'metallicRoughness', 'orm', 'arm', 'specularColor']);
 
 /**
- * Index of refraction of materials with the specular workflow. With this high value the reflection
- * has the specular colour at normal incidence.
+ * Index of refraction of materials with the specular workflow. With such a high value, light at
+ * normal incidence is reflected in the full specular colour.
  */
 const MIRROR = 1000;
 
-/** Returns the rows of `scene.images` that materials of visible meshes use in glTF. */
+/** Returns the rows of `scene.images` that the glTF materials of visible meshes use. */
 export function wantedImages({ scene, isAvatar }: GltfContext): Set<number> {
   const rows = new Set<number>();
   for (const material of drawnMaterials(scene).flatMap(row => scene.materials[row] ?? []))
@@ -41,7 +41,7 @@ export function wantedImages({ scene, isAvatar }: GltfContext): Set<number> {
 }
 
 /**
- * True if glTF can use the texture. Unity's metallic textures cannot be used, because they contain
+ * True if glTF can use the texture. Metallic textures of Unity cannot be used, because they contain
  * smoothness instead of roughness (vgo.md section 9.2).
  */
 function isKept({ model }: Material, slot: string, texture: Texture | undefined): boolean {
@@ -62,8 +62,9 @@ export class MaterialWriter {
   }
 
   /**
-   * Returns the glTF material of a row of `scene.materials` (-1: none) for meshes with `uvSets` UV
-   * sets. Textures that use a missing UV set are left out, because glTF does not allow them.
+   * Returns the glTF material for a row of `scene.materials` (-1: no material). `uvSets`: number of
+   * UV sets of the mesh. Textures that use other UV sets are left out, because glTF does not allow
+   * them.
    */
   get(row: number, uvSets: number): GltfMaterial {
     const source = this.#context.scene.materials[row] ?? DEFAULT_MATERIAL;
@@ -103,8 +104,8 @@ export class MaterialWriter {
     const isOut = (value: number): boolean => !(value >= 0 && value <= 1);
     if (source.color.some(isOut)) reportLosses('COLOR_CLAMPED', source.color.join(', '));
     made.setBaseColorFactor([clamp(r), clamp(g), clamp(b), source.alphaMode === 'opaque' ? 1 : clamp(a)]);
-    // Factors that belong to a missing texture are not used. They would make the material emissive
-    // or black metal.
+    // The factors of a missing texture are not used. They would make the material emissive, or look
+    // like black metal.
     made.setMetallicFactor(this.#hasTexture(source, 'metallic') ? 0 : clamp(source.metalness));
     made.setRoughnessFactor(clamp(source.roughness));
     made.setDoubleSided(source.side !== 'front');
@@ -129,7 +130,7 @@ export class MaterialWriter {
     if (alphaMode === 'mask') made.setAlphaMode('MASK').setAlphaCutoff(Math.max(alphaCutoff, 0));
     else if (alphaMode !== 'opaque') made.setAlphaMode('BLEND');
     if (alphaMode === 'add' || alphaMode === 'multiply') reportLosses('BLENDING_REDUCED', alphaMode);
-    // An alpha below the cutoff hides invisible materials.
+    // Invisible materials are hidden by an alpha below the cutoff.
     if (!visible)
       made
         .setAlphaMode('MASK')
@@ -191,14 +192,14 @@ export class MaterialWriter {
   }
 }
 
-// WebGL constants.
+// WebGL constants of filters and wrap modes.
 const NEAREST = 9728;
 const LINEAR = 9729;
 const WRAPS = { repeat: 10497, clamp: 33071, mirror: 33648 } as const satisfies Record<Texture['wrapU'], number>;
-/** WebGL constants of minification filters. All of them use mipmaps. */
+/** WebGL constants of minification filters, all with mipmaps. */
 const MIN_FILTERS = { nearest: 9984, linear: 9985, trilinear: 9987 } as const satisfies Record<Texture['filter'], number>;
 
-/** Returns the sampler of a texture in WebGL constants. */
+/** Returns the sampler of a texture as WebGL constants. */
 export const samplerOf = ({ wrapU, wrapV, filter }: Texture) =>
   ({
     wrapS: WRAPS[wrapU],
@@ -207,7 +208,7 @@ export const samplerOf = ({ wrapU, wrapV, filter }: Texture) =>
     minFilter: MIN_FILTERS[filter],
   }) as const;
 
-/** Returns the texture of an image. Each image has one texture. */
+/** Returns the texture of an image, and creates it on first use. */
 export function imageTexture({ document, textures }: GltfContext, image: StoredImage, name: string): GltfTexture {
   const known = textures.get(image);
   if (known) return known;
@@ -235,7 +236,9 @@ function specularOf({ document }: GltfContext, made: GltfMaterial): Specular {
   return specular;
 }
 
-/** Sets the emissive colour. Colours above 1 are written with KHR_materials_emissive_strength. */
+/**
+ * Sets the emissive colour. KHR_materials_emissive_strength is used for colours brighter than 1.
+ */
 function setGlow({ document }: GltfContext, made: GltfMaterial, glow: readonly number[]): void {
   const strength = Math.max(...glow, 1);
   const [r = 0, g = 0, b = 0] = glow;

@@ -1,4 +1,5 @@
-// Writes meshes: a primitive per material with shared vertex columns. Hair strands become lines.
+// Writes meshes with one primitive per material. The primitives share vertex columns. Hair strands
+// are written as lines.
 import { type Vector, vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { uniqueNames } from '../../core/names.ts';
@@ -10,32 +11,32 @@ import type { GltfContext } from './context.ts';
 import type { MaterialWriter } from './materials.ts';
 import { skinColumns } from './skinColumns.ts';
 
-/** Detail of SKINNING_LINEAR for dual quaternion skinning that ignores scale. */
+/** Report detail for dual quaternion skinning that ignores the scale of bones. */
 const IGNORED_SCALE = 'scaled bones now scale the skin';
 
-// WebGL constants.
+// Primitive modes of WebGL.
 const LINES = 1;
 const TRIANGLES = 4;
 
-/** Accessors of a mesh, shared by all renderers of the mesh. */
+/** Accessors of a mesh. All renderers of the mesh share them. */
 interface MeshColumns {
   attributes: [semantic: string, accessor: Accessor][];
   targets: [semantic: string, accessor: Accessor][][];
-  /** Three vertices per triangle or two per line; null if vertices are not indexed. */
+  /** Three vertex indices per triangle or two per line; null if the vertices are not indexed. */
   indices: Uint16Array | Uint32Array | null;
-  /** Slices of `indices` by start and count. */
+  /** Parts of `indices`. The key consists of start and count. */
   parts: Map<string, Uint16Array | Uint32Array>;
 }
 
-/** Requirements of a renderer for the vertex attributes of its mesh. */
+/** Properties of a renderer that determine which vertex attributes its mesh needs. */
 interface Asked {
   isSkinned: boolean;
-  /** True if a material has a normal map, which needs tangents. */
+  /** True if a material has a normal map. The mesh then needs tangents. */
   isBumpy: boolean;
   indices: MeshColumns['indices'];
 }
 
-/** Range of indices with one material. */
+/** Range of indices that is drawn with one material. */
 interface Run {
   start: number;
   count: number;
@@ -54,7 +55,7 @@ export class MeshWriter {
     this.#materials = materials;
   }
 
-  /** Returns the glTF mesh of a renderer; null if the renderer has no faces. */
+  /** Returns the glTF mesh of a renderer, or null if the renderer has no faces. */
   write(renderer: Renderer): GltfMesh | null {
     let made = this.#made.get(renderer);
     if (made === undefined) this.#made.set(renderer, (made = this.#meshOf(renderer)));
@@ -73,7 +74,7 @@ export class MeshWriter {
       this.#reported.add(source);
       return null;
     }
-    // Bytes of JSON of each primitive and its morph targets.
+    // Charges the length of the JSON of the primitives and their morph targets.
     report.budget.spend(runs.length * (200 + 100 * source.morphs.length));
     report.budget.spendJson(source.properties);
     const painted = runs.map(run => ({ ...run, material: this.#materials.get(run.material, source.uvs.length) }));
@@ -105,7 +106,7 @@ export class MeshWriter {
     return made;
   }
 
-  /** Returns a slice of the indices. Equal slices are the same array. */
+  /** Returns a part of the indices. Calls with the same range return the same array. */
   #part({ indices, parts }: MeshColumns, start: number, count: number): Uint16Array | Uint32Array {
     return entry(parts, `${start} ${count}`, () => {
       this.#context.report.budget.spend(4 * count);
@@ -179,7 +180,7 @@ export class MeshWriter {
   }
 }
 
-/** Merges neighbouring groups with the same material. A mesh without groups is drawn as a whole. */
+/** Merges adjacent groups with the same material. A mesh without groups is drawn as a whole. */
 function runsOf(mesh: Mesh, renderer: Renderer, total: number): Run[] {
   if (mesh.groups.length === 0) return total > 0 ? [{ start: 0, count: total, material: materialOf(mesh, renderer, 0) }] : [];
   const drawn = drawnAt(mesh);
@@ -197,15 +198,15 @@ function runsOf(mesh: Mesh, renderer: Renderer, total: number): Run[] {
 }
 
 /**
- * Returns a function that converts offsets of groups to offsets of written indices. A strand of n
- * vertices becomes n − 1 lines with two indices each.
+ * Returns a function that converts offsets in the mesh to offsets in the written indices. A strand
+ * of n vertices is written as n − 1 lines with two indices each.
  */
 function drawnAt({ topology, strandOffsets }: Mesh): (at: number) => number {
   const firsts = topology === 'strands' ? strandOffsets?.subarray(0, -1) : undefined;
   return at => (firsts ? 2 * Math.max(at - countBelow(firsts, at), 0) : at);
 }
 
-/** Returns how many of the numbers, which ascend, are below the limit. */
+/** Returns how many of the numbers are below the limit. The numbers must be in ascending order. */
 function countBelow(numbers: Uint32Array, limit: number): number {
   let low = 0;
   for (let high = numbers.length; low < high;) {
@@ -216,7 +217,10 @@ function countBelow(numbers: Uint32Array, limit: number): number {
   return low;
 }
 
-/** Largest vertex count with 16-bit indices. Index 65,535 is reserved for primitive restart. */
+/**
+ * Largest number of vertices that 16-bit indices can address. Index 65,535 is reserved for
+ * primitive restart.
+ */
 const LARGEST_SHORT = 65_535;
 
 function indicesOf(mesh: Mesh): Uint16Array | Uint32Array | null {
@@ -235,8 +239,8 @@ function indicesOf(mesh: Mesh): Uint16Array | Uint32Array | null {
 const UP: Vector = [0, 1, 0];
 
 /**
- * Normalizes normals (`size` 3) or tangents (`size` 4, whose fourth number becomes 1 or −1).
- * Returns the same array if no vector changes.
+ * Normalizes normals (`size` 3) or tangents (`size` 4). The fourth number of a tangent is set to 1
+ * or −1. Returns the same array if no vector changes.
  */
 function unitVectors(source: Float32Array, size: 3 | 4): { values: Float32Array; repaired: number } {
   let values = source;

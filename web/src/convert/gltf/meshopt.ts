@@ -1,5 +1,5 @@
-// Compresses buffers with EXT_meshopt_compression. Lossless, but a triangle may start at another
-// corner.
+// Compresses buffers with EXT_meshopt_compression. The compression is lossless, except that
+// triangles can start at another corner.
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from '../common/written.ts';
 import type { JSONDocument } from '../vendor/gltfTransform.ts';
@@ -15,18 +15,18 @@ type Accessor = NonNullable<Json['accessors']>[number];
 const SIZES: Readonly<Record<number, number>> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
 const WIDTHS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 const TRIANGLES = 4;
-/** Largest vertex stride of the extension, bytes. */
+/** Largest stride that the extension allows, bytes. */
 const WIDEST = 256;
 
-/** Encoding of a buffer view. */
+/** How a buffer view is written. */
 interface Plan {
   view: View;
   bytes: Uint8Array;
-  /** Encoding of the view; null if the view is not compressed. */
+  /** Encoding and stride of the view; null if the view is not compressed. */
   how: { mode: 'ATTRIBUTES' | 'TRIANGLES' | 'INDICES'; stride: number } | null;
 }
 
-/** Compresses the buffer of a glTF. Changes the JSON in place and returns the new buffer. */
+/** Compresses the buffer of a glTF. Updates the JSON in place and returns the new buffer. */
 export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint8Array> {
   await MeshoptEncoder.ready;
   const plans = plansOf(json, numbers);
@@ -55,7 +55,7 @@ export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint
   const [buffer] = json.buffers ?? [];
   json.buffers = [{ ...buffer, byteLength: length }];
   if (isUsed) {
-    // The extension requires a fallback buffer, which has no bytes in the file.
+    // The extension requires a fallback buffer. It has no bytes in the file.
     json.buffers.push({ byteLength: whole, extensions: { [NAME]: { fallback: true } } });
     json.extensionsUsed = [...(json.extensionsUsed ?? []), NAME];
     json.extensionsRequired = [...(json.extensionsRequired ?? []), NAME];
@@ -64,8 +64,8 @@ export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint
 }
 
 /**
- * Returns the encoding of each buffer view. Views of indices are split into one view per accessor,
- * because the encoding differs for triangles and lines.
+ * Decides how each buffer view is encoded. A view with indices is split into one view per accessor,
+ * because triangles and lines are encoded differently.
  */
 function plansOf({ bufferViews = [], accessors = [], meshes = [], images = [] }: Json, numbers: Uint8Array): Plan[] {
   const faces = new Map<number, boolean>();
@@ -114,7 +114,10 @@ function plansOf({ bufferViews = [], accessors = [], meshes = [], images = [] }:
   return plans;
 }
 
-/** Returns the stride of all accessors of a view, bytes; 0 if the view cannot be compressed. */
+/**
+ * Returns the stride that all accessors of a view share, bytes. Returns 0 if the view cannot be
+ * compressed.
+ */
 function strideOf({ byteStride, byteLength }: View, users: readonly Accessor[]): number {
   if (users.length === 0) return 0;
   const sizes = new Set(users.map(({ componentType, type }) => (SIZES[componentType] ?? 1) * (WIDTHS[type] ?? 1)));

@@ -1,4 +1,4 @@
-// Writes the node tree with skins, meshes, lights and cameras.
+// Writes the nodes of a scene, with skins, renderers, lights and cameras.
 import { IDENTITY, quaternionAt } from '../../core/math/quaternion.ts';
 import { vectorAt } from '../../core/math/vector.ts';
 import { isBone, nameOf, parentOf } from '../../core/tree.ts';
@@ -17,12 +17,12 @@ import { CorrectedLocals } from './correctedLocals.ts';
 import type { MeshWriter } from './meshes.ts';
 import { largestGap, nodeExtents } from '../common/nodeExtents.ts';
 
-/** Characters of JSON per node. */
+/** Length of the JSON of a node, in characters. */
 const PER_NODE = 214;
 
 /**
- * Creates `context.nodes` in the rest pose, root first. `holder`: node that replaces the root of an
- * instanced scene.
+ * Creates `context.nodes` in the rest pose, starting with the root. `holder`: node that replaces
+ * the root of an instanced scene.
  */
 export function writeNodes(context: GltfContext, shape: PoseShape, holder?: GltfNode): void {
   const { document, scene, nodes } = context;
@@ -91,13 +91,13 @@ function placeNodes({ scene, nodes, places, split, report, numbers }: GltfContex
   if (gap > 1e-6) report.add('BONE_SCALE_APPROXIMATED', 'rest pose', gap);
 }
 
-/** Sets the transform of a node. Numbers that a file cannot hold become 0. */
+/** Sets the local transform of a node. Numbers that are not finite are replaced. */
 export function setLocal(node: GltfNode, local: LocalTransform, numbers: FiniteNumbers): GltfNode {
   node.setTranslation(numbers.vector(vectorAt(local, 0)));
   return node.setRotation(numbers.rotation(quaternionAt(local, 3))).setScale(numbers.vector(vectorAt(local, 7)));
 }
 
-/** Writes renderers as nodes with meshes and fills `context.shown`. */
+/** Writes the mesh of each renderer to a node and fills `context.shown`. */
 export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
   const { document, scene, nodes, shown } = context;
   const top = document.getRoot().listScenes()[0];
@@ -111,8 +111,8 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
     if (!mesh || !holder) continue;
     const isSkinned = renderer.skin !== undefined && mesh.listPrimitives().some(each => each.getAttribute('JOINTS_0'));
     const name = renderer.name || scene.meshes[renderer.mesh]?.name || '';
-    // The transforms of a skinned mesh's ancestors are ignored, so the mesh becomes a child of the
-    // root. Other meshes use their node if it has no mesh yet and the same name.
+    // glTF ignores the transforms above a skinned mesh, so its node becomes a child of the root.
+    // Any other mesh is added to its original node if that node has the same name and no mesh yet.
     const isFree = !isSkinned && !holder.getMesh() && (name === '' || name === holder.getName());
     const node = isFree ? holder : document.createNode(name);
     if (isSkinned) top?.addChild(node.setSkin(skins.get(renderer.skin ?? -1)));
@@ -128,8 +128,8 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
 }
 
 /**
- * Adds a skin without a mesh to a skeleton without meshes, because readers recognize bones by
- * skins. The bind pose of the skin is the rest pose.
+ * Adds a skin to a file with a skeleton but no skin, because readers recognize bones by skins. The
+ * bind pose of the skin is the rest pose.
  */
 export function writeBareSkin(context: GltfContext): void {
   const { document, scene, nodes } = context;
@@ -147,8 +147,8 @@ export function writeBareSkin(context: GltfContext): void {
 }
 
 /**
- * Returns the world matrices of all nodes, in one pass from the root. glTF-Transform visits all
- * ancestors of each node, which is slow.
+ * Returns the world matrices of all nodes. They are calculated in one pass from the root, because
+ * glTF-Transform visits all ancestors of each node, which is slow.
  */
 function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
   const { count, parents } = scene.nodes;
@@ -162,7 +162,7 @@ function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
   return world;
 }
 
-/** Returns 1 for each node that is visible with all its ancestors, otherwise 0, by row. */
+/** Returns, for each node, 1 if the node and all of its ancestors are visible, otherwise 0. */
 export function visibleRows({ nodes: { count, parents, visible } }: RigScene): Uint8Array {
   const shown = new Uint8Array(count);
   for (const [row, parent] of parents.entries()) {
@@ -202,7 +202,7 @@ class SkinWriter {
     return made;
   }
 
-  /** Returns the inverse bind matrices of a skin. Copies of the skin share the array. */
+  /** Returns the inverse bind matrices of a skin. Copies of the skin share one array. */
   #bindsOf(source: Skin): Float32Array {
     const { binds } = this.#context;
     let affine = binds.get(source);
@@ -218,7 +218,7 @@ class SkinWriter {
 }
 
 /**
- * Writes lights and cameras as children of their nodes. Both look along −Z in glTF and in the
+ * Writes lights and cameras as children of their nodes. Both point along −Z in glTF and in the
  * scene.
  */
 export function writeLightsAndCameras(context: GltfContext): void {
@@ -229,7 +229,10 @@ export function writeLightsAndCameras(context: GltfContext): void {
   for (const camera of scene.cameras) writeCamera(context, camera);
 }
 
-/** glTF requires inner < outer ≤ 90°. */
+/**
+ * Largest outer angle of a spot light, radians. glTF also requires the inner angle to be smaller
+ * than the outer angle.
+ */
 const WIDEST = Math.PI / 2;
 
 function writeLight(context: GltfContext, light: Light): void {

@@ -1,12 +1,12 @@
 /**
- * Compression of GLB and glTF. Readers need decoders for it: three.js, Babylon.js and Blender have
- * them.
+ * Compression of GLB and glTF. Readers need decoders for it, which three.js, Babylon.js and Blender
+ * have.
  */
 export interface GltfPacking {
-  /** EXT_meshopt_compression. Lossless. */
+  /** Compresses meshes and animations with EXT_meshopt_compression, without loss. */
   meshopt?: boolean;
   /**
-   * Lossless WebP images. Browsers encode them; Node requires the package `sharp`, which has to be
+   * Stores images as lossless WebP. Browsers have an encoder; in Node, the package `sharp` must be
    * installed.
    */
   webp?: boolean;

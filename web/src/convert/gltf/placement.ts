@@ -1,17 +1,17 @@
-// The transforms of a nested instance, from the outermost instance inwards.
+// Position of an instance in nested instances.
 import { multiplied } from '../../core/math/matrix.ts';
 import type { LocalTransform } from '../common/localTransform.ts';
 
 export interface Placement {
-  /** Transforms of the nested instances, outermost first. */
+  /** Local transforms of all nested instances, outermost first. */
   chain: readonly LocalTransform[];
-  /** Their product, column-major. */
+  /** Product of the transforms in `chain`, column-major. */
   matrix: Float64Array;
   /** Name of the outermost instance. */
   name: string;
 }
 
-/** Returns the placement of an instance inside of another placement. */
+/** Returns the placement of an instance inside another placement. */
 export function within({ chain, matrix, name }: Placement, inner: readonly LocalTransform[], innerMatrix: Float64Array): Placement {
   return inner.length === 0 ? { chain, matrix, name } : { chain: [...chain, ...inner], matrix: multiplied(matrix, innerMatrix), name };
 }

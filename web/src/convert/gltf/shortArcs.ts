@@ -1,19 +1,19 @@
-// Inserts keys into large rotations for Blender, which interpolates quaternions linearly instead of
-// along the arc. The error within a 90° rotation is 0.9°, and grows with the cube of the angle. The
-// extra keys are on the arc, so the curve stays the same for all other readers.
+// Adds keys within large rotations for Blender, which interpolates quaternions linearly instead of
+// along the arc. The error of a 90° rotation would be 0.9°, and it grows with the cube of the
+// angle. The added keys lie on the arc, so all other readers show the same curve as before.
 import { numberAt } from '../../core/math/column.ts';
 import { dotAt, slerp } from '../../core/math/quaternion.ts';
 import type { Encoded } from './exact.ts';
 
 /**
- * Largest rotation between keys, radians. The error of linear interpolation is then at most 0.004°,
- * or 0.07 mm at one metre.
+ * Largest rotation between two keys, radians. Below this angle the error of linear interpolation is
+ * at most 0.004°, or 0.07 mm at a distance of one metre.
  */
 const LARGEST = Math.PI / 12;
-/** Shortest time between two keys that are not a jump, seconds. */
+/** Shortest time between two keys, seconds. Keys that are closer form a jump. */
 const SHORTEST = 1e-3;
 
-/** Returns the curve with extra keys; the same object if no key is needed. */
+/** Returns the curve with added keys, or the same object if no key is necessary. */
 export function withShortArcs(curve: Encoded): Encoded {
   const { times, values } = curve;
   const steps = stepsOf(times, values);
@@ -35,7 +35,9 @@ export function withShortArcs(curve: Encoded): Encoded {
   return result;
 }
 
-/** Returns the number of parts that each segment is divided into; null if no segment is divided. */
+/**
+ * Returns the number of parts into which each segment is divided, or null if no segment is divided.
+ */
 function stepsOf(times: Float32Array, values: Float32Array): Uint32Array | null {
   const most = Math.cos(LARGEST / 2);
   let steps: Uint32Array | null = null;

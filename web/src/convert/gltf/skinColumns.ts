@@ -1,15 +1,15 @@
 // Converts bone influences to glTF's sets of four joints and weights per vertex. A joint occurs
-// once per vertex, the float32 weights sum to 1, and unused joints are 0.
+// only once per vertex, the float32 weights add up to 1, and unused joints are 0.
 import { numberAt } from '../../core/math/column.ts';
 import type { Mesh } from '../../core/types.ts';
 import { influencesAt } from '../common/influences.ts';
 
 export interface SkinColumns {
-  /** One or two sets with four joints and weights per vertex. */
+  /** One or two sets, each with four joints and weights per vertex. */
   sets: { joints: Uint8Array | Uint16Array; weights: Float32Array }[];
   /**
-   * Number of vertices with more than eight influences, and the largest share of weight that is
-   * left out.
+   * `reduced`: number of vertices with more than eight influences. `omitted`: largest fraction of a
+   * vertex's weight that was left out.
    */
   reduced: number;
   omitted: number;
@@ -17,12 +17,10 @@ export interface SkinColumns {
   unweighted: number;
 }
 
-/**
- * Largest number of influences per vertex, because few readers of glTF support more than two sets.
- */
+/** Largest number of influences per vertex. Few readers of glTF support more than two sets. */
 const MOST = 8;
 
-/** Returns the joints and weights of a mesh; null if the mesh has no influences. */
+/** Returns the joints and weights of a mesh, or null if the mesh has no influences. */
 export function skinColumns(mesh: Mesh): SkinColumns | null {
   if (!mesh.joints || !mesh.weights) return null;
   const { vertexCount, influenceOffsets } = mesh;
@@ -58,8 +56,8 @@ export function skinColumns(mesh: Mesh): SkinColumns | null {
 }
 
 /**
- * Collects the joints and weights of a vertex and combines equal joints. Returns the share of the
- * weight that is left out.
+ * Collects the joints and weights of a vertex, and merges influences of the same joint. Returns the
+ * fraction of the weight that is left out.
  */
 function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): number {
   joints.length = weights.length = 0;
@@ -84,7 +82,8 @@ function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): num
 }
 
 /**
- * Scales weights to the sum 1 in float32. The rounding error is added to the first, largest weight.
+ * Normalizes weights so that their float32 sum is 1. The rounding error is added to the first
+ * weight, which is the largest.
  */
 function normalise(weights: number[]): void {
   let sum = 0;

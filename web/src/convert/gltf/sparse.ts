@@ -1,5 +1,5 @@
-// Writes morph targets as sparse accessors. glTF-Transform needs complete columns instead, which
-// would take a gigabyte for 800 morph targets of a face with 60,000 vertices.
+// Writes morph targets as sparse accessors. With complete columns, which glTF-Transform needs, 800
+// morph targets of a face with 60,000 vertices would take a gigabyte.
 import { numberAt } from '../../core/math/column.ts';
 import type { Accessor, Document, GltfBuffer, JSONDocument } from '../vendor/gltfTransform.ts';
 
@@ -10,7 +10,7 @@ interface Column {
   values: Float32Array;
 }
 
-/** Prefix of the names of placeholder accessors. */
+/** Beginning of the names of placeholder accessors. */
 const NAME = 'sparse column ';
 const U8 = 5121;
 const U16 = 5123;
@@ -20,8 +20,8 @@ export class SparseColumns {
   readonly #columns: Column[] = [];
 
   /**
-   * Adds an accessor of `count` vectors that are 0 except at `vertices`. The document contains a
-   * placeholder with one vector.
+   * Adds an accessor of `count` vectors, of which only those at `vertices` differ from 0. The
+   * document contains a placeholder with one vector instead.
    */
   add(document: Document, buffer: GltfBuffer, vertices: Uint32Array, deltas: Float32Array, count: number): Accessor {
     const accessor = document
@@ -34,8 +34,8 @@ export class SparseColumns {
   }
 
   /**
-   * Replaces the placeholder accessors in the JSON. Returns the bytes to append to the buffer,
-   * whose length is `before`.
+   * Replaces the placeholder accessors in the JSON. Returns the bytes to append to the buffer.
+   * `before`: length of the buffer so far, bytes.
    */
   write(json: JSONDocument['json'], before: number): ArrayBufferView[] {
     const written = (json.accessors ?? []).filter(({ name }) => name?.startsWith(NAME));
@@ -52,7 +52,7 @@ export class SparseColumns {
       const { count, vertices, values: own } = columns[i] ?? { count: 0, vertices: new Uint32Array(0), values: new Float32Array(0) };
       delete accessor.name;
       Object.assign(accessor, { count, ...limitsOf(own) });
-      if (vertices.length === 0) continue; // all zeros
+      if (vertices.length === 0) continue; // all vectors are 0
       accessor.sparse = {
         count: vertices.length,
         indices: { bufferView: views.length, byteOffset: indexBytes, componentType },
@@ -76,8 +76,8 @@ export class SparseColumns {
 }
 
 /**
- * Returns the vectors other than 0, sorted by vertex. If a vertex occurs twice, the last vector is
- * used.
+ * Returns the vectors that differ from 0, sorted by vertex. If a vertex occurs twice, its last
+ * vector is used.
  */
 function nonzero(vertices: Uint32Array, deltas: Float32Array): Pick<Column, 'vertices' | 'values'> {
   const isAscending = vertices.every((vertex, i) => i === 0 || vertex > numberAt(vertices, i - 1));
@@ -91,7 +91,10 @@ function nonzero(vertices: Uint32Array, deltas: Float32Array): Pick<Column, 'ver
   return { vertices: Uint32Array.from(kept, i => numberAt(vertices, i)), values };
 }
 
-/** Returns the smallest and largest value per axis, including the zeros of all other vertices. */
+/**
+ * Returns the smallest and the largest value on each axis. Includes 0, the value of all other
+ * vertices.
+ */
 function limitsOf(values: Float32Array): { min: number[]; max: number[] } {
   const min = [0, 0, 0];
   const max = [0, 0, 0];

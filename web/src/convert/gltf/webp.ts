@@ -1,4 +1,4 @@
-// Encodes images as lossless WebP: with a canvas in browsers, with the package sharp in Node.
+// Encodes images as lossless WebP, with a canvas in browsers and with the package `sharp` in Node.
 import { type Document, EXTTextureWebP } from '../vendor/gltfTransform.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
@@ -6,8 +6,8 @@ import { refusals } from './messages.ts';
 const WEBP = 'image/webp';
 
 /**
- * Encodes the images of a document as WebP. Images that would become larger stay unchanged. Rejects
- * with a ConversionError if no encoder is available.
+ * Encodes the images of a document as WebP. An image stays unchanged if it would become larger.
+ * Rejects with a ConversionError if no encoder is available.
  */
 export async function imagesAsWebp(document: Document): Promise<void> {
   let isUsed = false;
@@ -28,7 +28,7 @@ type Sharp = (image: Uint8Array) => { webp(options: { lossless: boolean }): { to
 
 async function encode(image: Uint8Array<ArrayBuffer>, type: string): Promise<Uint8Array<ArrayBuffer>> {
   if (typeof OffscreenCanvas !== 'undefined') return encodeInPage(image, type);
-  const name = 'sharp'; // a variable, so that bundlers do not resolve it
+  const name = 'sharp'; // in a variable, so that bundlers do not resolve the package
   const { default: sharp } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => {
     throw refusal(refusals, 'WEBP_ENCODER_MISSING');
   })) as { default: Sharp };
@@ -40,7 +40,7 @@ async function encodeInPage(image: Uint8Array<ArrayBuffer>, type: string): Promi
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
   bitmap.close();
-  const blob = await canvas.convertToBlob({ type: WEBP, quality: 1 }); // 1: lossless
+  const blob = await canvas.convertToBlob({ type: WEBP, quality: 1 }); // quality 1 is lossless
   if (blob.type !== WEBP) throw refusal(refusals, 'WEBP_UNKNOWN');
   return new Uint8Array(await blob.arrayBuffer());
 }

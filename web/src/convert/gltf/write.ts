@@ -1,4 +1,4 @@
-// Writes a scene with its clips as GLB or glTF.
+// Writes a scene and its clips as GLB or glTF.
 import { uniqueNames } from '../../core/names.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import type { FileNames } from '../common/fileNames.ts';
@@ -47,7 +47,7 @@ const EXTENSIONS = [
   KHRTextureTransform,
 ];
 
-/** Returns the files of a glTF: the GLB or .gltf first, then buffers and images. */
+/** Returns the files of a result: first the GLB or .gltf, then buffers and images. */
 export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   const { to, names, clips, tolerance, report, yieldToEventLoop, gltf } = writing;
   const name = names.stem;
@@ -73,7 +73,7 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   if (gltf.webp) await (await import('./webp.ts')).imagesAsWebp(context.document);
   if (to === 'gltf') nameImages(root.listTextures(), names);
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
-  // With separate columns the data is not copied again, and readers can use the columns directly.
+  // Separate columns are not copied again, and readers can use them directly.
   const io = new WebIO().registerExtensions(EXTENSIONS).setVertexLayout(VertexLayout.SEPARATE);
   const { json, resources } = await io.writeJSON(context.document, to === 'gltf' ? { basename: name } : { format: Format.GLB });
   const uri = `${name}.bin`;
@@ -102,8 +102,8 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
 }
 
 /**
- * Gives image files names with the stem of the result. The default names of the library are the
- * same in every result.
+ * Names the image files after the result, because the library's default names are the same in all
+ * results.
  */
 function nameImages(textures: readonly GltfTexture[], names: FileNames): void {
   for (const texture of textures) {
@@ -115,7 +115,7 @@ function nameImages(textures: readonly GltfTexture[], names: FileNames): void {
   }
 }
 
-/** Returns the pieces of the JSON text and of the buffer. */
+/** Returns the pieces of the JSON text and the pieces of the buffer. */
 async function contentOf(
   animations: AnimationList,
   first: readonly ArrayBufferView[],
@@ -130,8 +130,8 @@ async function contentOf(
 }
 
 /**
- * Writes the asset's description to the glTF's `asset`, and to `extras` of the scene, which Blender
- * reads.
+ * Writes the description of the asset to `asset` of the glTF, and to `extras` of the scene, which
+ * Blender reads.
  */
 function describeAsset({ document, scene }: GltfContext): void {
   const { generator, author, copyright, name, upAxis, metresPerUnit, properties } = scene.asset;
@@ -152,7 +152,8 @@ function describeAsset({ document, scene }: GltfContext): void {
 }
 
 /**
- * Reports features that the file does not contain. Sockets are written as nodes and not reported.
+ * Reports features that the file does not contain. Sockets are not reported, because they are
+ * written as nodes.
  */
 function reportFeatures({ scene, report }: GltfContext, avatar: VrmWriter | null): void {
   const counts = new Map<string, number>();

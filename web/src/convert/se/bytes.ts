@@ -1,9 +1,9 @@
-// Writes the numbers and strings of SE files, little-endian.
+// Writes the numbers and strings of SE files in little-endian byte order.
 
 import { FiniteNumbers } from '../common/finite.ts';
 import type { ConversionReport } from '../common/report.ts';
 
-/** Returns the number of bytes of an unsigned integer that can hold `largest`. */
+/** Returns the size in bytes of the smallest unsigned integer type that can store `largest`. */
 export const widthOf = (largest: number): 1 | 2 | 4 => (largest <= 0xff ? 1 : largest <= 0xff_ff ? 2 : 4);
 
 const utf8 = new TextEncoder();
@@ -14,7 +14,7 @@ export class SeBytes {
   #size = 0;
   readonly #numbers = new FiniteNumbers();
 
-  /** Reports numbers that the file cannot hold. */
+  /** Reports numbers that the file cannot store. */
   reportLosses(report: ConversionReport): void {
     if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
@@ -67,7 +67,9 @@ export class SeBytes {
     return this.#bytes.subarray(0, this.#size);
   }
 
-  /** Reserves `count` bytes and returns their offset. May replace the buffer and its view. */
+  /**
+   * Reserves `count` bytes and returns their offset. The call may replace the buffer and its view.
+   */
   #room(count: number): number {
     const at = this.#size;
     this.#size += count;

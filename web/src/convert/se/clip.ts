@@ -1,4 +1,4 @@
-// Writes SEAnim: one clip per file (docs/formats/se.md section 3).
+// Writes SEAnim files, which contain one clip each (docs/formats/se.md section 3).
 import { numberAt } from '../../core/math/column.ts';
 import { multiply } from '../../core/math/quaternion.ts';
 import { entry } from '../../core/entry.ts';
@@ -14,8 +14,8 @@ const HEADER = 0x1c;
 const NOTES = 64;
 
 /**
- * Mode of translation, rotation and scale keys by type of the animation, as both public importers
- * read them.
+ * Modes of translation, rotation and scale keys for each animation type. Both public importers
+ * interpret the types in this way.
  */
 const TYPES: Readonly<Record<number, Readonly<Record<Kind, TrackMode>>>> = {
   0: { translation: 'absolute', rotation: 'absolute', scale: 'absolute' },
@@ -29,9 +29,9 @@ type Bone = Partial<Record<Kind, Keys>>;
 export interface SeMotionSource {
   clip: FrameClip;
   scene: RigScene;
-  /** Skeletons, with the conversion of their transforms to the space of the file. */
+  /** Skeletons, with functions that convert their transforms to the space of the file. */
   bodies: readonly SeBody[];
-  /** True if the source declares that its first bone moves the model (root motion). */
+  /** True if the source declares root motion: its first bone moves the model. */
   isDelta: boolean;
   report: ConversionReport;
 }
@@ -114,14 +114,16 @@ function byTarget({ curves }: FrameClip): Map<string, Map<Kind, FrameCurve[]>> {
   return targets;
 }
 
-/** Returns the SEAnim type that matches the modes of all keys; 0 (absolute) if no type does. */
+/** Returns the SEAnim type that matches the modes of all keys, or 0 (absolute) if there is none. */
 function typeOf(bones: readonly Bone[]): number {
   const isAll = (type: number): boolean =>
     bones.every(bone => KINDS.every(kind => !bone[kind] || bone[kind]?.mode === TYPES[type]?.[kind]));
   return [0, 2, 1].find(isAll) ?? 0;
 }
 
-/** Converts keys whose mode the type does not allow to absolute keys, relative to the rest pose. */
+/**
+ * Converts keys with a mode that the type does not allow to absolute keys, based on the rest pose.
+ */
 function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<string, Place>, { scene, clip, report }: SeMotionSource): void {
   let settled = 0;
   let lost = 0;
@@ -156,7 +158,7 @@ function onRest({ frames, values }: Keys, kind: Kind, { nodes }: RigScene, row: 
   return made;
 }
 
-/** Row of a bone, and the conversion of the bone's keys to the space of the file. */
+/** Row of a bone, and the conversion of its keys to the space of the file. */
 interface Place {
   row: number;
   space: BoneSpace;
@@ -173,8 +175,8 @@ function placesOf({ scene, bodies }: SeMotionSource): Map<string, Place> {
 }
 
 /**
- * Converts the keys of a bone to the space of the file. A bone that the model does not have is
- * treated as the child of another bone.
+ * Converts the keys of a bone to the space of the file. A bone that is missing in the model is
+ * treated as if it had a parent bone.
  */
 function move({ translation, rotation }: Bone, place: Place | undefined, { bodies }: SeMotionSource): void {
   const space = place?.space ?? bodies[0]?.space.below({ rotation: [0, 0, 0, 1] });
@@ -196,7 +198,10 @@ interface Modifier {
   type: number;
 }
 
-/** Merges the mode overrides of each bone into one modifier, if a type matches all of them. */
+/**
+ * Merges the mode overrides of each bone into one modifier. Overrides that match no type are
+ * reported.
+ */
 function modifiersOf({ clip, report }: SeMotionSource): Modifier[] {
   const nodes = new Map<string, Partial<Record<Kind, TrackMode>>>();
   let reduced = 0;

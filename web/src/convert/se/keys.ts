@@ -1,4 +1,5 @@
-// Merges the curves of a bone, because SEAnim has one list of keys for all axes.
+// Merges the curves of a bone. SEAnim has one list of keys for all axes, while other formats have
+// curves for single axes.
 import { numberAt } from '../../core/math/column.ts';
 import { dotAt, inverted, multiply, quaternionAt, slerp } from '../../core/math/quaternion.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
@@ -12,10 +13,10 @@ import type { ConversionReport } from '../common/report.ts';
 export const KINDS = ['translation', 'rotation', 'scale'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Keys of one kind (translation, rotation, scale) of a bone. */
+/** Keys of one kind (translation, rotation or scale) for one bone. */
 export interface Keys {
   frames: readonly number[];
-  /** Three numbers per key; four for rotations (x y z w). */
+  /** Values of all keys: x y z w for rotations, otherwise x y z. */
   values: Float32Array;
   mode: TrackMode;
 }
@@ -28,8 +29,8 @@ interface KeysSource {
 
 /**
  * Merges the translation, rotation or scale curves of a bone. If one axis has a key, the other axes
- * get interpolated keys. Of several curves for the same axis the last one is used. Additive curves
- * are added with their weights.
+ * get interpolated keys. If several curves drive the same axis, the last one is used. Additive
+ * curves are added with their weights.
  */
 export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, source: KeysSource): Keys | null {
   const [first] = curves;
@@ -39,7 +40,7 @@ export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | 
   const isAlone = added.every(({ blendWeight }) => blendWeight === 1) && !overlap(added);
   if (curves.every(({ mode }) => mode === first.mode) && isAlone) return plainKeys(curves, kind, row, source);
   if (row !== undefined || base.every(({ mode }) => mode === 'absolute')) return stackedKeys(base, added, kind, row, source);
-  // Relative keys can only be combined with other curves if the rest pose is known.
+  // Relative keys can be combined with other curves only if the rest pose is known.
   source.report.add('NOT_SAID', `additive curves combined with others in ${source.clip.name}`, added.length);
   return plainKeys(base, kind, row, source);
 }
@@ -58,7 +59,7 @@ const framesOf = (curves: readonly FrameCurve[]): readonly number[] => {
   return [...all].sort((a, b) => a - b);
 };
 
-/** Merges curves with the same mode. */
+/** Merges curves that have the same mode. */
 function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, { scene, clip, report }: KeysSource): Keys | null {
   const last = curves.at(-1);
   if (!last) return null;
@@ -83,7 +84,7 @@ function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | unde
   return { frames, values, mode };
 }
 
-/** Returns a linear curve whose times are frame numbers. */
+/** Returns a curve with linear interpolation whose times are frame numbers. */
 const lines = ({ path, component, frames }: FrameCurve, values: Float32Array): Curve => ({
   times: Float32Array.from(frames),
   values,
@@ -94,8 +95,8 @@ const lines = ({ path, component, frames }: FrameCurve, values: Float32Array): C
 });
 
 /**
- * Adds additive curves with their weights to the other curves, like the pose engine. Returns
- * absolute keys; additive keys if all curves are additive.
+ * Adds weighted additive curves to the other curves, as the pose engine does. Returns absolute
+ * keys, or additive keys if all curves are additive.
  */
 function stackedKeys(
   base: readonly FrameCurve[],
@@ -123,7 +124,7 @@ function stackedKeys(
   const cursor = new StackCursor({ parts, rest: base.length > 0 ? rest : none, isRotation: kind === 'rotation' });
   const keys = framesOf([...base, ...added]);
   const [first = 0, last = 0] = [keys[0], keys.at(-1)];
-  // The product of two rotations does not follow a single arc, so rotations get a key at every
+  // The product of two rotations does not follow a single arc, so rotations need a key at every
   // frame.
   const frames = kind === 'rotation' ? Array.from({ length: last - first + 1 }, (_, i) => first + i) : keys;
   report.budget.spend(4 * frames.length * (size + 1 + parts.length));
@@ -137,7 +138,7 @@ function stackedKeys(
   return { frames, values, mode: base.length > 0 ? 'absolute' : 'additive' };
 }
 
-/** Converts differences from the rest pose to absolute values. */
+/** Converts values that are relative to the rest pose to absolute values. */
 function onRestOf({ component, values, mode, frames }: FrameCurve, kind: Kind, rest: readonly number[]): Float32Array {
   const made = values.slice();
   const width = values.length / frames.length;
@@ -159,7 +160,7 @@ function onRestOf({ component, values, mode, frames }: FrameCurve, kind: Kind, r
   return made;
 }
 
-/** Reports the error at the skin between frames. */
+/** Reports the error at the skin between frames, where the product is interpolated along an arc. */
 function reportGap(
   cursor: StackCursor,
   frames: readonly number[],

@@ -1,4 +1,4 @@
-// Writes SEModel: a skeleton and meshes (docs/formats/se.md section 2).
+// Writes SEModel files, which contain a skeleton and meshes (docs/formats/se.md section 2).
 import { numberAt } from '../../core/math/column.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { Material, RigScene } from '../../core/types.ts';
@@ -16,12 +16,12 @@ const HAS = { bones: 1, meshes: 2, materials: 4, local: 2, scale: 4, uvs: 1, nor
 export interface SeModelSource {
   scene: RigScene;
   body: Body;
-  /** Triangle meshes. */
+  /** Triangle meshes to write. */
   parts: readonly Part[];
-  /** Rows of `scene.materials`. */
+  /** Rows of `scene.materials` to write. */
   rows: readonly number[];
   space: BodySpace;
-  /** Conversion of each bone's transforms to the space of the file. */
+  /** For each bone, the conversion of its transforms to the space of the file. */
   spaces: readonly BoneSpace[];
   images: ImageFiles;
   report: ConversionReport;
@@ -55,7 +55,7 @@ export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<Ar
   return bytes.finish();
 }
 
-/** Adds a UV layer to a mesh without UVs, because an SEModel assigns materials to UV layers. */
+/** Adds a UV layer to a mesh without UVs, because SEModel assigns materials to UV layers. */
 function withLayer(part: Part, report: ConversionReport): Part {
   if (part.uvs.length > 0 || part.material < 0) return part;
   report.add('UVS_BLANK', part.name, part.count);
@@ -84,7 +84,7 @@ interface Columns {
   weights: boolean;
 }
 
-/** Writes a mesh without its materials. */
+/** Writes a mesh. The materials are written separately. */
 function writeMesh(bytes: SeBytes, part: Part, { body, space }: SeModelSource, has: Columns): void {
   const { count, uvs, colors, influences, indices } = part;
   bytes
@@ -106,11 +106,11 @@ function writeMesh(bytes: SeBytes, part: Part, { body, space }: SeModelSource, h
     for (const [i, bone] of influences.bones.entries()) bytes.index(bone, width).f32(numberAt(influences.weights, i));
   }
   const width = widthOf(count);
-  const order = space.isMirrored ? [0, 1, 2] : [0, 2, 1]; // clockwise
+  const order = space.isMirrored ? [0, 1, 2] : [0, 2, 1]; // clockwise order
   for (let i = 0; i + 2 < indices.length; i += 3) for (const corner of order) bytes.index(numberAt(indices, i + corner), width);
 }
 
-/** Returns vertex colours as bytes; white for a mesh without colours. */
+/** Returns vertex colours as bytes. A mesh without colours is white. */
 function colorsOf(values: Uint8Array | Float32Array | undefined, count: number): Uint8Array {
   if (values instanceof Uint8Array) return values;
   if (!values) return new Uint8Array(4 * count).fill(0xff);

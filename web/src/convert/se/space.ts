@@ -1,5 +1,5 @@
-// The space of SE files: Z up, centimetres (docs/formats/se.md section 4). Numbers of sources that
-// do not declare a space stay unchanged.
+// The space of SE files: Z up, centimetres (docs/formats/se.md section 4). If the source does not
+// declare a space, its numbers stay unchanged.
 import { quaternionAt } from '../../core/math/quaternion.ts';
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -10,17 +10,20 @@ import type { Body, RestTransforms } from '../common/bodies.ts';
 import { BodySpace, type BoneSpace } from '../common/space.ts';
 
 const HALF = Math.SQRT1_2;
-/** Matrix from metres, Y up, to centimetres, Z up. */
+/** Matrix from scene space (metres, Y up) to the space of SE files (centimetres, Z up). */
 const UPRIGHT = composed(Float64Array.of(0, 0, 0, HALF, 0, 0, HALF, 100, 100, 100));
 const ONE = identity();
 
-/** Returns the matrix from the space of a body to the space of an SE file, column-major. */
+/**
+ * Returns the column-major matrix from the space of a body to the space of an SE file. `isRaw`:
+ * true if the source does not declare a space.
+ */
 export function seMatrix(rest: RestTransforms, owner: number, isRaw: boolean): Float64Array {
   const placed = owner > 0 ? rest.of(owner, 0) : ONE;
   return isRaw ? placed : multiplied(UPRIGHT, placed);
 }
 
-/** Returns the length of one unit of the file, metres of the scene. */
+/** Returns the length of one unit of the file in metres. */
 export const metresOf = ({ nodes }: RigScene, isRaw: boolean): number => (isRaw ? Math.abs(numberAt(nodes.scales, 0)) : 0.01);
 
 /** A body, and the conversion of its points and bones to the space of the file. */
@@ -28,7 +31,7 @@ export interface SeBody {
   body: Body;
   place: Float64Array;
   space: BodySpace;
-  /** Conversion of transforms by bone. */
+  /** For each bone, the conversion of its transforms. */
   spaces: readonly BoneSpace[];
 }
 
@@ -43,7 +46,10 @@ export function seBody(scene: RigScene, rest: RestTransforms, body: Body, isRaw:
 
 export const isRaw = (format: string): boolean => traitsOf(format)?.keepsFileSpace ?? false;
 
-/** True if the root of the scene has the transform that the reader of SE files sets. */
+/**
+ * True if the root of the scene has the transform that rigcast's reader gives to the root of SE
+ * files.
+ */
 export function isSeRoot({ nodes }: RigScene): boolean {
   const [x, , , w] = quaternionAt(nodes.rotations, 0);
   return Math.abs(numberAt(nodes.scales, 0) - 0.01) < 1e-6 && Math.abs(Math.abs(x) - HALF) < 1e-4 && Math.abs(Math.abs(w) - HALF) < 1e-4;

@@ -1,4 +1,4 @@
-// Writes an SEModel per model and an SEAnim per clip (docs/formats/se.md).
+// Writes one SEModel per model and one SEAnim per clip (docs/formats/se.md).
 import { parentBone } from '../common/scaleInheritance.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { bodiesOf, RestTransforms, withBoneNames } from '../common/bodies.ts';
@@ -15,10 +15,13 @@ import { writeSeModel } from './model.ts';
 import { writeSeAnim } from './clip.ts';
 import { isRaw, isSeRoot, metresOf, seBody } from './space.ts';
 
-/** Largest error at the skin that is not reported, metres. */
+/** Errors at the skin up to this size are not reported, metres. */
 const EXACT = 1e-6;
 
-/** Returns the models (one per skeleton), the clips, and the images that the source embeds. */
+/**
+ * Returns the models (one per skeleton), the clips, and the images that were embedded in the
+ * source.
+ */
 export async function writeSe({ names, clips, format, report, yieldToEventLoop, resolveTextures }: Writing): Promise<WrittenFile[]> {
   const textured = await resolveTextures();
   const all = bodiesOf(textured.scene, clips);
@@ -65,8 +68,8 @@ export async function writeSe({ names, clips, format, report, yieldToEventLoop, 
 }
 
 /**
- * Returns the file names of clips, without extension. A single clip without a model has the name of
- * the result.
+ * Returns the file name of each clip, without extension. If there is no model, the first clip has
+ * the name of the result.
  */
 function clipNames(clips: readonly Clip[], names: FileNames, hasModel: boolean): string[] {
   return clips.map((clip, i) => (i === 0 && !hasModel ? names.stem : names.beside(clip.name)));

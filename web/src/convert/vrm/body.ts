@@ -1,4 +1,4 @@
-// Determines the bones and the facing direction of a humanoid for VRM.
+// Determines the humanoid bones of a VRM and the direction that the model faces.
 import { parentOf } from '../../core/tree.ts';
 import { add, scale, type Vector, vectorAt } from '../../core/math/vector.ts';
 import { inverted, transformPoint } from '../../core/math/matrix.ts';
@@ -11,20 +11,20 @@ import { placeOf } from '../common/humanPose.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
-/** Bones that readers require. */
+/** Bones that VRM requires. */
 const NEEDED = ['hips', 'spine', 'head'] as const satisfies HumanBone[];
 const NEEDED_OF_SIDE = ['UpperLeg', 'LowerLeg', 'Foot', 'UpperArm', 'LowerArm', 'Hand'] as const;
 
 export interface VrmBody {
   bones: ReadonlyMap<HumanBone, number>;
   rest: RestTransforms;
-  /** Rotation about the up axis, radians, after which the model faces +Z. */
+  /** Rotation about the up axis that makes the model face +Z, radians. */
   yaw: number;
 }
 
 /**
- * Returns the humanoid of a scene. Throws a ConversionError with the missing bones if required
- * bones are missing.
+ * Returns the humanoid of a scene. Throws a ConversionError that lists the missing bones if not all
+ * required bones exist.
  */
 export function bodyOf(scene: RigScene): VrmBody {
   const declared = humanoidOf(scene)?.bones ?? new Map<HumanBone, number>();
@@ -34,12 +34,12 @@ export function bodyOf(scene: RigScene): VrmBody {
   if (missing.length > 0) throw refusal(refusals, 'BODY_INCOMPLETE', { bones: missing.slice(0, 5).join(', ') });
   const rest = new RestTransforms(scene);
   const [left, right] = [placeOf(rest, bones, 'leftUpperArm'), placeOf(rest, bones, 'rightUpperArm')];
-  // The left side is at +X if the model faces +Z.
+  // A model that faces +Z has its left side at +X.
   const yaw = Math.atan2(left[2] - right[2], left[0] - right[0]);
   return { bones, rest, yaw: Math.abs(yaw) < 0.02 ? 0 : Math.PI - Math.abs(yaw) < 0.02 ? Math.PI : yaw };
 }
 
-/** True if VRM defines the humanoid bone. */
+/** True if the humanoid bone exists in VRM. */
 const isVrm = (name: HumanBone): boolean => !/Eye\d|Twist/.test(name);
 
 /** Rotates a vector about the up axis by `yaw` radians. */
@@ -59,8 +59,8 @@ export function faceForward({ nodes: [root], report }: GltfContext, { yaw }: Vrm
 }
 
 /**
- * Returns the `humanBones` object of VRM. Bones that are not descendants of their required ancestor
- * are left out and reported.
+ * Returns the `humanBones` object of VRM. A bone is left out and reported if it is not a descendant
+ * of the bone that VRM requires as its ancestor.
  */
 export function humanBonesOf(
   { scene, report }: GltfContext,
@@ -89,7 +89,7 @@ export function humanBonesOf(
 
 const TRUNK: readonly HumanBone[] = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];
 
-/** Returns the nearest ancestor that VRM requires for a bone. */
+/** Returns the nearest of the ancestors that VRM requires for a humanoid bone. */
 function aboveOf(name: HumanBone, bones: ReadonlyMap<HumanBone, number>): number | undefined {
   const [, side = '', part = ''] = /^(left|right)(.*)$/.exec(name) ?? [];
   const chain = (list: readonly string[], from: string): number | undefined => {
@@ -105,8 +105,8 @@ function aboveOf(name: HumanBone, bones: ReadonlyMap<HumanBone, number>): number
 }
 
 /**
- * Returns the origin of the gaze in the space of the head: the point between the eyes, or a point
- * in front of and above the head's origin.
+ * Returns the origin of the gaze in the space of the head. It is the point between the eyes, or a
+ * point above and in front of the head's origin if an eye bone is missing.
  */
 export function eyesOf({ rest, bones, yaw }: VrmBody): [number, number, number] {
   const head = rest.inScene(bones.get('head') ?? 0);

@@ -1,4 +1,5 @@
-// Writes expressions: presets of VRM, and custom ones by name.
+// Writes expressions. Those that match a preset of VRM become presets; all others are custom
+// expressions.
 import { uniqueNames } from '../../core/names.ts';
 import type { GltfContext } from '../gltf/context.ts';
 
@@ -7,8 +8,8 @@ const PRESETS = new Set(
 );
 
 /**
- * Returns the `expressions` object of VRM; null if there are none. `shownAt`: returns the glTF node
- * of a renderer's mesh, -1 for a renderer without faces.
+ * Returns the `expressions` object of VRM, or null if there are no expressions. `shownAt`: returns
+ * the glTF node that shows a renderer, or -1 if the renderer has no faces.
  */
 export function expressionsOf({ scene, report }: GltfContext, shownAt: (renderer: number) => number): object | null {
   if (scene.expressions.length === 0) return null;

@@ -4,14 +4,14 @@ import { springGroupsOf, type SpringSphere } from '../../rig/springGroups.ts';
 import type { GltfContext } from '../gltf/context.ts';
 import { turned, type VrmBody } from './body.ts';
 
-/** Returns the `VRMC_springBone` object; null if the scene has no spring bones. */
+/** Returns the `VRMC_springBone` object, or null if the scene has no spring bones. */
 export function springsOf({ scene, report }: GltfContext, { rest, yaw }: VrmBody, nodeOf: (row: number) => number): object | null {
   const groups = springGroupsOf(scene);
   const colliders: object[] = [];
   const colliderGroups: { colliders: number[] }[] = [];
   const places = new Map<SpringSphere, number>();
   const sets = new Map<string, number>();
-  /** Scale of a node for radii, which are world lengths in VRM and local lengths in the source. */
+  /** Returns the scale that converts a radius from local units (source) to world units (VRM). */
   const sizeAt = (row: number): number => {
     const m = rest.inScene(row);
     return Math.max(...[0, 4, 8].map(at => Math.hypot(...vectorAt(m, at))));

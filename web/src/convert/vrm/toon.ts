@@ -1,4 +1,4 @@
-// Writes toon materials as VRMC_materials_mtoon, with the values that the viewer uses.
+// Writes toon materials with VRMC_materials_mtoon, using the same values as the viewer.
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { toonValues } from '../../three/materials/toonValues.ts';
 import { redAsGrey, type StoredImage } from '../common/images.ts';
@@ -9,7 +9,7 @@ import type { JSONDocument } from '../vendor/gltfTransform.ts';
 
 type Json = JSONDocument['json'];
 
-/** Property of VRM's material for the texture of each slot. */
+/** Property of VRMC_materials_mtoon for the texture in each slot. */
 const PLACES: Readonly<Record<string, string>> = {
   shade: 'shadeMultiplyTexture',
   shadingShift: 'shadingShiftTexture',
@@ -18,10 +18,10 @@ const PLACES: Readonly<Record<string, string>> = {
   outlineWidth: 'outlineWidthMultiplyTexture',
   uvAnimationMask: 'uvAnimationMaskTexture',
 };
-/** Slots that older shaders read from the red channel and VRM reads from another channel. */
+/** Slots of masks. Older shaders use the red channel of a mask, VRM uses another channel. */
 const MASKS = new Set(['outlineWidth', 'uvAnimationMask']);
 
-/** Returns the masks with the red channel copied to green and blue, by row of `scene.images`. */
+/** Returns the masks with their red channel copied to green and blue, by row of `scene.images`. */
 export async function greyMasks(
   { scene, report }: GltfContext,
   images: ReadonlyMap<number, StoredImage | null>,
@@ -38,10 +38,7 @@ export async function greyMasks(
   return grey;
 }
 
-/**
- * Adds VRMC_materials_mtoon to all toon materials of the file. `masks`: images by row of
- * `scene.images`.
- */
+/** Adds VRMC_materials_mtoon to all toon materials of the file. `masks`: result of `greyMasks`. */
 export function writeToon(
   context: GltfContext,
   json: Json,
@@ -105,7 +102,7 @@ export function writeToon(
   use(json, 'VRMC_materials_mtoon');
 }
 
-/** Adds the textures that only VRMC_materials_mtoon uses to the document. */
+/** Adds textures to the document that only VRMC_materials_mtoon uses. */
 export function addTextures(
   context: GltfContext,
   images: ReadonlyMap<number, StoredImage | null>,
@@ -132,8 +129,8 @@ function infoOf(index: number, { uvSet, offset, scale }: Texture, json: Json): o
 }
 
 /**
- * Returns VRM's `renderQueueOffsetNumber` of transparent materials: -9 to 0, or 0 to 9 if they
- * write depth.
+ * Returns `renderQueueOffsetNumber` of VRM for each transparent material: 0 to 9 if the material
+ * writes depth, otherwise -9 to 0.
  */
 function ranksOf(materials: readonly Material[]): Map<Material, number> {
   const ranks = new Map<Material, number>();

@@ -9,11 +9,9 @@ import { metaOf } from './meta.ts';
 import { springsOf } from './springs.ts';
 import { addTextures, greyMasks, use, writeToon } from './toon.ts';
 
-/**
- * Largest rotation of the eyes, degrees, for sources that do not declare a limit.
- */
+/** Assumed largest rotation of the eye bones, degrees. */
 const EYES = { horizontal: 10, vertical: 8 };
-/** Features that VRM supports. */
+/** Kinds of features that VRM can store. */
 const SAID = new Set(['humanoid', 'animator', 'right', 'springBone', 'springBoneColliderGroup']);
 
 export class VrmWriter {
@@ -21,7 +19,7 @@ export class VrmWriter {
   readonly #body: VrmBody;
   #masks = new Map<number, StoredImage>();
 
-  /** Throws a ConversionError if the scene has no humanoid. */
+  /** Throws a ConversionError if the scene has no complete humanoid. */
   constructor(context: GltfContext) {
     this.#context = context;
     this.#body = bodyOf(context.scene);
@@ -32,7 +30,7 @@ export class VrmWriter {
     return SAID.has(kind);
   }
 
-  /** Prepares the scene for VRM. Requires the nodes of the glTF. */
+  /** Prepares the scene for VRM. The nodes of the glTF must have been written. */
   async place(images: ReadonlyMap<number, StoredImage | null>): Promise<void> {
     faceForward(this.#context, this.#body);
     reportArms(this.#body.rest, this.#body.bones, this.#context.report);
@@ -65,7 +63,7 @@ export class VrmWriter {
         specVersion: '1.0',
         meta: metaOf(scene, report),
         humanoid: { humanBones: humanBonesOf(context, body, nodeOf) },
-        // In first person, readers hide meshes of the head.
+        // With `auto`, readers hide the head in first-person view.
         firstPerson: { meshAnnotations: meshes.map(node => ({ node, type: 'auto' })) },
         ...(lookAt && { lookAt }),
         ...(expressions && { expressions }),
@@ -75,8 +73,8 @@ export class VrmWriter {
   }
 
   /**
-   * Returns the `lookAt` object of VRM, which drives both eye bones or the look expressions; null
-   * if the scene has neither.
+   * Returns the `lookAt` object of VRM. It drives the eye bones, or the look expressions if an eye
+   * bone is missing. Returns null if the scene has no such expressions either.
    */
   #lookAt(): object | null {
     const { bones } = this.#body;
