@@ -140,7 +140,7 @@ async function inPage(what, paths, { bars: [bar, stretch], isLong }) {
   const [time, taken] = [best(run => run.seconds), best(run => run.taken)];
   const blocked = median(runs.map(run => run.blocked));
   const size = `${megabytes(input)} in, ${megabytes(output)} out`;
-  const [pause, memory] = ['… longest pause of the page', '… peak memory of its process, above the start'];
+  const [pause, memory] = ['… longest pause of the page', "… peak memory of the page's process, above that at the start"];
   const rows = [
     row(`${what} → GLB, dropped on a page (${size})`, seconds(time), time, bar, stretch, seconds),
     isLong ? row(pause, milliseconds(blocked), blocked, 50, 16, milliseconds) : fact(pause, milliseconds(blocked), blocked),
@@ -172,8 +172,8 @@ async function main() {
     const { files, seconds: time } = folders(temporary);
     rows.push(
       fact(
-        'folders of small models and animations → GLB, command line, per core',
-        `${number(files / time)} files a second, of ${files}`,
+        'small models and animations in folders → GLB, command line, per core',
+        `${number(files / time)} files per second (${files} files)`,
         0,
       ),
     );

@@ -150,17 +150,17 @@ function figuresOf(name) {
   const both = ([heap, held]) => `${megabytes(heap)}, ${megabytes(held)}`;
   return [
     fact(
-      `${of}memory above the page before, first row loaded: JavaScript; processes of page and graphics`,
+      `${of}additional memory with the first row of elements: JavaScript; processes of the page and the graphics`,
       both(grown('first')),
       grown('first')[1],
     ),
-    fact(`${of}the same with all fifty`, both(grown('all')), grown('all')[1]),
+    fact(`${of}the same with all fifty elements`, both(grown('all')), grown('all')[1]),
     fact(
-      `${of}a frame with all fifty playing, 120 × 120 pixels each, software rasteriser`,
+      `${of}time per frame while all fifty elements play, 120 × 120 pixels each, software rasteriser`,
       milliseconds(middle(name, ({ frames }) => median(frames))),
       0,
     ),
-    fact(`${of}longest task while they load and the page scrolls`, milliseconds(middle(name, longest)), middle(name, longest)),
+    fact(`${of}longest task while the elements load and the page scrolls`, milliseconds(middle(name, longest)), middle(name, longest)),
   ];
 }
 
@@ -168,16 +168,16 @@ const code = (name, when) => middle(name, visited => visited[when].code);
 const contexts = (name, when) => Math.max(...seen[name].map(visited => visited[when].contexts));
 const rows = [
   row(
-    'fifty elements: code loaded before the first is visible, gzipped, including the page',
+    'code loaded before the first element is visible, gzipped, including the page',
     kilobytes(code('ours', 'before')),
     code('ours', 'before'),
     7000,
     6000,
     kilobytes,
   ),
-  row('contexts at that time', String(contexts('ours', 'before')), contexts('ours', 'before'), 0, 0, String),
-  fact('code loaded with the first', kilobytes(code('ours', 'first')), code('ours', 'first')),
-  row('contexts with all fifty playing', String(contexts('ours', 'all')), contexts('ours', 'all'), 1, 1, String),
+  row('WebGL contexts before the first element is visible', String(contexts('ours', 'before')), contexts('ours', 'before'), 0, 0, String),
+  fact('code loaded with the first element', kilobytes(code('ours', 'first')), code('ours', 'first')),
+  row('WebGL contexts while all fifty elements play', String(contexts('ours', 'all')), contexts('ours', 'all'), 1, 1, String),
   ...figuresOf('ours'),
 ];
 for (const name of Object.keys(seen)) {
@@ -185,15 +185,19 @@ for (const name of Object.keys(seen)) {
   const of = `(for comparison) ${name}:`;
   rows.push(
     fact(
-      `${of} code before the first is seen; with the first`,
+      `${of} code before the first element is visible; with the first`,
       `${kilobytes(code(name, 'before'))}; ${kilobytes(code(name, 'first'))}`,
       code(name, 'first'),
     ),
-    fact(`${of} contexts before; with all fifty`, `${contexts(name, 'before')}; ${contexts(name, 'all')}`, contexts(name, 'all')),
+    fact(
+      `${of} WebGL contexts before the first element is visible; with all fifty`,
+      `${contexts(name, 'before')}; ${contexts(name, 'all')}`,
+      contexts(name, 'all'),
+    ),
     ...figuresOf(name),
   );
 }
-const manner = `Every element has its own URLs for model, animation and texture. Figures are medians of ${VISITS} visits, programs in turn.`;
+const manner = `Every element has its own URLs for model, animation and texture. Figures are medians of ${VISITS} visits, in which the programs take turns.`;
 const text = `${machineWords(seen.ours[0].chromium, before, manner)}\n\n${verdicts(rows)}\n`;
 process.stdout.write(text);
 if (process.argv.includes('--write')) putIntoPage('bench elements', text);

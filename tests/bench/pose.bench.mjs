@@ -168,7 +168,7 @@ const rows = [
 ];
 
 if (words.length === 0 || words.includes('pose')) {
-  say('| a frame, world matrices included | engine | AnimationMixer | ratio |\n|---|---|---|---|');
+  say('| time per frame, including world matrices | engine | AnimationMixer | ratio |\n|---|---|---|---|');
   for (const { what, bones, layers, characters, swing } of rows) {
     const scene = chainOf(bones);
     const tracks = tracksOf(bones, swing);
@@ -178,7 +178,7 @@ if (words.length === 0 || words.includes('pose')) {
     say(`| ${what} | ${ours.toFixed(4)} ms | ${theirs.toFixed(4)} ms | ${(ours / theirs).toFixed(2)} |`);
   }
 
-  say('| 128 bones, 1 layer, solved | a frame | ratio to playback alone |\n|---|---|---|');
+  say('| solver (128 bones, 1 layer) | time per frame | ratio to playback alone |\n|---|---|---|');
   const scene = chainOf(128);
   const tracks = tracksOf(128);
   const plain = best([solvedOf(scene, tracks, {})]);
@@ -220,7 +220,7 @@ if (words.length === 0 || words.includes('pose')) {
     say(`| ${what} | ${one.toFixed(4)} ms | ${(one / bare).toFixed(2)} |`);
   }
 
-  say('| once | milliseconds |\n|---|---|');
+  say('| one-time work | milliseconds |\n|---|---|');
   const motion = {
     name: 'm',
     duration: (KEYS - 1) / RATE,
@@ -233,7 +233,7 @@ if (words.length === 0 || words.includes('pose')) {
   const retargeter = HumanoidRetargeter.of(humanOf({ bones: 128 }), humanOf({ bones: 128, size: 1.3 }));
   say(`| retargeting of 128 bones × 300 frames, with planted feet | ${best([() => retargeter.retarget(motion)]).toFixed(2)} |`);
 
-  say('| particles, one step | milliseconds |\n|---|---|');
+  say('| number of particles | milliseconds per step |\n|---|---|');
   for (const count of [100, 1000, 10_000]) {
     const system = new ParticleSystem(particles(count), 1);
     const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];

@@ -349,15 +349,15 @@ task(
   ({ mesh, motions: moves, ...first }) => [
     ...Object.entries(mesh).flatMap(([size, race]) => [
       against(`${size} vertices, bytes → objects, on the page, against GLTFLoader`, race.rigcast, race.GLTFLoader, ...meshBars[size].page),
-      against('the same without the heap of an earlier file', race['rigcast, first file'], race.GLTFLoader, ...meshBars[size].page),
+      against('the same, without a heap from an earlier file', race['rigcast, first file'], race.GLTFLoader, ...meshBars[size].page),
       against(
-        'the same through the worker, buffer handed over',
+        'the same, through the worker, buffer transferred',
         race['rigcast in a worker, handed over'],
         race.GLTFLoader,
         ...meshBars[size].worker,
       ),
-      against('the same through the worker, buffer copied', race['rigcast in a worker'], race.GLTFLoader),
-      against('the same through the worker, from a Blob', race['rigcast in a worker, a Blob'], race.GLTFLoader, ...meshBars[size].blob),
+      against('the same, through the worker, buffer copied', race['rigcast in a worker'], race.GLTFLoader),
+      against('the same, through the worker, from a Blob', race['rigcast in a worker, a Blob'], race.GLTFLoader, ...meshBars[size].blob),
       against(`${size} vertices against FBXLoader`, race.rigcast, race.FBXLoader, 1 / 20, 1 / 50, share),
     ]),
     against(
@@ -368,24 +368,24 @@ task(
       0.5,
     ),
     ...[
-      ['buffer handed over', 'rigcast, handed over'],
+      ['buffer transferred', 'rigcast, handed over'],
       ['buffer copied', 'rigcast'],
     ].flatMap(([how, ours]) => [
       against(`50 clips × 128 bones × 300 keys, opened and bound, ${how}, against GLTFLoader`, moves[ours], moves.GLTFLoader, 0.1, 0.02),
-      against('… until the first clip has moved the model', moves[`${ours}, first plays`], moves['GLTFLoader, first plays'], 0.15, 0.05),
+      against('… until the first clip moves the model', moves[`${ours}, first plays`], moves['GLTFLoader, first plays'], 0.15, 0.05),
       against('… with every track of every clip built', moves[`${ours}, all built`], moves.GLTFLoader, 0.5, 0.1),
     ]),
     ...[
-      ['buffer handed over', 'rigcast in a worker, handed over'],
+      ['buffer transferred', 'rigcast in a worker, handed over'],
       ['buffer copied', 'rigcast in a worker'],
       ['from a Blob', 'rigcast in a worker, a Blob'],
     ].flatMap(([how, ours]) => [
       against(`… opened and bound through the worker, ${how}`, moves[ours], moves.GLTFLoader),
-      against('… until the first clip has moved the model', moves[`${ours}, first plays`], moves['GLTFLoader, first plays']),
+      against('… until the first clip moves the model', moves[`${ours}, first plays`], moves['GLTFLoader, first plays']),
     ]),
     ...['25k', largest].flatMap(size => [
       against(
-        `the very first file of a page, ${size} vertices, after \`prepare()\`, through the worker, against GLTFLoader`,
+        `the first file of a page, ${size} vertices, after \`prepare()\`, through the worker, against GLTFLoader`,
         first[size].prepared,
         first[size].GLTFLoader,
         ...(size === '25k' ? [1, 0.7] : [1.3, 1]),
@@ -421,10 +421,10 @@ task(
         0.6,
       ),
       ...[
-        ['buffer handed over', 'rigcast in a worker, handed over'],
+        ['buffer transferred', 'rigcast in a worker, handed over'],
         ['buffer copied', 'rigcast in a worker'],
         ['from a Blob', 'rigcast in a worker, a Blob'],
-      ].map(([how, ours]) => against(`the same through the worker, ${how}`, mesh[ours], mesh.GLTFLoader)),
+      ].map(([how, ours]) => against(`the same, through the worker, ${how}`, mesh[ours], mesh.GLTFLoader)),
       ...moves(`${size('cast-motion.cast')} Cast motion`, motion, 0.6, 0.3),
       ...moves(`${size('cast-nodes.cast')} Cast of ${(cast.poses * 512).toLocaleString('en-US')} curves`, nodes, 0.15, 0.05),
     ];
@@ -439,14 +439,14 @@ task(
   },
   ({ shown, cancelled, steps, frames, draws }) => [
     row(
-      `a world of ${world.instances.toLocaleString('en-US')} instances of ${world.models} models, dropped files → first picture`,
+      `${world.instances.toLocaleString('en-US')} instances of ${world.models} models, from the drop of the files to the first picture`,
       `${milliseconds(best(shown))}, ${steps} steps of progress, cancelled in ${milliseconds(best(cancelled))}`,
       best(shown),
       3000,
       1000,
       milliseconds,
     ),
-    fact('… drawn', `${milliseconds(median(frames))} a frame in ${draws} draw calls (software rasteriser)`, median(frames)),
+    fact('… time to draw them', `${milliseconds(median(frames))} per frame in ${draws} draw calls (software rasteriser)`, median(frames)),
   ],
 );
 
@@ -459,8 +459,15 @@ task(
   blocked =>
     Object.entries(blocked).map(([source, pauses]) =>
       source === 'nothing' || source === 'GLTFLoader'
-        ? fact(`(for comparison) page blocked, ${source}`, milliseconds(median(pauses)), median(pauses))
-        : row(`page blocked, ${largest} vertices, ${source}`, milliseconds(median(pauses)), median(pauses), 30, 8, milliseconds),
+        ? fact(`(for comparison) longest pause of the page: ${source}`, milliseconds(median(pauses)), median(pauses))
+        : row(
+            `longest pause of the page while it opens ${largest} vertices: ${source}`,
+            milliseconds(median(pauses)),
+            median(pauses),
+            30,
+            8,
+            milliseconds,
+          ),
     ),
 );
 
@@ -476,7 +483,7 @@ for (const [label, file] of Object.entries(castFiles))
     },
     ({ ours, given, best: python }) => [
       fact(
-        `native ${label} read against the reference reader (Python${given ? ', published time' : ''})`,
+        `reading a ${label}: native code against the reference reader (Python${given ? ', published time' : ''})`,
         `${milliseconds(best(ours))} / ${milliseconds(python)} = ${share(best(ours) / python)}`,
         best(ours) / python,
       ),
@@ -493,8 +500,13 @@ for (const [label, file] of Object.entries(coreFiles))
     ({ native: nativeReads, wasm, warm }) => {
       const bars = { PSK: [10, 5], PSA: [10, 5], recording: [] }; // the design has no bars for recordings
       return [
-        against(`wasm against native, ${label} read`, wasm, nativeReads, 1.3, 1.1),
-        against(`native ${label} read against memcpy of the file, pages warm`, warm.read, warm.copy, ...(bars[label] ?? [4, 2])),
+        against(`reading a ${label}: wasm against native code`, wasm, nativeReads, 1.3, 1.1),
+        against(
+          `reading a ${label}: native code against memcpy of the file, with warm memory pages`,
+          warm.read,
+          warm.copy,
+          ...(bars[label] ?? [4, 2]),
+        ),
       ];
     },
   );
@@ -520,7 +532,7 @@ task(
       const failed = Object.values(growth).find(size => kind === 'wasm' && size.wasmFailed)?.wasmFailed;
       const limit = failed ? `; above ${number(points.at(-1)[0] / 1e6)} MB: ${failed}` : '';
       return {
-        what: `cost as a PSK grows 1 → ${growthMegabytes.at(-1)} MB, ${kind}`,
+        what: `time to read PSK files of 1 to ${growthMegabytes.at(-1)} MB, ${kind}`,
         measured: `${perMegabyte} ms/MB at ${growthMegabytes.slice(0, points.length).join(', ')} MB: size^${value.toFixed(2)}${limit}`,
         value,
         bar: 'linear',
@@ -539,7 +551,7 @@ for (const [label, file] of Object.entries(coreFiles))
         label === 'PSK' && !quick ? [130e6, 100e6] : [1.2 * (inputBytes + 2 * outputBytes), 1.1 * (inputBytes + outputBytes)];
       return [
         row(
-          `peak memory of a ${megabytes(inputBytes)} ${label} above the caller's buffer, wasm and blocks`,
+          `peak memory for a ${megabytes(inputBytes)} ${label} in addition to the caller's buffer, wasm and blocks`,
           megabytes(wasm),
           wasm,
           bar,
@@ -561,7 +573,7 @@ task('size', measureSizes, ({ core: { wasm, js }, loader, withThree }) => [
     kilobytes,
   ),
   fact('the JS that `RigcastLoader` adds, with all chunks, gzipped', kilobytes(loader.js - js), loader.js - js),
-  fact('(for comparison) the parts of three.js it uses, gzipped', kilobytes(withThree.js - loader.js), withThree.js - loader.js),
+  fact('(for comparison) the parts of three.js that it uses, gzipped', kilobytes(withThree.js - loader.js), withThree.js - loader.js),
 ]);
 
 /** Load average above which the machine is considered busy. */
@@ -589,7 +601,7 @@ try {
 } finally {
   for (const close of closing) await close();
 }
-const manner = 'Times are the best of all rounds, programs in turn; pauses of the page are medians of five.';
+const manner = 'Times are the best of all rounds, in which the programs take turns; pauses of the page are medians of five.';
 const machine = machineWords(chromiumVersion, before, manner);
 const text = `${machine}\n\n${verdicts(rows)}\n`;
 mkdirSync(out, { recursive: true });

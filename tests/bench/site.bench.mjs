@@ -213,12 +213,12 @@ const rows = [
     milliseconds,
   ),
   fact(
-    'total of its own scripts',
+    "total time of the page's own scripts",
     milliseconds(middle(({ busy }) => busy.all)),
     middle(({ busy }) => busy.all),
   ),
   row(
-    `longest task of its own scripts while a folder of ${FOLDER} files is dropped, and small pictures are made`,
+    `longest task of the page's own scripts while a folder of ${FOLDER} files is dropped and thumbnails are made`,
     milliseconds(middle(({ sorting }) => sorting.longest)),
     middle(({ sorting }) => sorting.longest),
     50,
@@ -226,14 +226,14 @@ const rows = [
     milliseconds,
   ),
   fact(
-    `JavaScript's memory after ${FILES.length} files; growth with ${ROUNDS * FILES.length} more, the last twenty kept for undo`,
+    `JavaScript memory after ${FILES.length} files; growth after ${ROUNDS * FILES.length} more, of which the last twenty are kept for undo`,
     `${megabytes(middle(each => each.before))}; ${megabytes(middle(each => each.after - each.before))}`,
     middle(each => each.after - each.before),
   ),
   ...(VISITS > 1
     ? [
         row(
-          `its growth from the ${ROUNDS * FILES.length}th to the ${REPLACEMENTS}th file opened in one visit`,
+          `growth of JavaScript memory from the ${ROUNDS * FILES.length}th to the ${REPLACEMENTS}th file opened in one visit`,
           megabytes(visits.at(-1).untiring),
           visits.at(-1).untiring,
           1e6,

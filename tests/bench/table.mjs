@@ -15,7 +15,7 @@ export const megabytes = value => `${number(value / 1e6)} MB`;
 
 /** A row. `value` is compared with `bar` and `stretch`; smaller is better. */
 export function row(what, measured, value, bar, stretch, format) {
-  const verdict = value <= stretch ? 'stretch met' : value <= bar ? 'bar met' : `missed: ${(value / bar).toFixed(2)} of the bar`;
+  const verdict = value <= stretch ? 'goal met' : value <= bar ? 'limit met' : `missed: ${(value / bar).toFixed(2)} × the limit`;
   return { what, measured, value, bar: `≤ ${format(bar)}`, stretch: `≤ ${format(stretch)}`, verdict };
 }
 
@@ -29,7 +29,7 @@ export const tableOf = (head, rows) => [line(head), line(head.map(() => '---')),
 /** Formats rows of `row` and `fact`. */
 export const verdicts = rows =>
   tableOf(
-    ['what', 'measured (ours / theirs)', 'bar', 'stretch', 'verdict'],
+    ['what', 'measured (rigcast / other)', 'limit', 'goal', 'result'],
     rows.map(({ what, measured, bar, stretch, verdict }) => [what, measured, bar, stretch, verdict]),
   );
 
@@ -40,7 +40,7 @@ export function machineWords(chromium, before, times) {
   const memory = Math.round(totalmem() / 2 ** 30);
   const versions = [`Node ${process.versions.node}`, chromium && `Chromium ${chromium}`].filter(Boolean).join(', ');
   return `Measured on ${cpus()[0].model.trim()}, ${cpus().length} cores, ${memory} GB; ${versions}. ${times}
-Load of the machine: ${before} before, ${load()} after (a load above ${cpus().length - 1} makes times unreliable).`;
+Machine load: ${before} before the run, ${load()} after it (a load above ${cpus().length - 1} makes times unreliable).`;
 }
 
 /**

@@ -120,8 +120,8 @@ const table = tableOf(
     'code until visible, gzipped',
     'model',
     'files',
-    'first picture, server beside it',
-    'first picture, 10 Mbit/s and 40 ms',
+    'first picture, local server',
+    'first picture, 10 Mbit/s and 40 ms latency',
   ],
   Object.entries(results).map(([name, { sent, here, slow: far }]) => [
     name,
@@ -134,7 +134,11 @@ const table = tableOf(
 );
 for (const [name, { refused }] of Object.entries(results))
   if (refused) process.stderr.write(`${name} asked elsewhere: ${refused.join(', ')}\n`);
-const words = machineWords(browser.version(), before, `Times are the best of ${rounds} visits (their median), programs in turn.`);
+const words = machineWords(
+  browser.version(),
+  before,
+  `Times are the best of ${rounds} visits, in which the programs take turns (medians in brackets).`,
+);
 const text = `${words}\n\n${table}\n`;
 process.stdout.write(text);
 if (process.argv.includes('--write')) putIntoPage('bench viewers', text);
