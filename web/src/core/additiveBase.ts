@@ -1,12 +1,12 @@
-// Finds the clip that an additive clip was made for. The keys do not contain their reference pose,
-// so names and lengths are compared.
+// Finds the base clip of an additive clip. The keys do not contain their reference pose, so names
+// and lengths are compared.
 import { detectAdditive } from './bind.ts';
 import type { Clip, RigScene } from './types.ts';
 
 /**
- * Reason why a clip may be the base. NAME: the names of both clips share `words`, rarest first.
- * LENGTH: both clips have the same number of frames. IDLE: the candidate is an idle animation.
- * NONE: no evidence.
+ * A clip that may be the base of an additive clip. `code` names the evidence. NAME: the names of
+ * both clips contain `words`, rarest first. LENGTH: both clips have the same number of frames.
+ * IDLE: the candidate is an idle animation. NONE: there is no evidence.
  */
 export interface BaseClipCandidate {
   clip: Clip;
@@ -16,7 +16,7 @@ export interface BaseClipCandidate {
   words: readonly string[];
 }
 
-/** Words that describe how a clip is used, not which clip it is. */
+/** Words that describe how a clip is used. They do not help to identify its base. */
 const USAGE_WORDS = new Set([
   'additive',
   'add',
@@ -39,8 +39,8 @@ const USAGE_WORDS = new Set([
 const IDLE = new Set(['idle', 'stand', 'standing', 'rest', 'base', 'bind', 'ref', 'relaxed', 'breathe']);
 
 /**
- * Ranks the candidates for the base of an additive clip, best first. Leaves out the clip itself and
- * candidates that are additive on this model.
+ * Ranks the clips that may be the base of an additive clip, best first. Leaves out the clip itself
+ * and candidates whose keys are additive on this model.
  */
 export function rankBaseClips(clip: Clip, candidates: readonly Clip[], scene: RigScene): BaseClipCandidate[] {
   const bases = candidates.filter(each => each !== clip && !detectAdditive(each, scene).isAdditive);
@@ -69,7 +69,10 @@ function wordsOf(name: string): Set<string> {
   return own.size ? own : new Set(plain);
 }
 
-/** Counts in how many names each word occurs; rare words are stronger evidence. */
+/**
+ * Returns a weight for each word. Words that occur in fewer names have a higher weight, because
+ * they are stronger evidence.
+ */
 function rarityOf(names: readonly Set<string>[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const words of names) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

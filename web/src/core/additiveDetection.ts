@@ -1,5 +1,5 @@
-// Additive detection: decides whether the keys of a clip are absolute values or differences that
-// are added to a pose. Also finds tracks whose keys a tool has replaced by zeros.
+// Determines whether the keys of a clip are absolute values or differences that are added to a
+// pose. Also finds tracks whose keys were replaced by zeros by the exporting tool.
 import type { SkeletonRows } from './sceneFacts.ts';
 import type { Clip, RigScene, Track } from './types.ts';
 
@@ -18,15 +18,15 @@ export interface Pair {
 export interface AdditiveEvidence {
   isAdditive: boolean;
   code: 'MODES' | 'TRANSLATIONS' | 'ROTATIONS' | 'NOTHING';
-  /** Number of bones (for MODES: tracks) that indicate an additive clip. */
+  /** Number of bones (tracks if `code` is MODES) that indicate an additive clip. */
   count: number;
-  /** Number of bones (for MODES: tracks) that were inspected. */
+  /** Number of bones (tracks if `code` is MODES) that were inspected. */
   judged: number;
-  /** Node indices of the bones in `count`; empty for MODES. */
+  /** Node indices of the bones that `count` counts; empty if `code` is MODES. */
   rows: readonly number[];
 }
 
-/** Explains the evidence in a few English words. */
+/** Describes the evidence in a few English words. */
 export function explainEvidence({ isAdditive, code, count, judged }: AdditiveEvidence): string {
   if (code === 'NOTHING') return 'too few bones move to decide';
   if (code === 'MODES') return isAdditive ? 'the file declares it additive' : 'the file declares its keys as values';
@@ -34,18 +34,21 @@ export function explainEvidence({ isAdditive, code, count, judged }: AdditiveEvi
   return `${isAdditive ? '' : 'only '}${count} of ${judged} bones ${what}`;
 }
 
-/** Metres. Rest translations below this length are indistinguishable from zero. */
+/** Minimum length of a rest translation, in metres. Shorter ones are considered to be zero. */
 const MIN_OFFSET = 1e-4;
-/** Keys are differences if they are closer to zero than to the rest pose by this factor. */
+/**
+ * Keys are considered to be differences if their distance to zero is less than this factor times
+ * their distance to the rest pose.
+ */
 const CLOSER_FACTOR = 0.5;
-/** Minimum share of the judged bones or tracks that must indicate an additive clip. */
+/** Minimum fraction of the inspected bones or tracks that must indicate an additive clip. */
 const MIN_SHARE = 0.6;
-/** Cosine of half of 30°. Bones with a smaller rest rotation are not judged. */
+/** Cosine of half of 30°. Bones with a smaller rest rotation are not inspected. */
 const MAX_REST_COSINE = Math.cos(Math.PI / 12);
-/** Number of keys per track that are inspected. */
+/** Approximate number of keys per track that are inspected. */
 const SAMPLES = 8;
 
-/** Values of the option `additive` of commands, elements and conversions. */
+/** Values of the option `additive` of the command line, the element and conversions. */
 export const ADDITIVE = ['as-stated', 'detect', 'rest'] as const;
 
 /** How `bind` plays absolute keys. */
@@ -54,20 +57,20 @@ export type AdditiveOption = (typeof ADDITIVE)[number] | 'layer' | 'off';
 /** How a clip is played on a model. */
 export interface Additive {
   /**
-   * Pose to which absolute keys are added: the rest pose, or the pose of the layers below. `no`:
-   * keys are not added to a pose.
+   * Pose to which absolute keys are added. `rest`: the rest pose. `layer`: the pose of the layers
+   * below. `no`: none; the keys are played as they are.
    */
   base: 'no' | 'rest' | 'layer';
   /**
-   * True if the decision follows from the keys, because the format cannot declare it and no option
-   * was set.
+   * True if the decision is based on the keys, because the format cannot declare it and no option
+   * determines it.
    */
   isGuessed: boolean;
 }
 
 /**
- * Decides how absolute keys are played. If the format declares the mode of every curve, only an
- * option can override it. Calls `detect` only if the decision depends on the evidence.
+ * Decides how absolute keys are played. `option` has priority over the declaration in the file.
+ * Calls `detect` only if neither determines the result.
  */
 export function decideAdditive({ undeclaredModes }: Clip, option: AdditiveOption | undefined, detect: () => AdditiveEvidence): Additive {
   if (option === 'rest' || option === 'layer') return { base: option, isGuessed: false };
@@ -76,7 +79,7 @@ export function decideAdditive({ undeclaredModes }: Clip, option: AdditiveOption
 }
 
 /**
- * Returns the detail of a finding in English: which bones make the keys look additive, and how the
+ * Returns the detail of a finding in English: which bones indicate an additive clip, and how the
  * keys are played.
  */
 export function explainAdditive(evidence: AdditiveEvidence, { nodes }: RigScene, { base }: Additive): string {
@@ -93,9 +96,9 @@ export function explainAdditive(evidence: AdditiveEvidence, { nodes }: RigScene,
 const MAX_NAMED = 5;
 
 /**
- * Finds bones whose tracks contain only zero or identity although their rest pose differs
- * (`stripped`), and determines whether the other keys look additive. Translations are stronger
- * evidence than rotations, which move far away from the rest pose.
+ * Finds bones whose tracks contain only zeros or identity rotations although their rest pose
+ * differs (`stripped`), and determines whether the other keys look additive. Translations are
+ * stronger evidence than rotations, because rotations often differ much from the rest pose.
  */
 export function inspectKeys(
   { undeclaredModes }: Clip,
@@ -125,7 +128,7 @@ export function inspectKeys(
   }
   for (const node of rotating) {
     if (stripped.delete(node)) {
-      translationVotes.judged++; // rotates but stays at its parent: a difference, not a removed track
+      translationVotes.judged++; // rotates, but its translation is zero: a difference, not a removed track
       translationVotes.rows.push(node);
     }
   }
@@ -138,7 +141,7 @@ export function inspectKeys(
   };
 }
 
-/** Bones that indicate an additive clip, and number of bones judged. */
+/** Bones that indicate an additive clip, and number of bones inspected. */
 interface Votes {
   rows: number[];
   judged: number;
@@ -160,8 +163,8 @@ function verdictOf(translationVotes: Votes, rotationVotes: Votes): AdditiveEvide
 }
 
 /**
- * Adds a vote for a translation track, unless the node has no rest translation. Returns true if the
- * track contains only zeros.
+ * Inspects a translation track and counts its node in `votes`, unless the node has no rest
+ * translation. Returns true if the track contains only zeros.
  */
 function judgeTranslation(values: Float32Array, rest: Float32Array, node: number, votes: Votes): boolean {
   const at = 3 * node;

@@ -1,8 +1,8 @@
 // Resolves the files that are next to the modules of this package.
 
 /**
- * Returns the URL of a file next to a module. Vite 7 and older move modules to `node_modules/.vite`
- * in development, but serve the files that these refer to from their original folder. Other
+ * Returns the URL of a file next to a module. In development, Vite 7 and older move modules to
+ * `node_modules/.vite` but leave the files that they refer to in the original folder. Other
  * bundlers rewrite the URL themselves.
  */
 export function resolveAsset(address: string | URL, file: string): string {

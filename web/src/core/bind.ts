@@ -1,7 +1,8 @@
 // Binds a clip to a model: finds the node of each track and converts its values to the model's rest
 // pose. No three.js.
 //
-// Rules: psk-psa (binding by name, lost tracks, additive clips) and cast (modes and overrides).
+// The rules are in docs/formats: psk-psa.md (binding by name, lost tracks, additive clips) and
+// cast.md (modes and overrides).
 import { finding, makeReport, someOf } from './bindReport.ts';
 import { boundTrack } from './bindValues.ts';
 import { type BindOptions, type BoundClip, lazyBoundClip, type BoundTrack, checkOptions } from './bound.ts';
@@ -16,8 +17,8 @@ export { findNodes } from './bindTargets.ts';
 export type { BindOptions, BindReport, BoundClip, BoundTrack } from './bound.ts';
 
 /**
- * Binds a clip to a scene, its own or that of another file. Never fails: tracks without a target
- * are listed in the report.
+ * Binds a clip to the scene of the same file or of another file. Tracks without a target are not an
+ * error; the report lists them.
  */
 export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): BoundClip {
   checkOptions(options);
@@ -39,16 +40,16 @@ export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): Bo
 }
 
 /**
- * Determines whether a clip is additive, with the evidence: the declaration of the file, or the
- * keys on this model if the format cannot declare it.
+ * Determines whether a clip is additive, and returns the evidence: the declaration in the file or,
+ * if the format cannot declare it, how the keys compare with the rest pose of this model.
  */
 export function detectAdditive(clip: Clip, scene: RigScene): AdditiveEvidence {
   return inspectKeys(clip, pairTracks(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
 }
 
 /**
- * Finds tracks of a file's own clip that refer to morph targets or meshes that do not exist. Clips
- * that only animate nodes are skipped.
+ * Reports tracks of a file's own clip whose morph target or mesh does not exist in the file.
+ * Returns no findings for clips that only animate nodes.
  */
 export function curvesWithoutTarget(clip: Clip, scene: RigScene): Finding[] {
   const animatesMeshes = (['weight', 'shown', 'material'] as const).some(path => clip.tracks.uses?.(path));

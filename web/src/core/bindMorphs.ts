@@ -6,8 +6,8 @@ import { factsOf } from './sceneFacts.ts';
 import type { RigScene, Track } from './types.ts';
 
 /**
- * Binds a track to the meshes that have the morph target: all of them, or those that the track
- * refers to. Returns one track per spelling of the name.
+ * Binds a track to the meshes that have its morph target. If the track names a mesh, only that mesh
+ * is considered. Returns one track per spelling of the morph target's name.
  */
 export function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundTrack[] {
   const found = factsOf(scene).drawn.morphs(track.property, track.target === '' ? undefined : renderersOf(track, scene, isOwn));
@@ -17,8 +17,8 @@ export function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundT
 }
 
 /**
- * Binds an expression track to the morph targets of the expression of that name or preset. The
- * weights are added to those of other tracks.
+ * Binds an expression track to the morph targets of the expression with the same name or, if there
+ * is none, with that preset. Their weights are added to those of other tracks.
  */
 export function bindExpression(track: Track, { expressions, meshes, renderers }: RigScene): BoundTrack[] {
   const { property } = track;
@@ -33,8 +33,8 @@ export function bindExpression(track: Track, { expressions, meshes, renderers }:
 }
 
 /**
- * Clamps a weight to the maximum of the morph target (docs/formats/cast.md, section 3.4). Returns
- * one track per maximum.
+ * Clamps the weights of a track to the maximum of its morph target (docs/formats/cast.md, section
+ * 3.4). Returns one track per distinct maximum, because meshes can have different ones.
  */
 export function clampToMaximum(track: BoundTrack, scene: RigScene): BoundTrack[] {
   if (track.mode === 'additive' || (track.interpolation !== 'linear' && track.interpolation !== 'step')) return [track];

@@ -1,4 +1,4 @@
-// The report of a binding: which names matched, and findings about the keys.
+// Creates the report of a binding: matched and unmatched names, and findings about the keys.
 import type { BindOptions, BindReport, BoundClip } from './bound.ts';
 import { trackWidth } from './description.ts';
 import { explainAdditive, type inspectKeys, type Pair } from './additiveDetection.ts';
@@ -31,8 +31,8 @@ type Inspect = () => ReturnType<typeof inspectKeys>;
 type Names = Omit<BindReport, 'findings'>;
 
 /**
- * Copies a report with different findings, which are computed when they are first read. `other`
- * replaces further members.
+ * Copies a report, but replaces its findings by those that `make` returns when they are first read.
+ * The members of `other` are replaced as well.
  */
 export function withFindings(report: Names, make: () => Finding[], other: Partial<Names> = {}): BindReport {
   const { matched, face, unmatched, untouched, models } = report;
@@ -106,7 +106,7 @@ export function finding(code: string, severity: Severity, path: string, detail: 
   return { code, severity, offset: null, path, detail, count };
 }
 
-/** Joins the first few names for a finding. */
+/** Returns the first five names and the number of others, for the detail of a finding. */
 export function someOf(names: readonly string[]): string {
   const shown = names.slice(0, 5).join(', ');
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;

@@ -16,8 +16,8 @@ export interface Matching {
 }
 
 /**
- * Matching of the last clip that was bound to a scene. The clips of one file usually have the same
- * targets in the same order, so that the matching is reused.
+ * Cached name matching of the last clip that was bound to each scene. It can often be reused,
+ * because the clips of one file usually have the same targets in the same order.
  */
 const lastMatching = new WeakMap<RigScene, { targets: readonly Target[]; bindRoot: boolean; matching: Matching }>();
 
@@ -27,7 +27,7 @@ export function matchTargets(tracks: readonly Track[], scene: RigScene, options:
   const isNamed = (track: Track): boolean => !isMeshTrack(track) && !(isOwn && track.node >= 0);
   const named = tracks.filter(isNamed);
   if (named.length < tracks.length) {
-    // some targets are node indices: they cannot be shared with other clips
+    // some targets are node indices, so other clips cannot reuse the matching
     const matching = matchNames(named, facts.names, scene, bindRoot);
     let next = 0;
     return { ...matching, rows: Int32Array.from(tracks, track => (isNamed(track) ? matching.rows[next++]! : isOwn ? track.node : -1)) };
@@ -46,7 +46,10 @@ export function matchTargets(tracks: readonly Track[], scene: RigScene, options:
 /** The target of a track: a node name and its occurrence. */
 export type NodeName = Pick<Track, 'target' | 'occurrence'>;
 
-/** Maps each name to a node index, or -1. Implements the name-matching rules of tracks. */
+/**
+ * Returns a node index for each name, or -1. Names are matched by the same rules as the targets of
+ * tracks.
+ */
 export function findNodes(named: readonly NodeName[], scene: RigScene, bindRoot = false): Int32Array {
   return matchNames(named, factsOf(scene).names, scene, bindRoot).rows;
 }
@@ -82,7 +85,7 @@ function matchNames(tracks: readonly NodeName[], names: NodeNames, scene: RigSce
 
 const OF_FACES = ['weight', 'expression', 'look'];
 
-/** True if a track animates a mesh or a face instead of a node. */
+/** True if a track animates a mesh, an expression or the gaze instead of a node. */
 export function isMeshTrack({ path }: Track): boolean {
   return OF_FACES.includes(path) || path === 'shown' || path === 'material';
 }
@@ -97,8 +100,8 @@ export function renderersOf(track: Track, scene: RigScene, isOwn: boolean): Read
 }
 
 /**
- * Maximum number of values that may be copied for duplicate bones. A small file can contain
- * thousands of models.
+ * Maximum number of values that are copied for duplicate bones. Without a limit, a small file with
+ * thousands of models could use up the memory.
  */
 const MAX_COPIED = 1 << 24;
 
@@ -120,8 +123,8 @@ export class DuplicateBones {
   }
 
   /**
-   * Pairs a track with the duplicates of its node. Tracks that refer to a node by index are not
-   * duplicated, nor are bones that another target has matched.
+   * Pairs a track with the duplicates of its node, except those that another target has matched.
+   * Tracks that refer to a node by index are not duplicated.
    */
   add(track: Track, node: number): void {
     if (this.#isOwn && track.node >= 0) return;

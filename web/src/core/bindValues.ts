@@ -13,8 +13,8 @@ import { factsOf } from './sceneFacts.ts';
 import type { Clip, ModeOverride, RigScene, Track, TrackMode, TrackPath } from './types.ts';
 
 /**
- * Returns a function that finds the mode override of a node's track. The override of the nearest
- * ancestor that includes the path applies.
+ * Returns a function that finds the mode override for a path of a node. It searches the node's
+ * ancestors and uses the nearest override that includes the path.
  */
 export function overridesOf(
   clip: Clip,
@@ -27,7 +27,7 @@ export function overridesOf(
   for (const entry of clip.overrides) {
     const node = names.find(entry.node);
     const list = byFirst.get(node) ?? [];
-    // The first override of a path applies, so a node has at most three.
+    // Only the first override of each path applies, so a node has at most three.
     const isNew = (['translation', 'rotation', 'scale'] as const).some(
       path => entry[path] && !list.some(other => other[path] && (other.includesNode || !entry.includesNode)),
     );
@@ -109,8 +109,8 @@ function additiveTrack(track: BoundTrack, scene: RigScene, additive: 'rest' | 'l
   }
   const rest = Array.from(rotations.subarray(4 * node, 4 * node + 4));
   if (additive === 'rest') return mapQuaternions(track, key => multiplied(key, rest));
-  // Layers are multiplied from the right when they are played. This is the same rotation, expressed
-  // in the rest frame of the bone.
+  // When layers are played, their rotations are multiplied from the right. Therefore express the
+  // rotation in the rest frame of the bone.
   return { ...mapQuaternions(track, key => multiplied(inverted(rest), multiplied(key, rest))), mode: 'additive' };
 }
 
@@ -119,8 +119,8 @@ function mapValues(track: BoundTrack, map: (value: number, index: number) => num
 }
 
 /**
- * Applies `map` to the keys and tangents of a rotation track. The quaternion product is linear, so
- * that tangents are mapped like keys.
+ * Applies `map` to the keys and tangents of a rotation track. Tangents can be mapped in the same
+ * way as keys, because the quaternion product is linear.
  */
 function mapQuaternions(track: BoundTrack, map: (key: number[]) => number[]): BoundTrack {
   const apply = (from: Float32Array): Float32Array => {

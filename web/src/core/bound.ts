@@ -5,47 +5,52 @@ import { invalidArgument } from './error.ts';
 
 export interface BindOptions {
   /**
-   * file: as the clip states (default). rotation-only: bones except the root keep the translation
-   * of the model's rest pose. strip-zero-tracks: tracks that contain only zeros, which tools write
-   * for omitted bones, are not played.
+   * Tracks that are played. file (default): all tracks of the clip. rotation-only: bones other than
+   * the root keep the translation of the model's rest pose. strip-zero-tracks: tracks that contain
+   * only zeros, which some tools write for bones that they omit, are not played.
    */
   motion?: 'file' | 'rotation-only' | 'strip-zero-tracks';
   /**
-   * How absolute keys are played. as-stated: as the file states them. detect (default): as stated,
-   * except that keys which look additive are added to the model's rest pose if their format cannot
-   * declare that (PSA; reported as LOOKS_ADDITIVE). rest: always added to the rest pose. layer:
-   * added to the pose below. `rest` and `layer` interpret rotations in the parent's space, like
-   * Unreal. off: older name of as-stated.
+   * How absolute keys are played. as-stated: as the file declares them. detect (default): as
+   * declared, but if the format cannot declare additive keys (PSA) and the keys look additive, they
+   * are added to the model's rest pose and LOOKS_ADDITIVE is reported. rest: always added to the
+   * rest pose. layer: added to the pose of the layers below. `rest` and `layer` interpret rotations
+   * in the parent's space, as Unreal does. off: older name of as-stated.
    */
   additive?: AdditiveOption;
-  /** Keeps the root bone (or the first bone that travels) at its first key. Default false. */
+  /**
+   * Keeps the first bone whose translation changes, usually the root, at its first key (default
+   * false).
+   */
   lockRoot?: boolean;
   /**
-   * Applies mode overrides to the named bone as well, not only to its descendants. Default false.
+   * Applies mode overrides to the named bone as well, not only to its descendants (default false).
    */
   includeNamedBone?: boolean;
   /**
-   * Binds the first bone of the clip to the root bone of the model if neither has a match. Default
-   * false.
+   * Binds the first bone of the clip to the root bone of the model if neither has a match (default
+   * false).
    */
   bindRoot?: boolean;
 }
 
-/** Paths of bound tracks. Expression and look-at tracks have become morph and bone tracks. */
+/** Paths of bound tracks. Expression and gaze tracks are converted to morph and bone tracks. */
 export type BoundPath = Exclude<TrackPath, 'expression' | 'look'>;
 
 /**
- * A track with a resolved target. `values` are absolute, or deltas if `mode` is `additive`. Other
- * members as in Track.
+ * A track with a resolved target. `values` are absolute, or deltas if `mode` is `additive`. Members
+ * without a comment have the same meaning as in `Track`.
  */
 export interface BoundTrack {
-  /** Node index; -1 for tracks of meshes: morph weights, visibility, material properties. */
+  /**
+   * Node index; -1 for tracks that animate meshes (morph weights, visibility, material properties).
+   */
   node: number;
-  /** Renderers whose mesh is animated; empty for nodes. */
+  /** Indices of the renderers whose mesh is animated; empty for tracks of nodes. */
   renderers: readonly number[];
   /**
-   * Name of the morph target, property or shader parameter as in the model, or of the mesh as in
-   * the clip.
+   * Name of the morph target (spelled as in the model), property or shader parameter. For
+   * visibility of meshes: name of the mesh, spelled as in the clip.
    */
   morph: string;
   path: BoundPath;
@@ -66,26 +71,26 @@ export interface BindReport {
   /** Names of the model's nodes that the clip animates, and of meshes that it shows or hides. */
   matched: string[];
   /**
-   * Expressions that the clip animates, by their names in the clip, and `look` if it controls the
-   * gaze.
+   * Names of the expressions that the clip animates, as in the clip. Also contains `look` if the
+   * clip animates the gaze.
    */
   face: string[];
-  /** Names in the clip that the model does not have. */
+  /** Names in the clip for which the model has no target. */
   unmatched: string[];
   /** Names of the model's bones that the clip does not animate. */
   untouched: string[];
   /**
-   * Models within the file whose bones are animated: node and name of the model, and number of
-   * bones.
+   * Models in the scene whose bones are animated: node index and name of each model, and number of
+   * its animated bones.
    */
   models: { node: number; name: string; bones: number }[];
-  /** Computed when first read, because findings inspect keys and names do not. */
+  /** Findings about the keys. Computed when first read, because all keys must be inspected. */
   readonly findings: Finding[];
 }
 
 /**
- * A clip bound to a model. `tracks` and `report` are computed independently, when first read, and
- * then cached.
+ * A clip bound to a model. `tracks` and `report` are each computed when first read, and then
+ * cached.
  */
 export interface BoundClip {
   readonly clip: Clip;
@@ -96,7 +101,7 @@ export interface BoundClip {
   readonly tracks: readonly BoundTrack[];
   readonly events: readonly ClipEvent[];
   readonly report: BindReport;
-  /** How absolute keys are played. Inspects keys when first read. */
+  /** How absolute keys are played. Determined when first read, because keys must be inspected. */
   readonly additive: Additive;
 }
 

@@ -10,17 +10,17 @@ export interface Address {
 export interface ByteStream {
   /** File name; '' if unknown. */
   name: string;
-  /** Declared number of bytes, which may be wrong; null if unknown. */
+  /** Declared number of bytes, which may differ from the actual one; null if unknown. */
   byteLength: number | null;
   /** Chunks in order. */
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** True if the chunks can be read only once, so that a copy must be kept for further reads. */
   keep: boolean;
-  /** True if the buffers of the chunks have no other owner. */
+  /** True if rigcast is the only owner of the chunks' buffers. */
   owned: boolean;
   /** True if the first chunk is the whole file and does not change while the file is read. */
   isWhole?: boolean;
-  /** True if the single chunk never changes, so that deferred reads need no copy of it. */
+  /** True if the single chunk never changes. Deferred reads then do not need a copy of it. */
   lasting?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Groups models into characters: a body with its boots, hat and head. The result is a guess;
-// uncertain parts are offered instead of applied. No three.js.
+// Groups models into characters, such as a body with its boots, hat and head. The result is an
+// estimate: uncertain parts are only suggested (`offers`). Independent of three.js.
 import { distance, type Vector } from './math/vector.ts';
 import { entry } from './entry.ts';
 import { levelsIn, withoutLevel } from './levels.ts';
@@ -8,23 +8,24 @@ import type { ModelFacts } from './modelFacts.ts';
 import { wordsOf } from './nameWords.ts';
 
 export interface Candidate {
-  /** Path for comparing names and folders, with slashes of either kind. */
+  /** Path of the file, with slashes or backslashes. Its name and folders are compared. */
   readonly path: string;
   readonly facts: ModelFacts;
 }
 
-/** Reason why a model that shares the skeleton is offered instead of applied. */
+/** Reason why a model with the same skeleton is only suggested as a part. */
 export type PartDoubt =
-  /** Only `same` of the `common` bones have the same rest position. */
+  /** Only `same` of the `common` bones that both models have rest at the same position. */
   | { code: 'rest-differs'; same: number; common: number }
   /** The animation file `name` is named after the part. */
   | { code: 'own-animations'; name: string }
   /**
-   * The material or image `name` is named after the part. The part has a trunk, adds nothing to the
-   * lead and shares no word with its name.
+   * The material or image `name` is named after the part, and the names of the part and the lead
+   * have no word in common. The part may have a trunk, and its bones are nearly all used by the
+   * lead, so that it is probably a character.
    */
   | { code: 'own-textures'; name: string }
-  /** The part covers the same bones as the part `name`. */
+  /** The vertices of the part follow the same bones as those of the part `name`. */
   | { code: 'alternative'; name: string };
 
 export interface Offer<Model> {
@@ -33,45 +34,58 @@ export interface Offer<Model> {
 }
 
 export interface Character<Model> {
-  /** The model that covers most of the body. */
+  /** The main model, which contains most of the body. */
   lead: Model;
-  /** Models that complete the lead, sorted by path. */
+  /** Models that are shown together with the lead, sorted by path. */
   parts: Model[];
   /**
-   * Models that may be parts, sorted by path. Each of them is also the lead of its own character.
+   * Models that may be parts of the character, sorted by path. Each is also the lead of its own
+   * character.
    */
   offers: Offer<Model>[];
 }
 
-/** Minimum number of common bones. Fewer may match by chance. */
+/** Minimum number of bones that a part and its lead have in common. Fewer may match by chance. */
 const FEWEST_BONES = 8;
-/** Minimum share of the smaller skeleton's bones that the other skeleton contains. */
+/** Minimum fraction of the smaller skeleton's bones that the other skeleton must contain. */
 const LEAST_IN_COMMON = 0.8;
-/** Maximum distance of equal rest positions, relative to the lead's largest side. */
+/**
+ * Maximum distance between rest positions that count as equal, relative to the largest side of the
+ * lead's bounding box.
+ */
 const MAX_DISTANCE = 0.01;
-/** Minimum share of common bones with equal rest positions, for a part and for an offer. */
+/**
+ * Minimum fraction of the common bones that must have equal rest positions: for a part, and for a
+ * suggested part.
+ */
 const SAME_REST = 0.9;
 const ALIKE_REST = 0.6;
 /**
- * Number of bones that are compared first, and how many of them must have equal rest positions
- * before all bones are compared.
+ * Number of bones that are compared first, and number of them that must have equal rest positions.
+ * Otherwise the remaining bones are not compared.
  */
 const FEW_BONES = 12;
 const FEW_SAME = 2;
 /**
- * Minimum share of a model's vertices that must follow a bone, or the bones of a body region, so
- * that the model covers the bone or region.
+ * Minimum fraction of a model's vertices that must follow a bone, or the bones of a body region.
+ * Otherwise the model is considered not to contain that bone or region.
  */
 const LEAST_OF_BONE = 0.005;
 const LEAST_OF_REGION = 0.01;
-/** A model that covers this share of the lead and of its own skeleton is a whole body. */
+/**
+ * A model is a whole body if it uses the bones of this fraction of the lead and this fraction of
+ * its own bones.
+ */
 const WHOLE = 0.5;
-/** Two parts that cover each other by this share are alternatives. */
+/** Two parts are alternatives if each uses the bones of this fraction of the other. */
 const SAME_COVER = 0.8;
-/** A part adds geometry to its lead if the lead covers less than this share of the part. */
+/**
+ * A part adds geometry to its lead if the lead uses the bones of less than this fraction of the
+ * part.
+ */
 const ADDS = 0.75;
 
-/** Words in bone names by region of the body. */
+/** Words in bone names that indicate each body region. */
 const REGIONS = {
   head: /^(head|skull|face|jaw|cranium)$/,
   hand: /^(hand|wrist|palm|finger|fingers|thumb|index|middle|ring|pinky)$/,
@@ -80,12 +94,13 @@ const REGIONS = {
 };
 
 /**
- * Groups models into characters. Every model is in exactly one list of lead and parts. A part
- * shares the rest pose of its lead and covers a piece of the body. Two models that both cover head,
- * hands and feet are two characters. Only the finest level of detail is a part. If several leads
- * are possible, the part goes to the one with the most similar name and folder, then to the nearest
- * preceding one in the list, then to the nearest following one. `animations`: paths of animation
- * files; a model with a file named after it is more likely a character of its own.
+ * Groups models into characters. Each model is either a lead or a part of one character. A part has
+ * the same rest pose as its lead and contains some region of the body. Two models that both contain
+ * head, hands and feet are two characters. Only the finest level of detail of a model can be a
+ * part. If several leads are possible, the part is assigned to the one with the most similar name
+ * and folder, then to the nearest preceding one in the list, then to the nearest following one.
+ * `animations`: paths of animation files; if a file is named after a model, the model is more
+ * likely a separate character.
  */
 export function charactersOf<Model extends Candidate>(models: readonly Model[], animations: readonly string[]): Character<Model>[] {
   const finest = new Set(levelsIn(models, ({ path }) => path).map(([first]) => first));
@@ -104,8 +119,8 @@ export function charactersOf<Model extends Candidate>(models: readonly Model[], 
 }
 
 /**
- * Returns the character that a model leads, or the model alone if it leads none. Ignores other
- * levels of detail of the model.
+ * Returns the character whose lead is `model`. If there is none, returns a character that consists
+ * of `model` alone. Ignores the model's other levels of detail.
  */
 export function characterOf<Model extends Candidate>(
   model: Model,
@@ -114,14 +129,15 @@ export function characterOf<Model extends Candidate>(
 ): Character<Model> {
   const key = withoutLevel(model.path);
   const all = models.filter(other => other === model || withoutLevel(other.path) !== key);
-  // Only possible parts of this model matter, and the other models that these could be parts of.
+  // Only consider models that may be parts of this model, and the other models of which these may
+  // be parts.
   const parts = all.map(bodyOf).filter(other => other.model !== model && inCommon(other, bodyOf(model)));
   const pool = all.filter(other => other === model || parts.some(part => part.model === other || inCommon(part, bodyOf(other))));
   const found = parts.length > 0 ? charactersOf(pool, animations).find(({ lead }) => lead === model) : undefined;
   return found ?? { lead: model, parts: [], offers: [] };
 }
 
-/** Returns the reason for an offer in a few English words. */
+/** Describes the reason for a suggestion in a few English words. */
 export function explainDoubt(doubt: PartDoubt): string {
   switch (doubt.code) {
     case 'rest-differs':
@@ -137,15 +153,15 @@ export function explainDoubt(doubt: PartDoubt): string {
 
 // ---------------------------------------------------------------- one model
 
-/** A candidate with cached derived values. */
+/** A candidate model with values that are derived from it once. */
 class Body<Model extends Candidate> {
   readonly model: Model;
   readonly path: PathWords;
   readonly words: readonly string[];
-  /** Bones that a significant share of the vertices follows. */
+  /** Names of bones that at least `LEAST_OF_BONE` of the vertices follow. */
   readonly used: ReadonlySet<string>;
   readonly regions: ReadonlySet<string>;
-  /** Largest side of the bounding box in metres; 0 without meshes. */
+  /** Largest side of the bounding box in metres; 0 if there are no meshes. */
   readonly size: number;
   /** Key that is equal for models whose vertices follow the same bones. */
   readonly cover: string;
@@ -169,15 +185,15 @@ class Body<Model extends Candidate> {
   }
 
   /**
-   * Counts the bones in common with a lead, and those with the same rest position. Returns null if
-   * they are too few for a part or an offer.
+   * Counts the bones that this model and a lead have in common, and those with the same rest
+   * position. Returns null if there are too few of them even for a suggestion.
    */
   restLike(lead: Body<Model>): Rest | null {
     const { bones } = lead.model.facts;
     const all = this.#names.length;
     const least = Math.max(FEWEST_BONES, LEAST_IN_COMMON * Math.min(all, bones.size));
     if (this.#rest === lead.#rest) return all >= least ? { common: all, same: all } : null;
-    // Most pairs of models differ, which a sample of bones reveals.
+    // Most pairs of models differ so much that comparing a sample of bones is enough.
     const few = this.#compare(lead, Math.max(1, Math.floor(all / FEW_BONES)));
     if (few.same < FEW_SAME) return null;
     const { common, same } = this.#compare(lead, 1);
@@ -215,7 +231,7 @@ interface Rest {
 const wordsIn = (path: string): readonly string[] => [...parsePath(path).words];
 const begins = (words: readonly string[], start: readonly string[]): boolean => start.every((word, at) => words[at] === word);
 
-/** Returns the body regions that contain vertices, by the names of their bones. */
+/** Returns the body regions of the bones that the vertices follow, determined by bone names. */
 function regionsOf(shares: ReadonlyMap<string, number>): Set<string> {
   const sums = new Map<string, number>();
   for (const [name, share] of shares) {
@@ -226,7 +242,9 @@ function regionsOf(shares: ReadonlyMap<string, number>): Set<string> {
   return new Set([...sums].filter(([, sum]) => sum >= LEAST_OF_REGION).map(([region]) => region));
 }
 
-/** Sorts whole bodies first, then by size. */
+/**
+ * Sorts models with more body regions first, then larger models, then models with more vertices.
+ */
 const byCover = <Model extends Candidate>(a: Body<Model>, b: Body<Model>): number =>
   b.regions.size - a.regions.size || b.size - a.size || b.model.facts.vertexCount - a.model.facts.vertexCount;
 
@@ -245,8 +263,9 @@ function inCommon<Model extends Candidate>(part: Body<Model>, lead: Body<Model>)
 }
 
 /**
- * True if both models have head, hands and feet, or if the part covers half of the lead and half of
- * its own bones.
+ * True if both models contain head, hands and feet, if their vertices follow the same bones, or if
+ * the part uses at least half of its own bones and the bones of at least half of the lead's
+ * vertices.
  */
 function areTwoBodies<Model extends Candidate>(part: Body<Model>, lead: Body<Model>): boolean {
   if (['head', 'hand', 'foot'].every(region => part.regions.has(region) && lead.regions.has(region))) return true;
@@ -256,7 +275,7 @@ function areTwoBodies<Model extends Candidate>(part: Body<Model>, lead: Body<Mod
   return part.used.size >= WHOLE * moving;
 }
 
-/** Returns the share of the vertices of `a`, 0 to 1, whose bones also move vertices of `b`. */
+/** Returns the fraction of the vertices of `a`, 0 to 1, whose bones also move vertices of `b`. */
 function coverOf<Model extends Candidate>(a: Body<Model>, b: Body<Model>): number {
   let all = 0;
   let covered = 0;
@@ -267,16 +286,16 @@ function coverOf<Model extends Candidate>(a: Body<Model>, b: Body<Model>): numbe
   return all > 0 ? covered / all : 0;
 }
 
-/** Animation files by the first word of their name. */
+/** Paths of animation files, by the first word of their name. */
 type Sets = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the first reason against a part, or null. */
+/** Returns the first reason to suggest a part instead of applying it, or null. */
 function doubtOf<Model extends Candidate>(part: Body<Model>, lead: Body<Model>, { common, same }: Rest, sets: Sets): PartDoubt | null {
   if (same < SAME_REST * common) return { code: 'rest-differs', same, common };
   if (part.words.length === 0 || begins(lead.words, part.words)) return null;
   const animations = sets.get(part.words[0]!)?.find(path => begins(wordsIn(path), part.words));
   if (animations !== undefined) return { code: 'own-animations', name: animations };
-  // Boots, gloves and hats have no trunk and are never characters of their own.
+  // Models without a trunk, such as boots, gloves and hats, are never separate characters.
   const isPiece = part.regions.size > 0 && !part.regions.has('trunk');
   const isUnrelated = !isPiece && !part.words.some(word => lead.words.includes(word)) && coverOf(part, lead) >= ADDS;
   const texture = isUnrelated && part.model.facts.textures.find(name => begins(wordsIn(name), part.words));
@@ -298,11 +317,13 @@ interface Membership<Model extends Candidate> {
 
 interface Context<Model> {
   sets: Sets;
-  /** Position in the list of models. */
+  /** Position of each model in the list. */
   order: ReadonlyMap<Model, number>;
 }
 
-/** Returns the character that a model belongs to, preferring one without a doubt, or null. */
+/**
+ * Returns the character to which a model belongs, or null. Prefers characters without a `doubt`.
+ */
 function characterFor<Model extends Candidate>(
   body: Body<Model>,
   found: readonly Group<Model>[],
@@ -322,9 +343,10 @@ function characterFor<Model extends Candidate>(
 }
 
 /**
- * Keeps one of several parts that cover the same bones and offers the others: of two heads for a
- * body without one, of two helmets whose names differ in a number or letter, and of three or more
- * of any kind. Two garments with different names may be worn together.
+ * Keeps one of several parts that follow the same bones, and suggests the others. Applies to parts
+ * that add geometry to the lead (two heads for a body without one), to parts whose names differ
+ * only in a number or letter (two helmets), and to three or more parts of any kind. Two garments
+ * with different names are both kept, because they may be worn together.
  */
 function resolveAlternatives<Model extends Candidate>({ lead, parts, offers }: Group<Model>): Character<Model>[] {
   const kept: Body<Model>[] = [];
@@ -342,22 +364,23 @@ function resolveAlternatives<Model extends Candidate>({ lead, parts, offers }: G
   return [own, ...alone];
 }
 
-/** Returns the name without numbers and single letters. */
+/** Returns the words of the name without single letters. */
 const stemOf = <Model extends Candidate>({ words }: Body<Model>): string => words.filter(word => word.length > 1).join(' ');
 
 // ---------------------------------------------------------------- weapons
 
-/** Maximum number of bone names that an attached object has in common with a body. */
+/** Maximum number of bone names that an attached object and a body have in common. */
 const MAX_SHARED_NAMES = 3;
 /**
- * Names of bones that attach objects. Other common bones start a body (a pelvis) or match by chance
- * (Dummy01).
+ * Names of bones to which objects are attached. Other root bones that both skeletons contain belong
+ * to a body (a pelvis) or match by chance (Dummy01).
  */
 const ATTACHMENT_NAMES = /^tag_|weapon|gun|grip|attach|prop|mount|socket/;
 
 /**
- * Returns the lower-case name of the bone of `whole` to which `part` is attached, or ''. A weapon
- * starts with the bone that the arms hold it by, as in Cast's plug-ins.
+ * Returns the lower-case name of the bone of `whole` to which `part` is attached, or ''. The root
+ * bone of a weapon has the same name as the bone of the arms to which it is attached, as in the
+ * plug-ins for Cast.
  */
 export function attachmentBoneOf(part: ModelFacts, whole: ModelFacts): string {
   const { root } = part;

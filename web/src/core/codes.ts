@@ -2,8 +2,8 @@
 import type { CodeInfo } from './codeInfo.ts';
 
 /**
- * Returns all finding codes with their sentences. The table is loaded on demand, because reading a
- * file does not need it.
+ * Returns all finding codes with their meaning and advice. Loads the table on demand, because it is
+ * not needed to read files.
  */
 export async function codes(): Promise<CodeInfo[]> {
   return (await import('./codeTable.ts')).codeTable;

@@ -1,4 +1,4 @@
-// Decrypts parts of encrypted files outside the core. Imported only when a file needs it.
+// Decrypts parts of encrypted files outside the core. Imported only for encrypted files.
 import { fromBase64 } from './keys.ts';
 import type { Need, PropertyValue } from './types.ts';
 import { cbc } from './vendor/aes.ts';
@@ -7,9 +7,10 @@ import { cbc } from './vendor/aes.ts';
 export type ReadBytes = (offset: number, byteLength: number) => Promise<Uint8Array | null>;
 
 /**
- * Returns the decrypted bytes for a need of kind `decrypt`. Its properties contain the parameters:
- * AES-128, 192 or 256 in CBC mode with PKCS#7, key and iv as base64, and the range in the file.
- * Returns no bytes if the key is wrong, null if there is no key or its length is invalid.
+ * Decrypts the bytes for a need of kind `decrypt` with AES-128, AES-192 or AES-256 in CBC mode and
+ * PKCS#7 padding. The need's properties contain key and iv as base64, and the byte range in the
+ * file. Returns an empty array if the key is wrong, and null if there is no key, its length is
+ * invalid, or the file is too short.
  */
 export async function decryptNeed({ properties }: Need, read: ReadBytes): Promise<Uint8Array | null> {
   const key = bytesOf(properties?.['key']);

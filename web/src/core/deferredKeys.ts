@@ -1,5 +1,5 @@
-// Decodes animation keys on demand, when the values of a track are first read. A page loads this
-// only for files with deferred keys.
+// Decodes animation keys when the values of a track are first read. A page loads this module only
+// for files with deferred keys.
 import { helperOf } from './glue.ts';
 import { serveFile } from './input.ts';
 import { decodeBlock, type Gap, type RawResult, type DeferredBlocks } from './instance.ts';

@@ -14,7 +14,7 @@
 //     references  Files that the scene refers to. Stored beside the scene, because they become
 //                 needs if no scene can be made without them.
 //
-// Everything else has the structure of types.ts. Missing optional members are left out.
+// Everything else has the structure of types.ts. Optional members without a value are left out.
 import type {
   Clip,
   ClipEvent,
@@ -74,7 +74,10 @@ type RawClip = Omit<Clip, 'tracks' | 'events' | 'overrides'> & {
   eventNames?: Column;
   overrides: (Omit<ModeOverride, 'node'> & { node: number })[];
 };
-/** `same`: index of an earlier feature with the same name and properties. */
+/**
+ * A feature as stored in the description. `same`: index of an earlier feature that has the same
+ * name and properties.
+ */
 type RawFeature = Feature & { same?: number };
 type RawScene = Omit<RigScene, 'nodes' | 'meshes' | 'clips' | 'instances' | 'references'> & {
   strings: string[];
@@ -89,12 +92,15 @@ export interface Description {
   format: string;
   version: string;
   scene: RawScene | null;
-  /** References of the scene; present even if no scene could be made without them. */
+  /**
+   * References of the scene. Present even if they are missing and the scene therefore cannot be
+   * read.
+   */
   references: Reference[];
   report: Report;
 }
 
-/** Returns a column as a typed array over its block. Throws if the column is out of bounds. */
+/** Returns a column as a view into its block. Throws if the column is out of bounds. */
 export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[], column: Column, type: T): ArrayOf<T> {
   const [block, stored, offset, count] = column;
   const buffer = blocks[block];
@@ -104,8 +110,9 @@ export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[],
 }
 
 /**
- * Decodes the scene over `blocks`. `deferredKeys` decodes the keys of a block when the values of a
- * track are first read. Consumes the parsed description.
+ * Decodes a scene whose typed arrays are views into `blocks`. `deferredKeys` decodes the keys of a
+ * block when the values of one of its tracks are first read. Modifies `raw`; do not use it
+ * afterwards.
  */
 export function decodeScene(
   raw: RawScene,
@@ -212,7 +219,7 @@ class ColumnTracks implements TrackTable {
     this.count = raw.count;
     this.#raw = raw;
     this.#strings = strings;
-    const own: ArrayBuffer[] = []; // only the clip's own block, so that a clip does not keep the others in memory
+    const own: ArrayBuffer[] = []; // only the clip's own block: the others are not kept in memory
     if (raw.block !== undefined) own[raw.block] = blocks[raw.block]!;
     this.#blocks = own;
   }
@@ -264,8 +271,8 @@ class ColumnTracks implements TrackTable {
   }
 
   /**
-   * Returns a track whose values are decoded on first access, so that reading names decodes
-   * nothing.
+   * Returns a track whose values are decoded when they are first read. Reading its name or times
+   * does not decode them.
    */
   #deferredTrack(track: Track): Track {
     const { values } = track;
@@ -281,7 +288,10 @@ class ColumnTracks implements TrackTable {
     this.#deferredKeys = undefined; // releases the undecoded data of the other clips
   }
 
-  /** Neighbouring tracks usually have the same times; they then share one array. */
+  /**
+   * Returns the key times of a track. Reuses the array of the previous track if both have the same
+   * times, as neighbouring tracks usually do.
+   */
   #timesAt(buffer: ArrayBuffer, offset: number, keys: number): Float32Array {
     if (offset === none) return nothing;
     const last = this.#times;
@@ -294,16 +304,16 @@ class ColumnTracks implements TrackTable {
 }
 
 /**
- * Scalars per key: 3 for translation and scale, 4 for rotation, otherwise 1; always 1 for a single
- * component.
+ * Returns the number of scalars per key: 3 for translation and scale, 4 for rotation and look,
+ * otherwise 1. Always 1 for a track of a single component.
  */
 export function trackWidth(path: TrackPath, component: number): number {
   return component >= 0 ? 1 : path === 'rotation' || path === 'look' ? 4 : path === 'translation' || path === 'scale' ? 3 : 1;
 }
 
 /**
- * Replaces columns in the members of `owner` by typed arrays. Skips property bags, whose values may
- * look like columns.
+ * Replaces the members of `owner` that are columns by typed arrays. Skips property bags, whose
+ * values may look like columns.
  */
 function replaceColumns<T extends object>(owner: T, blocks: readonly ArrayBuffer[]): T {
   for (const [key, value] of Object.entries(owner))

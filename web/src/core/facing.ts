@@ -1,5 +1,5 @@
-// Estimates which direction a model faces and where its head is, from the positions and names of
-// its bones. A hint for framing; the model is not rotated. No three.js.
+// Estimates the forward and up directions of a model from the positions and names of its bones.
+// Used to frame the model, which is not rotated. Independent of three.js.
 import { add, cross, length, normalized, subtract, type Vector } from './math/vector.ts';
 import { OTHER_SIDE as SIDES, wordsOf } from './nameWords.ts';
 import { restPoseOf } from './restPose.ts';
@@ -9,17 +9,17 @@ import type { NodeTable, RigScene } from './types.ts';
 /** Unit vectors in scene space. */
 export interface Facing {
   forward: [number, number, number];
-  /** The axis from feet to head: +Y unless the model is lying down. */
+  /** Direction from feet to head: +Y unless the model is lying down. */
   up: [number, number, number];
   /**
-   * Agreement of the left-right bone pairs, 0 to 1. Halved if there is only one pair, if neither
-   * legs nor spine indicate the up axis, or if they indicate that the model is lying down, because
-   * animals with spread legs look the same.
+   * Degree to which the left-right bone pairs agree, 0 to 1. Halved if there is only one pair, if
+   * neither legs nor spine indicate the up axis, or if they indicate that the model is lying down,
+   * which cannot be distinguished from an animal with spread legs.
    */
   certainty: number;
 }
 
-/** Patterns for bone names, from which side, number and common prefixes were removed. */
+/** Patterns for bone names without side, number and common prefixes. */
 const LEG = /(^| )(thigh|up leg|upper leg|hip|femur)$/;
 const FOOT = /(^| )(foot|ankle|toe|toe base|ball|heel|hoof|paw)$/;
 const HIPS = /(^| )(pelvis|hips|mainroot|root)$/;
@@ -30,8 +30,8 @@ const NOT_A_PART = /^(joint|jnt|bone|bn|\d+)$/;
 const Y: Vector = [0, 1, 0];
 
 /**
- * Estimates the direction a model faces. Returns null without a left-right pair of bones. `up`: the
- * up axis, if known.
+ * Estimates the direction that a model faces. `up`: up axis, if known. Returns null if there is no
+ * left-right pair of bones.
  */
 export function facingOf(nodes: NodeTable, up?: readonly [number, number, number]): Facing | null {
   const { positions } = restPoseOf(nodes);
@@ -50,7 +50,10 @@ export function facingOf(nodes: NodeTable, up?: readonly [number, number, number
   return { forward, up: upAxis, certainty: (length(left) / across.length) * (isPlain ? 1 : 0.5) };
 }
 
-/** Returns the nodes with bones renamed by the humanoid mapping of the file (VGO). */
+/**
+ * Returns a copy of the nodes in which the bones have the humanoid names that the file declares
+ * (VGO). Returns the nodes themselves if the file declares none.
+ */
 export function nodesWithDeclaredNames({ nodes, features }: RigScene): NodeTable {
   const declared = member(features.find(({ kind }) => kind === 'humanoid')?.properties, 'bones');
   if (!declared || typeof declared !== 'object') return nodes;
@@ -93,9 +96,9 @@ const partOf = (words: readonly string[]): string =>
     .join(' ');
 
 /**
- * Returns the up axis that legs and spine agree on. Legs along +Y are sufficient, also for
- * four-legged animals. Returns null without legs and spine, and for animals with several pairs of
- * spread legs.
+ * Returns the up axis, or null if it is unknown. Legs along +Y are sufficient, because four-legged
+ * animals have a horizontal spine. Otherwise legs and spine must agree; without legs, a spine along
+ * +Y is sufficient. Null for animals with several pairs of spread legs.
  */
 function upOf(nodes: NodeTable, positions: readonly Vector[], pairs: readonly Pair[]): Vector | null {
   const bothOf = (pattern: RegExp): Vector[] =>
@@ -114,8 +117,8 @@ function upOf(nodes: NodeTable, positions: readonly Vector[], pairs: readonly Pa
 }
 
 /**
- * Returns the positive or negative coordinate axis closest to `vector`; null if its length is
- * almost zero.
+ * Returns the coordinate axis, positive or negative, that is closest to the direction of `vector`.
+ * Null if the length of `vector` is almost zero.
  */
 function axisOf(vector: Vector): Vector | null {
   const largest = Math.max(...vector.map(Math.abs));

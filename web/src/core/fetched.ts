@@ -1,7 +1,8 @@
-// Fetches with errors that contain the address. Browsers omit it from network errors for privacy.
+// Fetches files with error messages that contain the URL, which browsers omit from network errors
+// for privacy.
 import { RigcastError } from './error.ts';
 
-/** Same as fetch, but error messages contain the URL and can be shown to users. */
+/** Same as `fetch`, but error messages contain the URL and can be shown to users. */
 export async function fetched(address: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);
@@ -13,14 +14,14 @@ export async function fetched(address: string, init?: RequestInit): Promise<Resp
   }
 }
 
-/** Returns the error of a response whose status is not 2xx. */
+/** Creates the error for a response whose status is not 2xx. */
 export function requestFailed(address: string, { status, statusText }: Response): RigcastError {
   return new RigcastError('REQUEST_FAILED', `${address ? `Request to ${address}` : 'The request'} failed: ${status} ${statusText}`.trim());
 }
 
 /**
- * Replaces the message of a network error by `words`. Other errors (an abort) are returned
- * unchanged.
+ * Converts a network error to a RigcastError with the message `words`. Returns other errors, such
+ * as an abort, unchanged.
  */
 export function unreachable(error: unknown, words: string): unknown {
   return error instanceof TypeError ? new RigcastError('UNREACHABLE', `${words}. (${error.message})`, { cause: error }) : error;

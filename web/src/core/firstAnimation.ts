@@ -1,12 +1,12 @@
-// Chooses the animation that starts by default. No three.js.
+// Chooses the animation that starts by default. Independent of three.js.
 import { entry } from './entry.ts';
 import { parsePath } from './match.ts';
 import { wordsOf } from './nameWords.ts';
 import type { Clip } from './types.ts';
 
 /**
- * Minimum length of the first clip of a model without a surface, seconds. Every clip that moves
- * qualifies.
+ * Minimum length, in seconds, of the first clip of a model without a surface. Only clips without
+ * duration are excluded.
  */
 export const ANY_SECONDS = 1e-6;
 
@@ -15,14 +15,14 @@ const WALK = new Set(['walk', 'walks', 'walking', 'run', 'runs', 'running', 'jog
 /** Words in the names of additive clips. */
 const ADDED = new Set(['add', 'additive', 'delta', 'overlay', 'offset', 'offsets', 'ao']);
 
-/** Returns the length from the first key to the end, seconds. */
+/** Returns the length of a clip from its first key to its end, in seconds. */
 export const lengthOf = ({ start, duration }: Pick<Clip, 'start' | 'duration'>): number => Math.max(0, duration - Math.max(start, 0));
 
 /**
- * Returns the index of the clip to start with: an idle clip by name, otherwise a walk or run,
- * otherwise the longest loop, otherwise the longest clip. Among idle clips the one with the fewest
- * other words in its name wins, then the first. Clips shorter than `leastSeconds` never start.
- * Returns -1 if there is no clip.
+ * Returns the index of the clip that starts by default: a clip whose name indicates an idle,
+ * otherwise a walk or run, otherwise the longest loop, otherwise the longest clip. Of several idle
+ * clips, prefers the one with the fewest other words in its name. Ignores clips shorter than
+ * `leastSeconds`. Returns -1 if no clip remains.
  */
 export function firstClip(clips: readonly Pick<Clip, 'name' | 'start' | 'duration' | 'loop'>[], leastSeconds = 0.5): number {
   const long = clips
@@ -45,9 +45,9 @@ export function firstClip(clips: readonly Pick<Clip, 'name' | 'start' | 'duratio
 
 /**
  * Returns the animation files that belong to a model: the best match, and the files in the same
- * folder whose names share the same words with the model's name. Leaves out files that share more
- * words with the name of another model. `ranked`: files that fit the model, the best first
- * (`rank`); `others`: paths of other models.
+ * folder whose names have the same words in common with the model's name as the best match. Leaves
+ * out files whose names have more words in common with another model. `ranked`: files that fit the
+ * model, best first (see `rank`). `others`: paths of other models.
  */
 export function ownSet<Set extends { readonly path: string }>(modelPath: string, ranked: readonly Set[], others: readonly string[]): Set[] {
   const model = parsePath(modelPath).words;

@@ -77,7 +77,7 @@ export const formatOptionGroups: Readonly<Record<keyof typeof formatOptionTable,
   vgo: 'VGO',
 };
 
-/** Returns every option as one list. */
+/** Returns the options of all formats as one list. */
 export function listFormatOptions(): { group: string; key: string; info: OptionInfo }[] {
   return Object.entries(formatOptionTable).flatMap(([group, options]) =>
     Object.entries(options).map(([key, info]) => ({ group, key, info })),
@@ -85,13 +85,14 @@ export function listFormatOptions(): { group: string; key: string; info: OptionI
 }
 
 /**
- * Separate from the table, so that pages that only read files do not load the texts of the table.
+ * Names of the option groups. Listed separately from the table, so that pages that only read files
+ * do not load its descriptions.
  */
 const groups = Object.keys({ unreal: 1, cast: 1, se: 1, mrtk: 1, vgo: 1 } satisfies Record<keyof FormatOptions, 1>);
 
 /**
- * Reports groups that no format has. Options inside a group are validated by the format when it
- * reads.
+ * Reports groups that do not exist. The options in a group are validated by the format's reader
+ * when a file is read.
  */
 export function unknownGroups(options: FormatOptions): Finding[] {
   return Object.keys(options)

@@ -2,12 +2,13 @@
 import type { Family } from './moduleAddresses.ts';
 
 /**
- * Purpose of a file. rig: a model, animations, or both. world: a scene that references other files.
- * companion: belongs to a file of another role (a key, a script).
+ * Role of a file. model: a model. motion: animations. rig: a model, animations, or both. world: a
+ * scene that references other files. companion: a file that belongs to another file, such as a key
+ * or a script.
  */
 export type Role = 'model' | 'motion' | 'rig' | 'world' | 'companion' | 'unknown';
 
-/** A row of the printed table. wasm/formats/format.hpp documents the fields. */
+/** A row of formatTable.ts. The fields are documented in wasm/formats/format.hpp. */
 export interface FormatTraits {
   readonly id: string;
   readonly family: Family;
@@ -15,19 +16,20 @@ export interface FormatTraits {
   readonly name: string;
   readonly label: string;
   readonly extensions: readonly string[];
-  /** Extensions that other programs also use, so that they do not identify the format. */
+  /** Extensions that other formats use as well. They do not identify the format. */
   readonly sharedExtensions: readonly string[];
   /** Extensions of companion files other than images. */
   readonly companions: readonly string[];
-  /** Role of a file of which only the name is known. */
+  /** Role of a file whose content is unknown. */
   readonly role: Role;
   /**
-   * True if exporters disagree on how the rotation of the root bone is stored (option
+   * True if exporters store the rotation of the root bone in different ways (see the option
    * `conjugateRoot`).
    */
   readonly isRootAmbiguous: boolean;
   /**
-   * True if a scene keeps the coordinates of its file and node 0 transforms them to scene space.
+   * True if a scene keeps the coordinates of its file, and the transform of node 0 converts them to
+   * scene space.
    */
   readonly keepsFileSpace: boolean;
 }

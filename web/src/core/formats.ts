@@ -1,4 +1,4 @@
-// Traits of each format, printed from the C++ list of formats (wasm/formats/registry.cpp).
+// Looks up the traits of formats.
 import { formatTable } from './formatTable.ts';
 import type { Family } from './moduleAddresses.ts';
 import type { FormatTraits, Role } from './formatTraits.ts';
@@ -12,7 +12,7 @@ export interface FormatInfo {
   extensions: string[];
 }
 
-/** Returns every format that `open` reads. */
+/** Returns all formats that `open` reads. */
 export const formats = (): FormatInfo[] => formatTable.map(({ id, label, extensions }) => ({ id, label, extensions: [...extensions] }));
 
 /** Returns the traits of a format, or undefined if `open` does not read it. */
@@ -22,28 +22,27 @@ export const traitsOf = (id: string | null | undefined): FormatTraits | undefine
 export const ownExtensions = ({ extensions, sharedExtensions }: FormatTraits): string[] =>
   extensions.filter(extension => !sharedExtensions.includes(extension));
 
-/**
- * Returns the family of a file name or format id, or undefined if the name does not identify it.
- */
+/** Returns the format family that a file name or format id identifies, or undefined. */
 export function familyFor(name: string): Family | undefined {
   const word = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   return formatTable.find(row => row.id === word || ownExtensions(row).includes(word))?.family;
 }
 
 /**
- * Family of files that only their content identifies, such as recordings with the extension `.bin`.
+ * Family of files that can only be identified by their content, such as recordings with the
+ * extension `.bin`.
  */
 export const unnamedFamily: Family = (formatTable.find(({ sharedExtensions }) => sharedExtensions.length > 0) ?? formatTable[0]!).family;
 
-/** Returns the role of files with this extension, if their content is unknown. */
+/** Returns the role of files with an extension, for files whose content is unknown. */
 export function roleByExtension(extension: string): Role {
   if (formatTable.some(({ companions }) => companions.includes(extension))) return 'companion';
   return formatTable.find(({ extensions }) => extensions.includes(extension))?.role ?? 'unknown';
 }
 
 /**
- * Returns the extensions of models that play animations of this format; none if its files contain
- * models themselves.
+ * Returns the extensions of the models that can play animations of a format. Returns an empty array
+ * if the format's own files contain models.
  */
 export function modelExtensionsFor(format: string | null): string[] {
   const own = traitsOf(format);

@@ -1,34 +1,34 @@
-// Creates instances of a compiled rigcast.wasm with the Emscripten runtime. Loaded by the worker; a
-// page loads it only to read files on its own thread.
+// Creates instances of a compiled module with the Emscripten runtime. Loaded by the worker; a page
+// loads this file only if it reads on its own thread.
 import createRigcast, { type GlueOptions, type RigcastGlue } from './wasm/rigcast.mjs';
 
 const pageSize = 2 ** 16;
 const initial = 16; // pages that the linker reserves for data and stack
 const mostPages = 65536;
-const spareTime = 10_000; // ms until an unused heap of up to `spareSize` is released; larger ones are released earlier
+const spareTime = 10_000; // ms after which an unused heap is released; heaps larger than `spareSize` are released earlier
 const spareSize = 64 * 2 ** 20;
 const largestSpare = 4 * spareSize;
 
 /**
- * Heap of a finished instance. Reusing it avoids first-touch page faults, which cost more than
+ * Heap of a finished instance. Reusing it avoids first-touch page faults, which take longer than
  * reading a file.
  */
 let spare: { memory: WebAssembly.Memory; timer: ReturnType<typeof setTimeout> } | undefined;
 
 /**
- * Maximum size, in pages, of heaps below the 32-bit maximum. A heap is reused only for the same
- * maximum, because that is the memory limit of the file.
+ * Maximum size, in pages, of each heap that has a limit below the 32-bit maximum. A heap can be
+ * reused only for a file with the same memory limit.
  */
 const maxima = new WeakMap<WebAssembly.Memory, number>();
 
 /**
- * Creates an instance for one file; the garbage collector frees it afterwards. `maxMemory` limits
- * the heap in addition to the module's own data and stack; 0 means the 32-bit maximum. May reuse an
- * earlier heap unless `isSmall`: code, data and stack are initialized again, and all other memory
- * is written before it is read.
+ * Creates an instance for one file. `maxMemory`: maximum heap size in bytes, not counting the
+ * module's own data and stack; 0 for the 32-bit maximum. May reuse an earlier heap, unless
+ * `isSmall` is set: data and stack are initialized again, and all other memory is written before it
+ * is read.
  */
 export function instantiate(module: WebAssembly.Module, maxMemory = 0, isSmall = false): Promise<RigcastGlue> {
-  const ignore = (): void => {}; // the error contains what the runtime prints before it aborts
+  const ignore = (): void => {}; // ignores what the runtime prints before it aborts; the error contains the same text
   return new Promise((resolve, reject) => {
     const instantiateWasm: GlueOptions['instantiateWasm'] = (imports, done) => {
       WebAssembly.instantiate(module, imports as WebAssembly.Imports).then(instance => done(instance, module), reject); // the runtime would swallow this rejection
@@ -42,8 +42,8 @@ export function instantiate(module: WebAssembly.Module, maxMemory = 0, isSmall =
 }
 
 /**
- * Keeps the heap of a finished instance for the next one, for a limited time. The instance must not
- * be used again.
+ * Keeps the heap of a finished instance for the next instance, for a limited time. Do not use the
+ * finished instance afterwards.
  */
 export function keepHeap({ wasmMemory }: RigcastGlue): void {
   const size = wasmMemory.buffer.byteLength;
@@ -57,8 +57,8 @@ export function keepHeap({ wasmMemory }: RigcastGlue): void {
 const helpers = new WeakMap<WebAssembly.Module, Promise<RigcastGlue>>();
 
 /**
- * Returns an instance for calls that keep no state: probing, decoding deferred blocks. Shared by
- * all files until its heap is large.
+ * Returns an instance for calls that keep no state, such as probing and decoding deferred blocks.
+ * All files share it; it is replaced when its heap becomes large.
  */
 export async function helperOf(module: WebAssembly.Module): Promise<RigcastGlue> {
   const known = await helpers.get(module);

@@ -1,13 +1,13 @@
 // Entry `rigcast/inline`: rigcast with the WebAssembly module and the worker embedded, for
-// environments that allow one file and no assets. This entry fetches nothing. It is a third larger
-// than its parts, and is loaded as a whole. Other entries that are imported next to it use the same
-// copy.
+// environments that allow only a single file. Does not fetch anything. It is a third larger than
+// its parts, and all of it is loaded at once. Other entries in the same page use the embedded
+// module and worker as well.
 import { wasm, worker } from './packed.js';
 import { configure } from './settings.ts';
 
 export * from './index.ts';
 
-/** Decompressed when the first file is opened. */
+/** The embedded module. Decompressed when the first file is opened. */
 // oxlint-disable-next-line unicorn/no-thenable
 const response: PromiseLike<Response> = { then: (resolve, reject) => Promise.resolve().then(unpack).then(resolve, reject) };
 
@@ -17,7 +17,10 @@ function unpack(): Response {
   return new Response(stream, { headers: { 'content-type': 'application/wasm' } });
 }
 
-/** If the page's policy forbids `blob:` workers, files are read on the page's own thread. */
+/**
+ * Starts the embedded worker. If the page's policy forbids `blob:` workers, files are read on the
+ * page's own thread.
+ */
 function start(): Worker {
   const address = URL.createObjectURL(new Blob([worker], { type: 'text/javascript' }));
   setTimeout(() => URL.revokeObjectURL(address), 60_000);

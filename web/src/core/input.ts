@@ -1,6 +1,6 @@
 // Reads a file's bytes into an instance, chunk by chunk as they arrive. Used in the worker and on
-// the calling thread. A page loads it only for input that it cannot pass to a worker whole:
-// responses, requests with streams or forms, pages without workers.
+// the calling thread. A page loads this module only if it reads without a worker, or for input that
+// cannot be passed to a worker as a whole: responses, and requests with streams or forms.
 import { fetched, requestFailed, unreachable } from './fetched.ts';
 import { streamOfBytes, nameOf, type Address, type ByteStream } from './byteStream.ts';
 import type { Family } from './formats.ts';
@@ -12,11 +12,13 @@ export interface InputBytes {
   name: string;
   byteLength: number;
   /**
-   * Copy of a stream with `keep`; a Blob, since browsers move large Blobs to disk. Null if it did
-   * not fit, or if `bytes` is set.
+   * Copy of a stream that has `keep` set. It is a Blob, because browsers move large Blobs to disk.
+   * Null if the data did not fit into memory, or if `bytes` is set.
    */
   kept: Blob | null;
-  /** Bytes outside the heap, from which the core pulls ranges; otherwise null. */
+  /**
+   * Bytes of a file that is kept outside the heap; the core reads ranges of them. Otherwise null.
+   */
   bytes: Uint8Array | null;
 }
 
@@ -26,15 +28,14 @@ export interface Plan {
   /** True if this module can read the format of the file. */
   isLinked: boolean;
   /**
-   * Maximum length, in bytes, up to which the file can stay outside the heap (`plan` in
-   * bindings.cpp).
+   * Maximum length in bytes of a file that can stay outside the heap (see `plan` in bindings.cpp).
    */
   outside: number;
 }
 
 /**
- * Determines from the head of a file how to read it. Ignores errors, because they occur again and
- * are reported when the file is read.
+ * Determines from the first bytes of a file how to read it. Ignores errors: they are reported when
+ * the file is read.
  */
 export function planOf(glue: RigcastGlue, ...file: Parameters<RigcastGlue['plan']>): Plan {
   try {
@@ -45,7 +46,7 @@ export function planOf(glue: RigcastGlue, ...file: Parameters<RigcastGlue['plan'
   }
 }
 
-/** Opens a stream on a source. Rejects on network errors, and with the status if it is not 2xx. */
+/** Opens a stream on a source. Rejects on network errors and if the status is not 2xx. */
 export async function openStream(source: Uint8Array | Blob | Address | Response, signal?: AbortSignal): Promise<ByteStream> {
   if (source instanceof Uint8Array) return streamOfBytes(source);
   if (source instanceof Blob) {
@@ -59,8 +60,8 @@ export async function openStream(source: Uint8Array | Blob | Address | Response,
 }
 
 /**
- * Blobs up to this size are read at once into memory, from which the core pulls ranges. Reading
- * chunks would require joining them first.
+ * Blobs up to this size, in bytes, are read into memory at once. Otherwise their chunks would have
+ * to be joined before the core can read ranges.
  */
 const maxWholeBlob = 256 * 2 ** 20;
 
@@ -109,13 +110,13 @@ export function memoryAt(glue: RigcastGlue, address: number, byteLength: number)
   return glue.HEAPU8.subarray(address, address && address + byteLength);
 }
 
-/** Number of downloaded bytes that are combined into one Blob. */
+/** Size in bytes of the Blobs into which downloaded chunks are combined. */
 const keptSize = 8 * 2 ** 20;
 
-/** Number of bytes for format detection. No format needs more. */
+/** Number of bytes at the start of a file that are used to detect its format. */
 const headSize = 4096;
 
-/** Yields the head of a stream, then all of its chunks; the first chunk contains the head. */
+/** Yields the first bytes of a stream, then all of its chunks, which contain these bytes again. */
 export async function* withHead(pieces: ByteStream['pieces']): AsyncGenerator<Uint8Array, void, void> {
   let first: Uint8Array[] | null = [];
   let size = 0;
@@ -150,10 +151,10 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Reads a stream into the instance's memory, which grows if the length is unknown. Formats that
- * read by an index (`outside`) use an array outside the heap instead: that of the stream if it
- * remains valid, otherwise a copy. If the data does not fit, reading stops and the session reports
- * OUT_OF_MEMORY.
+ * Reads a stream into the instance's heap, which grows if the length is unknown. Files up to
+ * `outside` bytes are kept in an array outside the heap instead, for formats with random access:
+ * the stream's own array if it stays valid, otherwise a copy. If the data does not fit, reading
+ * stops and the session reports OUT_OF_MEMORY.
  */
 export async function readInput(
   glue: RigcastGlue,
@@ -167,7 +168,7 @@ export async function readInput(
     try {
       if (glue.useExternalFile(size)) return resized(room, size);
     } catch {
-      glue.input(Infinity); // exceeds every array: reported as not fitting
+      glue.input(Infinity); // larger than any array: the core reports that the data does not fit
     }
     return new Uint8Array();
   };
@@ -210,7 +211,7 @@ export async function readInput(
   return { name, byteLength: loaded, kept: keep ? new Blob(parts) : null, bytes: null };
 }
 
-/** Returns a copy with a different size. */
+/** Returns the bytes shortened to `size`, or a larger copy. */
 function resized(bytes: Uint8Array, size: number): Uint8Array {
   if (size <= bytes.length) return bytes.subarray(0, size);
   const larger = new Uint8Array(size);
@@ -218,7 +219,7 @@ function resized(bytes: Uint8Array, size: number): Uint8Array {
   return larger;
 }
 
-/** Allocates blocks that the core writes while it reads, by their numbers. */
+/** Allocates the blocks that the core writes while it reads. Returns them by block number. */
 export function blocksFrom(glue: RigcastGlue): Map<number, ArrayBuffer> {
   const blocks = new Map<number, ArrayBuffer>();
   glue.allocateBlock = (block, size) => {
@@ -230,7 +231,7 @@ export function blocksFrom(glue: RigcastGlue): Map<number, ArrayBuffer> {
   return blocks;
 }
 
-/** Serves the ranges that the core requests of a file outside its heap. */
+/** Serves the byte ranges that the core requests from a file outside its heap. */
 export function serveFile(glue: RigcastGlue, bytes: Uint8Array): void {
   glue.readFile = (offset, size, address) => glue.HEAPU8.set(bytes.subarray(offset, offset + size), address);
 }

@@ -1,5 +1,5 @@
-// Reads one file in a fresh instance: bytes in, description and blocks out. Used in the worker and
-// on the calling thread.
+// Reads one file in a fresh instance, which converts bytes to a description and blocks. Used in the
+// worker and on the calling thread.
 import { instantiate, keepHeap } from './glue.ts';
 import { blocksFrom, withHead, memoryAt, type Plan, planOf, serveFile, readInput, type InputBytes } from './input.ts';
 import type { Family } from './formats.ts';
@@ -10,8 +10,9 @@ import type { Report } from './types.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /**
- * Maximum length of a description whose heap is kept for the next file, characters. The objects
- * that are decoded from a longer description take several times its memory.
+ * Maximum length, in characters, of a description after which the heap is kept for the next file.
+ * The objects that are decoded from a longer description take so much memory that the heap is
+ * released.
  */
 const largeText = 2 ** 20;
 
@@ -27,43 +28,43 @@ export interface Job {
   name: string;
   /** Format id; '' to detect it. */
   format: string;
-  /** JSON of the whole `formatOptions` object. */
+  /** The `formatOptions` object as JSON, without keys. */
   options: string;
   strict: boolean;
   tangents: boolean;
-  /** Maximum memory, bytes. 0: derived from the size of the file. */
+  /** Maximum memory in bytes; 0 to derive it from the size of the file. */
   maxMemory: number;
-  /** Maximum work, steps. 0: derived from the size of the file. */
+  /** Work budget in steps; 0 to derive it from the size of the file. */
   maxWork: number;
-  /** True if keys may be decoded later. */
+  /** True if the decoding of keys may be deferred. */
   canDefer?: boolean;
   supplied: readonly Supplied[];
 }
 
 /**
- * The result: JSON (documented in description.ts) and the blocks that it refers to, each an
- * ArrayBuffer of its own.
+ * The result of a job. `text` is a description in JSON, documented in description.ts; `blocks` are
+ * the blocks that it refers to.
  */
 export interface RawResult {
   text: string;
   blocks: ArrayBuffer[];
   /** Size of the instance's heap at the end, in bytes. */
   heapSize: number;
-  /** Peak bytes in use, total bytes allocated, and steps of work. */
+  /** Peak memory and total allocated memory in bytes, and number of work steps. */
   cost: { memory: number; allocated: number; steps: number };
   taken: InputBytes;
   /** Family of the file's format; '' if no format recognised it. */
   family: Family | '';
   /**
-   * Deferred parts of the blocks, decoded later from `taken.bytes` (deferredKeys.ts); null if there
-   * are none.
+   * Parts of the blocks that deferredKeys.ts decodes later from `taken.bytes`; null if there are
+   * none.
    */
   deferred: DeferredBlocks | null;
 }
 
 /**
- * Byte ranges of blocks whose decoding is deferred. They contain zeros until then. Each has the
- * parameters that its format needs to decode it.
+ * Byte ranges of blocks whose decoding is deferred, with the parameters for decoding them. The
+ * ranges contain zeros until they are decoded.
  */
 export interface DeferredBlocks {
   format: number;
@@ -78,11 +79,14 @@ export interface Gap {
 }
 
 export interface Watch {
-  /** Called with the number of bytes that have been read, and the total. */
+  /**
+   * Called with the number of bytes that have been read, and the total; null if the total is
+   * unknown.
+   */
   onProgress?: ((loaded: number, total: number | null) => void) | undefined;
   /**
-   * Called when all bytes have been read. `isBeside`: the bytes are outside the heap and needed
-   * until the end.
+   * Called when all bytes have been read. `isBeside`: true if the bytes are outside the heap, so
+   * that they are needed until the job ends.
    */
   onRead?: ((isBeside: boolean) => void) | undefined;
 }
@@ -149,7 +153,7 @@ export async function runJob(
   };
 }
 
-/** Decodes a deferred part of a block. The instance need not be the one that read the file. */
+/** Decodes a deferred part of a block. Any instance of the same module can do so. */
 export function decodeBlock(glue: RigcastGlue, format: number, { offset, byteLength, parameters }: Gap, block: ArrayBuffer): void {
   const floats = byteLength / Float32Array.BYTES_PER_ELEMENT;
   new Uint8Array(block, offset, byteLength).set(memoryAt(glue, glue.decodeColumn(format, parameters, floats), byteLength));
@@ -157,7 +161,7 @@ export function decodeBlock(glue: RigcastGlue, format: number, { offset, byteLen
 
 type Outcome = Pick<RawResult, 'text' | 'blocks' | 'deferred'>;
 
-/** Runs `work`. If the core fails, returns a description that contains only a report. */
+/** Runs `work`. If the core fails, returns an outcome whose description contains only a report. */
 function guarded(glue: RigcastGlue, job: Job, work: () => Outcome): Outcome {
   try {
     return work();
@@ -171,7 +175,8 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Outcome): Outcome {
 }
 
 /**
- * Copies the results from the heap. `address` points to a table (`resultAddress` in bindings.cpp).
+ * Copies the results from the heap. `address`: address of the result table (see `resultAddress` in
+ * bindings.cpp).
  */
 function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number, ArrayBuffer>): Outcome & { deferred: DeferredBlocks } {
   const words = new Uint32Array(glue.HEAPU8.buffer, address);
@@ -185,7 +190,7 @@ function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number,
     const pieces = Array.from({ length: words[at++]! }, next);
     const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const room = pushed.get(block) ?? new ArrayBuffer(size);
-    const buffer = room.byteLength === size ? room : room.slice(0, size); // invalid triangles were left out
+    const buffer = room.byteLength === size ? room : room.slice(0, size); // the block is smaller than expected if invalid triangles were left out
     const made = new Uint8Array(buffer);
     let end = 0;
     for (const piece of pieces) {

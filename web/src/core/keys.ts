@@ -1,8 +1,8 @@
-// Parses keys as written in options and files.
+// Parses decryption keys in options and key files.
 import type { FormatOptions } from './types.ts';
 import { invalidArgument } from './error.ts';
 
-/** Returns null if the text is not valid base64. */
+/** Decodes base64. Returns null if the text is not valid. */
 export function fromBase64(text: string): Uint8Array | null {
   try {
     return Uint8Array.from(atob(text), char => char.charCodeAt(0));
@@ -12,8 +12,8 @@ export function fromBase64(text: string): Uint8Array | null {
 }
 
 /**
- * Parses a key option: bytes, 64 hexadecimal digits, or base64. Throws TypeError for any other
- * value.
+ * Parses the option for a key, which may be bytes, 64 hexadecimal digits or base64. Throws
+ * TypeError for any other value.
  */
 export function keyFromOption(key: NonNullable<FormatOptions['vgo']>['key']): Uint8Array | null {
   if (key === undefined) return null;

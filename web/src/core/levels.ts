@@ -5,10 +5,16 @@ const LEVEL = /[_ -]?lod(\d+)(?=\.|$)/i;
 /** Returns the level of detail in a name, or 0. */
 export const levelOf = (name: string): number => Number(LEVEL.exec(name)?.[1] ?? 0);
 
-/** Returns the path in lower case without its level, which is equal for all levels of a model. */
+/**
+ * Returns the path in lower case without the level of detail. The result is the same for all levels
+ * of a model.
+ */
 export const withoutLevel = (path: string): string => path.toLowerCase().replace(LEVEL, '');
 
-/** Groups models whose paths differ only in their level, finest level first. */
+/**
+ * Groups models whose paths differ only in the level of detail. Sorts each group from the finest
+ * level to the coarsest.
+ */
 export function levelsIn<Item>(items: readonly Item[], pathOf: (item: Item) => string): Item[][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {

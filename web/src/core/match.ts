@@ -1,5 +1,5 @@
-// Measures how well an animation fits a model: the share of targets that exist, and the share of
-// bones that move. No three.js.
+// Measures how well an animation fits a model, from the fraction of its targets that exist in the
+// model and the fraction of the model's bones that it moves. Independent of three.js.
 import { bind } from './bind.ts';
 import { ownExtensions } from './formats.ts';
 import { formatTable } from './formatTable.ts';
@@ -7,43 +7,37 @@ import { LooseNames } from './names.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Clip, RigScene, TrackPath } from './types.ts';
 
-/** How well clips fit a model. */
+/** How well a clip fits a model. */
 export interface Match {
-  /**
-   * Number of distinct bones, morph targets and meshes that the clips animate, and how many of them
-   * the model has.
-   */
+  /** Number of distinct bones, morph targets and meshes that the clip animates. */
   names: number;
   found: number;
-  /** Number of bones of the model, and how many of them the clips animate. */
+  /** Number of bones of the model. */
   bones: number;
   moved: number;
   /**
-   * Share of names found times share of bones animated, 0 to 1. Without bone tracks only the former
-   * counts.
+   * `found / names` times `moved / bones`, 0 to 1. If the clip has no bone tracks, only `found /
+   * names`.
    */
   fit: number;
 }
 
-/** Minimum fit of a full-body clip. A clip with a smaller fit was made for another skeleton. */
+/** Minimum `fit` of a full-body clip that was made for the model's skeleton. */
 export const FITS = 2 / 3;
 
 /**
- * True if a clip may start by default: it fits, or it animates part of the body, all of its names
- * exist in the model, and it moves at least half of the bones. Less is weak evidence: all 29 bones
- * of a knight also exist in a phoenix of the same game, which has 83.
+ * True if a clip was probably made for the model: its fit is at least `FITS`, or all of its names
+ * exist in the model and it moves at least half of the bones. Matching names alone are weak
+ * evidence: in one game, all 29 bones of a knight also exist in a phoenix that has 83.
  */
 export function isMadeFor({ names, found, bones, moved, fit }: Match): boolean {
   return fit >= FITS || (names > 0 && found === names && moved >= bones / 2);
 }
 
-/**
- * Maximum number of clips of a set that are matched, spread evenly. Clips of one set usually move
- * the same bones.
- */
+/** Maximum number of clips that `match` inspects. Clips of one file usually move the same bones. */
 const MAX_CLIPS = 8;
 
-/** Returns the clips that `match` inspects. */
+/** Returns the clips that `match` inspects, evenly distributed over the list. */
 export function sampledClips(clips: readonly Clip[]): Clip[] {
   const step = Math.max(clips.length / MAX_CLIPS, 1);
   return Array.from({ length: Math.min(clips.length, MAX_CLIPS) }, (_, i) => clips[Math.floor(i * step)]!);
@@ -51,21 +45,24 @@ export function sampledClips(clips: readonly Clip[]): Clip[] {
 
 const OF_NODES: readonly TrackPath[] = ['translation', 'rotation', 'scale', 'property', 'look'];
 
-/** True if the clips animate nodes only, so that the meshes of a model do not affect `match`. */
+/**
+ * True if the clips animate nodes only. The meshes of a model then do not affect the result of
+ * `match`.
+ */
 export const animatesNodesOnly = (clips: readonly Clip[]): boolean =>
   sampledClips(clips).every(({ tracks }) => [...tracks].every(({ path }) => OF_NODES.includes(path)));
 
 const looseNames = new WeakMap<readonly Clip[], LooseNames[]>();
 
 /**
- * Quick test before `match` for clips that animate nodes only. Returns false if the clips certainly
- * do not fit the scene (`isMadeFor`), which is true of most pairs in a game.
+ * Quick test for clips that animate nodes only. Returns false if `isMadeFor` would certainly be
+ * false for every clip, so that `match` need not be called.
  */
 export function mayBeMadeFor(clips: readonly Clip[], scene: RigScene): boolean {
   let all = looseNames.get(clips);
   if (!all) looseNames.set(clips, (all = sampledClips(clips).map(targetsOf)));
   const { names } = factsOf(scene);
-  const least = names.areUnique ? FITS : 0; // duplicate bones may increase the number of names found
+  const least = names.areUnique ? FITS : 0; // duplicate bones can increase the number of names found
   return all.some(targets => {
     const found = names.maxMatches(targets);
     return found > 0 && found >= least * targets.count;
@@ -79,7 +76,7 @@ function targetsOf({ tracks }: Clip): LooseNames {
   return new LooseNames([...targets.values()]);
 }
 
-/** Returns the best match of several clips. */
+/** Returns how well a clip fits a model; of several clips, the match with the highest fit. */
 export function match(clips: Clip | readonly Clip[], scene: RigScene): Match {
   const some = sampledClips('tracks' in clips ? [clips] : clips);
   const bones = scene.nodes.bones.reduce((count, bone) => count + (bone >= 0 ? 1 : 0), 0);
@@ -104,9 +101,9 @@ function matchOne(clip: Clip, scene: RigScene, bones: number): Match {
   return { names, found, bones, moved, fit: names > 0 ? (found / names) * ofBones : 0 };
 }
 
-/** Words and folders of a path, for comparing files. Slashes of either kind separate folders. */
+/** Words and folders of a path, for comparing files. */
 export interface PathWords {
-  /** Words of the file name, lower case. */
+  /** Words of the file name, in lower case. */
   readonly words: ReadonlySet<string>;
   readonly folders: readonly string[];
 }
@@ -114,23 +111,23 @@ export interface PathWords {
 export const parsePath = (path: string): PathWords => ({ words: wordsOf(path), folders: foldersOf(path) });
 
 /**
- * Returns a rank from 0 to 1: the fit, then similar file names, then common folders. Paths may use
- * slashes of either kind.
+ * Returns a score from 0 to 1 that combines the fit with the similarity of file names and folders.
+ * Paths may contain slashes or backslashes.
  */
 export function rank(match: Match, modelPath: string, motionPath: string): number {
   return rankPaths(match, parsePath(modelPath), parsePath(motionPath));
 }
 
-/** Same as `rank`, for paths that are parsed once and compared many times. */
+/** Same as `rank`, but takes parsed paths, for comparing many files. */
 export function rankPaths({ fit }: Match, model: PathWords, motion: PathWords): number {
   return fit * (0.6 + 0.4 * pathSimilarity(model, motion));
 }
 
-/** Returns the similarity of two paths, 0 to 1: file names first, then folders. */
+/** Returns the similarity of two paths, 0 to 1. File names count for 75 %, folders for 25 %. */
 export const pathSimilarity = (a: PathWords, b: PathWords): number =>
   0.75 * alike(a.words, b.words) + 0.25 * nearness(a.folders, b.folders);
 
-/** Words that describe the type of a file, not the character it belongs to. */
+/** Words that describe the type of a file, not its character. */
 const GENERIC = new Set([
   'sk',
   'skm',
@@ -149,7 +146,10 @@ const GENERIC = new Set([
   ...formatTable.flatMap(ownExtensions),
 ]);
 
-/** Splits a file name into words at separators and capitals: `skPigMesh.psk` contains "pig". */
+/**
+ * Splits a file name into lower-case words at separators and capitals, without generic words:
+ * `skPigMesh.psk` results in "pig".
+ */
 function wordsOf(path: string): Set<string> {
   const name = path
     .split(/[/\\]/)
@@ -160,7 +160,7 @@ function wordsOf(path: string): Set<string> {
   return new Set(words.map(word => word.toLowerCase()).filter(word => !GENERIC.has(word)));
 }
 
-/** Returns the share of words in common. */
+/** Returns the number of common words divided by the number of all words, 0 to 1. */
 function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
   for (const word of a) if (b.has(word)) common++;
@@ -169,7 +169,7 @@ function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 const foldersOf = (path: string): string[] => path.split(/[/\\]/).slice(0, -1);
 
-/** Returns 1 for the same folder, less for distant folders. */
+/** Returns 1 for the same folder, and a smaller value the farther apart two folders are. */
 function nearness(a: readonly string[], b: readonly string[]): number {
   let common = 0;
   while (common < Math.min(a.length, b.length) && a[common] === b[common]) common++;

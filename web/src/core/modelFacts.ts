@@ -1,5 +1,5 @@
-// Facts that show which character a model belongs to: rest pose, bounding box, and the bones that
-// its vertices follow. No three.js.
+// Determines the facts that indicate to which character a model belongs: rest pose, bounding box,
+// and the bones that its vertices follow. Independent of three.js.
 import { rotated } from './math/quaternion.ts';
 import { add, type Vector } from './math/vector.ts';
 import { restPoseOf } from './restPose.ts';
@@ -7,19 +7,20 @@ import type { Mesh, Renderer, RigScene } from './types.ts';
 
 export interface ModelFacts {
   /**
-   * Rest position of each bone by its lower-case name, metres, scene space. For duplicate names the
-   * first bone counts.
+   * Rest position of each bone in metres, in scene space, by lower-case name. Contains only the
+   * first of several bones with the same name.
    */
   readonly bones: ReadonlyMap<string, Vector>;
-  /** Lower-case name of the first bone; '' without bones. */
+  /** Lower-case name of the first bone; '' if there are no bones. */
   readonly root: string;
   /**
-   * Share of the vertices that follow each bone most, 0 to 1, by lower-case name. Bones without
-   * vertices are absent.
+   * For each bone, by lower-case name: fraction (0 to 1) of the model's vertices for which it is
+   * the strongest influence. Bones without vertices are absent.
    */
   readonly shares: ReadonlyMap<string, number>;
   /**
-   * Bounding box of all meshes at rest, metres, scene space. Without meshes `min` is above `max`.
+   * Bounding box of all meshes at rest, in metres, in scene space. If there are no meshes, `min` is
+   * greater than `max`.
    */
   readonly min: Vector;
   readonly max: Vector;
@@ -30,7 +31,7 @@ export interface ModelFacts {
 
 const known = new WeakMap<RigScene, ModelFacts>();
 
-/** Returns the facts of a scene, computed once per scene. */
+/** Returns the facts of a scene, which are cached. */
 export function modelFactsOf(scene: RigScene): ModelFacts {
   let facts = known.get(scene);
   if (!facts) known.set(scene, (facts = findFacts(scene)));
@@ -73,8 +74,8 @@ function findFacts(scene: RigScene): ModelFacts {
 }
 
 /**
- * Returns a function that maps points of a mesh to the scene's rest pose, by the first joint of its
- * skin or by its node.
+ * Returns a function that transforms points from mesh space to scene space at rest. Uses the first
+ * joint of the skin or, if there is no skin, the node of the renderer.
  */
 function meshToScene(
   { skins }: RigScene,
@@ -96,8 +97,8 @@ function meshToScene(
 }
 
 /**
- * Counts the vertices that follow each bone most. A mesh without a skin follows its nearest bone at
- * or above its node.
+ * Counts the vertices for which each bone is the strongest influence. All vertices of a mesh
+ * without a skin follow its node or, if that is not a bone, the nearest ancestor that is one.
  */
 function followedBy({ nodes, skins }: RigScene, { node, skin }: Renderer, mesh: Mesh): [row: number, vertices: number][] {
   const rows = skins[skin ?? -1]?.joints;

@@ -6,7 +6,7 @@ export function wordsOf(name: string): string[] {
 }
 
 /**
- * Words for left with the corresponding words for right, as in thigh_l, L Thigh, LeftUpLeg,
- * j_hip_le.
+ * Words for left and the corresponding words for right, which occur in names such as thigh_l, L
+ * Thigh, LeftUpLeg and j_hip_le.
  */
 export const OTHER_SIDE: Readonly<Record<string, string>> = { l: 'r', left: 'right', le: 'ri', lf: 'rt', lft: 'rgt' };

@@ -2,8 +2,8 @@
 import type { NodeTable } from './types.ts';
 
 /**
- * Comparison rules for names without an exact match: trimmed and case-insensitive, then sanitised
- * like Maya does.
+ * Normalizations of names, in the order in which they are compared: unchanged, trimmed and
+ * lower-case, then sanitized as in Maya.
  */
 const spellings = [
   (name: string) => name,
@@ -17,12 +17,13 @@ function sanitize(name: string): string {
 
 export interface Target {
   name: string;
-  /** Index of the node among nodes with the same name. */
+  /** Index among the nodes with the same name. */
   occurrence: number;
 }
 
 /**
- * Name index of a node table: bones (in file order) before other nodes, without the synthetic root.
+ * Finds the nodes of a node table by name. Bones, in file order, come before other nodes; the
+ * synthetic root is left out.
  */
 export class NodeNames {
   readonly #rows: number[];
@@ -48,8 +49,8 @@ export class NodeNames {
   }
 
   /**
-   * Returns a node index per target, or -1. No node is assigned to two targets; exact matches have
-   * priority.
+   * Returns the node index of each target, or -1. Each node is assigned to at most one target;
+   * exact matches have priority.
    */
   match(targets: readonly Target[]): Int32Array {
     const found = new Int32Array(targets.length).fill(-1);
@@ -69,35 +70,45 @@ export class NodeNames {
   }
 
   /**
-   * Returns the bones of other models with the same name, at most one per model. For duplicate
-   * names within a model, occurrences are paired in order.
+   * Returns the bones with the same name in other models, at most one per model. If a name occurs
+   * several times within a model, the first occurrences correspond to each other, then the second
+   * ones, and so on.
    */
   duplicates(row: number): readonly number[] {
     this.#modelNames ??= new ModelNames(this.#nodes, this.#rows);
     return this.#modelNames.of(row);
   }
 
-  /** Returns the node that contains a bone's skeleton (its model), or -1 for other nodes. */
+  /**
+   * Returns the model of a bone, which is the parent node of its skeleton. Returns -1 for nodes
+   * that are not bones.
+   */
   modelOf(row: number): number {
     this.#modelNames ??= new ModelNames(this.#nodes, this.#rows);
     return this.#modelNames.models[row] ?? -1;
   }
 
   /**
-   * Returns an upper bound of the number of targets that `match` and `matchWithoutPrefix` can find.
-   * Much faster than these methods.
+   * Returns an upper bound for the number of targets that `match` and `matchWithoutPrefix` can
+   * find. Much faster than these methods.
    */
   maxMatches(targets: LooseNames): number {
     this.#loose ??= new LooseNames(this.#rows.map(row => this.#names[row]!));
     return targets.countIn(this.#loose);
   }
 
-  /** True if all names differ under the least strict comparison, so that no bone has duplicates. */
+  /**
+   * True if all names differ even under the loosest comparison, so no bone has a duplicate in
+   * another model.
+   */
   get areUnique(): boolean {
     return this.#bySpelling.at(-1)!.size === this.#rows.length;
   }
 
-  /** Same as `match`, but ignores prefixes that most names share ("mixamorig:", "Bip01 "). */
+  /**
+   * Same as `match`, but ignores a prefix that most names share ("mixamorig:", "Bip01 ").
+   * `prefixes` of the result lists the ignored prefixes.
+   */
   matchWithoutPrefix(targets: readonly Target[]): { rows: Int32Array; prefixes: string[] } {
     const theirs = commonPrefix(targets.map(target => target.name));
     const { prefix: ours, rows: bare } = (this.#bare ??= this.#withoutPrefix());
@@ -117,10 +128,7 @@ export class NodeNames {
   }
 }
 
-/**
- * A list of names that are compared under the least strict rules: ignoring case, punctuation and
- * common prefixes.
- */
+/** A list of names for loose comparison, which ignores case, punctuation and common prefixes. */
 export class LooseNames {
   readonly count: number;
   readonly #sanitized: readonly string[];
@@ -134,7 +142,10 @@ export class LooseNames {
     this.#bare = names.map(name => without(prefix, name));
   }
 
-  /** Counts the names that equal one of `others`, sanitised or without prefix. */
+  /**
+   * Counts the names that occur in `others`, after both are sanitized or after common prefixes are
+   * removed.
+   */
   countIn(others: LooseNames): number {
     const { sanitized, bare } = (others.#known ??= { sanitized: new Set(others.#sanitized), bare: new Set(others.#bare) });
     let count = 0;
@@ -143,7 +154,7 @@ export class LooseNames {
   }
 }
 
-/** Finds the bones of the same name in several models of one scene. */
+/** Finds bones that have the same name in several models of one scene. */
 class ModelNames {
   /** For each bone, the parent of the topmost bone above it; -1 for other nodes. */
   readonly models: Int32Array;
@@ -187,8 +198,8 @@ class ModelNames {
     const byModel = new Map([[models[row]!, row]]);
     for (const [level, { keys, rows }] of this.#spellings.entries()) {
       for (const other of rows.get(keys[row]!)!) {
-        // If the spelling equals that of another bone of this model, the bone is a duplicate of
-        // that one.
+        // If a stricter spelling of the name equals that of another bone of this model, the
+        // candidate is a duplicate of that bone.
         const isOfAnother = (): boolean =>
           this.#spellings.slice(0, level).some(({ keys, owned }) => owned.has(`${models[row]} ${keys[other]}`));
         if (!byModel.has(models[other]!) && !isOfAnother()) byModel.set(models[other]!, other);
@@ -200,7 +211,7 @@ class ModelNames {
 
 const none: readonly number[] = [];
 
-/** Makes names unique by appending `_2` and so on to duplicates. */
+/** Makes names unique by appending `_2`, `_3` and so on to duplicates. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set(names);
   const seen = new Set<string>();
@@ -219,8 +230,8 @@ export function uniqueNames(names: readonly string[]): string[] {
 }
 
 /**
- * Returns a function that finds the first free node of a list. Nodes are never released, so all
- * calls together scan the list once.
+ * Returns a function that finds the first node of a list that is not in `taken`. Nodes are never
+ * removed from `taken`, so each list is scanned only once in total.
  */
 function firstFree(taken: ReadonlySet<number>): (rows: readonly number[]) => number | undefined {
   const passed = new Map<readonly number[], number>();
@@ -244,13 +255,13 @@ function index(rows: readonly number[], keyOf: (row: number) => string): Map<str
 }
 
 /**
- * Maximum length of a prefix in characters. Limits the work for names that consist of separators.
+ * Maximum length of a prefix in characters. Limits the time that names with many separators take.
  */
 const longestPrefix = 256;
 
 /**
- * Returns the longest prefix, ending in a separator, that at least half of the names (and two of
- * them) share, in lower case, or ''.
+ * Returns, in lower case, the longest prefix that ends in a separator and is common to at least
+ * half of the names and to at least two. Returns '' if there is none.
  */
 function commonPrefix(names: readonly string[]): string {
   const counts = new Map<string, number>();

@@ -29,43 +29,45 @@ import { type Wasm, wasmFrom, type WasmSource } from './wasm.ts';
 import { invalidArgument } from './error.ts';
 
 /**
- * Provides companion files that are needed for reading (not textures and instances), or null. A Map
- * is searched by exact name, then ignoring case and folders.
+ * Provides the companion files that are needed to read a file, but not textures and instances. A
+ * function returns the bytes for a need, or null. A Map is searched by exact name, then by name
+ * without folders and regardless of case.
  */
 export type Companions = ((need: Need) => MaybeBytes | Promise<MaybeBytes>) | ReadonlyMap<string, Uint8Array | Blob>;
 type MaybeBytes = Uint8Array | null | undefined;
 
 export interface OpenOptions {
-  /** File name with extension; default: that of the File or URL. */
+  /** File name with extension. Defaults to the name of the File or the last part of the URL. */
   name?: string;
-  /** Format id; default: detected by content, then by name. */
+  /** Format id. By default, the format is detected from the content, then from the name. */
   format?: string;
-  /** Raises warnings to errors. */
+  /** Reports warnings as errors. */
   strict?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
   /**
-   * Reads in a worker; default true. If no worker can be started, or outside a page, reads on the
-   * calling thread (reported as WORKER_REFUSED in a page).
+   * Reads the file in a worker (default true). Outside a page, or if no worker can be started, the
+   * file is read on the calling thread; in a page, this is reported as WORKER_REFUSED.
    */
   worker?: boolean;
   /**
-   * Transfers ownership of the buffer instead of copying it. The buffer is detached if a worker
-   * reads it. The `RigFile` keeps it for `outline` and `supply`, even if reading fails or is
-   * aborted, and for animation keys, which are decoded from it on demand.
+   * Transfers ownership of the buffer to rigcast instead of copying it. If a worker reads the
+   * buffer, it is detached. The `RigFile` keeps the bytes for `outline` and `supply`, and to decode
+   * animation keys on demand.
    */
   transfer?: boolean;
   companions?: Companions;
   formatOptions?: FormatOptions;
   /**
-   * Maximum memory in bytes for reading the file and its result in the core. If exceeded, there is
-   * no scene and the report contains OUT_OF_MEMORY. Default: 64 MB plus 25 times the file size,
-   * limited by a 32-bit heap.
+   * Maximum memory in bytes that the core uses for the file and the result. If it is exceeded,
+   * `scene` is null and the report contains OUT_OF_MEMORY. Defaults to 64 MB plus 25 times the file
+   * size, and is never more than a 32-bit heap can hold.
    */
   maxMemory?: number;
   /**
-   * Maximum number of steps, of some nanoseconds each, for data that expands. Data beyond the limit
-   * is left out, and WORK_LIMIT is reported. Default: 4 million plus 4 per byte of the file.
+   * Work budget for data that expands while it is read, in steps of a few nanoseconds. Data beyond
+   * the budget is left out and reported as WORK_LIMIT. Defaults to 4 million steps plus 4 per byte
+   * of the file.
    */
   maxWork?: number;
   /** Computes tangents for meshes with normals and texture coordinates. */
@@ -77,8 +79,8 @@ export interface OpenOptions {
 }
 
 /**
- * The result of `open`. Keeps its source so that it can be read again; buffers and Blobs of the
- * caller are not copied.
+ * The result of `open`. Holds a reference to the source, so that the file can be read again;
+ * buffers and Blobs that the caller passed are not copied.
  */
 export interface RigFile {
   readonly name: string;
@@ -88,36 +90,37 @@ export interface RigFile {
   /** Null if nothing could be read; the report contains the reason. */
   readonly scene: RigScene | null;
   readonly report: Report;
-  /** Files that would complete this file and were not provided by `companions`. */
+  /** Files that this file refers to and that `companions` did not provide. */
   readonly needs: Need[];
   readonly byteLength: number;
-  /** Reads the contents of the file as a tree, in a new instance. */
+  /** Returns the contents of the file as a tree. Reads the file again. */
   outline(options?: { signal?: AbortSignal }): Promise<OutlineResult>;
   /** Reads the file again with more companions. */
   supply(companions: Companions): Promise<RigFile>;
 }
 
 /**
- * Opens a file. Never rejects because of invalid bytes: `scene` is then null, or contains the
+ * Opens a file. Never rejects because of invalid bytes: `scene` is then null or contains the
  * readable part, and `report` lists the problems. Rejects with `signal.reason` (AbortError) when
  * aborted, with TypeError for invalid arguments, and with RigcastError if a request fails or
- * rigcast.wasm cannot be loaded. A buffer is neither changed nor detached (unless `transfer`). Do
- * not modify it while animations of the file are in use: keys of large ones are decoded from it on
- * demand.
+ * rigcast.wasm cannot be loaded. A buffer is neither changed nor detached, unless `transfer` is
+ * set. Do not modify it while the file's animations are in use, because keys of large animations
+ * are decoded from it on demand.
  */
 export async function open(source: OpenSource, options: OpenOptions = {}): Promise<RigFile> {
   return read(await begin(source, options));
 }
 
 /**
- * Reads only the outline; no scene is made. Scene options have no effect. `companions` are only
- * asked for files that the outline itself needs, such as a key. Rejects like `open`.
+ * Reads only the outline of a file. Options for the scene have no effect. Only companion files that
+ * the outline itself needs, such as a key, are requested from `companions`. Rejects in the same
+ * cases as `open`.
  */
 export async function readOutline(source: OpenSource, options: OpenOptions = {}): Promise<OutlineResult> {
   return outlineOf(await begin(source, options));
 }
 
-/** State of a file that is being read. */
+/** A file that is being read. */
 interface Reading {
   source: HeldSource;
   wasm: Wasm;
@@ -137,16 +140,16 @@ export interface FileContents {
 const contents = new WeakMap<RigScene, { byteLength: number; read: () => Promise<FileContents> }>();
 
 /**
- * Returns the bytes behind a scene, for writers of the same format, or null if the scene was not
- * read unmodified from a file.
+ * Returns the bytes from which a scene was read, for writers of the same format. Null if `open` did
+ * not return this scene, for example if it is a modified copy.
  */
 export async function contentsOf(scene: RigScene): Promise<FileContents | null> {
   return (await contents.get(scene)?.read()) ?? null;
 }
 
 /**
- * Returns the size in bytes of the file behind a scene and its companions, or undefined if the
- * scene was not read unmodified from a file.
+ * Returns the total size in bytes of the file from which a scene was read and its companions.
+ * Undefined if `open` did not return this scene, for example if it is a modified copy.
  */
 export function inputOf(scene: RigScene): number | undefined {
   return contents.get(scene)?.byteLength;
@@ -164,8 +167,8 @@ async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
 }
 
 /**
- * Returns the family that the file's name or URL suggests. Its module is fetched in parallel with
- * the file; the content decides.
+ * Returns the format family that the file's name or URL suggests. Its module is fetched in parallel
+ * with the file. If the content belongs to another family, that family's module is used instead.
  */
 function expectedFamily(source: OpenSource, { format, name }: OpenOptions): Family | undefined {
   if (format !== undefined || name !== undefined) return familyFor(format ?? name!);
@@ -231,8 +234,8 @@ async function outlineOf(reading: Reading): Promise<OutlineResult> {
 }
 
 /**
- * Runs a task, and repeats it as long as files are found for its needs. `open`: needs that were not
- * found.
+ * Runs a task, and repeats it as long as files are found for its needs. `open` in the result: needs
+ * for which no file was found.
  */
 async function describe<T extends { references: Reference[] }>(
   reading: Reading,
@@ -260,7 +263,9 @@ async function describe<T extends { references: Reference[] }>(
   }
 }
 
-/** True for needs that the caller can satisfy, false for those that decryption satisfies here. */
+/**
+ * True if the caller can satisfy a need. False if it is satisfied by decrypting data of the file.
+ */
 function isForOthers({ kind }: Need): boolean {
   return kind !== 'decrypt';
 }
@@ -280,7 +285,7 @@ function jobOf(source: HeldSource, options: OpenOptions, task: Job['task']): Job
 }
 
 /**
- * Runs a job in a worker or on the calling thread. Updates name and size of the source.
+ * Runs a job in a worker or on the calling thread. Updates the name, size and data of the source.
  */
 async function run(reading: Reading, job: Job): Promise<RawResult> {
   const { source, options } = reading;
@@ -341,7 +346,7 @@ async function tryWorker(reading: Reading, job: Job): Promise<RawResult | null> 
       ...watchOf(source, options),
     });
     reading.refusal = undefined;
-    await pause(); // lets the page paint before it decodes a large result
+    await pause(); // lets the page paint before a large result is decoded
     return result;
   } catch (error) {
     if (!(error instanceof WorkersRefused)) throw error;
@@ -382,7 +387,7 @@ function isGiven(need: Need, supplied: readonly Supplied[]): boolean {
   return supplied.some(({ kind, name }) => kind === need.kind && name === need.name);
 }
 
-/** Finds a file by its exact name, otherwise ignoring case and folder. */
+/** Finds a file by its exact name, otherwise by its name without folders and regardless of case. */
 async function lookUp(map: ReadonlyMap<string, Uint8Array | Blob>, name: string): Promise<Uint8Array | null> {
   const plain = (text: string): string => text.replace(/^.*[/\\]/, '').toLowerCase();
   const found = map.get(name) ?? [...map].find(([key]) => plain(key) === plain(name))?.[1];

@@ -1,7 +1,7 @@
-// Formats that three.js's own loaders open. The core does not read them; the viewer, the element
-// and `rigcast pose` (glTF) use those loaders.
+// Formats that are read by the loaders of three.js and not by the core. The viewer and the element
+// open all of them, `rigcast pose` only glTF.
 
-/** File extensions by format. */
+/** File extensions of each format. */
 export const OTHER_FORMATS = { glTF: ['gltf'], GLB: ['glb'], VRM: ['vrm', 'vrma'], FBX: ['fbx'], OBJ: ['obj'], BVH: ['bvh'] } as const;
 
 export type OtherFormat = (typeof OTHER_FORMATS)[keyof typeof OTHER_FORMATS][number];
@@ -15,8 +15,8 @@ const extensionIn = (name: string): string => /[^/\\]\.([^./\\]*)$/.exec(name)?.
 export const isOtherFormat = (name: string): boolean => EXTENSIONS.has(extensionIn(name));
 
 /**
- * Detects the format of a file by its first bytes, otherwise by its name. Returns null for other
- * files.
+ * Detects the format of a file from its first bytes or, if they do not identify it, from its name.
+ * Returns null if it is not one of these formats.
  */
 export function otherFormatOf(name: string, bytes: Uint8Array): OtherFormat | null {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 32)).trimStart();

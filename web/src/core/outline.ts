@@ -1,4 +1,5 @@
-// The outline: the contents of a file as a generic tree, with access to the bytes of every field.
+// The outline of a file: its contents as a tree of nodes and fields, with access to the bytes of
+// every field.
 import { readColumn } from './description.ts';
 import type { PropertyValue, Reference, Report } from './types.ts';
 
@@ -9,9 +10,11 @@ export interface OutlineField {
   count: number;
   offset: number;
   byteLength: number;
-  /** The decoded value. Present for small fields only. */
+  /** The decoded value. Absent for large fields. */
   value?: PropertyValue;
-  /** The raw bytes as stored in the file, or expanded if the format compresses them. */
+  /**
+   * Returns the bytes as stored in the file; if the format compresses them, the decompressed bytes.
+   */
   bytes(): Uint8Array;
 }
 
@@ -21,7 +24,7 @@ export interface OutlineNode {
   id?: string;
   hash?: string;
   offset: number;
-  /** Size in bytes, including the node's own header. */
+  /** Size in bytes, including the node's header. */
   size: number;
   fields: OutlineField[];
   children: OutlineNode[];
@@ -35,7 +38,10 @@ export interface OutlineResult {
   report: Report;
 }
 
-/** The outline as it is transferred: fields have a column instead of `bytes`. */
+/**
+ * A field as the core describes it. `expanded`: column with the bytes, if the format compresses
+ * them.
+ */
 interface RawField extends Omit<OutlineField, 'bytes'> {
   expanded?: Parameters<typeof readColumn>[1];
 }
@@ -51,7 +57,7 @@ export interface OutlineDescription {
   report: Report;
 }
 
-/** Adds `bytes` to the raw outline of a file. */
+/** Adds `bytes` to the fields of a raw outline. */
 export function decodeOutline(
   description: OutlineDescription,
   blocks: readonly ArrayBuffer[],

@@ -9,24 +9,24 @@ import type { Clip, RigScene, Track, TrackMode, TrackPath } from './types.ts';
 
 /** Tracks of a clip with their targets. */
 export interface Pairing {
-  /** All tracks of the clip, including those of `pairs`. */
+  /** All tracks of the clip, including those in `pairs`. */
   all: readonly Track[];
   /**
-   * Tracks of existing nodes. If the file contains several models, a track may have one node in
-   * each.
+   * Tracks whose target is a node of the scene. If the scene contains several models, a track may
+   * be paired with a node in each of them.
    */
   pairs: Pair[];
   /**
-   * Number of tracks that were not paired with duplicate bones, because there are too many values
-   * to copy.
+   * Number of pairs with duplicate bones that were left out, because too many values would have to
+   * be copied.
    */
   dropped: number;
   morphs: BoundTrack[];
-  /** Tracks of meshes: visibility and materials. */
+  /** Tracks that animate the visibility or material of meshes. */
   shown: BoundTrack[];
-  /** Names of the meshes in `shown`. */
+  /** Names, in the clip, of the meshes in `shown`. */
   meshes: Set<string>;
-  /** Names of animated expressions. */
+  /** Names of the expressions that the clip animates. */
   face: Set<string>;
   matching: Matching;
   /** Names without a target. */
@@ -53,7 +53,7 @@ export function pairTracks(clip: Clip, scene: RigScene, options: BindOptions): P
       morphs.push(...made.flatMap(bound => clampToMaximum(bound, scene)));
       continue;
     }
-    if (track.path === 'look') continue; // gaze tracks are bound by web/src/rig
+    if (track.path === 'look') continue; // web/src/rig binds gaze tracks
     if (track.path === 'expression') {
       const made = bindExpression(track, scene);
       (made.length > 0 ? face : unmatched).add(track.property);

@@ -1,8 +1,9 @@
-// Parses paths in files: backslashes, drives, dots. Results are always below a folder that the page
-// chose.
+// Parses paths that occur in files, with backslashes, drives and dots. The results never leave the
+// folder to which they are relative.
 
 /**
- * Splits a path. Removes leading slashes, drives and schemes; `..` never leaves the first folder.
+ * Splits a path into folders and file name. Removes leading slashes, drives and schemes. `..` never
+ * leaves the first folder.
  */
 export function partsOf(path: string): string[] {
   const parts: string[] = [];
@@ -18,16 +19,17 @@ export function isAbsolute(path: string): boolean {
 }
 
 /**
- * Encodes path parts as a URL below a folder. Replaces lone surrogates, which a URL cannot contain.
+ * Encodes the parts of a path as a relative URL. Replaces lone surrogates, which a URL cannot
+ * contain.
  */
 export function addressOf(parts: readonly string[]): string {
   return parts.map(part => encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'))).join('/');
 }
 
 /**
- * Returns true if a root allows an address. A root is a folder, relative to `base`, or a scheme
- * (`https:`) for all of its addresses. Percent-encoded slashes and backslashes are rejected,
- * because servers may treat them as separators.
+ * True if one of `roots` allows the URL `address`. A root is the URL of a folder, relative to
+ * `base`, or a scheme (`https:`), which allows all of its URLs. Percent-encoded slashes and
+ * backslashes are rejected, because servers may treat them as separators.
  */
 export function isBelow(address: string, roots: readonly string[], base: string): boolean {
   const { href, protocol, pathname } = new URL(address);
@@ -65,7 +67,7 @@ export function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** Returns the folders of a path. */
+/** Returns the folders in a path. */
 export function folderOf(path: string): string[] {
   return path.split('/').slice(0, -1);
 }

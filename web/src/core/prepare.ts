@@ -1,4 +1,4 @@
-// Preloads the modules and the worker that the first file of a page needs.
+// Preloads the modules and the worker that are needed to read a page's first file.
 import { checkOptions } from './options.ts';
 import { familyFor } from './formats.ts';
 import { startWorker } from './worker/pool.ts';
@@ -6,22 +6,21 @@ import { wasmFrom, type WasmSource } from './wasm.ts';
 
 export interface PrepareOptions {
   /**
-   * Names or URLs of files, or format ids, that will be opened. Readers of other formats are
-   * fetched with their first file.
+   * Names or URLs of the files that will be opened, or their format ids. The readers of other
+   * formats are fetched when a file of that format is opened.
    */
   files?: readonly string[];
-  /**
-   * Starts a worker; default true. If no worker can be started, `prepare` does not reject.
-   */
+  /** Starts a worker (default true). `prepare` does not reject if no worker can be started. */
   worker?: boolean;
   /** Same as in `open`. */
   wasm?: WasmSource;
 }
 
 /**
- * Fetches and compiles the readers of the given files and starts a worker, so that the first file
- * opens as fast as later ones. Call it when a file is expected: in idle time, or when the pointer
- * approaches. Repeated calls cost nothing. Rejects like `open` if rigcast.wasm cannot be loaded.
+ * Fetches and compiles the readers for the given files and starts a worker, so that the first file
+ * opens as fast as later ones. Call it before a file is opened, for example in idle time or when
+ * the pointer approaches a link. Further calls have no effect. Rejects with RigcastError if
+ * rigcast.wasm cannot be loaded.
  */
 export async function prepare(options: PrepareOptions = {}): Promise<void> {
   checkOptions('prepare', options, { files: 'object', worker: 'boolean', wasm: 'any' } satisfies Record<keyof PrepareOptions, string>);

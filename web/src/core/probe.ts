@@ -6,23 +6,27 @@ export type { Role };
 
 export interface Probed {
   /**
-   * Format id, detected by content, otherwise by extension. Null for unknown and companion files.
+   * Format id, detected from the content, otherwise from the extension. Null for unknown files and
+   * companion files.
    */
   format: string | null;
   role: Role;
 }
 
-/** Size of the head, and of each further range, bytes. */
+/** Size in bytes of the first range, and of each further range. */
 const headSize = 4096;
 const pieceSize = 1024;
 
-/** Maximum number of ranges. Files with more headers are classified by those read so far. */
+/**
+ * Maximum number of ranges that are read. The role of a file with more headers is determined from
+ * these.
+ */
 const mostPieces = 512;
 
 /**
- * Determines the role of a file. Reads its first 4 KB and, for formats whose role is stored
- * elsewhere (Cast), a few more ranges. Rejects if the bytes or rigcast.wasm cannot be loaded, never
- * because of the content.
+ * Determines the role of a file. Reads its first 4 KB and, if these do not indicate the role
+ * (Cast), further ranges. Rejects if the bytes or rigcast.wasm cannot be loaded, never because of
+ * the content.
  */
 export async function probe(
   source: Blob | Uint8Array,
@@ -51,7 +55,7 @@ async function pieceAt(source: Blob | Uint8Array, offset: number, length: number
   return { offset, bytes: new Uint8Array(await source.slice(offset, offset + length).arrayBuffer()) };
 }
 
-/** Joins ranges in the core's format: each after its offset and length. */
+/** Joins ranges in the format that the core expects: offset, length and bytes of each range. */
 function joined(pieces: readonly Piece[]): Uint8Array {
   const all = new Uint8Array(pieces.reduce((sum, { bytes }) => sum + 16 + bytes.length, 0));
   const view = new DataView(all.buffer);

@@ -1,7 +1,10 @@
-// Reads property bags. The file determines names and values, so every type is checked.
+// Reads property bags. Types are checked, because names and values are as in the file.
 import type { PropertyValue } from './types.ts';
 
-/** Returns an own member of a property bag. Safe for names such as `__proto__`. */
+/**
+ * Returns the member of a property bag with a given name, or undefined. Ignores inherited members
+ * such as `__proto__`.
+ */
 export function member(value: PropertyValue | undefined, name: string): PropertyValue | undefined {
   return value !== null && typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -5,16 +5,19 @@ import type { RigScene } from './types.ts';
 /** Normalizes a name for comparisons that ignore case and surrounding spaces. */
 const spell = (name: string): string => name.trim().toLowerCase();
 
-/** Name index of a scene's renderers. A lookup costs time proportional to its result. */
+/**
+ * Finds the renderers of a scene by name. A lookup takes time proportional to the size of its
+ * result.
+ */
 export class RendererNames {
   readonly #meshes: readonly number[]; // mesh of each renderer
   readonly #rows = new Map<number, number[]>(); // renderers of each mesh
-  readonly #exact = new Map<string, number[]>(); // renderers by their own name, or their mesh's
+  readonly #exact = new Map<string, number[]>(); // renderers by their own name; by the name of the mesh if they have none
   readonly #spelled = new Map<string, number[]>();
-  readonly #meant = new Map<string, Set<number>>(); // renderers by normalized name: their own, their mesh's and their node's
+  readonly #meant = new Map<string, Set<number>>(); // renderers by the normalized names of renderer, mesh and node
   readonly #ofNode = new Map<number, Set<number>>();
   readonly #morphs = new Map<string, Set<number>>(); // meshes by exact morph name
-  readonly #spelledMorphs = new Map<string, Map<number, string>>(); // by normalized morph name, then mesh: the first morph with that name
+  readonly #spelledMorphs = new Map<string, Map<number, string>>(); // by normalized morph name and mesh: exact name of the mesh's first morph with that name
 
   constructor({ renderers, meshes, nodes }: RigScene) {
     this.#meshes = renderers.map(renderer => renderer.mesh);
@@ -44,8 +47,8 @@ export class RendererNames {
   }
 
   /**
-   * Returns the renderers that a name may refer to: by their own, their mesh's or their node's
-   * name, normalized.
+   * Returns the renderers to which a name may refer: the normalized name equals that of the
+   * renderer, its mesh or its node.
    */
   matching(name: string): ReadonlySet<number> {
     return this.#meant.get(spell(name)) ?? none;
@@ -56,8 +59,8 @@ export class RendererNames {
   }
 
   /**
-   * Returns the renderers whose mesh has a morph target, grouped by its exact name. `meant`
-   * restricts the renderers.
+   * Returns the renderers whose mesh has a morph target with the name `wanted`, grouped by the
+   * exact name in the mesh. If `meant` is given, considers only these renderers.
    */
   morphs(wanted: string, meant?: ReadonlySet<number>): Map<string, readonly number[]> {
     const found = new Map<string, readonly number[]>();
@@ -66,7 +69,7 @@ export class RendererNames {
     const exact = this.#morphs.get(wanted);
     const nameIn = (mesh: number): string | undefined => (exact?.has(mesh) ? wanted : spelled.get(mesh));
     if (!meant && spelled.size === 1) {
-      // all morph targets of a mesh share one list, because a mesh may have many renderers
+      // the list of renderers may be long, so all morph targets of a mesh share it
       const mesh = [...spelled.keys()][0]!;
       return found.set(nameIn(mesh)!, this.#rows.get(mesh)!);
     }

@@ -1,4 +1,4 @@
-// Reports of reading, binding and drawing.
+// Creates and changes reports.
 import type { Finding, Report, Severity } from './types.ts';
 
 export function emptyReport(): Report {

@@ -1,4 +1,4 @@
-// The rest pose of a scene in scene space.
+// Computes the rest pose of a scene in scene space.
 import { multiplied, type Quaternion, quaternionAt, rotated } from './math/quaternion.ts';
 import { add, subtract, type Vector, vectorAt } from './math/vector.ts';
 import type { NodeTable } from './types.ts';

@@ -1,5 +1,5 @@
-// Facts of a model that are needed to bind clips, computed once per model: names, skeleton, maximum
-// weights of morph targets.
+// Caches the facts of a model that are needed to bind clips: names, skeleton, and maximum weights
+// of morph targets.
 import { RendererNames } from './rendererNames.ts';
 import { NodeNames } from './names.ts';
 import type { NodeTable, RigScene } from './types.ts';
@@ -9,14 +9,16 @@ export interface SceneFacts {
   names: NodeNames;
   drawn: RendererNames;
   skeleton: SkeletonRows;
-  /** Maximum weight of each morph target by mesh and name, and the smallest of them. */
+  /**
+   * Maximum weight of each morph target, by mesh index and name, and the smallest of these maxima.
+   */
   maxima: { of: ReadonlyMap<string, number>; smallest: number };
   rigidBones: ReadonlySet<number>;
 }
 
 const namesOfNodes = new WeakMap<NodeTable, NodeNames>();
 
-/** Returns the name index of a node table, which scenes with the same table share. */
+/** Returns the name index of a node table. Scenes with the same node table share it. */
 function namesOf(nodes: NodeTable): NodeNames {
   let names = namesOfNodes.get(nodes);
   if (!names) namesOfNodes.set(nodes, (names = new NodeNames(nodes)));
@@ -53,8 +55,8 @@ function maximaOf({ meshes }: RigScene): SceneFacts['maxima'] {
 }
 
 /**
- * Returns the joints of dual quaternion skins and their ancestors, or none if the scene's hints
- * allow animated scale of these bones.
+ * Returns the joints of dual quaternion skins and the ancestors of these joints. Returns an empty
+ * set if the scene's hints allow animated scale for these bones.
  */
 function rigidBonesOf({ nodes, meshes, renderers, skins, hints }: RigScene): Set<number> {
   const rows = new Set<number>();

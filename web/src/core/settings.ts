@@ -1,11 +1,13 @@
-// Locations of rigcast's own files, configured once for every entry.
+// Settings for all entries: locations of rigcast's own files.
 import { checkOptions } from './options.ts';
 
-/** Source of rigcast.wasm, for bundlers that do not copy it to the default location. */
+/**
+ * Location or contents of rigcast.wasm, for bundlers that do not copy it to the default location.
+ */
 export type WasmSource = string | URL | Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
 
 declare global {
-  /** Declared in the types of browsers, but not in those of Node. */
+  /** Exists in the type definitions of browsers, but not in those of Node. */
   namespace WebAssembly {
     interface Module {}
     interface Memory {}
@@ -13,26 +15,24 @@ declare global {
   }
 }
 
-/** `Worker`, for projects whose `lib` does not contain dom. */
+/** The type `Worker`, or never in projects whose `lib` does not contain dom. */
 type PageWorker = typeof globalThis extends { Worker: { prototype: infer W } } ? W : never;
 
 export interface Settings {
   /**
-   * Location of rigcast.wasm, if it is not next to the script. The option of a single call has
-   * priority.
+   * Location of rigcast.wasm, if it is not next to the script. The option `wasm` of a single call
+   * has priority.
    */
   wasm?: WasmSource | undefined;
-  /**
-   * URL of the worker module (`worker.js` of the package), or a function that creates the worker,
-   * such as the default export of `import Worker from '…?worker'` in a bundler.
-   */
+  /** URL of the worker module, or a function that creates the worker. */
   worker?: string | URL | (() => PageWorker) | undefined;
 }
 
 const KEY = Symbol.for('rigcast.settings');
 
 /**
- * Shared by all copies of this module in a page: a bundle and plain modules may both contain one.
+ * Settings, shared by all copies of this module in a page. There are several copies if the page
+ * loads rigcast both in a bundle and as separate modules.
  */
 export const settings: Settings = ((globalThis as { [KEY]?: Settings })[KEY] ??= {});
 

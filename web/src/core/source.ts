@@ -8,8 +8,8 @@ import { fetched } from './fetched.ts';
 export type OpenSource = ArrayBuffer | ArrayBufferView | Blob | Response | URL | string;
 
 /**
- * `fetch`: bytes from the network. `read`: bytes from memory or disk. `decode`: parsing in the
- * core, without intermediate progress.
+ * Progress of reading. Phases: `fetch` reads bytes from the network, `read` reads bytes from memory
+ * or disk, `decode` parses them in the core and has no intermediate progress.
  */
 export interface Progress {
   phase: 'fetch' | 'read' | 'decode';
@@ -20,9 +20,9 @@ export interface Progress {
 
 /** A source that can be read again. */
 export interface HeldSource {
-  /** '' for a URL that was not read yet, because redirections may change the name. */
+  /** File name. '' for a URL that has not been read yet, because redirects may change it. */
   name: string;
-  /** 0 for a URL or response that was not read yet. */
+  /** 0 for a URL or response that has not been read yet. */
   byteLength: number;
   /**
    * The bytes or Blob that the caller passed. A URL or response is read only once, and its bytes
@@ -31,11 +31,11 @@ export interface HeldSource {
    */
   data: Uint8Array | Blob | Address | Response | null;
   /**
-   * True if rigcast owns the bytes, so that their buffer can be transferred to a worker and back.
-   * Only one reader at a time has access, see `acquire`.
+   * True if rigcast owns the bytes and may transfer their buffer to a worker. Only one job at a
+   * time can use them; see `acquire`.
    */
   owned: boolean;
-  /** Settles when the current reader returns the bytes. */
+  /** Settles when the current job returns the bytes. */
   leased?: Promise<void> | undefined;
 }
 
@@ -74,7 +74,7 @@ export async function holdSource(source: OpenSource, { name, transfer = false, r
     return hold(bytes, nameOf(url.href), bytes.length, true);
   }
   if (url.protocol === 'blob:') {
-    // the page may revoke the URL as soon as this call returns
+    // fetched now, because the page may revoke the URL as soon as this call returns
     const blob = await (await fetched(url.href)).blob();
     return hold(blob, nameOf(url.href), blob.size);
   }
@@ -92,7 +92,7 @@ function addressOf(source: string | URL): URL {
 }
 
 /**
- * Returns the bytes or their source. Throws if the caller has detached the buffer or the bytes were
+ * Returns `data`. Throws if the caller has detached or resized the buffer, or if the bytes were
  * lost with a worker.
  */
 export function dataOf({ data, byteLength, owned }: HeldSource): HeldSource['data'] {
@@ -102,8 +102,9 @@ export function dataOf({ data, byteLength, owned }: HeldSource): HeldSource['dat
 }
 
 /**
- * Exclusive access to bytes for one reader. `end` returns them, possibly in another buffer, or null
- * if they are lost. `isInUse`: they are in permanent use and can no longer be transferred.
+ * Exclusive access of one job to the bytes of a source. Call `end` with the bytes, possibly in
+ * another buffer, or with null if they are lost. `isInUse`: the result refers to the bytes, so they
+ * can no longer be transferred.
  */
 export interface Lease {
   bytes: Uint8Array;
@@ -111,7 +112,7 @@ export interface Lease {
 }
 
 /**
- * Acquires the bytes for a reader that may transfer them, first come first served. Returns null if
+ * Acquires the bytes for a job that may transfer them, first come first served. Returns null if
  * rigcast does not own them.
  */
 export async function acquire(source: HeldSource, signal: AbortSignal | undefined): Promise<Lease | null> {
@@ -140,7 +141,10 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
   });
 }
 
-/** Returns a stream for the calling thread. Transferable bytes must be acquired first. */
+/**
+ * Returns a stream of the source for the calling thread. If rigcast owns the bytes, `acquire` them
+ * first.
+ */
 export async function streamHere(source: HeldSource, signal: AbortSignal | undefined): Promise<ByteStream> {
   const data = dataOf(source);
   if (!data || data instanceof Uint8Array) return streamOfBytes(data ?? new Uint8Array(), source.byteLength);
@@ -148,8 +152,8 @@ export async function streamHere(source: HeldSource, signal: AbortSignal | undef
 }
 
 /**
- * Returns a stream whose chunks can be transferred to a worker. Bytes with another owner are copied
- * a few megabytes at a time, with yields to the event loop in between.
+ * Returns a stream whose chunks can be transferred to a worker. Bytes that rigcast does not own are
+ * copied in slices of 4 MB, yielding to the event loop after each.
  */
 export async function streamToWorker(source: HeldSource, signal: AbortSignal | undefined): Promise<ByteStream> {
   const flow = await streamHere(source, signal);
@@ -183,8 +187,8 @@ export function toCloneable({ url, request }: Address): Address | null {
 }
 
 /**
- * Returns all bytes of a source that was read, or none if they did not fit. They can no longer be
- * transferred, because the caller keeps them.
+ * Returns all bytes of a source that has been read; empty if they did not fit into memory.
+ * Afterwards they can no longer be transferred, because the caller may keep them.
  */
 export async function bytesOf(source: HeldSource): Promise<Uint8Array> {
   while (source.leased) await source.leased;
@@ -195,7 +199,8 @@ export async function bytesOf(source: HeldSource): Promise<Uint8Array> {
 }
 
 /**
- * Returns bytes [offset, offset + byteLength) of a source that was read, or null if it is shorter.
+ * Returns bytes [offset, offset + byteLength) of a source that has been read, or null if the source
+ * is shorter.
  */
 export async function sliceOf(source: HeldSource, offset: number, byteLength: number): Promise<Uint8Array | null> {
   const end = offset + byteLength;

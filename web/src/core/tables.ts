@@ -1,15 +1,18 @@
-// Types of property bags and of tables that are lists in scene.def.
+// Types of property bags, and of the lists of scene.def that are tables in JavaScript.
 
 /**
- * A property bag as stored in the file. Names are arbitrary: never use them as keys of a plain
- * object that you trust.
+ * A value in a property bag, as stored in the file. Names are arbitrary and may be unsafe as keys
+ * of a plain object, such as `__proto__`.
  */
 export type PropertyValue = null | boolean | number | string | PropertyValue[] | Properties;
 export interface Properties {
   [name: string]: PropertyValue;
 }
 
-/** The node tree as columns. Row 0 is the synthetic root; parents precede children. */
+/**
+ * The nodes of a scene as columns, one row per node. Row 0 is the synthetic root; parents precede
+ * children.
+ */
 export interface NodeTable {
   readonly count: number;
   readonly names: readonly string[];
@@ -30,17 +33,17 @@ export interface NodeTable {
 }
 
 /**
- * The tracks of a clip. `get` creates the object of one row on demand, because a game may open 300
- * clips of 547 bones at once.
+ * The tracks of a clip. `get` creates the object of a track on demand, because a page may open
+ * hundreds of clips with hundreds of tracks each.
  */
 export interface TrackRows<Track extends { path: string }> extends Iterable<Track> {
   readonly count: number;
   get(index: number): Track;
-  /** True if a track has that path. Cheaper than reading all tracks. */
+  /** True if at least one track has the given path. Faster than reading all tracks. */
   uses?(path: Track['path']): boolean;
   /**
-   * Decodes all deferred values at once, for callers that read all tracks. Without this call each
-   * track decodes its values when they are first read.
+   * Decodes all deferred values at once, for callers that read all tracks. Without this call, the
+   * values of a track are decoded when they are first read.
    */
   decode?(): void;
 }

@@ -11,8 +11,8 @@ export const nameOf = ({ names }: Pick<NodeTable, 'names'>, row: number): string
 export const isBone = ({ bones }: Pick<NodeTable, 'bones'>, row: number): boolean => bones[row]! >= 0;
 
 /**
- * Returns the children of every node, in file order. A node property `children` overrides the order
- * of rows (VGO, where springs follow the first child).
+ * Returns the children of every node, in row order. The node property `children` overrides this
+ * order (used by VGO, whose spring bones follow the first child).
  */
 export function childrenOf({ nodes }: Pick<RigScene, 'nodes'>): number[][] {
   const children: number[][] = Array.from({ length: nodes.count }, () => []);
@@ -28,9 +28,7 @@ export function childrenOf({ nodes }: Pick<RigScene, 'nodes'>): number[][] {
   return children;
 }
 
-/**
- * True if the node and all its ancestors are visible. Lights and sounds of hidden nodes are off.
- */
+/** True if the node and all its ancestors are visible. Lights and sounds of other nodes are off. */
 export function isActive({ nodes }: Pick<RigScene, 'nodes'>, row: number): boolean {
   while (row >= 0 && nodes.visible[row]) row = nodes.parents[row]!;
   return row < 0;

@@ -7,7 +7,7 @@ export type { FormatOptions } from './formatOptionTypes.ts';
 export type * from './sceneTypes.ts';
 export type { NodeTable, Properties, PropertyValue } from './tables.ts';
 
-/** Interpolation of one segment. `Track.kinds` numbers them in the order of SEGMENT_KINDS. */
+/** Interpolation of one segment. `Track.kinds` contains indices into SEGMENT_KINDS. */
 export type SegmentKind = Exclude<Interpolation, 'perKey'>;
 
 export type TrackTable = TrackRows<Track>;
@@ -15,15 +15,15 @@ export type TrackTable = TrackRows<Track>;
 export type Severity = 'info' | 'warning' | 'error';
 
 /**
- * One kind of finding, with its count. `code` is stable and documented (docs/findings.md); `detail`
- * is for people.
+ * A finding, and how often it occurred. `code` is stable and documented in docs/findings.md;
+ * `detail` is English text for users.
  */
 export interface Finding {
   code: string;
   severity: Severity;
   /** Byte offset in the file; null if the finding has no single position. */
   offset: number | null;
-  /** Outline path of the affected unit; '' for the whole file. */
+  /** Path of the affected element in the outline; '' for the whole file. */
   path: string;
   detail: string;
   count: number;
@@ -33,7 +33,7 @@ export interface Report {
   errors: number;
   warnings: number;
   infos: number;
-  /** True if there are more distinct findings than listed. */
+  /** True if `items` does not list all distinct findings. */
   truncated: boolean;
   items: Finding[];
 }

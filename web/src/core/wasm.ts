@@ -1,5 +1,5 @@
-// Finds and compiles the WebAssembly modules. glue.ts instantiates them; a page that reads in
-// workers never loads it.
+// Finds and compiles the WebAssembly modules. They are instantiated by glue.ts, which a page does
+// not load if it reads in workers.
 import { type Family, unnamedFamily } from './formats.ts';
 import { moduleAddresses } from './moduleAddresses.ts';
 import { resolveAsset } from './assetUrl.ts';
@@ -9,27 +9,30 @@ import { invalidArgument, RigcastError } from './error.ts';
 export type { WasmSource };
 
 /**
- * Compiled modules by URL, and by source object. The latter are released together with the object.
+ * Compiled modules by URL, and by source object. The module of a source object is released together
+ * with that object.
  */
 const byAddress = new Map<string, Promise<WebAssembly.Module>>();
 const byObject = new WeakMap<object, Promise<WebAssembly.Module>>();
 
 /**
- * WebAssembly modules that read files. Each family of formats has its own, so that a page fetches
- * only the readers that its files need.
+ * WebAssembly modules that read files. Each family of formats has a separate module, so that a page
+ * only fetches the readers it needs.
  */
 export interface Wasm {
-  /** Module that identifies files of every format, and reads the files of one family or of all. */
+  /**
+   * Module that is loaded first. It detects every format, and reads the files of one family or of
+   * all families.
+   */
   first: Promise<WebAssembly.Module>;
   /** Returns the module that reads files of a family. */
   with(family: Family): Promise<WebAssembly.Module>;
 }
 
 /**
- * Compiles the module that reads every format: rigcast.wasm next to the script, or `source`. A
- * source is compiled once; after a failure the next call tries again. Rejects with a RigcastError
- * if the server returns something other than WebAssembly, or if the page's policy forbids
- * compilation.
+ * Compiles the module that reads every format: `source`, or rigcast.wasm next to the script. Each
+ * source is compiled once; after a failure, the next call tries again. Rejects with a RigcastError
+ * if the server does not return WebAssembly or the page's policy forbids compilation.
  */
 export function compileWasm(source: WasmSource | undefined = settings.wasm): Promise<WebAssembly.Module> {
   const given = source ?? addressFor('rigcast');
@@ -38,29 +41,29 @@ export function compileWasm(source: WasmSource | undefined = settings.wasm): Pro
 }
 
 /**
- * Returns one module per family, fetched on demand. Starts to fetch the module of `expected`
- * immediately.
+ * Returns separate modules for the families, which are fetched on demand. Starts to fetch the
+ * module of the family `expected` immediately.
  */
 export function modulesByFamily(expected: Family = lastUsed()): Wasm {
   const first = compileWasm(addressFor(expected));
-  first.catch(() => {}); // reported when it is used
+  first.catch(() => {}); // the error is reported when the module is used
   return { first, with: family => compileWasm(addressFor(family)) };
 }
 
 /**
- * Returns the module of `source`, or one module per family if there is no source. In Node, which
- * reads from disk, a single module reads every format.
+ * Returns the module of `source`. If no source is given, returns separate modules for the families;
+ * in Node, where modules are read from disk, returns the module that reads every format.
  */
 export function wasmFrom(source: WasmSource | undefined = settings.wasm, expected?: Family): Wasm {
   if (source === undefined && !isLocal()) return modulesByFamily(expected);
   const first = compileWasm(source);
-  first.catch(() => {}); // reported when it is used
+  first.catch(() => {}); // the error is reported when the module is used
   return { first, with: () => first };
 }
 
 /**
- * Returns a family whose module is already loaded and can identify a file. Otherwise returns the
- * family of files whose names identify no format.
+ * Returns a family whose module is already loaded, because every module can detect the format of a
+ * file. If none is loaded, returns `unnamedFamily`.
  */
 function lastUsed(): Family {
   const families = Object.keys(moduleAddresses) as (Family | 'rigcast')[];
@@ -73,8 +76,8 @@ const addressFor = (name: Family | 'rigcast'): string => resolveAsset(moduleAddr
 const isLocal = (): boolean => moduleAddresses.rigcast().protocol === 'file:';
 
 /**
- * Returns the cached value of a key, or starts it. Failures are removed, so that the next call
- * tries again.
+ * Returns the cached promise of a key. Calls `start` to create it if it is missing. A rejected
+ * promise is removed, so the next call tries again.
  */
 function once<Key, Value>(all: Map<Key, Promise<Value>>, key: Key, start: () => Promise<Value>): Promise<Value> {
   let value = all.get(key);
@@ -94,7 +97,10 @@ async function load(source: WasmSource): Promise<WebAssembly.Module> {
   return url.protocol === 'file:' ? compile(await readLocalFile(url), url.href) : compileResponse(await fetch(url));
 }
 
-/** Server bundlers generate URLs of pages, which are invalid on the server itself. */
+/**
+ * Parses a URL. Throws WASM_UNAVAILABLE on a server if a bundler replaced the URL by one that is
+ * only valid in a page.
+ */
 function addressOf(source: string | URL): URL {
   try {
     return new URL(source, typeof location === 'undefined' ? undefined : location.href);
@@ -163,7 +169,10 @@ function notLoaded(what: string, why: string, cause?: unknown): Error {
   return new RigcastError('WASM_UNAVAILABLE', `rigcast.wasm could not be loaded: ${what} ${why}. ${advice}`, { cause });
 }
 
-/** Reads a file: URL in Node. Imported at run time, so that bundlers do not follow it. */
+/**
+ * Reads the file of a `file:` URL in Node. Gets `node:fs` at run time, so that bundlers do not try
+ * to include it.
+ */
 export function readLocalFile(url: URL): Promise<Uint8Array> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (!fs) throw invalidArgument(`A web page cannot read ${url.href}.`);

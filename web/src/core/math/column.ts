@@ -1,10 +1,7 @@
 // Columns of numbers.
 import { outOfRange } from '../error.ts';
 
-/**
- * Returns the number at an index. Throws RangeError if the index is out of range, which is a bug in
- * the caller.
- */
+/** Returns the number at an index. Throws RangeError if the index is out of range. */
 export function numberAt(column: ArrayLike<number>, index: number): number {
   const value = column[index];
   if (value === undefined) throw outOfRange(`index ${index} of a column of ${column.length} numbers`);

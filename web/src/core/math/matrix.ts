@@ -37,7 +37,10 @@ export function compose(m: Numbers, t: Numbers, at: number, q: Numbers, atQ: num
   m[15] = 1;
 }
 
-/** Local transform of a node: translation 3, rotation 4 (x y z w), scale 3. */
+/**
+ * Returns the matrix of a local transform, given as 10 numbers: translation 3, rotation 4 (x y z
+ * w), scale 3.
+ */
 export function composed(local: ArrayLike<number>): Float64Array {
   const m = new Float64Array(16);
   compose(m, local, 0, local, 3, local[7]!, local[8]!, local[9]!);
@@ -65,7 +68,7 @@ export function decompose(m: Numbers, result: Numbers): void {
   copyQuaternion(result, 3, rotation, 0);
 }
 
-/** Normalizes `x` and makes `y` the unit vector at a right angle to it in the plane of both. */
+/** Normalizes `x` and `y`, and makes `y` perpendicular to `x` in the plane of both. */
 export function orthonormalize(x: VectorLike, y: VectorLike): void {
   normalize(x);
   addScaled(y, 0, x, -dot(x, y));
@@ -120,8 +123,8 @@ export function untransformPoint(result: VectorLike, m: Numbers, at: number, v: 
 const point = vec3();
 
 /**
- * Writes a b. `result` may be `a`, but not `b`. Unrolled, because half of the frame time is spent
- * here.
+ * Writes the product a b. `result` may be `a`, but not `b`. The loops are unrolled, because half of
+ * the frame time is spent here.
  */
 export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b: Numbers, atB = 0): void {
   const a0 = a[atA]!;
@@ -153,9 +156,9 @@ export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b
 }
 
 /**
- * Writes m[above] T R S, or T R S if `above` is negative: translation and scale at `at3` of their
- * columns, rotation at `atQ`. Bit-identical to `compose` followed by `multiply`, without an
- * intermediate matrix.
+ * Writes the product of the matrix at `m[above]` and T R S, or only T R S if `above` is negative.
+ * `at3`: index of translation and scale in their columns. `atQ`: index of the rotation.
+ * Bit-identical to `compose` followed by `multiply`, but without an intermediate matrix.
  */
 export function multiplyComposed(
   m: Float64Array,
@@ -238,8 +241,8 @@ export function multiplyComposed(
 }
 
 /**
- * Divides the rows of the upper left 3 × 3, that is, multiplies by S⁻¹ from the left. A zero scale
- * changes nothing.
+ * Divides the rows of the upper left 3 × 3 matrix by a scale, which multiplies it by S⁻¹ from the
+ * left. Does nothing if a component of the scale is zero.
  */
 export function divideRows(m: Numbers, x: number, y: number, z: number): void {
   if ((x === 1 && y === 1 && z === 1) || x * y * z === 0) return;
@@ -250,7 +253,10 @@ export function divideRows(m: Numbers, x: number, y: number, z: number): void {
   }
 }
 
-/** Replaces M by S⁻¹ M S, so that the scale of a parent acts along the axes of M. */
+/**
+ * Replaces the upper left 3 × 3 matrix M by S⁻¹ M S, so that the scale of a parent acts along the
+ * axes of M. Does nothing if a component of the scale is zero.
+ */
 export function conjugateScale(m: Numbers, x: number, y: number, z: number): void {
   if ((x === 1 && y === 1 && z === 1) || x * y * z === 0) return;
   divideRows(m, x, y, z);
@@ -281,7 +287,10 @@ export function multiplied(a: ArrayLike<number>, b: ArrayLike<number>): Float64A
   return result;
 }
 
-/** Writes the inverse of m. Returns false and writes the identity if m is singular. */
+/**
+ * Writes the inverse of the matrix at `m[at]`. If the matrix is singular, writes the identity and
+ * returns false.
+ */
 export function invert(result: Numbers, m: Numbers, at = 0): boolean {
   const a = m[at]!;
   const b = m[at + 1]!;
@@ -322,14 +331,17 @@ function write(m: Numbers, at: number, x: number, y: number, z: number, w: numbe
   m[at + 3] = w;
 }
 
-/** Returns the inverse, or the identity if m is singular. */
+/** Returns the inverse of a matrix, or the identity if the matrix is singular. */
 export function inverted(m: ArrayLike<number>): Float64Array {
   const result = new Float64Array(16);
   invert(result, m);
   return result;
 }
 
-/** Determinant of the upper left 3 × 3: the volume factor, negative if the matrix mirrors. */
+/**
+ * Returns the determinant of the upper left 3 × 3 matrix. It is the factor by which volumes change,
+ * and negative if the matrix mirrors.
+ */
 export function determinant(m: Numbers, at = 0): number {
   const a = m[at]!;
   const b = m[at + 1]!;

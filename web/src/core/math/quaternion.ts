@@ -1,12 +1,12 @@
-// Unit quaternions x y z w, stored as four neighbours in any array, so that columns need no
-// objects, or as values of type `Quaternion`.
+// Unit quaternions x y z w, either as four consecutive numbers in any array or as values of type
+// `Quaternion`.
 import { cross, dot, length3, length4, normalized, type Numbers, scale, subtract, type Vector, type VectorLike } from './vector.ts';
 
 export type Quaternion = [x: number, y: number, z: number, w: number];
 
 /**
- * Four numbers that are known to exist: a `Quaternion`, or scratch memory of `quat`. Copy a row of
- * a column before passing it.
+ * Four numbers that are known to exist: a `Quaternion`, or scratch memory of type `Quat`. To pass a
+ * row of a column, copy it first.
  */
 export type QuaternionLike = { 0: number; 1: number; 2: number; 3: number };
 
@@ -69,18 +69,21 @@ function write(result: Numbers, at: number, x: number, y: number, z: number, w: 
   result[at + 3] = w;
 }
 
-/** Above this cosine the divisor of slerp loses too much precision. */
+/**
+ * Cosine of half the angle between two rotations above which slerp is not precise enough, because
+ * its divisor is close to zero.
+ */
 export const ALMOST_EQUAL = 0.9995;
 
 /**
- * Above this cosine `sineRatio` is accurate to 1e-10: rotations of up to 51°, which covers nearly
- * all neighbouring keys.
+ * Cosine of half the angle between two rotations above which `sineRatio` is accurate to 1e-10.
+ * Corresponds to 51°; nearly all neighbouring keys differ by less.
  */
 const NEAR = 0.9;
 
 /**
- * Returns sin(u angle) / sin(angle) for `x` = cos(angle) − 1, by the first terms of its series. A
- * single sine takes as long as all of them.
+ * Returns sin(u angle) / sin(angle) for `x` = cos(angle) − 1. Computes the first terms of the
+ * series, which together take as long as a single sine.
  */
 function sineRatio(u: number, x: number): number {
   const u2 = u * u;
@@ -96,7 +99,7 @@ function sineRatio(u: number, x: number): number {
   );
 }
 
-/** Writes the product a b: the rotation b, then the rotation a. `result` may be `a` or `b`. */
+/** Writes the product a b, which rotates by b first and then by a. `result` may be `a` or `b`. */
 export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b: Numbers, atB: number): void {
   const ax = a[atA]!;
   const ay = a[atA + 1]!;
@@ -113,8 +116,8 @@ export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b
 }
 
 /**
- * Normalizes a quaternion; the identity if its length is zero. Curves of single components (MRTK)
- * may pass through quaternions of other lengths.
+ * Normalizes a quaternion; writes the identity if its length is zero. Needed for curves of single
+ * components (MRTK), between whose keys the length may differ from 1.
  */
 export function normalize(q: Numbers, at = 0): void {
   const length = length4(q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!);
@@ -147,7 +150,7 @@ export function dotAt(a: Numbers, atA: number, b: Numbers, atB: number): number 
   return a[atA]! * b[atB]! + a[atA + 1]! * b[atB + 1]! + a[atA + 2]! * b[atB + 2]! + a[atA + 3]! * b[atB + 3]!;
 }
 
-/** Negates a quaternion, which is the same rotation. */
+/** Negates a quaternion. The result represents the same rotation. */
 export function negate(q: QuaternionLike): void {
   q[0] = -q[0];
   q[1] = -q[1];
@@ -179,8 +182,8 @@ export function rotateVector(v: Numbers, at: number, q: Numbers): void {
 }
 
 /**
- * Writes the rotation by an angle (radians, right-handed) about an axis of any length; the identity
- * if its length is zero.
+ * Writes the right-handed rotation by an angle (radians) about an axis. The axis can have any
+ * length; if its length is zero, writes the identity.
  */
 export function fromAxisAngle(result: Numbers, x: number, y: number, z: number, angle: number): void {
   const length = length3(x, y, z);
@@ -192,8 +195,8 @@ export function fromAxisAngle(result: Numbers, x: number, y: number, z: number, 
 }
 
 /**
- * Returns the x angle (radians) in the default Euler order of Maya and Blender: x first, then y,
- * then z.
+ * Returns the x Euler angle in radians. The order is the default of Maya and Blender: x first, then
+ * y, then z.
  */
 export function eulerX(q: Numbers, at = 0): number {
   const x = q[at]!;
@@ -203,7 +206,7 @@ export function eulerX(q: Numbers, at = 0): number {
   return Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
 }
 
-/** Writes the three Euler angles in that order. */
+/** Writes the Euler angles of a rotation in radians, in the same order as `eulerX`. */
 export function toEuler(result: Numbers, q: Numbers): void {
   const x = q[0]!;
   const y = q[1]!;
@@ -212,7 +215,7 @@ export function toEuler(result: Numbers, q: Numbers): void {
   const sine = Math.min(Math.max(2 * (w * y - z * x), -1), 1);
   result[1] = Math.asin(sine);
   if (Math.abs(sine) > 1 - 1e-12) {
-    // Gimbal lock: x and z share an axis, so x takes the whole angle.
+    // Gimbal lock: x and z rotate about the same axis, so x takes the total angle.
     result[0] = 2 * Math.atan2(x, w);
     result[2] = 0;
     return;
@@ -221,7 +224,7 @@ export function toEuler(result: Numbers, q: Numbers): void {
   result[2] = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
 }
 
-/** Writes the rotation of three Euler angles in that order. */
+/** Writes the rotation for Euler angles in radians, in the same order as `eulerX`. */
 export function fromEuler(result: Numbers, angles: Numbers): void {
   const cx = Math.cos(angles[0]! / 2);
   const sx = Math.sin(angles[0]! / 2);
@@ -236,8 +239,8 @@ export function fromEuler(result: Numbers, angles: Numbers): void {
 }
 
 /**
- * Writes the shortest rotation from one direction to another; the identity if one of them has zero
- * length.
+ * Writes the shortest rotation from one direction to another, or the identity if one of the vectors
+ * has zero length.
  */
 export function fromDirections(result: Numbers, from: Numbers, to: Numbers): void {
   const a = from[0]!;
@@ -253,7 +256,7 @@ export function fromDirections(result: Numbers, from: Numbers, to: Numbers): voi
   result[2] = a * y - b * x;
   result[3] = size + cosine;
   if (result[3] < 1e-9 * size) {
-    // opposite directions: any axis at a right angle
+    // opposite directions: any perpendicular axis
     const isAlongX = Math.abs(a) > 0.9 * length3(a, b, c);
     result[0] = isAlongX ? -c : 0;
     result[1] = isAlongX ? 0 : c;
@@ -284,15 +287,16 @@ export function fromAxes(result: Numbers, x: VectorLike, y: VectorLike): void {
   normalize(result);
 }
 
-// ---------------------------------------------------------------- values
-// These functions share typed arrays: the functions above stay optimized only for few array types.
+// ---------------------------------------------------------------- values These functions use the
+// same typed arrays as scratch memory, because JavaScript engines optimize the functions above only
+// if few array types are passed to them.
 
 const p = new Float64Array(4);
 const q = new Float64Array(4);
 const r = new Float64Array(4);
 const valueOf = (of: Float64Array): Quaternion => [of[0]!, of[1]!, of[2]!, of[3]!];
 
-/** The rotation b, then the rotation a. */
+/** Returns the product a b, which rotates by b first and then by a. */
 export function multiplied(a: ArrayLike<number>, b: ArrayLike<number>): Quaternion {
   p.set(a);
   q.set(b);
@@ -309,13 +313,13 @@ export function rotated(v: Vector, rotation: Quaternion): Vector {
   return [p[0]!, p[1]!, p[2]!];
 }
 
-/** The rotation by an angle (radians) about an axis. */
+/** Returns the rotation by an angle (radians) about an axis. */
 export function rotationAbout([x, y, z]: Vector, angle: number): Quaternion {
   fromAxisAngle(p, x, y, z, angle);
   return valueOf(p);
 }
 
-/** The shortest rotation from one direction to another. */
+/** Returns the shortest rotation from one direction to another. */
 export function rotationBetween(from: Vector, to: Vector): Quaternion {
   p.set(from);
   q.set(to);
@@ -324,8 +328,8 @@ export function rotationBetween(from: Vector, to: Vector): Quaternion {
 }
 
 /**
- * Returns the rotation about an axis that aligns one vector with another, as seen along the axis;
- * half a turn if they are opposite.
+ * Returns the rotation about `axis` that aligns the projection of `from` onto the plane
+ * perpendicular to the axis with that of `to`; a rotation by 180° if they are opposite.
  */
 export function twistBetween(from: Vector, to: Vector, axis: Vector): Quaternion {
   const along = normalized(axis);

@@ -1,5 +1,5 @@
-// Vectors of three numbers. Functions named by a past participle return a new value; functions with
-// a `result` parameter write into it.
+// Vectors of three numbers. Functions whose name is a past participle return a new value. Functions
+// with a parameter `result` write the result into it.
 
 export type Vector = [x: number, y: number, z: number];
 
@@ -9,8 +9,8 @@ export interface Numbers {
 }
 
 /**
- * Three numbers that are known to exist: a `Vector`, or scratch memory of `vec3`. Copy a row of a
- * column before passing it.
+ * Three numbers that are known to exist: a `Vector`, or scratch memory of type `Vec3`. To pass a
+ * row of a column, copy it first.
  */
 export type VectorLike = { 0: number; 1: number; 2: number };
 
@@ -94,9 +94,7 @@ export function divideScalar(v: VectorLike, divisor: number): void {
 export const length = (v: VectorLike): number => length3(v[0], v[1], v[2]);
 export const distance = (a: VectorLike, b: VectorLike): number => length3(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-/**
- * Returns the length of a vector. Math.hypot guards against overflow, but allocates on every call.
- */
+/** Returns the length of a vector. Does not use Math.hypot, which allocates on every call. */
 export function length3(x: number, y: number, z: number): number {
   return Math.sqrt(x * x + y * y + z * z);
 }
@@ -105,7 +103,7 @@ export function length4(x: number, y: number, z: number, w: number): number {
   return Math.sqrt(x * x + y * y + z * z + w * w);
 }
 
-/** Returns the vector with length 1, or null if its length is zero. */
+/** Returns a vector of length 1 with the same direction, or null if the length is almost zero. */
 export function normalized(a: Vector): Vector | null {
   const size = length(a);
   return size > 1e-6 && Number.isFinite(size) ? scale(a, 1 / size) : null;

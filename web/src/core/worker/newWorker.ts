@@ -3,7 +3,7 @@ import { resolveAsset } from '../assetUrl.ts';
 import { settings } from '../settings.ts';
 import { invalidArgument } from '../error.ts';
 
-/** Creates the worker with an expression that bundlers detect and rewrite. */
+/** Creates the worker. Bundlers detect this expression and rewrite it. */
 function literal(): Worker {
   return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'rigcast' });
 }
@@ -14,8 +14,8 @@ let capturedArguments: WorkerArguments | undefined;
 
 /**
  * Returns the URL and options of the worker as rewritten by the bundler. Bundlers rewrite only the
- * literal call, so its arguments are captured by replacing the constructor while the call runs
- * (synchronously, so no other code is affected).
+ * literal call in `literal`, so this function captures its arguments by replacing the constructor
+ * during the call. The call is synchronous, so no other code is affected.
  */
 function findScript(): WorkerArguments {
   const original = globalThis.Worker;
@@ -32,7 +32,7 @@ function findScript(): WorkerArguments {
   return capturedArguments!;
 }
 
-/** Throws if the page's policies forbid workers, or if they are unavailable. */
+/** Creates a worker. Throws if the page's policies forbid workers or if workers are unavailable. */
 export function newWorker(): Worker {
   const { worker } = settings;
   if (typeof worker === 'function') return worker();
@@ -44,7 +44,8 @@ export function newWorker(): Worker {
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
   }
-  // A script on another origin cannot be a worker, but a module of the page's origin may import it.
+  // The script of a worker cannot be on another origin, but a module on the page's origin may
+  // import it.
   const script = URL.createObjectURL(new Blob([`import ${JSON.stringify(address)};`], { type: 'text/javascript' }));
   setTimeout(() => URL.revokeObjectURL(script), 60_000);
   return new Worker(trusted(script), { type: 'module', name: 'rigcast' });
@@ -59,8 +60,8 @@ let allowed = '';
 let policy: Policy | null | undefined;
 
 /**
- * Returns the URL as required by Trusted Types: created by a policy named `rigcast`, which allows
- * only the worker's URL.
+ * Returns the URL as a trusted URL, if the browser supports Trusted Types. It is created by a
+ * policy named `rigcast`, which allows only this URL.
  */
 function trusted(address: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } };
@@ -73,7 +74,7 @@ function trusted(address: string): string {
     try {
       policy = trustedTypes?.createPolicy('rigcast', { createScriptURL }) ?? null;
     } catch {
-      policy = null; // the page forbids this policy; it may not require Trusted Types either
+      policy = null; // the page forbids this policy; the URL still works if the page does not enforce Trusted Types
     }
   }
   return policy ? policy.createScriptURL(address) : address;

@@ -1,7 +1,7 @@
-// Pool of workers. Workers start on demand and are kept while their heap is small. An abort asks a
-// worker to stop; it is terminated only while wasm is running, which cannot be interrupted. One
-// worker always remains, so that files can be opened even if the worker script can no longer be
-// fetched.
+// Pool of workers. Workers are started on demand, and kept for a while if their heap is small. When
+// a job is aborted, its worker is asked to stop; it is terminated only if wasm is running, which
+// cannot be interrupted. One worker with a small heap is always kept, so that files can be opened
+// even if the worker script can no longer be fetched.
 import { runJobIn, type WorkerResult, type WorkerTask } from './workerJob.ts';
 import { endWatch, type WorkerHandle, post, ping } from './workerHandle.ts';
 import { RigcastError } from '../error.ts';
@@ -9,8 +9,8 @@ import { newWorker } from './newWorker.ts';
 import { type Settings, settings } from '../settings.ts';
 
 /**
- * Thrown if workers cannot be started, either for good (blocked by a content security policy) or
- * for now (a network error). The calling thread then reads the file.
+ * Thrown if workers cannot be started, either permanently (blocked by a content security policy) or
+ * temporarily (a network error). The file is then read on the calling thread.
  */
 export class WorkersRefused extends RigcastError {
   constructor(message: string, options?: ErrorOptions) {
@@ -20,20 +20,20 @@ export class WorkersRefused extends RigcastError {
 
 const maxWorkers = Math.min(4, globalThis.navigator?.hardwareConcurrency ?? 2);
 const maxIdle = 2;
-const lockTime = 1000; // ms until an idle worker releases its lock, which could keep the page out of the back-forward cache
-const idleTime = 10_000; // ms after that until an idle worker with a heap of up to `idleSize` bytes is terminated; larger ones end earlier
+const lockTime = 1000; // ms after which an idle worker releases its lock; with a lock, the page may not be kept in the back-forward cache
+const idleTime = 10_000; // further ms after which an idle worker is terminated; workers with heaps above `idleSize` bytes are terminated earlier
 const idleSize = 64 * 2 ** 20;
 const largestKept = 4 * idleSize; // workers with larger heaps are terminated, which is the only reliable way to release memory
-const pingTimeout = 200; // ms in which an idle worker answers, unless the browser has terminated it
-const startTime = 1000; // ms that a file waits for a new worker
+const pingTimeout = 200; // ms within which an idle worker must answer; otherwise the browser has terminated it
+const startTime = 1000; // ms that a job waits for a new worker
 const firstPause = 1000;
 const longestPause = 300_000; // ms between attempts to start a worker after failures
 
-/** A worker that is starting. If the file that requested it is gone, the next file takes it. */
+/** A worker that is starting. If the job that requested it is aborted, the next job uses it. */
 interface Start {
   script: Settings['worker'];
   made: Promise<WorkerHandle>;
-  /** Time until which files wait for it. */
+  /** Time until which jobs wait for the worker, in the time of `performance.now()`. */
   until: number;
 }
 
@@ -44,8 +44,8 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /**
- * Reason of the last failed start, time until which there is no other attempt, and the script that
- * was tried.
+ * The last failed start: its error, the time before which no worker is started again, the current
+ * pause in milliseconds, and the worker script.
  */
 let refusal: { error: WorkersRefused; until: number; pause: number; script: Settings['worker'] } | undefined;
 
@@ -57,7 +57,7 @@ export function runInWorker(task: WorkerTask): Promise<WorkerResult> {
   return new Promise((resolve, reject) => void runTask(task, resolve, reject));
 }
 
-/** Starts a worker for the next file if there is none. Never rejects. */
+/** Starts a worker for the next job if none is available. Never rejects. */
 export async function startWorker(): Promise<void> {
   const ready = [...idle.map(({ handle }) => handle), ...unclaimed];
   if (running > 0 || ready.some(({ script }) => script === settings.worker)) return;
@@ -65,11 +65,12 @@ export async function startWorker(): Promise<void> {
     const start = startNew();
     leaveForNext(start);
     await start.made;
-  } catch {} // the file itself reports it
+  } catch {} // reported when a file is opened
 }
 
 /**
- * Runs a task. Continues after its promise has settled, until the worker has finished with the job.
+ * Runs a task. Settles its promise through `resolve` or `reject`, possibly before the worker has
+ * finished with the job; returns when it has.
  */
 async function runTask(task: WorkerTask, resolve: (result: WorkerResult) => void, reject: (reason: unknown) => void): Promise<void> {
   const { signal, input, onBytes } = task;
@@ -107,14 +108,14 @@ async function acquireSlot(signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Passes the slot to the next waiting job. */
+/** Passes a job slot to the next waiting job, if any. */
 function releaseSlot(): void {
   const next = waiting.shift();
   if (next) next();
   else running--;
 }
 
-/** Returns a worker that has just answered a ping. */
+/** Returns an idle worker that has just answered a ping, or starts a new one. */
 async function acquireWorker(signal: AbortSignal | undefined): Promise<WorkerHandle> {
   for (let handle; (handle = takeIdle()); end(handle)) {
     if (handle.isEnded || handle.script !== settings.worker) continue;
@@ -147,7 +148,7 @@ function leaveForNext(start: Start): void {
   }, isUnclaimed);
 }
 
-/** Starts a worker. Throws WorkersRefused if it is too early to try again. */
+/** Starts a worker. Throws WorkersRefused if the pause after the last failure is not over. */
 function startNew(): Start {
   const script = settings.worker;
   const last = refusal?.script === script ? refusal : undefined;
@@ -162,7 +163,7 @@ function startNew(): Start {
   try {
     worker = newWorker();
   } catch (error) {
-    throw refusalOf(error, true); // forbidden by a policy, or workers are unavailable
+    throw refusalOf(error, true); // a policy forbids workers, or workers are unavailable
   }
   workers.add(worker);
   let isForbidden = false;
@@ -219,7 +220,10 @@ function end(handle: WorkerHandle): void {
   } catch {} // no worker can be started now
 }
 
-/** Resolves with undefined after `ms`. Rejects when the signal is aborted. */
+/**
+ * Resolves like `promise`, or with undefined after `ms` milliseconds. Rejects when the signal is
+ * aborted.
+ */
 function within<T>(ms: number, promise: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal!.reason);

@@ -6,10 +6,10 @@ import type { Family } from '../formats.ts';
 import type { Wasm } from '../wasm.ts';
 
 /**
- * Messages to the worker, in this order: `ping`; `job`, before the module, so that a URL is fetched
- * while the page compiles; `module`, and another one if the file belongs to another family; `piece`
- * and `end` for a file that the page reads; `idle` when the worker has no job. `stop` may arrive at
- * any time.
+ * Messages to the worker, in this order: `ping`; `job`; `module`, again if the file belongs to
+ * another family; `piece` and `end` if the page reads the file; `idle` when the worker has no job.
+ * `job` is sent before the module, so that the worker fetches a URL while the page compiles the
+ * module. `stop` may be sent at any time.
  */
 export type WorkerRequest =
   | { kind: 'ping'; lock: string }
@@ -18,28 +18,31 @@ export type WorkerRequest =
       kind: 'job';
       job: Job;
       /**
-       * Bytes are returned as soon as they are read, or with the result if it refers to them. The
-       * chunks of a stream follow in later messages.
+       * The input. Bytes are returned when they have been read, or with the result if the result
+       * refers to them. The chunks of a stream follow in later messages.
        */
       input: Uint8Array | Blob | Address | Omit<ByteStream, 'pieces'>;
-      /** True if progress is reported. */
+      /** True if the worker is to report progress. */
       isWatched: boolean;
     }
-  /** The module of a requested family; '' for the first one. */
+  /** The module of a family that the worker requested; '' for the first module. */
   | { kind: 'module'; family: Family | ''; module: WebAssembly.Module }
   | { kind: 'piece'; piece: Uint8Array }
   | { kind: 'end' }
   | { kind: 'stop' };
 
 /**
- * `bytes`: the input buffer, unless it has already been returned to the page. `loaded`: number of
- * bytes read.
+ * Messages from the worker. `bytes`: the input buffer, or null if it has already been returned to
+ * the page. `loaded`: number of bytes read.
  */
 export type WorkerAnswer =
-  /** The worker is ready. `isHeld`: the worker holds the lock of this name until `idle`. */
+  /**
+   * The worker is ready. `isHeld`: true if the worker holds the lock `lock`, which it releases on
+   * `idle`.
+   */
   | { kind: 'ready'; lock: string; isHeld: boolean }
   | { kind: 'progress'; loaded: number; total: number | null }
-  /** The file belongs to a family that the first module does not read. */
+  /** Requests the module of a family, because the first module cannot read the file. */
   | { kind: 'moduleNeeded'; family: Family }
   | { kind: 'read'; bytes: Uint8Array | null }
   | ({ kind: 'done'; bytes: Uint8Array | null } & RawResult)
@@ -90,7 +93,7 @@ class CurrentJob {
     return known;
   }
 
-  /** Adds a chunk of the file; null marks the end of the file. */
+  /** Adds a chunk of the file; null indicates the end of the file. */
   put(piece: Uint8Array | null): void {
     if (piece) this.#pieces.push(piece);
     else this.#isEnded = true;
@@ -115,7 +118,7 @@ scope.onmessage = ({ data }) => {
   if (data.kind === 'ping') void acquireLock(data.lock).then(isHeld => scope.postMessage({ kind: 'ready', lock: data.lock, isHeld }));
   else if (data.kind === 'idle') releaseLock();
   else if (data.kind === 'job') {
-    current = new CurrentJob(data.input instanceof Uint8Array ? data.input : null); // later messages of the previous job still reach its own object
+    current = new CurrentJob(data.input instanceof Uint8Array ? data.input : null); // the previous job keeps using its own object
     void answer(data, current);
   } else if (data.kind === 'module') current.pending(data.family).resolve(data.module);
   else if (data.kind === 'stop') {
@@ -126,8 +129,8 @@ scope.onmessage = ({ data }) => {
 };
 
 /**
- * Acquires a lock, which is held until `idle` or the end of the worker. Resolves with false if
- * locks are unavailable: insecure contexts, opaque origins.
+ * Acquires a lock, which the worker holds until it receives `idle` or ends. Resolves with false if
+ * locks are unavailable, as in insecure contexts and on opaque origins.
  */
 function acquireLock(name: string): Promise<boolean> {
   return new Promise(resolve => {

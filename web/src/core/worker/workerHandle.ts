@@ -1,4 +1,4 @@
-// Handle of one worker: pings it and detects its end.
+// Pings workers and detects when they end.
 import type { Settings } from '../settings.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker.ts';
 import { RigcastError } from '../error.ts';
@@ -8,8 +8,8 @@ export interface WorkerHandle {
   worker: Worker;
   script: Settings['worker'];
   /**
-   * Name of the lock that an active worker holds. The page acquires the lock when the worker ends.
-   * Locks exist in secure contexts only.
+   * Name of the lock that the worker holds while it is active, or null. The page detects the end of
+   * the worker by acquiring this lock. Locks exist in secure contexts only.
    */
   lock: string | null;
   watch: AbortController | null;
@@ -19,7 +19,7 @@ export interface WorkerHandle {
 
 let locks = 0;
 
-/** Resolves when the worker answers. Rejects if its script cannot be loaded. */
+/** Sends a ping. Resolves when the worker answers; rejects if its script cannot be loaded. */
 export function ping(handle: WorkerHandle): Promise<true> {
   const { worker } = handle;
   const lock = handle.lock ?? `rigcast ${Math.random()} ${locks++}`;

@@ -7,20 +7,20 @@ import type { Address, ByteStream } from '../byteStream.ts';
 import type { WorkerAnswer } from './worker.ts';
 import { RigcastError } from '../error.ts';
 
-const stopTime = 10_000; // ms for a worker to stop, if the page cannot detect its end
+const stopTime = 10_000; // ms within which a worker must stop, if the page cannot detect that the worker has ended
 
 export interface WorkerTask extends Watch {
   wasm: Wasm;
   job: Job;
   /**
-   * Bytes are transferred, see `onBytes`. A function is called when the worker is ready; the
-   * buffers of its stream are transferred permanently.
+   * The input. Bytes are transferred and returned through `onBytes`. A function is called when the
+   * worker is ready; the buffers of the stream that it returns are transferred and not returned.
    */
   input: Uint8Array | Blob | Address | (() => Promise<ByteStream>);
   /**
-   * Called once if `input` is bytes: when the worker has read and returned them, or if they were
-   * never transferred; null if they are lost with their worker. `isInUse`: the result refers to
-   * them. May be called after the promise has rejected.
+   * Called once if `input` is bytes, when the page has them again: with the bytes, or with null if
+   * they were lost with the worker. `isInUse`: true if the result refers to the bytes. May be
+   * called after the promise has rejected.
    */
   onBytes?: ((bytes: Uint8Array | null, isInUse: boolean) => void) | undefined;
   signal: AbortSignal | undefined;
@@ -29,8 +29,9 @@ export interface WorkerTask extends Watch {
 export type WorkerResult = WorkerAnswer & { kind: 'done' };
 
 /**
- * Runs a job. Settles the job's promise as soon as the outcome is known. Resolves when the worker
- * has finished with the job: with the size of its heap, or null if the worker must be terminated.
+ * Runs a job. Calls `resolve` or `reject` as soon as the outcome is known. The returned promise
+ * resolves when the worker has finished with the job: with the size of the worker's heap in bytes,
+ * or with null if the worker must be terminated.
  */
 export function runJobIn(
   handle: WorkerHandle,
@@ -78,7 +79,7 @@ export function runJobIn(
     };
     worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
       if ('bytes' in data && data.bytes) returnBytes(data.bytes, data.kind === 'done' && data.deferred !== null);
-      if (data.kind === 'read') isRead = isReturned; // bytes that the worker still has would be lost with it
+      if (data.kind === 'read') isRead = isReturned; // if the worker still has the bytes, it must not be terminated: they would be lost
       if (data.kind === 'stopped') settle(data.loaded);
       else if (isStopping) {
         if (isRead) settle(null);
@@ -111,7 +112,10 @@ export function runJobIn(
   });
 }
 
-/** Restores the class and code of an error from the worker. Structured cloning drops both. */
+/**
+ * Restores the class and code of an error from the worker, which structured cloning does not
+ * preserve.
+ */
 function restored(error: unknown, code: string | null): unknown {
   const clone = error instanceof Error ? error : Object.assign(new Error(), error);
   if (code === null) return clone;
@@ -119,7 +123,7 @@ function restored(error: unknown, code: string | null): unknown {
   return Object.assign(new RigcastError(code, clone.message, { cause: clone.cause }), { stack: clone.stack });
 }
 
-/** Sends a job and its data until the worker has answered. */
+/** Sends a job and its data to a worker. Stops sending when the worker has answered. */
 async function send(
   worker: Worker,
   { wasm, job, input, onProgress }: WorkerTask,
