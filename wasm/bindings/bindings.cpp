@@ -1,6 +1,6 @@
 // All functions that JavaScript can call. A module instance reads one file and is then discarded,
-// so nothing is freed here. Memory is returned as a heap address, valid until the next call; 0
-// means none.
+// so nothing is freed here. Functions that return memory return its heap address, which is valid
+// until the next call, or 0 if there is none.
 #include <emscripten/bind.h>
 #include <emscripten/heap.h>
 
@@ -21,7 +21,7 @@
 
 #ifdef RIGCAST_OWN_TYPES
 /// Replaces embind's registration of all types, which needs 2 KB of gzipped JavaScript and 4 KB of
-/// type names in the wasm. A test calls every function below, so a missing type is found.
+/// type names in the wasm. A test calls every function below to detect missing types.
 extern "C" {
 __attribute__((constructor)) EMSCRIPTEN_KEEPALIVE void __embind_register_native_and_builtin_types() {
     using namespace emscripten::internal;
@@ -43,8 +43,8 @@ namespace {
 bool isHeapSpent = false;
 
 /// Grows the heap to twice the file size, which is enough for most files. Growing once is faster,
-/// because each growth visits all memory in use; memory that is never used costs nothing. If this
-/// fails, the heap grows on demand.
+/// because each time all memory in use is visited; unused memory has no cost. If this fails, the
+/// heap grows on demand.
 void growFor(double byteLength) {
     const double wanted = 2 * byteLength + (1 << 20);
     if (wanted < 0x80000000 && wanted > static_cast<double>(emscripten_get_heap_size()))
@@ -58,8 +58,8 @@ struct Buffer {
     std::size_t capacity = 0;
     bool ok = true;
 
-    /// Resizes and keeps the content. If the size exceeds `budget` or the heap, does nothing but
-    /// set `ok` to false.
+    /// Resizes the buffer and keeps the content. If the size exceeds `budget` or the heap, only
+    /// sets `ok` to false.
     void resize(double byteLength, double budget) {
         ok = byteLength >= 0 && byteLength <= budget && byteLength <= 0xFFFFFFFF;
         if (!ok) return;
@@ -80,7 +80,7 @@ struct Buffer {
 
 double addressOf(const void* data) { return static_cast<double>(reinterpret_cast<std::uintptr_t>(data)); }
 
-/// Copies a range of the file in JavaScript's memory to the heap (`readFile` in imports.js).
+/// Copies a range of the file from JavaScript's memory to the heap (`readFile` in imports.js).
 extern "C" void rigcast_read_file(double offset, double count, double address);
 
 class ExternalFile final : public Source {
@@ -93,8 +93,8 @@ private:
     }
 };
 
-/// Allocate and write buffers in JavaScript's memory (`allocateBlock` and `writeBlock` in
-/// imports.js).
+/// These two functions allocate and write buffers in JavaScript's memory (`allocateBlock` and
+/// `writeBlock` in imports.js).
 extern "C" bool rigcast_allocate_block(double block, double size);
 extern "C" void rigcast_write_block(double block, double offset, double count, double address);
 
@@ -115,37 +115,39 @@ struct Companion {
 /// `outline` once, which return the description and the blocks.
 class Session {
 public:
-    /// `maxMemory` limits input, companion files and results together, in bytes. `maxWork` is in
-    /// steps (core/budget.hpp). 0: derived from the size of the input and the companion files.
+    /// `maxMemory` is the limit in bytes for input, companion files and results together. `maxWork`
+    /// is the limit in steps (core/budget.hpp). A limit of 0 means that it is derived from the size
+    /// of the input and the companion files.
     Session(double maxMemory, double maxWork)
         : room_(maxMemory > 0 ? std::min(maxMemory, most) : most), isMemoryGiven_(maxMemory > 0), maxWork_(maxWork) {}
 
-    /// Returns memory for the file, which the caller fills before the next call. Can be called
-    /// again to resize the memory; the content is kept. If the size does not fit, returns 0 and
-    /// changes nothing; unless a smaller size follows, reading then reports OUT_OF_MEMORY.
+    /// Returns memory for the file, which the caller must fill before the next call. Another call
+    /// resizes the memory and keeps the content. If the size does not fit, returns 0 and changes
+    /// nothing. Reading then reports OUT_OF_MEMORY, unless `input` is called again with a smaller
+    /// size.
     double input(double byteLength) {
         if (byteLength <= room_) growFor(byteLength);
         return take(input_, byteLength);
     }
 
-    /// Returns memory for a companion file, which the caller fills before the next call. Returns 0
-    /// if it does not fit.
+    /// Returns memory for a companion file, which the caller must fill before the next call.
+    /// Returns 0 if the size does not fit.
     double supply(const std::string& kind, const std::string& name, double byteLength) {
         companions_.push_back({kind, name, {}});
         return take(companions_.back().buffer, byteLength);
     }
 
-    /// Alternative to `input`: the file stays in JavaScript's memory, and `readFile` copies ranges
-    /// of it. Columns that are slow to decode are deferred until `decodeColumn` is called. Returns
-    /// false if `input` would return 0.
+    /// Alternative to `input`: leaves the file in JavaScript's memory, from which `readFile` copies
+    /// ranges. Defers columns that are slow to decode until `decodeColumn` is called. Returns false
+    /// if `input` would return 0.
     bool useExternalFile(double byteLength) {
         if (!take(input_, byteLength)) return false;
         source_.emplace(input_.data, input_.size);
         return true;
     }
 
-    /// Decodes a deferred column of this or another instance. Reads the file with `readFile`.
-    /// Returns the address of `count` floats, valid until the next call.
+    /// Decodes a column that this or another instance deferred. Reads the file with `readFile`.
+    /// Returns the address of `count` floats, which is valid until the next call.
     double decodeColumn(double format, const std::string& parameters, double count) {
         const auto index = static_cast<std::size_t>(format);
         const FormatReader* const reader = index < allFormats().size() ? allFormats()[index].reader : nullptr;
@@ -185,8 +187,8 @@ public:
         return resultAddress();
     }
 
-    /// Returns a cost of reading: 0 peak memory in bytes, 1 total allocated bytes, 2 steps.
-    /// Allocates nothing, because memory may be exhausted.
+    /// Returns one measure of the cost of reading. `which` is 0 for peak memory in bytes, 1 for
+    /// total allocated bytes, 2 for steps. Allocates nothing, because memory may be exhausted.
     double cost(int which) const {
         if (!budget_) return 0;
         return static_cast<double>(which == 0 ? budget_->peak() : which == 1 ? budget_->allocated() : budget_->steps());
@@ -267,8 +269,8 @@ private:
     }
 
     static constexpr double most = static_cast<double>(Budget::mostMemory);
-    // Bytes for a report after the memory is exhausted: enough for hundreds of findings of limited
-    // length.
+    // Number of bytes for a report after the memory is exhausted: enough for hundreds of findings,
+    // whose length is limited.
     static constexpr std::uint64_t roomForReport = 4u << 20;
 
     double room_;  // bytes left for input, companion files and results
@@ -286,9 +288,9 @@ private:
     Vector<std::uint32_t> words_;
 };
 
-/// Identifies a file. Returns "format role wanted". `wanted` is the offset of further bytes that
-/// are needed to be certain, or 0. `pieces` contains the start of the file and the pieces wanted so
-/// far, each preceded by its offset and length as 64-bit floats.
+/// Identifies a file. Returns "format role wanted". `wanted` is the offset of more bytes that are
+/// needed for a certain result, or 0. `pieces` contains the start of the file and the ranges that
+/// were wanted so far, each preceded by its offset and length as 64-bit floats.
 std::string probeFile(const std::string& name, double size, const std::string& pieces) {
     Vector<Pieces::Piece> list;
     Reader reader({reinterpret_cast<const std::uint8_t*>(pieces.data()), pieces.size()});
@@ -302,10 +304,11 @@ std::string probeFile(const std::string& name, double size, const std::string& p
     return formatted("{} {} {}", {found.format ? found.format->id : "", nameOf(found.role), given.wanted});
 }
 
-/// Returns how to read a file that starts with `head`: "family isLinked outside". `family` is the
-/// module with the file's reader; empty if no format matches. `isLinked` is 1 if it is this module.
-/// `outside` is how long the file can stay out of the heap: 0 never, 1 while it is read (its format
-/// has an index), 2 until all deferred columns are decoded.
+/// Returns how to read a file that starts with `head`, as "family isLinked outside". `family` is
+/// the module that contains the file's reader, or empty if no format matches. `isLinked` is 1 if
+/// this is that module. `outside` indicates whether the file can stay out of the heap: 0 if not, 1
+/// if it can while it is read, 2 if it must remain available until all deferred columns are
+/// decoded.
 std::string plan(const std::string& name, const std::string& format, const std::string& head, double size) {
     const Bytes bytes(reinterpret_cast<const std::uint8_t*>(head.data()), head.size());
     const auto length = static_cast<std::uint64_t>(size);
@@ -319,8 +322,8 @@ std::string plan(const std::string& name, const std::string& format, const std::
 
 bool heapSpent() { return isHeapSpent; }
 
-/// The only session, because an instance reads one file. A class in embind would add 3 KB of
-/// JavaScript.
+/// The only session, because an instance reads one file. Exporting the class with embind instead
+/// would add 3 KB of JavaScript.
 std::optional<Session> session;
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Functions that the core imports from JavaScript: access to a file and to buffers outside the heap
-// (bindings.cpp), and random numbers (core/hash.hpp). Emscripten links this file into the glue.
+// (bindings.cpp), and random numbers (core/hash.hpp). Emscripten links this file into its
+// JavaScript glue code.
 mergeInto(LibraryManager.library, {
   rigcast_read_file: function (offset, count, address) {
     Module['readFile'](offset, count, address);

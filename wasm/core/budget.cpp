@@ -57,8 +57,8 @@ bool Budget::add(std::size_t bytes) {
 
 namespace {
 
-/// Allocates and counts memory. `alignment` 0: that of malloc. Sets `fits` to false if the budget
-/// is exceeded. Returns nullptr if the heap is full.
+/// Allocates memory and counts it. If `alignment` is 0, uses the alignment of malloc. Sets `fits`
+/// to false if the budget is exceeded. Returns nullptr if the heap is full.
 void* allocate(std::size_t size, std::size_t alignment, bool& fits) {
     fits = false;
     if (size > PTRDIFF_MAX - alignment) return nullptr;
@@ -68,9 +68,9 @@ void* allocate(std::size_t size, std::size_t alignment, bool& fits) {
     return memory;
 }
 
-/// Allocates memory. Calls the new-handler if the heap is full or the budget is exceeded; in wasm
-/// the handler ends the instance. Native programs have no handler: they check `exhausted`, and
-/// abort only if the heap is full.
+/// Allocates memory. If the heap is full or the budget is exceeded, calls the new-handler, which in
+/// wasm ends the instance. Native programs have no handler; they check `exhausted`, and abort only
+/// if the heap is full.
 void* allocateOrEnd(std::size_t size, std::size_t alignment) {
     bool fits;
     void* const memory = allocate(size, alignment, fits);
@@ -89,7 +89,8 @@ void release(void* memory) {
 
 bool enlarge([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #ifdef __EMSCRIPTEN__
-    // Allocates a block of the missing size. If it directly follows `memory`, merges the two.
+    // Allocates a block of the missing size. If it directly follows `memory`, merges the two
+    // blocks.
     const std::size_t before = malloc_usable_size(memory);
     char* const end = static_cast<char*>(memory) + before;
     char* const next = static_cast<char*>(std::malloc(bytes - before));
@@ -104,7 +105,8 @@ bool enlarge([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) 
 }
 }  // namespace rigcast
 
-// Array forms are replaced too, because the default ones of sanitizers do not call these.
+// The array forms are replaced too, because those of the sanitizers do not call the operators
+// below.
 void* operator new(std::size_t size) { return rigcast::allocateOrEnd(size, 0); }
 void* operator new[](std::size_t size) { return rigcast::allocateOrEnd(size, 0); }
 void* operator new(std::size_t size, std::align_val_t alignment) {

@@ -1,6 +1,6 @@
-// Limits the memory and the work for reading one file. `operator new` counts memory, so all
-// containers are included. Loops that can be longer than the file count their steps. In
-// wasm, exceeding the memory ends the instance. A reader that asks with `affords` before a large
+// Limits the memory and the work for reading one file. `operator new` counts memory, so the memory
+// of all containers is included. Loops that can be longer than the file count their steps. In wasm,
+// exceeding the memory limit ends the instance. A reader that calls `affords` before a large
 // allocation can report the problem instead.
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace rigcast {
 
-/// The memory and work limits of one file. Apply to the current thread until destruction. Budgets
-/// can be nested; the innermost one counts.
+/// The memory and work limits for one file. They apply to the current thread until the budget is
+/// destroyed. Budgets can be nested; only the innermost one applies.
 class Budget {
 public:
-    /// Maximum memory in bytes: a 32-bit heap minus code and stack.
+    /// Maximum memory in bytes: the size of a 32-bit heap minus code and stack.
     static constexpr std::uint64_t mostMemory = 0xE0000000;
     /// Returns the default limits for `bytes` of input, companion files included.
     static constexpr std::uint64_t memoryFor(std::uint64_t bytes) { return std::min(mostMemory, (64u << 20) + 24 * bytes); }
@@ -27,26 +27,27 @@ public:
     Budget(const Budget&) = delete;
     Budget& operator=(const Budget&) = delete;
 
-    /// Returns true if `bytes` more fit. If they do not, sets `exhausted`. Reserves nothing: the
-    /// caller allocates the bytes itself.
+    /// Returns true if another `bytes` bytes fit into the budget. Otherwise returns false and sets
+    /// `exhausted`. Reserves nothing: the caller must allocate the bytes.
     static bool affords(std::uint64_t bytes);
-    /// Returns the bytes left, or `mostMemory` without a budget.
+    /// Returns the number of bytes left, or `mostMemory` if there is no budget.
     static std::uint64_t remaining();
-    /// Returns true if more memory was requested than the budget has.
+    /// Returns true if more memory was requested than the budget allows.
     static bool exhausted() { return current_ && current_->exhausted_; }
-    /// Takes `steps` from the work budget. If fewer are left, takes none and returns false; the
-    /// caller must then skip the work and report WORK_LIMIT.
+    /// Takes `steps` from the work budget. If fewer steps are left, takes none and returns false;
+    /// the caller must then skip the work and report WORK_LIMIT.
     [[nodiscard]] static bool spend(std::uint64_t steps);
 
-    /// Counts the steps of a loop that cannot be longer than its file. Tests check the sum.
+    /// Counts the steps of a loop that cannot be longer than the file. Tests check the total.
     static void count(std::uint64_t steps) {
         if (current_) current_->steps_ += std::min(steps, current_->work_ - current_->steps_);
     }
 
-    /// Adds `bytes` to the limit and clears `exhausted`, so that a report can be written about a
-    /// file that exceeded it.
+    /// Adds `bytes` to the memory limit and clears `exhausted`, so that there is memory for a
+    /// report after the limit was exceeded.
     void extend(std::uint64_t bytes);
-    /// Peak memory in bytes, total allocated bytes and steps since construction.
+    /// These three functions return the peak memory in bytes, the total allocated bytes and the
+    /// steps since construction.
     std::uint64_t peak() const { return static_cast<std::uint64_t>(peak_ - start_); }
     std::uint64_t allocated() const { return allocated_; }
     std::uint64_t steps() const { return steps_; }
@@ -58,7 +59,7 @@ public:
 
 private:
     static thread_local Budget* current_;
-    // bytes; negative if the thread frees memory of other threads
+    // Bytes in use. Negative if the thread freed memory that other threads had allocated.
     static thread_local std::int64_t inUse_;
 
     Budget* outer_;

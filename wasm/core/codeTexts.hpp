@@ -10,7 +10,7 @@ namespace rigcast {
 /// Texts of a row of core/codes.def, in the order of codeTable().
 struct CodeText {
     std::string_view ids;       // ids in the format documents, separated by spaces; may be empty
-    std::string_view sentence;  // the meaning
+    std::string_view sentence;  // describes the finding
     std::string_view advice;    // advice in Markdown
 };
 

@@ -19,8 +19,8 @@ constexpr auto table = std::to_array<CodeInfo>({
 #undef RIGCAST_CODE
 });
 
-/// Returns at most `mostBytes` of a text, cut between characters, because texts of a file can be
-/// megabytes long.
+/// Returns at most `mostBytes` bytes of a text, without incomplete characters. Texts in files can
+/// be megabytes long.
 std::string_view shortened(std::string_view text) {
     if (text.size() <= Diagnostics::mostBytes) return text;
     std::size_t end = Diagnostics::mostBytes;
@@ -28,7 +28,7 @@ std::string_view shortened(std::string_view text) {
     return text.substr(0, end);
 }
 
-/// Appends a decimal integer. A faster library function would add a kilobyte to the wasm.
+/// Appends a decimal integer. A library function would be faster, but add a kilobyte to the wasm.
 void appendWhole(std::string& text, std::uint64_t value) {
     char digits[20];
     char* first = std::end(digits);

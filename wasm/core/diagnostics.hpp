@@ -1,5 +1,5 @@
-// Collects findings about a file. Each has a code, an offset and a path; equal ones are counted,
-// and their number is limited.
+// Collects findings about a file. Each finding has a code, an offset and a path. Findings with the
+// same code and path are counted together, and the number of different findings is limited.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace rigcast {
 
-/// error: data is lost or had to be invented. warning: repaired, clamped, reduced. info: unusual
-/// but faithful.
+/// Severity of a finding. error: data is lost or had to be invented. warning: data was repaired,
+/// clamped or reduced. info: data is unusual, but was read as stored.
 enum class Severity : std::uint8_t { info, warning, error };
 
 /// A row of core/codes.def. The enumerators are in core/code.hpp.
@@ -37,12 +37,12 @@ struct Location {
     std::string_view path = {};
 };
 
-/// Default argument. A constant is smaller than `{}`, which would construct a Location at every
-/// call. `noDetail` is the default of details.
+/// Default argument for locations, as `noDetail` is for details. A constant needs less code than
+/// `{}`, which would construct a Location at every call.
 inline constexpr Location noLocation;
 
-/// The value of one {} in a pattern: a number or a text. A text must outlive the call that adds the
-/// finding.
+/// The value of one {} in a pattern: a number or a text. A text must remain valid until the call
+/// that adds the finding returns.
 class Argument {
 public:
     Argument(int value) : Argument(static_cast<long long>(value)) {}
@@ -69,8 +69,8 @@ private:
 };
 
 /// The detail of a finding: a plain text, or a pattern in which each {} is replaced by the next
-/// argument. Formatted only if the finding is stored. A call with a pattern compiles to a third of
-/// the code of concatenated strings.
+/// argument. It is formatted only if the finding is stored. A call with a pattern needs a third of
+/// the code that concatenating strings would need.
 class Detail {
 public:
     constexpr Detail() = default;
@@ -101,16 +101,16 @@ struct Finding {
     std::uint64_t count = 1;
 };
 
-/// Collects findings. A finding with the code and path of an earlier one only increments its count.
-/// After `limit` different findings, or `mostSearches` searches, `truncated()` is true and further
-/// findings only change the totals.
+/// Collects findings. A finding with the same code and path as an earlier one only increments the
+/// count of that one. After `limit` different findings, or `mostSearches` searches, `truncated()`
+/// returns true and further findings only change the totals.
 class Diagnostics {
 public:
     static constexpr std::size_t limit = 500;
-    /// Maximum bytes of a path and of a detail; longer ones are cut.
+    /// Maximum length of a path or a detail in bytes; longer ones are cut off.
     static constexpr std::size_t mostBytes = 256;
-    /// Maximum number of searches for an equal finding. Limits the time for files that alternate
-    /// between findings.
+    /// Maximum number of searches for an equal finding. Limits the time for files in which
+    /// different findings alternate.
     static constexpr std::size_t mostSearches = 1u << 15;
 
     explicit Diagnostics(bool strict = false) : strict_(strict) {}
@@ -118,8 +118,7 @@ public:
     /// Adds a finding with the default severity of its code. In strict mode, warnings become
     /// errors.
     void add(Code code, const Location& location = noLocation, const Detail& detail = noDetail, std::uint64_t count = 1);
-    /// Adds a finding with another severity, for rules whose severity depends on how much could be
-    /// repaired.
+    /// Adds a finding with a severity other than the default one of its code.
     void add(Code code, Severity severity, const Location& location, const Detail& detail = noDetail, std::uint64_t count = 1);
 
     std::span<const Finding> findings() const { return findings_; }

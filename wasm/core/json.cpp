@@ -16,8 +16,8 @@ Value* ValueBuilder::insert(Value value) {
         root_ = std::move(value);
         return &root_;
     }
-    // Checks the budget before a container grows, so that a file of nothing but brackets ends with
-    // tooLarge.
+    // Checks the budget before a container grows, so that parsing a file that contains only
+    // brackets ends with `tooLarge`.
     const auto add = [&](auto& container, auto&& entry) {
         const bool fits = container.size() < container.capacity() || Budget::affords(std::uint64_t{2} * container.size() * sizeof(entry));
         if (!fits) error_ = TreeError::tooLarge;
@@ -87,8 +87,8 @@ std::int32_t escapedUnit(std::string_view text, std::size_t at) {
     return error == std::errc() && read == end ? static_cast<std::int32_t>(unit) : -1;
 }
 
-/// Copies the text and replaces each escaped unpaired surrogate by `\uFFFD`, which has the same
-/// length. Returns their number. If it is 0, does not copy.
+/// Copies the text and replaces each escaped unpaired surrogate with `\uFFFD`, which has the same
+/// length. Returns the number of replacements. Does not copy the text if there are none.
 std::uint64_t replaceHalves(std::string_view text, std::string& copy) {
     std::uint64_t halves = 0;
     for (std::size_t at = text.find('\\'); at < text.size(); at = text.find('\\', at)) {

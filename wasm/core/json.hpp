@@ -1,4 +1,4 @@
-// Parses JSON text to a Value. The builder also serves other encodings of such trees (BSON).
+// Parses JSON text to a Value. The builder is also used for BSON.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Tree {
 };
 
 /// Builds a Value from the events of a parser, without recursion. Functions return false if the
-/// tree is deeper than `depth` or larger than the budget; the caller must then stop.
+/// tree is deeper than `depth` or exceeds the memory budget; the caller must then stop.
 class ValueBuilder {
 public:
     explicit ValueBuilder(std::size_t depth) : depth_(depth) {}
@@ -60,7 +60,7 @@ private:
 };
 
 /// Parses JSON with comments. `lenient` also accepts NaN, Infinity, -Infinity and escaped unpaired
-/// surrogates, like Json.NET.
+/// surrogates, as Json.NET does.
 Tree readJson(std::string_view text, std::size_t depth = 128, bool lenient = false);
 
 /// Parses JSON. Returns null on a syntax error.

@@ -12,7 +12,7 @@ constexpr double pi = 3.14159265358979323846;
 double arcTangent(double y, double x) {
     const bool isSteep = y > x;
     double slope = isSteep ? x / y : x > 0 ? y / x : 0;
-    // Halves the angle: tan(a / 2) from tan(a).
+    // Halves the angle: computes tan(a / 2) from tan(a).
     for (int i = 0; i < 3; ++i) slope /= 1 + std::sqrt(1 + slope * slope);
     const double square = slope * slope;
     double sum = 0;
@@ -115,8 +115,8 @@ bool invertAffine(const Mat4& matrix, Mat4& inverse) {
 
 namespace {
 
-/// Replaces axes of length 0 by unit axes that are perpendicular to the others, with the smallest
-/// possible rotation.
+/// Replaces axes of length 0 with unit axes that are perpendicular to the others. Rotates the
+/// standard axes by the smallest possible angle.
 void completeAxes(Vec3* axes, const double* lengths) {
     int missing = 0, last = 0, known = 0;
     for (int i = 0; i < 3; ++i) {
@@ -128,8 +128,8 @@ void completeAxes(Vec3* axes, const double* lengths) {
     if (missing == 3) {
         std::copy(units, units + 3, axes);
     } else if (missing == 2) {
-        // Applies the shortest rotation from the unit axis to the known axis. A rotation by 180
-        // degrees is about the next axis.
+        // Applies the shortest rotation from the unit axis to the known axis. If they are opposite,
+        // rotates about the next axis.
         const Vec3 from = units[known], to = axes[known], about = cross(from, to);
         const double cosine = dot(from, to);
         for (const int i : {(known + 1) % 3, (known + 2) % 3}) {

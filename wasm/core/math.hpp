@@ -8,17 +8,17 @@
 
 namespace rigcast {
 
-/// SIMD vectors. Compilers do not vectorise loops over four numbers.
+/// SIMD vectors. They are explicit because compilers do not vectorise loops over four numbers.
 using FourFloats [[gnu::vector_size(16)]] = float;
 using FourWords [[gnu::vector_size(16)]] = std::uint32_t;
 
-/// Sine and cosine, with the same bits on every platform. The functions of the C library would also
-/// add 4 KB of tables to the wasm.
+/// Sine and cosine of an angle. Unlike the C library's functions, `sineCosine` gives the same bits
+/// on every platform and does not add 4 KB of tables to the wasm.
 struct SineCosine {
     double sine, cosine;
 };
 /// Returns sine and cosine of an angle in degrees. Multiples of 90 are exact. NaN, infinity and
-/// angles from 1e15 on count as 0.
+/// angles of at least 1e15 are treated as 0.
 SineCosine sineCosine(double degrees);
 
 struct Vec3 {
@@ -68,7 +68,7 @@ Vec3 transformPoint(const Mat4& matrix, const Vec3& point);
 /// Inverts an affine matrix. If it is singular or not finite, returns false and sets `inverse` to
 /// the identity.
 bool invertAffine(const Mat4& matrix, Mat4& inverse);
-/// Decomposes an affine matrix without shear. A mirrored basis gives a negative x scale, as in
+/// Decomposes an affine matrix without shear. If the matrix mirrors, the x scale is negative, as in
 /// three.js.
 Transform decompose(const Mat4& matrix);
 

@@ -22,8 +22,8 @@ NumberText::NumberText(double value) {
     }
     if (value < 0) put('-');
 
-    // Uses only integers: mantissa * 2^exponent equals mantissa * 5^-exponent * 10^exponent. A limb
-    // has nine digits.
+    // Uses only integers, because mantissa * 2^exponent equals mantissa * 5^-exponent *
+    // 10^exponent. A limb has nine digits.
     const int even = std::min(std::countr_zero(mantissa), std::max(-exponent, 0));
     mantissa >>= even;
     exponent += even;
@@ -64,8 +64,8 @@ struct Wide {
     double high, low;
 };
 
-/// Returns the exact product of two doubles (Dekker). Needs -ffp-contract=off, so that no
-/// multiply-add is fused.
+/// Returns the exact product of two doubles (Dekker). Requires -ffp-contract=off, because a fused
+/// multiply-add would change the result.
 Wide product(double a, double b) {
     const auto split = [](double x) {
         const double shifted = x * 0x8000001;
@@ -108,7 +108,7 @@ double readNumber(std::string_view text) {
         const bool isSmall = text.substr(i).find('-') != text.npos;
         for (; i < text.size(); ++i)
             if (text[i] >= '0' && text[i] <= '9') written = std::min(written * 10 + (text[i] - '0'), 100'000);
-        // With a larger power, 19 digits give 0 or infinity.
+        // With a power outside this range, the result is 0 or infinity.
         power = std::clamp(isSmall ? power - written : power + written, -400, 400);
 
         // value = digits * 5^power * 2^power

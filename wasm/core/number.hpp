@@ -1,5 +1,4 @@
-// Converts numbers to JSON text and back. The tables of powers of ten in a library would add 5 KB
-// to the gzipped wasm.
+// Converts numbers to JSON text and back. A library would add 5 KB of tables to the gzipped wasm.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +7,14 @@
 
 namespace rigcast {
 
-/// Decimal text of a number, not terminated. Has at most 28 significant digits and parses to the
-/// same number.
+/// Decimal text of a number, without a terminator. It has at most 28 significant digits, and
+/// parsing it returns the same number.
 class NumberText {
 public:
     /// `value` must be finite.
     explicit NumberText(double value);
     std::string_view view() const { return {text_, size_}; }
-    /// Returns the digits of an integer. Non-negative values only: the value is this integer *
+    /// Returns the digits of an integer. For a non-negative value, the value is this integer *
     /// 10^power().
     std::string_view digits() const { return {text_, digits_}; }
     int power() const { return power_; }
@@ -28,13 +27,13 @@ private:
     int power_ = 0;
 };
 
-/// Parses a JSON number, NaN or Infinity with an optional minus sign. Returns the nearest double,
-/// or for a few in a million (one in a thousand below 2.3e-308) the one next to it. Overflow gives
-/// infinity.
+/// Parses a JSON number, NaN or Infinity with an optional minus sign. Returns the nearest double
+/// or, for a few numbers in a million (one in a thousand below 2.3e-308), an adjacent one. Returns
+/// infinity on overflow.
 double readNumber(std::string_view text);
 
-/// Parses a decimal number as tools print it (`-25.8564`, `1e-05`, `.5`). Returns nullopt for any
-/// other text.
+/// Parses a decimal number in the forms that tools write (`-25.8564`, `1e-05`, `.5`). Returns
+/// nullopt for any other text.
 std::optional<double> parseDecimal(std::string_view text);
 
 }  // namespace rigcast

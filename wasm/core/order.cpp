@@ -16,8 +16,8 @@ Vector<std::uint32_t> ascendingOrder(std::span<const std::uint64_t> keys) {
 }
 
 Vector<std::uint32_t> ascendingOrder(std::span<const double> keys) {
-    // Converts doubles to integers of the same order: inverts the bits of negative numbers and sets
-    // the sign bit of the others.
+    // Converts doubles to integers that have the same order: inverts the bits of negative numbers
+    // and sets the sign bit of all others.
     Vector<std::uint64_t> bits;
     bits.reserve(keys.size());
     for (const double key : keys) {

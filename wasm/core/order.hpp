@@ -1,4 +1,5 @@
-// A stable sort for the whole core, because each std::sort of another type would add 3 KB of wasm.
+// A stable sort that the entire core uses, because std::sort would add 3 KB of wasm per element
+// type.
 #pragma once
 
 #include <cstdint>

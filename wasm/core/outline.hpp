@@ -1,5 +1,5 @@
-// Outline: the content of a file as a generic tree, for inspection and tests. Complete and in file
-// order.
+// Outline: the complete content of a file as a generic tree in file order, for inspection and
+// tests.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace rigcast {
 
-/// A field of a node: the range of its bytes in the file (strings without terminator) and, if it is
-/// small, its value.
+/// A field of a node: the range of its bytes in the file (without the terminator of a string) and,
+/// if it is small, its value.
 struct OutlineField {
     using Relocation = Bytewise;
     std::string name;
-    std::string type;  // as the format spells it
+    std::string type;  // name of the type in the format
     std::uint64_t count = 0;
     std::uint64_t offset = 0;
     std::uint64_t byteLength = 0;
     Value value = {};  // null: omitted
-    /// The content, if the file stores it in another form (VGO: sparse accessors, external
-    /// resources). The hash is then that of these bytes.
+    /// Decoded content of a field that the file stores in another form (in VGO: sparse accessors
+    /// and external resources). The hash is then computed from these bytes.
     std::optional<Vector<std::uint8_t>> expanded = std::nullopt;
 };
 
@@ -30,7 +30,7 @@ struct OutlineNode {
     using Relocation = Bytewise;
     std::string kind;
     std::string name = {};
-    bool isNamed = false;  // false: the node has no name; an empty name is possible (events)
+    bool isNamed = false;  // distinguishes an empty name (of an event) from none
     std::string id = {};
     std::string hash = {};
     std::uint64_t offset = 0;

@@ -39,7 +39,7 @@ public:
         return value;
     }
 
-    /// Reads `count` bytes. If fewer are left, fails and returns none.
+    /// Reads `count` bytes. If fewer are left, fails and returns an empty span.
     Bytes bytes(std::uint64_t count) {
         if (count > remaining()) {
             fail();
@@ -94,7 +94,8 @@ private:
 class Records {
 public:
     Records() = default;
-    /// Covers the complete records in `bytes`. Empty if the stride is 0.
+    /// Creates an array of the complete records in `bytes`. It is empty if the stride is 0.
+    /// `offset` is the offset of `bytes` in the file.
     Records(Bytes bytes, std::size_t stride, std::uint64_t offset = 0)
         : data_(bytes.data()), stride_(stride), count_(stride ? bytes.size() / stride : 0), offset_(offset) {}
 

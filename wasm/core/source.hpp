@@ -8,8 +8,8 @@
 
 namespace rigcast {
 
-// Number of records in a window, small enough for the CPU caches. 8 with the address sanitizer, so
-// that small test files have many windows whose bounds are checked.
+// Number of records in a window, small enough for the CPU caches. It is only 8 with the address
+// sanitizer, so that small test files have many windows.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool isUnderSanitizer = true;
 #elif defined(__has_feature)
@@ -19,18 +19,18 @@ inline constexpr bool isUnderSanitizer = false;
 #endif
 inline constexpr std::size_t windowRecords = isUnderSanitizer ? 8 : 4096;
 
-/// Copies parts of a file into the heap: to their position in a buffer of the size of the file, or
-/// into a small window, which is reused.
+/// Copies parts of a file into the heap, either to their offset in a file-sized buffer or to a
+/// small window that is reused.
 class Source {
 public:
-    /// `memory` is an uninitialized buffer of `size` bytes, the size of the file. nullptr if only
-    /// windows are read.
+    /// `memory` is an uninitialized buffer, or nullptr if only windows are read. `size` is the size
+    /// of the file and of the buffer in bytes.
     Source(std::uint8_t* memory, std::size_t size) : memory_(memory), size_(size) {}
     virtual ~Source() = default;
 
     std::size_t size() const { return size_; }
 
-    /// Copies a range of the file to its position in the buffer.
+    /// Copies a range of the file to the same offset in the buffer.
     void load(std::size_t offset, std::size_t count);
 
     /// Copies a range of the file to `to`.

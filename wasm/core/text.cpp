@@ -48,8 +48,8 @@ void append(std::string& out, std::uint32_t point) {
     }
 }
 
-/// Returns the number of bytes at the start that are complete, well-formed characters. Sets
-/// `incomplete` as sequenceLength does.
+/// Returns the length in bytes of the longest prefix of complete, well-formed characters. Sets
+/// `incomplete` as `sequenceLength` does.
 std::size_t validPrefix(std::string_view text, bool& incomplete) {
     incomplete = false;
     std::size_t at = 0;
@@ -137,7 +137,7 @@ std::string_view asText(Bytes bytes) {
 
 namespace {
 
-/// A decimal number: `digits` with the decimal point after the first `point` digits.
+/// A decimal number. The decimal point follows the first `point` digits of `digits`.
 struct Decimal {
     std::string digits;
     int point;

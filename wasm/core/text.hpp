@@ -1,4 +1,4 @@
-// Converts any text of a file to valid UTF-8.
+// Converts text from files to valid UTF-8.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@ namespace rigcast {
 
 bool isValidUtf8(std::string_view text);
 
-/// Replaces each ill-formed sequence by U+FFFD.
+/// Replaces each ill-formed sequence with U+FFFD.
 std::string repairUtf8(std::string_view text);
 
-/// Converts Windows-1252 to UTF-8. The five undefined bytes become C1 control characters of the
-/// same value, as in browsers.
+/// Converts Windows-1252 to UTF-8. The five undefined bytes become C1 control characters with the
+/// same values, as in browsers.
 std::string fromWindows1252(std::string_view text);
 
-/// A name that was stored in a field of fixed size.
+/// A name from a field of fixed size.
 struct FixedName {
     std::string text;  // UTF-8, without trailing spaces
-    // The spaces that were trimmed: text + trimmedBlanks is the name in the file.
+    // The trailing spaces: text + trimmedBlanks is the name as stored in the file.
     std::string trimmedBlanks;
     bool terminated = true;  // false: the field is full and has no NUL
     bool wasUtf8 = true;     // false: decoded as Windows-1252
@@ -28,8 +28,8 @@ struct FixedName {
     bool cutInsideCharacter = false;
 };
 
-/// Decodes a name up to the first NUL, after which files contain garbage. The encoding is UTF-8 if
-/// valid, otherwise Windows-1252 (psk-psa.md section 4).
+/// Decodes a name that ends at the first NUL; the bytes after it can be garbage. Assumes UTF-8 if
+/// the bytes are valid UTF-8, otherwise Windows-1252 (psk-psa.md section 4).
 FixedName fixedName(Bytes field);
 
 std::string_view asText(Bytes bytes);

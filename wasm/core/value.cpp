@@ -57,7 +57,7 @@ void Value::destroy() {
 const Value* Value::find(std::string_view name) const {
     const auto* members = get<Properties>();
     if (!members) return nullptr;
-    // Counted so that tests detect repeated searches in objects with many members.
+    // Counts steps, so that tests detect repeated searches in objects with many members.
     Budget::count(members->size() / 64);
     for (auto member = members->rbegin(); member != members->rend(); ++member)
         if (member->name == name) return &member->value;

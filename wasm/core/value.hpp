@@ -18,9 +18,9 @@ struct Property;
 /// Members of an object in file order. Names may repeat.
 using Properties = Vector<Property>;
 
-/// Null, bool, double, std::string, Vector<Value> or Properties. Not a std::variant, which needs
-/// half as much memory again (a file of nothing but `0,0,0` becomes millions of values) and adds
-/// function tables to the wasm.
+/// Null, bool, double, std::string, Vector<Value> or Properties. A std::variant would need 50 %
+/// more memory, which matters because files can contain millions of values, and would add function
+/// tables to the wasm.
 class Value {
 public:
     using Relocation = Bytewise;
@@ -51,8 +51,8 @@ public:
     bool is() const {
         return kind_ == kindOf<T>;
     }
-    /// Returns the content if it is a T, otherwise nothing: a std::optional for bool and double, a
-    /// pointer for other types.
+    /// Returns the content if it is a T. The result is a std::optional for bool and double and a
+    /// pointer for other types; it is empty or nullptr if the content has another type.
     template <class T>
     auto get() const {
         if constexpr (std::is_arithmetic_v<T>) {
@@ -77,8 +77,8 @@ public:
         return const_cast<Value*>(this)->as<T>();
     }
 
-    /// Returns a member of an object, or nullptr if it does not exist or this is not an object. The
-    /// last of repeated names is used.
+    /// Returns a member of an object, or nullptr if it does not exist or this is not an object. If
+    /// several members have the name, returns the last one.
     const Value* find(std::string_view name) const;
     Value* find(std::string_view name) { return const_cast<Value*>(static_cast<const Value*>(this)->find(name)); }
     /// Returns the content if it has this type, otherwise `fallback`.

@@ -5,8 +5,8 @@
 namespace rigcast {
 
 std::byte* VectorMemory::allocate(std::size_t count, std::size_t elementSize) {
-    // Requests an impossible size on overflow, so that operator new fails in the usual way. The
-    // size leaves room for the alignment.
+    // On overflow, requests an impossible size, so that `operator new` fails as usual. The size is
+    // small enough to be aligned without overflow.
     const std::size_t bytes = count > PTRDIFF_MAX / elementSize ? SIZE_MAX - 4095 : count * elementSize;
     return static_cast<std::byte*>(::operator new(bytes, alignment));
 }

@@ -1,6 +1,6 @@
-// Growing array with the parts of std::vector's interface that rigcast uses. std::vector of libc++
-// compiles to some 600 bytes of growth code per element type, in total a tenth of the wasm; this
-// class shares one function.
+// Growing array with the parts of std::vector's interface that rigcast uses. For libc++'s
+// std::vector, the compiler generates some 600 bytes of code per element type to grow it, in total
+// a tenth of the wasm. This class uses one function for all types.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ inline constexpr bool stringsMoveAsBytes = true;
 inline constexpr bool stringsMoveAsBytes = false;  // libstdc++'s strings contain pointers into themselves
 #endif
 
-/// `using Relocation = Bytewise;` promises that a struct consists of numbers, strings, Vectors,
-/// Values and such structs only.
+/// `using Relocation = Bytewise;` declares that a struct contains only numbers, strings, Vectors,
+/// Values and structs with the same declaration.
 struct Bytewise {};
 
 /// True if elements can be moved to new memory by memcpy, without calling constructors and
@@ -43,7 +43,7 @@ inline constexpr bool movesAsBytes<std::string> = stringsMoveAsBytes;
 /// The part of Vector that does not depend on the element type. Sizes are in bytes.
 class VectorMemory {
 public:
-    /// Raw bytes of all elements.
+    /// Returns the raw bytes of all elements.
     std::span<const std::byte> bytes() const { return {start_, usedBytes()}; }
 
 protected:
@@ -53,14 +53,14 @@ protected:
     std::byte* limit_ = nullptr;
 
     std::size_t usedBytes() const { return static_cast<std::size_t>(finish_ - start_); }
-    /// Allocates memory for `count` elements. Aborts like `operator new` if the size cannot be
-    /// addressed.
+    /// Allocates memory for `count` elements. If the size cannot be addressed, fails as `operator
+    /// new` does.
     static std::byte* allocate(std::size_t count, std::size_t elementSize);
     static void release(std::byte* memory) { ::operator delete(memory, alignment); }
-    /// Copies the elements to `memory`, which has `bytes` bytes, and releases the old memory.
+    /// Copies the elements to `memory`, which has a size of `bytes`, and releases the old memory.
     void moveInto(std::byte* memory, std::size_t bytes);
-    /// Doubles the capacity. Returns nullptr if the memory was extended in place, otherwise new
-    /// memory, which the caller passes to `moveLarger`.
+    /// Doubles the capacity. Returns nullptr if the memory was extended in place. Otherwise returns
+    /// new memory, which the caller must pass to `moveLarger`.
     std::byte* makeLarger(std::size_t elementSize);
     void moveLarger(std::byte* memory, std::size_t elementSize);
 
@@ -163,7 +163,7 @@ public:
     void shrink_to_fit() {
         if (finish_ != limit_) moveTo(size());
     }
-    /// New elements are zero or default-constructed.
+    /// Changes the size. New elements are zero or default-constructed.
     void resize(std::size_t count) {
         if (count <= size()) return destroyFrom(start_ + count * sizeof(T));
         growTo(count);
@@ -229,7 +229,7 @@ public:
 
 private:
     /// Calls a constructor if one matches. Otherwise initializes a plain struct with braces,
-    /// because clang 14 lacks parentheses for structs.
+    /// because clang 14 does not support parentheses for structs.
     template <class... Args>
     static T make(Args&&... args) {
         if constexpr (std::is_constructible_v<T, Args...>) {
@@ -238,7 +238,8 @@ private:
             return T{std::forward<Args>(args)...};
         }
     }
-    /// Grows at least to twice the size, so that many small steps take linear time in total.
+    /// Grows the memory to at least twice the size, so that appending elements one by one takes
+    /// linear time in total.
     void growTo(std::size_t count) {
         if (count > capacity()) moveTo(empty() ? count : std::max(count, 2 * capacity()));
     }

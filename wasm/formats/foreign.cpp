@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Number of bytes of a text that are searched for words.
+/// Number of bytes at the start of a text that are searched for known words.
 constexpr std::size_t mostText = 4096;
 
 struct Signature {
@@ -59,12 +59,13 @@ bool isWebPage(std::string_view text) {
     return isPage || (start.starts_with("<?xml") && start.find("<html") != std::string::npos);
 }
 
-/// Returns the detail for a text that contains known words. Returns nullptr if it is unknown.
+/// Returns the detail of the finding for a text that contains known words, or nullptr if there are
+/// none.
 const char* detailOfText(std::string_view text) {
     const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
     const char first = text.empty() ? '\0' : text[0];
-    // Most .cast files on the web are terminal recordings. Their first line contains the size of
-    // the screen.
+    // Most .cast files on the web are terminal recordings. Their first line contains the width of
+    // the terminal.
     if ((first == '{' || first == '[') && has("\"version\"") && has("\"width\""))
         return "This is a terminal recording (asciinema), not a Cast model.";
     if (first == '{' && has("\"asset\"") && has("\"version\""))

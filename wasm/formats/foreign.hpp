@@ -1,4 +1,4 @@
-// Explains to the user which other format a file has.
+// Identifies the format of files that rigcast does not support, so that reports can name it.
 #pragma once
 
 #include "core/diagnostics.hpp"
@@ -6,8 +6,8 @@
 
 namespace rigcast {
 
-/// Reports what a file of an unknown format is: empty, zeros, a web page, or a file with a known
-/// signature. Returns false and reports nothing if it cannot be identified.
+/// Reports what a file of an unsupported format is: empty, only zeros, a web page, or a file with a
+/// known signature. Returns false and reports nothing if it cannot be identified.
 bool reportForeign(Bytes bytes, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -19,8 +19,8 @@ namespace rigcast {
 namespace {
 
 #ifdef RIGCAST_FAMILY
-/// Returns true if this module contains the readers of a family. Readers of other families are not
-/// referenced, so that the linker omits them.
+/// Returns true if this module contains the readers of a family. The code does not refer to readers
+/// of other families, so that the linker omits them.
 constexpr bool isLinked(std::string_view family) { return family == RIGCAST_FAMILY; }
 #else
 constexpr bool isLinked(std::string_view) { return true; }
@@ -31,7 +31,7 @@ constexpr const FormatReader* linked(std::string_view family) {
     return isLinked(family) ? &reader : nullptr;
 }
 
-/// All formats. The first of those that match equally well wins.
+/// All formats. If several match equally well, the first one is used.
 constexpr auto all = std::to_array<FormatEntry>({
     {&castFormat, linked<castReader>("cast")},
     {&pskFormat, linked<pskReader>("unreal")},
@@ -62,7 +62,8 @@ std::string stemOf(std::string_view name) {
     return repairUtf8(name.substr(0, name.rfind('.')));
 }
 
-/// Returns the format that matches best, or nullptr. Between equal matches the extension decides.
+/// Returns the format that matches best, or nullptr if none matches. If several match equally well,
+/// the extension decides.
 const FormatEntry* byContent(FormatList formats, Bytes head, std::uint64_t size, std::string_view extension) {
     const FormatEntry* chosen = nullptr;
     Match best = Match::no;
@@ -79,7 +80,7 @@ const FormatEntry* byContent(FormatList formats, Bytes head, std::uint64_t size,
 }
 
 /// Loads the ranges of the file that its reader needs in memory. If the format is unknown, loads
-/// everything, so that reportForeign can identify it.
+/// the entire file, so that `reportForeign` can identify it.
 void loadForReader(const Input& input, std::string_view forced, FormatList formats) {
     Source& source = *input.source;
     const Bytes head = input.bytes.first(std::min(input.bytes.size(), sniffedBytes));

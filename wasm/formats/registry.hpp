@@ -1,4 +1,4 @@
-// The list of formats. Chooses the format of a file, reads the file and completes the scene.
+// Lists the formats, chooses the format of a file, reads the file and completes the scene.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace rigcast {
 
-/// A format and its reader. The reader is nullptr in modules of other families.
+/// A format and its reader, which is nullptr in modules of other families.
 struct FormatEntry {
     const Format* format;
     const FormatReader* reader;
@@ -19,9 +19,9 @@ using FormatList = std::span<const FormatEntry>;
 
 FormatList allFormats();
 
-/// Chooses the format of a file: an explicit choice (`forced`, a format id) wins, then the content,
-/// then the extension of `name`. Reports a mismatch of name and content. Reports an unknown format
-/// and returns nullptr.
+/// Chooses the format of a file: by an explicit choice (`forced`, a format id), otherwise by the
+/// content, otherwise by the extension of `name`. Reports a finding if name and content do not
+/// match. If the format is unknown, reports it and returns nullptr.
 const FormatEntry* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics,
                                 FormatList formats = allFormats());
 
@@ -29,18 +29,18 @@ const FormatEntry* chooseFormat(Bytes bytes, std::string_view name, std::string_
 const FormatEntry* knownFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
                                FormatList formats = allFormats());
 
-/// Returns the format if files with this start should be read through its `index`, otherwise
-/// nullptr.
+/// Returns the format of a file that starts with `head` if such files should be read with `index`,
+/// otherwise nullptr.
 const FormatEntry* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
                                  FormatList formats = allFormats());
 
 struct Probe {
-    const Format* format = nullptr;  // chosen by content or, if none matches, by the extension of `name`
+    const Format* format = nullptr;  // chosen by content, otherwise by extension
     Role role = Role::unknown;
 };
 
 /// Determines format and role of a file of `size` bytes. If `pieces.wanted` is set afterwards, call
-/// again with those bytes too. Allocates no memory.
+/// it again and include the bytes at that offset. Allocates no memory.
 Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatList formats = allFormats());
 
 std::string_view nameOf(Role role);
@@ -53,8 +53,8 @@ struct OpenResult {
     Vector<Reference> references = {};  // only for outlines; a scene has its own list
 };
 
-/// Chooses the format, reads the scene and runs the shared steps on it. The result satisfies
-/// scene/validate.hpp, as every test and fuzz run checks.
+/// Chooses the format, reads the scene, and applies the steps that all formats share. The result
+/// passes `validateScene`, which every test and fuzz run checks.
 OpenResult openScene(const Input& input, std::string_view forced, Scene& scene, Arena& arena, Diagnostics& diagnostics,
                      FormatList formats = allFormats());
 

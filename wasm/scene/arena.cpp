@@ -6,8 +6,9 @@ namespace rigcast {
 
 namespace {
 
-// Maximum bytes that are allocated in advance for the next columns of a block. 0 with the address
-// sanitizer: each column is a separate allocation, so that its bounds are checked.
+// Maximum number of bytes that are allocated in advance for the next columns of a block. It is 0
+// with the address sanitizer, so that each column is a separate allocation and the sanitizer checks
+// its bounds.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::uint32_t poolSize = 0;
 #elif defined(__has_feature)
@@ -20,7 +21,7 @@ constexpr std::uint32_t poolSize = 0x10000;
 constexpr std::uint32_t poolSize = 0x10000;
 #endif
 
-// Blocks with fewer pieces allocate each column separately.
+// In blocks with fewer pieces, each column is allocated separately.
 constexpr std::size_t fewPieces = 8;
 
 }  // namespace
@@ -50,7 +51,7 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
     }
     Piece& piece = target.pieces.back();
     std::uint8_t* data = piece.data.get() + piece.size;
-    // Zeroes the padding, so that output is reproducible.
+    // Clears the padding, so that output is reproducible.
     for (std::uint64_t i = bytes; i < padded; ++i) data[i] = 0;
     offset = target.size;
     piece.size += static_cast<std::uint32_t>(padded);

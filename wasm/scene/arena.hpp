@@ -14,19 +14,19 @@
 
 namespace rigcast {
 
-/// The value of an absent optional index, and of the block of an absent column.
+/// Marks an absent optional index. An absent column has it as its block.
 inline constexpr std::uint32_t none = 0xFFFFFFFF;
 
-/// An array of `count` scalars in a block. A vec3 attribute of n vertices is a Column<float> with
-/// count 3n. Absent by default.
+/// An array of `count` scalars in a block. A vec3 attribute of n vertices is a Column<float> with a
+/// count of 3n. A default-constructed column is absent.
 template <class T>
 struct Column {
     std::uint32_t block = none;
     std::uint32_t offset = 0;  // bytes from the start of the block, aligned to sizeof(T)
     std::uint32_t count = 0;   // scalars
     bool present() const { return block != none; }
-    /// Returns the column of `length` scalars that starts at scalar `first`. All tracks of a clip
-    /// share one column.
+    /// Returns the part of this column with `length` scalars that starts at scalar `first`. The
+    /// tracks of a clip are such parts of one column.
     Column slice(std::uint32_t first, std::uint32_t length) const {
         return {block, offset + first * static_cast<std::uint32_t>(sizeof(T)), length};
     }
@@ -42,8 +42,7 @@ struct Allocation {
     explicit operator bool() const { return ok; }
 };
 
-/// Memory outside the heap, one buffer per block. For columns that are written once and never read
-/// again.
+/// Buffers outside the heap, one per block, for columns that are written once and never read again.
 class ExternalBuffers {
 public:
     virtual ~ExternalBuffers() = default;
@@ -54,8 +53,8 @@ public:
     virtual void write(std::uint32_t block, std::size_t offset, Bytes bytes) = 0;
 };
 
-/// Writes a column once, from start to end, a window at a time. The column is in an external buffer
-/// or, if the arena has none, in the heap.
+/// Writes a column from start to end, one window at a time. The column is in an external buffer or,
+/// if the arena has none, in the heap.
 template <class T>
 class StreamingColumn {
 public:
@@ -66,13 +65,13 @@ public:
     explicit operator bool() const { return column_.present(); }
     const Column<T>& column() const { return column_; }
 
-    /// Returns memory for the next `count` scalars, valid until `commit`.
+    /// Returns memory for the next `count` scalars. It is valid until `commit` is called.
     T* next(std::size_t count) {
         if (memory_) return memory_ + at_;
         if (window_.size() < count) window_.resize(count);
         return window_.data();
     }
-    /// Appends the `count` scalars that the caller has stored in the memory of `next`.
+    /// Appends the `count` scalars that the caller has stored in the memory that `next` returned.
     void commit(std::size_t count) {
         if (!memory_) write({reinterpret_cast<const std::uint8_t*>(window_.data()), count * sizeof(T)});
         at_ += count;
@@ -96,9 +95,9 @@ private:
     Vector<T> window_;
 };
 
-/// Allocates columns in blocks. A block consists of pieces of memory that never move, so spans stay
-/// valid as long as the arena. JavaScript copies the pieces of a block into one ArrayBuffer, each at
-/// a multiple of 8 bytes.
+/// Allocates columns in blocks. A block consists of pieces of memory that never move, so spans
+/// remain valid as long as the arena exists. JavaScript copies all pieces of a block into one
+/// ArrayBuffer, each at an offset that is a multiple of 8 bytes.
 class Arena {
 public:
     struct Release {
@@ -107,7 +106,7 @@ public:
     struct Piece {
         std::uint32_t offset;
         std::uint32_t size;      // bytes in use
-        std::uint32_t capacity;  // bytes; the unused rest holds the next small columns
+        std::uint32_t capacity;  // bytes; unused ones are for the next small columns
         // nullptr: deferred if the block has decode parameters, otherwise in an external buffer
         std::unique_ptr<std::uint8_t, Release> data;
     };
@@ -129,7 +128,7 @@ public:
         return static_cast<std::uint32_t>(blocks_.size() - 1);
     }
 
-    /// Allocates `count` uninitialized scalars in a block of `addBlock`.
+    /// Allocates `count` uninitialized scalars in a block that `addBlock` created.
     template <class T>
     [[nodiscard]] Allocation<T> allocate(std::uint32_t block, std::uint64_t count) {
         std::uint32_t offset = 0;
@@ -138,18 +137,19 @@ public:
         return {{block, offset, static_cast<std::uint32_t>(count)}, {reinterpret_cast<T*>(data), static_cast<std::size_t>(count)}, true};
     }
 
-    /// Adds a deferred column, which has no memory. `FormatReader::decode` decodes it from the file
-    /// and `parameters` on request. A block can have one deferred column. Returns an absent column
-    /// if the budget is exceeded.
+    /// Adds a deferred column, which has no memory. On request, `FormatReader::decode` computes it
+    /// from the file and `parameters`. A block can have only one deferred column. Returns an absent
+    /// column if the budget is exceeded.
     Column<float> defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> parameters);
 
-    /// Adds a block for streaming columns. `size` is the maximum sum of their sizes, in bytes.
+    /// Adds a block for streaming columns. `size` is the maximum total size of the columns in
+    /// bytes.
     std::uint32_t addExternalBlock(std::uint64_t size);
-    /// Removes the block that was added last.
+    /// Removes the most recently added block.
     void dropBlock();
 
-    /// Adds a column of `count` scalars to a block of `addExternalBlock`. The caller must write
-    /// every scalar. Returns an absent column if the budget is exceeded.
+    /// Adds a column of `count` scalars to a block that `addExternalBlock` created. The caller must
+    /// write every scalar. Returns an absent column if the budget is exceeded.
     template <class T>
     StreamingColumn<T> streamColumn(std::uint32_t block, std::uint64_t count) {
         if (!blocks_[block].isExternal) {
@@ -169,7 +169,8 @@ public:
         return copied.column;
     }
 
-    /// Returns the memory of a column. Empty if it is absent, deferred or not inside one piece.
+    /// Returns the memory of a column, or an empty span if the column is absent, deferred or not
+    /// contiguous.
     template <class T>
     std::span<T> values(const Column<T>& column) {
         std::uint8_t* data = find(column.block, column.offset, std::uint64_t{column.count} * sizeof(T), sizeof(T));

@@ -15,8 +15,8 @@ namespace {
 
 Vec3 vec3At(std::span<const float> values, std::size_t i) { return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; }
 
-/// Returns the number of vertices inside the bounds, which are the first ones of the mesh: all
-/// vertices that triangles use, or all vertices if no triangle exists.
+/// Returns how many of the first vertices of a mesh are included in its bounds: those that
+/// triangles use, or all vertices if there are no triangles.
 std::uint32_t boundedVertices(const Mesh& mesh) {
     return mesh.loneVertices < mesh.vertexCount ? mesh.vertexCount - mesh.loneVertices : mesh.vertexCount;
 }
@@ -49,7 +49,7 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
             high[k] = std::max(high[k], positions[i + k]);
         }
     for (std::size_t k = 0; k < 3; ++k) {
-        // + 0.0 turns -0 into 0. Which zero is the minimum would depend on the vertex order.
+        // + 0.0 turns -0 into 0. Otherwise the vertex order would determine the sign of zero.
         mesh.min[k] = low[k] + 0.0;
         mesh.max[k] = high[k] + 0.0;
         mesh.center[k] = (mesh.min[k] + mesh.max[k]) / 2;
@@ -60,7 +60,7 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
         const Vec3 out = vec3At(positions, vertex) - center;
         squared = std::max(squared, dot(out, out));
     }
-    // A separate variable, so that `squared` stays in a register during the loop.
+    // A separate variable, so that the compiler can keep `squared` in a register during the loop.
     double largestSquare = squared;
     forMorphExtremes(arena, mesh, positions, [&](std::uint32_t, const Vec3& point) {
         const Vec3 out = point - center;
@@ -102,7 +102,8 @@ void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh) {
 
 namespace {
 
-/// The renderers of each skin, as linked lists. `first` has an entry per skin, `next` per renderer.
+/// The renderers of each skin, as linked lists. `first` has one element per skin, `next` one per
+/// renderer.
 struct SkinUsers {
     explicit SkinUsers(const Scene& scene) : first(scene.skins.size(), none), next(scene.renderers.size(), none) {
         for (std::size_t i = scene.renderers.size(); i-- > 0;)
@@ -127,8 +128,8 @@ void includeSphere(JointBoxes& boxes, std::size_t joints, const Mesh& mesh) {
     boxes.extendRange(mesh);
 }
 
-/// Computes the joint boxes of the skin with this index. `seen` contains per mesh the last skin
-/// that used it. The first skin of a mesh costs no work, every further one does.
+/// Computes the joint boxes of `skin`, whose index is `index`. `seen` contains the last skin that
+/// used each mesh. Only the second and later skins of a mesh count towards the work limit.
 void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::uint32_t index, Skin& skin, Vector<std::uint32_t>& seen) {
     if (skin.jointBoxes.present()) return;
     const auto inverseBinds = arena.values(skin.inverseBindMatrices);

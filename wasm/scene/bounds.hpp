@@ -1,5 +1,6 @@
-// Bounding boxes per joint and per mesh, for readers that visit every vertex anyway. Inline,
-// because only *.hot.cpp files are compiled for speed.
+// Bounding boxes per joint and per mesh, for readers that visit every vertex anyway. The functions
+// are inline, so that they are compiled as part of *.hot.cpp files, the only ones that are
+// optimized for speed.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +25,14 @@ public:
             for (std::size_t i = 0; i < 16; ++i) boxes_[joint].columns[i / 4][i % 4] = inverseBinds[joint * 16 + i];
     }
 
-    /// Adds a mesh whose bounding sphere is known to the range of coordinates. The range bounds the
-    /// rounding error.
+    /// Extends the range of coordinates by the bounding sphere of a mesh, which must be known. The
+    /// range determines the maximum rounding error.
     void extendRange(const Mesh& mesh) {
         for (std::size_t k = 0; k < 3; ++k) range_[k] = std::max(range_[k], std::fabs(mesh.center[k]) + mesh.radius);
     }
 
-    /// Adds a point to the box of a joint. `point` has x, y and z, each repeated four times.
+    /// Adds a point to the box of a joint. `point` contains three vectors: x, y and z, each
+    /// repeated four times.
     void include(std::size_t joint, const FourFloats* point) {
         if (joint >= boxes_.size()) return;
         Box& box = boxes_[joint];
@@ -40,15 +42,15 @@ public:
         box.high = value > box.high ? value : box.high;
     }
 
-    /// Writes min and max of every box, 6 floats per joint.
+    /// Writes the minimum and maximum of every box, 6 floats per joint.
     void write(std::span<float> out) const {
         for (std::size_t joint = 0; joint < boxes_.size(); ++joint)
             for (std::size_t k = 0; k < 3; ++k) {
                 const Box& box = boxes_[joint];
                 const auto& m = box.columns;
                 const bool isEmpty = box.low[k] > box.high[k];
-                // The error is at most six roundings to 24 bits of a number of this size. If the
-                // sum can overflow, the box becomes infinite.
+                // The error is at most that of six roundings of a number of this size to 24 bits.
+                // If the sum can overflow, the box becomes infinite.
                 const double size =
                     std::fabs(m[0][k]) * range_[0] + std::fabs(m[1][k]) * range_[1] + std::fabs(m[2][k]) * range_[2] + std::fabs(m[3][k]);
                 const double lost = isEmpty ? 0 : size < largestFloat ? size * 0x1.8p-22 : std::numeric_limits<double>::infinity();
@@ -60,7 +62,7 @@ public:
     static float limited(double value) { return static_cast<float>(std::clamp(value, -double{largestFloat}, double{largestFloat})); }
 
 private:
-    /// The box of a joint, and the columns of its inverse bind matrix.
+    /// The box of a joint and the inverse bind matrix, as columns.
     struct Box {
         FourFloats columns[4];
         FourFloats low = {largestFloat, largestFloat, largestFloat, largestFloat},
@@ -73,11 +75,12 @@ private:
 
 /// Computes the bounding box and sphere of a mesh unless it already has them.
 void boundMesh(const Arena& arena, Mesh& mesh);
-/// Adds the vertices of a mesh with known bounds to the boxes of their joints.
+/// Adds the vertices of a mesh to the boxes of their joints. The bounds of the mesh must be known.
 void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh);
 
-/// Computes the bounding box and sphere of a mesh whose points are not in memory as a whole. Keeps
-/// a box per patch of points, so that only a few patches are read again to find the farthest point.
+/// Computes the bounding box and sphere of a mesh whose points are not all in memory. Stores a box
+/// per patch of points, so that only a few patches must be read again to find the point that is
+/// farthest from the center.
 class Patches {
 public:
     /// A range of consecutive points and its bounding box.

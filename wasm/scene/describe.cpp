@@ -51,8 +51,8 @@ const T& as(const void* memory) {
     return *static_cast<const T*>(memory);
 }
 
-/// Writes a list of structs as a table with one column per field. `first` points to the field in
-/// the first struct. Columns are absent if the budget is exceeded.
+/// Writes a list of structs as a table with one column per field. The parameter `first` of its
+/// functions refers to the field in the first struct. Columns are absent if the budget is exceeded.
 class Table {
 public:
     template <class Row>
@@ -62,7 +62,7 @@ public:
     /// Writes a field of one or four bytes: an integer, a float or an enumeration.
     void column(const char* name, NumberType type, const void* first) {
         const std::size_t size = type == NumberType::u8 ? 1 : 4;
-        // Every column starts at a multiple of 8.
+        // Columns start at offsets that are multiples of 8.
         auto made = arena_.allocate<std::uint8_t>(block_, count_ * size);
         if (!made) return;
         made.column.count = static_cast<std::uint32_t>(count_);
@@ -85,7 +85,7 @@ public:
             made.values[i] = static_cast<float>(as<double>(at(&first + i % components, i / components)));
         json_.column(name, made.column);
     }
-    /// Writes the offset of a column in its block, or `none` if the column is absent.
+    /// Writes a field that is a column: its offset in its block, or `none` if it is absent.
     void offsets(const char* name, const void* first) {
         const auto made = arena_.allocate<std::uint32_t>(block_, count_);
         for (std::size_t i = 0; i < made.values.size(); ++i) {
@@ -132,8 +132,8 @@ void writeNodes(Json& json, const Vector<Node>& nodes, Arena& arena) {
     json.endObject();
 }
 
-/// Writes a table of the tracks into the block of their clip, with one row per track. Times and
-/// values are byte offsets in that block.
+/// Writes a table with one row per track to the block of the clip. The table contains times and
+/// values as byte offsets in that block.
 void writeTracks(Json& json, const Vector<Track>& tracks, std::uint32_t block, Arena& arena) {
     json.beginObject();
     json.member("count", static_cast<std::uint32_t>(tracks.size()));

@@ -1,5 +1,5 @@
-// Describes a scene as JSON. Arrays stay in the arena; the JSON contains their positions. Nodes and
-// tracks become tables in the arena too.
+// Describes a scene as JSON. Arrays stay in the arena, and the JSON contains their positions. Nodes
+// and tracks are written to the arena as tables.
 #pragma once
 
 #include <span>
@@ -11,14 +11,14 @@
 
 namespace rigcast {
 
-/// Returns JSON of the scene (null if nothing could be read), the report and the `references` to
-/// other files. Adds blocks to `arena` for the table of nodes and for the table of tracks of every
-/// clip. web/src/core/description.ts decodes the result.
+/// Returns a JSON object with the scene (null if nothing could be read), the report and the
+/// `references` to other files. Adds blocks to `arena` for the table of nodes and for the table of
+/// tracks of every clip. web/src/core/description.ts decodes the result.
 std::string describe(const Scene* scene, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
                      std::string_view format, std::string_view version);
 
-/// Returns JSON with format, version, outline, references and report. Copies OutlineField::expanded
-/// to `arena`.
+/// Returns a JSON object with format, version, outline, references and report. Copies the bytes of
+/// each OutlineField::expanded to `arena`.
 std::string describeOutline(const Outline& outline, std::span<const Reference> references, Arena& arena, const Diagnostics& diagnostics,
                             std::string_view format, std::string_view version);
 

@@ -7,7 +7,7 @@
 
 namespace rigcast {
 
-// Not inlined into the callers, because these are compiled for size.
+// Not inlined, because the callers are compiled for size.
 [[gnu::noinline]] bool copyFloats(const std::uint8_t* from, std::size_t count, float* to) {
     constexpr std::uint32_t exponent = 0x7F800000;  // all bits set: infinity or NaN
     std::size_t i = 0;

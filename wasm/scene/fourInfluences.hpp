@@ -1,5 +1,6 @@
-// Fast paths for vertices with up to four influences, which almost all vertices have. Inline,
-// because only *.hot.cpp files are compiled for speed.
+// Fast paths for vertices with up to four influences, which almost all vertices have. The functions
+// are inline, so that they are compiled as part of *.hot.cpp files, the only ones that are
+// optimized for speed.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 
 namespace rigcast {
 
-/// Returns a sort key: larger for a stronger influence and, of equal weights, for a lower joint.
-/// The bits of non-negative floats have the same order as the floats.
+/// Returns a sort key. It is larger for a stronger influence and, if weights are equal, for a lower
+/// joint index. Non-negative floats can be compared by their bits.
 inline std::uint64_t influenceKey(std::uint32_t weightBits, std::uint32_t joint) {
     return std::uint64_t{weightBits} << 32 | static_cast<std::uint32_t>(~joint);
 }
@@ -43,8 +44,8 @@ inline void writeFour(std::uint64_t (&keys)[4], double sum, Joint* joints, float
 }
 
 /// Copies four influences and scales their weights to a sum of 1. Returns false and writes nothing
-/// unless all joints are different and below `bones`, weights are positive and strictly descending,
-/// and their sum is about 1. Most exporters write influences in this form.
+/// unless all joints are different and below `bones`, the weights are positive and strictly
+/// descending, and their sum is about 1. Most exporters write such influences.
 template <class Joint>
 inline bool writeSorted(const FourFloats& from, const FourWords& all, std::uint32_t bones, Joint* joints, float* weights) {
     const FourFloats zero = {};
@@ -67,8 +68,8 @@ inline bool writeSortedFour(const InfluenceRecords& all, std::size_t first, std:
 }
 
 /// Sorts and writes one to four influences that start at `first`. Returns false and writes nothing
-/// if a weight is not positive and finite, or if two joints are equal. `sum` receives the sum of
-/// the weights before scaling.
+/// if a weight is not positive and finite, or if two joints are equal. Sets `sum` to the sum of the
+/// weights before scaling.
 template <class Joint>
 inline bool writeFew(const InfluenceRecords& all, std::size_t first, std::size_t count, double& sum, Joint* joints, float* weights) {
     constexpr std::uint64_t nothing = 0xFFFFFFFF;  // joint 0, weight 0

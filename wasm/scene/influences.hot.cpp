@@ -1,4 +1,5 @@
-// Converts skin influences in any order and number to four normalized influences per vertex.
+// Converts any number of skin influences per point, in any order, to four normalized influences per
+// vertex.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -22,7 +23,7 @@ struct Influence {
 bool isStronger(const Influence& a, const Influence& b) { return a.weight > b.weight || (a.weight == b.weight && a.joint < b.joint); }
 
 /// Cleans the influences of one point: removes weights that are not positive, merges equal joints,
-/// sorts strongest first, scales to a sum of 1.
+/// sorts influences from strongest to weakest, scales weights to a sum of 1.
 class PointCleaner {
 public:
     explicit PointCleaner(InfluenceSummary& summary) : summary_(summary) {}
@@ -47,14 +48,14 @@ public:
             sum = 1;
         }
         sort();
-        const double scale = 1 / sum;  // same formula as in fourInfluences.hpp, for the same bits
+        const double scale = 1 / sum;  // same formula as in fourInfluences.hpp, so that results are identical
         for (Influence& influence : list_) influence.weight *= scale;
         summary_.maximum = std::max(summary_.maximum, static_cast<std::uint32_t>(list_.size()));
         return list_;
     }
 
 private:
-    static constexpr std::size_t few = 16;  // up to this number, comparing all pairs is fastest
+    static constexpr std::size_t few = 16;  // up to this number of influences, comparing all pairs is fastest
 
     bool mergeDuplicates() {
         const std::size_t before = list_.size();
@@ -75,8 +76,8 @@ private:
 
     void sort() {
         if (list_.size() > few) {
-            // `sortBy` is stable, and the list is sorted by joint: equal weights stay in order of
-            // their joints.
+            // The list is sorted by joint. `sortBy` is stable, so influences with equal weights
+            // remain sorted by joint.
             sortBy(list_, [](const Influence& influence) { return -influence.weight; });
             return;
         }
@@ -92,7 +93,7 @@ private:
 template <class Joint>
 void writeStrongest(std::span<const Influence> influences, Joint* joints, float* weights) {
     const std::size_t count = std::min(influences.size(), gpuInfluences);
-    double scale = 1;  // correct for up to four influences
+    double scale = 1;  // already correct for up to four influences
     if (influences.size() > gpuInfluences) {
         double sum = 0;
         for (std::size_t i = 0; i < count; ++i) sum += influences[i].weight;
@@ -104,14 +105,14 @@ void writeStrongest(std::span<const Influence> influences, Joint* joints, float*
     }
 }
 
-/// Adds the full list of influences to a mesh in which a point has more than four. Cleans every
-/// point again, because such meshes are rare. If vertices share a point, the copies of its
-/// influences count as work.
+/// Adds the full list of influences to a mesh in which some point has more than four. Cleans every
+/// point a second time, which is acceptable because such meshes are rare. All influences, including
+/// copies for vertices that share a point, count towards the work limit.
 template <class PointOf>
 bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const PointOf& pointOf, InfluenceSummary& summary) {
     InfluenceSummary ignored;
     PointCleaner cleaner(ignored);
-    // First vertex of each point. Further vertices copy its influences.
+    // First vertex of each point. Other vertices of the point copy its influences.
     Vector<std::uint32_t> firstOf(points.offsets.size() - 1, none);
     Vector<std::uint32_t> counts(mesh.vertexCount);
     std::uint64_t total = 0;
@@ -157,8 +158,8 @@ template <class Joint, class PointOf>
 void writeVertices(std::span<Joint> joints, std::span<float> weights, const InfluenceRecords& points, const PointOf& pointOf,
                    InfluenceSummary& summary) {
     PointCleaner cleaner(summary);
-    // First vertex of each point. Further vertices copy its influences, because their number is not
-    // limited.
+    // First vertex of each point. Other vertices of the point copy its influences, because a point
+    // can have any number of vertices.
     Vector<std::uint32_t> firstOf;
     const auto vertexCount = static_cast<std::uint32_t>(joints.size() / gpuInfluences);
     for (std::uint32_t vertex = 0; vertex < vertexCount; ++vertex) {

@@ -9,8 +9,8 @@
 
 namespace rigcast {
 
-/// Skin influences of points (source vertices) in CSR form. Point p has the influences offsets[p]
-/// to offsets[p + 1] - 1.
+/// Skin influences of points (the vertices in the file) in compressed sparse row (CSR) form. Point
+/// p has the influences offsets[p] to offsets[p + 1] - 1.
 struct PointInfluences {
     Vector<std::uint32_t> offsets;  // number of points + 1
     Vector<std::uint32_t> joints;
@@ -30,12 +30,13 @@ struct InfluenceRecords {
 
 /// Counts the points that `setInfluences` repaired. The caller reports them.
 struct InfluenceSummary {
-    std::uint32_t duplicates = 0;  // points with several influences of one joint, which were summed
-    // Points with a negative weight, or with a sum that differs from 1 by more than 1e-3.
+    std::uint32_t duplicates = 0;  // points with repeated joints, whose weights were summed
+    // Points with a negative weight, or whose weights have a sum that differs from 1 by more than
+    // 1e-3.
     std::uint32_t notNormalized = 0;
     std::uint32_t unweighted = 0;  // points without a positive weight; they follow joint 0
     std::uint32_t maximum = 0;     // largest number of influences of a point
-    // True if only four influences per vertex were written, because the full list would exceed the
+    // True if only four influences per vertex were written because the full list would exceed the
     // work budget.
     bool isFullListCut = false;
 };
@@ -81,26 +82,28 @@ private:
 inline bool hasJoints(const Mesh& mesh) { return mesh.joints8.present() || mesh.joints16.present(); }
 
 /// Cleans skin influences: removes weights that are not positive and finite, sums the weights of
-/// equal joints, sorts strongest first (equal weights by joint) and scales to a sum of 1. Writes
-/// the four strongest per vertex to `mesh`, and the full list if a point has more than four.
-/// Replaces existing joints and weights. The caller has checked that joints are below `jointCount`
-/// (16 bits), and that offsets and `pointOfVertex` are valid. If `pointOfVertex` is empty, vertex i
-/// is point i. Returns false if the budget is exceeded.
+/// equal joints, sorts influences from strongest to weakest (equal weights by joint) and scales the
+/// weights to a sum of 1. Writes the four strongest influences of each vertex to `mesh`, and the
+/// full list if a point has more than four. Replaces existing joints and weights. The caller must
+/// check that joints are below `jointCount` (16 bits), and that offsets and `pointOfVertex` are
+/// valid. If `pointOfVertex` is empty, vertex i uses point i. Returns false if the budget is
+/// exceeded.
 bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const PointInfluences& points,
                    std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary);
 
-/// Writes the four strongest influences of each point to `joints` and `weights`, cleaned as by
+/// Writes the four strongest influences of each point to `joints` and `weights`, cleaned as in
 /// `setInfluences`.
 void cleanInfluences(const PointInfluences& points, std::uint16_t* joints, float* weights, InfluenceSummary& summary);
 
 /// Copies `count` floats. Returns true if all are finite.
 bool copyFloats(const std::uint8_t* from, std::size_t count, float* to);
-/// Copies floats into a new column. If a float is not finite, its whole group (such as a vector)
-/// becomes 0. Sets `damaged` to the number of these floats. Returns false if the budget is
-/// exceeded.
+/// Copies floats into a new column. If a float is not finite, all floats of its group (such as a
+/// vector) become 0. Sets `damaged` to the number of floats that are not finite. Returns false if
+/// the budget is exceeded.
 bool copyFinite(Arena& arena, std::uint32_t block, const std::uint8_t* from, std::uint64_t count, Column<float>& column,
                 std::uint64_t& damaged, std::size_t group = 1);
-/// Sets each group with a non-finite number to 0. Returns how many numbers were not finite.
+/// Sets all numbers of a group to 0 if one of them is not finite. Returns the number of non-finite
+/// numbers. `group` is the number of elements per group.
 std::uint64_t makeFinite(std::span<float> values, std::size_t group = 1);
 
 /// Adds an image, a texture and a reference for each image path of a file. Paths may repeat. The
@@ -115,20 +118,20 @@ private:
     StringTable textures_;  // indices into scene.textures, by colour space and path
 };
 
-/// Computes smooth normals, weighted by area. Vertices of the same point share a normal, also
-/// across UV seams. `positions` has 3n floats, `pointOfVertex` n entries or none. Points without a
-/// triangle of positive area get (0, 1, 0).
+/// Computes smooth normals, weighted by triangle area. Vertices of the same point share a normal,
+/// also across UV seams. For n vertices, `positions` has 3n floats, and `pointOfVertex` has n
+/// elements or is empty. Points without a triangle of positive area get the normal (0, 1, 0).
 void smoothNormals(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> pointOfVertex,
                    std::span<float> normals);
 
-/// Writes smooth normals of a triangle mesh to its column of normals, which is added if absent.
-/// Returns false if the budget is exceeded.
+/// Writes smooth normals to a triangle mesh. Adds a column of normals if the mesh has none. Returns
+/// false if the budget is exceeded.
 bool addSmoothNormals(Arena& arena, Mesh& mesh, std::span<const std::uint32_t> pointOfVertex = {});
 
 /// Returns true if none of the `count` normals (3 floats each) has zero length.
 bool haveLength(const std::uint8_t* normals, std::size_t count);
 
-/// Replaces normals of zero length by smooth normals. Returns the number of replaced normals, not
+/// Replaces normals of zero length with smooth normals. Returns the number of replaced normals, not
 /// counting vertices that no triangle uses.
 std::uint64_t repairNormals(std::span<const float> positions, std::span<const std::uint32_t> indices,
                             std::span<const std::uint32_t> pointOfVertex, std::span<float> normals);
@@ -137,31 +140,32 @@ std::uint64_t repairNormals(std::span<const float> positions, std::span<const st
 /// budget is exceeded.
 bool repairNormals(Arena& arena, Mesh& mesh, std::uint64_t& repaired, std::span<const std::uint32_t> pointOfVertex = {});
 
-/// Result of `smoothingSplit`: triangles whose vertices were split where adjacent faces do not
+/// Result of `smoothingSplit`: triangles with vertices that were split where adjacent faces do not
 /// share normals.
 struct SmoothingSplit {
     Vector<std::uint32_t> indices;  // three per triangle
-    // The original vertex of each vertex. The first n are 0 to n - 1.
+    // Index of the vertex of which each vertex is a copy. The first n elements, for the n original
+    // vertices, are 0 to n - 1.
     Vector<std::uint32_t> sourceVertex;
     Vector<float> normals;  // 3 floats per vertex
 };
 
-/// Computes normals from smoothing groups, a bit mask per triangle. Two faces at a point share a
-/// normal if (a & b) != 0, also through other faces. Faces with mask 0 are flat (psk-psa.md section
-/// 6.2).
+/// Computes normals from smoothing groups, which are a bit mask per triangle. Two faces at a point
+/// share a normal if their masks have a common bit or if other faces at the point connect them.
+/// Faces with mask 0 are flat (psk-psa.md section 6.2).
 SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const std::uint32_t> indices,
                               std::span<const std::uint32_t> groups, std::span<const std::uint32_t> pointOfVertex);
 
-/// Adds tangents to a mesh with normals and UV set 0: the basis of each triangle as in MikkTSpace,
-/// weighted by area, orthogonal to the normal. Does not split vertices: at a seam of mirrored UVs
-/// the larger area wins. Returns false if the mesh lacks normals or UVs, or if the budget is
-/// exceeded.
+/// Adds tangents to a mesh with normals and UV set 0. Averages the tangents of triangles (as in
+/// MikkTSpace) by area, and makes the result orthogonal to the normal. Does not split vertices:
+/// where mirrored UVs meet, the side with the larger area determines the sign. Returns false if the
+/// mesh lacks normals or UVs, or if the budget is exceeded.
 bool addTangents(Arena& arena, Mesh& mesh);
 
-/// Selects which data is left-handed. It is mirrored by negating z: positions and directions (x, y,
-/// -z), quaternions (-x, -y, z, w), matrices (M A M), winding (reversed). VGO files can have
-/// left-handed curves in a right-handed scene. Properties are not mirrored. Runs before
-/// computeBounds.
+/// Selects the data that is left-handed. This data is mirrored by negating z: positions and
+/// directions (x, y, -z), quaternions (-x, -y, z, w), matrices (M A M), winding (reversed). VGO
+/// files can have left-handed curves in a right-handed scene. Properties are not mirrored.
+/// Mirroring must precede `computeBounds`.
 struct Handedness {
     bool geometry = false;  // true: left-handed
     bool nodes = false;
@@ -185,26 +189,26 @@ private:
     StringTable seen_;
 };
 
-/// Sorts nodes so that parents precede children: an ancestor that comes too late is moved before
-/// its first descendant. Updates all node indices except those in properties. Parents must not form
-/// cycles.
+/// Sorts nodes so that parents precede children: an ancestor that follows one of its descendants is
+/// moved before the first of them. Updates all node indices except those in properties. Parents
+/// must not form cycles.
 void parentsFirst(Scene& scene, Arena& arena);
 
-/// Sets the joints and inverse bind matrices of a skin. `rest` are the rest matrices of the joints.
-/// Sets `singular` to the joints whose matrix has no inverse; they get the identity. Returns false
-/// if the budget is exceeded.
+/// Sets the joints and inverse bind matrices of a skin. `rest` contains the rest matrices of the
+/// joints. Sets `singular` to the joints whose rest matrix is not invertible; their inverse is set
+/// to the identity. Returns false if the budget is exceeded.
 bool setJoints(Arena& arena, Skin& skin, std::span<const std::uint32_t> joints, std::span<const Mat4> rest,
                Vector<std::uint32_t>& singular);
 
 /// Inverts rest matrices as described at `setJoints`. Writes 16 floats per joint.
 void invertRest(std::span<const Mat4> rest, std::span<float> inverses, Vector<std::uint32_t>& singular);
 
-/// Breaks cycles: removes the parent of one node of each cycle, and returns these nodes. `none`
-/// means no parent.
+/// Breaks cycles: sets the parent of one node of each cycle to `none` (no parent). Returns these
+/// nodes.
 Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents);
 
-/// Computes the bounding boxes and spheres of meshes and the boxes of joints, if a reader has not
-/// done so. Runs last.
+/// Computes the bounding boxes and spheres of meshes and the boxes of joints, unless the reader has
+/// computed them. Must run after all other steps.
 void computeBounds(Scene& scene, Arena& arena);
 
 /// Returns the world matrices of all nodes in the rest pose, with segment scale compensation.

@@ -1,6 +1,6 @@
-// Converts left-handed data to right-handed by negating z in the data. A negative scale of the root
-// would break skinning, culling and exporters. Lights and cameras need no change: in Unity they
-// face +Z, which becomes -Z.
+// Converts left-handed data to right-handed data by negating z. A root with negative scale would
+// break skinning, culling and exporters. Lights and cameras need no change: in Unity they face +Z,
+// which becomes -Z.
 #include <utility>
 
 #include "scene/lower.hpp"
@@ -9,12 +9,12 @@ namespace rigcast {
 
 namespace {
 
-/// Mirrors columns. Skips columns that it has already mirrored, because meshes can share them.
+/// Mirrors columns. Meshes can share columns, so each column is mirrored only once.
 class Mirror {
 public:
     explicit Mirror(Arena& arena) : arena_(arena) {}
 
-    /// Negates the given components of every group of `width` scalars.
+    /// Negates `components` in every group of `width` scalars.
     void negate(const Column<float>& column, std::size_t width, std::initializer_list<std::size_t> components) {
         if (!seen_.add(column)) return;
         const std::span<float> values = arena_.values(column);
@@ -29,8 +29,8 @@ public:
         for (std::size_t at = 0; at + 2 < indices.size(); at += 3) std::swap(indices[at + 1], indices[at + 2]);
     }
 
-    /// Mirrors matrices from geometry space to node space: rows if nodes are left-handed, columns
-    /// if the geometry is.
+    /// Mirrors matrices from geometry space to node space: negates rows if nodes are left-handed,
+    /// and columns if the geometry is left-handed.
     void matrices(const Column<float>& column, const Handedness& left) {
         if (!seen_.add(column)) return;
         const std::span<float> values = arena_.values(column);
@@ -60,8 +60,8 @@ void mirrorMesh(Mirror& mirror, Mesh& mesh) {
 
 void mirrorTrack(Mirror& mirror, const Track& track) {
     const bool whole = track.component == allComponents;
-    // Tangents of keys are mirrored like values. A key has an in tangent and an out tangent, so
-    // `both` visits two groups per key.
+    // Tangents of keys are mirrored like values. `both` visits two groups per key, because a key
+    // has an in tangent and an out tangent.
     const auto both = [&](std::size_t width, std::initializer_list<std::size_t> components) {
         mirror.negate(track.values, width, components);
         mirror.negate(track.tangents, width, components);

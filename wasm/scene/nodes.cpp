@@ -1,4 +1,4 @@
-// Order of nodes, rest matrices, inverse bind matrices, and cycles of parents.
+// Sorts nodes, breaks cycles of parents, and computes rest matrices and inverse bind matrices.
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +11,8 @@ namespace rigcast {
 
 namespace {
 
-/// Returns node indices in file order, except that ancestors which come too late are moved before
-/// their first descendant.
+/// Returns node indices in file order, but moves ancestors that follow a descendant before their
+/// first descendant.
 Vector<std::uint32_t> orderOf(const Vector<Node>& nodes) {
     Vector<std::uint32_t> order;
     order.reserve(nodes.size());
@@ -20,7 +20,7 @@ Vector<std::uint32_t> orderOf(const Vector<Node>& nodes) {
     Vector<std::uint32_t> chain;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         for (std::uint32_t at = static_cast<std::uint32_t>(i); at < nodes.size() && !placed[at]; at = nodes[at].parent) {
-            placed[at] = true;  // set early, so that the loop ends even in a cycle
+            placed[at] = true;  // set before the ancestors are visited, so that the loop ends even in a cycle
             chain.push_back(at);
         }
         order.insert(order.end(), chain.rbegin(), chain.rend());
@@ -74,9 +74,9 @@ Vector<Mat4> restMatrices(const Scene& scene) {
         }
         const Node& parent = scene.nodes[node.parent];
         if (node.segmentScaleCompensate && parent.bone >= 0) {
-            // World matrix: parent * T C R S with C = 1 / scale of the parent (cast.md section
-            // 3.1). C scales the rows of R S, not the translation. A parent scale of 0 is not
-            // compensated.
+            // The world matrix is parent * T C R S, where C is the inverse of the parent's scale
+            // (cast.md section 3.1). C scales the rows of R S, but not the translation. A parent
+            // scale of 0 is not compensated.
             const double scale[3] = {parent.local.scale.x, parent.local.scale.y, parent.local.scale.z};
             const bool isInvertible = scale[0] != 0 && scale[1] != 0 && scale[2] != 0;
             for (int row = 0; row < 3 && isInvertible; ++row)
@@ -113,7 +113,7 @@ void invertRest(std::span<const Mat4> rest, std::span<float> inverses, Vector<st
 
 Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents) {
     Vector<std::uint32_t> cut;
-    // Number of the walk that visited each node, from 1; 0: not visited.
+    // Number of the walk (starting at 1) that visited each node; 0: not visited.
     Vector<std::uint32_t> visit(parents.size(), 0);
     for (std::uint32_t start = 0; start < parents.size(); ++start) {
         std::uint32_t at = start;

@@ -1,4 +1,4 @@
-// Computes normals: smooth ones, those of smoothing groups, and replacements for damaged ones.
+// Computes smooth normals, normals of smoothing groups, and replacements for damaged normals.
 #include <algorithm>
 #include <cmath>
 
@@ -18,8 +18,8 @@ Vec3 positionOf(std::span<const float> positions, std::uint32_t vertex) {
 /// Minimum squared length of a valid normal.
 constexpr float leastSquare = 1e-12f;
 
-/// Returns the normal of a triangle. Its length is twice the area, so that sums are weighted by
-/// area.
+/// Returns the normal of a triangle. Its length is twice the area of the triangle, so sums of such
+/// normals are weighted by area.
 Vec3 areaNormal(std::span<const float> positions, const std::uint32_t* triangle) {
     const Vec3 a = positionOf(positions, triangle[0]);
     return cross(positionOf(positions, triangle[1]) - a, positionOf(positions, triangle[2]) - a);
@@ -60,8 +60,9 @@ Corners cornersByPoint(std::span<const std::uint32_t> indices, std::size_t point
 }
 
 /// Sets the cluster id of every corner of a point. Faces that share a normal form a cluster; a face
-/// that shares none gets `alone`. `masks` is scratch memory for the unions of smoothing groups. A
-/// point has at most 32 unions, because each contains another bit.
+/// without smoothing groups gets `alone`. `masks` is scratch memory for the combined smoothing
+/// groups of each cluster. A point has at most 32 clusters with groups, because no bit is in two of
+/// them.
 void clusterCorners(std::span<const std::uint32_t> corners, std::span<const std::uint32_t> groups, Vector<std::uint32_t>& masks,
                     std::span<std::uint32_t> ids) {
     masks.clear();
@@ -110,7 +111,8 @@ void smoothNormals(std::span<const float> positions, std::span<const std::uint32
 
 namespace {
 
-/// Returns the indices with 32 bits. Copies only 16-bit indices, to `widened`.
+/// Returns the indices of a mesh as 32-bit integers. Converts 16-bit indices to `widened`; 32-bit
+/// indices are not copied.
 std::span<const std::uint32_t> trianglesOf(Arena& arena, const Mesh& mesh, Vector<std::uint32_t>& widened) {
     if (mesh.indices32.present()) return arena.values(mesh.indices32);
     const auto narrow = arena.values(mesh.indices16);
@@ -181,8 +183,8 @@ SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const 
     result.sourceVertex.resize(vertexCount);
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) result.sourceVertex[vertex] = static_cast<std::uint32_t>(vertex);
     Vector<Vec3> sums(vertexCount);
-    // The vertices that were split from each vertex, as linked lists. Contains only vertices of
-    // clusters, because others are never searched.
+    // Linked lists of the vertices that were split from each vertex. They contain only vertices of
+    // clusters, because vertices that share no normal are never searched for.
     constexpr std::uint32_t unused = alone - 1;
     Vector<std::uint32_t> clusterOf(vertexCount, unused), nextSplit(vertexCount, none);
     Vector<std::uint32_t> ids, masks;

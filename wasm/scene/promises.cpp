@@ -6,7 +6,7 @@ namespace rigcast {
 
 namespace {
 
-using namespace schema;  // NOLINT: the rules as scene.def spells them
+using namespace schema;  // NOLINT: the rules have the same names as in scene.def
 
 struct FieldPromise {
     const char* name;
@@ -40,8 +40,8 @@ constexpr const FieldPromise* promises[] = {
 #include "scene/scene.def"
 };
 
-/// Returns the number of rows of a struct's columns, or `ofOwner` if the struct does not declare
-/// it.
+/// Returns the number of rows of a struct's columns. Returns `ofOwner` if the struct does not
+/// declare this number.
 #define WORDS(type, alias, documentation, ...)
 #define STRUCT(type, documentation)                                                    \
     std::uint64_t rowsOf([[maybe_unused]] const type& object, std::uint64_t ofOwner) { \

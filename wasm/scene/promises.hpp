@@ -1,5 +1,5 @@
-// Validates each field of a scene by its rule in scene.def. validate.cpp checks relations between
-// fields.
+// Validates each field of a scene against its rule in scene.def. validate.cpp checks relations
+// between fields.
 #pragma once
 
 #include <cmath>
@@ -31,8 +31,8 @@ public:
 protected:
     ~Promises() = default;
 
-    /// Checks relations between fields. The fields have already been checked one by one, and
-    /// failures were reported.
+    /// Checks relations between the fields of a struct. Each field has already been checked on its
+    /// own.
     virtual void relations(StructId id, const void* object) = 0;
 
     void check(StructId id, const void* object);
@@ -59,8 +59,8 @@ protected:
     template <class T>
     void allBelow(std::string_view member, std::span<const T> values, std::uint64_t size);
 
-    /// Sets `values` if the column is aligned and inside one piece of `block`. Otherwise reports it
-    /// and returns false.
+    /// Sets `values` to the memory of a column if it is aligned and contiguous in `block`.
+    /// Otherwise reports a failure and returns false.
     template <class T>
     bool column(std::string_view member, const Column<T>& data, std::uint32_t block, std::span<const T>& values);
     template <class T>
@@ -91,8 +91,8 @@ private:
 
 template <class T>
 void Promises::allBelow(std::string_view member, std::span<const T> values, std::uint64_t size) {
-    // Branchless, so that the loop vectorises: the highest bit of the result is set if a value
-    // exceeds `last`.
+    // Contains no branches, so that compilers vectorise the loop. The highest bit of the result is
+    // set if a value exceeds `last`.
     const std::uint32_t last = static_cast<std::uint32_t>(size - 1);
     std::uint32_t bad = size == 0 || size > 0x80000000u ? 0x80000000u : 0;
     for (const T value : values) bad |= (last - value) | value;

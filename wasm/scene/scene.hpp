@@ -1,9 +1,8 @@
-// The scene: content of a file in one vocabulary for all formats. Plain structs with indices
-// instead of pointers. scene.def documents the structs and their fields.
-//
-// Space: right-handed, Y up, metres, seconds, counter-clockwise front faces, quaternions x y z w,
-// UV origin top-left (as in glTF). Data that the scene cannot represent goes into `properties` with
-// an info finding; nothing is dropped silently.
+// The scene: the content of a file, independent of its format, as plain structs with indices
+// instead of pointers. scene.def documents the structs and their fields. Space: right-handed, Y up,
+// metres, seconds, counter-clockwise front faces, quaternions x y z w, UV origin top-left (as in
+// glTF). Data that the scene cannot represent goes into `properties` with an info finding; nothing
+// is dropped silently.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +16,18 @@
 
 namespace rigcast {
 
-/// Index into Scene::strings. Frequent names (nodes, track targets, events) are stored once.
+/// Index into Scene::strings. Repeated names (nodes, track targets, events) are stored once.
 using StringId = std::uint32_t;
 
-/// A list of distinct strings. Also replaces std::map for lookups by name, because a map would add
-/// 2 KB of wasm.
+/// A list of distinct strings. Also used for lookups by name, because std::map would add 2 KB of
+/// wasm.
 class StringTable {
 public:
-    /// Returns the index of `text`, which is added if it is new.
+    /// Returns the index of `text`. Adds `text` if the table does not contain it.
     StringId intern(std::string_view text);
     /// Adds `text`. Returns false if the table already contains it.
     bool add(std::string_view text);
-    /// Returns the index of `text`, or `none`.
+    /// Returns the index of `text`, or `none` if the table does not contain it.
     StringId find(std::string_view text) const;
     bool contains(std::string_view text) const { return find(text) != none; }
     bool empty() const { return list_.empty(); }
@@ -37,19 +36,19 @@ public:
     const Vector<std::string>& list() const { return list_; }
 
 private:
-    /// Returns the slot of `text`, or the free slot for it. The hash has a random key, so that
-    /// crafted names cannot make this slow.
+    /// Returns the slot of `text`, or the free slot in which to store it. The hash has a random
+    /// key, so that files cannot contain names that make this slow.
     std::uint32_t slotOf(std::string_view text) const;
     void grow();
     Vector<std::string> list_;
-    // Hash table with open addressing. The size is a power of two, and at most half of the slots
-    // are used. `none` marks a free slot.
+    // Hash table with open addressing. The number of slots is a power of two, and at most half of
+    // them are used. `none` marks a free slot.
     Vector<StringId> slots_;
 };
 
 inline constexpr std::uint8_t allComponents = 255;
 
-// Array types of fields, because scene.def needs types of one word.
+// Array types of fields. scene.def needs types whose name is a single word.
 using Float2 = float[2];
 using Float3 = float[3];
 using Float4 = float[4];

@@ -4,9 +4,9 @@ namespace rigcast {
 
 namespace {
 
-using namespace schema;  // NOLINT: the rules as scene.def spells them
+using namespace schema;  // NOLINT: the rules have the same names as in scene.def
 
-/// Field kind and detail of C++ type T.
+/// Field kind and `detail` (FieldInfo) of the C++ type T.
 struct Shape {
     FieldKind kind;
     std::uint8_t detail = 0;

@@ -11,14 +11,14 @@
 
 namespace rigcast {
 
-/// The list of the scene to which an index refers. `anything`: the number is not an index.
+/// List of the scene to which an index refers. A number with `anything` is not an index.
 enum class List : std::uint8_t { anything, nodes, meshes, renderers, skins, materials, textures, images, features, references, strings };
 
 /// Rules of fields, as written in scene.def.
 namespace schema {
 
-/// How JavaScript receives a field (rules in scene.def). Fields from `internal` on are not in the
-/// description. A `keyTimes` column also determines the number of keys.
+/// How JavaScript receives a field (see the rules in scene.def). `internal` and later values mark
+/// fields that are not in the description. A `keyTimes` column also determines the number of keys.
 enum class Presence : std::uint8_t { always, optional, keyTimes, internal, beside, announces, ownBlock };
 
 /// How a column or number is validated.
@@ -114,7 +114,7 @@ enum class WordsId : std::uint8_t {
 #include "scene/scene.def"
 };
 
-/// Number types of columns. JavaScript uses the same names.
+/// Number types of columns. Their names are the same in JavaScript.
 enum class NumberType : std::uint8_t { u8, u16, u32, i32, f32 };
 inline constexpr const char* numberTypeNames[] = {"u8", "u16", "u32", "i32", "f32"};
 
@@ -125,7 +125,7 @@ inline constexpr NumberType numberTypeOf = std::is_same_v<T, float>          ? N
                                            : sizeof(T) == 2                  ? NumberType::u16
                                                                              : NumberType::u8;
 
-/// Returns the number type of a field that becomes a column of a table: a number or an enumeration.
+/// Returns the number type of a number or enumeration that is written as a column of a table.
 constexpr NumberType typeOf(FieldKind kind) {
     if (kind == FieldKind::number) return NumberType::f32;
     return kind == FieldKind::unsignedInteger ? NumberType::u32 : NumberType::u8;
@@ -137,8 +137,8 @@ struct FieldInfo {
     std::uint16_t offset;
     FieldKind kind : 5;
     schema::Presence presence : 3;
-    // Depends on the kind. Numbers: how many; word: WordsId; column: NumberType; structure,
-    // structures: StructId.
+    // Meaning by kind: number of elements for numbers, WordsId for `word`, NumberType for `column`,
+    // StructId for `structure` and `structures`.
     std::uint8_t detail;
 };
 
@@ -152,7 +152,7 @@ const StructInfo& infoOf(StructId id);
 /// Returns the words of an enumeration, separated by commas: `opaque, mask, blend`.
 std::string_view wordsOf(WordsId id);
 
-/// Returns the n-th word, or an empty string if there are fewer.
+/// Returns word `n` of a list of words, or an empty string if the list is shorter.
 std::string_view wordAt(std::string_view words, std::size_t n);
 
 }  // namespace rigcast

@@ -1,4 +1,4 @@
-// Computes tangents for normal maps. Used only if a caller requests tangents.
+// Computes tangents for normal maps, if the caller requests them.
 #include <algorithm>
 #include <cmath>
 
@@ -12,8 +12,8 @@ namespace {
 
 Vec3 vec3At(std::span<const float> values, std::size_t i) { return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; }
 
-/// Returns the part of `v` that is perpendicular to the unit vector `n`, normalized. If that part
-/// is zero, returns any perpendicular.
+/// Projects `v` onto the plane perpendicular to the unit vector `n` and normalizes the result. If
+/// the projection is zero, returns any unit vector perpendicular to `n`.
 Vec3 perpendicular(const Vec3& v, const Vec3& n) {
     Vec3 t = v - n * dot(n, v);
     double size = length(t);
@@ -66,7 +66,7 @@ bool addTangents(Arena& arena, Mesh& mesh) {
         out[0] = static_cast<float>(t.x);
         out[1] = static_cast<float>(t.y);
         out[2] = static_cast<float>(t.z);
-        // cross(normal, tangent) * w points to the top of the image, which is the direction of -V.
+        // cross(normal, tangent) * w points to the top of the image, in the direction of -V.
         out[3] = dot(cross(normal, t), alongV[vertex]) > 0 ? -1.f : 1.f;
     }
     mesh.tangents = tangents.column;

@@ -66,7 +66,7 @@ private:
                 .path = location_.path};
     }
 
-    /// Returns the indices of the keys with a valid time, in order of time.
+    /// Returns the indices of the keys with a valid time, sorted by time.
     Vector<std::uint32_t> keysInOrder() {
         Vector<std::uint32_t> order;
         order.reserve(keys_.size());
@@ -175,7 +175,7 @@ Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves) {
         }
         Vector<double> merged;
         merged.reserve(all.size() + curve->size());
-        // A time occurs as often as in the curve that contains it most often, but at most twice.
+        // A time occurs as often as in the curve with most of its occurrences, but at most twice.
         std::size_t i = 0, j = 0;
         const auto runOf = [](const Vector<double>& times, std::size_t& at, double time) {
             std::size_t run = 0;

@@ -23,13 +23,13 @@ struct UnityKey {
     std::int32_t weightedMode = 0;  // bit 1: in weight, bit 2: out weight
 };
 
-/// Type of the keys of a curve. full: with tangents. simple: linear segments. state: steps between
-/// 0 and 1.
+/// Type of the keys of a curve: `full` keys have tangents, `simple` keys are interpolated linearly,
+/// and `state` keys step between 0 and 1.
 enum class UnityKeys : std::uint8_t { full, simple, state };
 
-/// A curve that can be evaluated. `time` ascends; two equal times are a jump. `kind[i]` is the
-/// interpolation of the segment after key i: step, linear, hermite or bezier. `slopes` and
-/// `weights` are empty if there is no hermite or bezier segment.
+/// A curve that can be evaluated. `time` ascends; two equal times mean that the value jumps.
+/// `kind[i]` is the interpolation of the segment after key i: step, linear, hermite or bezier.
+/// `slopes` and `weights` are empty if there is no hermite or bezier segment.
 struct PlayCurve {
     Vector<double> time, value, inSlope, outSlope;
     Vector<float> inWeight, outWeight;
@@ -39,8 +39,8 @@ struct PlayCurve {
 
     bool empty() const { return time.empty(); }
     std::size_t size() const { return time.size(); }
-    /// Returns true if all segments are linear and the first and last values are held outside the
-    /// keys, as recorders write them.
+    /// Returns true if all segments are linear, and the curve is constant before the first and
+    /// after the last key. Recorders write such curves.
     bool isPolyline() const;
     /// Multiplies values and slopes by `factor`.
     void scale(double factor);
@@ -58,8 +58,8 @@ struct CurveLocation {
 /// Converts keys to a curve. Repairs damaged keys and reports the repairs.
 PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurveLocation& location, Diagnostics& diagnostics);
 
-/// Fast path of `playable` for undamaged linear keys, as recorders write them. Returns false if a
-/// key does not qualify.
+/// Fast path of `playable` for undamaged keys with linear segments, which recorders write. Returns
+/// false if a key is damaged or not linear.
 bool readPolyline(std::span<const UnityKey> keys, UnityKeys kind, PlayCurve& curve);
 
 bool isSame(const Vector<double>& a, const Vector<double>& b);
@@ -69,11 +69,11 @@ bool isAscending(const Vector<double>& times);
 /// selects the value before the jump.
 double evaluate(const PlayCurve& curve, double t, bool leftLimit = false);
 
-/// Merges the key times of several curves. A time at which a curve jumps occurs twice.
+/// Merges the key times of several curves. The result contains a time twice if a curve jumps there.
 Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves);
 
 /// Evaluates polylines at their merged times. The result is ordered by time, then by curve. If a
-/// time occurs twice, the first values are those before the jump.
+/// time occurs twice, the first set of values is from before the jump.
 Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Vector<double>& times);
 
 /// Adds tracks to a clip. Consecutive tracks with the same key times share one column of times.
@@ -81,11 +81,11 @@ class TrackWriter {
 public:
     TrackWriter(Scene& scene, Arena& arena, Clip& clip) : scene_(scene), arena_(arena), clip_(clip) {}
 
-    /// Adds a track of one component (or a scalar) and keeps its interpolation. `node` may be
-    /// `none`.
+    /// Adds a track that animates one component (or a scalar) with the interpolation of `curve`.
+    /// `node` may be `none`.
     void component(std::uint32_t node, Path path, std::uint8_t component, const PlayCurve& curve, std::string_view property = {});
-    /// Adds a track of a whole vector. `values` has all components of the first key, then those of
-    /// the next.
+    /// Adds a track that animates all components of a vector. `values` contains all components of
+    /// the first key, then those of the next key.
     void whole(std::uint32_t node, Path path, Interpolation interpolation, const Vector<double>& keyTimes, const Vector<double>& values);
 
 private:

@@ -1,4 +1,4 @@
-// Functions that visit every key of every recorded joint.
+// Functions that process every key of every recorded joint.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,8 +11,9 @@ namespace rigcast {
 
 namespace {
 
-/// Solves 3(1-s)^2 s w0 + 3(1-s) s^2 (1-w1) + s^3 = u for s, the bezier parameter. The polynomial
-/// never decreases for weights in [0, 1], so bisection converges; Newton steps accelerate it.
+/// Solves 3(1-s)^2 s w0 + 3(1-s) s^2 (1-w1) + s^3 = u for the Bézier parameter s. If the weights
+/// are in [0, 1], the polynomial never decreases, so bisection converges. Newton steps make it
+/// faster.
 double solveBezier(double u, double w0, double w1) {
     double low = 0, high = 1, s = u;
     for (int i = 0; i < 80 && high - low > 1e-15; ++i) {
@@ -35,14 +36,14 @@ double wrapped(const PlayCurve& curve, double t) {
     return first + length - std::fabs(modulo(t - first, 2 * length) - length);
 }
 
-/// Returns the index of the first key after `t` (with `leftLimit`: at or after `t`), or the number
-/// of keys.
+/// Returns the index of the first key after `t` (at or after `t` if `leftLimit` is true), or the
+/// number of keys if there is none.
 std::size_t keyAfter(const PlayCurve& curve, double t, bool leftLimit) {
     const auto& times = curve.time;
     const auto isAfter = [&](std::size_t key) { return leftLimit ? times[key] >= t : times[key] > t; };
     const auto isFirst = [&](std::size_t key) { return (key == times.size() || isAfter(key)) && (key == 0 || !isAfter(key - 1)); };
-    // Callers evaluate in order of time, so the result is usually the key of the last call or the
-    // next one.
+    // Callers evaluate curves in order of time, so the result is usually the same key as in the
+    // last call or the next one.
     std::size_t key = std::min(curve.lastFound, times.size());
     if (!isFirst(key) && !(key < times.size() && isFirst(++key))) {
         const auto found = leftLimit ? std::lower_bound(times.begin(), times.end(), t) : std::upper_bound(times.begin(), times.end(), t);
@@ -51,8 +52,8 @@ std::size_t keyAfter(const PlayCurve& curve, double t, bool leftLimit) {
     return curve.lastFound = key;
 }
 
-/// Clamps to the range of float, because values are stored as floats. Slopes of damaged files can
-/// exceed the range.
+/// Clamps a value to the range of float. Values are stored as floats, and slopes in damaged files
+/// can exceed the range.
 double limited(double value) {
     constexpr double largest = std::numeric_limits<float>::max();
     return std::clamp(value, -largest, largest);
@@ -133,8 +134,8 @@ Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Ve
     std::size_t at = 0;
     for (const PlayCurve* curve : curves) {
         double* const to = values.data() + at++;
-        // Fast path for curves with the same key times, as recorders write them. The result has the
-        // same bits as that of the general path, including the sign of zero.
+        // Fast path for curves with the same key times, which recorders write. The result is
+        // identical to that of the general path, including the sign of zero.
         if (isEach && isSame(curve->time, times)) {
             const auto& value = curve->value;
             for (std::size_t i = 0; i + 1 < count; ++i) to[i * width] = limited(value[i] + (value[i + 1] - value[i]) * 0.0);

@@ -9,7 +9,7 @@ namespace rigcast {
 
 namespace {
 
-/// Checks relations between fields, which the rules of scene.def cannot express.
+/// Checks relations between fields, which rules in scene.def cannot express.
 class Validator : Promises {
 public:
     using Promises::Promises;
@@ -34,7 +34,7 @@ private:
         }
     }
     template <class Struct>
-    void relations(const Struct&) {}  // structs whose fields are independent
+    void relations(const Struct&) {}  // structs whose fields do not depend on each other
 
     void relations(const Asset& asset) {
         if (!isSmall(asset.metresPerUnit) || !(asset.metresPerUnit > 0)) report("metresPerUnit", "is not a positive number");
@@ -199,7 +199,7 @@ private:
         }
     }
 
-    /// Returns true if the weights of all vertices pass `checkWeights`. Branchless.
+    /// Returns true if the weights of all vertices pass `checkWeights`. Contains no branches.
     static bool areFours(std::span<const float> weights) {
         bool good = true;
         for (std::size_t i = 0; i + 4 <= weights.size(); i += 4) {
@@ -210,7 +210,7 @@ private:
         return good;
     }
 
-    /// Checks the weights of a vertex: not negative, strongest first, sum 1 or 0.
+    /// Checks that the weights of a vertex are not negative, descend, and have a sum of 1 or 0.
     bool checkWeights(std::string_view member, std::size_t vertex, std::span<const float> weights) {
         float sum = 0, before = std::numeric_limits<float>::infinity();
         bool sorted = true;
@@ -249,8 +249,8 @@ private:
         return values.size();
     }
 
-    /// Checks the strands of a mesh: every group consists of consecutive vertices. Returns the
-    /// number of vertices.
+    /// Checks the strands of a mesh: each must consist of consecutive vertices. Returns the number
+    /// of vertices.
     std::uint64_t checkStrands(const Mesh& mesh) {
         if (mesh.indices16.present() || mesh.indices32.present()) report("indices16", "strands have no indices");
         if (mesh.strandOffsets.present())
@@ -260,8 +260,8 @@ private:
         return mesh.vertexCount;
     }
 
-    /// Checks the offsets of a list in CSR form: the first is 0, they never descend, and the last
-    /// is `end`.
+    /// Checks the offsets of a compressed sparse row (CSR) list: the first must be 0, the last must
+    /// be `end`, and none may be smaller than its predecessor.
     bool offsets(std::string_view member, std::span<const std::uint32_t> values, std::uint64_t end) {
         if (!values.empty() && values.front() == 0 && values.back() == end && std::is_sorted(values.begin(), values.end())) return true;
         report(member, "offsets do not rise from 0 to " + std::to_string(end));

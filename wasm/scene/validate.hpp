@@ -1,5 +1,5 @@
-// Checks the guarantees that every scene must fulfil, for any input. Runs in every test and fuzz
-// run, but not in the browser, because it reads all data and would be a tenth of the download.
+// Checks the guarantees that every scene must fulfil, for any input. Every test and fuzz run uses
+// it. The browser does not, because it reads all data and would be a tenth of the download.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace rigcast {
 
-/// Returns at most `limit` violations, each as a path and a sentence; none for a valid scene.
-/// Checks that indices are in range, floats finite (except tangents), quaternions of unit length,
-/// weights not negative with sum 1 or 0, key times ascending, parents before children with one
-/// root, morph vertices ascending and in range, strings valid UTF-8, and columns of the required
-/// length and inside their block.
+/// Returns at most `limit` violations, each as a path and a sentence. The list is empty for a valid
+/// scene. Checks that indices are in range, floats finite (except tangents), quaternions of unit
+/// length, weights not negative with sum 1 or 0, key times ascending, parents before children with
+/// one root, morph vertices ascending and in range, strings valid UTF-8, and columns of the
+/// required length and inside their block.
 Vector<std::string> validateScene(const Scene& scene, const Arena& arena, std::size_t limit = 20);
 
 }  // namespace rigcast
