@@ -18,15 +18,16 @@ import type { SceneLayer } from './panels/scene.ts';
 
 export class Appearance {
   readonly modes = new ViewModePass();
-  /** `layers`: number of vertex colour layers. `layer`: the one shown in the vertex colour mode. */
+  /**
+   * Vertex colour layers. `layers`: their number. `layer`: index of the layer that the vertex
+   * colour mode shows.
+   */
   readonly colors = signal<{ layer: number; layers: number }>({ layer: 0, layers: 0 });
   readonly #view: View;
   readonly #overlays: Overlays;
   #model: Model | null = null;
   #gizmos: GizmoOverlay | null = null;
-  /**
-   * Environment that replaces the sky of the file while that is hidden; null for the default room.
-   */
+  /** Environment that is used while the sky of the file is hidden; null for the default room. */
   #chosenSky: Sky | null = null;
 
   constructor(view: View, overlays: Overlays) {
@@ -36,8 +37,8 @@ export class Appearance {
   }
 
   /**
-   * Sets the model; null if the viewport is empty. `gizmos`: its outlines of lights, colliders and
-   * emitters.
+   * Sets the model; null if the viewport is empty. `gizmos`: outlines of the model's lights,
+   * colliders and emitters.
    */
   begin(model: Model | null, gizmos: GizmoOverlay | null): void {
     this.#model = model;
@@ -77,22 +78,25 @@ export class Appearance {
     this.#view.invalidate();
   }
 
-  /** Sets the exposure, and the rotation of the light around the vertical axis in degrees. */
+  /**
+   * Sets the exposure and the rotation of the light. `rotation`: angle around the vertical axis,
+   * degrees.
+   */
   setLight(exposure: number, rotation: number): void {
     this.#view.exposure = exposure;
     this.#view.lightRotation = MathUtils.degToRad(rotation);
   }
 
   /**
-   * Sets the environment, which the caller disposes; null for the default room. A visible sky of
-   * the file is kept.
+   * Sets the environment; null for the default room. The caller must dispose it. If the sky of the
+   * file is visible, the environment is shown once that sky is hidden.
    */
   setSky(sky: Sky | null): void {
     if (this.#view.sky === this.#chosenSky) this.#view.sky = sky;
     this.#chosenSky = sky;
   }
 
-  /** Shows a layer of vertex colours; 0 is the model's own. */
+  /** Shows a layer of vertex colours. Layer 0 is the model's default. */
   showColorLayer(layer: number): void {
     const { layers } = this.colors.value;
     if (layer >= layers || layer === this.colors.value.layer) return;
@@ -101,7 +105,7 @@ export class Appearance {
     this.#view.invalidate();
   }
 
-  /** Shows or hides the file's sky, its lights, or a kind of outlines. */
+  /** Shows or hides the sky of the file, the lights of the file, or one kind of outlines. */
   showLayer(layer: SceneLayer, on: boolean): void {
     if (!this.#model) return;
     if (layer === 'sky') {

@@ -1,6 +1,7 @@
 // Models attached to bones of the shown model, such as a sword in its hand. They keep their bind
-// pose and follow the bone. If the root bone of an attached model has the same name as the bone,
-// the current animation also plays on that model: arms and weapon share one clip.
+// pose and follow the bone. If the root bone of an attached model has the same name as this bone,
+// the current animation also plays on the attached model. First-person arms and their weapon often
+// share a clip in this way.
 import { effect } from '@preact/signals-core';
 import { Group, type Object3D } from 'three';
 import type { LibraryEntry } from '../session/library.ts';
@@ -21,7 +22,8 @@ interface RequestedAttachment {
 }
 
 /**
- * Returns the attachments after attaching `entry` to a bone; null removes the one that is there.
+ * Returns the attachments after `entry` is attached to `bone`. If `entry` is null, removes the
+ * attachment of the bone.
  */
 export function withAttachment(
   current: readonly Attachment[],
@@ -49,8 +51,8 @@ export class Attachments {
   }
 
   /**
-   * Syncs the attached models with the session. `isCurrent`: returns false once the host was
-   * replaced.
+   * Syncs the attached models with the session. `isCurrent`: returns false if another model has
+   * replaced `host`.
    */
   async keep(host: Model, { attachments, library }: Session, opening: OpeningContext, isCurrent: () => boolean): Promise<void> {
     const wanted = attachments.flatMap(({ parent: path, node, path: other }): RequestedAttachment[] => {
@@ -81,12 +83,14 @@ export class Attachments {
     this.#release(() => true);
   }
 
-  /** Moves attached models that share the root bone to the playback time. */
+  /**
+   * Moves attached models that play the current animation to `time`, the playback time in seconds.
+   */
   update(time: number): void {
     for (const { rootBinding } of this.#attached) {
       if (!rootBinding?.action) continue;
       rootBinding.action.seek(time);
-      // The root follows the host's bone, not its own track.
+      // The root bone follows the bone of the host, so its own track is not applied.
       rootBinding.rest.decompose(rootBinding.root.position, rootBinding.root.quaternion, rootBinding.root.scale);
     }
   }
@@ -109,8 +113,8 @@ export class Attachments {
       model.rig.scene.updateMatrixWorld(true);
       root.matrixWorld.clone().invert().decompose(anchor.position, anchor.quaternion, anchor.scale);
     } else {
-      // Bones use the axes and the unit of their file, below a root node that converts them. Undo
-      // that, so that the attached model keeps its own axes and size.
+      // Bones use the axes and the unit of their file; the root node of the scene converts them.
+      // Undo this conversion, so that the attached model keeps its own axes and size.
       anchor.quaternion.copy(model.rig.nodes[0]!.quaternion).invert();
       anchor.scale.divide(rig.nodes[0]!.scale);
     }
@@ -120,7 +124,10 @@ export class Attachments {
     this.#state.attached.value = [...this.#attached, { entry, bone, model, anchor, rootBinding }];
   }
 
-  /** Binds the current animation to all attached models that share the root bone. */
+  /**
+   * Binds the current animation to all attached models whose root bone has the name of their host
+   * bone.
+   */
   #play(): void {
     const { session, rows, playback, viewport } = this.#state;
     const { selected, animationMode, isRootLocked } = session.peek();

@@ -1,4 +1,4 @@
-// Draws bone names over the picture. The inspector lists the same names accessibly.
+// Draws bone names over the viewport. For screen readers, the inspector lists the same names.
 import { type Camera, type Object3D, Vector3 } from 'three';
 import { displayName } from '../session/model.ts';
 import { el } from './dom.ts';
@@ -7,7 +7,7 @@ import { el } from './dom.ts';
 const MAX_COUNT = 400;
 const FONT_PIXELS = 11;
 const LINE = FONT_PIXELS + 3;
-/** Distance from a joint to its name, pixels. */
+/** Distance between a joint and its name, pixels. */
 const GAP = 6;
 
 interface Label {
@@ -28,8 +28,8 @@ export class BoneNames {
   }
 
   /**
-   * Draws the names that do not overlap, nearest first. `width`, `height`: CSS pixels of the
-   * picture.
+   * Draws the names, starting with the bone nearest to the camera. Skips names that would overlap
+   * another one. `width`, `height`: size of the viewport, CSS pixels.
    */
   draw(camera: Camera, width: number, height: number): void {
     const context = this.canvas.getContext('2d');

@@ -5,7 +5,7 @@ import { type Model, wholeCharacter } from '../session/model.ts';
 import { type View, followCandidatesOf } from '../view/index.ts';
 
 export class CameraView {
-  /** True while the viewport renders through a camera of the file or of a recording. */
+  /** True while the viewport renders through a camera of the file or the recorded head. */
   readonly isThroughCamera = signal(false);
   #model: Model | null = null;
   readonly #view: View;
@@ -29,14 +29,19 @@ export class CameraView {
     this.#view.cameraRig.followCandidates = model ? followCandidatesOf(model.bones, drawn) : [];
   }
 
-  /** Returns to the visitor's camera. `recorded`: camera of a recording. */
+  /**
+   * Returns to the visitor's camera. `front`: angle of the model's forward direction around the
+   * vertical axis, radians. `recorded`: camera at the recorded head; null if there is none.
+   */
   begin(front: number, recorded: PerspectiveCamera | null): void {
     this.front = front;
     this.#recorded = recorded;
     this.isThroughCamera.value = false;
   }
 
-  /** Returns to the visitor's camera. Call this when the viewport is emptied. */
+  /**
+   * Returns to the visitor's camera and releases the model. Call this when the viewport is emptied.
+   */
   clear(): void {
     this.model = null;
     this.#recorded = this.#fileCamera = null;
@@ -50,8 +55,8 @@ export class CameraView {
   }
 
   /**
-   * Views the model from its front, right side or top, or from the opposite of the current
-   * direction.
+   * Views the model from its front, its right side or the top, or from the opposite side of the
+   * current view.
    */
   lookFrom(side: 'front' | 'right' | 'top' | 'opposite'): void {
     const { cameraRig } = this.#view;
@@ -79,7 +84,7 @@ export class CameraView {
     this.#view.invalidate();
   }
 
-  /** Renders through a camera of the file, by its index. */
+  /** Renders through a camera of the file. `row`: index of the camera. */
   lookThroughCamera(row: number): void {
     const found = this.#model?.file.scene?.cameras[row];
     const node = this.#model?.rig.nodes[found?.node ?? -1];

@@ -1,5 +1,5 @@
 // Captures the state of a page and restores it on another one. A change of language recreates the
-// page, because its parts keep the texts they were built with.
+// page, because its elements keep the texts that they were created with.
 import type { Vector3 } from 'three';
 import type { Refusal } from '../session/problem.ts';
 import type { Session } from '../session/session.ts';
@@ -9,7 +9,10 @@ import type { PanelId } from './page.ts';
 import type { State } from './state.ts';
 import { words } from './words/index.ts';
 
-/** Session, history and view of a page. Values of morph target sliders are not kept. */
+/**
+ * Session, undo history and view of a page. The values of the morph target sliders are not
+ * included.
+ */
 export interface CapturedPage {
   session: Session;
   history: readonly Session[];
@@ -40,7 +43,10 @@ export function capturePage({ session, history, addresses, tab, isWelcome, refus
   };
 }
 
-/** Restores the session as an undo step. Resolves when it is shown. */
+/**
+ * Restores the captured state on a new page, using undo to reopen the session. Resolves when the
+ * model is shown.
+ */
 export async function restorePage(page: State & { undo(): void }, left: CapturedPage): Promise<void> {
   const { session, history, addresses, tab, isWelcome, refusal, time, isPlaying, range, camera } = left;
   page.isWelcome.value = isWelcome;

@@ -71,12 +71,12 @@ export function welcomeCard(page: Page): HTMLElement {
   return card;
 }
 
-/** Creates the demo buttons with pictures, which are visible while the viewport is empty. */
+/** Creates the demo buttons with pictures. They are visible while the viewport is empty. */
 function demoTiles(page: Page): HTMLElement {
   const tiles = el('div', { class: 'demo-tiles', role: 'group', 'aria-label': words.demos });
   effect(() => {
     tiles.hidden = page.shownModel.value !== null;
-    // The pictures are loaded when they are first visible.
+    // The pictures are loaded when the buttons are first visible.
     if (tiles.hidden || tiles.childElementCount > 0) return;
     fill(
       tiles,
@@ -103,7 +103,7 @@ export function lostCard({ isLost }: Page): HTMLElement {
   return card;
 }
 
-/** Creates the bar with the most useful advice that the visitor has not dismissed. */
+/** Creates the bar with the first piece of advice that the visitor has not dismissed. */
 export function hintBar(page: Page): HTMLElement {
   const bar = el('div', { class: 'hint', hidden: true });
   effect(() => {
@@ -141,7 +141,7 @@ function addParts(page: Page): void {
   );
 }
 
-/** Offers a new release of the page in the bar, instead of advice. */
+/** Replaces the advice in the bar by the offer to load a new release of the page. */
 function fillRelease(bar: HTMLElement, page: Page, load: () => void): void {
   bar.hidden = false;
   bar.classList.remove('damage');
@@ -157,8 +157,8 @@ function fillRelease(bar: HTMLElement, page: Page, load: () => void): void {
 }
 
 /**
- * Corrects the orientation of a model: by reading Unreal's root differently, or by rotating the
- * model.
+ * Makes a model upright, either by reading its files again with the other convention for Unreal's
+ * root bone, or by rotating it.
  */
 function makeUpright(page: Page): void {
   const upright = page.shownModel.value && uprightPlacement(page.shownModel.value.file);
@@ -206,12 +206,12 @@ function fillRefusal(card: HTMLElement, page: Page, { problem, report }: Refusal
       el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
     ),
   );
-  // The visitor has just opened a file, so move the focus to the button that asks for the missing
-  // one.
+  // The visitor has just opened a file, so move the focus to the button that opens the missing
+  // file.
   card.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true });
 }
 
-/** Lists files with the reasons why they can't be shown. */
+/** Creates a list of files with the reasons why they can't be shown. */
 function reasons({ files, all }: Problem & { code: 'none-readable' }, meanings: ReadonlyMap<string, string>): HTMLElement {
   const rows = files.map(file => el('li', {}, el('strong', {}, file.name), ` ${reasonOf(file, meanings)}`));
   return el('ul', { class: 'reasons' }, ...rows, all > files.length && el('li', {}, words.andMore(all - files.length)));
@@ -251,7 +251,7 @@ export class BusyCard {
     );
   }
 
-  /** Shows the card. `text` is used if the card has no text yet. Returns the shown text. */
+  /** Shows the card and returns its text. `text`: used if the card has no text yet. */
   show(text: string): string {
     this.#text.textContent ||= text;
     this.element.hidden = false;
@@ -266,7 +266,7 @@ export class BusyCard {
     this.#text.textContent = text;
   }
 
-  /** Completed share of the load, 0 to 1; null if unknown. */
+  /** Progress of the load, 0 to 1; null if unknown. */
   set share(share: number | null) {
     if (share === null) this.#bar.removeAttribute('value');
     else this.#bar.value = share;

@@ -1,4 +1,4 @@
-// Colours that the viewport takes from the page's style sheet.
+// Colours of the viewport, read from the style sheet of the page.
 import type { RecordingColors } from '../view/index.ts';
 
 function reader(root: HTMLElement): (name: string, other: string) => string {
@@ -6,7 +6,7 @@ function reader(root: HTMLElement): (name: string, other: string) => string {
   return (name, other) => style.getPropertyValue(name).trim() || other;
 }
 
-/** Colours of the floor: grid and shadow. */
+/** Returns the colour of the grid and the opacities of grid and shadow. */
 export function groundColors(root: HTMLElement): { grid: string; gridOpacity: number; shadowOpacity: number } {
   const color = reader(root);
   return {
@@ -16,7 +16,7 @@ export function groundColors(root: HTMLElement): { grid: string; gridOpacity: nu
   };
 }
 
-/** Colours of a recording: hands, pinches, camera frustum and gaze. */
+/** Returns the colours of a recording: hands, pinches, camera frustum and gaze. */
 export function recordingColors(root: HTMLElement): RecordingColors {
   const color = reader(root);
   return {
@@ -27,7 +27,7 @@ export function recordingColors(root: HTMLElement): RecordingColors {
   };
 }
 
-/** Colours of the compared recording. */
+/** Returns the colours of a recording that is compared with the current one. */
 export function comparedColors(root: HTMLElement): RecordingColors {
   const other = reader(root)('--other', '#7a68c9');
   return { ...recordingColors(root), skin: other, camera: other, gaze: other };

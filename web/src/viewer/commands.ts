@@ -1,4 +1,4 @@
-// Table of all commands. Toolbar, header, keyboard and help are built from it.
+// Table of all commands. Toolbar, header, keyboard shortcuts and help are built from this table.
 import { modelsIn } from '../session/library.ts';
 import { hasNoSurface } from '../session/model.ts';
 import { isLooped } from '../session/animationRows.ts';
@@ -26,7 +26,7 @@ const toggle =
   ({ session, dispatch }: Page): void =>
     dispatch({ type: 'set-view', settings: { [key]: !session.value.viewSettings[key] } });
 
-/** Shows the next layer of vertex colours. After the last layer, shows the lit model. */
+/** Shows the next layer of vertex colours. After the last layer, returns to the lit mode. */
 function nextColors({ session, viewport, dispatch }: Page): void {
   const { layer, layers } = viewport.appearance.colors.value;
   const isShown = session.value.viewSettings.mode === 'colors';
@@ -40,13 +40,13 @@ const NEXT_LOOP: Record<LoopMode, LoopMode> = { on: 'once', once: 'file', file: 
 const isLooping = ({ session, played, recorded }: Page): boolean => isLooped(session.value.loopMode, played.value, recorded.value !== null);
 
 /**
- * End of a range that starts at the current time: the existing end if it is later, otherwise the
- * end of the clip.
+ * Returns the end of a playback range that starts at the current time: the existing end if it is
+ * later, otherwise the end of the clip.
  */
 const endAfter = ({ range, time, duration }: Playback): number => (range && range.to > time ? range.to : duration);
 /**
- * Start of a range that ends at the current time: the existing start if it is earlier, otherwise
- * the start of the clip.
+ * Returns the start of a playback range that ends at the current time: the existing start if it is
+ * earlier, otherwise the start of the clip.
  */
 const startBefore = ({ range, time, start }: Playback): number => (range && range.from < time ? range.from : start);
 
@@ -273,13 +273,13 @@ export const commands: readonly Command[] = [
   { id: 'help', keys: ['?'], place: 'header', icon: 'help', run: page => page.showHelp() },
 ];
 
-/** Returns the displayed name of a key. On Apple keyboards Ctrl is the command key. */
+/** Returns the displayed name of a key. On Apple devices, ⌘ replaces Ctrl. */
 export function keyName(key: string): string {
   if (key.startsWith('ctrl+') && /Mac|iP(hone|ad|od)/.test(navigator.platform)) return `⌘${key.slice(5).toUpperCase()}`;
   return words.keyNames[key] ?? key.toUpperCase();
 }
 
-/** Returns the title with its key, for example "Skeleton (B)". */
+/** Returns the title of a command with its key, for example "Skeleton (B)". */
 export function titleOf({ id, keys, title, detail }: Command, page: Page): string {
   const key = keys.length === 1 ? ` (${keyName(keys[0]!)})` : '';
   return `${title?.(page) ?? words.commands[id].title}${detail?.(page) ?? ''}${key}`;

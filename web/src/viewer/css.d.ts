@@ -1,2 +1,2 @@
-// Style sheets imported by scripts; Vite turns them into files.
+// Declares imports of style sheets, which Vite turns into separate files.
 declare module '*.css';

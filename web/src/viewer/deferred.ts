@@ -1,17 +1,17 @@
-// Defers updates of panels and timeline to tasks of their own when a model is shown, so that the
-// page can draw and respond in between.
+// Defers updates of panels and timeline when a model is shown. Each update runs in a separate task,
+// so that the page can draw and respond between them.
 import { batch, effect } from '@preact/signals-core';
 
 let isDeferring = false;
 
-/** Runs a function in a task of its own, after those deferred earlier. */
+/** Runs a function in a separate task, after all functions that were deferred earlier. */
 export function defer(run: () => void): void {
   setTimeout(run);
 }
 
 /**
- * Changes signals in a batch and defers all `deferredEffect`s that depend on them. Resolves when
- * they have run.
+ * Changes signals in a batch. Each `deferredEffect` that depends on these signals runs later, in a
+ * separate task. Resolves when all of them have run.
  */
 export function batchDeferred(change: () => void): Promise<void> {
   isDeferring = true;
@@ -24,7 +24,8 @@ export function batchDeferred(change: () => void): Promise<void> {
 }
 
 /**
- * Like `effect`, but a change inside `batchDeferred` runs the function later, in a task of its own.
+ * Like `effect`, except that a change inside `batchDeferred` runs the function later, in a separate
+ * task.
  */
 export function deferredEffect(run: () => void): void {
   let stop = (): void => {};
@@ -34,7 +35,7 @@ export function deferredEffect(run: () => void): void {
   };
   let isFirst = true;
   stop = effect(() => {
-    // A deferred run must not subscribe to signals, or it would run twice.
+    // A deferred effect must not subscribe to the signals here, or it would run twice.
     if (isDeferring && !isFirst) defer(rerun);
     else run();
     isFirst = false;

@@ -1,9 +1,9 @@
-// The demos, in the order of their buttons: which files belong to each of them and their roles.
-// They are opened like dropped files.
+// The demos, in the order of their buttons, with the files of each demo and the roles of these
+// files. A demo is opened like dropped files.
 
 import type { Words } from './words/index.ts';
 
-/** Ids of the demos; their names are in the words. */
+/** Ids of the demos. Their names are in `words.demoNames`. */
 export type DemoId = keyof Words['demoNames'];
 
 export interface DemoFile {
@@ -13,17 +13,18 @@ export interface DemoFile {
 
 export interface Demo {
   id: DemoId;
-  /** Transparent thumbnail, made by tests/tools/screenshot.mjs. */
+  /** URL of a transparent thumbnail, made by tests/tools/screenshot.mjs. */
   picture: URL;
-  /** Size of all files, bytes. */
+  /** Total size of all files, bytes. */
   size: number;
   model: DemoFile;
   animations?: DemoFile[];
-  /** Textures, and files placed by a scene. */
+  /** Textures, and files that the instances of a scene refer to. */
   companions?: DemoFile[];
 }
 
-// Bundlers find files by literal URLs. Names are separate, because bundlers change the URLs.
+// URLs are literals, so that bundlers find the files. Names are separate, because bundlers change
+// the URLs.
 const tock: DemoFile = { name: 'Tock.cast', address: new URL('./demo/Tock.cast', import.meta.url) };
 const tockPictures: DemoFile[] = [
   { name: 'Tock_albedo.png', address: new URL('./demo/Tock_albedo.png', import.meta.url) },

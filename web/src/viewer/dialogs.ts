@@ -1,4 +1,4 @@
-// Modal dialogs: help, and questions before files or links are opened.
+// Modal dialogs: help, and the questions before shared files or links are opened.
 import { commands, keyName, runCommand } from './commands.ts';
 import { el } from './dom.ts';
 import type { Command, Page } from './page.ts';
@@ -74,7 +74,7 @@ function commandRow(page: Page, command: Command, close: () => void): HTMLElemen
   return el('li', {}, button);
 }
 
-/** Asks before opening shared files. Resolves with true if the visitor agrees. */
+/** Asks the visitor whether to open shared files. Resolves with true if the visitor agrees. */
 export function askShared(root: HTMLElement, names: readonly string[]): Promise<boolean> {
   return new Promise(resolve => {
     const answer = (isWanted: boolean) => (): void => {

@@ -1,13 +1,13 @@
-// Helpers to create elements. Text is always inserted as text nodes, so markup from a file can't
-// get into the page.
+// Helpers to create elements. Text is always inserted as text nodes, so that text from a file is
+// never interpreted as HTML.
 
 type Attribute = string | number | boolean | null | undefined | ((event: never) => void);
 
 export type Child = Node | string | number | null | undefined | false;
 
 /**
- * Creates an element. `attributes`: attributes by name (false and null omit one), listeners as
- * `onclick`.
+ * Creates an element. `attributes`: values by attribute name; an attribute whose value is false or
+ * null is omitted, and functions such as `onclick` become event listeners.
  */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,

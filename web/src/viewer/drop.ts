@@ -3,14 +3,15 @@ import { prepare } from '../core/prepare.ts';
 import type { Vector2Like } from 'three';
 import { filesOfList, filesOfTransfer, type IncomingFiles } from './incomingFiles.ts';
 
-/** Prefetches the readers for files that are about to be opened. */
+/** Starts to load the file readers that the files will need. */
 export function prefetchReaders(files: readonly string[] = []): void {
   prepare({ files }).catch(() => {}); // ignored, because opening the file reports the error
 }
 
 /**
- * `onFiles` receives files and the position of a drop in CSS pixels. `veil` is called when a file
- * is dragged over the page (true) or no longer (false).
+ * Listens for dropped and pasted files. `onFiles` receives the files and, after a drop, its
+ * position in CSS pixels. `veil` is called with true when files are dragged over the page, and with
+ * false when they are dropped or leave the page.
  */
 export function listenForFiles(
   onFiles: (given: IncomingFiles | Promise<IncomingFiles>, at?: Vector2Like) => void,

@@ -1,4 +1,4 @@
-// Secondary models: their types, and building them from library entries.
+// Types of secondary models, and a function that builds a model from a library entry.
 import type { Group, Matrix4, Object3D } from 'three';
 import type { LibraryEntry } from '../session/library.ts';
 import { buildModel, type Model, displayName, openFile } from '../session/model.ts';
@@ -9,15 +9,18 @@ import { isRecording } from '../view/index.ts';
 import { words } from './words/index.ts';
 
 /**
- * A model besides the shown one. `bone`: the bone to which it is attached; null if it is beside the
- * shown model.
+ * A model that is visible in addition to the shown model. `bone`: the bone to which it is attached;
+ * null if it is placed beside the shown model.
  */
 export interface SecondaryModel {
   model: Model;
   bone: Object3D | null;
 }
 
-/** Describes the position of a secondary model: its bone, or beside the shown model. */
+/**
+ * Returns a text for the position of a secondary model, such as “attached to” with the name of the
+ * bone.
+ */
 export const positionText = ({ bone }: SecondaryModel): string =>
   bone ? words.attachedTo(displayName(bone) || words.noName) : words.shownBeside;
 
@@ -26,14 +29,18 @@ export interface AttachedModel {
   entry: LibraryEntry;
   bone: Object3D;
   model: Model;
-  /** Parent of the model, child of the bone. */
+  /** Group between the bone and the model. It aligns the model with the bone. */
   anchor: Group;
-  /** Set if the model has the same root bone as the shown model; null if it keeps its bind pose. */
+  /**
+   * Set if the root bone has the same name as `bone`, so that the model is animated; null if the
+   * model keeps its bind pose.
+   */
   rootBinding: RootBinding | null;
 }
 
 /**
- * Root bone of an attached model. It follows a bone of the shown model; the other bones are animated.
+ * Root bone of an attached model. The root follows a bone of the shown model; the other bones are
+ * animated.
  */
 export interface RootBinding {
   root: Object3D;
@@ -42,7 +49,10 @@ export interface RootBinding {
   action: LayeredAction | null;
 }
 
-/** Builds a model of the library. Rejects if its file can't be read or is a recording. */
+/**
+ * Builds a model from a library entry. Rejects if the file can't be read, has no scene or is a
+ * recording.
+ */
 export async function buildLibraryModel({ input, companionFiles }: LibraryEntry, opening: OpeningContext): Promise<Model> {
   const context = { ...opening, companionFiles };
   const file = await openFile(input, context);

@@ -4,7 +4,7 @@ import type { EnvironmentPreset } from '../view/index.ts';
 import type { DisposableSky } from '../view/environmentPresets.ts';
 import type { Viewport } from './viewport.ts';
 
-/** Image types that the browser, or three.js's loader of Radiance images, can read. */
+/** Extensions of images that the browser or the Radiance loader of three.js can read. */
 export const PANORAMAS = '.hdr,.jpg,.jpeg,.png,.webp,.avif';
 
 export class EnvironmentSky {
@@ -17,8 +17,8 @@ export class EnvironmentSky {
   }
 
   /**
-   * Loads an environment, unless a later call replaces it. `isSeen`: also shows it as
-   * background. If an image can't be read, the default room is used and the promise rejects.
+   * Loads and shows an environment; a later call cancels an earlier one. `isSeen`: true to use the
+   * environment also as background. If an image can't be read, shows the default room and rejects.
    */
   async show(wanted: ViewSettings['environment'], isSeen: boolean): Promise<void> {
     const request = (this.#request = {});

@@ -29,7 +29,10 @@ export class Exporter {
     showPictures(this.#state, (text, work) => this.#state.load(text, ({ signal }) => work(signal)));
   }
 
-  /** Copies the HTML of an iframe. Shows an error if embed.html may not read one of the URLs. */
+  /**
+   * Copies the HTML of an iframe to the clipboard. Shows an error if embed.html is not allowed to
+   * read one of the URLs.
+   */
   async copyEmbed(): Promise<void> {
     const { addresses } = this.#state;
     const outside = await outsideOfEmbed(addresses.value).catch(() => null);

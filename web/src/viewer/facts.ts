@@ -27,20 +27,23 @@ import { doubtText, fitText } from './sentences.ts';
 import type { Viewport } from './viewport.ts';
 import { words } from './words/index.ts';
 
-/** Maximum number of files of a scene that are listed with their findings. */
+/** Maximum number of referenced files that the report lists. */
 const MAX_PLACED = 50;
-/** Maximum number of animation files that are listed. */
+/** Maximum number of animation files that the report lists. */
 const MAX_SOURCES = 60;
 
-/** Format, version and size. The header of PSK and PSA files stores no version. */
+/**
+ * Returns format, version and size of a file. PSK and PSA files do not store a version in their
+ * header.
+ */
 const about = ({ format, version, byteLength }: RigFile): string =>
   [format?.toUpperCase(), /^ps[ka]/.test(format ?? '') ? '' : version, bytes(byteLength)].filter(Boolean).join(' · ');
 
-/** Returns report sections of the shown model, its parts and the files that it references. */
+/** Returns the report sections of the shown model, its parts and the files that it references. */
 export function modelSections(model: Model, { view, recording }: Viewport): ReportSection[] {
   const { input, file, rig, parts } = model;
   const { clips, instances } = file.scene!;
-  // In a scene with instances, each referenced file is counted once.
+  // Each file that instances refer to is counted once.
   const scenes = [file.scene!, ...rig.instanceRigs.map(part => part.file.scene!)];
   const meshes = scenes.flatMap(scene => scene.meshes);
   const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));
@@ -74,13 +77,13 @@ export function modelSections(model: Model, { view, recording }: Viewport): Repo
   ];
 }
 
-/** Returns report sections of the secondary models. */
+/** Returns the report sections of the secondary models. */
 export const secondarySections = (secondaryModels: readonly SecondaryModel[]): ReportSection[] =>
   secondaryModels.map(secondary => sectionOf(secondary.model, positionText(secondary)));
 
 /**
- * Returns the report section of a part or secondary model. `where`: its relation to the shown
- * model.
+ * Returns the report section of a part or secondary model. `where`: text that describes how this
+ * model relates to the shown model.
  */
 function sectionOf({ input, file, rig }: Model, where: string): ReportSection {
   const { vertices, triangles, bones } = factsOf(file);
@@ -93,7 +96,10 @@ function sectionOf({ input, file, rig }: Model, where: string): ReportSection {
   return { name: input.file.name, about: [about(file), where].join(' · '), facts, report: rig.report, file };
 }
 
-/** Returns a report section with findings about binding the current animation to this model. */
+/**
+ * Returns a report section with the findings from binding the current animation to the model; empty
+ * if there are none.
+ */
 export function playedSections(played: LayeredAction | null, row: AnimationRow | undefined): ReportSection[] {
   if (!played || !row) return [];
   const inFile = row.source.file.report.items;
@@ -102,7 +108,7 @@ export function playedSections(played: LayeredAction | null, row: AnimationRow |
   return [{ name: played.name, about: words.playedHere(row.source.input.file.name), facts: [], report: reportOf(own) }];
 }
 
-/** Returns report sections of the animation files, except for the shown model. */
+/** Returns the report sections of the animation files. Excludes the file of the shown model. */
 export function sourceSections(sources: readonly OpenedFile[], model: Model | null): ReportSection[] {
   return sources
     .filter(({ input }) => input !== model?.input)
@@ -124,7 +130,8 @@ export function sourceSections(sources: readonly OpenedFile[], model: Model | nu
 }
 
 /**
- * Files that the inspector can show: the model and its parts, secondary models and animation files.
+ * Returns the files that the inspector can show: those of the model, its parts, secondary models
+ * and animations.
  */
 export function openFiles({ shownModel, secondaryModels, session }: Pick<Page, 'shownModel' | 'secondaryModels' | 'session'>): Openable[] {
   const model = shownModel.value;
@@ -134,7 +141,7 @@ export function openFiles({ shownModel, secondaryModels, session }: Pick<Page, '
   return [...whole, ...sources.slice(0, MAX_SOURCES)];
 }
 
-/** Returns the facts of a recording, or null for other models. */
+/** Returns the facts of a recording; null if the model is not a recording. */
 export function recordingFacts(model: Model | null, { recording, tools }: Viewport): RecordingFacts | null {
   const clip = model?.file.scene?.clips[0];
   if (!recording || !clip) return null;
@@ -161,14 +168,15 @@ export function fileGroups(page: Page): FileGroup[] {
     pick,
     beside: null,
   });
-  // A single model needs no thumbnail. '' in the map means that the thumbnail could not be drawn.
+  // A single model needs no thumbnail. An empty string in the map means that the thumbnail could
+  // not be drawn.
   const pictureOf = ({ input }: LibraryEntry): string | null => {
     const made = page.pictures.value.get(input);
     return made === '' || of('model').length < 2 ? null : (made ?? '');
   };
   const attached = page.attached.value.map(({ entry }) => entry.input);
   const parts = shown ? partsOf(shown.input, library, partChoices) : [];
-  // Visible parts are only listed below their model.
+  // Visible parts are listed only below their model, not as models.
   const on = new Set(parts.filter(({ isOn }) => isOn).map(({ entry }) => entry.input));
   const shownFiles = new Set([...(shown ? [shown.input] : []), ...attached]);
   const listed = of('model').filter(({ input }) => !on.has(input));
@@ -194,7 +202,7 @@ export function fileGroups(page: Page): FileGroup[] {
     return { ...row, levels: others };
   });
   const animations = of('animation').map(entry => {
-    // Copies of a file in several folders are opened once.
+    // If there are copies of a file in several folders, only one is opened.
     const isCopy = ({ file }: InputFile): boolean => file.name === entry.input.file.name && file.size === entry.input.file.size;
     const source = animationFiles.find(({ input }) => input === entry.input) ?? animationFiles.find(({ input }) => isCopy(input));
     const { fit, misfit } = fitText(source ? compatibilityIn(page.session.value, source) : null);
@@ -215,7 +223,7 @@ export function fileGroups(page: Page): FileGroup[] {
   ];
 }
 
-/** The parts of the shown model, including suggested ones. */
+/** Returns the rows for the parts of the shown model, including suggested parts. */
 function partRows(page: Page, parts: readonly PartOf[]): NonNullable<FileRow['parts']> {
   const offered = offeredIn(parts).map(({ entry }) => entry);
   return {
@@ -230,7 +238,7 @@ function partRows(page: Page, parts: readonly PartOf[]): NonNullable<FileRow['pa
   };
 }
 
-/** Contents of a file besides meshes and animations; null if there are none. */
+/** Returns what a file contains in addition to meshes and animations; null if there is nothing. */
 export function sceneFacts({ rig, file, lights, sky }: Model, { gizmos, view }: Viewport): SceneFacts | null {
   const { features, nodes, asset } = file.scene!;
   const layers: { id: SceneLayer; detail: string; on: boolean }[] = [];
@@ -263,7 +271,10 @@ export function sceneFacts({ rig, file, lights, sky }: Model, { gizmos, view }: 
 
 const RIGHTS = ['title', 'author', 'organization', 'version', 'createdDate', 'updatedDate', 'distributionUrl', 'licenseUrl'] as const;
 
-/** Rows of a rights record, completed by the file's own metadata. */
+/**
+ * Returns the rows about licence and author. Fields that `right` lacks are taken from `asset`, the
+ * metadata of the file.
+ */
 function rightsOf(of: string, right: PropertyValue | undefined, asset: Partial<RigScene['asset']> = {}): Rights {
   const rows = RIGHTS.flatMap((member): [string, string][] => {
     const text = textIn(right, member).trim();
@@ -284,7 +295,10 @@ export function morphedMeshes(model: Model): Mesh[] {
     .filter(mesh => mesh.morphTargetInfluences?.length);
 }
 
-/** Returns one row per morph target name, because the meshes of a face share names. */
+/**
+ * Returns one row per morph target name. The meshes of a face often have morph targets with the
+ * same names, which are controlled together.
+ */
 export function morphRows(meshes: readonly Mesh[]): MorphRow[] {
   const byName = new Map<string, { influences: number[]; index: number; maximum: number }[]>();
   for (const mesh of meshes) {
@@ -305,7 +319,7 @@ export function morphRows(meshes: readonly Mesh[]): MorphRow[] {
   }));
 }
 
-/** Formats width, height and depth in a unit suitable for the largest. */
+/** Formats width, height and depth in metres, or in centimetres if all are below 0.1 m. */
 function metres(...sizes: number[]): string {
   const largest = Math.max(...sizes);
   const [factor, digits, unit] =

@@ -1,5 +1,5 @@
-// Files from the network: demos and URLs entered by the visitor. Also builds links and HTML for
-// them.
+// Fetches files from the network: demos and URLs that the visitor enters. Also creates links and
+// HTML that open such URLs.
 import { isBelow } from '../core/paths.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import { Refusal } from '../session/problem.ts';
@@ -8,7 +8,7 @@ import { CompanionFiles } from '../session/companionFiles.ts';
 import type { Demo, DemoFile } from './demos.ts';
 import { words } from './words/index.ts';
 
-/** Fetches the files of a demo, in the form of dropped files. */
+/** Fetches the files of a demo. Returns them in the same form as dropped files. */
 export async function fetchDemo({ id, model, animations = [], companions = [] }: Demo, signal: AbortSignal): Promise<ModelRequest> {
   const all = (files: readonly DemoFile[]): Promise<InputFile[]> => Promise.all(files.map(file => fetchFile(file, signal)));
   const [[input], moving, completing] = await Promise.all([all([model]), all(animations), all(companions)]);
@@ -30,7 +30,10 @@ async function fetchFile({ name, address }: DemoFile, signal: AbortSignal): Prom
   return { path: name, file: new File([await response.blob()], name) };
 }
 
-/** Fetches a file by http or https, if the server allows it. */
+/**
+ * Fetches a file from an http or https URL. Throws `Refusal` if the URL is invalid or the file
+ * can't be fetched.
+ */
 export async function fetchAddress(address: string, signal: AbortSignal, cache: RequestCache = 'default'): Promise<InputFile> {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
   if (!url) throw new Refusal({ code: 'invalid-url', text: address });
@@ -40,14 +43,14 @@ export async function fetchAddress(address: string, signal: AbortSignal, cache: 
   const name = decodeURIComponent(url.pathname.split('/').at(-1) || 'file');
   if (!response) throw new Refusal({ code: 'unreachable', name });
   if (!response.ok) throw new Refusal({ code: 'download-failed', name, status: response.status });
-  // Bypasses the browser's cache, which may be out of date.
+  // The browser's cache is bypassed, because its copy may be out of date.
   const reread = async (ended: AbortSignal): Promise<File> => (await fetchAddress(address, ended, 'no-cache')).file;
   return { path: name, file: new File([await response.blob()], name), reread };
 }
 
 /**
- * Returns the URL of this page that opens `addresses`. `animation`: title of the animation to play,
- * or ''.
+ * Returns a URL of this page that opens the files at `addresses`. `animation`: title of the
+ * animation to play; '' for the default.
  */
 export function linkTo(addresses: readonly string[], animation: string): string {
   const link = new URL(location.pathname, location.origin);
@@ -59,8 +62,8 @@ export function linkTo(addresses: readonly string[], animation: string): string 
 const embedPage = (): URL => new URL('embed.html', new URL(location.pathname, location.origin));
 
 /**
- * Returns the first URL that embed.html can't read according to its `<meta name="rigcast-root">`,
- * or null.
+ * Returns the first URL that embed.html is not allowed to read according to its `<meta
+ * name="rigcast-root">`; null if all are allowed.
  */
 export async function outsideOfEmbed(addresses: readonly string[]): Promise<string | null> {
   const page = embedPage();
@@ -71,8 +74,8 @@ export async function outsideOfEmbed(addresses: readonly string[]): Promise<stri
 }
 
 /**
- * Returns the HTML of an iframe that shows `addresses`, the model first. URLs are percent-encoded,
- * so they need no escaping.
+ * Returns the HTML of an iframe that shows the files at `addresses`, of which the first is the
+ * model. URLs are percent-encoded, so they need no HTML escaping.
  */
 export function embedOf(addresses: readonly string[], animation: string): string {
   const frame = embedPage();

@@ -1,10 +1,10 @@
-// File handles, by which files can be read again: from the browser's dialogs, from drops, or stored
-// on the last visit. Some browsers only provide plain files.
+// File handles, with which files can be read again later. They come from the browser's dialogs,
+// from drops, or from storage (last visit). Some browsers have no file handles.
 import { get, set } from 'idb-keyval';
 import type { InputFile } from '../session/inputFile.ts';
 import { type IncomingFiles, MAX_DEPTH, MAX_FILES } from './incomingFiles.ts';
 
-/** API that TypeScript's DOM types lack. */
+/** Browser API that TypeScript's DOM types lack. */
 type Handle = FileSystemHandle & { requestPermission?(options: { mode: 'read' }): Promise<PermissionState> };
 interface Choosing {
   showOpenFilePicker?(options: { multiple: boolean }): Promise<FileSystemHandle[]>;
@@ -18,14 +18,15 @@ const MAX_COUNT = 50;
 const choosing = (): Choosing => globalThis as Choosing;
 
 /**
- * Returns true if the browser's dialog provides handles. Not available in frames of other sites.
+ * Returns true if the browser's dialog provides file handles. Frames of other sites cannot open
+ * this dialog.
  */
 export const choosesHandles = (kind: 'files' | 'folder'): boolean =>
   kind === 'files' ? choosing().showOpenFilePicker !== undefined : choosing().showDirectoryPicker !== undefined;
 
 /**
- * Opens the browser's dialog. Returns an empty list if the visitor cancels it. Rejects if the
- * browser does not allow it.
+ * Opens the browser's dialog. Resolves with an empty list if the visitor cancels it. Rejects if the
+ * browser does not allow the dialog.
  */
 export async function chooseHandles(kind: 'files' | 'folder'): Promise<readonly FileSystemHandle[]> {
   try {
@@ -37,8 +38,8 @@ export async function chooseHandles(kind: 'files' | 'folder'): Promise<readonly 
 }
 
 /**
- * Reads all files behind handles, including folders, up to a limit of files and depth. Files that
- * are missing or not permitted are skipped.
+ * Returns the files that the handles refer to, including those in folders, up to a maximum number
+ * of files and folder levels. Skips files that are missing or may not be read.
  */
 export async function filesOfHandles(handles: readonly FileSystemHandle[]): Promise<IncomingFiles> {
   const files: InputFile[] = [];
@@ -67,21 +68,21 @@ export async function filesOfHandles(handles: readonly FileSystemHandle[]): Prom
   return { files, truncated: false, handles };
 }
 
-/**
- * Stores handles for the next visit, if the browser allows it. Archives are stored like other
- * files.
- */
+/** Stores file handles for the next visit, if the browser allows it. */
 export async function keepHandles(handles: readonly FileSystemHandle[]): Promise<void> {
   if (handles.length > 0) await set(KEY, handles.slice(0, MAX_COUNT)).catch(() => {});
 }
 
-/** Returns the handles of the last visit; empty if none are stored. */
+/** Returns the file handles that were stored on the last visit; empty if there are none. */
 export async function keptHandles(): Promise<readonly FileSystemHandle[]> {
   const kept: unknown = await get(KEY).catch(() => null);
   return Array.isArray(kept) ? kept.filter(handle => handle instanceof FileSystemHandle) : [];
 }
 
-/** Asks for permission and returns the handles that may be read. Call this from a user gesture. */
+/**
+ * Asks the visitor for permission to read the files. Returns the handles for which it was granted.
+ * Call this in the handler of a user gesture, as browsers require.
+ */
 export async function permitted(handles: readonly FileSystemHandle[]): Promise<readonly FileSystemHandle[]> {
   const allowed: FileSystemHandle[] = [];
   for (const handle of handles as readonly Handle[]) {

@@ -9,8 +9,8 @@ type Kind = 'files' | 'folder';
 type OnFiles = (given: IncomingFiles | (() => Promise<IncomingFiles>)) => void;
 
 /**
- * Creates a hidden file input, which all browsers support. `attributes`: `multiple` or
- * `webkitdirectory`.
+ * Creates a hidden file input, because not all browsers have file handles. `attributes`: `multiple`
+ * or `webkitdirectory`.
  */
 function inputFor(attributes: Record<string, boolean>, onFiles: OnFiles): HTMLInputElement {
   const input = el('input', {
@@ -30,7 +30,7 @@ function inputFor(attributes: Record<string, boolean>, onFiles: OnFiles): HTMLIn
 export class FilePicker {
   /** File handles of the last visit. */
   readonly last = signal<readonly FileSystemHandle[]>([]);
-  /** Inputs that must be part of the page. */
+  /** Hidden file inputs. The owner must add them to the page. */
   readonly inputs: Record<Kind, HTMLInputElement>;
   readonly #onFiles: OnFiles;
   /** Module for file handles; null until it is loaded. */
@@ -55,8 +55,9 @@ export class FilePicker {
   }
 
   /**
-   * Opens a dialog. Prefers the browser's file handles; if their module is not loaded yet, it uses
-   * the input, because a dialog must open during the click.
+   * Opens a file or folder dialog. Uses file handles if the browser supports them and their module
+   * is already loaded; otherwise uses the file input. Waiting for the module is not possible,
+   * because browsers only open a dialog during the click.
    */
   pick(kind: Kind): void {
     if (kind === 'files') prefetchReaders();

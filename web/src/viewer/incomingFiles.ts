@@ -7,11 +7,14 @@ import { words } from './words/index.ts';
 
 export interface IncomingFiles {
   files: InputFile[];
-  /** True if the number of files exceeded the limit, so that some were ignored. */
+  /** True if some files were ignored because there were more than the limit. */
   truncated: boolean;
-  /** Reasons for files that were skipped. */
+  /** Reasons why files were skipped. */
   notes?: readonly Notice[];
-  /** Handles by which the files can be read on the next visit, if the browser provides them. */
+  /**
+   * Handles with which the files can be read again on the next visit. Undefined if the browser does
+   * not provide handles.
+   */
   handles?: readonly FileSystemHandle[];
 }
 
@@ -19,8 +22,8 @@ export const MAX_FILES = 5000;
 export const MAX_DEPTH = 16;
 
 /**
- * Returns all files of a drop, including folders. Must be called synchronously in the event
- * handler, because the browser then clears the items.
+ * Returns all files of a drop, including those in folders. Must be called synchronously in the
+ * event handler, because the browser clears the items afterwards.
  */
 export function filesOfTransfer(transfer: DataTransfer): Promise<IncomingFiles> {
   const entries = [...transfer.items].filter(item => item.kind === 'file').map(item => item.webkitGetAsEntry?.() ?? null);
@@ -29,7 +32,10 @@ export function filesOfTransfer(transfer: DataTransfer): Promise<IncomingFiles> 
   return Promise.all([filesIn(entries, plain), handles]).then(([given, kept]) => ({ ...given, handles: kept }));
 }
 
-/** Requests the handles synchronously, because the browser clears the items after the event. */
+/**
+ * Requests the file handles of a drop. Must be called synchronously, because the browser clears the
+ * items after the event.
+ */
 function handlesOf(transfer: DataTransfer): Promise<readonly FileSystemHandle[]> {
   const items = [...transfer.items] as (DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> })[];
   const asked = items.filter(({ kind }) => kind === 'file').map(item => item.getAsFileSystemHandle?.().catch(() => null) ?? null);
@@ -51,8 +57,8 @@ export function filesOfList(list: Iterable<File>): IncomingFiles {
 }
 
 /**
- * Replaces archives by the files inside. Files that can't be unpacked become notes. Throws a
- * Refusal if nothing else is left.
+ * Replaces archives by the files that they contain. Adds a note for each file that can't be
+ * unpacked. Throws a Refusal if no files are left.
  */
 export async function unpacked(given: IncomingFiles, signal: AbortSignal): Promise<IncomingFiles> {
   const isArchive = ({ file }: InputFile): boolean => extensionOf(file.name) === 'zip';
@@ -88,7 +94,7 @@ export async function unpacked(given: IncomingFiles, signal: AbortSignal): Promi
   return { ...given, files, truncated, notes };
 }
 
-/** Reads folders breadth first, up to a limit of files and depth. */
+/** Reads folders level by level, up to a maximum number of files and levels. */
 export async function filesOfEntries(entries: FileSystemEntry[]): Promise<IncomingFiles> {
   const files: InputFile[] = [];
   let truncated = false;
@@ -103,7 +109,7 @@ export async function filesOfEntries(entries: FileSystemEntry[]): Promise<Incomi
         if (file) files.push({ path: entry.fullPath.replace(/^\//, ''), file, reread });
       } else if (entry.isDirectory) {
         const reader = (entry as FileSystemDirectoryEntry).createReader();
-        // A reader returns up to 100 entries per call, then an empty list.
+        // Each call returns up to 100 entries. An empty list marks the end.
         for (;;) {
           const some = await new Promise<FileSystemEntry[]>(resolve => reader.readEntries(resolve, () => resolve([])));
           if (some.length === 0) break;

@@ -1,4 +1,4 @@
-// Maps keys to commands, unless the focused control uses the key itself.
+// Runs the command of a pressed key, unless the focused control uses that key.
 import { CAMERA_KEYS } from '../view/cameraKeys.ts';
 import { commands, runCommand } from './commands.ts';
 import type { Page, KeyPress } from './page.ts';
@@ -21,7 +21,7 @@ export function onKey(page: Page, event: KeyboardEvent): void {
   if (target?.getAttribute('role') === 'listbox' && /^(home|end)$/.test(key)) return;
   if (key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY' || type === 'checkbox')) return;
   const command = commands.find(({ keys }) => keys.includes(key));
-  // Leaves Ctrl+Shift+Z to the browser.
+  // Ctrl+Shift+Z keeps its meaning in the browser.
   if (!command || (key.startsWith('ctrl+') && event.shiftKey)) return;
   event.preventDefault();
   runCommand(page, command, { key, isShift: event.shiftKey } satisfies KeyPress);

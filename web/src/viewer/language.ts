@@ -1,4 +1,5 @@
-// Language of the page: from the URL, the visitor's earlier choice, or the browser.
+// Determines the language of the page from the URL, from the visitor's earlier choice, or from the
+// browser.
 import { languageOf, languages, spoken } from './words/index.ts';
 
 const KEY = 'rigcast.language';
@@ -7,18 +8,18 @@ export function languageWanted(): string {
   return languageOf([...new URLSearchParams(location.search).getAll('lang'), kept(), ...navigator.languages]);
 }
 
-/** The next language, wrapping around. */
+/** Returns the language after the current one; after the last language, the first. */
 export function nextLanguage(): string {
   const all = Object.keys(languages);
   return all[(all.indexOf(spoken) + 1) % all.length]!;
 }
 
-/** Stores the visitor's choice, which also overrides the URL. */
+/** Stores the visitor's choice and removes the language from the URL. */
 export function keepLanguage(language: string): void {
   try {
     localStorage.setItem(KEY, language);
   } catch {
-    // Storage can be forbidden; the choice then lasts until the page is closed.
+    // If storage is forbidden, the choice lasts until the page is closed.
   }
   const address = new URL(location.href);
   if (!address.searchParams.has('lang')) return;

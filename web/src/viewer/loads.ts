@@ -1,4 +1,4 @@
-// Runs one load at a time: a new load cancels the previous one. Shows progress.
+// Runs one load at a time and shows its progress. A new load cancels the previous one.
 import type { OpeningContext } from '../session/openResult.ts';
 import { BusyCard } from './cards.ts';
 import { stepText } from './sentences.ts';
@@ -6,11 +6,14 @@ import { words } from './words/index.ts';
 
 /** Width of hair strands, CSS pixels. */
 const STRAND_WIDTH = 1.25;
-/** Milliseconds after which the progress card is shown. */
+/** Delay before the progress card is shown, milliseconds. */
 const BUSY_DELAY = 150;
 
 export interface LoadsEvents {
-  /** Returns whether the graphics card supports a compressed texture format. */
+  /**
+   * Returns true if the graphics card supports a compressed texture format. The argument is the
+   * name of a WebGL extension.
+   */
   draws: OpeningContext['supportsTexture'];
   onFailed: (error: unknown) => void;
   /** Called when the latest load has ended, with or without success. */
@@ -37,7 +40,10 @@ export class Loads {
     this.#abort?.abort();
   }
 
-  /** Runs a load. `text`: initial text of the progress card. Always resolves. */
+  /**
+   * Runs a load. `text`: initial text of the progress card. The promise never rejects; errors go to
+   * `onFailed`.
+   */
   run(text: string, work: (opening: OpeningContext) => Promise<void>): Promise<void> {
     this.cancel();
     const abort = (this.#abort = new AbortController());
@@ -76,12 +82,18 @@ export class Loads {
   }
 }
 
-/** Card that shows the progress of a load; null once the load has ended or another has started. */
+/**
+ * Target of the progress callbacks. `card` shows the progress; it is null once the load has ended
+ * or another load has started.
+ */
 interface ProgressTarget {
   card: BusyCard | null;
 }
 
-/** Progress callbacks. Files keep them permanently, so they must not reference the page. */
+/**
+ * Returns progress callbacks. Opened files keep these callbacks permanently, so they must not refer
+ * to the page.
+ */
 const progressCallbacks = (target: ProgressTarget): Pick<OpeningContext, 'onProgress' | 'onInstanceLoaded' | 'onStep'> => ({
   onProgress: ({ loaded, total, phase }) => {
     if (target.card) target.card.share = total && phase !== 'decode' ? loaded / total : null;
@@ -96,7 +108,10 @@ const progressCallbacks = (target: ProgressTarget): Pick<OpeningContext, 'onProg
   },
 });
 
-/** Returns a promise that settles like `promise`, or rejects as soon as the signal is aborted. */
+/**
+ * Returns a promise that rejects as soon as `signal` is aborted, and otherwise settles like
+ * `promise`.
+ */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -6,7 +6,10 @@ import { Viewer } from './viewer.ts';
 import { speak, words } from './words/index.ts';
 
 const query = new URLSearchParams(location.search);
-/** The current page. Set synchronously in English; replaced when the language changes. */
+/**
+ * The current page. If the page is in English, it is set synchronously. It is replaced when the
+ * language changes.
+ */
 export let viewer: Viewer;
 
 /** Loads the new release; null if there is none. */
@@ -38,13 +41,15 @@ async function changeTo(language: string): Promise<void> {
 }
 
 function start(): void {
-  // Start the reader and its worker now: creating the renderer can take seconds on slow graphics.
+  // Start to load the file reader and its worker now, because creating the renderer can take
+  // seconds on slow graphics cards.
   const addresses = query.getAll('src');
   if (!query.has('shared')) void prepare({ files: addresses.length > 0 ? addresses : ['Pip.psk'] }).catch(() => {}); // opening the file reports the error
   make();
   const opened = openFirst();
   listenForLaunchedFiles(incoming => void viewer.open(incoming));
-  // Store the site for offline use only after the first picture.
+  // Store the site for offline use only after the first picture, so that the download does not
+  // delay it.
   void opened.finally(() =>
     keepOffline(load => {
       viewer.release.value = loadRelease = load;
@@ -60,8 +65,8 @@ async function openFirst(): Promise<void> {
 }
 
 /**
- * Opens files shared by another app. Removes the parameter from the URL, because a reload can't
- * read them again.
+ * Opens files that were shared by another app. Removes the parameter from the URL, because the
+ * files can be read only once.
  */
 async function takeShared(): Promise<void> {
   const id = query.get('shared') ?? '';

@@ -1,4 +1,4 @@
-// Changes up axis, rotation and scale of a model whose file does not specify them correctly.
+// Changes up axis, rotation and scale of a model, for files that do not specify them correctly.
 import { MathUtils, Quaternion, Vector3 } from 'three';
 import { defaultPlacement, type Placement } from '../session/viewSettings.ts';
 import type { Rig } from '../three/index.ts';
@@ -19,14 +19,15 @@ export class ModelPlacement {
     this.#cameraView = cameraView;
   }
 
-  /** Forgets the applied placement. Call this when another model is shown. */
+  /** Resets the applied placement. Call this when another model is shown. */
   reset(): void {
     this.#turned.identity();
     this.#up = defaultPlacement.up;
   }
 
   /**
-   * Applies a placement. Returns true if it changed the model, which then has to be framed again.
+   * Applies a placement. Returns true if the model has changed; the caller must then frame it
+   * again.
    */
   place({ scene, springs, file }: Rig, { up, yaw, scale }: Placement): boolean {
     const { content } = this.#view;

@@ -1,5 +1,5 @@
-// Service worker of the built site: offline use, updates, and files that the operating system
-// passes to the installed app.
+// Registers the service worker of the built site, which enables offline use and updates. Also
+// receives files that the operating system passes to the installed app.
 import type { IncomingFiles } from './incomingFiles.ts';
 import { invalidArgument } from '../core/error.ts';
 
@@ -11,12 +11,16 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(text: string): string }): { createScriptURL(text: string): string };
 }
 
-/** Milliseconds after which a page that becomes visible looks for a new release. */
+/**
+ * Minimum time between two checks for a new release, milliseconds. A check is made when the page
+ * becomes visible.
+ */
 const ASK_AGAIN = 3_600_000;
 
 /**
- * Registers the service worker of the built site. `onRelease` receives a function that loads a new
- * release. Does nothing on the development server or if the browser has no service workers.
+ * Registers the service worker of the built site. If there is a new release, `onRelease` receives a
+ * function that loads it. Does nothing on the development server or if the browser does not support
+ * service workers.
  */
 export function keepOffline(onRelease: (load: () => void) => void): void {
   if (!('serviceWorker' in navigator) || !document.querySelector('link[rel=manifest]')) return;
@@ -28,14 +32,15 @@ export function keepOffline(onRelease: (load: () => void) => void): void {
       throw invalidArgument(`not a script of this page: ${text}`);
     },
   });
-  // Private windows and pages without HTTPS have no service worker; they need the network.
+  // Registration fails in private windows and on pages without HTTPS. They work, but need the
+  // network.
   navigator.serviceWorker.register(policy ? policy.createScriptURL(address) : address).then(
     registration => watch(registration, onRelease),
     () => {},
   );
 }
 
-/** Calls `onRelease` if a newer worker is waiting or has been activated by another page. */
+/** Calls `onRelease` if a newer service worker is waiting or has been activated by another page. */
 function watch(registration: ServiceWorkerRegistration, onRelease: (load: () => void) => void): void {
   const container = navigator.serviceWorker;
   // A page without a controlling worker was loaded from the network, so it is up to date.
@@ -52,7 +57,7 @@ function watch(registration: ServiceWorkerRegistration, onRelease: (load: () => 
   container.addEventListener('controllerchange', () => {
     if (isAsked) location.reload();
     notify();
-    isOlder = true; // the first worker has the same release as the page
+    isOlder = true; // the first worker belongs to the release of this page, later workers are newer
   });
   registration.addEventListener('updatefound', () => {
     const { installing } = registration;
@@ -69,16 +74,19 @@ function watch(registration: ServiceWorkerRegistration, onRelease: (load: () => 
   });
 }
 
-/** Name of the cache in which the service worker stores shared files. */
+/** Cache in which the service worker stores shared files. */
 const SHARED = 'shared-rigcast';
 
-/** Files shared with the installed app. `isKnown` is true if a page of this origin shared them. */
+/**
+ * Files that were shared with the installed app. `isKnown`: true if a page of this origin shared
+ * them.
+ */
 export interface Shared {
   given: IncomingFiles;
   isKnown: boolean;
 }
 
-/** Returns the files of one share and removes them from the cache. */
+/** Returns the files that were shared under an id and removes them from the cache. */
 export async function sharedFiles(id: string): Promise<Shared> {
   const cache = await caches.open(SHARED);
   const requests = (await cache.keys()).filter(({ url }) => new URL(url).pathname.split('/').at(-2) === id);

@@ -1,5 +1,4 @@
-// Opens and closes content: files of the visitor, URLs, demos, library entries and earlier
-// sessions.
+// Opens and closes content: the visitor's files, URLs, demos, library entries and earlier sessions.
 import { batch } from '@preact/signals-core';
 import type { Vector2Like } from 'three';
 import { extensionOf } from '../core/paths.ts';
@@ -31,12 +30,12 @@ import type { State } from './state.ts';
 import type { ComparedRecording } from './recording/comparedRecording.ts';
 import { words } from './words/index.ts';
 
-/** Performance mark of the first picture. */
+/** Name of the performance mark that is set at the first picture. */
 const FIRST_PICTURE_MARK = 'rigcast-shown';
-/** Most URLs that are opened together. */
+/** Maximum number of URLs that are opened together. */
 const MAX_ADDRESSES = 32;
 
-/** Files, a promise of files, or a function that reads them. */
+/** Files, a promise of files, or a function that provides a promise of files. */
 export type FileSource = IncomingFiles | Promise<IncomingFiles> | ((signal: AbortSignal) => Promise<IncomingFiles>);
 
 export class Opener {
@@ -60,21 +59,23 @@ export class Opener {
     return this.#state.shownModel.value;
   }
 
-  /** Opens files. A later call cancels this one. `at`: position of a drop, CSS pixels. */
+  /** Opens files. A later load cancels this one. `at`: position of a drop, CSS pixels. */
   open(source: FileSource, at?: Vector2Like): Promise<void> {
     return this.#state.load(words.scanning, async opening => {
-      // Directory enumeration cannot be aborted; stop waiting for it instead.
+      // Listing the files of a folder cannot be aborted, so stop waiting for it.
       const all = await unlessAborted(Promise.resolve(typeof source === 'function' ? source(opening.signal) : source), opening.signal);
       const { files, truncated, notes: leftOut = [], handles = [] } = await unpacked(all, opening.signal);
       prefetchReaders(files.map(({ file }) => file.name));
       const [only, ...others] = files;
-      // A single Radiance image is used as environment, since no supported format has HDR textures.
+      // A single Radiance image becomes the environment, since no supported format has HDR
+      // textures.
       if (only && others.length === 0 && extensionOf(only.file.name) === 'hdr')
         return this.#state.dispatch({ type: 'set-view', settings: { environment: only.file } });
       this.#state.addresses.value = [];
       const notes = [...(truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : []), ...leftOut];
       const assign = at ? await this.textureAssigner.prepareAssignment(files, at) : null;
-      // Files do not join a demo, but an image can be assigned to its materials.
+      // Files are never added to a demo. An image that is dropped on a material of a demo is only
+      // assigned to this material.
       if (!assign || this.#session.demo === null)
         await this.#prepareAndShow(await this.#openGiven(files, notes, opening), opening, words.addedToModel);
       await assign?.();
@@ -82,7 +83,9 @@ export class Opener {
     });
   }
 
-  /** Opens files. If none of several files can be shown, the error lists all of them. */
+  /**
+   * Opens the visitor's files. If none of several files can be shown, the error lists all of them.
+   */
   async #openGiven(files: readonly InputFile[], notes: readonly Notice[], opening: OpeningContext): Promise<OpenResult> {
     try {
       return await openInputs(this.#session, this.#model, files, notes, opening);
@@ -94,8 +97,9 @@ export class Opener {
   }
 
   /**
-   * Opens a demo by id, by default the first. If the automatic first demo of a visit can't be
-   * fetched, the welcome card shows the reason.
+   * Opens a demo. `id`: the demo to open; the first one by default. `isAsked`: false if the demo
+   * was opened automatically at the start; if it can't be fetched, the welcome card then shows the
+   * reason.
    */
   openDemo(id?: string, isAsked = true): Promise<void> {
     const demo = demos.find(one => one.id === id) ?? demos[0]!;
@@ -114,8 +118,8 @@ export class Opener {
   }
 
   /**
-   * Opens files from URLs entered by the visitor. Requires http or https and permission by the
-   * server (CORS).
+   * Opens files from http or https URLs that the visitor enters. Servers of other sites must allow
+   * this (CORS).
    */
   async openAddresses(addresses: readonly string[]): Promise<void> {
     const wanted = addresses.slice(0, MAX_ADDRESSES);
@@ -125,8 +129,8 @@ export class Opener {
   }
 
   /**
-   * Shows another model of the library and keeps the camera and the animation if they fit.
-   * Animation files are added to the shown model.
+   * Shows another model of the library. Keeps the camera and the animation if they fit that model.
+   * An animation file is added to the shown model.
    */
   showEntry(entry: LibraryEntry): void {
     if (entry.input === this.#session.shown?.input) return;
@@ -136,7 +140,7 @@ export class Opener {
     );
   }
 
-  /** Opens an animation file of the library. */
+  /** Adds an animation file of the library to the shown model. */
   #openAnimationFile({ input }: LibraryEntry): Promise<void> {
     return this.#state.load('', async opening => {
       const { companionFiles, notices } = this.#session;
@@ -145,7 +149,7 @@ export class Opener {
     });
   }
 
-  /** Shows the next or previous model of the library, wrapping around. */
+  /** Shows the next or previous model of the library, wrapping around. `step`: 1 or −1. */
   showNext(step: number): void {
     const { library, shown } = this.#session;
     const models = modelsIn(library);
@@ -167,13 +171,13 @@ export class Opener {
     });
   }
 
-  /** Restores the session before the last change. */
+  /** Restores the previous session of the undo history. */
   undo(): void {
     const { history } = this.#state;
     const before = history.value.at(-1);
     if (!before) return;
     void this.#state.load('', async opening => {
-      // A model with other texture overrides must be built again.
+      // If the texture overrides differ, the model must be built again.
       const standing = before.imageAssignments === this.#session.imageAssignments ? this.#model : null;
       const opened = await restoreModel(before, standing, opening);
       const left = history.value.slice(0, -1);
@@ -182,7 +186,7 @@ export class Opener {
     });
   }
 
-  /** Reads all files again from their origin. Keeps camera, animation and time. */
+  /** Reads all files again from their folder or URL. Keeps camera, animation and time. */
   reload(): void {
     const { addresses } = this.#state;
     const kept = addresses.value;
@@ -194,8 +198,8 @@ export class Opener {
   }
 
   /**
-   * Reads the root bone of Unreal files like other bones, or as Unreal does. All files are read
-   * again; animation and time are kept.
+   * Sets the convention for the root bone of Unreal files and reads all files again. Keeps
+   * animation and time. `isRootConjugated`: value of the option `conjugateRoot`.
    */
   readRoot(isRootConjugated: boolean): void {
     const { addresses, dispatch } = this.#state;
@@ -210,7 +214,9 @@ export class Opener {
     });
   }
 
-  /** Compares the current recording with another one of the library; null ends the comparison. */
+  /**
+   * Compares the current recording with another recording of the library; null ends the comparison.
+   */
   compareRecording(entry: LibraryEntry | null): Promise<void> {
     const host = this.#model;
     return this.#state.load('', async opening => {
@@ -236,7 +242,7 @@ export class Opener {
     this.secondaryModels.clear();
   }
 
-  /** Closes all files. `undo` reopens them. */
+  /** Closes all files. `undo` opens them again. */
   close(): void {
     const { loads, viewport, shownModel, played, dispatch, isWelcome } = this.#state;
     loads.cancel();
@@ -255,8 +261,8 @@ export class Opener {
   }
 
   /**
-   * Changes how animations are interpreted. Files are read again if their .config starts or stops
-   * to apply.
+   * Sets how animations are interpreted. Reads files again if the new mode applies their .config
+   * files and the old one does not, or vice versa.
    */
   setAnimationMode(animationMode: AnimationMode): void {
     const rereadsAnimations = (animationMode === 'everything') !== (this.#session.animationMode === 'everything');
@@ -288,8 +294,9 @@ export class Opener {
   }
 
   /**
-   * Applies an opened model or animation file. `announcement`: text for screen readers if no
-   * animations were added. `isStep`: keeps the camera. Resolves when the panels have been updated.
+   * Shows an opened model, or adds an opened animation file. `announcement`: text for screen
+   * readers if an opened file contains no animations. `isStep`: true to keep the camera. Resolves
+   * when the panels have been updated.
    */
   #show(opened: OpenResult, announcement: string, isStep: boolean): Promise<void> {
     const { model, added, action } = opened;
@@ -302,7 +309,7 @@ export class Opener {
     const isNew = added === null && model !== null;
     const shown = batchDeferred(() => {
       this.#replace(opened, session, isStep);
-      // Playback continues at its current time, unless a new animation was selected.
+      // Playback continues at the current time, unless a new animation was selected.
       const row = rows.value[session.selected];
       const isKept = added === null ? isStep && isSameAnimation(before, session) : !(row && added.includes(row.source));
       this.#playbackController.playSelected(isKept ? playing : !prefersReducedMotion());
@@ -313,8 +320,8 @@ export class Opener {
       this.#clearAround();
       defer(() => disposeModel(old));
     });
-    // Draws the first picture of the page before anything else is fetched. Later models are drawn
-    // in the next frame to keep this task short.
+    // Draw the first picture of the page immediately, before anything else is fetched. Later models
+    // are drawn in the next frame, to keep this task short.
     if (isNew && !old) {
       viewport.drawNow();
       performance.mark(FIRST_PICTURE_MARK);
@@ -335,7 +342,8 @@ export class Opener {
     session.value = next;
     if (!isNew) return;
     shownModel.value = model;
-    // While stepping through the library, the camera is kept if the next model fits the view.
+    // When the visitor steps through the library, the camera is kept if the next model fits the
+    // view.
     if (model) viewport.present(model, added === null && !isStep);
     if (model && !viewport.view.cameraRig.fitsContent) viewport.cameraView.reset();
     // Keep the welcome card closed if the visitor has dismissed it.

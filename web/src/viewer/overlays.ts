@@ -1,4 +1,4 @@
-// Overlays of the viewport: bones and selection, trail, ghost, constraints, bounds, axes and names.
+// Overlays of the viewport: bones, selection, trail, ghost, constraints, bounds, axes and names.
 import { computed, effect, signal } from '@preact/signals-core';
 import {
   Box3,
@@ -19,9 +19,11 @@ import { AxesOverlay, GhostOverlay, RiggingOverlay, SkeletonOverlay, TrailOverla
 import { BoneNames } from './boneNames.ts';
 import { el } from './dom.ts';
 
-/** Maximum length of a trail, sampled frames. */
+/** Maximum number of sampled frames in a trail. */
 const MAX_TRAIL_FRAMES = 1200;
-/** Maximum distance that the pointer moves during a click, pixels. */
+/**
+ * Maximum distance that the pointer can move during a click, pixels. A longer movement is a drag.
+ */
 const CLICK_DISTANCE = 4;
 
 export class Overlays {
@@ -34,8 +36,8 @@ export class Overlays {
   /** Returns true if a click can select a mesh. */
   picksMeshes = (): boolean => false;
   /**
-   * Node whose name is shown in the picture: the selected bone, or another selected node that is
-   * not a mesh.
+   * Node whose name is shown in the viewport: the selected bone, or a selected node that is neither
+   * bone nor mesh.
    */
   readonly #named = computed(() => {
     const [bone, chosen] = [this.bone.value, this.chosen.value];
@@ -58,7 +60,7 @@ export class Overlays {
   #bounds: Box3Helper | null = null;
   #mark: Box3Helper | null = null;
 
-  /** `host`: the element that the picture fills. */
+  /** `host`: element that contains the canvas. */
   constructor(view: View, host: Element) {
     this.#view = view;
     this.#host = host;
@@ -93,8 +95,8 @@ export class Overlays {
   }
 
   /**
-   * Selects a node. A bone is labelled with its name, a mesh is marked by its box. Null clears the
-   * selection.
+   * Selects a node; null clears the selection. A bone is labelled with its name, and a mesh is
+   * outlined by its bounding box.
    */
   choose(object: Object3D | null): void {
     const isBone = object !== null && (this.model?.bones.includes(object) ?? false);
@@ -117,7 +119,7 @@ export class Overlays {
     return this.#view.extent?.radius ?? 1;
   }
 
-  /** Shows bones. A model without meshes always shows them. */
+  /** Shows or hides the bones. The bones of a model without meshes are always visible. */
   showBones(on: boolean): void {
     this.#skeleton?.dispose();
     this.#skeleton = null;
@@ -142,7 +144,7 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** Shows the path of the selected bone over an animation; null hides it. */
+  /** Shows the path of the selected bone during an animation; null hides it. */
   showTrail(echo: BoneSampler | null): void {
     this.#trail?.dispose();
     this.#trail = null;
@@ -156,7 +158,7 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** Shows the bounding box of the bind pose. */
+  /** Shows or hides the bounding box of the bind pose. */
   showBounds(on: boolean): void {
     this.#bounds?.removeFromParent();
     this.#bounds?.dispose();
@@ -170,7 +172,7 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** Shows lines of constraints and IK handles. */
+  /** Shows or hides the lines of constraints and IK handles. */
   showRigging(on: boolean): void {
     this.#rigging?.dispose();
     this.#rigging = null;
@@ -182,12 +184,12 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** Shows the local axes of every bone. */
+  /** Shows or hides the local axes of all bones. */
   showAxes(on: boolean): void {
     this.#axes = this.#axesOf(this.#axes, on && this.model ? jointsOf(this.model) : [], 0.035);
   }
 
-  /** Shows the axes of the sockets that the file declares. */
+  /** Shows or hides the axes of the sockets that the file declares. */
   showSockets(on: boolean): void {
     this.#sockets = this.#axesOf(this.#sockets, on && this.model ? socketsOf(this.model) : [], 0.08);
   }
@@ -200,7 +202,7 @@ export class Overlays {
     return axes;
   }
 
-  /** Shows names beside bones and sockets. */
+  /** Shows or hides names beside bones and beside sockets. */
   showNames(ofBones: boolean, ofSockets: boolean): void {
     const { model } = this;
     const sockets = new Set(model ? socketsOf(model) : []);
@@ -220,7 +222,7 @@ export class Overlays {
     if (this.model) this.#ghost?.update(time, this.model.rig.scene.matrixWorld);
   }
 
-  /** Selects a bone, or a mesh, by a click that is not a drag. */
+  /** Starts to select bones or meshes on click, until `signal` is aborted. */
   listen(canvas: HTMLCanvasElement, signal: AbortSignal): void {
     const down = new Vector2();
     canvas.addEventListener('pointerdown', event => down.set(event.clientX, event.clientY), { signal });
@@ -243,7 +245,10 @@ export class Overlays {
     return new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
   }
 
-  /** Returns the nearest visible mesh at a point of the page. */
+  /**
+   * Returns the intersection with the nearest visible mesh at a point of the page; null if there is
+   * none.
+   */
   hitAt({ x, y }: Vector2Like): Intersection | null {
     const { model } = this;
     if (!model) return null;
@@ -256,7 +261,10 @@ export class Overlays {
     return hits.find(({ object }) => 'isMesh' in object && isSeen(object)) ?? null;
   }
 
-  /** Places names beside their bones, in a picture of the given size. */
+  /**
+   * Draws the names of bones and moves the label to the selected node. The last parameter is the
+   * size of the viewport, CSS pixels.
+   */
   placeLabel(camera: Camera, { width, height }: View['size']): void {
     this.names.draw(camera, width, height);
     const named = this.#named.peek();
@@ -266,11 +274,11 @@ export class Overlays {
   }
 }
 
-/** Bones of a model, or the visible hand joints of a recording. */
+/** Returns the bones of a model, or the visible hand joints of a recording. */
 export const jointsOf = ({ bones, rig }: Model): readonly Object3D[] =>
   bones.length > 0 ? bones : handsOf(rig).flatMap(({ joints }) => Object.values(joints).filter(({ visible }) => visible));
 
-/** Sockets: nodes at which the file allows items to be attached. */
+/** Returns the sockets of a model: nodes to which other models can be attached. */
 export const socketsOf = ({ rig }: Model): Object3D[] =>
   rig.file.scene!.features.flatMap(({ kind, node }) => (kind === 'socket' && node !== undefined ? (rig.nodes[node] ?? []) : []));
 

@@ -1,5 +1,5 @@
-// Interface of the page for commands and panels. `Viewer` implements it; the interface keeps commands
-// and panels independent of `viewer.ts`, which imports them.
+// Interface of the page for commands and panels, implemented by `Viewer`. It avoids circular
+// imports, because `viewer.ts` imports commands and panels.
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
@@ -32,124 +32,144 @@ export interface Page {
   readonly playback: Playback;
   readonly viewport: Viewport;
   readonly session: ReadonlySignal<Session>;
-  /** The shown model, which belongs to `shown` of the session. */
+  /** The shown model. Its data in the session is `session.shown`. */
   readonly shownModel: ReadonlySignal<Model | null>;
   readonly played: ReadonlySignal<LayeredAction | null>;
   readonly rows: ReadonlySignal<readonly AnimationRow[]>;
   readonly advice: ReadonlySignal<readonly Advice[]>;
   readonly recorded: ReadonlySignal<RecordingFacts | null>;
   readonly scene: ReadonlySignal<SceneFacts | null>;
-  /** Files with their findings, for the report panel. */
+  /** Sections of the report panel, one per file. */
   readonly sections: ReadonlySignal<readonly ReportSection[]>;
-  /** Animation events and hand tracking over the current animation; null if there are none. */
+  /** Animation events and hand tracking of the current animation; null if there are none. */
   readonly events: ReadonlySignal<RecordingFacts | null>;
   readonly isPlaying: ReadonlySignal<boolean>;
-  /** Part of the animation that is played; null for all of it. */
+  /** Playback range; null if the whole animation is played. */
   readonly range: ReadonlySignal<Range | null>;
-  /** True if the top layer is additive; false if it is blended with the animation below. */
+  /** True if the top layer is added to the animation below it; false if the two are blended. */
   readonly isTopAdditive: ReadonlySignal<boolean>;
-  /** Incremented whenever the pose or a morph target has changed. */
+  /** Incremented when the pose or the weight of a morph target has changed. */
   readonly poseVersion: Signal<number>;
   /**
-   * Returns the row that is `step` rows after the selected one in the list of animations, or null.
+   * Returns the row of the animation that is `step` rows after the selected one in the list; null
+   * if there is none.
    */
   neighbour: (step: number) => number | null;
-  /** Explanations by finding code; empty until the table is loaded. */
+  /** Explanations of findings, by finding code. Empty until they are loaded. */
   readonly meanings: ReadonlySignal<ReadonlyMap<string, string>>;
   readonly theme: ReadonlySignal<'light' | 'dark'>;
-  /** The selected side panel. Another one is shown if it is not available. */
+  /**
+   * The side panel that the visitor has selected. If it is not available, the page shows another
+   * panel.
+   */
   readonly tab: Signal<PanelId>;
   /** Models attached to bones of the shown model. */
   readonly attached: ReadonlySignal<readonly AttachedModel[]>;
-  /** All secondary models: attached ones and those beside the shown model. */
+  /** All secondary models: those attached to bones and those beside the shown model. */
   readonly secondaryModels: ReadonlySignal<readonly SecondaryModel[]>;
-  /** Recording that is compared with the current one; null if there is none. */
+  /** Recording that is compared with the current recording; null if there is none. */
   readonly other: ReadonlySignal<ComparedRecording | null>;
-  /** Byte of an open file that the inspector should show. */
+  /** Byte of an open file that the inspector shows; null for none. */
   readonly byteSelection: ReadonlySignal<{ file: RigFile; offset: number } | null>;
-  /** The last error, until the visitor closes its card. */
+  /** The last error; null after the visitor has closed the error card. */
   readonly refusal: Signal<Refusal | null>;
   /** True while the welcome card is open. */
   readonly isWelcome: Signal<boolean>;
-  /** Reason why the first demo could not be loaded; '' if there is none. */
+  /** Reason why the first demo could not be loaded; '' if it was loaded. */
   readonly demoError: ReadonlySignal<string>;
-  /** Loads the new release of the page; null if there is none. */
+  /** Function that loads a new release of the page; null if there is no new release. */
   readonly release: Signal<(() => void) | null>;
   /** True while the WebGL context is lost. */
   readonly isLost: ReadonlySignal<boolean>;
-  /** Text for screen readers. */
+  /** Text that screen readers announce. */
   readonly announcement: ReadonlySignal<{ text: string }>;
 
-  /** URLs of thumbnails of models. */
+  /** Object URLs of the thumbnails of models; '' if a thumbnail could not be drawn. */
   readonly pictures: ReadonlySignal<ReadonlyMap<InputFile, string>>;
-  /**
-   * Continues to draw thumbnails. Call this when the list of files becomes visible or is scrolled.
-   */
+  /** Continues to draw thumbnails. Call this when the list of files becomes visible or scrolls. */
   resumeThumbnails(): void;
   readonly history: ReadonlySignal<readonly Session[]>;
 
   dispatch(action: Action): void;
-  /** Shows another model of the library, or adds an animation file of it. */
+  /**
+   * Shows another model of the library, or adds an animation file of the library to the shown
+   * model.
+   */
   showEntry(entry: LibraryEntry): void;
   showNext(step: number): void;
   /** Shows or hides parts of the current character. */
   switchParts(parts: readonly LibraryEntry[], isOn: boolean): Promise<void>;
   /** Assigns an image to a slot of a material. */
   assignTexture(place: MaterialRef, slot: string, image: File): Promise<void>;
-  /** Attaches a model of the library to a bone; null removes the attached one. */
+  /** Attaches a model of the library to a bone; null removes the attached model. */
   attach(bone: Object3D, entry: LibraryEntry | null): Promise<void>;
-  /** Shows or hides a model of the library beside the current one. */
+  /** Shows or hides a model of the library beside the shown model. */
   showBeside(entry: LibraryEntry, isBeside: boolean): Promise<void>;
-  /** Compares the current recording with another one of the library; null ends the comparison. */
+  /**
+   * Compares the current recording with another recording of the library; null ends the comparison.
+   */
   compareRecording(entry: LibraryEntry | null): Promise<void>;
   /** File and folder dialogs. */
   readonly filePicker: FilePicker;
   undo(): void;
-  /** Reads all files again from their origin. */
+  /** Reads all files again from their folder or URL. */
   reload(): void;
-  /** Reads the root bone of Unreal files like other bones, or as Unreal does. */
+  /** Sets the convention for the root bone of Unreal files and reads all files again. */
   readRoot(isRootConjugated: boolean): void;
   close(): void;
-  /** Plays an animation by its row; −1 shows the bind pose. */
+  /** Plays the animation of a row in the list; row −1 shows the bind pose. */
   select(row: number, play?: boolean): void;
   selectNext(step: number): void;
   /**
-   * Plays the current animation without retargeting: its tracks move the nodes with the same names.
+   * Plays the current animation without retargeting. Its tracks then move the nodes that have the
+   * same names.
    */
   playUnretargeted(): void;
   /** Plays the current additive animation on top of the most likely base animation. */
   playOnBase(): Promise<void>;
-  /** Sets how animations are interpreted. Reads files again if that is necessary. */
+  /** Sets how animations are interpreted. Reads files again if necessary. */
   setAnimationMode(mode: AnimationMode): void;
-  /** Turns the idle animation on or off. It plays while no animation is selected. */
+  /**
+   * Turns the idle animation on or off. The idle animation plays while no other animation is
+   * selected.
+   */
   setIdle(on: boolean): Promise<void>;
   lockRoot(isLocked: boolean): void;
   openDemo(id?: string): Promise<void>;
-  /** Converts the current content and opens the save dialog. The default format is GLB. */
+  /** Converts the current content and opens the save dialog, initially with GLB as format. */
   save(): Promise<void>;
   /** Opens the dialog for pictures and videos. */
   picture(): Promise<void>;
-  /** URLs of the open files; empty if any file came from this device. */
+  /** URLs of the open files; empty if any file was opened from this device. */
   readonly addresses: ReadonlySignal<readonly string[]>;
-  /** Copies the URL that opens the same content in this page. Requires `addresses`. */
+  /**
+   * Copies a URL of this page that opens the same files. Only available if `addresses` is not
+   * empty.
+   */
   copyLink(): Promise<void>;
-  /** Copies the HTML of an iframe that shows the same content. Requires `addresses`. */
+  /**
+   * Copies the HTML of an iframe that shows the same files. Only available if `addresses` is not
+   * empty.
+   */
   copyEmbed(): Promise<void>;
-  /** Exchanges the current animation with the one it is compared with and keeps the time. */
+  /**
+   * Swaps the current animation and the animation that it is compared with. Keeps the playback
+   * time.
+   */
   swapCompared(): void;
   toggleTheme(): void;
   /** Switches to the next language. */
   switchLanguage(): void;
   showHelp(): void;
   showByte(file: RigFile, offset: number): void;
-  /** Asks before opening a URL from a file. */
+  /** Asks the visitor before opening a URL that comes from a file. */
   askLink(address: string): void;
   /** Runs a command. */
   run(id: Command['id']): void;
 }
 
 export interface KeyPress {
-  /** `key` of the KeyboardEvent, in lower case. */
+  /** Value of `KeyboardEvent.key` in lower case. */
   key: string;
   isShift: boolean;
 }
@@ -157,14 +177,20 @@ export interface KeyPress {
 export interface Command {
   id: keyof Words['commands'];
   keys: readonly string[];
-  /** Group of the command's button; undefined if it has no button. */
+  /** Group that contains the button of the command; undefined if there is no button. */
   place?: 'tools' | 'header' | 'files' | 'transport' | 'extras' | 'view';
   icon?: IconName | ((page: Page) => IconName);
-  /** Returns true if the command is available. Commands without `when` always are. */
+  /** Returns true if the command is available. A command without `when` is always available. */
   when?: (page: Page) => boolean;
-  /** Returns the state of a command that switches something on and off. */
+  /**
+   * Returns true if the thing that the command turns on and off is on. Undefined for other
+   * commands.
+   */
   isOn?: (page: Page) => boolean;
-  /** Returns the title, if it depends on the state of the page. */
+  /**
+   * Returns the title of the command. Undefined if the title does not depend on the state of the
+   * page.
+   */
   title?: (page: Page) => string;
   /** Returns a text that is appended to the title. */
   detail?: (page: Page) => string;

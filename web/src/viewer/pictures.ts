@@ -10,11 +10,16 @@ import { RigcastError } from '../core/error.ts';
 /** Duration of a turntable video, seconds. */
 const TURNTABLE_SECONDS = 6;
 const FRAME_RATE = 30;
-/** Videos with fewer frames per second are rejected. */
+/**
+ * Minimum frame rate of a recorded video, frames per second. Videos with a lower frame rate are
+ * rejected.
+ */
 const MIN_FRAMES_PER_SECOND = 5;
-/** Bit rate of videos. */
+/** Bit rate of videos, bits per second. */
 const BITS_PER_SECOND = 12e6;
-/** Time after which the recorder has received the last frame, milliseconds. */
+/**
+ * Delay before a recording is stopped, so that the recorder receives the last frame; milliseconds.
+ */
 const RECORDER_DELAY = 250;
 const SCALES = [1, 2, 3, 4];
 
@@ -25,7 +30,7 @@ export interface PictureChoice {
   hasFloor: boolean;
 }
 
-/** Returns a picture, or null if it can't be drawn. */
+/** Draws a picture of the viewport. Resolves with null if that fails. */
 export async function pictureOf(
   viewport: Viewport,
   background: string,
@@ -49,13 +54,13 @@ export async function pictureOf(
 
 const VIDEO_TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 
-/** Returns the video type that the browser can record, or null. */
+/** Returns a video type that the browser can record; null if there is none. */
 export const videoType = (): string | null =>
   typeof MediaRecorder === 'undefined' ? null : (VIDEO_TYPES.find(type => MediaRecorder.isTypeSupported(type)) ?? null);
 
 /**
- * Records the animation once, or a turntable, in real time. Throws `Error` if too few frames were
- * recorded.
+ * Records one loop of the animation, or a turntable, in real time. Throws `Error` if too few frames
+ * were recorded.
  */
 export async function recordVideo(page: Page, background: string, type: string, isTurntable: boolean, signal: AbortSignal): Promise<Blob> {
   const { viewport, playback } = page;
@@ -91,7 +96,7 @@ export async function recordVideo(page: Page, background: string, type: string, 
       context.fillRect(0, 0, target.width, target.height);
       context.drawImage(canvas, 0, 0, target.width, target.height);
     }
-    // Wait until the last frames are recorded.
+    // Wait until the recorder has received the last frames.
     await new Promise(resolve => setTimeout(resolve, RECORDER_DELAY));
   } finally {
     recorder.stop();

@@ -1,4 +1,4 @@
-// Includes attached models in a saved file, as instances of other files.
+// Adds attached models to the files to save, as instances that refer to other files.
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import type { RigFile } from '../core/open.ts';
 import type { InstanceSet, Reference } from '../core/types.ts';
@@ -7,8 +7,8 @@ import { displayName } from '../session/model.ts';
 import type { AttachedModel } from './entries.ts';
 
 /**
- * Returns the files of `models` with instances of the attached models, and the files of the latter.
- * Attached models are saved in their bind pose.
+ * Returns the files of `models`, to which instances of the attached models are added, and the files
+ * of the attached models. The attached models are in their bind pose.
  */
 export function withAttached(models: readonly Model[], attached: readonly AttachedModel[]): { models: RigFile[]; placed: RigFile[] } {
   const placed: RigFile[] = [];
@@ -19,7 +19,7 @@ export function withAttached(models: readonly Model[], attached: readonly Attach
     for (const { bone, model } of attached) {
       const node = rig.nodes.indexOf(bone);
       if (node < 0) continue;
-      // The reference finds the file by its name, so the name must be unique.
+      // References identify files by name, so the name must be unique.
       const name = `attached ${placed.length}/${model.file.name}`;
       placed.push({ ...model.file, name });
       instances.push({
@@ -35,7 +35,7 @@ export function withAttached(models: readonly Model[], attached: readonly Attach
   return { models: files, placed };
 }
 
-/** Transform of a root node relative to a bone: translation, rotation, scale. */
+/** Returns the transform of a root node relative to a bone: translation, rotation, scale. */
 function placeOf(bone: Object3D, root: Object3D): Float32Array {
   root.updateWorldMatrix(true, false);
   const [translation, rotation, scale] = [new Vector3(), new Quaternion(), new Vector3()];

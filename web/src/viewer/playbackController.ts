@@ -1,5 +1,5 @@
-// Selects what plays on the shown model, with which interpretation, and cross-fades between
-// animations.
+// Selects the animation that plays on the shown model, applies its interpretation mode, and
+// cross-fades between animations.
 import { batch } from '@preact/signals-core';
 import { retargetAnimations, shouldRetarget } from '../session/retargeting.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -22,7 +22,7 @@ export class PlaybackController {
     this.#state = state;
   }
 
-  /** Plays the animation in a row of the list; −1 shows the bind pose. */
+  /** Plays the animation of a row in the list; row −1 shows the bind pose. */
   select(row: number, play = true): void {
     const { dispatch, rows, session } = this.#state;
     batch(() => {
@@ -33,7 +33,7 @@ export class PlaybackController {
     if (chosen && shouldRetarget(session.value, chosen.source)) void this.#retarget(chosen, play);
   }
 
-  /** Plays the animation with this title, if there is one. */
+  /** Plays the animation with the title `name`, if there is one. */
   selectByTitle(name: string): void {
     const { rows, session } = this.#state;
     const row = rows.value.findIndex(each => titleOf(each) === name);
@@ -41,8 +41,9 @@ export class PlaybackController {
   }
 
   /**
-   * Retargets an animation from the model that it was made for, if that model is available. Until
-   * the retargeted version is ready, its tracks move the nodes with the same names.
+   * Retargets an animation to the shown model, if the model that it was made for is available.
+   * Until the retargeted animation is ready, the original tracks move the nodes with the same
+   * names.
    */
   #retarget({ source, indices }: AnimationRow, play: boolean): Promise<void> {
     return this.#state.load(words.retargeting, async opening => {
@@ -52,7 +53,7 @@ export class PlaybackController {
     });
   }
 
-  /** Plays the retargeted animation as its file stores it. */
+  /** Plays the original animation instead of its retargeted version. */
   playUnretargeted(): void {
     const { rows, session, playback } = this.#state;
     const row = rows.value[session.value.selected];
@@ -74,7 +75,10 @@ export class PlaybackController {
     this.#state.announce(words.addedTo(titleOf(base)));
   }
 
-  /** Exchanges the current animation with the one it is compared with, at the same time. */
+  /**
+   * Swaps the current animation and the animation that it is compared with. Keeps the playback
+   * time.
+   */
   swap(): void {
     const { dispatch, rows, session, playback } = this.#state;
     const { ghost, selected } = session.value;
@@ -119,7 +123,7 @@ export class PlaybackController {
     poseVersion.value++;
   }
 
-  /** Returns a generated idle animation, if the visitor has turned it on. */
+  /** Returns a generated idle animation; null if the visitor has not turned it on. */
   #idle(model: Model): LayeredAction | null {
     const { input, file } = model;
     const clip = this.#state.session.value.viewSettings.idle ? this.#makeIdle?.(file.scene!) : null;
@@ -128,7 +132,10 @@ export class PlaybackController {
       : null;
   }
 
-  /** Turns the idle animation on or off. It plays while no animation is selected. */
+  /**
+   * Turns the idle animation on or off. The idle animation plays while no other animation is
+   * selected.
+   */
   async setIdle(on: boolean): Promise<void> {
     this.#makeIdle ??= (await import('../rig/idle.ts')).idle;
     const { dispatch, rows, session } = this.#state;
@@ -136,9 +143,7 @@ export class PlaybackController {
     if (!rows.value[session.value.selected]) this.playSelected(true);
   }
 
-  /**
-   * Applies the selected animation again at the same time, after its interpretation has changed.
-   */
+  /** Restarts the selected animation at the current time, after its interpretation has changed. */
   replaySelected(): void {
     const { playback } = this.#state;
     const { time, playing } = playback;

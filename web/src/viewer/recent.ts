@@ -1,10 +1,10 @@
-// Names of recently opened files. They are stored on this device; the files are not.
+// Stores the names of recently opened files on this device. The files themselves are not stored.
 
 const KEY = 'rigcast.recent';
 const MAX_COUNT = 5;
 const MAX_LETTERS = 80;
 
-/** Returns the names, the latest first. Empty if storage is forbidden. */
+/** Returns the names of recently opened files, latest first. Empty if storage is forbidden. */
 export function recentNames(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');

@@ -1,9 +1,12 @@
-// The report as a text or JSON file.
+// Formats the report as text or JSON.
 import type { Finding } from '../core/types.ts';
 import type { ReportSection } from './panels/report.ts';
 import { words } from './words/index.ts';
 
-/** Returns one section per file: facts and all findings with their positions. */
+/**
+ * Formats the report as text, with one section per file: facts, and all findings with their
+ * positions.
+ */
 export function reportText(sections: readonly ReportSection[], meanings: ReadonlyMap<string, string>): string {
   return sections.map(section => sectionText(section, meanings)).join('\n\n');
 }
@@ -27,7 +30,10 @@ function findingText({ severity, code, offset, path, detail, count }: Finding, m
   return `  ${severity} ${code}${place ? ` (${place})` : ''}: ${[meaning, detail].filter(Boolean).join(' ')}`;
 }
 
-/** Same structure as `rigcast validate --json`, with the facts shown on the page. */
+/**
+ * Formats the report as JSON. The structure is that of `rigcast validate --json`, with the facts
+ * that the page shows.
+ */
 export function reportJson(sections: readonly ReportSection[]): string {
   return JSON.stringify(
     { files: sections.map(({ name, about, facts, report }) => ({ file: name, about, facts: Object.fromEntries(facts), report })) },

@@ -1,16 +1,17 @@
-// Choices of the save dialog: format, animations and options of the format.
+// Choices in the save dialog: format, animations and options of the format.
 import type { ConvertOptions } from '../convert/index.ts';
 import { type ChoiceId, CHOICES, type Target, WRITERS } from '../convert/targets.ts';
 import type { RigFile } from '../core/open.ts';
 import type { AnimationRow } from '../session/openedFile.ts';
 
 /**
- * meshopt: compressed geometry. webp: WebP images. bson: BSON instead of JSON. encrypted: with a
- * new key, which is saved separately.
+ * Options of a format: compress the geometry (`meshopt`), store images as WebP (`webp`), write BSON
+ * instead of JSON (`bson`), or encrypt the file with a new key that is saved separately
+ * (`encrypted`).
  */
 export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';
 
-/** Returns the checkboxes that the save dialog shows for a format. */
+/** Returns the options that the save dialog shows as checkboxes for a format. */
 export const switchesOf = (to: Target): SaveSwitch[] => [
   ...CHOICES.flatMap(({ id, targets }) => (id !== 'split' && targets.includes(to) ? [id] : [])),
   ...(to === 'vgo' ? (['encrypted'] as const) : []),
@@ -22,12 +23,12 @@ export interface SaveChoice {
   readonly switches: ReadonlySet<SaveSwitch>;
 }
 
-/** Changes the format and turns its options off. */
+/** Changes the format. All options of the new format are off. */
 export const inFormat = (choice: SaveChoice, to: Target): SaveChoice => ({ ...choice, to, switches: new Set() });
 
 const KEY_BYTES = 32;
 
-/** Returns the options of `convert` for these files. `row`: the selected animation. */
+/** Returns the options for `convert`. `files`: files to convert. `row`: the selected animation. */
 export function optionsOf(
   { to, animations, switches }: SaveChoice,
   files: readonly RigFile[],
@@ -45,7 +46,7 @@ export function optionsOf(
   };
 }
 
-/** Returns the indices of a row's clips among all clips of the files. */
+/** Returns the indices of the clips of an animation, counted over all clips of `files`. */
 function clipsIn(files: readonly RigFile[], { source, indices }: AnimationRow): number[] {
   const before = files.slice(0, files.indexOf(source.file)).reduce((sum, { scene }) => sum + (scene?.clips.length ?? 0), 0);
   return files.includes(source.file) ? indices.map(index => before + index) : [];

@@ -1,4 +1,4 @@
-// Converts the current content and shows the save dialog, which lists the losses first.
+// Converts the current content and shows the save dialog, which lists what the format cannot store.
 import { type YieldToEventLoop, yieldingTo } from '../convert/common/yielding.ts';
 import type { ConvertedFile, ConversionKind } from '../convert/index.ts';
 import { TARGETS, WRITERS } from '../convert/targets.ts';
@@ -34,13 +34,13 @@ interface Saved {
   hasAnimations: boolean;
   files: readonly SavedFile[];
   losses: readonly Loss[];
-  /** Sentences about visible content that no file contains. */
+  /** Sentences about visible content that is not saved. */
   omitted: readonly string[];
 }
 
 /**
- * Converts the shown model, its parts, the models attached to it if the format supports references,
- * and the animations that match. Models beside it are not included. Returns one result per model.
+ * Converts the shown model, its parts and the animations. Attached models are included if the
+ * format supports references; models beside the shown model are not.
  */
 export async function convertShown(
   {
@@ -109,10 +109,13 @@ export async function convertShown(
   };
 }
 
-/** Label of a format in the language of the page, or in English. */
+/**
+ * Returns the label of a format in the language of the page, or in English if there is no
+ * translation.
+ */
 const labelOf = (to: SaveChoice['to']): string => words.targets[to] ?? WRITERS[to].label;
 
-/** Creates a Blob from the pieces of a file, so that the browser need not keep it in memory. */
+/** Creates a Blob from the pieces of a file. The browser can store a Blob on disk. */
 async function blobOf(file: ConvertedFile, type: string, yieldToPage: YieldToEventLoop): Promise<Blob> {
   const parts: Blob[] = [];
   for (const piece of file.pieces()) {
@@ -123,7 +126,7 @@ async function blobOf(file: ConvertedFile, type: string, yieldToPage: YieldToEve
 }
 
 /**
- * Shows the save dialog: choices, losses and links to the files. `choose` is called when the
+ * Shows the save dialog with choices, losses and links to the files. `choose`: called when the
  * visitor changes a choice.
  */
 export function showSaving(
@@ -142,7 +145,8 @@ export function showSaving(
     { onchange: () => change(inFormat(choice, TARGETS.find(each => each === formats.value) ?? to)) },
     ...TARGETS.map(each => el('option', { value: each, selected: each === to }, labelOf(each))),
   );
-  // The close event fires later, when the next dialog may already be open.
+  // Remove the dialog here and not in the close event, which fires when the next dialog may already
+  // be open.
   const close = (): void => {
     dialog.close();
     dialog.remove();
@@ -179,7 +183,7 @@ export function showSaving(
   dialog.showModal();
 }
 
-/** Button to save all files as one ZIP archive, named like the first. */
+/** Creates the button that saves all files as a ZIP archive with the name of the first file. */
 function saveAll(files: readonly SavedFile[]): HTMLElement {
   const name = `${files[0]!.name.replace(/\.[^.]*$/, '')}.zip`;
   const save = async (): Promise<void> => {
@@ -192,7 +196,7 @@ function saveAll(files: readonly SavedFile[]): HTMLElement {
 const lossRow = ({ kind, sentence, amount, unit }: Loss): HTMLElement =>
   el('li', { class: kind }, sentence, ' ', el('span', { class: 'quiet amount' }, words.amount(amount, unit)));
 
-/** Selects the animations to save. */
+/** Creates the list that selects the animations to save. */
 function animationSelect(choice: SaveChoice, change: (choice: SaveChoice) => void): HTMLElement {
   const list = el(
     'select',

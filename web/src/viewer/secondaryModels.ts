@@ -1,5 +1,5 @@
-// Secondary models from the library: attached to bones, or beside the shown model. The modules are
-// fetched when needed.
+// Shows secondary models from the library, attached to bones or beside the shown model. The modules
+// that do this are loaded when needed.
 import type { Object3D } from 'three';
 import type { LibraryEntry } from '../session/library.ts';
 import { type Model, displayName } from '../session/model.ts';
@@ -25,7 +25,7 @@ export class SecondaryModels {
   }
 
   /**
-   * Attaches a model of the library to a bone of the shown model; null removes the attached one.
+   * Attaches a model of the library to a bone of the shown model; null removes the attached model.
    */
   attach(bone: Object3D, entry: LibraryEntry | null): Promise<void> {
     const announcement = entry ? words.modelAttached(entry.input.file.name, displayName(bone)) : '';
@@ -43,7 +43,7 @@ export class SecondaryModels {
     });
   }
 
-  /** Applies an action to the session, once the models that it needs are built. */
+  /** Builds the models that an action needs, then applies the action to the session. */
   #applyAction(announcement: string, actionFor: (host: Model) => Promise<Action>): Promise<void> {
     const host = this.#state.shownModel.value;
     return this.#state.load('', async opening => {
@@ -58,7 +58,7 @@ export class SecondaryModels {
     });
   }
 
-  /** Syncs attached and side-by-side models with the session. */
+  /** Updates the secondary models so that they match the session. */
   async keep(host: Model, session: Session, opening: OpeningContext): Promise<void> {
     const isCurrent = (): boolean => this.#state.shownModel.peek() === host && !opening.signal.aborted;
     if (session.attachments.length > 0) this.#attachments ??= await this.#loadAttachments();

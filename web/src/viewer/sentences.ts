@@ -1,4 +1,4 @@
-// Turns codes and their arguments into sentences.
+// Returns the sentences for codes and their arguments.
 import type { PartDoubt } from '../core/characters.ts';
 import type { Advice } from '../session/advice.ts';
 import { baseName } from '../core/paths.ts';
@@ -9,7 +9,7 @@ import { rowsOf, compatibilityIn } from '../session/animationRows.ts';
 import type { Session } from '../session/session.ts';
 import { type Trouble, words } from './words/index.ts';
 
-/** `meanings`: explanations by finding code. */
+/** Returns the sentence of a piece of advice. `meanings`: explanations by finding code. */
 export function sentenceOf(advice: Advice, meanings: ReadonlyMap<string, string>): string {
   if (advice.code === 'damage') return words.advice.damage(advice, meanings.get(advice.finding) ?? '');
   return (words.advice[advice.code] as (thing: Advice) => string)(advice);
@@ -33,8 +33,8 @@ export function doubtText(doubt: PartDoubt): string {
 export const stepText = (step: ProgressStep): string => (words.steps[step.code] as (thing: ProgressStep) => string)(step);
 
 /**
- * Numbers of animations: those that match the model, and all. Rows that start several clips
- * together are not counted.
+ * Counts animations: `own` is the number of those that match the model, `all` their total number. A
+ * row that plays several clips together is not counted.
  */
 export function animationCounts(session: Session): { own: number; all: number } {
   const single = rowsOf(session).filter(({ indices }) => indices.length === 1);
@@ -43,8 +43,8 @@ export function animationCounts(session: Session): { own: number; all: number } 
 }
 
 /**
- * Texts about the match of an animation with the model: `fit` for a good match, `misfit` for a poor
- * one.
+ * Returns a text about how well an animation matches the model, as `fit` if it matches and as
+ * `misfit` if it does not. The other text is ''.
  */
 export function fitText(suit: Compatibility | null): { fit: string; misfit: string } {
   if (!suit) return { fit: '', misfit: '' };

@@ -1,12 +1,12 @@
-// Grip of the sheet with the panels, which narrow windows show below the viewport. Expands and
-// collapses the sheet.
+// Grip that expands and collapses the sheet. In narrow windows, this sheet contains the panels,
+// below the viewport.
 import { el } from './dom.ts';
 import { words } from './words/index.ts';
 
-/** Distance in pixels that a pointer moves before a press becomes a drag. */
+/** Distance that the pointer must move before a press becomes a drag, pixels. */
 const PULL = 16;
 
-/** Creates the grip. `root` has the class `tall` while the sheet is expanded. */
+/** Creates the grip. `root`: element that gets the class `tall` while the sheet is expanded. */
 export function gripOf(root: HTMLElement): HTMLButtonElement {
   let from: number | null = null;
   let isPulled = false;

@@ -1,4 +1,4 @@
-// Layout of the page around the viewport: header, tools and demos. Contains no logic.
+// Layout of the page around the viewport: header, tools, cards and overlays.
 import { effect } from '@preact/signals-core';
 import { buttonsOf } from './buttons.ts';
 import { lostCard, refusalCard, welcomeCard } from './cards.ts';
@@ -9,8 +9,8 @@ import { defer } from './deferred.ts';
 import { words } from './words/index.ts';
 
 /**
- * Largest share of the picture that one edge counts as covered. In tiny viewports the model is
- * partly covered instead of invisible.
+ * Maximum inset of an edge, as a fraction of the viewport. With larger insets, the model would be
+ * too small to see in tiny viewports.
  */
 const MAX_COVERED = 0.4;
 
@@ -47,8 +47,8 @@ function title({ session, viewport }: Page): HTMLElement {
 }
 
 /**
- * Creates the viewport, whose canvas is in `host`, with its cards and tools. `busy`: the progress
- * card.
+ * Creates the viewport with its cards and tools. `host`: element that contains the canvas. `busy`:
+ * the progress card.
  */
 export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElement {
   const tools = el(
@@ -76,8 +76,8 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
 }
 
 /**
- * Keeps content in the uncovered area: each of `covers` is assigned to the edge that leaves the
- * largest free square.
+ * Keeps the content clear of overlays. Each element of `covers` becomes an inset of one edge of the
+ * viewport, namely the edge that leaves the largest free square.
  */
 function updateInsets({ viewport }: Page, host: HTMLElement, covers: readonly HTMLElement[]): void {
   const watch = new ResizeObserver(() => {
@@ -104,7 +104,7 @@ function updateInsets({ viewport }: Page, host: HTMLElement, covers: readonly HT
 }
 
 /**
- * Creates the viewfinder, which is visible while the viewport renders through a recorded camera.
+ * Creates the viewfinder frame. It is visible while the viewport renders through a recorded camera.
  */
 function finder({ root, viewport, recorded }: Page): HTMLElement {
   const leave = (): void => viewport.cameraView.lookThrough(false);
@@ -148,7 +148,7 @@ function demoBar(page: Page): HTMLElement {
   return bar;
 }
 
-/** Live region for screen readers. */
+/** Creates the live region, whose text screen readers announce. */
 export function announcer({ announcement }: Page): HTMLElement {
   const live = el('div', { class: 'sr-only', role: 'status', 'aria-live': 'polite' });
   effect(() => {

@@ -1,5 +1,5 @@
-// Secondary models beside the shown one. Each plays one of its own animations: the one with the
-// name of the selected animation, or its first.
+// Secondary models beside the shown model. Each of them plays the animation of its own that has the
+// name of the selected animation, or its first animation.
 import { effect } from '@preact/signals-core';
 import { Group, type Object3D, Vector3 } from 'three';
 import type { InputFile } from '../session/inputFile.ts';
@@ -20,34 +20,48 @@ import type { State } from './state.ts';
 interface Member {
   entry: LibraryEntry;
   model: Model;
-  /** Parent of the model, rotated so that it faces the same way as the shown model. */
+  /**
+   * Parent of the model. It is rotated so that the model faces in the same direction as the shown
+   * model.
+   */
   pivot: Group;
   action: LayeredAction | null;
 }
 
-/** Identifies an animation independently of the objects that hold it. */
+/**
+ * Identifies an animation by file path and title, so that it can be found again after its file was
+ * read again.
+ */
 interface AnimationId {
   path: string;
   title: string;
 }
 
-/** Gap between two models, as a share of the shown model's width. */
+/** Gap between two models, as a fraction of the shown model's width. */
 const GAP = 0.15;
 
 export class SideBySide {
   readonly #state: State;
-  /** Parent of all members. Its z axis is the forward direction of the shown model. */
+  /**
+   * Parent of all members (models beside the shown model). Its z axis is the forward direction of
+   * the shown model.
+   */
   readonly #line = markSecondary(Object.assign(new Group(), { name: 'side by side' }));
   #members: readonly Member[] = [];
-  /** Seconds played so far. It continues when the animation of the shown model restarts. */
+  /**
+   * Playback time of members whose animation has a different duration, seconds. It does not restart
+   * when the animation of the shown model restarts.
+   */
   #clock = 0;
   #lastTime = 0;
   /** Height of the floor, in the space of `#line`. */
   #floor = 0;
-  /** Animation of each member by the member's path. Kept when another model is shown. */
+  /**
+   * Animation of each member, by path of the member. These are kept when another model is shown.
+   */
   readonly #playing = new Map<string, AnimationId>();
   #host: InputFile | null = null;
-  /** Name of the selected animation. */
+  /** Title of the selected animation. */
   #selected: string | null = null;
 
   constructor(state: State) {
@@ -58,7 +72,10 @@ export class SideBySide {
     });
   }
 
-  /** Syncs the members with the session. `isCurrent`: returns false once the host was replaced. */
+  /**
+   * Updates the members so that they match the session. `isCurrent`: returns false if another model
+   * has replaced `host`.
+   */
   async keep(host: Model, { secondaryModels, library }: Session, opening: OpeningContext, isCurrent: () => boolean): Promise<void> {
     const there = new Set(wholeCharacter(host).map(({ input }) => input));
     const wanted = secondaryModels.flatMap(
@@ -101,13 +118,13 @@ export class SideBySide {
     this.#state.sideBySide.value = members.map(({ model }) => model);
   }
 
-  /** Moves all members to the playback time. */
+  /** Moves all members to `time`, the playback time in seconds. */
   update(time: number): void {
     if (this.#members.length === 0) return;
     const { duration, playing } = this.#state.playback;
     const step = time - this.#lastTime;
     this.#lastTime = time;
-    // A step backwards during playback means that the animation has restarted.
+    // If the time decreases during playback, the animation has restarted.
     this.#clock = Math.max(this.#clock + (step < 0 && playing ? step + duration : step), 0);
     for (const { action } of this.#members) {
       if (!action || action.duration <= 0) continue;
@@ -115,7 +132,7 @@ export class SideBySide {
     }
   }
 
-  /** True if members play but the shown model does not. `#clock` then advances by itself. */
+  /** True if the members play but the shown model does not. `advance` then updates `#clock`. */
   get #isAlone(): boolean {
     return this.#state.playback.action === null && !prefersReducedMotion() && this.#members.some(({ action }) => action !== null);
   }
@@ -128,7 +145,8 @@ export class SideBySide {
   }
 
   /**
-   * Places the members alternately to the right and left of the shown model, facing the same way.
+   * Places the members alternately to the right and to the left of the shown model. All face in the
+   * same direction.
    */
   #arrange(): void {
     const { view, cameraView } = this.#state.viewport;
@@ -160,7 +178,8 @@ export class SideBySide {
       this.#line.add(pivot);
       this.#placeOnFloor(pivot);
     }
-    // Members inherit rotation and scale of the shown model, but are placed in world space.
+    // Members are placed in world space first and then attached, so that they follow the rotation
+    // and scale of the shown model.
     view.scene.add(this.#line);
     this.#line.updateMatrixWorld(true);
     content.attach(this.#line);
@@ -184,7 +203,10 @@ export class SideBySide {
     pivot.updateMatrixWorld(true);
   }
 
-  /** Selecting another animation resets what the members play; showing another model does not. */
+  /**
+   * Updates the animations of the members. If another animation was selected, each member gets a
+   * new animation; if another model was shown, each keeps its animation.
+   */
   #follow(): void {
     const { shownModel, session } = this.#state;
     const host = shownModel.peek()?.input ?? null;
@@ -215,7 +237,7 @@ export class SideBySide {
   }
 }
 
-/** Name of the selected animation, null if there is none. */
+/** Returns the title of the selected animation; null if there is none. */
 function selectedIn(session: Session): string | null {
   const row = rowsOf(session)[session.selected];
   return row ? titleOf(row) : null;
@@ -226,8 +248,8 @@ const showsBindPose = (session: Session): boolean =>
   session.selected < 0 && rowsOf(session).some(({ source }) => compatibilityIn(session, source)?.fits === true);
 
 /**
- * Returns the animation of a member: the one that it played before, or the one of its own
- * animations with the name of the selected one, or its first.
+ * Returns the animation that a member plays. Prefers the previous animation (`before`), then the
+ * one of the member's animations that has the title of the selected animation, then the first.
  */
 function rowFor(model: Model, { companionFiles }: LibraryEntry, session: Session, before: AnimationId | null): AnimationRow | null {
   const { input, file } = model;

@@ -1,4 +1,5 @@
-// State shared by the parts of the page, as signals. Everything visible is derived from it.
+// State that the parts of the page share, as signals. Everything visible is derived from these
+// signals.
 import { computed, signal } from '@preact/signals-core';
 import type { RigFile } from '../core/open.ts';
 import { adviceFor } from '../session/advice.ts';
@@ -28,8 +29,8 @@ export class State {
   /** Settles when the latest load has ended. */
   idle: Promise<void> = Promise.resolve();
   /**
-   * Modules that the first picture does not need. They are fetched after each load until they are
-   * available.
+   * Functions that load modules which the first picture does not need. They run after each load and
+   * do nothing if their module is already loaded.
    */
   readonly deferredLoads: (() => Promise<void>)[] = [() => this.#loadMeanings()];
 
@@ -62,24 +63,25 @@ export class State {
   readonly tab = signal<PanelId>('animations');
   /** Models attached to bones of the shown model. */
   readonly attached = signal<readonly AttachedModel[]>([]);
-  /** Models beside the shown model, in their order. */
+  /** Models beside the shown model, in the order in which they were added. */
   readonly sideBySide = signal<readonly Model[]>([]);
   readonly secondaryModels = computed<readonly SecondaryModel[]>(() => [
     ...this.attached.value.map(({ model, bone }) => ({ model, bone })),
     ...this.sideBySide.value.map(model => ({ model, bone: null })),
   ]);
-  /** Recording that is compared with the current one. */
+  /** Recording that is compared with the current recording; null if there is none. */
   readonly other = signal<ComparedRecording | null>(null);
   readonly byteSelection = signal<{ file: RigFile; offset: number } | null>(null);
-  /** Reason why the first demo could not be loaded; '' if there is none. */
+  /** Reason why the first demo could not be loaded; '' if it was loaded. */
   readonly demoError = signal('');
-  /** Loads the new release of the page; null if there is none. */
+  /** Function that loads a new release of the page; null if there is no new release. */
   readonly release = signal<(() => void) | null>(null);
   readonly isWelcome = signal(true);
   readonly refusal = signal<Refusal | null>(null);
   readonly isLost = signal(false);
   /**
-   * Text for screen readers. A new object each time, because the same text can be announced again.
+   * Text that screen readers announce. Each announcement is a new object, so that the same text can
+   * be announced again.
    */
   readonly announcement = signal({ text: '' });
 
@@ -93,7 +95,7 @@ export class State {
       announce: text => this.announce(text),
     });
     this.viewport = new Viewport(root, host, {
-      // Playback pauses during a load: drawing frames would delay it, most of all on slow graphics.
+      // Playback pauses during a load, because drawing frames would slow the load down.
       isPaused: () => this.loads.isBusy,
       onDrawn: () => {
         if (!this.playback.playing && this.playback.time === this.#drawnTime) return;
@@ -108,7 +110,7 @@ export class State {
     return this.viewport.view;
   }
 
-  /** All models in the viewport: the shown model with its parts, and the secondary models. */
+  /** All models in the viewport: the shown model, its parts and the secondary models. */
   get allModels(): readonly Model[] {
     const { shownModel, secondaryModels } = this;
     return shownModel.value ? [...wholeCharacter(shownModel.value), ...secondaryModels.value.map(({ model }) => model)] : [];
@@ -123,8 +125,8 @@ export class State {
   };
 
   /**
-   * Adds the current session to the undo history. Demos are only added if they were modified
-   * (`isModified`), because they can be opened again.
+   * Adds the current session to the undo history. A demo is added only if `isModified` is true,
+   * because an unmodified demo can be opened again.
    */
   remember(isModified = false): void {
     const { demo, shown, animationFiles } = this.session.value;
@@ -137,7 +139,7 @@ export class State {
   }
 
   /**
-   * Runs work with a progress card that initially shows `text`. Starting another load cancels it.
+   * Runs `work` as a load, which the next load cancels. `text`: initial text of the progress card.
    */
   load(text: string, work: (opening: OpeningContext) => Promise<void>): Promise<void> {
     this.refusal.value = null;
@@ -145,14 +147,17 @@ export class State {
       try {
         await work(opening);
       } catch (error) {
-        await this.#loadMeanings().catch(() => {}); // so that the error can explain the finding
+        await this.#loadMeanings().catch(() => {}); // the error card explains findings
         throw error;
       }
     };
     return (this.idle = this.loads.run(text, guarded).then(() => this.#runDeferredLoads()));
   }
 
-  /** Modules that failed to load are requested again after the next load. */
+  /**
+   * Loads the deferred modules. A module that can't be loaded is requested again after the next
+   * load.
+   */
   async #runDeferredLoads(): Promise<void> {
     await Promise.allSettled(this.deferredLoads.map(fetched => fetched()));
   }

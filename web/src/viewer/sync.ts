@@ -14,8 +14,8 @@ import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 
 /**
- * Files with their findings. Unchanged sections are not rebuilt, since large files have many
- * findings.
+ * Returns the sections of the report. Sections that have not changed are reused, because large
+ * files have many findings.
  */
 export function reportSectionsOf(
   page: Pick<Page, 'session' | 'shownModel' | 'secondaryModels' | 'played' | 'rows' | 'viewport'>,
@@ -32,7 +32,7 @@ export function reportSectionsOf(
   ]);
 }
 
-/** Animation events of the current clip, or events and hands of a recording. */
+/** Returns the animation events of the current clip, or the events and hands of a recording. */
 export function timelineEventsOf({ recorded, played }: Pick<Page, 'recorded' | 'played'>): ReadonlySignal<RecordingFacts | null> {
   return computed(() => {
     const { value } = played;
@@ -99,11 +99,11 @@ export function syncViewSettings({ root, session, shownModel, secondaryModels, v
   effect(() => {
     viewport.overlays.secondaryModels = secondaryModels.value.map(({ model }) => model);
   });
-  let hasBegun = false; // false until the first model has been shown or has failed
+  let hasBegun = false; // true once the first model was shown or could not be opened
   effect(() => {
     const isEmpty = shownModel.value === null;
     hasBegun ||= !isEmpty || refusal.value !== null || demoError.value !== '';
-    // With nothing open, the welcome card fills the page.
+    // If nothing is open, the welcome card fills the page.
     root.classList.toggle('nothing-open', hasBegun && isEmpty && session.value.library.length === 0);
   });
   effect(() => {
@@ -116,7 +116,7 @@ export function syncViewSettings({ root, session, shownModel, secondaryModels, v
     viewport.appearance.showMode(mode.value as ViewMode);
   });
   effect(() => {
-    // Other layers of vertex colours are only shown in the colours mode.
+    // Only the vertex colour mode shows layers other than the first.
     if (mode.value !== 'colors') viewport.appearance.showColorLayer(0);
   });
   effect(() => viewport.appearance.showWire(wire.value));

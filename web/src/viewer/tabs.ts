@@ -1,4 +1,4 @@
-// Tabs for the side panels of the registry.
+// Tabs of the side panels.
 import { computed, effect } from '@preact/signals-core';
 import { el, icon } from './dom.ts';
 import type { Page, PanelId } from './page.ts';
@@ -8,10 +8,14 @@ import { gripOf } from './sheet.ts';
 import { deferredEffect, defer } from './deferred.ts';
 import { words } from './words/index.ts';
 
-/** Maximum number of tabs that show their titles. Beyond, only the selected tab does. */
+/**
+ * Maximum number of tabs with titles. If there are more tabs, only the selected one shows its
+ * title.
+ */
 const MAX_TITLES = 5;
 /**
- * Maximum number of tabs that all show their counts. Beyond, only the selected tab and warnings do.
+ * Maximum number of tabs with counts. If there are more tabs, only the selected one and those with
+ * warnings show their counts.
  */
 const MAX_COUNTS = 7;
 
@@ -24,7 +28,7 @@ export class Tabs {
 
   constructor(page: Page) {
     this.#page = page;
-    // If the selected panel is not available, show one that always is.
+    // If the selected panel is not available, show one that is always available.
     this.#open = computed((): PanelId => {
       const chosen = panels.find(({ id }) => id === page.tab.value);
       if (chosen?.when(page)) return chosen.id;
@@ -86,7 +90,7 @@ export class Tabs {
         return (loading = Promise.resolve());
       }
       loading = mounted.then(place);
-      loading.catch(() => (loading = null)); // offline; opening the panel tries again
+      loading.catch(() => (loading = null)); // offline: opening the panel tries again
       return loading;
     };
     this.#loaders.push(loadPanel);

@@ -1,5 +1,5 @@
-// Assigns images to materials by drop or by choice, and applies stored overrides when a model is
-// opened.
+// Assigns images that the visitor drops or selects to materials. Applies the stored overrides when
+// a model is opened.
 import type { Vector2Like } from 'three';
 import type { InputFile } from '../session/inputFile.ts';
 import { type Model, shownOf, appliedTextures } from '../session/model.ts';
@@ -19,9 +19,9 @@ export class TextureAssigner {
   }
 
   /**
-   * Returns a function that assigns a dropped image to the material under the pointer, unless the
-   * image has been matched to a material by name in between. Null if the drop is not a single
-   * image.
+   * Returns a function that assigns a dropped image to the material under the pointer; null if the
+   * drop is not a single image. Call the function after the file was opened. It does nothing if
+   * opening has already applied the image by its name.
    */
   async prepareAssignment([only, ...more]: readonly InputFile[], at: Vector2Like): Promise<(() => Promise<void>) | null> {
     const model = this.#model;
@@ -55,7 +55,7 @@ export class TextureAssigner {
 
   readonly #draws = (extension: string): boolean => this.#state.viewport.sharedRenderer.renderer.extensions.has(extension);
 
-  /** Updates the session's facts about the shown model. */
+  /** Updates the data about the shown model in the session. */
   #updateShown(): void {
     const { viewport, shownModel, dispatch } = this.#state;
     if (shownModel.value) dispatch({ type: 'update-textures', shown: shownOf(shownModel.value) });

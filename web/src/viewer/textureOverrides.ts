@@ -1,5 +1,5 @@
-// Images that the visitor assigns to materials. The session stores them, so that they are applied
-// again when the model is opened again.
+// Texture overrides: images that the visitor assigns to materials. The session stores them, so that
+// they are applied when the model is opened again.
 import type { Intersection, Material, Mesh } from 'three';
 import { slotBySuffix } from '../textures/names.ts';
 import { isImage } from '../textures/sources.ts';
@@ -9,10 +9,13 @@ import type { Rig } from '../three/index.ts';
 
 export { isImage };
 
-/** Slots that the visitor can choose. Each material uses some of them. */
+/** Slots to which the visitor can assign images. Each material uses some of these slots. */
 export const SLOTS = ['baseColor', 'normal', 'emissive', 'orm', 'roughness', 'metallic', 'occlusion', 'opacity'] as const;
 
-/** Returns whether the graphics card supports a compressed texture format, by WebGL extension. */
+/**
+ * Returns true if the graphics card supports a compressed texture format. `extension`: name of a
+ * WebGL extension.
+ */
 type Draws = (extension: string) => boolean;
 
 /** A material of a rig. */
@@ -23,7 +26,8 @@ export interface MaterialRef {
 }
 
 /**
- * Assigns an image. Returns the override to store, or null if the material does not use the slot.
+ * Assigns an image to a slot of a material. Resolves with the override to store; null if the
+ * material does not use the slot.
  */
 export async function assignImage(
   models: readonly Model[],
@@ -37,7 +41,7 @@ export async function assignImage(
   return isDrawn && owner ? { path: owner.input.path, material: materialName({ rig, row }), slot, image } : null;
 }
 
-/** Applies the stored overrides to models. Returns true if there were any. */
+/** Applies the stored overrides to models. Resolves with true if any override was applied. */
 export async function applyOverrides(models: readonly Model[], assignments: readonly ImageAssignment[], draws: Draws): Promise<boolean> {
   let hasAny = false;
   for (const { input, rig } of models)
@@ -53,12 +57,15 @@ const assign = (rig: Rig, row: number, slot: string, image: File, draws: Draws):
 
 export const materialName = ({ rig, row }: MaterialRef): string => rig.file.scene!.materials[row]?.name ?? '';
 
-/** Returns the slot suggested by the suffix of an image's name; the base colour by default. */
+/**
+ * Returns the slot that the suffix of the file name indicates; the base colour if there is no known
+ * suffix.
+ */
 export const slotFor = (image: File): string => slotBySuffix(image.name) ?? 'baseColor';
 
 /**
- * Returns the material at a hit point, including models placed by a scene, or null if it does not
- * belong to a file.
+ * Returns the material at an intersection, including materials of instances; null if the material
+ * does not come from a file.
  */
 export function materialAt(models: readonly Model[], { object, face }: Intersection): MaterialRef | null {
   const materials = [(object as Mesh).material].flat();

@@ -1,4 +1,4 @@
-// Light or dark theme. Follows the system until the visitor chooses a theme.
+// Light or dark theme of the page. Follows the theme of the system until the visitor selects one.
 
 export type Theme = 'light' | 'dark';
 
@@ -18,7 +18,7 @@ export class ThemeSwitch {
       const kept = localStorage.getItem(KEY);
       if (kept === 'light' || kept === 'dark') this.#chosen = kept;
     } catch {
-      // Storage can be forbidden; the choice then lasts until the page is closed.
+      // If storage is forbidden, the choice lasts until the page is closed.
     }
     this.#media.addEventListener('change', this.#listener);
     this.#apply();

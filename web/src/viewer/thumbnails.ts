@@ -9,18 +9,22 @@ import type { Viewport } from './viewport.ts';
 
 /** Size of a thumbnail, CSS pixels. */
 const SIZE = 44;
-/** Maximum number of models that get a thumbnail before they are scrolled into view. */
+/**
+ * Maximum number of thumbnails that are drawn in advance. Above this number, only visible rows get
+ * thumbnails.
+ */
 const MAX_COUNT = 60;
-/** Maximum size of files that are opened for a thumbnail. */
+/** Maximum size of a file that is opened for a thumbnail, bytes. */
 const MAX_BYTES = 64e6;
 /**
- * Pause between two thumbnails, milliseconds. Longer during playback, which drawing can interrupt.
+ * Pause between two thumbnails, milliseconds. The pause is longer during playback, because drawing
+ * a thumbnail can interrupt playback.
  */
 const PAUSE = 400;
 const PAUSE_PLAYING = 1200;
 
 export class Thumbnails {
-  /** Object URLs of thumbnails; '' if a model could not be drawn. */
+  /** Object URLs of the thumbnails; '' if a thumbnail could not be drawn. */
   readonly pictures = signal<ReadonlyMap<InputFile, string>>(new Map());
   readonly #viewport: Viewport;
   readonly #isBusy: () => boolean;
@@ -30,8 +34,8 @@ export class Thumbnails {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * `isBusy`: returns true while a load is running. `list`: returns the element with the library's
-   * rows. Call `resume` when it becomes visible or is scrolled.
+   * `isBusy`: returns true while a load is running. `list`: returns the element with the rows of
+   * the library. Call `resume` when this element becomes visible or scrolls.
    */
   constructor(viewport: Viewport, isBusy: () => boolean, list: () => Element | null) {
     this.#viewport = viewport;
@@ -39,7 +43,10 @@ export class Thumbnails {
     this.#list = list;
   }
 
-  /** Sets the models, and releases the thumbnails of others. A single model needs no thumbnail. */
+  /**
+   * Sets the library and releases the thumbnails of models that are no longer in it. Draws no
+   * thumbnail if there is only one model.
+   */
   setLibrary(library: readonly LibraryEntry[]): void {
     const models = modelsIn(library);
     this.#library = models.length > 1 ? models : [];
@@ -126,7 +133,7 @@ export class Thumbnails {
       present(view, { rig: model.rig, sky: null, colors, firstClip: null, frame: true }, null);
       view.cameraRig.reset(new Vector3(0, 0.15, 1).applyAxisAngle(new Vector3(0, 1, 0), 0.4).normalize());
       view.ground.object.visible = false;
-      view.isVisible = false; // the view is only drawn for its thumbnail
+      view.isVisible = false; // the frame loop does not draw this view
       sharedRenderer.add(view, document.createElement('canvas'));
       return await sharedRenderer.toBlob(view, { width: 2 * SIZE, height: 2 * SIZE });
     } finally {

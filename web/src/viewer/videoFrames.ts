@@ -1,6 +1,6 @@
-// Counts the frames of a video recorded by the browser, WebM or MP4.
+// Counts the frames of a WebM or MP4 video that the browser has recorded.
 
-/** Matroska elements whose content is parsed. */
+/** Matroska elements that contain other elements. */
 const WEBM_PARENTS: ReadonlySet<number> = new Set([0x18538067 /* Segment */, 0x1f43b675 /* Cluster */, 0xa0 /* BlockGroup */]);
 const WEBM_FRAMES: ReadonlySet<number> = new Set([0xa3 /* SimpleBlock */, 0xa1 /* Block */]);
 const MP4_PARENTS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']);
@@ -10,13 +10,14 @@ export async function framesIn(film: Blob): Promise<number> {
   try {
     return view.byteLength >= 4 && view.getUint32(0) === 0x1a45dfa3 ? webmFrames(view) : mp4Frames(view);
   } catch (error) {
-    if (error instanceof RangeError) return 0; // truncated inside of a header
+    if (error instanceof RangeError) return 0; // truncated within a header
     throw error;
   }
 }
 
 /**
- * Recorders write parent elements of unknown size, so every parent is entered and none is skipped.
+ * Counts the frames of a WebM video. Parent elements are never skipped, because recorders write
+ * them with unknown size.
  */
 function webmFrames(view: DataView): number {
   let frames = 0;
@@ -31,8 +32,8 @@ function webmFrames(view: DataView): number {
 }
 
 /**
- * Reads an EBML number: the leading zero bits of its first byte give the number of following bytes.
- * `isSize`: without the marker bit.
+ * Reads an EBML number. The number of leading zero bits in the first byte is the number of bytes
+ * that follow. `isSize`: true to remove the marker bit, as for sizes.
  */
 function numberAt(view: DataView, at: number, isSize: boolean): { value: number; length: number } {
   const first = view.getUint8(at);
@@ -49,7 +50,7 @@ function mp4Frames(view: DataView): number {
     const name = String.fromCharCode(...[4, 5, 6, 7].map(i => view.getUint8(at + i)));
     const header = small === 1 ? 16 : 8;
     const size = small === 1 ? Number(view.getBigUint64(at + 8)) : small || view.byteLength - at;
-    // `stsz` counts the samples of the whole video, `trun` those of a fragment.
+    // `stsz` contains the number of samples of the whole video, `trun` that of a fragment.
     if (name === 'stsz') frames += view.getUint32(at + header + 8);
     if (name === 'trun') frames += view.getUint32(at + header + 4);
     at += MP4_PARENTS.has(name) ? header : Math.max(size, header);

@@ -1,5 +1,5 @@
-// The page: creates its parts and forwards requests of commands and panels to them. Its state is in
-// state.ts.
+// The page. Creates the parts of the page and forwards requests from commands and panels to them.
+// The state is in state.ts.
 import { computed, signal } from '@preact/signals-core';
 import type { Object3D, Vector2Like } from 'three';
 import type { RigFile } from '../core/open.ts';
@@ -35,7 +35,7 @@ import type { SaveChoice } from './saveChoice.ts';
 export class Viewer extends State implements Page {
   readonly theme = signal<'light' | 'dark'>('light');
   neighbour: (step: number) => number | null = () => null;
-  /** Called when the visitor selects another language. The owner then recreates the page. */
+  /** Called when the visitor selects another language. The owner must recreate the page. */
   onLanguageChange: (language: string) => void = () => {};
 
   readonly filePicker = new FilePicker(given => void this.open(given));
@@ -120,7 +120,7 @@ export class Viewer extends State implements Page {
 
   // ---------------------------------------------------------------- open files
 
-  /** `at`: position of a drop, CSS pixels. */
+  /** Opens files. `at`: position of a drop, CSS pixels. */
   open(given: FileSource, at?: Vector2Like): Promise<void> {
     return this.#opener.open(given, at);
   }
@@ -284,7 +284,10 @@ export class Viewer extends State implements Page {
     if (address) askLink(this.root, address);
   }
 
-  /** Asks the visitor before files shared by another site are opened. Resolves with the answer. */
+  /**
+   * Asks the visitor whether to open files that another site has shared. Resolves with true if the
+   * visitor agrees.
+   */
   askShared(names: readonly string[]): Promise<boolean> {
     return names.length === 0 ? Promise.resolve(true) : askShared(this.root, names);
   }

@@ -1,5 +1,5 @@
 // The viewport: the shown model with its overlays, appearance and playback. Other parts of the page
-// use this class instead of the view room.
+// use this class instead of the modules in `view/`.
 import { effect } from '@preact/signals-core';
 import type { Object3D } from 'three';
 import type { Placement } from '../session/viewSettings.ts';
@@ -24,7 +24,7 @@ import { ModelPlacement } from './modelPlacement.ts';
 import { Tools } from './tools.ts';
 
 export interface ViewportEvents {
-  /** Returns true while playback is on hold. */
+  /** Returns true while playback must pause. */
   isPaused: () => boolean;
   /** Called after each drawn frame. */
   onDrawn: () => void;
@@ -33,8 +33,9 @@ export interface ViewportEvents {
 }
 
 /**
- * Follows the playback time. `advance` updates continuous effects such as spring bones and returns
- * true while they are moving.
+ * Object that follows the playback time. `update` sets the time in seconds. `advance` updates
+ * spring bones and other continuous effects by the given seconds, and returns true while they are
+ * moving.
  */
 export interface Follower {
   update(time: number): void;
@@ -47,7 +48,7 @@ interface ComparedObject {
 }
 
 export class Viewport {
-  /** The view and its renderer, whose canvas is the viewport's. */
+  /** The 3D view, which draws to the canvas of `sharedRenderer`. */
   readonly view: View;
   readonly sharedRenderer = new SharedRenderer();
   readonly playback = new Playback();
@@ -66,7 +67,10 @@ export class Viewport {
   #gizmos: GizmoOverlay | null = null;
   #action: LayeredAction | null = null;
   #trails = false;
-  /** True if the time has jumped since the last frame, so colour fades of hands restart. */
+  /**
+   * True if the time has jumped since the last frame. The colours of recorded hands then change
+   * without a fade.
+   */
   #jumped = false;
   #shownTime = 0;
   readonly #observer = new ResizeObserver(() => this.#resize());
@@ -90,7 +94,7 @@ export class Viewport {
     this.cameraView = new CameraView(this.view);
     this.#placement = new ModelPlacement(this.view, this.cameraView);
     canvas.tabIndex = 0;
-    // The canvas handles its own keys: arrows orbit the camera.
+    // The role passes all keys to the canvas, whose arrow keys orbit the camera.
     canvas.setAttribute('role', 'application');
     host.append(canvas);
     this.sharedRenderer.add(this.view, null);
@@ -110,7 +114,7 @@ export class Viewport {
     return this.#recording;
   }
 
-  /** Recording that is compared with the current one and follows its time. */
+  /** Recording that is compared with the current recording; null if there is none. */
   get beside(): ComparedObject | null {
     return this.#beside;
   }
@@ -127,16 +131,14 @@ export class Viewport {
     return this.#gizmos;
   }
 
-  /** True if hands, outlines or a sky are visible, which are not meshes of the model. */
+  /** True if something other than meshes is visible: recorded hands, outlines or a sky. */
   get showsMore(): boolean {
     return this.#recording !== null || this.#gizmos !== null || Boolean(this.#model?.sky);
   }
 
   // ---------------------------------------------------------------- content
 
-  /**
-   * Fetches modules and compiles programs for a model, so that it appears immediately when shown.
-   */
+  /** Loads modules and compiles shaders for a model, so that `present` can show it immediately. */
   async prepare({ rig, file, parts }: Model): Promise<void> {
     await this.tools.prepare(file.scene!);
     for (const { scene } of [rig, ...parts.map(piece => piece.rig)]) {
@@ -145,8 +147,8 @@ export class Viewport {
   }
 
   /**
-   * Shows a model in the empty viewport, after `prepare`. Recordings get hands, head and gaze.
-   * `frame`: also resets the camera.
+   * Shows a model. Call `prepare` first; the viewport must be empty. For a recording, also shows
+   * hands, head and gaze. `frame`: true to reset the camera.
    */
   present(model: Model, frame: boolean): void {
     this.#model = model;
@@ -166,18 +168,24 @@ export class Viewport {
     this.appearance.begin(model, this.#gizmos);
   }
 
-  /** Applies a placement (up axis, rotation, scale) to the model and frames it again. */
+  /**
+   * Applies a placement (up axis, rotation, scale) to the model. Frames the model if the placement
+   * has changed.
+   */
   place(placement: Placement): void {
     if (this.#model && !this.#recording && this.#placement.place(this.#model.rig, placement)) this.frame();
   }
 
-  /** Frames the model again after its orientation has changed, from the front if that is known. */
+  /**
+   * Frames the model after its orientation has changed, from the front if its forward direction is
+   * known.
+   */
   viewFromFront(): void {
     if (this.#model) this.#placement.viewFromFront(this.#model.rig);
     this.frame();
   }
 
-  /** Empties the viewport. The model is disposed by its owner. */
+  /** Empties the viewport. The owner of the model must dispose it. */
   clear(): void {
     this.#model = this.cameraView.model = null;
     this.#action = null;
@@ -209,13 +217,13 @@ export class Viewport {
     this.settle();
   }
 
-  /** Frames the content again after secondary models were added or removed. */
+  /** Frames the content. Call this after secondary models were added or removed. */
   frame(): void {
     this.view.cameraRig.frame(this.#action);
     this.view.invalidate();
   }
 
-  /** Evaluates constraints and IK again after one was turned on or off. */
+  /** Evaluates the pose again. Call this after a constraint or IK handle was turned on or off. */
   solve(): void {
     if (this.#action) this.playback.seek(this.playback.time);
     else this.#rest();
@@ -247,7 +255,7 @@ export class Viewport {
     this.view.invalidate();
   }
 
-  /** Applies the colours of the page's theme. */
+  /** Applies the colours of the current theme. */
   applyTheme(): void {
     this.#recording?.setColors(recordingColors(this.#root));
     this.view.setColors(groundColors(this.#root));
@@ -286,7 +294,7 @@ export class Viewport {
     this.view.setSize(this.#host.clientWidth, this.#host.clientHeight);
   }
 
-  /** Draws immediately, outside of the frame loop. */
+  /** Draws immediately instead of in the next frame. */
   drawNow(seconds = 0): void {
     this.sharedRenderer.drawNow(this.view, seconds);
   }

@@ -1,4 +1,4 @@
-// Unpacks ZIP archives. Fetched with the first archive.
+// Unpacks ZIP archives. This module is loaded when the first archive is opened.
 import { Inflate } from 'fflate';
 import { extensionOf } from '../core/paths.ts';
 import type { InputFile } from '../session/inputFile.ts';
@@ -8,28 +8,32 @@ import { RigcastError } from '../core/error.ts';
 export interface Unpacked {
   files: InputFile[];
   leftOut: SkippedEntry[];
-  /** True if entries were ignored because of the limit. */
+  /** True if some entries were ignored because there were more than the limit. */
   truncated: boolean;
 }
 
 /**
- * Maximum number of unpacked bytes of one archive. The ratio rejects archives made to fill memory.
+ * Limits of the unpacked size of an archive, bytes: at most `MAX_BYTES`, and at most `FREE_BYTES`
+ * plus `MAX_RATIO` times the packed size. The ratio rejects archives that are made to fill memory.
  */
 const MAX_BYTES = 2 ** 30;
 const FREE_BYTES = 2 ** 26;
 const MAX_RATIO = 100;
-/** Levels of nested archives that are unpacked. */
+/** Maximum number of levels that are unpacked: an archive and the archives inside it. */
 const MAX_LEVELS = 2;
-/** Maximum number of bytes of the central directory that are read. */
+/** Maximum size of the central directory, bytes. */
 const MAX_DIRECTORY = 2 ** 25;
-/** Size of the end record, and of the comment after it. */
+/** Size of the end record, and maximum size of the comment after it, bytes. */
 const END_SIZE = 22;
 const MAX_COMMENT = 0xffff;
-/** Packed bytes per step; they expand by a factor of at most 1,032. */
+/**
+ * Number of packed bytes that are decompressed per step. Deflate expands them by a factor of at
+ * most 1,032.
+ */
 const PIECE = 2 ** 14;
-/** Bytes per read. Neighbouring small files share one read. */
+/** Minimum number of bytes per read, so that neighbouring small files are read together. */
 const WINDOW = 2 ** 22;
-/** Unpacked bytes after which the loop yields to the event loop. */
+/** Number of unpacked bytes after which unpacking yields to the event loop. */
 const YIELD_BYTES = 2 ** 22;
 
 interface Entry {
@@ -41,17 +45,19 @@ interface Entry {
   offset: number;
 }
 
-/** Remaining limits for an archive and the archives inside it. */
+/**
+ * Remaining number of files and bytes that can be unpacked, for an archive and the archives inside
+ * it.
+ */
 interface Budget {
   files: number;
   bytes: number;
 }
 
 /**
- * Unpacks at most `most` files. Their paths start with the path of the archive. Skips folders and
- * the metadata copies of macOS. Throws
- * ARCHIVE_TOO_LARGE if the files are too large, and ARCHIVE_DAMAGED if the archive has no central
- * directory.
+ * Unpacks at most `maxFiles` files. Their paths start with the path of the archive. Skips folders
+ * and the metadata copies of macOS. Throws ARCHIVE_TOO_LARGE if the files are too large, and
+ * ARCHIVE_DAMAGED if the archive has no central directory.
  */
 export async function filesOfZip({ path, file }: InputFile, maxFiles: number, signal?: AbortSignal): Promise<Unpacked> {
   const budget: Budget = { files: maxFiles, bytes: Math.min(MAX_BYTES, FREE_BYTES + MAX_RATIO * file.size) };
@@ -93,7 +99,7 @@ async function unpack(path: string, file: File, budget: Budget, level: number, s
 
 export const isTooLarge = (error: unknown): boolean => error instanceof RigcastError && error.code === 'ARCHIVE_TOO_LARGE';
 
-/** Unpacks an archive inside another one; null if it is not an archive. */
+/** Unpacks an archive inside another archive. Resolves with null if the file is not an archive. */
 async function inside({ path, file }: InputFile, budget: Budget, level: number, signal: AbortSignal | undefined): Promise<Unpacked | null> {
   try {
     return await unpack(path, file, budget, level + 1, signal);
@@ -105,8 +111,8 @@ async function inside({ path, file }: InputFile, budget: Budget, level: number, 
 }
 
 /**
- * Reads the central directory at the end. Self-extracting archives start with a program that shifts
- * all offsets.
+ * Reads the central directory at the end of an archive. Corrects the offsets in self-extracting
+ * archives, which start with a program.
  */
 async function entriesOf(file: Blob): Promise<Entry[]> {
   const tail = await viewOf(file, Math.max(file.size - END_SIZE - MAX_COMMENT, 0), file.size);
@@ -136,7 +142,10 @@ async function entriesOf(file: Blob): Promise<Entry[]> {
   return entries;
 }
 
-/** Decodes a name. Old programs use local encodings, which are read as one character per byte. */
+/**
+ * Decodes a file name as UTF-8. If that fails, decodes it as Latin-1, because old programs use
+ * local encodings.
+ */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -145,10 +154,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/**
- * Returns the bytes of an entry, which follow a header of their own. Throws if they contradict the
- * central directory.
- */
+/** Returns the unpacked bytes of an entry. Throws if they contradict the central directory. */
 async function contentOf(reader: Reader, { method, packed, size, offset }: Entry, signal: AbortSignal | undefined): Promise<BlobPart[]> {
   const header = await reader.read(offset, offset + 30);
   if (header.getUint32(0, true) !== 0x04034b50)
@@ -177,7 +183,7 @@ async function contentOf(reader: Reader, { method, packed, size, offset }: Entry
   return parts;
 }
 
-/** Reads a file in large blocks. */
+/** Reads parts of a file, in large blocks. */
 class Reader {
   readonly file: Blob;
   #from = 0;

@@ -1,12 +1,12 @@
 // Creates ZIP archives. This module is loaded when needed.
 import { Zip, ZipPassThrough } from 'fflate';
 
-/** Bytes per step, so that the page stays responsive. */
+/** Number of bytes that are added per step. Between steps, the page can respond. */
 const PIECE = 2 ** 22;
 
 /**
- * Returns a ZIP that stores files without compression, because most are in compressed formats
- * already.
+ * Returns a ZIP archive of the files. They are not compressed, because most formats are already
+ * compressed.
  */
 export async function zipOf(files: readonly { name: string; blob: Blob }[]): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];

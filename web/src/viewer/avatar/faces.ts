@@ -21,7 +21,8 @@ export function headCamera({ rig, file }: Model, { view, cameraView }: Viewport)
   if (!head || !extent) return null;
   rig.scene.updateWorldMatrix(true, true);
   const at = head.getWorldPosition(new Vector3());
-  // Includes everything above the neck, but limits hats and horns to the height of a head.
+  // The picture contains everything above the neck. The height is limited, so that a tall hat or
+  // horns do not make the face tiny.
   const height = Math.min(Math.max(extent.box.max.y - at.y, extent.radius * 0.1), extent.radius * 0.7);
   const center = at.clone().addScaledVector(UP, height * 0.42);
   const distance = (height * 0.62) / Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
@@ -32,8 +33,8 @@ export function headCamera({ rig, file }: Model, { view, cameraView }: Viewport)
 }
 
 /**
- * `onPicture` receives the index of an expression and an object URL, which the caller revokes.
- * Stops if the model is closed or `signal` is aborted.
+ * Draws the thumbnails one after another. `onPicture` receives the index of an expression and an
+ * object URL, which the caller must revoke. Stops if the model is closed or `signal` is aborted.
  */
 export async function drawFaces(
   model: Model,
@@ -55,7 +56,10 @@ export async function drawFaces(
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, PAUSE));
 
-/** Draws synchronously and restores the model before it returns. Null if the head is unknown. */
+/**
+ * Draws the face with one expression; null if the head is unknown. The model is restored before the
+ * function returns.
+ */
 function drawFace(model: Model, viewport: Viewport, row: number): Promise<Blob | null> | null {
   const { view, sharedRenderer } = viewport;
   const { expressions } = model.rig;
@@ -82,8 +86,8 @@ function drawFace(model: Model, viewport: Viewport, row: number): Promise<Blob |
 }
 
 /**
- * Resets the model to its bind pose, so that all faces look the same way. Returns a function that
- * restores the pose.
+ * Resets the model to its bind pose, so that all thumbnails show the face from the same angle.
+ * Returns a function that restores the pose.
  */
 function putAtRest({ rig, file }: Model): () => void {
   const { translations, rotations, scales } = file.scene!.nodes;

@@ -1,5 +1,5 @@
-// Connects the avatar panel to the page. The abilities come from the rig; the eyes follow the
-// pointer.
+// Connects the avatar panel to the page. The rig determines which controls are shown. The eyes
+// follow the pointer.
 import { computed, effect } from '@preact/signals-core';
 import { Vector2, Vector3 } from 'three';
 import type { Model } from '../../session/model.ts';
@@ -10,7 +10,9 @@ import type { Mounted } from '../panels/panel.ts';
 import { drawFaces, headCamera } from './faces.ts';
 import { AvatarPanel } from './panel.ts';
 
-/** Distance of the gaze target from the camera, as a share of the distance to the face. */
+/**
+ * Distance between camera and gaze target, as a fraction of the distance between camera and face.
+ */
 const NEAR = 0.5;
 /** Time constant of the eyes, seconds. */
 const LAG = 0.08;
@@ -95,7 +97,7 @@ export function avatarPanel(page: Page): Mounted {
           page.session.peek().viewSettings.idle,
         );
       },
-      () => {}, // the model was closed, or the network is unavailable
+      () => {}, // ignored: the model was closed, or the network is unavailable
     );
     draw(model);
   });
@@ -114,8 +116,8 @@ export function avatarPanel(page: Page): Mounted {
 }
 
 /**
- * Sets the gaze target to a point under the pointer, between face and camera, or to the camera if
- * there is no pointer.
+ * Sets the gaze target. If the pointer is over the viewport, the target is a point under the
+ * pointer, between face and camera; otherwise it is the camera.
  */
 function placeTarget(model: Model, { viewport }: Page, at: Vector2 | null, target: Vector3): void {
   const { active } = viewport.view.cameraRig;

@@ -5,18 +5,18 @@ import { words } from '../words/index.ts';
 import './avatar.css';
 
 export interface AvatarActions {
-  /** Shows one expression alone; null shows none. */
+  /** Shows only one expression; null resets all expressions. */
   onFace(row: number | null): void;
-  /** Sets one weight, 0 to 1. */
+  /** Sets the weight of an expression, 0 to 1. */
   onWeight(row: number, weight: number): void;
   onLook(on: boolean): void;
-  /** Share of the gaze that the head follows, 0 to 1. */
+  /** Sets how far the head follows the gaze: 0 for not at all, 1 for fully. */
   onHead(share: number): void;
   onBlink(on: boolean): void;
   onIdle(on: boolean): void;
 }
 
-/** Abilities of the current avatar: eyes that move, blinking, an idle animation. */
+/** Abilities of the current avatar: it can move its eyes, blink, or play an idle animation. */
 export interface Abilities {
   looks: boolean;
   blinks: boolean;
@@ -57,7 +57,7 @@ export class AvatarPanel {
     this.update(list);
   }
 
-  /** Shows the controls for an avatar's abilities. `isIdle`: the idle animation is on. */
+  /** Shows the controls for an avatar's abilities. `isIdle`: true if the idle animation is on. */
   setAbilities({ looks, blinks, idles }: Abilities, isIdle: boolean): void {
     const { avatar } = words;
     const share = el('input', {
@@ -90,7 +90,7 @@ export class AvatarPanel {
     tile?.querySelector('.face')?.replaceWith(el('img', { class: 'face', src: address, alt: '' }));
   }
 
-  /** Updates tiles and sliders to the weights of the expressions. */
+  /** Updates tiles and sliders from the weights of the expressions. */
   update(list: readonly ExpressionState[] = this.#list): void {
     for (const [row, { weight }] of list.entries()) {
       this.#tiles[row]?.setAttribute('aria-pressed', String(weight > 0));
@@ -141,7 +141,10 @@ export class AvatarPanel {
   }
 }
 
-/** Title of an expression: the name of its preset, followed by its own name if that differs. */
+/**
+ * Returns the title of an expression, which is the name of its preset, and the expression's own
+ * name if it differs from the preset.
+ */
 function titlesOf({ name, preset }: ExpressionState): { title: string; own: string } {
   const meaning = Object.hasOwn(words.presets, preset) ? words.presets[preset]! : '';
   const isRedundant = [meaning, preset].some(word => word.toLowerCase() === name.toLowerCase());

@@ -1,5 +1,5 @@
-// Branches of the inspector's tree. Children are created when their parent is expanded, because a
-// file can contain 100,000.
+// Branches of the inspector's tree. Child branches are created when their parent is expanded,
+// because a file can contain 100,000 of them.
 import { Color, type Object3D } from 'three';
 import type { Properties, PropertyValue } from '../../core/types.ts';
 import { count } from '../dom.ts';
@@ -10,11 +10,11 @@ import type { Plotted } from './curves.ts';
 export interface Fact {
   label: string;
   text: string;
-  /** CSS colour of a sample beside the text. */
+  /** CSS colour of a swatch beside the text. */
   color?: string;
 }
 
-/** Source of a small picture. */
+/** Image from which a small picture is drawn. */
 export type SmallPicture = CanvasImageSource & { width: number; height: number };
 
 /** Range of bytes in a file. */
@@ -25,13 +25,13 @@ export interface Bytes {
 
 export interface Field extends Bytes {
   name: string;
-  /** Type in the format's own terms, with the number of elements. */
+  /** Type of the field in the terms of the format, with the number of elements. */
   type: string;
   value: string;
 }
 
 export interface Branch {
-  /** Kind of branch; used as CSS class. */
+  /** Kind of branch, which is also its CSS class. */
   kind: string;
   name: string;
   /** Text at the end of the row. */
@@ -39,18 +39,18 @@ export interface Branch {
   children?: () => readonly Branch[];
   /** Facts shown when the branch is selected. */
   facts?: () => readonly Fact[];
-  /** Fields of the file at this branch. */
+  /** Fields of the file that belong to this branch. */
   fields?: readonly Field[];
   bytes?: Bytes;
-  /** The object in the viewport. */
+  /** Object in the viewport that this branch represents. */
   object?: Object3D;
-  /** Visibility, if it can be changed. */
+  /** Gets and sets the visibility of the object. Undefined if the visibility can't be changed. */
   shown?: { get(): boolean; set(on: boolean): void };
   /** Material to which images can be assigned. */
   material?: MaterialRef;
   /** Returns the track to plot. */
   curve?: () => Plotted;
-  /** Returns the textures of a material with their uses. */
+  /** Returns the textures of a material. `label` names the use of a texture. */
   images?: () => readonly { label: string; image: SmallPicture; about: string }[];
 }
 
@@ -60,7 +60,7 @@ const MAX_DEPTH = 4;
 
 export const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text);
 
-/** Flattens a property bag to rows; nested names are joined as `outer.inner`. */
+/** Converts properties to rows. Nested properties get names such as `outer.inner`. */
 export function factsIn(properties: Properties | undefined): Fact[] {
   const facts: Fact[] = [];
   const add = (label: string, value: PropertyValue, depth: number): void => {
@@ -74,7 +74,7 @@ export function factsIn(properties: Properties | undefined): Fact[] {
   return facts;
 }
 
-/** Formats a value: rounds numbers, shortens long texts and lists. */
+/** Formats a value. Numbers are rounded; long texts and lists are shortened. */
 export function textOf(value: PropertyValue): string {
   if (typeof value === 'number') return numberText(value);
   if (typeof value === 'string') return shortened(value);
@@ -84,10 +84,13 @@ export function textOf(value: PropertyValue): string {
 
 export const numberText = (value: number): string => String(Number(value.toPrecision(6)));
 
-/** Maximum number of branches of one kind; searches also stop here. */
+/** Maximum number of branches of one kind. */
 export const MAX_ROWS = 5000;
 
-/** Groups branches; null if there are none. `all`: their full number. */
+/**
+ * Returns a group of branches; null if there are none. `all`: total number, including branches that
+ * are not listed.
+ */
 export function group(name: string, branches: readonly Branch[], all = branches.length, kind = 'heading'): Branch | null {
   if (branches.length === 0) return null;
   return { kind, name, detail: count(all), children: () => branches };
@@ -98,5 +101,5 @@ export function colorFact(label: string, [red, green, blue]: readonly number[]):
   return { label, text: `#${color.getHexString()}`, color: `#${color.getHexString()}` };
 }
 
-/** Formats a vector. */
+/** Formats the components of a vector, rounded to four decimals. */
 export const numbers = (values: readonly number[]): string => values.map(value => String(Number(value.toFixed(4)))).join('  ');

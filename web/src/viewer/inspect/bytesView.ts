@@ -1,4 +1,5 @@
-// Hex view of a file, eight bytes per row with ASCII. Only reads the visible part.
+// Hex view of a file, with eight bytes and their ASCII characters per row. Reads only the visible
+// page.
 import { el, fill, iconButton } from '../dom.ts';
 import { words } from '../words/index.ts';
 import type { Bytes } from './branch.ts';
@@ -21,7 +22,10 @@ export class BytesView {
     this.element = el('div', { class: 'bytes' }, el('div', { class: 'line' }, this.#back, this.#on, this.#place), this.#text);
   }
 
-  /** Shows a page of bytes that starts at `marked`, which is highlighted. */
+  /**
+   * Shows a page of bytes. The page begins with the row that contains the start of `marked`; the
+   * bytes of `marked` are highlighted.
+   */
   async show(file: Blob, marked: Bytes): Promise<void> {
     this.#file = file;
     this.#marked = marked;
@@ -43,7 +47,7 @@ export class BytesView {
     try {
       bytes = new Uint8Array(await file.slice(from, from + PAGE).arrayBuffer());
     } catch {
-      // The file has been modified or deleted since it was dropped.
+      // The file has been modified or deleted since it was opened.
       this.#place.textContent = words.inspect.fileIsGone;
       this.#text.textContent = '';
       return;
@@ -58,7 +62,7 @@ export class BytesView {
 
 const hexOf = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
 
-/** Returns a printable ASCII character, or a dot. */
+/** Returns the ASCII character of a byte, or a dot if it is not printable. */
 const letterOf = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·');
 
 function* rowsOf(bytes: Uint8Array, from: number, { offset, size }: Bytes): Iterable<HTMLElement | string> {
@@ -75,7 +79,7 @@ function* rowsOf(bytes: Uint8Array, from: number, { offset, size }: Bytes): Iter
   }
 }
 
-/** Formats bytes as text and joins neighbours that are equally highlighted. */
+/** Formats bytes as text. Each run of highlighted bytes becomes one element. */
 function* runsOf(
   bytes: Uint8Array,
   from: number,

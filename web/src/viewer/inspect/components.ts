@@ -1,4 +1,5 @@
-// Components of nodes: features, lights, cameras and meshes, grouped by kind and by node.
+// Creates branches for the components of nodes (features, lights, cameras, meshes), grouped by kind
+// or by node.
 import { MathUtils } from 'three';
 import type { Feature, RigScene } from '../../core/types.ts';
 import type { Rig } from '../../three/index.ts';

@@ -1,4 +1,5 @@
-// Plots the curves of a track with keys, tangents and the values under the pointer. A click seeks.
+// Plots the curves of a track with keys and tangents, and shows the values at the pointer. A click
+// seeks to that time.
 import { el } from '../dom.ts';
 import { words } from '../words/index.ts';
 import { numberText } from './branch.ts';
@@ -11,11 +12,11 @@ export interface PlaybackTime {
 }
 
 const HEIGHT = 120;
-/** Margin, so that keys at the edges are fully visible; pixels. */
+/** Margin around the plot in pixels, so that keys at the edges are fully visible. */
 const INSET = 6;
-/** Keys closer together than this are not drawn; pixels. */
+/** Minimum distance between keys in pixels. If keys are closer together, they are not drawn. */
 const APART = 5;
-/** Half the length of a tangent, pixels. */
+/** Length of a tangent on each side of its key, pixels. */
 const TANGENT = 16;
 const LINES: Record<string, string> = { x: '--x', y: '--y', z: '--z', w: '--w', '': '--accent' };
 
@@ -27,7 +28,7 @@ export class CurvePlot {
   readonly #playing: () => PlaybackTime;
   #plot: Plot | null = null;
   #shown = '';
-  /** Time under the pointer, seconds; null if the pointer is elsewhere. */
+  /** Time at the pointer, seconds; null if the pointer is not over the plot. */
   #hovered: number | null = null;
 
   constructor(title: string, track: Plotted, playing: () => PlaybackTime, onSeek: (time: number) => void) {
@@ -58,7 +59,7 @@ export class CurvePlot {
     new ResizeObserver(() => this.update()).observe(this.#canvas);
   }
 
-  /** Redraws if anything has changed. */
+  /** Redraws the plot if its size, the playback time or the pointer has changed. */
   update(): void {
     const { clientWidth: width } = this.#canvas;
     if (width === 0) return;
@@ -78,7 +79,7 @@ export class CurvePlot {
     return Math.min(Math.max((event.clientX - left - INSET) / Math.max(width - 2 * INSET, 1), 0), 1) * duration;
   }
 
-  /** Shows the values at a time in the legend. */
+  /** Shows the values at `time` (seconds) in the legend. */
   #updateLegend(time: number): void {
     if (!this.#plot) return;
     const { lines, unit, at } = this.#plot;
@@ -125,7 +126,10 @@ function stroke(context: CanvasRenderingContext2D, xs: readonly number[], ys: re
   context.stroke();
 }
 
-/** `slope`: vertical pixels per horizontal pixel for a value that grows by one per second. */
+/**
+ * Draws keys and tangents. `slope`: converts a slope in value per second to vertical pixels per
+ * horizontal pixel.
+ */
 function drawKeys(
   context: CanvasRenderingContext2D,
   { keys, slopes }: Line,
@@ -139,7 +143,7 @@ function drawKeys(
     context.fill();
     for (const [side, tangent] of slopes?.[key]?.entries() ?? []) {
       const rise = tangent * slope;
-      if (!Number.isFinite(rise)) continue; // a step: the segment keeps the value of its left key
+      if (!Number.isFinite(rise)) continue; // a step has an infinite slope and no tangent
       const along = (side === 0 ? -1 : 1) * (TANGENT / Math.hypot(1, rise));
       context.globalAlpha = 0.55;
       stroke(context, [at, at + along], [value, value + along * rise]);

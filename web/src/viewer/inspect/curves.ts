@@ -1,44 +1,50 @@
-// Samples animated values for plots, with their interpolation; rotations become Euler angles. Draws
-// nothing.
+// Computes the data of curve plots: samples animated values with the interpolation of their track,
+// and converts rotations to Euler angles.
 import { Euler, MathUtils, Quaternion } from 'three';
 import { trackWidth } from '../../core/description.ts';
 import type { Track } from '../../core/types.ts';
 import { type Curve, CurveCursor } from '../../rig/curve.ts';
 
-/** A track of a file, or a track bound to a model. */
+/** Data of a track that can be plotted. The track comes from a file or is bound to a model. */
 export type Plotted = Pick<
   Track,
   'path' | 'component' | 'times' | 'values' | 'interpolation' | 'kinds' | 'tangents' | 'weights' | 'before' | 'after'
 >;
 
 export interface Line {
-  /** x, y, z or w; '' for a scalar. */
+  /** Axis of the value: x, y, z or w; '' for a scalar. */
   axis: string;
   /** Values, one per sample. */
   values: Float32Array;
   /** Values, one per key. */
   keys: Float32Array;
-  /** Incoming and outgoing slopes per key, value per second; undefined if keys have no tangents. */
+  /**
+   * Incoming and outgoing slope of each key, in value per second. Undefined if keys have no
+   * tangents.
+   */
   slopes?: readonly (readonly [into: number, out: number])[];
 }
 
 export interface Plot {
   path: Plotted['path'];
   unit: '' | '°' | 'm';
-  /** Seconds, evenly spaced from start to end. */
+  /** Times of the samples in seconds, evenly spaced. */
   times: Float32Array;
   keyTimes: Float32Array;
   lines: readonly Line[];
   low: number;
   high: number;
-  /** Returns the values at a time, one per line. */
+  /** Returns the values at a time in seconds, one per line. */
   at: (time: number) => number[];
 }
 
 const AXES = ['x', 'y', 'z', 'w'];
 const UNITS: Partial<Record<Plotted['path'], Plot['unit']>> = { translation: 'm', rotation: '°', look: '°' };
 
-/** Plots a track from 0 to `duration` seconds. Null if it has no keys. */
+/**
+ * Computes the plot of a track from 0 to `duration` seconds; null if the track has no keys.
+ * `samples`: number of samples per line.
+ */
 export function plotOf(track: Plotted, duration: number, samples: number): Plot | null {
   const { path, component, times: keyTimes } = track;
   if (keyTimes.length === 0) return null;
@@ -89,7 +95,10 @@ function anglesOf(raw: ArrayLike<number>): number[] {
   return [x, y, z].map(MathUtils.radToDeg);
 }
 
-/** Removes jumps of full turns from a line of angles and moves its keys onto the line. */
+/**
+ * Removes jumps by multiples of 360° from a line of angles, and shifts its keys by the same
+ * multiples.
+ */
 function unwind(values: Float32Array, keys: Float32Array, times: Float32Array, keyTimes: Float32Array): void {
   for (let i = 1; i < values.length; i++) values[i]! -= 360 * Math.round((values[i]! - values[i - 1]!) / 360);
   const step = times.length > 1 ? times[1]! - times[0]! : 0;

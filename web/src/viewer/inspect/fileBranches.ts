@@ -1,4 +1,4 @@
-// Tree of a file's bytes, from its outline and in the terms of its format.
+// Creates the tree of a file's bytes from its outline. Names are those of the format.
 import type { OutlineField, OutlineNode } from '../../core/outline.ts';
 import { bytes, count } from '../dom.ts';
 import { words } from '../words/index.ts';
@@ -43,15 +43,15 @@ function fieldOf({ name, type, count: length, offset, byteLength, value }: Outli
   };
 }
 
-/** Formats an offset: 1,024 (0x400). */
+/** Formats an offset in decimal and hexadecimal, for example “1,024 (0x400)”. */
 export const placeText = (offset: number): string => `${count(offset)} (0x${offset.toString(16).toUpperCase()})`;
 
 const holds = ({ bytes: place }: Branch, offset: number): boolean =>
   place !== undefined && offset >= place.offset && offset < place.offset + place.size;
 
 /**
- * Returns the path from one of the branches to the innermost one that contains a byte; empty if
- * there is none.
+ * Returns the path from one of `branches` to the innermost branch that contains the byte at
+ * `offset`; empty if no branch contains it.
  */
 export function pathTo(branches: readonly Branch[], offset: number): Branch[] {
   const path: Branch[] = [];

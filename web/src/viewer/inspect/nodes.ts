@@ -1,4 +1,4 @@
-// Tree of bones and other nodes with their components.
+// Creates the tree of bones and other nodes, with their components.
 import { Euler, MathUtils, Quaternion, Vector3 } from 'three';
 import type { RigScene } from '../../core/types.ts';
 import type { Rig } from '../../three/index.ts';
@@ -7,8 +7,8 @@ import { type Branch, type Fact, factsIn, numbers } from './branch.ts';
 import { componentsOf } from './components.ts';
 
 /**
- * Returns the node hierarchy. The components of a node (lights, sockets, meshes) precede its
- * children.
+ * Returns the node hierarchy. The components of a node, such as lights, sockets and meshes, precede
+ * its child nodes.
  */
 export function nodeBranches(rig: Rig, scene: RigScene): Branch[] {
   const { nodes } = scene;
@@ -57,7 +57,7 @@ function nodeFacts(rig: Rig, nodes: RigScene['nodes'], row: number): Fact[] {
 
 const lengths = (values: readonly number[]): string => `${numbers(values)} m`;
 
-/** Formats a rotation as Euler angles, XYZ order. */
+/** Formats a rotation as Euler angles in degrees, XYZ order. */
 function degrees(rotation: Quaternion): string {
   const { x, y, z } = new Euler().setFromQuaternion(rotation);
   return [x, y, z].map(angle => `${Number(MathUtils.radToDeg(angle).toFixed(2))}°`).join('  ');

@@ -26,7 +26,7 @@ export interface Openable {
 
 const MAX_CURVES = 12;
 const MAX_MODELS = 500;
-/** Maximum number of meshes that are initially expanded. */
+/** Maximum number of meshes whose materials are initially visible. */
 const FEW = 24;
 
 export class InspectPanel {
@@ -35,17 +35,17 @@ export class InspectPanel {
   onChoose: (object: Object3D | null) => void = () => {};
   /** Called when the visibility of an object has changed. */
   onShown: () => void = () => {};
-  /** Returns the models that can be attached to a bone, and the attached one. */
+  /** Returns the models that can be attached to a bone, and the model that is attached to it. */
   attachableTo: (bone: Object3D) => { entries: readonly LibraryEntry[]; attached: LibraryEntry | null } = () => ({
     entries: [],
     attached: null,
   });
   onAttach: (bone: Object3D, entry: LibraryEntry | null) => void = () => {};
-  /** Called when the visitor assigns an image to a material. */
+  /** Called when the visitor assigns an image to a slot of a material. */
   onAssignTexture: (place: MaterialRef, slot: string, image: File) => Promise<void> = async () => {};
-  /** Called with a time to seek to, seconds. */
+  /** Called with the time in seconds at which the visitor clicked a plot. */
   onSeek: (time: number) => void = () => {};
-  /** Returns the playback time, for the plots. */
+  /** Returns the playback time that the plots show. */
   playing: () => PlaybackTime = () => ({ time: 0, duration: 0 });
   /** Returns the tracks that currently animate an object. */
   curvesOf: (object: Object3D) => readonly Plotted[] = () => [];
@@ -55,7 +55,9 @@ export class InspectPanel {
   #files: readonly Openable[] = [];
   /** File whose bytes are shown; null for the scene. */
   #openFile: Openable | null = null;
-  /** Incremented by each request; results of earlier requests are ignored. */
+  /**
+   * Number of requests so far. The result of a request is ignored if a later request has started.
+   */
   #request = 0;
   readonly #tree = new Tree(words.panels.inspect);
   readonly #what = el('select', { 'aria-label': words.inspect.title, onchange: () => void this.#showFile(Number(this.#what.value)) });
@@ -115,7 +117,7 @@ export class InspectPanel {
     if (!isKept || this.#openFile === null) this.#showScene();
   }
 
-  /** Shows the bytes of a file from an offset. */
+  /** Shows the bytes of a file and selects the innermost branch at `offset`. */
   async showByte(file: RigFile, offset: number): Promise<void> {
     const at = this.#files.findIndex(one => one.file === file);
     if (at < 0) return;
@@ -128,10 +130,11 @@ export class InspectPanel {
     if (!this.#tree.chosen) this.#show([this.#bytes.element]);
   }
 
-  /** Selects the branch of an object that was selected in the viewport. */
+  /** Selects the branch that represents an object of the viewport. */
   showObject(object: Object3D): void {
     if (this.#openFile !== null || this.#tree.chosen?.object === object) return;
-    // Skip animations: their thousands of tracks have no objects.
+    // Skip animations, because they can have thousands of tracks, none of which represents an
+    // object.
     this.#tree.reveal(
       this.#tree.pathTo(
         branch => branch.object === object,
@@ -140,7 +143,7 @@ export class InspectPanel {
     );
   }
 
-  /** Updates the plots after another animation was selected. */
+  /** Replaces the plots after another animation was selected. */
   replay(): void {
     if (this.#tree.chosen?.object) this.#showDetails(this.#tree.chosen);
   }
@@ -158,15 +161,16 @@ export class InspectPanel {
     const branches = this.#model ? sceneBranches(this.#model, this.#secondaryModels, this.#files) : [];
     this.#setNote(branches.length === 0 ? words.nothingToShow : '');
     this.#tree.element.hidden = branches.length === 0;
-    // With secondary models only the first is expanded, so that all names are visible.
+    // If there are secondary models, only the first branch is expanded, so that the names of all
+    // models are visible.
     this.#tree.set(branches, this.#secondaryModels.length > 0 ? branches.slice(0, 1) : openAtFirst(branches));
     // Keep the selection if only files were added.
     if (object) this.showObject(object);
   }
 
   /**
-   * Shows a file by its index. Resolves with its branches, or null if another request came in
-   * between.
+   * Shows the bytes of a file, or the scene if `at` is −1. `at`: index of the file. Resolves with
+   * the branches of the file; null for the scene or if a later request has replaced this one.
    */
   async #showFile(at: number): Promise<readonly Branch[] | null> {
     const request = ++this.#request;
@@ -213,9 +217,9 @@ export class InspectPanel {
     const pictures = images?.() ?? [];
     if (pictures.length > 0) shown.push(el('div', { class: 'textures' }, ...pictures.map(pictureOf)));
     if (branch.material) shown.push(this.#textureControls(branch, branch.material));
-    if (branch.object && (branch.kind === 'bone' || branch.kind === 'node')) shown.push(...this.#attachmentControls(branch.object)); // sockets are nodes, too
+    if (branch.object && (branch.kind === 'bone' || branch.kind === 'node')) shown.push(...this.#attachmentControls(branch.object)); // sockets are nodes as well
     shown.push(this.#facts);
-    // Tracks with the most keys come first, because tracks without changes are least interesting.
+    // Plot the tracks with the most keys first, because tracks with few keys often do not change.
     const tracks = branch.curve ? [branch.curve()] : branch.object ? this.curvesOf(branch.object) : [];
     const plotted = tracks.toSorted((a, b) => b.times.length - a.times.length).slice(0, MAX_CURVES);
     this.#plots = plotted.map(track => this.#plotOf(track, branch));
@@ -230,7 +234,7 @@ export class InspectPanel {
     for (const plot of this.#plots) plot.update();
   }
 
-  /** Control to attach a model of the library to a bone. */
+  /** Creates the control that attaches a model of the library to a bone. */
   #attachmentControls(bone: Object3D): HTMLElement[] {
     const { entries, attached } = this.attachableTo(bone);
     if (entries.length === 0) return [];
@@ -247,7 +251,7 @@ export class InspectPanel {
     ];
   }
 
-  /** Control to assign an image to a slot of a material. */
+  /** Creates the controls that assign an image to a slot of a material. */
   #textureControls(branch: Branch, place: MaterialRef): HTMLElement {
     const slots = el(
       'select',
@@ -269,7 +273,10 @@ export class InspectPanel {
     return el('div', { class: 'image-control' }, picked(slots), choose, file);
   }
 
-  /** Plots the whole track of a file, or the current animation. */
+  /**
+   * Creates a plot: of the full track if the branch is a track of a file, otherwise over the
+   * duration of the current animation.
+   */
   #plotOf(track: Plotted, { curve, name }: Branch): CurvePlot {
     const last = track.times.at(-1) ?? 0;
     const playing = curve ? (): PlaybackTime => ({ time: Math.min(this.playing().time, last), duration: last }) : this.playing;
@@ -285,7 +292,8 @@ export class InspectPanel {
 }
 
 /**
- * Returns the branches to expand: the meshes of each file, and their materials if there are few.
+ * Returns the branches to expand initially: the group of meshes of each file and, if there are few
+ * meshes, the meshes.
  */
 function openAtFirst(branches: readonly Branch[]): Branch[] {
   const files = branches.filter(({ kind }) => kind === 'file');

@@ -17,8 +17,8 @@ import { nodeBranches } from './nodes.ts';
 export const CLIPS = 'heading clips';
 
 /**
- * Returns a group for each kind of content, and the animations of `files`. With several models each
- * has a branch of its own.
+ * Returns a group for each kind of content, and a group for the animations of `files`. If there are
+ * secondary models, each model has its own branch with these groups.
  */
 export function sceneBranches(
   model: Model,
@@ -65,7 +65,7 @@ function meshBranches(rig: Rig): Branch[] {
 }
 
 function meshBranch(part: Part): Branch {
-  // A single material with the name of its mesh would repeat the row.
+  // If a mesh has a single material with the same name, the material is not listed.
   const [only] = part.children;
   const inside = part.children.length > 1 || (only && only.name !== part.name) ? part.children : [];
   const children = inside.map((child): Branch => ({ ...partRow(child), facts: () => [trianglesOf(child)] }));
@@ -141,7 +141,7 @@ function materialBranches(rig: Rig, { materials, textures, images }: RigScene): 
   });
 }
 
-/** Returns the textures of a material, each once. */
+/** Returns the textures of a material. Each texture is listed once. */
 function texturesOf(material: Material): { label: string; image: SmallPicture; about: string }[] {
   const seen = new Set<unknown>();
   return Object.entries(material).flatMap(([label, texture]: [string, unknown]) => {

@@ -1,11 +1,11 @@
-// Tree view that only creates the visible rows, so that its speed does not depend on the number of
-// branches.
+// Tree view. Creates elements only for the visible rows, so that trees with many branches scroll
+// smoothly.
 import { el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 import type { Branch } from './branch.ts';
 
 const ROW = 28;
-/** Limits of a search: branches visited, and branches listed. */
+/** Maximum number of branches that a search visits, and that it lists. */
 const MAX_SEARCHED = 100_000;
 const MAX_FOUND = 1000;
 
@@ -14,7 +14,9 @@ interface Line {
   /** Level in the tree, from 1. */
   level: number;
   parent: Line | null;
-  /** Position among its siblings, from 1, and number of siblings. */
+  /**
+   * Position of the branch among its siblings, from 1, and number of siblings including the branch.
+   */
   at: number;
   of: number;
 }
@@ -28,7 +30,9 @@ export class Tree {
   readonly #open = new Set<Branch>();
   #lines: Line[] = [];
   #chosen: Branch | null = null;
-  /** Path of each branch that the current search lists; null if there is no search. */
+  /**
+   * Branches that the current search lists, each with its path as text; null if there is no search.
+   */
   #found: Map<Branch, string> | null = null;
   readonly #rows = el('div', { class: 'rows', role: 'presentation' });
   readonly #id = `tree-${Math.random().toString(36).slice(2)}`;
@@ -53,7 +57,7 @@ export class Tree {
     return this.#chosen;
   }
 
-  /** Replaces all branches. Expands those in `open`. */
+  /** Replaces all branches. `open`: branches to expand. */
   set(roots: readonly Branch[], open: readonly Branch[] = []): void {
     this.#roots = roots;
     this.#open.clear();
@@ -65,7 +69,7 @@ export class Tree {
     this.onChoose(null);
   }
 
-  /** Expands all ancestors of the last branch of `path` and selects that branch. */
+  /** Selects the last branch of `path` and expands all branches above it. */
   reveal(path: readonly Branch[]): void {
     for (const branch of path.slice(0, -1)) this.#open.add(branch);
     this.#found = null;
@@ -75,8 +79,8 @@ export class Tree {
   }
 
   /**
-   * Returns the path to the first branch accepted by `is`. Only descends into branches accepted by
-   * `isWorth`. Empty if nothing is found.
+   * Returns the path to the first branch that `is` accepts; empty if there is none. `isWorth`:
+   * returns true for branches whose children should be searched.
    */
   pathTo(is: (branch: Branch) => boolean, isWorth: (branch: Branch) => boolean): Branch[] {
     const path: Branch[] = [];
@@ -103,8 +107,8 @@ export class Tree {
   }
 
   /**
-   * Lists the branches whose names contain all words of `text`; '' shows the tree again. Returns
-   * the number of rows.
+   * Lists the branches whose names contain all words of `text`. Shows the tree again if `text` is
+   * ''. Returns the number of rows.
    */
   search(text: string): number {
     const typed = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
@@ -229,7 +233,10 @@ export class Tree {
     this.#render();
   }
 
-  /** Arrow keys, Home and End as in the ARIA tree pattern; the space bar toggles the checkbox. */
+  /**
+   * Handles the keys of the ARIA tree view pattern. The space bar toggles the checkbox of the
+   * branch.
+   */
   #key(event: KeyboardEvent): void {
     const at = this.#selectedRow();
     const line = this.#lines[at];

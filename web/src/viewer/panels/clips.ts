@@ -1,29 +1,35 @@
-// List of animations with a search. Only creates the visible rows, so that its speed does not
-// depend on their number.
+// List of animations with a search. Creates elements only for the visible rows, so that long lists
+// scroll smoothly.
 
 import { el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface ClipRow {
   name: string;
-  /** Name of its file. */
+  /** Name of the file that contains the animation. */
   source: string;
   duration: number;
   frameRate: number;
   frameCount: number;
   /** True if the file does not mark the clip as looping. */
   isOnce: boolean;
-  /** Number of bones that the clip animates, as text; '' if unknown. */
+  /**
+   * Text with the number of bones that the clip animates; '' if unknown or if the clip does not
+   * match the model.
+   */
   fit: string;
-  /** Explains a poor match with another skeleton; '' if the clip matches. */
+  /** Text that explains why the clip does not match the model; '' if it matches. */
   misfit: string;
 }
 
 const ROW = 44;
-/** Maximum number of clips of other skeletons that are listed initially. */
+/**
+ * Maximum number of clips for other skeletons that are listed initially. If there are more, their
+ * group is collapsed.
+ */
 const FEW = 5;
 
-/** Rows other than animations: the bind pose and the headings of both groups. */
+/** Special rows: the bind pose and the headings of the two groups. */
 const REST = -1;
 const OWN = -2;
 const OTHERS = -3;
@@ -32,14 +38,17 @@ const isRow = (index: number): boolean => index >= REST;
 
 export class ClipPanel {
   readonly element: HTMLElement;
-  /** Called with the row that was clicked; −1 is the bind pose. */
+  /** Called with the row that was clicked; −1 means the bind pose. */
   onPick: (index: number) => void = () => {};
   #rows: ClipRow[] = [];
   #shown: number[] = [];
   /** The visible rows without headings. */
   #options: number[] = [];
   #selected = REST;
-  /** True if clips of other skeletons are listed; null if that depends on their number. */
+  /**
+   * True if the group of clips for other skeletons is expanded; null if that depends on the number
+   * of clips.
+   */
   #areOthersOpen: boolean | null = null;
   #search: HTMLInputElement;
   #list: HTMLElement;
@@ -56,7 +65,7 @@ export class ClipPanel {
   });
   #id = `clips-${Math.random().toString(36).slice(2)}`;
 
-  /** `more`: element below the list. */
+  /** `more`: element that is placed below the list. */
   constructor(more: HTMLElement) {
     this.#search = el('input', {
       type: 'search',
@@ -110,13 +119,16 @@ export class ClipPanel {
 
   select(index: number): void {
     this.#selected = index;
-    // Show a selected clip of another skeleton in the list.
+    // Expand the group if the selected clip belongs to it.
     if (this.#rows[index]?.misfit && !this.#shown.includes(index)) this.#openOthers(true);
     this.#render();
     this.reveal();
   }
 
-  /** Returns the row `step` rows after the selected one, among the rows that match the search. */
+  /**
+   * Returns the row that is `step` rows after the selected one. Only counts rows that match the
+   * search.
+   */
   next(step: number): number | null {
     const rows = this.#options;
     return rows[Math.min(Math.max(rows.indexOf(this.#selected) + step, 0), rows.length - 1)] ?? null;

@@ -1,17 +1,17 @@
-// Searchable list of events. A click seeks to the event.
+// Searchable list of events. A click seeks to the time of an event.
 import { el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface EventRow {
-  /** Seconds. */
+  /** Time of the event, seconds. */
   time: number;
   name: string;
   detail: string;
 }
 
-/** Maximum number of rows; a search finds the others. */
+/** Maximum number of rows that are listed. The search covers all rows. */
 const MAX_ROWS = 200;
-/** Maximum number of rows without a search field. */
+/** If there are more rows than this, the list has a search field. */
 const FEW = 8;
 
 export class EventList {
@@ -66,7 +66,7 @@ export class EventList {
   }
 }
 
-/** Animation events of the current clip. */
+/** Panel with the animation events of the current clip. */
 export class EventPanel {
   readonly element: HTMLElement;
   #list: EventList;

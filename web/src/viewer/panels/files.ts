@@ -1,25 +1,31 @@
-// Library panel: all files, their roles, and which of them are shown.
+// Library panel: lists all files by role and marks those that are shown.
 import { el, fill, icon, iconButton, picked } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface FileRow {
   name: string;
-  /** Path of the folder; '' if there is none. */
+  /** Path of the folder that contains the file; '' if there is none. */
   folder: string;
   detail: string;
-  /** Bytes. */
+  /** Size of the file, bytes. */
   size: number;
-  /** URL of the thumbnail; '' until it is drawn, null if there will not be one. */
+  /** URL of the thumbnail; '' while it is not drawn yet; null if the row has no thumbnail. */
   picture: string | null;
   isShown: boolean;
   isDamaged: boolean;
-  /** Levels of detail of the same model, the finest first. */
+  /** Levels of detail of the model, starting with the finest. */
   levels?: readonly { level: number; isShown: boolean; pick: () => void }[];
-  /** Parts of the shown model, including suggested ones. `offer.add` adds all suggested parts. */
+  /**
+   * Parts of the shown model, including suggested parts. `offer`: number of suggested parts and a
+   * function that adds all of them; null if there are none.
+   */
   parts?: { rows: readonly PartRow[]; offer: { parts: number; add: () => void } | null };
-  /** Switch that shows the file beside the current model; null if that is not possible. */
+  /**
+   * State of the checkbox that shows the model beside the shown model; null if that is not
+   * possible.
+   */
   beside: { isOn: boolean; set: (on: boolean) => void } | null;
-  /** Opens the file; null if it can't be opened by itself. */
+  /** Opens the file; null if the file can't be opened on its own. */
   pick: (() => void) | null;
 }
 
@@ -46,16 +52,16 @@ const COMPARE: Record<Order, (a: FileRow, b: FileRow) => number> = {
   folder: (a, b) => a.folder.localeCompare(b.folder, undefined, { numeric: true }) || COMPARE.name(a, b),
 };
 
-/** Maximum number of rows per group; a search finds the others. */
+/** Maximum number of rows that are listed per group. The search covers all rows. */
 const MAX_ROWS = 200;
-/** Maximum number of files without a search field. */
+/** If there are more files than this, the panel has a search field. */
 const FEW = 8;
 
 export class FilePanel {
   readonly element: HTMLElement;
   #groups: readonly FileGroup[] = [];
   #shown = '';
-  /** Groups that the visitor has opened or closed. */
+  /** Groups that the visitor has expanded (true) or collapsed (false), by index. */
   #opened = new Map<number, boolean>();
   #search: HTMLInputElement;
   #order: HTMLSelectElement;
@@ -66,7 +72,7 @@ export class FilePanel {
   /** Called when the list is scrolled. */
   onScroll: () => void = () => {};
 
-  /** `actions`: buttons below the list. */
+  /** `actions`: buttons that are placed below the list. */
   constructor(actions: readonly HTMLElement[]) {
     this.#search = el('input', {
       type: 'search',
@@ -90,7 +96,7 @@ export class FilePanel {
     this.#groups = groups;
     this.#tools.hidden = groups.reduce((sum, { rows }) => sum + rows.length, 0) <= FEW;
     this.#render();
-    // Keep the scroll position unless another model is shown.
+    // Scroll only if another model is shown.
     const shown = groups[0]?.rows.find(({ isShown }) => isShown)?.name ?? '';
     if (shown !== this.#shown) this.reveal();
     this.#shown = shown;
@@ -152,7 +158,7 @@ export class FilePanel {
     return levels || parts ? el('div', { class: 'leveled' }, line, levels && this.#levels(levels, folder), parts && partsBox(parts)) : line;
   }
 
-  /** Buttons for the levels of detail of a model. */
+  /** Creates the buttons for the levels of detail of a model. */
   #levels(levels: NonNullable<FileRow['levels']>, folder: string): HTMLElement {
     return el(
       'div',
@@ -168,7 +174,7 @@ export class FilePanel {
   }
 }
 
-/** Checkboxes for the parts of a model. */
+/** Creates the checkboxes for the parts of a model. */
 function partsBox({ rows, offer }: NonNullable<FileRow['parts']>): HTMLElement {
   return el(
     'div',

@@ -1,5 +1,5 @@
-// Registry of the side panels, in their order. A new panel needs a file, a row here, and a function
-// in mounts.ts.
+// Registry of the side panels, in display order. To add a panel, create a file for it, add a row to
+// this table and a function to mounts.ts.
 import { computed } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
 import type { Model } from '../../session/model.ts';

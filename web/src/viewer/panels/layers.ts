@@ -1,4 +1,4 @@
-// Layer controls below the list of animations: interpretation, top layer and ghost.
+// Controls below the list of animations: interpretation of the animation, top layer and ghost.
 import { effect } from '@preact/signals-core';
 import type { AnimationMode } from '../../session/layeredAction.ts';
 import { titleOf } from '../../session/animationRows.ts';
@@ -7,7 +7,7 @@ import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
-/** Maximum number of animations that a list offers. */
+/** Maximum number of animations in a drop-down list. */
 const MAX_ROWS = 1000;
 
 export function layerBox(page: Page): HTMLElement {
@@ -81,7 +81,7 @@ export function layerBox(page: Page): HTMLElement {
   return box;
 }
 
-/** Selects how animations are interpreted. */
+/** Creates the list that selects how animations are interpreted. */
 function modeSelect(page: Page): HTMLElement {
   const choices = ['auto', 'file', 'everything', 'rotation-only', 'additive'] as const satisfies readonly AnimationMode[];
   const list = el(
@@ -107,7 +107,7 @@ interface Chooser {
   select(rows: readonly AnimationRow[], chosen: Pick<AnimationRow, 'source' | 'indices'> | null): void;
 }
 
-/** Selects an animation or none. */
+/** Creates a list that selects an animation or none. */
 function chooser(title: string, onChoose: (row: AnimationRow | null) => void): Chooser {
   let rows: readonly AnimationRow[] = [];
   const list = el('select', { 'aria-label': title, onchange: () => onChoose(rows[Number(list.value)] ?? null) });

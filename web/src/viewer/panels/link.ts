@@ -1,9 +1,9 @@
-// URLs in texts of files.
+// Recognizes URLs in texts from files.
 
-/** Longest text from a file that is shown, characters. */
+/** Maximum number of characters of a text from a file that are shown. */
 export const MAX_TEXT = 2000;
 
-/** Returns the URL if a text is an http or https URL without credentials, otherwise null. */
+/** Returns the URL if `text` is an http or https URL without credentials; otherwise null. */
 export function linkOf(text: string): string | null {
   if (text.length > MAX_TEXT) return null;
   try {

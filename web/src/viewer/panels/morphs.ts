@@ -5,7 +5,7 @@ import { words } from '../words/index.ts';
 
 export interface MorphRow {
   name: string;
-  /** Largest value of the slider. */
+  /** Maximum value of the slider. */
   maximum: number;
   get(): number;
   set(value: number): void;
@@ -54,7 +54,7 @@ export class MorphPanel {
     this.#render();
   }
 
-  /** Updates the sliders, because animations can change the values. */
+  /** Updates the sliders from the current values, which animations can change. */
   update(): void {
     for (const { row, input, output } of this.#sliders) {
       const value = row.get();

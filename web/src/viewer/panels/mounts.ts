@@ -1,5 +1,5 @@
 // Creates the panels that are not visible initially. This module is loaded after the first picture,
-// or when such a panel is opened.
+// or earlier if one of its panels is opened.
 import { computed } from '@preact/signals-core';
 import { avatarPanel } from '../avatar/mount.ts';
 import { modelsIn } from '../../session/library.ts';
@@ -147,7 +147,7 @@ export const mounts: Record<LazyPanel, (page: Page) => Mounted> = {
   },
 };
 
-/** Buttons to save the report as text or JSON. */
+/** Creates the buttons that save the report as text or JSON. */
 function saveReport(page: Page): HTMLElement[] {
   const save = async (isJson: boolean): Promise<void> => {
     const { reportJson, reportText } = await import('../reporting.ts');

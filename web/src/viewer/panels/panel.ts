@@ -1,8 +1,8 @@
-// Types of side panels.
+// Types for side panels.
 import type { IconName } from '../dom.ts';
 import type { Page, PanelId } from '../page.ts';
 
-/** Panels that are loaded later, because they are not visible initially. */
+/** Panels that are loaded on demand, because they are not visible initially. */
 export type LazyPanel = Exclude<PanelId, 'animations'>;
 
 export interface Badge {
@@ -15,12 +15,12 @@ export interface Badge {
 
 export interface Panel {
   id: PanelId;
-  /** Replaces the title if there are many tabs. */
+  /** Icon of the tab, which replaces the title if there are many tabs. */
   icon: IconName;
   /** Returns true if the panel is available. */
   when: (page: Page) => boolean;
   badge: (page: Page) => Badge | null;
-  /** Creates the panel and keeps it up to date. */
+  /** Creates the panel, which then updates itself. */
   mount: (page: Page) => Mounted | Promise<Mounted>;
 }
 

@@ -9,15 +9,15 @@ import { worstOf } from './worst.ts';
 export interface ReportSection {
   /** Name of the file. */
   name: string;
-  /** Format and size, shown below the name. */
+  /** Format, version and size of the file, shown below the name. */
   about: string;
   facts: [label: string, value: string][];
   report: Report;
-  /** File whose bytes the findings refer to, if they can be shown. */
+  /** File whose bytes the findings refer to. Undefined if the bytes can't be shown. */
   file?: RigFile;
 }
 
-/** Advice as text. */
+/** A piece of advice as text. */
 export interface AdviceText {
   sentence: string;
   isDamage: boolean;
@@ -27,14 +27,16 @@ const MAX_ROWS = 200;
 
 export class ReportPanel {
   readonly element: HTMLElement;
-  /** Called with the position of a finding whose bytes should be shown. */
+  /**
+   * Called with a file and the byte offset of a finding, when the visitor asks to see these bytes.
+   */
   onByte: (file: RigFile, offset: number) => void = () => {};
-  /** Returns the explanation of a finding code, or ''. */
+  /** Returns the explanation of a finding code; '' if there is none. */
   #meaning: (code: string) => string;
 
   #actions: HTMLElement;
 
-  /** `actions`: buttons below the report. */
+  /** `actions`: buttons that are placed below the report. */
   constructor(meaning: (code: string) => string, actions: readonly HTMLElement[]) {
     this.#meaning = meaning;
     this.#actions = el('div', { class: 'actions' }, ...actions);
@@ -77,7 +79,7 @@ export class ReportPanel {
     );
   }
 
-  /** One row per kind of finding; expands to the positions of its findings. */
+  /** Creates the row for a group of findings. The row expands to list their positions. */
   #finding(group: Group, file?: RigFile): HTMLElement {
     const [{ code, severity, detail }, ...others] = group;
     const meaning = this.#meaning(code);
@@ -105,13 +107,13 @@ export class ReportPanel {
   }
 }
 
-/** Long values are shown on a line of their own. */
+/** Creates a row with a fact. A long value gets a separate line. */
 const factRow = ([label, value]: [string, string]): HTMLElement =>
   el('div', { class: value.length > 12 ? 'long' : '' }, el('dt', {}, label), el('dd', {}, value));
 
 type Group = [Finding, ...Finding[]];
 
-/** Groups findings by code and severity, in order of first appearance. */
+/** Groups findings by code and severity. The groups are in order of their first findings. */
 function groupsOf(items: readonly Finding[]): Group[] {
   const groups = new Map<string, Group>();
   for (const item of items) {
@@ -123,7 +125,10 @@ function groupsOf(items: readonly Finding[]): Group[] {
   return [...groups.values()];
 }
 
-/** Position and details of a finding. `isFirst`: also shows the code. */
+/**
+ * Creates the list with position and details of a finding. `hasMeaning`: true if the row already
+ * shows an explanation, so that the detail is added. `isFirst`: true to include the code.
+ */
 function placeOf(item: Finding, hasMeaning: boolean, isFirst: boolean): HTMLElement {
   const rows: [string, string][] = [];
   if (isFirst) rows.push([words.finding.code, item.code]);

@@ -9,7 +9,7 @@ import { linkOf, MAX_TEXT } from './link.ts';
 export interface SceneFacts {
   /** Number of spring bones. */
   springs: number;
-  /** Constraints and IK handles that can be turned on and off. */
+  /** Constraints and IK handles, each with functions to turn it on and off. */
   rigging: { name: string; kind: 'ik' | 'constraint'; get(): boolean; set(on: boolean): void }[];
   /** Layers that can be shown or hidden. */
   layers: { id: SceneLayer; detail: string; on: boolean }[];
@@ -18,7 +18,7 @@ export interface SceneFacts {
 }
 
 export interface Rights {
-  /** Name of a part; '' for the whole file. */
+  /** Name of the part that the rights apply to; '' for the whole file. */
   of: string;
   rows: [label: string, text: string][];
 }
@@ -34,7 +34,7 @@ export class ScenePanel {
   onRules: (rules: 'unity' | 'vrm') => void = () => {};
   onRigging: () => void = () => {};
   onLayer: (layer: SceneLayer, on: boolean) => void = () => {};
-  /** Called with the http or https URL of a clicked link. */
+  /** Called with the URL of a clicked link, which is http or https. */
   onLink: (address: string) => void = () => {};
 
   constructor() {

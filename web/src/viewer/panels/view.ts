@@ -1,4 +1,4 @@
-// View panel: shading, overlays, camera, lights and orientation. Switches are commands.
+// View panel: shading, overlays, camera, lights and orientation. Its checkboxes run commands.
 import { computed, effect } from '@preact/signals-core';
 import { MathUtils } from 'three';
 import { traitsOf } from '../../core/formats.ts';
@@ -56,7 +56,10 @@ function modes(page: Page): HTMLElement {
   return el('div', { class: 'modes', role: 'group', 'aria-label': words.shading }, ...buttons);
 }
 
-/** Creates the list that selects a bone. The bone is used for weights, keys, trail and focus. */
+/**
+ * Creates the list that selects a bone. The weights mode, key density, trail and camera focus use
+ * the selected bone.
+ */
 function bones(page: Page): HTMLElement {
   const list = el('select', {
     'aria-label': words.bone,
@@ -100,7 +103,10 @@ function slider(
   return el('label', { class: 'slider' }, el('span', { class: 'name' }, title), output, input);
 }
 
-/** Creates buttons for the cameras of a file. Recordings have a command for their camera. */
+/**
+ * Creates buttons for the cameras of a file. Recordings have no such buttons, because a command
+ * shows their camera.
+ */
 function cameras(page: Page): HTMLElement {
   const list = el('div', { class: 'actions', role: 'group', 'aria-label': words.cameras });
   effect(() => {
@@ -126,7 +132,7 @@ const UPS = ['y', 'z', 'x', '-z', '-x', '-y'] as const;
 const TURNS = [0, 90, 180, 270];
 const SCALES = [0.01, 0.0254, 0.1, 1, 10, 39.37, 100];
 
-/** Controls for models with the wrong up axis, direction or size. */
+/** Creates the controls that correct up axis, direction and size of a model. */
 function orientationBox(page: Page): HTMLElement {
   const place = (change: Partial<Placement>): void => page.dispatch({ type: 'set-placement', placement: change });
   const list = (
@@ -177,7 +183,7 @@ function orientationBox(page: Page): HTMLElement {
   return box;
 }
 
-/** Selects the environment: the default room, a preset or an image. */
+/** Creates the list that selects the environment: the default room, a preset or an image. */
 function environmentSelect(page: Page): HTMLElement {
   const choose = (): void => {
     const image = el('input', { type: 'file', accept: PANORAMAS });

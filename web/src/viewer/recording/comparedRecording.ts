@@ -1,5 +1,5 @@
-// Another recording shown beside the current one for comparison, semitransparent and at the same
-// time.
+// A second recording that is compared with the current one. It is semitransparent and follows the
+// playback time.
 import type { Object3D } from 'three';
 import type { LibraryEntry } from '../../session/library.ts';
 import { buildModel, disposeModel, type Model, openFile, type OpenContext } from '../../session/model.ts';
@@ -7,13 +7,13 @@ import { LayeredAction } from '../../session/layeredAction.ts';
 import { handsOf, type Hand } from '../../three/xr/hands.ts';
 import { isRecording, type RecordingColors, RecordingOverlay } from '../../view/index.ts';
 
-/** Opacity of the hands. */
+/** Opacity of the compared hands. */
 const OPACITY = 0.55;
 
 export class ComparedRecording {
   readonly entry: LibraryEntry;
   readonly duration: number;
-  /** Seconds that this recording is ahead of the current one. */
+  /** Time offset that is added to the playback time, seconds. */
   offset = 0;
   readonly #model: Model;
   readonly #action: LayeredAction;
@@ -37,7 +37,10 @@ export class ComparedRecording {
     return handsOf(this.#model.rig);
   }
 
-  /** Poses the recording at the playback time plus `offset`, clamped to its duration. */
+  /**
+   * Poses the recording at `time` plus `offset`, clamped to the duration of the recording. `time`:
+   * playback time, seconds.
+   */
   update(time: number): void {
     this.#action.seek(Math.min(Math.max(time + this.offset, 0), this.duration));
     this.object.updateMatrixWorld(true);
@@ -54,7 +57,10 @@ export class ComparedRecording {
   }
 }
 
-/** Opens a recording for comparison. Returns null if the file is not a recording or has no clip. */
+/**
+ * Opens a recording for comparison. Resolves with null if the file is not a recording or has no
+ * clip.
+ */
 export async function openRecording(
   entry: LibraryEntry,
   context: Omit<OpenContext, 'companionFiles'>,

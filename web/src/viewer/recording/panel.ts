@@ -1,4 +1,5 @@
-// Recording panel: switches, and everything on the timeline as text.
+// Recording panel: checkboxes, and lists of the events, hand tracking and pinches that the timeline
+// shows.
 
 import type { HandSpans } from '../../view/index.ts';
 import { count, el, fill } from '../dom.ts';
@@ -9,7 +10,7 @@ export interface RecordingFacts {
   duration: number;
   hands: HandSpans[];
   events: { time: number; name: string }[];
-  /** True if the head was recorded, so that its camera can be used. */
+  /** True if the head was recorded, so that the viewport can render from its position. */
   hasCamera: boolean;
 }
 
@@ -22,7 +23,7 @@ export class RecordingPanel {
   #camera: HTMLInputElement;
   #facts = el('div', { class: 'recorded' });
 
-  /** `others`: elements between the switches and the lists. */
+  /** `others`: elements between the checkboxes and the lists. */
   constructor(...others: HTMLElement[]) {
     this.#trails = el('input', { type: 'checkbox', onchange: () => this.onTrails(this.#trails.checked) });
     this.#camera = el('input', { type: 'checkbox', onchange: () => this.onCamera(this.#camera.checked) });

@@ -1,4 +1,5 @@
-// Shows the current hand poses as numbers, and their distance from a compared recording.
+// Shows the current hand poses as numbers, and their distances from the poses of a compared
+// recording.
 import { untracked } from '@preact/signals-core';
 import type { Hand } from '../../three/xr/hands.ts';
 import { FINGERS, handPose, compareHands } from '../../view/handPose.ts';
@@ -7,7 +8,10 @@ import type { Page } from '../page.ts';
 import { deferredEffect } from '../deferred.ts';
 import { words } from '../words/index.ts';
 
-/** `show`: call this when the panel becomes visible. Hidden panels are not updated. */
+/**
+ * Creates the box with the hand poses. `show`: call this when the panel becomes visible, because
+ * hidden panels are not updated.
+ */
 export function handPosesBox(page: Page): { element: HTMLElement; show: () => void } {
   const box = el('div', { class: 'hand-poses' });
   const show = (): void => {

@@ -1,17 +1,18 @@
-// Lanes below the ruler: animation events, and tracking of recorded hands.
+// Lanes below the ruler, which show animation events and when recorded hands were tracked and
+// pinched.
 import type { HandSpans, Playback, Span } from '../../view/index.ts';
 import { count, el, fill } from '../dom.ts';
 import type { RecordingFacts } from '../recording/panel.ts';
 import { words } from '../words/index.ts';
 import { type Cluster, clusters, nextIn } from './timelineMath.ts';
 
-/** Maximum number of bars per hand. */
+/** Maximum number of bars of each kind per hand. */
 const MAX_BARS = 400;
-/** Maximum number of spans per hand in its accessible name. */
+/** Maximum number of time spans of each kind in the accessible name of a hand's lane. */
 const MAX_SPANS = 12;
-/** Events closer together than this share a marker; pixels. */
+/** Events that are closer together than this share a marker; pixels. */
 const NEAR = 26;
-/** Maximum number of names in the tooltip of a shared marker. */
+/** Maximum number of event names in the tooltip of a shared marker. */
 const MAX_NAMES = 8;
 
 export class Lanes {
@@ -22,7 +23,7 @@ export class Lanes {
     this.#playback = playback;
   }
 
-  /** `width`: pixels of the timeline. Null hides the lanes. */
+  /** Shows events and hands; null hides the lanes. `width`: width of the timeline, CSS pixels. */
   show(facts: RecordingFacts | null, width: number): void {
     this.element.hidden = facts === null || facts.duration <= 0;
     if (!facts || this.element.hidden) return this.element.replaceChildren();
@@ -41,7 +42,7 @@ export class Lanes {
     const markers = found.map((cluster, at) => {
       const marker = this.#marker(cluster);
       marker.style.left = share(cluster.from - start);
-      // Limits the label to the gap before the next marker. The last labels extend to the left.
+      // Limit the width of the label to the distance to the next marker.
       marker.style.maxWidth = share((found[at + 1]?.from ?? start + length * 1.2) - cluster.from);
       return marker;
     });
@@ -89,7 +90,7 @@ export class Lanes {
   }
 }
 
-/** Describes a lane for screen readers. */
+/** Returns a description of a hand's lane for screen readers. */
 function describeHand({ handedness, tracked, pinching }: HandSpans): string {
   const list = (spans: Span[]): string =>
     spans

@@ -1,4 +1,4 @@
-// Handles at both ends of the played range, moved by pointer or keys.
+// Handles at both ends of the playback range. They are moved with the pointer or the keyboard.
 import type { Playback } from '../../view/index.ts';
 import { el } from '../dom.ts';
 import { words } from '../words/index.ts';
@@ -11,7 +11,7 @@ export class RangeHandles {
   #ends: Record<End, HTMLElement>;
   #frame: HTMLElement;
 
-  /** `frame`: element as wide as the whole clip. */
+  /** `frame`: element whose width represents the whole clip. */
   constructor(playback: Playback, frame: HTMLElement) {
     this.#playback = playback;
     this.#frame = frame;

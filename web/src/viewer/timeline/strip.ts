@@ -1,10 +1,10 @@
-// Ruler, key density and played range. Redrawn only when one of them changes.
+// Ruler, key density and playback range. Redrawn only if one of these changes.
 import type { BoundTrack } from '../../core/bind.ts';
 import type { Range } from '../../view/index.ts';
 import { el } from '../dom.ts';
 import { niceStep, keyDensity } from './timelineMath.ts';
 
-/** Smallest gap between two labels, pixels. */
+/** Minimum distance between two labels of the ruler, pixels. */
 const APART = 58;
 const RULER = 15;
 const KEYS = 7;
@@ -13,7 +13,7 @@ export interface StripContent {
   /** Time of the first frame, seconds. */
   start: number;
   end: number;
-  /** Units of the ruler per second; 1 for seconds, otherwise frames. */
+  /** Ruler units per second: 1 if the ruler shows seconds, the frame rate if it shows frames. */
   rate: number;
   tracks: readonly BoundTrack[];
   /** Node index of the bone whose keys are highlighted; null for none. */
@@ -25,7 +25,10 @@ export class Strip {
   readonly element = el('canvas', { class: 'strip', 'aria-hidden': 'true' });
   #content: StripContent | null = null;
 
-  /** `onSeek`: receives the time under a pressed or dragged pointer. */
+  /**
+   * `onSeek`: called with the time in seconds at which the pointer is pressed or to which it is
+   * dragged.
+   */
   constructor(onSeek: (time: number) => void) {
     const seek = (event: PointerEvent): void => {
       const box = this.element.getBoundingClientRect();

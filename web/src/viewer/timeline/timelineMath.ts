@@ -1,8 +1,8 @@
-// Calculations for the timeline: ruler steps, key density and clusters of events. Draws nothing.
+// Calculations for the timeline: ruler steps, key density and clusters of events.
 import type { BoundTrack } from '../../core/bind.ts';
 
 export interface TimelineEvent {
-  /** Seconds. */
+  /** Time of the event, seconds. */
   time: number;
   name: string;
 }
@@ -10,22 +10,26 @@ export interface TimelineEvent {
 /** Events that share a marker, sorted by time. */
 export interface Cluster {
   events: readonly TimelineEvent[];
-  /** Time of the first and the last event, seconds. */
+  /** Times of the first event (`from`) and the last event (`to`), seconds. */
   from: number;
   to: number;
 }
 
-/** Returns 1, 2 or 5 times a power of ten, at least `least`. */
+/**
+ * Returns the smallest number of the form 1, 2 or 5 times a power of ten that is not less than
+ * `least`.
+ */
 export function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const leading = least / power;
-  // Tolerates rounding errors.
+  // The limits tolerate rounding errors.
   return power * (leading <= 1.0001 ? 1 : leading <= 2.0001 ? 2 : leading <= 5.0001 ? 5 : 10);
 }
 
 /**
- * Counts the curves with a key in each of `bins` equal intervals between `start` and `end`. `node`:
- * only counts tracks of that node. Tracks that share their times are evaluated once.
+ * Counts the keys in each of `bins` equal intervals between `start` and `end` (seconds). `node`:
+ * index of a node; if it is not null, only keys of this node are counted. Tracks that share an
+ * array of times are processed together.
  */
 export function keyDensity(
   tracks: Iterable<BoundTrack>,
@@ -40,14 +44,17 @@ export function keyDensity(
   for (const [times, count] of users) {
     for (let i = 0; i < times.length; i++) {
       const bin = Math.floor(((times[i]! - start) / (end - start)) * bins);
-      // The last frame belongs to the last interval.
+      // A key at `end` belongs to the last interval.
       if (bin >= 0 && times[i]! <= end) density[Math.min(bin, bins - 1)]! += count;
     }
   }
   return density;
 }
 
-/** Groups events, sorted by time, into clusters of at most `apart` seconds. */
+/**
+ * Groups events into clusters that are shorter than `apart` seconds. The events must be sorted by
+ * time.
+ */
 export function clusters(events: readonly TimelineEvent[], apart: number): Cluster[] {
   const found: { events: TimelineEvent[]; from: number; to: number }[] = [];
   for (const mark of events) {
@@ -62,5 +69,8 @@ export function clusters(events: readonly TimelineEvent[], apart: number): Clust
   return found;
 }
 
-/** Returns the next event of a cluster after `time`, wrapping around. */
+/**
+ * Returns the first event of a cluster after `time` (seconds); the first event of all if there is
+ * none.
+ */
 export const nextIn = ({ events }: Cluster, time: number): TimelineEvent => events.find(mark => mark.time > time + 1e-4) ?? events[0]!;

@@ -1,4 +1,4 @@
-// Transport bar: play, seek, range, speed, and the timeline. Its buttons are commands.
+// Transport bar: play, seek, range, speed and the timeline. Its buttons run commands.
 import { buttonsOf } from '../buttons.ts';
 import { el, icon } from '../dom.ts';
 import type { Page } from '../page.ts';
@@ -39,7 +39,7 @@ export class Transport {
       class: 'scrub',
       'aria-label': words.time,
       oninput: () => seek(Number(this.#scrub.value)),
-      // Arrow keys step by frames even while the slider has the focus.
+      // Arrow keys step by frames even if the slider has the focus.
       onkeydown: (event: KeyboardEvent) => {
         const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
         if (step === undefined) return;
@@ -112,7 +112,7 @@ export class Transport {
     return el('label', { class: 'pick' }, speed, icon('down'));
   }
 
-  /** Runs in each frame, so it only touches the page if something has changed. */
+  /** Updates time and slider. This runs in each frame, so it changes elements only if necessary. */
   update(): void {
     const { action, time, start, duration, frame, lastFrame } = this.#page.playback;
     this.element.classList.toggle('idle', action === null);

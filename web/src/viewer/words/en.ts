@@ -1,5 +1,5 @@
-// All English texts of the viewer. Another language is another file with the same keys; the
-// compiler reports missing ones.
+// All English texts of the viewer. Each other language has a file with the same keys. The compiler
+// reports missing keys.
 import type { PartDoubt } from '../../core/characters.ts';
 import type { Advice } from '../../session/advice.ts';
 import type { ProgressStep } from '../../session/openResult.ts';
@@ -10,16 +10,16 @@ import { amountText } from '../../convert/common/units.ts';
 import type { Target } from '../../convert/targets.ts';
 
 const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
-/** Joins the first three names, followed by the number of the others. */
+/** Joins the first three names and appends the number of the others. */
 const some = (names: readonly string[]): string =>
   names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${count(names.length - 3)} more` : '');
 
-/** Maximum number of characters of an address that are shown. */
+/** Maximum number of characters of a URL that are shown. */
 const MAX_ADDRESS = 200;
 
 /**
- * A card about a failure: what happened, and what to do. `action` is the label of the button that
- * helps, or ''.
+ * Texts of an error card: what happened (`title`) and what to do (`next`). `action`: label of the
+ * button that helps; '' if there is none.
  */
 export interface Trouble {
   title: string;
@@ -28,7 +28,7 @@ export interface Trouble {
 }
 
 type Of<Thing extends { code: string }, Code extends Thing['code']> = Extract<Thing, { code: Code }>;
-/** One function per code. It receives the object with that code and returns its text. */
+/** One function per code. Each receives an object with its code and returns the text. */
 export type Sentences<Thing extends { code: string }, Text> = { [Code in Thing['code']]: (thing: Of<Thing, Code>) => Text };
 
 const trouble = (title: string, next: string, action = ''): Trouble => ({ title, next, action });
@@ -43,19 +43,22 @@ const reasonLeftOut = ({ why, method }: SkippedEntry): string =>
     damaged: 'damaged',
   })[why];
 
-/** Skipped files of an archive, each with its reason. */
+/** Lists the skipped files of an archive with the reasons. */
 const leftOut = (entries: readonly SkippedEntry[]): string => some(entries.map(entry => `${entry.name} (${reasonLeftOut(entry)})`));
 
 const unknownFile: Record<string, string> = { EMPTY_FILE: 'is empty', ALL_ZEROS: 'is empty', HTML_PAGE: 'is a web page' };
 
-/** Explains an HTTP status and what to do about it. */
+/** Explains an HTTP status and what to do. */
 function reasonOf(status: number): string {
   if (status === 404 || status === 410) return 'The file doesn’t exist on the server. Check the address.';
   if (status === 401 || status === 403) return 'The server requires you to sign in. Download the file there, then drop it here.';
   return 'The server refused the request. Try again later, or download the file and drop it here.';
 }
 
-/** `meaning` is the sentence of the finding's code, '' if there is none. */
+/**
+ * Texts of error cards, by code of the problem. `meaning`: explanation of the finding; '' if there
+ * is none.
+ */
 const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'damaged'>, meaning?: string) => Trouble } = {
   'no-files': () => trouble('No files found.', 'Drop a model, or the folder that contains it.'),
   'only-companions': ({ names }) =>
@@ -123,7 +126,7 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
   failed: ({ message }) => trouble('Something went wrong.', message),
 };
 
-/** `meaning` is the sentence of the finding's code, '' if there is none. */
+/** Pieces of advice, by code. `meaning`: explanation of the finding; '' if there is none. */
 const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>, meaning?: string) => string } = {
   damage: ({ name, finding, detail, more }, meaning = '') =>
     `${name || 'This file'} is damaged, so parts are missing. ${meaning || `${detail || finding}.`}${more > 0 ? ` There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more error')}.` : ''} See the Report for details.`,
@@ -190,8 +193,8 @@ const steps: Sentences<ProgressStep, string> = {
 };
 
 /**
- * `help` is the longer text in the command list ('' if there is none), `label` the text of the
- * button.
+ * Ids of the commands. In their texts, `help` is the longer text in the command list ('' if there
+ * is none), and `label` is the text of the button.
  */
 type CommandId =
   | 'play'
@@ -249,8 +252,8 @@ export const en = {
   steps,
 
   /**
-   * Follows the name of a file that can't be shown. `meaning` is the sentence of the finding's
-   * code.
+   * Reason why a file can't be shown. Follows the name of the file. `meaning`: explanation of the
+   * finding.
    */
   closed: ({ why, finding, detail }: UnopenedFile, meaning: string) =>
     why === 'companion'
@@ -285,7 +288,7 @@ export const en = {
   dropText: 'Models, animations, textures or whole folders',
   contextLost: 'The browser lost access to the graphics card and is restoring the view. If it stays empty, reload the page.',
   whatWasFound: 'Findings',
-  /** `meaning` is the sentence of the finding's code, `detail` belongs to this one finding. */
+  /** `meaning`: explanation of the finding code. `detail`: text about this finding. */
   found: (meaning: string, detail: string) => `${detail || meaning}`,
   atByte: (offset: number) => `, byte ${count(offset)}`,
 
@@ -326,7 +329,10 @@ export const en = {
     bson: 'Write BSON instead of JSON',
     encrypted: 'Encrypt (also saves a new key file)',
   },
-  /** Labels of conversion targets. The English ones are in the list of writers. */
+  /**
+   * Labels of conversion targets. Empty in English, because the list of writers contains the
+   * English labels.
+   */
   targets: {} as Partial<Record<Target, string>>,
   saveAll: (name: string) => `Save all as ${name}`,
   saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
@@ -353,7 +359,7 @@ export const en = {
   demoFailed: (status: number | null) =>
     status === null ? 'The demo couldn’t be loaded because the server is unreachable.' : `The demo couldn’t be loaded (HTTP ${status}).`,
 
-  /** `reason` is a complete sentence. */
+  /** `reason`: a complete sentence. */
   withoutDemo: (reason: string) => `${reason} You can still open your own files.`,
 
   // Announced to screen readers
@@ -554,7 +560,7 @@ export const en = {
   neverTracked: 'Not tracked.',
   noPinches: 'No pinches.',
   span: (from: string, to: string) => `${from} to ${to}`,
-  /** `seen` and `pinching` list spans in seconds, '' for none. */
+  /** `seen` and `pinching`: lists of time spans in seconds; '' if there are none. */
   handTracked: (hand: 'left' | 'right', seen: string, pinching: string) =>
     `${hand === 'left' ? 'Left' : 'Right'} hand: ${seen ? `tracked ${seen} seconds` : 'not tracked'}; ${pinching ? `pinching ${pinching} seconds` : 'no pinches'}`,
 

@@ -4,7 +4,7 @@ import { en, type Words } from './en.ts';
 
 export type { Trouble, Words } from './en.ts';
 
-/** Sentences by code of a finding or a loss. */
+/** Sentences, by code of a finding or loss. */
 type Meanings = Readonly<Record<string, string>>;
 
 /** A language other than English. Its parts are fetched when first needed. */
@@ -31,8 +31,8 @@ const others: Readonly<Record<string, Language>> = {
 export const languages: Readonly<Record<string, string>> = { en: 'English', ja: '日本語' };
 
 /**
- * Texts of the page. English until `speak` has resolved, so modules must not copy texts while they
- * load.
+ * Texts of the page in its current language. They are English until `speak` has resolved, so
+ * modules must not copy texts at load time.
  */
 export let words: Words = en;
 /** Language tag of `words`. */
@@ -45,8 +45,8 @@ export function languageOf(wanted: readonly string[]): string {
 }
 
 /**
- * Switches the language; call this before anything is shown. Returns false and changes nothing if
- * it can't be fetched.
+ * Switches the language. Call this before anything is shown. Resolves with false and changes
+ * nothing if the texts can't be fetched.
  */
 export async function speak(language: string): Promise<boolean> {
   const fetched = language === 'en' ? en : await others[language]?.words().catch(() => null);
@@ -63,20 +63,23 @@ export async function findingMeanings(): Promise<ReadonlyMap<string, string>> {
   return translated(table, translations);
 }
 
-/** Maps codes to their translations, or to the English sentences. */
+/** Maps each code to its translation, or to its English sentence if there is no translation. */
 export const translated = (
   table: readonly { code: string; sentence: string }[],
   translations: Meanings = {},
 ): ReadonlyMap<string, string> => new Map(table.map(({ code, sentence }) => [code, translations[code] ?? sentence]));
 
-/** Returns the translated losses; null if the page is in English or they can't be fetched. */
+/**
+ * Returns the translated explanations of losses. Resolves with null if the page is in English or
+ * they can't be fetched.
+ */
 export async function lossMeanings(): Promise<Meanings | null> {
   return (await others[spoken]?.losses().catch(() => null)) ?? null;
 }
 
 /**
- * Returns the translated refusals, with placeholders in braces; null if the page is in English or
- * they can't be fetched.
+ * Returns the translated reasons why a conversion is refused, with placeholders in braces. Resolves
+ * with null if the page is in English or they can't be fetched.
  */
 export async function refusalMeanings(): Promise<Meanings | null> {
   return (await others[spoken]?.refusals().catch(() => null)) ?? null;

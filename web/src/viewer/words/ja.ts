@@ -7,10 +7,10 @@ import type { Trouble, Words } from './en.ts';
 const some = (names: readonly string[]): string =>
   names.slice(0, 3).join('、') + (names.length > 3 ? `、ほか ${count(names.length - 3)} 個` : '');
 
-/** Counters of the amounts in a conversion report, by unit. Everything else is counted with 個. */
+/** Japanese counter words for the amounts in a conversion report, by unit. Other units use 個. */
 const COUNTERS: Readonly<Record<string, string>> = { metres: 'm', seconds: '秒', degrees: '度', errors: '件', bones: '本', hands: '本' };
 
-/** Maximum number of characters of an address that are shown. */
+/** Maximum number of characters of a URL that are shown. */
 const MAX_ADDRESS = 200;
 
 /** Appends the English detail of a finding to a sentence. */
@@ -23,12 +23,12 @@ const methods: Record<number, string> = { 9: 'Deflate64', 12: 'BZIP2', 14: 'LZMA
 const reasonLeftOut = ({ why, method }: SkippedEntry): string =>
   ({ encrypted: '暗号化', method: `圧縮方式 ${methods[method] ?? method}`, large: 'ZIP64', damaged: '破損' })[why];
 
-/** Skipped files of an archive, each with its reason. */
+/** Lists the skipped files of an archive with the reasons. */
 const leftOut = (entries: readonly SkippedEntry[]): string => some(entries.map(entry => `${entry.name} (${reasonLeftOut(entry)})`));
 
 const NOT_WHOLE = 'ダウンロードかコピーが最後まで終わっていません。もう一度入手してください。';
 
-/** The actual content of a file and what to do about it, by finding code. */
+/** For each finding code: what the file actually contains, and what to do. */
 const unknownFile: Record<string, [what: string, next: string]> = {
   EMPTY_FILE: ['は空のファイルです', NOT_WHOLE],
   ALL_ZEROS: ['の中身は空です', NOT_WHOLE],
