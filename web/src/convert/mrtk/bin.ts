@@ -1,5 +1,5 @@
-// Writes a recording as an MRTK file of version 1.1, with linear curves and stepped states
-// (docs/formats/mrtk-input-animation.md section 2).
+// Writes a recording as an MRTK file of version 1.1. Poses have linear curves, and states have
+// stepped curves (docs/formats/mrtk-input-animation.md section 2).
 import { numberAt } from '../../core/math/column.ts';
 import type { Extrapolation } from '../../core/types.ts';
 import { blankPose, type NumberCurve, type Recording } from './recording.ts';
@@ -43,7 +43,7 @@ export function binOf({ head, hands, gaze, markers }: Recording): Uint8Array<Arr
   return bytes;
 }
 
-/** Encodes a string length in groups of seven bits, lowest bits first. */
+/** Encodes the length of a string in groups of seven bits, starting with the lowest bits. */
 function digits(length: number): number[] {
   const made = [];
   let rest = length;

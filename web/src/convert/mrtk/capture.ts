@@ -1,8 +1,9 @@
-// Detects recordings of IWER by the first characters of their JSON.
+// Detects and converts recordings of IWER. They are recognized by the first characters of their
+// JSON.
 
 /**
- * Converts an IWER recording to an MRTK file. Returns the bytes of the file and the number of lost
- * inputs; null if the source is not an IWER recording.
+ * Converts an IWER recording to an MRTK file. Returns the bytes of the file and the number of
+ * inputs that were lost. Returns null if the source is not an IWER recording.
  */
 export async function captureIn(source: unknown): Promise<{ bytes: Uint8Array<ArrayBuffer>; lost: number } | null> {
   const text = async (end?: number): Promise<string> => {

@@ -1,15 +1,17 @@
-// Converts recordings of IWER's ActionRecorder, from a headset or its emulator, to MRTK.
+// Converts recordings of IWER's ActionRecorder to MRTK. The recorder runs on headsets and in the
+// IWER emulator.
 import { numberAt } from '../../core/math/column.ts';
 import { multiply, rotateVector } from '../../core/math/quaternion.ts';
 import { type IwerRecording, WEBXR_JOINTS } from './iwer.ts';
 import { blank, blankPose, JOINTS, type NumberCurve, type PoseCurves, type RecordedHand, type Recording } from './recording.ts';
 
 /**
- * Returns the index of a WebXR joint among MRTK's joints, which begin with "none", wrist and palm.
+ * Returns the index of a WebXR joint in MRTK's list of joints, which begins with "none", wrist and
+ * palm.
  */
 const placeOf = (name: string): number => (name === 'wrist' ? 1 : WEBXR_JOINTS.indexOf(name) + 2);
 
-/** Parses an IWER recording. Returns null if the text is not a recording. */
+/** Parses an IWER recording. Returns null if the text is not an IWER recording. */
 export function parseIwer(text: string): IwerRecording | null {
   let value: Partial<IwerRecording> | null;
   try {
@@ -29,8 +31,9 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 const numbersOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(each => (isNumber(each) ? each : 0)) : []);
 
 /**
- * Converts the head and hands of a recording to MRTK. Of a controller without a hand only the
- * button is kept. `lost`: number of inputs that are neither the left nor the right hand.
+ * Converts the head and hands of a recording to MRTK. If an input is a controller without a tracked
+ * hand, only its button is kept. `lost`: number of inputs that are neither the left nor the right
+ * hand.
  */
 export function recordingFromIwer({ schema, frames }: IwerRecording): { recording: Recording; lost: number } {
   const start = Number(frames[0]?.[0] ?? 0);
@@ -69,7 +72,7 @@ export function recordingFromIwer({ schema, frames }: IwerRecording): { recordin
 
 const emptyHand = (): RecordedHand => ({ tracked: blank(), pinching: blank(), joints: Array.from({ length: JOINTS }, blankPose) });
 
-/** Adds a key if the value differs from the last key. */
+/** Adds a key if the value differs from that of the last key. */
 function state(curve: NumberCurve, time: number, value: number): void {
   if (curve.values.at(-1) === value) return;
   curve.times.push(time);
@@ -77,8 +80,8 @@ function state(curve: NumberCurve, time: number, value: number): void {
 }
 
 /**
- * Converts a WebXR pose to Unity's space and adds it as a key. The sign of the quaternion is the
- * one closer to the previous key.
+ * Converts a WebXR pose to Unity's space and adds it as a key. The quaternion is negated if this
+ * brings it closer to the previous key.
  */
 function push(pose: PoseCurves, time: number, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: readonly number[]): void {
   const turn = [-qx, -qy, qz, qw];
@@ -91,7 +94,7 @@ function push(pose: PoseCurves, time: number, [x = 0, y = 0, z = 0, qx = 0, qy =
   }
 }
 
-/** Converts a joint's pose from the space of the input's ray to the space of the room. */
+/** Converts the pose of a joint from the space of the input's target ray to reference space. */
 function placed(joint: readonly number[], ray: readonly number[]): number[] {
   const axes = ray.slice(3);
   const way = joint.slice(0, 3);

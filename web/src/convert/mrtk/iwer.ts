@@ -1,5 +1,5 @@
-// Writes recordings for the ActionPlayer of IWER, the WebXR emulator: frames of head, hands and
-// buttons (github.com/meta-quest/immersive-web-emulation-runtime).
+// Writes recordings for the ActionPlayer of IWER, the WebXR emulator. They contain frames with the
+// head, the hands and the buttons (github.com/meta-quest/immersive-web-emulation-runtime).
 import { subtract, type Vector, vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { inverted, multiplied, type Quaternion, rotated } from '../../core/math/quaternion.ts';
@@ -14,13 +14,13 @@ import type { ConversionReport } from '../common/report.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
-/** Frame rate of the recording. */
+/** Frame rate of recordings, frames per second. */
 const RATE = 60;
-/** Height of a head that was not recorded, metres. */
+/** Height of the head if it was not recorded, metres. */
 const EYES = 1.6;
 const PARTS = ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'];
 
-/** Names of the WebXR hand joints, in the order of the specification. */
+/** Names of the WebXR hand joints in the order of the specification. */
 export const WEBXR_JOINTS: readonly string[] = [
   'wrist',
   ...PARTS.filter(part => part !== 'phalanx-intermediate').map(part => `thumb-${part}`),
@@ -42,19 +42,22 @@ export interface IwerSchema {
 
 export interface IwerRecording {
   schema: [number, IwerSchema][];
-  /** Per frame: time in milliseconds, position and rotation of the head, and an array per input. */
+  /**
+   * Each frame contains the time in milliseconds, the position and rotation of the head, and an
+   * array for each input.
+   */
   frames: unknown[][];
 }
 
 interface Hand {
   side: string;
   row: number;
-  /** Node row and radius in metres of each WebXR joint. */
+  /** For each WebXR joint, its node row and its radius in metres. */
   joints: { row: number; radius: number }[];
   pinch: CurveCursor | null;
 }
 
-/** Returns the recording as pieces of UTF-8. Throws a ConversionError if it contains no hands. */
+/** Returns the recording as UTF-8 pieces. Throws a ConversionError if the scene has no hands. */
 export function iwerOf(scene: RigScene, clip: Clip | undefined, report: ConversionReport): Uint8Array[] {
   const bound = clip && bind(clip, scene);
   const hands = scene.features.flatMap((feature): Hand[] => {
@@ -117,12 +120,15 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, report: Conversi
   return [...pieces, encoder.encode(']}')];
 }
 
-/** Characters of JSON of a hand in one frame. */
+/** Length of the JSON of a hand in one frame, in characters. */
 const PER_HAND = 2000;
-/** Bytes charged per node of a pose. */
+/** Bytes charged per node when a pose is evaluated. */
 const PER_NODE = 40;
 
-/** Returns the times of all frames, or only of the keys if the frames would exceed the limit. */
+/**
+ * Returns the times of all frames. If the frames would exceed the work budget, returns only the
+ * times of keys.
+ */
 function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, report: ConversionReport): number[] {
   const { duration, name } = clip;
   const count = Math.max(Math.round(duration * RATE), 0) + 1;
@@ -157,7 +163,7 @@ function jointsOf({ kind, properties }: Feature, { nodes }: RigScene): Hand['joi
   });
 }
 
-/** Rounds numbers to five decimals: a hundredth of a millimetre for positions. */
+/** Rounds numbers to five decimals. The precision of positions is a hundredth of a millimetre. */
 const rounded = (values: readonly number[]): number[] => values.map(value => Math.round(1e5 * value) / 1e5 || 0);
 
 function relative(place: Vector, turn: Quaternion, origin: Vector, axes: Quaternion): number[] {

@@ -1,4 +1,4 @@
-// Extracts head, hands and gaze for MRTK: curves of single numbers in Unity's space
+// Extracts head, hands and gaze for MRTK as curves of single numbers in Unity's space
 // (docs/formats/mrtk-input-animation.md sections 3, 5 and 10).
 import { numberAt } from '../../core/math/column.ts';
 import { rotateVector } from '../../core/math/quaternion.ts';
@@ -19,38 +19,41 @@ export interface NumberCurve {
 }
 
 /**
- * Seven curves of a pose: position x y z, rotation x y z w. All are empty if the pose was not
- * recorded.
+ * The seven curves of a pose: position x y z, rotation x y z w. All curves are empty if the pose
+ * was not recorded.
  */
 export type PoseCurves = readonly NumberCurve[];
 
 export interface RecordedHand {
   tracked: NumberCurve;
   pinching: NumberCurve;
-  /** 27 joints in the order of MRTK files. The first joint is unused. */
+  /** 27 joints in the order of MRTK files. The first one is unused. */
   joints: readonly PoseCurves[];
 }
 
 export interface Recording {
   head: PoseCurves | null;
-  /** Left and right hand; null if there are no hands. */
+  /** Left hand and right hand; null if there are no hands. */
   hands: readonly [RecordedHand, RecordedHand] | null;
-  /** Six curves: origin and direction of the gaze. Null if there is no gaze. */
+  /** Six curves for the origin and the direction of the gaze; null if there is no gaze. */
   gaze: readonly NumberCurve[] | null;
   markers: readonly { time: number; name: string }[];
 }
 
 export const JOINTS = 27;
 const SIDES = ['left', 'right'] as const;
-/** Frames per second of sampled curves. */
+/** Frame rate of sampled curves, frames per second. */
 const DENSE = 120;
-/** Bytes of a time or a value. */
+/** Bytes per time or value. */
 const PER_NUMBER = 4;
 
 export const blank = (): NumberCurve => ({ times: [], values: [], before: 'hold', after: 'hold' });
 export const blankPose = (): PoseCurves => Array.from({ length: 7 }, blank);
 
-/** Returns the recording. Throws a ConversionError if the scene has no hands and no gaze. */
+/**
+ * Returns the recording of a clip. Throws a ConversionError if there is no clip, or if the scene
+ * has neither hands nor a gaze.
+ */
 export function recordingOf(scene: RigScene, clip: Clip | undefined, report: ConversionReport): Recording {
   const node = (kind: string, name?: string): number =>
     scene.features.find(each => each.kind === kind && (name === undefined || each.name === name))?.node ?? -1;
@@ -76,7 +79,10 @@ class TrackReader {
   readonly #tracks: readonly BoundTrack[];
   readonly #budget: Budget;
   sampled = 0;
-  /** Number of curves with keys only, because samples would have exceeded the limit. */
+  /**
+   * Number of curves that were not sampled, because samples would have exceeded the work budget.
+   * Only their keys are written.
+   */
   sparse = 0;
 
   constructor(scene: RigScene, clip: Clip, budget: Budget) {
@@ -105,8 +111,8 @@ class TrackReader {
   }
 
   /**
-   * Returns the curves of a node: animated values, or the rest pose as single keys. Returns empty
-   * curves for a joint that was not recorded.
+   * Returns the curves of a node. Without animation they contain the rest pose as a single key; for
+   * a joint that was not recorded, they are empty.
    */
   pose(row: number): PoseCurves {
     const { rotations, visible } = this.#scene.nodes;
@@ -128,7 +134,10 @@ class TrackReader {
     return place;
   }
 
-  /** Returns the six curves of a ray from the origin of a node along its −Z axis. */
+  /**
+   * Returns six curves for a ray that starts at the origin of a node and points along the node's −Z
+   * axis.
+   */
   ray(row: number): NumberCurve[] {
     const origin = this.#place(row);
     const track = this.#tracks.find(({ node, path, component }) => node === row && path === 'rotation' && component < 0);
@@ -161,8 +170,8 @@ class TrackReader {
 }
 
 /**
- * Adds keys to constant curves at the times of the other curves. Readers treat one key beside many
- * as a sign of damage.
+ * Adds keys to constant curves at the times of the other curves, because readers consider a curve
+ * damaged if it has one key and the other curves have many.
  */
 function even(curves: readonly NumberCurve[]): void {
   const longest = curves.reduce((most, curve) => (curve.times.length > most.times.length ? curve : most), curves[0] ?? blank());
@@ -189,10 +198,10 @@ function curvesOf({ times, values, before, after }: BoundTrack, width: number): 
   }));
 }
 
-/** Number of frames between the first and the last key. */
+/** Returns the number of frames between the first and the last key. */
 const stepsOf = ({ times }: BoundTrack): number => Math.ceil(((times.at(-1) ?? 0) - (times[0] ?? 0)) * DENSE);
 
-/** Samples a track at every frame between its keys, and at the keys. */
+/** Samples a track at its keys and at every frame between the first and the last key. */
 function sampledOf(track: BoundTrack, width: number): NumberCurve[] {
   const { times, before, after } = track;
   const first = times[0] ?? 0;

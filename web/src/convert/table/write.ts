@@ -1,5 +1,5 @@
-// Writes tables of bone positions and rotations over time: CSV for spreadsheets and data frames,
-// JSON for programs.
+// Writes tables of bone positions and rotations over time, as CSV for spreadsheets and data frames
+// or as JSON for programs.
 import { copyVector } from '../../core/math/vector.ts';
 import { isBone, nameOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -14,31 +14,31 @@ import type { ConversionReport } from '../common/report.ts';
 import type { Writing } from '../common/target.ts';
 import type { WrittenFile } from '../common/written.ts';
 
-/** Frame rate of clips without one. */
+/** Frame rate of clips that do not declare one, frames per second. */
 const RATE = 30;
-/** Largest number of frames. A longer clip is an error in its file. */
+/** Largest number of frames of a clip. A longer clip is treated as damaged. */
 const MOST_FRAMES = 1_000_000;
 
-/** A clip that is sampled while the written file is read. */
+/** A clip. It is sampled while the written file is read. */
 interface Motion {
   name: string;
   frameRate: number;
-  /** The bound clip; null for the rest pose. */
+  /** The bound clip, or null for the rest pose. */
   bound: BoundClip | null;
   times: Float64Array;
 }
 
 interface Table {
   shape: PoseShape;
-  /** Rows of the nodes in the table, and their names. */
+  /** Rows of the nodes in the table (`rows`) and their names (`labels`). */
   rows: readonly number[];
   labels: readonly string[];
   motions: readonly Motion[];
 }
 
 /**
- * Writes a table with all clips, or with the rest pose if there are no clips. The table has all
- * bones, or all nodes of a scene without bones.
+ * Writes a table with all clips, or with the rest pose if there are no clips. The table contains
+ * all bones. If the scene has no bones, it contains all nodes.
  */
 export async function writeTable({ scene, to, names: { stem }, clips, report, yieldToEventLoop }: Writing): Promise<WrittenFile[]> {
   const { nodes } = scene;
@@ -79,14 +79,14 @@ function boundTo(clip: Clip, scene: RigScene, name: string, report: ConversionRe
   return bound;
 }
 
-/** Characters of the time and the seven numbers in a line. */
+/** Length of a line's time and seven numbers, in characters. */
 const LINE = 80;
-/** Bytes charged per node of a pose. */
+/** Bytes charged per node when a pose is evaluated. */
 const PER_NODE = 40;
 
 /**
- * Samples a clip at every frame, or at its keys if the frames would exceed the limit. Returns null
- * if the clip moves no node.
+ * Prepares a clip to be sampled at every frame, or only at its keys if the frames would exceed the
+ * work budget. Returns null if the clip moves nothing.
  */
 function motionOf(
   clip: Clip,
@@ -112,8 +112,8 @@ function motionOf(
 }
 
 /**
- * Yields an array for each time, with seven numbers per row: position (metres) and rotation (x y z
- * w), in the space of the scene. The array is reused.
+ * Yields an array for each time. It contains seven numbers per row: position (metres) and rotation
+ * (x y z w) in scene space. The array is overwritten in each step.
  */
 function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly number[]): Generator<Float64Array> {
   const layer = bound && new Layer(shape, bound.tracks);
@@ -137,10 +137,10 @@ function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly num
   }
 }
 
-/** Characters per piece. */
+/** Size of a piece, in characters. */
 const PIECE = 2 ** 16;
 
-/** Returns an iterable of UTF-8 pieces. Each iteration calls `words` again. */
+/** Returns an iterable of UTF-8 pieces that calls `words` again for each iteration. */
 function encoded(words: () => Iterable<string>): Iterable<Uint8Array> {
   const encoder = new TextEncoder();
   return {
@@ -157,13 +157,13 @@ function encoded(words: () => Iterable<string>): Iterable<Uint8Array> {
   };
 }
 
-/** Doubles above this number have fewer than seven decimals. */
+/** Numbers above this limit cannot have seven exact decimals in double precision. */
 const LARGE = 1e8;
 
-/** Rounds to seven decimals, a tenth of a micrometre. */
+/** Rounds a number to seven decimals. The precision of positions is a tenth of a micrometre. */
 const rounded = (value: number): number => (Math.abs(value) < LARGE ? Math.round(value * 1e7) / 1e7 : Number(value.toFixed(7))) || 0;
 
-/** Yields the header of the CSV, and a line per node and time. */
+/** Yields the header of the CSV, then a line for each node at each time. */
 function* csv({ shape, rows, labels, motions }: Table): Generator<string> {
   yield 'motion,time,node,x,y,z,qx,qy,qz,qw\n';
   const nodes = labels.map(quoted);
@@ -182,15 +182,18 @@ function* csv({ shape, rows, labels, motions }: Table): Generator<string> {
 }
 
 /**
- * Quotes a cell of CSV (RFC 4180). A cell that a spreadsheet would treat as a formula begins with
- * an apostrophe.
+ * Quotes a cell of CSV (RFC 4180). If a spreadsheet would interpret the cell as a formula, an
+ * apostrophe is put before it.
  */
 function quoted(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Largest number of values in memory. A long clip is sampled once for each group of nodes. */
+/**
+ * Largest number of values in memory. If a clip has more, it is sampled several times, each time
+ * for another group of nodes.
+ */
 const MOST_NUMBERS = 2 ** 23;
 
 function* json({ shape, rows, labels, motions }: Table): Generator<string> {
@@ -235,11 +238,11 @@ function* list(count: number, number: (n: number) => number): Generator<string> 
   yield text;
 }
 
-/** Returns for each row the index of its nearest ancestor in the table; -1 if there is none. */
+/** For each row, returns the index of its nearest ancestor in the table, or -1 if there is none. */
 function holdersOf({ nodes: { parents, count } }: RigScene, rows: readonly number[]): number[] {
   const places = new Map(rows.map((row, i) => [row, i]));
   const nearest = new Int32Array(count).fill(-1);
-  // Parents precede their children.
+  // Parents come before their children.
   for (let row = 1; row < count; row++) {
     const parent = numberAt(parents, row);
     nearest[row] = places.get(parent) ?? nearest[parent] ?? -1;

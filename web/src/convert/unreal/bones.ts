@@ -1,5 +1,5 @@
-// Prepares bones for PSK and PSA, which require a single root as the first bone and have no scale
-// in the rest pose.
+// Prepares bones for PSK and PSA. Both formats require a single root as the first bone, and store
+// no scale in the rest pose.
 import { numberIn } from '../../core/properties.ts';
 import { vectorAt } from '../../core/math/vector.ts';
 import { isBone, parentOf } from '../../core/tree.ts';
@@ -12,22 +12,25 @@ import type { ActorXBytes, WriteRecord } from './bytes.ts';
 import { storedRotation, upright } from './space.ts';
 
 export interface ActorXBones {
-  /** Row of `scene.nodes` of each bone; -1 for an added root. */
+  /** For each bone, its row in `scene.nodes`; -1 for a root that was added. */
   rows: readonly number[];
   names: readonly string[];
-  /** Index of each bone's parent; 0 for the first bone. */
+  /** For each bone, the index of its parent. The first bone has 0. */
   parents: readonly number[];
-  /** Index of a bone in the file, by index in the body. */
+  /** For each bone of the body, its index in the file. */
   places: readonly number[];
-  /** Conversion of each bone's transforms to the space of the file. */
+  /** For each bone, the conversion of its transforms to the space of the file. */
   spaces: readonly BoneSpace[];
   space: BodySpace;
   /**
-   * True if a scale of the rest pose differs by axis. The rest pose is written exactly; animations
-   * are approximate.
+   * True if the rest pose contains non-uniform scale. The rest pose is then written exactly, and
+   * animations are approximated.
    */
   isEvened: boolean;
-  /** Rest pose: 3 numbers per translation (metres, Y up) and 4 per rotation. */
+  /**
+   * Rest pose of each bone: `translations` has 3 numbers per bone (metres, Y up), `rotations` has
+   * 4.
+   */
   translations: Float64Array;
   rotations: Float64Array;
 }
@@ -35,11 +38,14 @@ export interface ActorXBones {
 export interface BonesSource {
   scene: RigScene;
   body: Body;
-  /** Rows of nodes that do not become bones, such as sockets. */
+  /** Rows of nodes that are not written as bones, such as sockets. */
   left: ReadonlySet<number>;
   space: BodySpace;
   rest: RestTransforms;
-  /** True if a mesh has no bone. The file then needs a root bone for this mesh. */
+  /**
+   * True if a mesh is not attached to any bone. A root bone is then added for it if the body has
+   * bones.
+   */
   isRootNeeded: boolean;
   report: ConversionReport;
 }
@@ -83,7 +89,7 @@ export function bonesOf({ scene, body, left, space, rest, isRootNeeded, report }
   return made;
 }
 
-/** Sets the rest pose of a bone from a local transform of the scene. */
+/** Sets the rest pose of a bone. `translation`, `rotation`: local transform in the scene. */
 function placeBone(bones: ActorXBones, bone: number, translation: ArrayLike<number>, rotation: ArrayLike<number>): void {
   bones.translations.set(translationOf(bones, bone, translation), 3 * bone);
   bones.rotations.set(rotationOf(bones, bone, rotation), 4 * bone);
@@ -103,17 +109,17 @@ export function rotationOf(bones: ActorXBones, bone: number, local: ArrayLike<nu
 
 interface RestScale {
   total: number;
-  /** True if the scale differs by axis or mirrors. */
+  /** True if the scale is non-uniform or mirrors. */
   isUneven: boolean;
 }
 
-/** Returns the product of the rest scales of each bone and its ancestors, by row. */
+/** Returns, for each row, the product of the rest scales of the bone and its ancestors. */
 function restScales({ nodes }: RigScene, rows: readonly number[], report: ConversionReport): Map<number, RestScale> {
   const { scales, segmentScaleCompensate } = nodes;
   const totals = new Map<number, RestScale>();
   let baked = 0;
   let uneven = 0;
-  const ordered = rows.toSorted((a, b) => a - b); // parents precede children
+  const ordered = rows.toSorted((a, b) => a - b); // parents come before their children
   for (const row of ordered) {
     const [x, y, z] = vectorAt(scales, 3 * row);
     const own = Math.cbrt(Math.abs(x * y * z)) || 1;
@@ -143,8 +149,8 @@ function namesOf(rows: readonly number[], { nodes }: RigScene, report: Conversio
 }
 
 /**
- * Writes the chunk of bones: REFSKELT (PSK) or BONENAMES (PSA). `unit`: metres per unit of the
- * file.
+ * Writes the chunk with all bones: REFSKELT in a PSK, BONENAMES in a PSA. `unit`: metres per unit
+ * of the file.
  */
 export function writeBones(bytes: ActorXBytes, id: string, bones: ActorXBones, scene: RigScene, unit: number): void {
   const { rows, names, parents, translations, rotations } = bones;

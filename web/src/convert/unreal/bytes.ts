@@ -1,14 +1,14 @@
-// Writes the chunks of PSK and PSA, which are lists of records (docs/formats/psk-psa.md sections 1
-// and 4).
+// Writes the chunks of PSK and PSA. Each chunk is a list of records (docs/formats/psk-psa.md
+// sections 1 and 4).
 
 import { cutToBytes } from '../common/fileNames.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { ConversionReport } from '../common/report.ts';
 
-/** Writes record `i` at offset `at` of the view. The bytes of the record are 0 before. */
+/** Writes record `i` at offset `at` of the view. All bytes of the record are initially 0. */
 export type WriteRecord = (view: DataView, at: number, i: number) => void;
 
-/** Flag of the first chunk. It declares that optional chunks may follow. */
+/** Flag of the first chunk. It declares that the file can contain optional chunks. */
 export const HEAD = 20100422;
 const NAME = 64;
 const HEADER = 32;
@@ -22,8 +22,8 @@ export class ActorXBytes {
   readonly #numbers = new FiniteNumbers();
 
   /**
-   * Reports shortened names, and numbers that the file cannot hold. Numbers of streams are not
-   * reported, because streams are created later.
+   * Reports shortened names, and numbers that the file cannot store. Numbers in streams are not
+   * included, because they are created later.
    */
   reportLosses(report: ConversionReport): void {
     if (this.cut > 0) report.add('NAMES_CUT', '', this.cut);
@@ -44,15 +44,18 @@ export class ActorXBytes {
   }
 
   /**
-   * Adds a chunk of `count` records that are created while the written file is read. `records`:
-   * pieces with the bytes of all records.
+   * Adds a chunk of `count` records that are created while the file is read. `records`: the bytes
+   * of all records, in pieces of any length.
    */
   stream(id: string, size: number, count: number, records: Iterable<Uint8Array>): this {
     this.#pieces.push(headerOf(id, size, count, 0), records);
     return this;
   }
 
-  /** Writes a name into a field of `size` bytes, padded with zeros and shortened if necessary. */
+  /**
+   * Writes a name into a field of `size` bytes. Short names are padded with zeros, and long names
+   * are shortened.
+   */
   name(view: DataView, at: number, text: string, size = NAME): void {
     const { bytes, isCut } = fixedName(text, size);
     if (isCut) this.cut++;
@@ -81,14 +84,14 @@ function headerOf(id: string, size: number, count: number, flag: number): Uint8A
   return bytes;
 }
 
-/** Shortens a name to the size of its field without splitting a character. */
+/** Shortens a name to fit into its field, without splitting a character. */
 export function fixedName(text: string, size = NAME): { bytes: Uint8Array; isCut: boolean } {
   const whole = text.replace(/\p{Cc}/gu, ' ');
   const cut = cutToBytes(whole, size - 1);
   return { bytes: utf8.encode(cut), isCut: cut !== whole };
 }
 
-/** Writes float32 numbers at offset `at`. Numbers that overflow become 0. */
+/** Writes float32 numbers at offset `at`. A number that overflows is replaced by 0. */
 export function putFloats(view: DataView, at: number, ...values: number[]): void {
   for (const [i, value] of values.entries()) view.setFloat32(at + 4 * i, Number.isFinite(Math.fround(value)) ? value : 0, true);
 }

@@ -1,4 +1,4 @@
-// Writes the materials of a PSK: names and flags (docs/formats/psk-psa.md section 3, MATT0000).
+// Writes the names and flags of a PSK's materials (docs/formats/psk-psa.md section 3, MATT0000).
 import type { Material, Properties, RigScene } from '../../core/types.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { ConversionReport } from '../common/report.ts';
@@ -10,18 +10,20 @@ const HIDDEN = 8;
 export interface MaterialsSource {
   scene: RigScene;
   materials: readonly number[];
-  /** True if an extra material for faces without a material is added at the end. */
+  /** True if a material is added at the end, for faces that have no material. */
   isBlankNeeded: boolean;
   isOwn: boolean;
-  /** Texture slots that the .mat file of a material contains, by row of `scene.materials`. */
+  /**
+   * For each row of `scene.materials`, the texture slots that the .mat file of the material
+   * contains.
+   */
   said: ReadonlyMap<number, ReadonlySet<string>>;
   report: ConversionReport;
 }
 
 export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, said, report }: MaterialsSource): void {
   const listed = materials.map(row => scene.materials[row]);
-  // The reader adds placeholders for missing materials of a damaged file. Placeholders are not
-  // written.
+  // For damaged files, the reader adds placeholders for missing materials. They are not written.
   while (isOwn && listed.at(-1)?.properties?.['placeholder'] === true) listed.pop();
   for (const [i, material] of listed.entries()) if (material && !isOwn) reportLosses(material, scene, said.get(materials[i] ?? -1), report);
   bytes.chunk('MATT0000', 88, Math.min(listed.length + (isBlankNeeded ? 1 : 0), 256), (view, at, i) => {
@@ -38,8 +40,8 @@ export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNe
 }
 
 /**
- * Returns ActorX's flags of a material: two-sided, masked, additive or multiplicative. If several
- * apply, returns the closest match.
+ * Returns the ActorX flags of a material (two-sided, masked, additive or multiplicative). If
+ * several apply, returns the most important one.
  */
 function flagsOf({ visible, alphaMode, side, model }: Material): number {
   const unlit = model === 'unlit' ? UNLIT : 0;

@@ -1,17 +1,19 @@
-// Merges vertices that differ only in UVs, colours or material into points of a PSK.
+// Merges vertices into points of a PSK if they differ only in UVs, colours or material.
 import { numberAt } from '../../core/math/column.ts';
 import type { Whole } from '../common/parts.ts';
 
 export interface Points {
-  /** Point index of each vertex. */
+  /** For each vertex, the index of its point. */
   of: Uint32Array;
-  /** First vertex of each point. It defines the position and influences of the point. */
+  /**
+   * For each point, the index of its first vertex, which determines its position and influences.
+   */
   first: Uint32Array;
 }
 
 /**
- * Merges vertices with the same position, normal, influences and morph targets. If the source has
- * points, only vertices of the same point are merged.
+ * Merges vertices that have the same position, normal, influences and morph targets. If the source
+ * declares points, only vertices of the same point are merged.
  */
 export function pointsOf(mesh: Whole): Points {
   const columns = columnsOf(mesh);
@@ -55,7 +57,9 @@ function columnsOf({ count, positions, normals, influences, shapes, sources }: W
   return columns;
 }
 
-/** Returns two 32-bit hashes per vertex of the vertex's values in all morph targets. */
+/**
+ * Returns two 32-bit hashes per vertex, calculated from the vertex's values in all morph targets.
+ */
 function shapeHashes(count: number, shapes: Whole['shapes']): Column {
   const words = new Uint32Array(2 * count);
   for (const [s, { vertices, positions, normals }] of shapes.entries()) {

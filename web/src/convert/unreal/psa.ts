@@ -1,5 +1,5 @@
-// Writes PSA, which has a key for every bone at every frame, and a `.config` that lists bones whose
-// keys only repeat the rest pose (docs/formats/psk-psa.md section 7).
+// Writes PSA and its `.config`. A PSA has a key for every bone at every frame; the `.config` lists
+// the bones whose keys only repeat the rest pose (docs/formats/psk-psa.md section 7).
 import { numberAt } from '../../core/math/column.ts';
 import type { YieldToEventLoop } from '../common/yielding.ts';
 import { bind, type BoundTrack, someOf } from '../../core/bind.ts';
@@ -16,7 +16,7 @@ import { storedRotation, upright, uprightScale } from './space.ts';
 import type { WrittenFile } from '../common/written.ts';
 
 export interface PsaSource {
-  /** Scene of the model; that of the animation if only names of its bones are known. */
+  /** Scene of the model, or a scene with the bones that the clips refer to if there is no model. */
   scene: RigScene;
   bones: ActorXBones;
   clips: readonly Clip[];
@@ -25,23 +25,26 @@ export interface PsaSource {
   yieldToEventLoop: YieldToEventLoop;
 }
 
-/** A clip whose keys are created while the written file is read. */
+/** A clip. Its keys are created while the written file is read. */
 interface Sequence {
   clip: Clip;
   frameRate: number;
   frames: number;
-  /** Curves of bones. */
+  /** Tracks that move bones. */
   tracks: readonly BoundTrack[];
   isScaled: boolean;
-  /** Driven values, as path and node row: `rotation 3`. */
+  /** The driven values, written as path and node row, for example `rotation 3`. */
   moved: ReadonlySet<string>;
-  /** Curves by morph target name. If several meshes have the name, the curve of the first mesh. */
+  /**
+   * The weight track of each morph target, by name. If several meshes have a morph target with this
+   * name, the first track is used.
+   */
   shapes: ReadonlyMap<string, Track>;
 }
 
 /**
- * Writes clips as a PSA, and a `.config` if a bone has no curve. Returns null if no clip matches
- * the bones.
+ * Writes clips as a PSA, and a `.config` if some values of bones have no curve. Returns null if no
+ * clip matches the bones.
  */
 export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['pieces']; config: Uint8Array<ArrayBuffer> | null } | null> {
   const { clips, bones, scene, unit, report, yieldToEventLoop } = source;
@@ -82,7 +85,7 @@ function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequ
   const isScaled = moves.some(({ path }) => path === 'scale');
   const framesAt = (rate: number): number =>
     clip.tracks.count === 0 && clip.frameCount === 0 ? 0 : Math.min(Math.max(Math.ceil(clip.duration * rate - 1e-3), 0), MOST_FRAMES) + 1;
-  // Keys and lines of the `.config`.
+  // Bytes of the keys and of the lines in the `.config`.
   const bytesAt = (rate: number): number =>
     framesAt(rate) * (bones.rows.length * (isScaled ? 48 : 32) + 8 * scene.nodes.count + 4 * shapes.size) +
     bones.rows.length * (4 + name.length) +
@@ -98,8 +101,8 @@ function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequ
 }
 
 /**
- * Reports curves that may overflow. The curves are checked here, because keys are created after the
- * report is complete.
+ * Reports curves with values that may overflow. They are checked before keys are created, because
+ * the report is complete at that time.
  */
 function reportHuge(
   name: string,
@@ -114,7 +117,7 @@ function reportHuge(
     const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const corner = new Float64Array(3).fill(largest);
     if (path === 'translation') spaces[places.get(node) ?? -1]?.translation(corner, 0, true);
-    // Curves can exceed their keys, and rotations of the space mix the axes.
+    // 4: curves can exceed their keys, and a rotation of the space mixes the axes.
     return !corner.every(value => Number.isFinite(Math.fround((4 * value) / unit)));
   };
   const count = moves.filter(isHuge).length;
@@ -149,18 +152,15 @@ function writeInfos(bytes: ActorXBytes, sequences: readonly Sequence[], bones: n
   });
 }
 
-/**
- * Reports names with characters other than ASCII, because other readers treat each byte as a
- * character.
- */
+/** Reports names that are not ASCII, because other readers interpret each byte as a character. */
 function reportWideNames(names: readonly string[], report: ConversionReport): void {
   const wide = names.filter(name => /[^\0-\x7f]/.test(name));
   if (wide.length > 0) report.add('NAMES_WIDE', wide[0] ?? '', wide.length);
 }
 
 /**
- * Writes the chunks of keys and of scales, frame by frame. The chunk of scales contains only clips
- * with scales, and is written even if it is empty, because old readers require it.
+ * Writes the chunk of keys and the chunk of scales, frame by frame. The chunk of scales contains
+ * only clips with scale curves. It is written even if it is empty, because old readers require it.
  */
 function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, bones, unit }: PsaSource): void {
   const shape = new PoseShape(scene);
@@ -184,15 +184,15 @@ function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, 
 }
 
 /**
- * Writes the local transform of a bone as a record. `key`: translation, rotation and scale, ten
- * numbers, metres, Y up.
+ * Writes the local transform of a bone as a record. `key`: translation, rotation and scale as ten
+ * numbers (metres, Y up).
  */
 type WriteKey = (view: DataView, at: number, key: Float32Array, bone: number) => void;
 
-/** Size of a piece, bytes. Pieces contain whole frames. */
+/** Size of a piece, bytes. A piece contains whole frames, so it can be larger. */
 const PIECE = 2 ** 16;
 
-/** Yields the records of a clip, sampled from the pose engine, in pieces. */
+/** Samples a clip with the pose engine and yields its records in pieces. */
 function* recordsOf(
   { tracks, frames, frameRate }: Sequence,
   shape: PoseShape,
@@ -221,7 +221,10 @@ function* recordsOf(
 
 const key = new Float32Array(10);
 
-/** Returns the local transform of a bone in a pose (ten numbers). The array is reused. */
+/**
+ * Returns the local transform of a bone in a pose, as ten numbers. Each call overwrites the
+ * returned array.
+ */
 function keyOf(bones: ActorXBones, bone: number, pose: Pose, rest: Float64Array): Float32Array {
   const row = numberAt(bones.rows, bone);
   if (row < 0) {
@@ -234,7 +237,10 @@ function keyOf(bones: ActorXBones, bone: number, pose: Pose, rest: Float64Array)
   return key;
 }
 
-/** Writes the weights of morph targets: a chunk per clip; no chunks if no clip has weights. */
+/**
+ * Writes the weights of morph targets, with one chunk per clip. Writes no chunks if no clip has
+ * weights.
+ */
 function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
   if (sequences.every(({ shapes }) => shapes.size === 0)) return;
   for (const { clip, frames, frameRate, shapes } of sequences) {
@@ -252,8 +258,8 @@ function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
 }
 
 /**
- * Returns the `.config`, which lists bones whose keys only repeat the rest pose; null if there are
- * no such bones.
+ * Returns the `.config` with the bones whose keys only repeat the rest pose. Returns null if there
+ * are no such bones.
  */
 function configOf(sequences: readonly Sequence[], { rows }: ActorXBones): Uint8Array<ArrayBuffer> | null {
   const lines = sequences.flatMap(({ clip, moved, frames }) => {
@@ -265,7 +271,10 @@ function configOf(sequences: readonly Sequence[], { rows }: ActorXBones): Uint8A
   return new TextEncoder().encode(['[AnimSet]', 'bAnimRotationOnly=0', '', '[RemoveTracks]', ...lines, ''].join('\n'));
 }
 
-/** Returns the tracks of a bone to remove. Readers remove its scale together with the rest. */
+/**
+ * Returns the tracks of a bone that readers must ignore: `trans`, `rot`, `all`, or '' for none.
+ * With `all`, they also ignore its scale.
+ */
 function removedOf(row: number, moved: ReadonlySet<string>): string {
   const [translation, rotation, scale] = ['translation', 'rotation', 'scale'].map(path => moved.has(`${path} ${row}`));
   if (translation && rotation) return '';

@@ -1,4 +1,4 @@
-// Writes PSK: one mesh of points, wedges and faces with a skeleton
+// Writes PSK: a single mesh that consists of points, wedges and faces, and a skeleton
 // (docs/formats/psk-psa.md sections 2, 3 and 10).
 import { copyVector, vec3 } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -13,10 +13,10 @@ import { type Socket, writeSockets } from './sockets.ts';
 import { upright } from './space.ts';
 import type { WrittenFile } from '../common/written.ts';
 
-/** Largest number of wedges for records with 16-bit indices. */
+/** Largest number of wedges that 16-bit indices can address. */
 const NARROW = 65536;
 const MOST_MATERIALS = 256;
-/** Largest number of UV sets: the UVs of the wedges and EXTRAUVS0 to EXTRAUVS6. */
+/** Largest number of UV sets: one in the wedges, and EXTRAUVS0 to EXTRAUVS6. */
 const MOST_UVS = 8;
 
 export interface PskSource {
@@ -24,35 +24,41 @@ export interface PskSource {
   wholes: readonly Whole[];
   bones: ActorXBones;
   sockets: readonly Socket[];
-  /** Rows of `scene.materials`. */
+  /** Rows of `scene.materials` to write. */
   materials: readonly number[];
   unit: number;
   /**
-   * True if the source is a PSK or PSA. Points of such a source are not merged, and its materials
-   * have names only.
+   * True if the source is a PSK or PSA. Its points are then not merged, and its materials keep
+   * their stored flags.
    */
   isOwn: boolean;
-  /** Texture slots that the .mat file of a material contains, by row of `scene.materials`. */
+  /**
+   * For each row of `scene.materials`, the texture slots that the .mat file of the material
+   * contains.
+   */
   said: ReadonlyMap<number, ReadonlySet<string>>;
   report: ConversionReport;
 }
 
-/** A mesh within the file. */
+/** A mesh that becomes part of the file. */
 interface Piece {
   mesh: Whole;
   points: Points;
-  /** Index in the file of the first point of the mesh. */
+  /** Index of the mesh's first point in the file. */
   firstPoint: number;
-  /** Vertex and material index of each wedge. */
+  /** For each wedge, its vertex (`vertices`) and the index of its material (`materials`). */
   vertices: Uint32Array;
   materials: Uint8Array;
-  /** Wedges in the file and material index of each visible triangle. */
+  /**
+   * For each visible triangle, three wedge indices in the file (`faces`) and the index of its
+   * material (`faceMaterials`).
+   */
   faces: Uint32Array;
   faceMaterials: Uint8Array;
 }
 
 /**
- * Writes a PSK. Returns null if no face is visible, because readers treat a PSK without faces as
+ * Writes a PSK. Returns null if no face is visible, because readers consider a PSK without faces
  * damaged.
  */
 export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
@@ -76,8 +82,8 @@ export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
 }
 
 /**
- * Returns the index in the file by row of `scene.materials`. Faces without a material (-1) use an
- * extra material at the end.
+ * Maps rows of `scene.materials` to material indices in the file. Faces without a material (row -1)
+ * use an additional material at the end.
  */
 function placesOf({ wholes, materials, report }: PskSource): Map<number, number> {
   const places = new Map(materials.map((row, i) => [row, i]));
@@ -96,7 +102,7 @@ function piecesOf({ wholes, isOwn, report }: PskSource, places: ReadonlyMap<numb
   let firstWedge = 0;
   let flat = 0;
   for (const whole of wholes) {
-    // If each source point has its own vertex, the vertex index identifies the point.
+    // If there is one vertex per source point, the vertex index identifies the point.
     const mesh = isOwn && !whole.sources ? { ...whole, sources: Uint32Array.from({ length: whole.count }, (_, v) => v) } : whole;
     const points = pointsOf(mesh);
     const own = facesOf(mesh, points, places, firstWedge);
@@ -112,7 +118,8 @@ function piecesOf({ wholes, isOwn, report }: PskSource, places: ReadonlyMap<numb
 }
 
 /**
- * Creates a wedge for each vertex and each material that the faces of the vertex have.
+ * Creates the wedges and faces of a mesh. A vertex gets one wedge for each material that its faces
+ * use.
  */
 function facesOf(
   mesh: Whole,
@@ -172,8 +179,8 @@ const wedgeCount: CountOf = ({ vertices }) => vertices.length;
 const faceCount: CountOf = ({ faceMaterials }) => faceMaterials.length;
 
 /**
- * Writes a chunk with a record for each row of each piece. `write` gets the index of the row in its
- * piece.
+ * Writes a chunk that contains the records of all meshes. `write` receives the index of the record
+ * within its mesh.
  */
 function writeRows(
   bytes: ActorXBytes,
@@ -205,14 +212,14 @@ function writePoints(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
   });
 }
 
-/** Returns the UVs of a vertex; 0, 0 if the mesh does not have this UV set. */
+/** Returns the UVs of a vertex, or 0, 0 if the mesh does not have this UV set. */
 function uvAt({ uvs }: Whole, set: number, vertex: number): [number, number] {
   const values = uvs[set];
   return values ? [numberAt(values, 2 * vertex), numberAt(values, 2 * vertex + 1)] : [0, 0];
 }
 
 function writeFaces(bytes: ActorXBytes, pieces: readonly Piece[], isMirrored: boolean): void {
-  const order = isMirrored ? [0, 1, 2] : [0, 2, 1]; // clockwise
+  const order = isMirrored ? [0, 1, 2] : [0, 2, 1]; // clockwise order
   const isWide = sum(pieces, wedgeCount) > NARROW;
   writeRows(bytes, isWide ? ['FACE3200', 18] : ['FACE0000', 12], pieces, faceCount, (view, at, { faces, faceMaterials }, face) => {
     for (const [i, corner] of order.entries()) {
@@ -221,11 +228,11 @@ function writeFaces(bytes: ActorXBytes, pieces: readonly Piece[], isMirrored: bo
       else view.setUint16(at + 2 * i, wedge, true);
     }
     view.setUint8(at + (isWide ? 12 : 6), numberAt(faceMaterials, face));
-    view.setUint32(at + (isWide ? 14 : 8), 1, true); // smoothing group: the same for all faces, because normals are written
+    view.setUint32(at + (isWide ? 14 : 8), 1, true); // smoothing group; equal for all faces, because normals are written
   });
 }
 
-/** Influences of a mesh without bones. */
+/** Empty influences for a mesh without bones. */
 const NO_INFLUENCES = { each: 0, bones: new Uint32Array(0), weights: new Float32Array(0) };
 
 function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, report }: PskSource): void {
@@ -255,8 +262,8 @@ function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, rep
 }
 
 /**
- * Writes vertex colours and further UV sets. Meshes without colours are white; missing UVs are 0,
- * 0.
+ * Writes vertex colours and additional UV sets. Meshes without colours are white, and missing UVs
+ * are 0, 0.
  */
 function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], report: ConversionReport): void {
   const blank = pieces.filter(({ mesh }) => mesh.uvs.length === 0);
@@ -301,8 +308,8 @@ interface Shape {
 }
 
 /**
- * Writes morph targets. Morph targets of several meshes with the same name are merged. Their space
- * is that of Unreal, in which Y is reversed (psk-psa.md section 6.4).
+ * Writes morph targets. If morph targets of several meshes have the same name, they are merged. Y
+ * is reversed, as in Unreal (psk-psa.md section 6.4).
  */
 function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit, report }: PskSource): void {
   const shapes = new Map<string, Shape>();

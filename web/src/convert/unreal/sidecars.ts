@@ -1,4 +1,4 @@
-// Writes UE Viewer's material files (.mat), which assign textures to the materials of a PSK.
+// Writes material files of UE Viewer (.mat). They assign textures to the materials of a PSK.
 import type { Material, RigScene } from '../../core/types.ts';
 import { baseName, slotBySuffix, stemOf } from '../../textures/names.ts';
 import type { ImageFiles } from '../common/imageFiles.ts';
@@ -13,20 +13,20 @@ const KEYS: Readonly<Record<string, string>> = {
   emissive: 'Emissive',
 };
 
-/** True if all file systems accept the name of the material as a file name. */
+/** True if the name of the material is a valid file name on all file systems. */
 const isPlain = (name: string): boolean => name.length <= 200 && !/[\\/:*?"<>|\p{Cc}]|^\.|^$|[. ]$/u.test(name);
 
 /**
- * Returns the key of a texture slot in a .mat. A packed texture is written as a mask if its name
- * shows the packing.
+ * Returns the key of a texture slot in a .mat; null if the slot has no key. A packed texture is
+ * written as `Mask` if its name indicates the packing.
  */
 function keyOf(slot: string, name: string): string | null {
   return KEYS[slot] ?? (slotBySuffix(name) === slot ? 'Mask' : null);
 }
 
 /**
- * Returns the .mat file of a material and the slots in the file. The file is null if no slot can be
- * written.
+ * Returns the .mat file of a material, and the slots that it contains. The file is null if no slot
+ * can be written.
  */
 export async function materialFile(
   material: Material,

@@ -1,4 +1,4 @@
-// Writes sockets: attachment points on bones, in Unreal's space and angles
+// Writes sockets, which are attachment points on bones, with Unreal's axes and angles
 // (docs/formats/psk-psa.md section 6.4).
 import type { RigScene } from '../../core/types.ts';
 import type { ActorXBytes } from './bytes.ts';
@@ -7,15 +7,15 @@ import { upright, uprightScale, uprightRotation } from './space.ts';
 export interface Socket {
   name: string;
   bone: string;
-  /** Local transform: metres, Y up. */
+  /** Local transform (metres, Y up). */
   translation: Float32Array;
   rotation: Float32Array;
   scale: Float32Array;
 }
 
 /**
- * Returns the sockets by row of their node. Nodes that are also a joint, a parent or a mesh are
- * excluded.
+ * Returns the sockets by row of their node. A node that has a mesh or children, or that is a joint,
+ * is not written as a socket.
  */
 export function socketsOf({ nodes, features, renderers, skins }: RigScene): Map<number, Socket> {
   const sockets = new Map<number, Socket>();
@@ -48,12 +48,15 @@ export function writeSockets(bytes: ActorXBytes, sockets: readonly Socket[], uni
 }
 
 const DEGREES = 180 / Math.PI;
-/** Threshold for a pitch of nearly 90°, at which yaw and roll cannot be separated. */
+/**
+ * If the pitch is nearly 90°, yaw and roll cannot be separated. This value is the threshold for
+ * half of the pitch's sine.
+ */
 const POLE = 0.4999995;
 
-/** Converts a quaternion in the space of the file to pitch, yaw and roll in degrees. */
+/** Converts a quaternion in the space of the file to pitch, yaw and roll, degrees. */
 export function rotatorOf([a = 0, b = 0, c = 0, w = 1]: Iterable<number>): [number, number, number] {
-  const [x, y, z] = [-a, b, -c]; // Unreal's space
+  const [x, y, z] = [-a, b, -c]; // Unreal's axes
   const sine = z * x - w * y;
   const yaw = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)) * DEGREES;
   if (Math.abs(sine) > POLE) {

@@ -5,39 +5,39 @@ import type { RigScene } from '../../core/types.ts';
 import type { RestTransforms } from '../common/bodies.ts';
 import { BodySpace } from '../common/space.ts';
 
-/** Metres per unit of files from other formats. */
+/** Metres per unit of the written file if the source has another format. */
 const CENTIMETRE = 0.01;
 const ONE = identity();
 
 export const isUnreal = (format: string): boolean => format === 'psk' || format === 'psa';
 
 /**
- * Returns the metres per unit of the written file. Files from PSK and PSA sources keep the unit of
- * the source, so that numbers stay unchanged.
+ * Returns the metres per unit of the written file. If the source is a PSK or PSA, the unit stays
+ * the same, so that its numbers stay unchanged.
  */
 export const unitOf = ({ asset }: RigScene, format: string): number => (isUnreal(format) ? asset.metresPerUnit : CENTIMETRE);
 
-/** Returns a space that converts nothing. */
+/** Returns a space that leaves all values unchanged. */
 export const identitySpace = (): BodySpace => new BodySpace(ONE);
 
 /**
- * Returns the matrix from a body to the space of the file. For PSK sources without the rotation
- * that was set when the file was opened.
+ * Returns the matrix from the space of a body to the space of the file. It is the identity for PSK
+ * and PSA sources, whose numbers stay unchanged.
  */
 export const bodyMatrix = (rest: RestTransforms, owner: number, format: string): Float64Array =>
   isUnreal(format) ? ONE : rest.inScene(owner).slice();
 
-/** Converts positions and directions from Y up to Z up. */
+/** Converts a position or direction from Y up to Z up. */
 export const upright = ([x = 0, y = 0, z = 0]: Iterable<number>, scale = 1): [number, number, number] => [x * scale, -z * scale, y * scale];
 
 export const uprightRotation = ([x = 0, y = 0, z = 0, w = 1]: Iterable<number>): [number, number, number, number] => [x, -z, y, w];
 
-/** Converts scales from Y up to Z up. */
+/** Converts a scale from Y up to Z up. */
 export const uprightScale = ([x = 1, y = 1, z = 1]: Iterable<number>): [number, number, number] => [x, z, y];
 
 /**
- * Converts a rotation to its stored form: unchanged for the first bone, inverse for all others
- * (psk-psa.md section 5).
+ * Converts a rotation to its stored form. The first bone is stored unchanged; all others are stored
+ * as inverse rotations (psk-psa.md section 5).
  */
 export function storedRotation(turn: Iterable<number>, bone: number): [number, number, number, number] {
   const [x, y, z, w] = uprightRotation(turn);

@@ -17,7 +17,7 @@ export const unreal = {
       text: 'the animations without the model',
       hasNoMeshes: true,
       hasNoModes: true,
-      // The root space of an animation without a model is known only if it is a PSA.
+      // Without a model, the space of the root is only known for animations from a PSA.
       holdsAnimations: 'psa',
       write,
     },

@@ -1,4 +1,4 @@
-// Writes a PSK per model, and one PSA with the clips of the model (docs/formats/psk-psa.md).
+// Writes one PSK per model, and one PSA with the clips of the model (docs/formats/psk-psa.md).
 import { isBone } from '../../core/tree.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
@@ -20,14 +20,14 @@ import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 import type { WrittenFile } from '../common/written.ts';
 
-/** Largest error at the skin that is not reported, metres. */
+/** Errors at the skin up to this size are not reported, metres. */
 const EXACT = 1e-6;
 
 type Files = WrittenFile[];
 
 /**
- * Returns the files of all models and clips. Rejects with a ConversionError if the target requires
- * a mesh or clips that the scene does not have.
+ * Returns the files of all models and clips. Rejects with a ConversionError if the scene lacks the
+ * mesh or the clips that the target requires.
  */
 export async function writeActorX(given: Writing): Promise<Files> {
   const { to, names, format, report, yieldToEventLoop } = given;
@@ -79,7 +79,7 @@ export async function writeActorX(given: Writing): Promise<Files> {
   return [...files, ...motions, ...sidecars, ...images.files];
 }
 
-/** Returns the .mat files, which assign textures to materials. */
+/** Returns the .mat files that assign textures to materials. */
 async function sidecarsOf(
   scene: RigScene,
   rows: ReadonlySet<number>,
@@ -115,7 +115,7 @@ async function motionFiles(
   return [{ name: `${stem}.psa`, pieces: made.psa }, ...(made.config ? [{ name: `${stem}.config`, pieces: [made.config] }] : [])];
 }
 
-/** Gives clips unique names, because readers identify clips by name. */
+/** Gives all clips unique names, because readers identify clips by name. */
 function renamed(clips: readonly Clip[], report: ConversionReport): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
   return clips.map((clip, i) => {
@@ -126,7 +126,7 @@ function renamed(clips: readonly Clip[], report: ConversionReport): Clip[] {
 }
 
 /**
- * Returns a scene for clips without a skeleton. All bones that their tracks name are children of
+ * Creates a scene for clips without a skeleton. Each bone that a track refers to becomes a child of
  * the root.
  */
 function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones] {
@@ -195,5 +195,5 @@ function reportLosses(scene: RigScene, bodies: readonly Body[], { to, clips, for
   reportUnsupported(scene, ({ kind }) => kind === 'socket', report, SAID);
 }
 
-/** Properties that ActorX files can store. */
+/** Names of properties that PSK and PSA can store. */
 const SAID = ['flags', 'group', 'keyCompressionStyle', 'startBone', 'keyReduction'];

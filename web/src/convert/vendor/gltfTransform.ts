@@ -1,5 +1,5 @@
-// The parts of glTF-Transform in use. The build inlines the library here, so that the package does
-// not depend on it.
+// The parts of glTF-Transform that rigcast uses. The build inlines them, so that the package does
+// not depend on the library.
 export {
   type Accessor,
   type Buffer as GltfBuffer,

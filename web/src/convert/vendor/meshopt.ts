@@ -1,3 +1,3 @@
-// The parts of meshoptimizer in use. The build inlines the library here, so that the package does
-// not depend on it.
+// The parts of meshoptimizer that rigcast uses. The build inlines them, so that the package does
+// not depend on the library.
 export { MeshoptEncoder } from 'meshoptimizer/encoder';

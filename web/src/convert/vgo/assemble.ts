@@ -1,5 +1,5 @@
-// Assembles the JSON trees and the resource of a VGO into a file, encoded as JSON or BSON and
-// optionally encrypted.
+// Assembles the trees and the resource of a VGO into a file. The trees are encoded as JSON or BSON,
+// and can be encrypted.
 import { cbc } from '../../core/vendor/aes.ts';
 import type { ConversionReport } from '../common/report.ts';
 import { toBase64 } from './bson.ts';
@@ -12,11 +12,14 @@ export interface VgoTrees extends Omit<VgoFacts, 'minor'> {
   asset: Tree;
   layout: Tree;
   resource: VgoResource;
-  /** Chunks that rigcast does not know, by id. */
+  /** Chunks that rigcast does not interpret, by id. */
   others?: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Returns the VGO file, and a .vgk file if there is a key. `key`: 32 bytes. */
+/**
+ * Returns the VGO file, and a .vgk file if there is a key. `key`: 32 bytes, or null to write
+ * without encryption.
+ */
 export function assemble(
   trees: VgoTrees,
   name: string,

@@ -1,4 +1,4 @@
-// Reads and writes the parts of BSON that writers of VGO use (docs/formats/vgo.md section 2.2).
+// Reads and writes the subset of BSON that VGO files use (docs/formats/vgo.md section 2.2).
 import { joined } from '../common/written.ts';
 import { type Branch, DEEPEST, type Tree, WholeNumber } from './tree.ts';
 
@@ -13,8 +13,8 @@ const INT = 16;
 const LONG = 18;
 
 /**
- * Parses BSON. Binary values become base64 strings, like in the JSON of VGO. Throws a RangeError or
- * SyntaxError if the data is invalid.
+ * Parses BSON. Binary values are returned as base64 strings, as in the JSON of VGO. Throws a
+ * RangeError or SyntaxError if the data is invalid.
  */
 export function parseBson(bytes: Uint8Array): Branch {
   return new Reader(bytes).document(0, bytes.length, false, 0)[0] as Branch;
@@ -29,7 +29,7 @@ class Reader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Parses a document or list. Returns the value and the offset of its end. */
+  /** Parses a document or list. Returns the value and the offset after its last byte. */
   document(at: number, limit: number, isList: boolean, depth: number): [Tree, number] {
     const end = at + this.#view.getInt32(at, true);
     if (end > limit || end < at + 5 || depth > DEEPEST) throw new SyntaxError('a document exceeds its parent or is nested too deeply');
@@ -76,7 +76,10 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Encodes a tree as BSON. A list at the root becomes a document with the names 0, 1 … */
+/**
+ * Encodes a tree as BSON. A list at the root is encoded as a document whose members are named 0, 1
+ * and so on.
+ */
 export function printBson(value: Tree): Uint8Array {
   const pieces: Uint8Array[] = [];
   put(value, pieces);
@@ -85,7 +88,7 @@ export function printBson(value: Tree): Uint8Array {
 
 const END = Uint8Array.of(0);
 
-/** Appends the bytes of a document to `pieces`. Returns the number of bytes. */
+/** Appends the bytes of a document to `pieces`. Returns the number of bytes appended. */
 function put(value: Tree, pieces: Uint8Array[]): number {
   const head = new Uint8Array(4);
   pieces.push(head);

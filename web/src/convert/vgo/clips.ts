@@ -1,5 +1,5 @@
-// Writes clips. VGO has one clip per moving node (docs/formats/vgo.md section 5.10). Curves are
-// left-handed in all files.
+// Writes clips. In VGO, each animated node has its own clip (docs/formats/vgo.md section 5.10).
+// Curves are left-handed in all files.
 import { numberAt } from '../../core/math/column.ts';
 import type { BoundClip, BoundTrack } from '../../core/bind.ts';
 import { entry } from '../../core/entry.ts';
@@ -13,16 +13,16 @@ import type { ConversionReport } from '../common/report.ts';
 import { componentCurve, curveTree, reduced, still, stretched, rotationCurves, turnsShortest, type UnityCurve } from './curves.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 
-/** Nodes and clips of the VGO that is written. */
+/** Nodes and clips of the VGO file while it is written. */
 export interface VgoContents {
   shape: PoseShape;
-  /** Nodes of the VGO's layout. */
+  /** Nodes in the layout of the file. */
   nodes: readonly Tree[];
-  /** Clips of the VGO's layout, to which new clips are added. */
+  /** Clips in the layout of the file. New clips are added to this list. */
   clips: Tree[];
   /**
-   * Return the node of a row, and the node that shows a renderer; -1 if the file does not contain
-   * it.
+   * Return the index of the node that represents a row of `scene.nodes`, or that shows a renderer.
+   * Both return -1 if the file does not contain the node.
    */
   nodeOf(row: number): number;
   nodeOfRenderer(row: number): number;
@@ -62,8 +62,8 @@ export class VgoClipWriter {
   }
 
   /**
-   * Writes a clip. If an earlier clip moves one of the nodes, the clip is left out and reported,
-   * because a node can have only one clip.
+   * Writes a clip. A node can have only one clip, so the clip is left out and reported if an
+   * earlier clip moves one of its nodes.
    */
   write(clip: Clip, name: string): void {
     const { scene } = this.#stage.shape;
@@ -79,7 +79,10 @@ export class VgoClipWriter {
     for (const [node, own] of bindings) this.#place(clip, name, node, own, Math.fround(bound.duration));
   }
 
-  /** Spends the bytes of the curves. A curve that moves several meshes is written once per mesh. */
+  /**
+   * Charges the curves to the work budget. A curve that drives several meshes is written once per
+   * mesh.
+   */
   #spend({ tracks }: BoundClip): void {
     for (const { times, values, node, renderers } of tracks)
       this.#report.budget.spend(PER_KEY * (times.length + values.length) * (node >= 0 ? 1 : renderers.length));
@@ -208,13 +211,13 @@ export class VgoClipWriter {
   }
 }
 
-/** Characters of JSON per key. */
+/** Length of the JSON of a key, in characters. */
 const PER_KEY = 60;
 const SKINNED = 'UnityEngine.SkinnedMeshRenderer';
 
 /**
- * Adds constant curves for components without a curve, because Unity requires all components of a
- * position or rotation.
+ * Adds a constant curve for each component without a curve, because Unity requires curves for all
+ * components of a position or rotation.
  */
 function filled({ path, rest }: Value, curves: readonly (UnityCurve | null)[]): (UnityCurve | null)[] {
   return path === 'weights' ? [...curves] : curves.map((curve, c) => curve ?? still(numberAt(rest, c)));

@@ -1,5 +1,5 @@
-// Reads and writes the container of VGO 2.x: a header, an index and chunks with four-letter ids
-// (docs/formats/vgo.md section 1).
+// Reads and writes the container of VGO 2.x. It consists of a header, an index, and chunks with
+// four-letter ids (docs/formats/vgo.md section 1).
 import { type Branch, parseJson, printJson, type Tree } from './tree.ts';
 import { parseBson, printBson } from './bson.ts';
 import { refusal } from '../common/refusals.ts';
@@ -13,13 +13,13 @@ export interface VgoFacts {
 }
 
 export interface VgoContainer extends VgoFacts {
-  /** Chunk id by slot of the composer chunk; '' for empty slots. */
+  /** Chunk id in each slot of the composer chunk; '' for empty slots. */
   slots: readonly string[];
-  /** Contents of the chunks by id, without padding, in the order of the index. */
+  /** Content of each chunk without padding, by id. The order is that of the index. */
   chunks: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Slots of the composer chunk by content. */
+/** Indices of the slots in the composer chunk. */
 export const SLOT = { asset: 0, layout: 2, accessors: 4, crypt: 5, resource: 6 } as const;
 
 const MAGIC = 0x4f4756;
@@ -28,10 +28,7 @@ const ENTRY = 16;
 
 const idOf = (type: number): string => String.fromCharCode(type & 0xff, (type >> 8) & 0xff, (type >> 16) & 0xff, type >>> 24);
 
-/**
- * Reads the container of an undamaged file. Throws a SyntaxError or RangeError if the file is
- * damaged.
- */
+/** Reads a container. Throws a SyntaxError or RangeError if the file is damaged. */
 export function readContainer(bytes: Uint8Array): VgoContainer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0, true) !== MAGIC || view.getUint8(8) !== 2) throw new SyntaxError('not a VGO 2 file');
@@ -54,16 +51,16 @@ export function parseChunk(id: string, bytes: Uint8Array): Tree {
   return id.endsWith('B') ? parseBson(bytes) : parseJson(bytes);
 }
 
-/** Encodes a tree as BSON if the chunk id ends with B, otherwise as JSON. */
+/** Encodes a tree as BSON if the chunk id ends with `B`, otherwise as JSON. */
 export function printChunk(id: string, value: Tree): Uint8Array {
   return id.endsWith('B') ? printBson(value) : printJson(value);
 }
 
-/** Encoded chunks to write, including chunks that the composer does not list. */
+/** Encoded chunks to write. Includes chunks that the composer chunk does not list. */
 export interface VgoPieces extends Omit<VgoFacts, 'minor'> {
   slots: readonly string[];
   chunks: ReadonlyMap<string, Uint8Array>;
-  /** True if the key is not in the file. */
+  /** True if the file is encrypted with a key that it does not contain. */
   needsKey: boolean;
 }
 
@@ -103,7 +100,7 @@ export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, need
 const typeOf = (id: string): number => [0, 1, 2, 3].reduce((type, i) => type + id.charCodeAt(i) * 2 ** (8 * i), 0);
 const isPlainJson = (id: string): boolean => id[2] === 'P' && id[3] === 'J';
 
-/** True if an object in a tree has `extensions`. Unity does not accept them as BSON. */
+/** True if any object in the tree has `extensions`. Unity does not accept extensions in BSON. */
 export function hasExtensions(value: Tree): boolean {
   if (Array.isArray(value)) return value.some(hasExtensions);
   if (!(value instanceof Map)) return false;

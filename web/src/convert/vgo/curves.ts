@@ -1,4 +1,4 @@
-// Converts curves to those of Unity, which drive one number and have tangents at the keys
+// Converts curves to Unity's curves. Each of them drives one number and has tangents at its keys
 // (docs/formats/vgo.md section 11).
 import { numberAt } from '../../core/math/column.ts';
 import type { BoundTrack } from '../../core/bind.ts';
@@ -26,13 +26,13 @@ export interface UnityCurve {
 type Numbers = ArrayLike<number>;
 
 /**
- * Largest angle between rotation keys in quaternion space, radians. The error of cubic curves is
- * then below 0.000001.
+ * Largest angle between two rotation keys, measured between the quaternions, radians. It limits the
+ * error of the cubic curves to 0.000003 radians.
  */
 const FAR = 0.15;
-/** Characters of JSON of a key in four curves. */
+/** Length of the JSON of one key in all four curves, in characters. */
 const PER_PART = 400;
-/** Duration of a jump in seconds, because Unity does not allow two keys at the same time. */
+/** Duration of a jump, seconds. Unity does not allow two keys at the same time. */
 const INSTANT = 1e-5;
 
 const WRAPS = { hold: undefined, loop: 2, pingPong: 4 } as const satisfies Record<Extrapolation, number | undefined>;
@@ -56,7 +56,7 @@ export function curveTree({ keys, before, after }: UnityCurve, factor: number): 
   });
 }
 
-/** Reduces a constant curve to one key. */
+/** Reduces a constant curve to a single key. */
 export function reduced(curve: UnityCurve): UnityCurve {
   const isStill = isConstant(curve.keys) && curve.before === 'hold' && curve.after === 'hold';
   const [first] = curve.keys;
@@ -74,7 +74,7 @@ export const still = (value: number): UnityCurve => ({
   after: 'hold',
 });
 
-/** Converts one component of a track. Each segment keeps its interpolation. */
+/** Converts one component of a track. The interpolation of each segment is preserved. */
 export function componentCurve({ track, at, width }: Component): UnityCurve {
   const { times, values, tangents, weights, before, after } = track;
   const keys: Key[] = [];
@@ -97,8 +97,8 @@ export function componentCurve({ track, at, width }: Component): UnityCurve {
 }
 
 /**
- * Returns the indices of keys to keep: of several keys at the same time, only the first and the
- * last.
+ * Returns the indices of the keys to keep. If several keys have the same time, only the first and
+ * the last of them are kept.
  */
 function keptRows(times: Numbers): number[] {
   const rows: number[] = [];
@@ -122,7 +122,7 @@ export const turnsShortest = (track: BoundTrack): boolean =>
 
 /**
  * Converts a rotation track with slerp segments to four cubic curves. Returns the curves and their
- * largest error in radians.
+ * largest error, radians.
  */
 export function rotationCurves(track: BoundTrack, budget: Budget): { curves: UnityCurve[]; error: number } {
   const { times, before, after } = track;
@@ -148,8 +148,8 @@ export function rotationCurves(track: BoundTrack, budget: Budget): { curves: Uni
 }
 
 /**
- * Replaces the last segment of four curves by an arc between two rotations. Returns the largest
- * error in radians.
+ * Replaces the last segment of four curves by keys on the arc between two rotations. Returns the
+ * largest error, radians.
  */
 function turn(curves: readonly UnityCurve[], from: Numbers, to: Numbers, cosine: number, budget: Budget): number {
   const angle = Math.acos(cosine);
@@ -175,7 +175,7 @@ function turn(curves: readonly UnityCurve[], from: Numbers, to: Numbers, cosine:
   return (2 * (angle / parts) ** 4) / 384;
 }
 
-/** Returns the curve with a key at `end`, because a clip in Unity ends at its last key. */
+/** Returns the curve with a key added at `end`, because a clip in Unity ends at its last key. */
 export function stretched(curve: UnityCurve, end: number): UnityCurve {
   const last = curve.keys.at(-1);
   if (!last || curve.after !== 'hold' || last.time >= end) return curve;

@@ -1,5 +1,5 @@
-// Writes Unity's humanoid bones (docs/formats/vgo.md section 5.2). The source declares the bones,
-// or they are detected by name or topology.
+// Writes Unity's humanoid bones (docs/formats/vgo.md section 5.2). If the source does not declare
+// them, they are detected by name or inferred from topology.
 import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
 import { RestTransforms } from '../common/bodies.ts';
@@ -10,7 +10,7 @@ import { branch, type Branch } from './tree.ts';
 const SIDES = ['left', 'right'] as const;
 const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
 
-/** Humanoid bones, in the order of Unity's HumanBodyBones. */
+/** Humanoid bones in the order of HumanBodyBones in Unity. */
 const BONES: readonly HumanBone[] = [
   'hips',
   ...(['UpperLeg', 'LowerLeg', 'Foot'] as const).flatMap(part => SIDES.map(side => `${side}${part}` as const)),
@@ -27,12 +27,11 @@ const BONES: readonly HumanBone[] = [
   'upperChest',
 ];
 
-/** True if Unity requires the humanoid bone with this number. */
+/** True if Unity requires the humanoid bone with this index. */
 const isNeeded = (id: number): boolean => id <= 7 || id === 10 || (id >= 13 && id <= 18);
 
 /**
- * Adds the humanoid avatar to the root node. Does nothing if the scene has no humanoid with all
- * required bones.
+ * Adds the humanoid avatar to the root node, if the scene has a humanoid with all required bones.
  */
 export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (row: number) => number, report: ConversionReport): void {
   const body = humanoidOf(scene);

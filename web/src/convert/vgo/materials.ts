@@ -1,5 +1,5 @@
-// Writes materials of Unity's built-in shaders with their textures
-// (docs/formats/vgo.md sections 5.6, 5.7 and 9).
+// Writes materials and textures for Unity's built-in shaders (docs/formats/vgo.md sections 5.6, 5.7
+// and 9).
 import type { Material, RigScene, Texture } from '../../core/types.ts';
 import { roughInAlpha, type StoredImage } from '../common/images.ts';
 import type { ConversionReport } from '../common/report.ts';
@@ -26,9 +26,9 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
 };
 const placesOf = (slot: string): readonly Place[] => PLACES[slot === 'arm' ? 'orm' : slot] ?? [];
 
-/** Textures of the unlit shader. */
+/** Texture properties of the unlit shader. */
 const UNLIT = new Set(['_MainTex']);
-/** Textures that Unity's Standard shader has and particle shaders do not have. */
+/** Texture properties that exist in Unity's Standard shader, but not in the particle shaders. */
 const STANDARD_ALONE = new Set(['_OcclusionMap', '_ParallaxMap']);
 
 const QUEUES = { opaque: 2000, mask: 2450, blend: 3000, add: 3000, multiply: 3000 } as const;
@@ -36,7 +36,9 @@ const CULLS = { both: 0, back: 1, front: 2 } as const;
 const WRAPS = { repeat: 0, clamp: 1, mirror: 2 } as const satisfies Record<Texture['wrapU'], number>;
 const FILTERS = { nearest: 0, linear: 1, trilinear: 2 } as const satisfies Record<Texture['filter'], number>;
 
-/** Returns the rows of `scene.images` that the VGO uses. `isOwn`: the source is a VGO. */
+/**
+ * Returns the rows of `scene.images` that the VGO file uses. `isOwn`: true if the source is a VGO.
+ */
 export function wantedImages({ materials, textures, images }: RigScene, isOwn: boolean): Set<number> {
   if (isOwn) return new Set(images.keys());
   const slots = materials.flatMap(({ slots }) => slots).filter(({ slot }) => placesOf(slot).length > 0);
@@ -45,7 +47,7 @@ export function wantedImages({ materials, textures, images }: RigScene, isOwn: b
 
 /**
  * Returns the name of Unity's shader for a material. Particle shaders are used for additive and
- * multiplicative blending and for vertex colours (`isTinted`).
+ * multiplicative blending. `isTinted`: true if the material is multiplied by vertex colours.
  */
 const shaderOf = ({ model, alphaMode }: Material, isTinted: boolean): string => {
   const isLight = alphaMode === 'add' || alphaMode === 'multiply';
@@ -74,9 +76,8 @@ export class MaterialWriter {
   }
 
   /**
-   * Writes all materials in the order of the scene. `tinted`: rows of materials of meshes with
-   * visible vertex colours. `isOwn`: the source is a VGO, so its materials are Unity materials
-   * already.
+   * Writes all materials in scene order. `tinted`: rows of the materials of meshes with visible
+   * vertex colours. `isOwn`: true if the source is a VGO, so its materials can be copied.
    */
   async write(tinted: ReadonlySet<number>, isOwn: boolean): Promise<void> {
     if (isOwn) return this.#copy();
@@ -92,7 +93,7 @@ export class MaterialWriter {
     }
   }
 
-  /** Returns the row of the material for faces without a material, and creates it on first use. */
+  /** Returns the index of the material for faces without a material. It is created on first use. */
   blank(): number {
     if (this.#blank >= 0) return this.#blank;
     this.#report.add('MATERIAL_BLANK', '', 1);
@@ -140,7 +141,7 @@ export class MaterialWriter {
         ...(model !== 'unlit' && { _Metallic: metalness, _Glossiness: smoothness, _Smoothness: smoothness, _GlossMapScale: 1 }),
       },
       colorProperties: {
-        // Alpha 0 hides an invisible material that has a cutoff.
+        // Alpha 0 hides invisible materials, which have a cutoff.
         _Color: [color[0], color[1], color[2], visible ? color[3] : 0],
         ...(isGlowing && { _EmissionColor: [...glow, 1] }),
       },

@@ -1,5 +1,5 @@
-// Writes nodes, meshes and skins to VGO's layout, right-handed and with the UV origin at the top
-// (docs/formats/vgo.md sections 5.1 to 5.5).
+// Writes nodes, meshes and skins to the layout of a VGO. They are right-handed, with the origin of
+// UVs at the top (docs/formats/vgo.md sections 5.1 to 5.5).
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { normalize } from '../../core/math/quaternion.ts';
@@ -17,7 +17,7 @@ export interface ModelSource {
   report: ConversionReport;
   /** True if a clip moves the root of the scene. */
   movesRoot: boolean;
-  /** Returns the row of the material for faces without a material, and creates it on first use. */
+  /** Returns the index of the material for faces without a material. It is created on first use. */
   blank(): number;
   /** True if the shader of the material draws vertex colours. */
   drawsColors(material: number): boolean;
@@ -31,7 +31,7 @@ export interface VgoModel {
   nodeOfRenderer(row: number): number;
 }
 
-/** Number of UV sets in VGO. */
+/** Largest number of UV sets in VGO. */
 const UV_SETS = 4;
 
 export class ModelWriter implements VgoModel {
@@ -64,8 +64,8 @@ export class ModelWriter implements VgoModel {
   }
 
   /**
-   * Adds nodes depth first. The root of the scene is left out if it has no transform, no content
-   * and a single child.
+   * Adds all nodes, depth first. The root of the scene is left out if it has a single child and
+   * neither content nor a transform.
    */
   #addNodes(): void {
     const { nodes, renderers } = this.#source.scene;
@@ -94,7 +94,7 @@ export class ModelWriter implements VgoModel {
     return place;
   }
 
-  /** Writes a renderer. Returns the index of its node; -1 for a renderer without faces. */
+  /** Writes a renderer. Returns the index of its node, or -1 if the renderer has no faces. */
   #show(renderer: Renderer): number {
     const { scene, report } = this.#source;
     const mesh = scene.meshes[renderer.mesh];
@@ -130,8 +130,8 @@ export class ModelWriter implements VgoModel {
   }
 
   /**
-   * Writes the mesh of a renderer, once for all renderers of the mesh. Groups without faces are
-   * left out. Returns null if no group is left.
+   * Returns the mesh of a renderer, and writes it on first use. Groups without faces are left out.
+   * Returns null if no group remains.
    */
   #meshOf(mesh: Mesh, { mesh: row, materials, skin }: Renderer): { row: number; groups: readonly number[] } | null {
     const isDataDrawn = mesh.colors.length > 0 && !mesh.colorsAreMaterial && this.#drawsColors(mesh, materials);
@@ -160,8 +160,8 @@ export class ModelWriter implements VgoModel {
     const subMeshes = groups.map(g => this.#faces(mesh, runs[g]!));
     const zeros = mesh.normals && mesh.morphs.length > 0 ? new Float32Array(3 * mesh.vertexCount) : null;
     let none: number | undefined;
-    // Unity's importer requires normals of morph targets if the mesh has normals. Morph targets
-    // without normals share one accessor of zeros.
+    // If a mesh has normals, Unity's importer requires normals for its morph targets. Morph targets
+    // without normals share an accessor of zeros.
     const noNormals = (): number | undefined => (zeros ? (none ??= this.#source.resource.add(KIND.mesh, TYPE.vec3, zeros)) : undefined);
     const blendShapes = mesh.morphs.map(morph => this.#shape(mesh, morph, noNormals));
     const row = this.meshes.push(branch({ name: mesh.name, attributes, subMeshes, ...(blendShapes.length > 0 && { blendShapes }) })) - 1;
@@ -192,7 +192,10 @@ export class ModelWriter implements VgoModel {
     return made;
   }
 
-  /** Returns the accessor of the indices of a group; -1 if the group uses all vertices in order. */
+  /**
+   * Returns the accessor with the indices of a group, or -1 if the group uses all vertices in
+   * order.
+   */
   #faces({ indices, vertexCount }: Mesh, { start, count }: { start: number; count: number }): number {
     if (!indices && start === 0 && count === vertexCount) return -1;
     const faces = indices ? indices.slice(start, start + count) : Uint32Array.from({ length: count }, (_, i) => start + i);
@@ -222,7 +225,7 @@ function matrixOf({ translations: t, rotations: q, scales: s }: RigScene['nodes'
   normalize(rotation);
   const m: number[] = [];
   compose(m, t, 3 * row, rotation, 0, s[3 * row]!, s[3 * row + 1]!, s[3 * row + 2]!);
-  return m.map(value => value + 0); // no negative zero
+  return m.map(value => value + 0); // + 0 turns negative zero into zero
 }
 
 function countLong({ influenceOffsets }: Mesh): number {

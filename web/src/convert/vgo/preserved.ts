@@ -1,4 +1,5 @@
-// Reads the trees and bytes of a VGO source that is written as VGO again, and upgrades them to 2.5.
+// Reads the trees and bytes of a VGO source that is converted to VGO, and upgrades them to version
+// 2.5.
 import { fromBase64 } from '../../core/keys.ts';
 import type { FileContents } from '../../core/open.ts';
 import type { Budget } from '../common/budget.ts';
@@ -9,8 +10,8 @@ import { isBranch, type Tree } from './tree.ts';
 import { upgrade } from './upgrade.ts';
 
 /**
- * Returns the contents of a VGO file in the layout of 2.5; null if the file is damaged or encrypted
- * without a key.
+ * Returns the contents of a VGO file in the layout of version 2.5. Returns null if the file is
+ * damaged, or if its key is missing.
  */
 export function preservedTrees({ bytes, supplied }: FileContents, budget: Budget): (VgoTrees & { wasEncrypted: boolean }) | null {
   try {
@@ -44,7 +45,7 @@ const given = (supplied: FileContents['supplied'], kind: string): Uint8Array | u
 function clearOf(file: VgoContainer, supplied: FileContents['supplied']): Uint8Array {
   const decrypted = given(supplied, 'decrypt');
   if (decrypted) return decrypted;
-  // Without decrypted bytes, the chunk is base64 text that needs no key.
+  // If nothing was decrypted when the file was opened, the chunk is base64 text without encryption.
   const text = new TextDecoder().decode(chunkOf(file, SLOT.accessors));
   const clear = fromBase64(text);
   if (!clear) throw new SyntaxError('the list of accessors is not base64');

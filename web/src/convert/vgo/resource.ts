@@ -1,4 +1,5 @@
-// Builds the resource of a VGO file and its list of accessors (docs/formats/vgo.md section 3).
+// Builds the resource of a VGO file, and the list of accessors that refer to it
+// (docs/formats/vgo.md section 3).
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from '../common/written.ts';
 import { FiniteNumbers } from '../common/finite.ts';
@@ -22,7 +23,7 @@ export const TYPE = {
   mat4: 0x2450,
 };
 
-/** Numbers per element. */
+/** Number of components per element, by data type. */
 const WIDTHS = new Map<number, number>([
   [TYPE.vec2, 2],
   [TYPE.vec3, 3],
@@ -32,11 +33,14 @@ const WIDTHS = new Map<number, number>([
   [TYPE.mat4, 16],
 ]);
 
-/** Sparse accessors are used if their size relative to a complete accessor is at most this. */
+/**
+ * Largest size of a sparse accessor relative to a complete one. Larger accessors are written as
+ * complete columns.
+ */
 const WORTH = 0.8;
-/** Largest offset in the resource, a signed 32-bit integer. */
+/** Largest offset in the resource, which is stored as a signed 32-bit integer. */
 const MOST = 0x7fffffff;
-/** Characters of JSON per accessor. */
+/** Length of the JSON of an accessor, in characters. */
 const PER_ACCESSOR = 120;
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float32Array;
@@ -48,7 +52,7 @@ export class VgoResource {
   readonly #numbers = new FiniteNumbers();
   #length: number;
 
-  /** `accessors`, `bytes`: existing contents, to which new accessors are appended. */
+  /** `accessors`, `bytes`: existing contents, after which new accessors are added. */
   constructor(budget: Budget, accessors: readonly Tree[] = [], bytes: Uint8Array = new Uint8Array(0)) {
     this.#budget = budget;
     this.accessors = [...accessors];
@@ -56,18 +60,18 @@ export class VgoResource {
     this.#length = bytes.length;
   }
 
-  /** Adds a column. Returns the index of its accessor. */
+  /** Adds a column and returns the index of its accessor. */
   add(kind: number, dataType: number, given: Column): number {
     const values = this.#numbers.column(given);
     const width = WIDTHS.get(dataType) ?? 1;
     const byteStride = width * values.BYTES_PER_ELEMENT;
-    this.#budget.spend(kind === KIND.image ? 0 : values.byteLength); // the size of images does not change
+    this.#budget.spend(kind === KIND.image ? 0 : values.byteLength); // converting images does not change their size
     return this.#put({ kind, dataType, byteStride, count: values.length / width }, [bytesOf(values)]);
   }
 
   /**
-   * Adds indices in the narrowest type for `vertexCount` vertices. Returns the index of the
-   * accessor.
+   * Adds vertex indices in the smallest type that suffices for `vertexCount` vertices. Returns the
+   * index of the accessor.
    */
   addIndices(values: Uint32Array, vertexCount: number): number {
     if (vertexCount <= 0x100) return this.add(KIND.mesh, TYPE.u8, Uint8Array.from(values));
@@ -75,8 +79,8 @@ export class VgoResource {
   }
 
   /**
-   * Adds vectors that are 0 except at `vertices`, in the shortest of three encodings. Returns the
-   * index of the accessor.
+   * Adds vectors of which only those at `vertices` differ from 0. Uses the shortest of three
+   * encodings. Returns the index of the accessor.
    */
   addDeltas(vertices: Uint32Array, deltas: Float32Array, vertexCount: number): number {
     const whole: number[] = [];
@@ -111,7 +115,7 @@ export class VgoResource {
     ]);
   }
 
-  /** Reports numbers that the file cannot hold. */
+  /** Reports numbers that the file cannot store. */
   reportLosses(report: ConversionReport): void {
     if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
@@ -133,7 +137,7 @@ export class VgoResource {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Returns a column of ascending indices in the narrowest type. */
+/** Returns ascending indices as a column of the smallest type that can store them. */
 function indexColumn(places: readonly number[]): Column {
   const largest = places.at(-1) ?? 0;
   return largest < 0x100 ? Uint8Array.from(places) : largest < 0x10000 ? Uint16Array.from(places) : Uint32Array.from(places);

@@ -1,14 +1,14 @@
 // Reads and writes the JSON of VGO files without loss: the order of members and integers of any
-// length are kept. Accepts the JSON that Json.NET accepts (docs/formats/vgo.md section 2.1).
+// length are preserved. Accepts the same JSON as Json.NET (docs/formats/vgo.md section 2.1).
 
 /**
- * Members of an object by name, in the order of the file. In a Map, unlike in an object,
- * `__proto__` is an ordinary name and numeric names keep their order.
+ * Members of an object by name, in file order. A Map is used because it treats `__proto__` as an
+ * ordinary name and keeps the order of numeric names.
  */
 export type Branch = Map<string, Tree>;
 export type Tree = null | boolean | number | string | WholeNumber | Tree[] | Branch;
 
-/** An integer that a double cannot hold exactly, as text. */
+/** An integer that a double cannot represent exactly. It is kept as text. */
 export class WholeNumber {
   readonly text: string;
 
@@ -17,10 +17,10 @@ export class WholeNumber {
   }
 }
 
-/** Largest nesting depth, equal to the limit of rigcast's reader. */
+/** Largest nesting depth. It equals the limit of rigcast's reader. */
 export const DEEPEST = 64;
 
-/** Converts a JavaScript value to a tree. Members with the value undefined are left out. */
+/** Converts a JavaScript value to a tree. Members whose value is undefined are left out. */
 export function tree(value: unknown): Tree {
   if (Array.isArray(value)) return value.map(tree);
   if (value instanceof Map || value instanceof WholeNumber) return value as Tree;
@@ -38,7 +38,7 @@ export const listOf = (value: Tree | undefined): Tree[] => (Array.isArray(value)
 export const numberOf = (value: Tree | undefined, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
 
 /**
- * Parses JSON, including Json.NET's comments, NaN, Infinity and byte order mark. Throws a
+ * Parses JSON. Like Json.NET, it accepts comments, NaN, Infinity and a byte order mark. Throws a
  * SyntaxError if the text is invalid.
  */
 export function parseJson(bytes: Uint8Array): Tree {
@@ -107,7 +107,7 @@ class Parser {
     const token = this.#token(TEXT);
     if (token === null) throw new SyntaxError(`expected a string at offset ${this.#at}`);
     const text = JSON.parse(token.replace(/\p{Cc}/gu, char => JSON.stringify(char).slice(1, -1))) as string;
-    return text.replace(/\p{Surrogate}/gu, '\ufffd'); // unpaired surrogates
+    return text.replace(/\p{Surrogate}/gu, '\ufffd'); // replaces unpaired surrogates
   }
 
   #blank(): void {
@@ -164,5 +164,5 @@ function scalar(value: Exclude<Tree, Tree[] | Branch>): string {
   if (value instanceof WholeNumber) return value.text;
   if (typeof value !== 'number') return JSON.stringify(value);
   if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
-  return `"${value}"`; // as Json.NET writes it
+  return `"${value}"`; // in the notation of Json.NET
 }

@@ -1,10 +1,10 @@
-// Upgrades the trees of a VGO file to the layout of 2.5, which has lists of lights and colliders,
-// and renderers at nodes (docs/formats/vgo.md section 6). All other data stays unchanged, including
-// data that rigcast does not know.
+// Upgrades the trees of a VGO file to the layout of version 2.5, in which lights and colliders have
+// lists and renderers belong to nodes (docs/formats/vgo.md section 6). All other data stays
+// unchanged, including data that rigcast does not interpret.
 import type { Budget } from '../common/budget.ts';
 import { type Branch, branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
 
-/** Members that moved from meshes (2.4) to renderers (2.5). */
+/** Members that belong to meshes in version 2.4, and to renderers in version 2.5. */
 const OF_RENDERERS = ['materials', 'blendShapeKind', 'blendShapePesets', 'blendShapePresets'];
 
 interface VgoLayout {
@@ -14,7 +14,7 @@ interface VgoLayout {
   isRightHanded: boolean;
 }
 
-/** Upgrades the trees of a file in place. */
+/** Upgrades the trees in place. */
 export function upgrade({ asset, layout, accessors, isRightHanded }: VgoLayout, budget: Budget): void {
   const nodes = listOf(layout.get('nodes')).filter(isBranch);
   if (isRightHanded && isBranch(asset)) convertSprings(asset, layout);
@@ -31,8 +31,8 @@ export function upgrade({ asset, layout, accessors, isRightHanded }: VgoLayout, 
   moveRenderers(layout, nodes, budget);
   for (const accessor of accessors) if (isBranch(accessor)) nameColors(accessor);
   for (const owner of [asset, layout, ...nodes, ...['materials', 'textures'].flatMap(name => listOf(layout.get(name)))])
-    // Unity's reader rejects `extensions` as a list, although an old example in the documentation
-    // has it.
+    // Unity's reader rejects `extensions` if it is a list, although an old example in the
+    // documentation uses one.
     if (isBranch(owner) && Array.isArray(owner.get('extensions'))) owner.delete('extensions');
 }
 
@@ -58,8 +58,8 @@ function moveRenderers(layout: Branch, nodes: readonly Branch[], budget: Budget)
     const index = numberOf(node.get('mesh'), -1);
     const mesh = meshes[index];
     if (!isBranch(mesh)) continue;
-    // In 2.5 the renderer of a node with particles draws the particles. In older files the mesh is
-    // drawn too.
+    // In version 2.5, the renderer of a node with particles draws the particles. Older files also
+    // draw the node's mesh, so it stays where it is.
     if (numberOf(node.get('particle'), -1) >= 0) {
       kept.add(mesh);
       continue;
@@ -67,7 +67,7 @@ function moveRenderers(layout: Branch, nodes: readonly Branch[], budget: Budget)
     const own = OF_RENDERERS.flatMap((name): [string, Tree][] => (mesh.has(name) ? [[name, mesh.get(name) ?? null]] : []));
     for (const [, value] of own) budget.spendJson(value);
     const made: Branch = new Map([['name', node.get('name') ?? ''], ['mesh', index], ...own]);
-    // In files up to 2.4 an empty list means the first material.
+    // In files up to version 2.4, an empty list stands for the first material.
     if (listOf(made.get('materials')).length === 0 && hasMaterials) made.set('materials', [0]);
     rename(made, 'blendShapePesets', 'blendShapePresets');
     node.delete('mesh');
@@ -84,7 +84,7 @@ function rename(owner: Branch, from: string, to: string): void {
   owner.set(to, value);
 }
 
-/** Corrects the type of colours with four floats that is declared as bytes (erratum E1). */
+/** Corrects accessors of float colours (four floats) that are declared as bytes (erratum E1). */
 function nameColors(accessor: Branch): void {
   const isFloats = accessor.get('byteLength') === 16 * numberOf(accessor.get('count'), NaN) || accessor.get('byteStride') === 16;
   if (accessor.get('dataType') === 0x1410 && isFloats && numberOf(accessor.get('count'), 0) > 0) {
@@ -94,8 +94,8 @@ function nameColors(accessor: Branch): void {
 }
 
 /**
- * Converts the springs of writers before 2.1.2 from Unity's axes. The generator of the file is
- * updated, so that readers do not convert the springs again.
+ * Converts springs from Unity's axes in files that UniVGO 2.1.0 or 2.1.1 wrote. Replaces the
+ * generator of the file, so that readers do not convert the springs again.
  */
 function convertSprings(asset: Branch, layout: Branch): void {
   const writer = asset.get('generator');
@@ -112,5 +112,5 @@ function convertSprings(asset: Branch, layout: Branch): void {
   asset.set('generator', branch(GENERATOR));
 }
 
-/** Generator of files that rigcast writes. */
+/** Generator in files that rigcast writes. */
 export const GENERATOR = { name: 'rigcast', version: '1' };

@@ -1,5 +1,5 @@
-// Writes a scene and clips as VGO 2.5. The contents of VGO sources are kept; other sources are
-// converted (docs/formats/vgo.md section 15).
+// Writes a scene and its clips as VGO 2.5. The contents of VGO sources are preserved; other sources
+// are converted (docs/formats/vgo.md section 15).
 import { nameOf, parentOf } from '../../core/tree.ts';
 import type { YieldToEventLoop } from '../common/yielding.ts';
 import { uniqueNames } from '../../core/names.ts';
@@ -26,12 +26,12 @@ import { branch, type Branch, isBranch, listOf, numberOf, type Tree } from './tr
 import { GENERATOR } from './upgrade.ts';
 import { keyOf } from './writing.ts';
 
-/** Returns the VGO file, and a .vgk file if there is a key. */
+/** Returns the VGO file, followed by a .vgk file if there is a key. */
 export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
   const { names, file, vgo, report } = writing;
   const textured = await writing.resolveTextures();
   const key = keyOf(vgo);
-  // A damaged file is converted like any other format.
+  // A damaged VGO file is converted in the same way as other formats.
   const contents = file.format === 'vgo' && file.scene && file.report.errors === 0 ? await contentsOf(file.scene) : null;
   const own = contents && preservedTrees(contents, report.budget);
   if (own?.wasEncrypted && !key) report.add('ENCRYPTION_LEFT', '', 1);
@@ -39,10 +39,7 @@ export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
   return assemble(trees, names.stem, { encoding: vgo.encoding ?? 'json', key }, report);
 }
 
-/**
- * Returns the trees of a VGO source. Clips of other files are added, and unwanted clips are
- * removed.
- */
+/** Updates the trees of a VGO source: adds clips from other files, and removes unwanted clips. */
 async function updatedContents(
   trees: VgoTrees,
   scene: RigScene,
@@ -73,8 +70,8 @@ async function updatedContents(
 }
 
 /**
- * Returns the row of `scene.nodes` for each node of the file. Parents precede their children in the
- * rows.
+ * Returns, for each node of the file, its row in `scene.nodes`. The rows of parents are smaller
+ * than those of their children.
  */
 function rowsOf(nodes: readonly Tree[]): number[] {
   const parents = new Map<number, number>();
@@ -90,7 +87,7 @@ function rowsOf(nodes: readonly Tree[]): number[] {
   return rows;
 }
 
-/** Removes unwanted clips from the nodes that play them, then clips that no node plays. */
+/** Removes unwanted clips and the references of nodes to them. */
 function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[]): void {
   const list = listOf(layout.get('animationClips'));
   const names = new Set(wanted.map(({ name }) => name));
@@ -172,7 +169,7 @@ async function writeClips(
   }
 }
 
-/** Returns the rows of materials of meshes with visible vertex colours. */
+/** Returns the rows of materials that are used by meshes with visible vertex colours. */
 function tintedIn({ renderers, meshes }: RigScene): Set<number> {
   return new Set(
     renderers.flatMap(renderer => {

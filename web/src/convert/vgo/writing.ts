@@ -3,11 +3,11 @@ import { invalidArgument } from '../../core/error.ts';
 import { keyFromOption } from '../../core/keys.ts';
 
 export interface VgoWriting {
-  /** Encoding of the trees. Default: json. Unity's reader accepts both. */
+  /** Encoding of the trees. Default: `json`. Unity's reader accepts both encodings. */
   encoding?: 'json' | 'bson';
   /**
-   * Key of 32 bytes, also as 64 hexadecimal digits or base64, that encrypts the list of accessors
-   * with AES-256. `NAME.vgk` beside the result contains the key.
+   * Key that encrypts the list of accessors with AES-256: 32 bytes, or the same bytes as
+   * hexadecimal digits or base64. The key is written to `NAME.vgk` beside the result.
    */
   key?: Uint8Array | string;
 }
@@ -15,8 +15,8 @@ export interface VgoWriting {
 const KEY_LENGTH = 32;
 
 /**
- * Checks the options and returns the key as bytes, null without a key. Throws a TypeError if the
- * key does not have 32 bytes or the encoding is unknown.
+ * Checks the options and returns the bytes of the key; null if there is no key. Throws a TypeError
+ * if the encoding is unknown or the key does not have 32 bytes.
  */
 export function keyOf({ key, encoding = 'json' }: VgoWriting): Uint8Array | null {
   if (encoding !== 'json' && encoding !== 'bson')
