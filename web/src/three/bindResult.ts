@@ -13,11 +13,14 @@ import { curvesNotPlayed, type RigClip, rigClipOf } from './animation/rigClip.ts
 export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
 
 export interface BindResult {
-  /** AnimationClips for `mixer.clipAction`. Their tracks are made when they are first read. */
+  /** AnimationClips for `mixer.clipAction`. Their tracks are created on first access. */
   animations: AnimationClip[];
-  /** The same clips as RigClips, with loop mode and frame rate of their files, for animators. */
+  /**
+   * The same clips as RigClips for animators, with the loop mode and frame rate that the file
+   * declares.
+   */
   clips: RigClip[];
-  /** Report on all clips, made when it is first read. */
+  /** Report on all clips, created on first access. */
   readonly report: BindReport;
 }
 
@@ -43,7 +46,10 @@ export function bindResult(bounds: readonly BoundClip[], scene: RigScene, built:
   };
 }
 
-/** Recognizes sources by their members, because they may come from another copy of rigcast. */
+/**
+ * Returns the clips of a source. Sources are recognized by their members, because they may come
+ * from another copy of rigcast.
+ */
 export function clipsOf(source: BindSource): readonly Clip[] {
   const isClip = (each: unknown): boolean => typeof (each as Partial<Clip> | null)?.tracks?.get === 'function';
   if (isClip(source)) return [source as Clip];
@@ -55,7 +61,7 @@ export function clipsOf(source: BindSource): readonly Clip[] {
   );
 }
 
-/** Merges the reports of several clips. `findings` returns the findings of the result. */
+/** Merges the reports of several clips. `findings` returns the findings for the merged report. */
 export function mergeBindReports(
   reports: readonly BindReport[],
   findings: () => Finding[] = () => reports.flatMap(report => report.findings),

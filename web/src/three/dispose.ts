@@ -8,7 +8,7 @@ export interface Disposable {
 
 /**
  * Returns all resources of an object tree that hold GPU memory: geometries, materials (including
- * those of shadows), bone textures, lights, instances. Excludes textures of materials.
+ * those for shadows), skeletons, lights, instanced meshes. Textures of materials are not included.
  */
 export function resourcesOf(root: Object3D): Set<Disposable> {
   const found = new Set<Disposable>();
@@ -27,7 +27,7 @@ export function resourcesMade({ group, geometries, skeletons, materials }: Built
 }
 
 /**
- * Frees the GPU memory of an object tree, including objects that the page has made: geometries,
+ * Frees the GPU memory of an object tree, including objects that the page has created: geometries,
  * materials with all textures, bone textures.
  */
 export function disposeTree(root: Object3D): void {

@@ -1,4 +1,4 @@
-// rigcast for three.js: files as Object3Ds and AnimationClips.
+// Entry point of rigcast for three.js: loads files as Object3Ds and AnimationClips.
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
 export { type BindReport, type BindOptions } from '../core/bind.ts';
@@ -52,10 +52,10 @@ export type { TextureOptions } from './materials/textures.ts';
 
 /**
  * Binds animations to a model of any three.js loader (GLB, FBX, VRM, Collada, BVH) or of rigcast,
- * and returns clips for an AnimationMixer of the model. Bones are matched like in `Rig.bind`.
- * Different axes, units, bone axes and rest poses are converted, and the report lists it.
- * Animations may come from rigcast or from other loaders. The rest pose is the bind pose of the
- * skeleton, so the current pose of the model doesn't matter. Rejects with a TypeError if `model`
+ * and returns clips for an AnimationMixer of the model. Bones are matched as in `Rig.bind`.
+ * Differences in axes, units, bone axes and rest poses are converted and listed in the report.
+ * Animations can come from rigcast or from other loaders. The bind pose of the skeleton is used as
+ * rest pose, so the current pose of the model doesn't matter. Rejects with a TypeError if `model`
  * contains no Object3D, or `source` no animations.
  */
 export async function bind(
@@ -68,7 +68,7 @@ export async function bind(
 
 /**
  * Replaces the headset by a recording, for tests of WebXR pages. Meta's emulator IWER (`import * as
- * iwer from 'iwer'`, version 2) implements `navigator.xr`, and its head, hands with joints, target
+ * iwer from 'iwer'`, version 2) implements `navigator.xr`. Its head, hands with joints, target
  * rays, grips, pinches (`select`) and gaze follow the recording. Call it before the page uses
  * `navigator.xr`. Rejects if the rig isn't a recording of hands.
  */

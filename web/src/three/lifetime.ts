@@ -1,7 +1,7 @@
 // Lifetimes of pending operations.
 import { unlessAborted } from '../core/source.ts';
 
-/** The lifetime of an object. Its pending operations end with it. */
+/** The lifetime of an object. All pending operations are aborted at its end. */
 export class Lifetime {
   readonly #end = new AbortController();
 
@@ -21,7 +21,10 @@ export class Lifetime {
   }
 }
 
-/** Resolves with the result, or frees it if the operation has been aborted. */
+/**
+ * Resolves with the result of `making`. If `signal` is aborted, rejects, and frees the result once
+ * it is available.
+ */
 export async function freeIfAborted<T>(making: Promise<T>, signal: AbortSignal, free: (made: T) => void): Promise<T> {
   try {
     const made = await unlessAborted(making, signal);

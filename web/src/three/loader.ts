@@ -30,7 +30,7 @@ export class RigcastLoader extends Loader<Rig> {
     super(manager);
   }
 
-  /** Keeps Vue from wrapping the object in a proxy, which private members don't allow. */
+  /** Keeps Vue from wrapping the object in a proxy, which would break access to private members. */
   get __v_skip(): true {
     return true;
   }
@@ -47,9 +47,10 @@ export class RigcastLoader extends Loader<Rig> {
 
   /**
    * Sets the companion files and textures. A Map contains files by name or path (dropped, picked,
-   * from an archive), and nothing is fetched. A list contains paths relative to the loaded file:
-   * only these are requested, and textures are found by name among them. Null, the default,
-   * requests the files that the loaded file names, and material files if the first one exists.
+   * or from an archive); nothing is fetched. A list contains paths relative to the loaded file;
+   * only these files are requested, and textures are found among them by name. If null (default),
+   * the files that the loaded file refers to are requested, and further material files only if the
+   * first one exists.
    */
   setFiles(files: ReadonlyMap<string, Uint8Array | Blob> | Iterable<string> | null): this {
     const isMap = files !== null && 'get' in (files as object);
@@ -59,9 +60,9 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Adapts the results to a renderer. Compressed textures that it doesn't support are reported
-   * instead of drawn black. For a WebGPURenderer, meshes get four linear influences and standard
-   * instead of toon materials, and the report lists the differences.
+   * Adapts models to a renderer. Compressed textures that the renderer doesn't support are reported
+   * instead of drawn black. For a WebGPURenderer, meshes are built with four linear influences, and
+   * with standard materials instead of toon materials; the report lists the differences.
    */
   detectSupport(renderer: Pick<WebGLRenderer, 'extensions'> | { isWebGPURenderer: boolean }): this {
     if ('isWebGPURenderer' in renderer) return this.setOptions({ skinning: 'plain', shaders: 'plain', toon: 'standard' });
@@ -100,7 +101,7 @@ export class RigcastLoader extends Loader<Rig> {
 
   /**
    * Parses data. `path` is the folder of companion files and textures, with a trailing slash.
-   * `name` is the file name, needed for data other than a File.
+   * `name` is the file name, required unless `data` is a File.
    */
   parse(data: OpenSource, path: string, onLoad: (rig: Rig) => void, onError?: (error: unknown) => void, name?: string): void {
     this.parseAsync(data, path, name).then(onLoad, onError ?? (error => console.error(error)));
@@ -152,7 +153,7 @@ export class RigcastLoader extends Loader<Rig> {
       const why = first ? `${first.code}: ${first.detail}` : 'no known format';
       throw new RigcastError('FILE_UNREADABLE', `${file.name || 'The file'} cannot be read: ${why}`, { report: file.report });
     }
-    if (worker !== false) await pause(); // yields to the page between the steps
+    if (worker !== false) await pause(); // yields to the event loop between the steps
     signal.throwIfAborted();
     const rig = await Rig.make(file, { ...build, ...defined({ strict }) });
     if (worker !== false) await pause();
@@ -192,7 +193,10 @@ export class RigcastLoader extends Loader<Rig> {
     return rig;
   }
 
-  /** Loads like FileLoader, with its `Cache`, but reads the response in the worker. */
+  /**
+   * Loads a file. If three's `Cache` is enabled, FileLoader fetches the file; otherwise, the worker
+   * that reads the file fetches it.
+   */
   async #load(url: string, onProgress?: (event: ProgressEvent) => void): Promise<Rig> {
     const { manager } = this;
     const signal = AbortSignal.any([this.#abort.signal, managerSignal(manager)].filter(each => each !== undefined));
@@ -216,7 +220,10 @@ export class RigcastLoader extends Loader<Rig> {
     return { headers, credentials, ...(priority && { priority }), ...(cache && { cache }) };
   }
 
-  /** Decodes an image with the loader that a page has registered for it (`manager.addHandler`). */
+  /**
+   * Decodes an image with the loader that the page has registered for its name
+   * (`manager.addHandler`). Returns null if there is no such loader.
+   */
   #decode({ name, bytes }: FoundImage): Promise<Texture> | null {
     const handler = this.manager.getHandler(name) as Loader<Texture> | null;
     if (!handler) return null;
@@ -234,7 +241,7 @@ export class RigcastLoader extends Loader<Rig> {
     if (listing && listed === undefined) return null;
     if (listed !== undefined) return this.#below(addressOf(partsOf(listed)), path, signal);
     const parts = kind === 'resource' && !isAbsolute(name) && !/(^|[/\\])\.\.([/\\]|$)/.test(name) ? partsOf(name) : [name];
-    const isRare = kind === 'script' || kind === 'props'; // rare, so it is only requested if the file names it
+    const isRare = kind === 'script' || kind === 'props'; // rare, so it is requested only if it is in the list
     const isOurs = !isRare && kind !== 'texture' && kind !== 'instance' && path !== '' && parts.every(isFileName);
     return isOurs ? this.#below(addressOf(parts), path, signal) : null;
   }
@@ -249,7 +256,7 @@ export class RigcastLoader extends Loader<Rig> {
       const bytes = new Uint8Array(await response.arrayBuffer());
       return looksLikeHtml(bytes) ? null : bytes;
     } catch {
-      return null; // a missing companion file is not an error of the manager
+      return null; // missing companion files are not reported to the manager
     } finally {
       this.manager.itemEnd(url);
     }
@@ -301,7 +308,7 @@ function defined<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K],
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** Returns a source that calls `own`, and `usual` if `own` returns undefined. */
+/** Returns a source that first calls `own`, and then `usual` if `own` returns undefined. */
 function firstOf(own: Companions | undefined, usual: Companions): Companions {
   if (typeof own !== 'function') return own ?? usual;
   return async need => {

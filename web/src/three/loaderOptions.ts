@@ -7,36 +7,37 @@ import type { BuildOptions } from './build/build.ts';
 import type { StrandUnit } from './build/strands.ts';
 
 export interface RigcastLoaderOptions extends BuildOptions {
-  /** Format id. Default: detected by content, then by name. */
+  /** Id of the format. By default, it is detected by content, then by file name. */
   format?: string;
   formatOptions?: FormatOptions;
   /** Read files in a worker. Default: true if workers are available. */
   worker?: boolean;
   /**
-   * Transfer parsed buffers instead of copying them. They belong to the rig afterwards and may be
-   * detached. Default: false.
+   * Transfer the buffers that are passed to `parse` instead of copying them. The rig then owns
+   * them, and they may be detached. Default: false.
    */
   transfer?: boolean;
   maxMemory?: number;
   maxWork?: number;
-  /** Compute tangents for meshes with normals and texture coordinates. */
+  /** Compute tangents for meshes that have normals and texture coordinates. */
   tangents?: boolean;
   /** URL of rigcast.wasm, if it is not in the folder of the script. */
   wasm?: WasmSource;
   /**
-   * Source of companion files. Default: fetched from the folder of the file, through the manager.
-   * `false` fetches nothing. If a function returns undefined, the default applies.
+   * Source of companion files. By default, they are fetched from the folder of the file, with URLs
+   * resolved by the LoadingManager. `false` fetches nothing. If a function returns undefined for a
+   * file, the default applies to this file.
    */
   companions?: Companions | false;
   /**
-   * `true` (default): load the textures that the file contains, and those that the file or its
-   * material files name; `loadAsync` waits for them. `false`: load none; call `rig.loadTextures`
+   * `true` (default): load the textures in the file and those that the file or its material files
+   * refer to; `loadAsync` waits for them. `false`: load no textures, and call `rig.loadTextures`
    * later. A `TextureSource`: load the textures from this source.
    */
   textures?: boolean | TextureSource;
   /**
-   * Cut out Unreal's masked materials by the mask color if their image has no alpha
-   * (TEXTURE_KEYED). Default: true.
+   * Make the mask color transparent if a masked material of Unreal has an image without alpha
+   * (finding TEXTURE_KEYED). Default: true.
    */
   colorKey?: boolean;
   /**
@@ -44,22 +45,24 @@ export interface RigcastLoaderOptions extends BuildOptions {
    * `same-origin`.
    */
   credentials?: RequestCredentials;
-  /** Limit for requested names of textures and material files per file. Default: 512. */
+  /**
+   * Maximum number of names of textures and material files to request for one file. Default: 512.
+   */
   maxTextures?: number;
-  /** Width of hair, in `strandUnit`. Default: lines. WebGLRenderer only. */
+  /** Width of hair, in `strandUnit`. By default, hair is drawn as lines. WebGLRenderer only. */
   strandWidth?: number;
-  /** CSS pixels (default), or metres in world space. */
+  /** Unit of `strandWidth`: CSS pixels (default), or metres in world space. */
   strandUnit?: StrandUnit;
-  /** Open the files of instances; `loadAsync` waits for them. Default: true. */
+  /** Open the files that instances refer to; `loadAsync` waits for them. Default: true. */
   instances?: boolean;
   /**
-   * Called with the number of processed and of known files of a scene with instances. The manager
-   * is notified too.
+   * Function that is called with the number of processed files and the number of known files of a
+   * scene with instances. The LoadingManager is notified too.
    */
   onInstances?: (loaded: number, total: number) => void;
   /**
-   * Limits for instances, as in `rig.loadInstances`: `maxFiles` (default 4,096), `maxPlaced`
-   * instances (262,144), `maxObjects` (65,536).
+   * Limits for instances, as in `rig.loadInstances`. Defaults: 4,096 files, 262,144 instances
+   * (`maxPlaced`), 65,536 objects.
    */
   maxFiles?: number;
   maxPlaced?: number;

@@ -1,4 +1,4 @@
-// Modules that only some files need. Imported before objects are built.
+// Imports modules that only some files need, before the objects are built.
 import { member } from '../core/properties.ts';
 import type { Material, RigScene } from '../core/types.ts';
 import type * as faceModule from '../rig/expressionRules.ts';
@@ -13,32 +13,32 @@ import { isToon } from './materials/toonMaterial.ts';
 
 export interface Modules {
   toon?: typeof toonModule;
-  /** More than four influences, and dual quaternions. */
+  /** Module for more than four influences per vertex and for dual quaternions. */
   skinning?: typeof skinningModule;
-  /** Animated properties of Unity's materials. */
+  /** Module for animated properties of Unity's materials. */
   curves?: typeof curvesModule;
-  /** Constraints and IK handles. */
+  /** Module for constraints and IK handles. */
   rigging?: typeof riggingModule;
   springs?: typeof springsModule;
   particles?: typeof particlesModule;
-  /** Expressions that override each other. */
+  /** Module for expressions that override each other. */
   face?: typeof faceModule;
 }
 
 export interface ModuleOptions {
   /**
-   * full (default): all influences and dual quaternions; requires WebGLRenderer. plain: four linear
-   * influences, which work with WebGPURenderer and with custom materials.
+   * `full` (default): draws all influences and dual quaternions; requires WebGLRenderer. `plain`:
+   * draws four linear influences, which also work with WebGPURenderer and with custom materials.
    */
   skinning?: 'full' | 'plain';
   /**
-   * shader (default): draws toon materials with MToon's shader; requires WebGLRenderer. standard:
-   * draws them as MeshStandardMaterial and reports it.
+   * `shader` (default): draws toon materials with MToon's shader; requires WebGLRenderer.
+   * `standard`: draws them as MeshStandardMaterial, with a finding in the report.
    */
   toon?: 'shader' | 'standard';
   /**
-   * Rules for spring bones. unity (default): those of UniVGO. vrm: those of VRM, which pull bones
-   * to their rest pose.
+   * Rules for spring bones. `unity` (default): the rules of UniVGO. `vrm`: the rules of VRM, which
+   * pull bones towards their rest pose.
    */
   springs?: 'unity' | 'vrm';
 }
@@ -53,7 +53,10 @@ const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name
   face: () => import('../rig/expressionRules.ts'),
 };
 
-/** Returns true for materials whose properties curves can name (shaderCurves.ts). */
+/**
+ * Returns true for Unity's materials, whose shader properties curves can animate by name
+ * (shaderCurves.ts).
+ */
 const isUnity = ({ properties }: Material): boolean => typeof member(properties, 'shaderName') === 'string';
 
 /** Returns the modules that a scene needs. */
@@ -78,8 +81,8 @@ export async function modulesFor(scene: RigScene, options: ModuleOptions = {}): 
 }
 
 /**
- * Loads the lookup tables of three's area lights (100 KB gzipped). Most files have none, or only
- * baked ones that need no tables.
+ * Loads the lookup tables of three's area lights (100 KB gzipped). Most files have no area lights,
+ * or only baked ones, which need no tables.
  */
 async function initAreaLights(): Promise<void> {
   const { RectAreaLightUniformsLib } = await import('three/addons/lights/RectAreaLightUniformsLib.js');

@@ -1,14 +1,14 @@
 // Names of objects and of their animated properties.
 
 /**
- * Returns the name of a node in track names, like PropertyBinding.sanitizeNodeName. PropertyBinding
- * itself isn't imported, because pages that use the pose engine don't need it.
+ * Returns the name of a node as used in track names, like PropertyBinding.sanitizeNodeName.
+ * PropertyBinding itself isn't imported, because pages that use the pose engine don't need it.
  */
 export const nodeName = (name: string): string => name.replace(/\s/g, '_').replace(/[[\].:/]/g, '');
 
 /**
- * Assigns unique, non-empty names without the characters that track names reserve. The name in the
- * file is kept in `userData.name`.
+ * Assigns unique, non-empty names without the characters that are reserved in track names. Objects
+ * keep their name in the file as `userData.name`.
  */
 export class TrackNames {
   #used = new Set<string>();
@@ -19,8 +19,8 @@ export class TrackNames {
   }
 
   /**
-   * Assigns a key for the brackets of a track name: without line breaks and names of built-in
-   * properties.
+   * Assigns a unique key for the brackets of a track name. It contains neither line breaks nor
+   * brackets, and is not the name of a built-in property.
    */
   takeKey(name: string, fallback: string): string {
     const key = name.replace(/[\r\n\u2028\u2029[\]]/g, '_') || fallback;
@@ -37,17 +37,18 @@ export class TrackNames {
   }
 }
 
-/** Keys of `userData` that rigcast uses itself. */
+/** Keys in `userData` that rigcast itself uses. */
 const RESERVED = new Set(['name', 'node', 'bone', 'renderer', 'mesh', 'features', 'properties', 'asset', '__proto__']);
 
-/** Returns the key in `userData` of an animated property. */
+/** Returns the key in `userData` that holds the value of an animated property. */
 export function propertyKey(name: string): string {
   const key = name.replace(/[\r\n\u2028\u2029[\]]/g, '_');
   return RESERVED.has(key) ? `${key}_` : key;
 }
 
 /**
- * Adds the elements of an array as properties by name, unless an array has a member of that name.
+ * Adds the members of `byName` to the array `rows`, except indices and names that the array already
+ * has.
  */
 export function addNames(rows: object, byName: object): void {
   for (const [name, value] of Object.entries(byName)) {

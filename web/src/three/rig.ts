@@ -44,7 +44,9 @@ import { TextureApplier, type TextureOptions } from './materials/textures.ts';
 
 export type { BindResult, RigSource } from './bindResult.ts';
 
-/** A file as three.js objects. Add `scene` to your scene, and call `dispose` when you remove it. */
+/**
+ * A file as three.js objects. Add `scene` to your own scene, and call `dispose` when you remove it.
+ */
 export class Rig {
   /**
    * Group with an identity transform and the name of the file. Its child is `nodes[0]`, the root
@@ -52,7 +54,7 @@ export class Rig {
    */
   readonly scene: Group;
   readonly file: RigSource;
-  /** Findings of reading the file and building objects. */
+  /** Findings about reading the file and building its objects. */
   readonly report: Report;
   readonly #built: Built;
   readonly #textures: TextureApplier;
@@ -71,7 +73,7 @@ export class Rig {
   readonly #lifetime = new Lifetime();
   /** Cameras of the file, in hierarchy order. */
   readonly cameras: readonly Camera[];
-  /** Free for use by the page. */
+  /** Custom data of the page; rigcast doesn't use it. */
   userData: Record<string, unknown> = {};
   /**
    * Builds a rig synchronously, without the modules that `make` imports (toon materials, more than
@@ -99,8 +101,8 @@ export class Rig {
 
   /**
    * Builds a rig after importing the modules that its file needs beyond three.js (toon materials,
-   * more than four influences, spring bones, constraints and IK, particles). RigcastLoader, viewer
-   * and element use it.
+   * more than four influences, spring bones, constraints and IK, particles). RigcastLoader, the
+   * viewer and the element call it.
    */
   static async make(file: RigSource, options: BuildOptions = {}): Promise<Rig> {
     return new Rig(file, file.scene ? { modules: await modulesFor(file.scene, options), ...options } : options);
@@ -111,7 +113,7 @@ export class Rig {
     return this.file.scene!.asset;
   }
 
-  /** Expressions of the file, with weights that a page sets by name. */
+  /** Expressions of the file. The page sets their weights by name. */
   get expressions(): Expressions {
     return this.#procedural.expressions;
   }
@@ -128,20 +130,21 @@ export class Rig {
 
   /**
    * Forward direction and head position in the rest pose, in the space of `scene`, with a
-   * confidence. Null if the file has no pairs of left and right bones that determine them.
+   * confidence. Null if the file has no pairs of left and right bones, from which they are
+   * determined.
    */
   get facing(): Facing | null {
     return (this.#facing ??= { found: facingOf(nodesWithDeclaredNames(this.file.scene!)) }).found;
   }
 
-  /** Keeps Vue from wrapping the object in a proxy, which private members don't allow. */
+  /** Keeps Vue from wrapping the object in a proxy, which would break access to private members. */
   get __v_skip(): true {
     return true;
   }
 
   /**
-   * Objects by row of `file.scene.nodes`. Nodes by name that react-three-fiber assigns are added to
-   * the array.
+   * Objects by row of `file.scene.nodes`. react-three-fiber assigns an object with nodes by name,
+   * whose members are added to the array.
    */
   get nodes(): readonly Object3D[] {
     return this.#built.nodes;
@@ -152,8 +155,8 @@ export class Rig {
   }
 
   /**
-   * Meshes by row of `file.scene.renderers`; null if a mesh can't be built. Meshes by name that
-   * react-three-fiber assigns are added to the array.
+   * Meshes by row of `file.scene.renderers`; null if a mesh can't be built. react-three-fiber
+   * assigns an object with meshes by name, whose members are added to the array.
    */
   get meshes(): readonly (RigMesh | null)[] {
     return this.#built.meshes;
@@ -174,25 +177,26 @@ export class Rig {
   }
 
   /**
-   * Animated properties that aren't transforms, listed once a clip that animates them has played.
+   * Animated properties that aren't transforms. A property is listed as soon as a clip that
+   * animates it is played.
    */
   get animatedProperties(): readonly { node: number; property: string }[] {
     return this.#built.properties;
   }
 
-  /** Clips of the file, with loop mode and frame rate, for animators and `clipAction`. */
+  /** Clips of the file with their loop mode and frame rate, for animators and `clipAction`. */
   get clips(): readonly RigClip[] {
     return (this.#clips ??= this.#createClips());
   }
 
-  /** The same clips as AnimationClips. Their tracks are made when they are first read. */
+  /** The same clips as AnimationClips. Their tracks are created on first access. */
   get animations(): AnimationClip[] {
     return this.clips.map(({ animationClip }) => animationClip);
   }
 
   /**
-   * Indices of the `clips` that start automatically. Each animates another object, and all play
-   * together.
+   * Indices of the `clips` that start automatically. Each of them animates a different object, and
+   * all play together.
    */
   get initialClipIndices(): readonly number[] {
     return initialClipIndices(this.file.scene!);
@@ -217,8 +221,8 @@ export class Rig {
   }
 
   /**
-   * Binds the animations of another file to this rig by bone name. Throws TypeError if `source` is
-   * not a file or a clip of rigcast.
+   * Binds the animations of another file to this rig by bone name. Throws TypeError if `source`
+   * contains no rig, file or clip of rigcast.
    */
   bind(source: BindSource, options: BindOptions = {}): BindResult {
     const scene = this.file.scene!;
@@ -230,10 +234,10 @@ export class Rig {
   }
 
   /**
-   * Loads the textures in the file and in `source` and assigns them to the materials. Call it again
-   * when more files are available. `report` lists textures that are missing, damaged or not
-   * supported; materials without a texture show their color. Rejects only if `options.signal` is
-   * aborted or the rig is disposed.
+   * Loads the textures in the file and in `source`, and assigns them to the materials. Call it
+   * again when more files become available. `report` lists textures that are missing, damaged or
+   * not supported; materials without a texture show their color. Rejects only if `options.signal`
+   * is aborted or the rig is disposed.
    */
   async loadTextures(source: TextureSource | ReadonlyMap<string, Uint8Array | Blob> | null, options: TextureOptions = {}): Promise<void> {
     const signal = this.#lifetime.until(options.signal);
@@ -244,10 +248,10 @@ export class Rig {
   }
 
   /**
-   * Replaces the texture in a slot of a material. `row` is an index of `file.scene.materials`,
-   * `slot` a name as in `MaterialSlot.slot`. Resolves with true if the texture is drawn. If not,
-   * `report` contains the reason. Rejects only if `options.signal` is aborted or the rig is
-   * disposed.
+   * Replaces the texture in a slot of a material. `row` is the index of the material in
+   * `file.scene.materials`; `slot` is one of the names in `MaterialSlot.slot`. Resolves with true
+   * if the texture is drawn. If not, `report` contains the reason. Rejects only if `options.signal`
+   * is aborted or the rig is disposed.
    */
   async setTexture(row: number, slot: string, image: FoundImage, options: TextureOptions = {}): Promise<boolean> {
     const signal = this.#lifetime.until(options.signal);
@@ -255,7 +259,7 @@ export class Rig {
   }
 
   /**
-   * Opens the files that the instances of this file reference, and adds their objects to `scene`.
+   * Opens the files that the instances of this file refer to, and adds their objects to `scene`.
    * `source` finds files by path. `report` lists missing files. Call it once. Rejects only if
    * `options.signal` is aborted or the rig is disposed.
    */
@@ -278,8 +282,8 @@ export class Rig {
 
   /**
    * Returns a copy of `scene` for the exporters of three.js: standard materials instead of MToon
-   * materials, and only vertex colors that are drawn. It shares arrays, textures and clips with
-   * this rig, and is valid until the rig is disposed.
+   * materials, and only vertex colors that are drawn. The copy shares arrays, textures and clips
+   * with this rig, and is valid until the rig is disposed.
    */
   async cloneForExport(): Promise<Object3D> {
     const signal = this.#lifetime.until();
@@ -288,14 +292,16 @@ export class Rig {
     return exportCopy(this.scene);
   }
 
-  /** Largest number of vertex color layers of a mesh, including meshes of instances. */
+  /**
+   * Number of vertex color layers of the mesh with the most layers, including meshes of instances.
+   */
   get colorLayers(): number {
     return Math.max(0, ...this.file.scene!.meshes.map(({ colors }) => colors.length), ...this.#parts.map(({ colorLayers }) => colorLayers));
   }
 
   /**
    * Selects the vertex color layer that materials with `vertexColors` draw. A mesh with fewer
-   * layers shows its last one.
+   * layers shows its last layer.
    */
   showColorLayer(layer: number): void {
     const { meshes, renderers } = this.file.scene!;
@@ -304,9 +310,9 @@ export class Rig {
   }
 
   /**
-   * Draws hair as ribbons instead of lines, which are one screen pixel wide. `width` is in CSS
-   * pixels, or in metres of world space if `unit` is `metres`. 0 restores lines. WebGLRenderer
-   * only.
+   * Draws hair as ribbons instead of lines, which are always one pixel wide. `width` is in CSS
+   * pixels, or in metres in world space if `unit` is `metres`. A width of 0 restores the lines.
+   * WebGLRenderer only.
    */
   async setStrandWidth(width: number, unit: StrandUnit = 'pixels'): Promise<void> {
     const { meshes } = this.#built;
@@ -325,7 +331,7 @@ export class Rig {
 
   /**
    * Rigs of the files that `loadInstances` has opened, one per file. All instances of a file share
-   * the geometries and materials of its rig. `dispose` frees them.
+   * the geometries and materials of its rig. `dispose` frees these rigs too.
    */
   get instanceRigs(): readonly Rig[] {
     return this.#parts;
@@ -333,8 +339,8 @@ export class Rig {
 
   /**
    * Returns a new animator that plays layers without a mixer:
-   * `animator.layers.push(animator.layer(clip))`. It solves the constraints and IK handles of the
-   * file (`rigging`).
+   * `animator.layers.push(animator.layer(clip))`. The animator solves the constraints and IK
+   * handles of the file (`rigging`).
    */
   createAnimator(): RigAnimator {
     const animator = new RigAnimator(this.#poseShape, this.#built, event => this.#listeners.dispatchEvent(event));
@@ -342,7 +348,7 @@ export class Rig {
     return animator;
   }
 
-  /** Adds a listener for animation events that animators of this rig reach. */
+  /** Adds a listener for the animation events that animators of this rig pass. */
   addEventListener(type: 'animationevent', listener: (event: RigAnimationEvent) => void): void {
     this.#listeners.addEventListener(type, listener);
   }
@@ -353,7 +359,7 @@ export class Rig {
 
   /**
    * Constraints and IK handles of the file, shared by all animators of the rig. Each can be
-   * switched off. Null if the file has none, or if the rig was not built by `make`.
+   * switched off separately. Null if the file has none, or if the rig was not built by `make`.
    */
   get rigging(): Rigging | null {
     if (this.#rigging === undefined) this.#rigging = this.#modules.rigging?.Rigging.of(this.#poseShape) ?? null;
@@ -373,16 +379,16 @@ export class Rig {
     return (this.#shape ??= new PoseShape(this.file.scene!));
   }
 
-  /** An AnimationMixer for this rig, made when it is first read. */
+  /** AnimationMixer for this rig, created on first access. */
   get mixer(): AnimationMixer {
     return (this.#mixer ??= new AnimationMixer(this.scene));
   }
 
   /**
-   * Advances `mixer`, if the page has read it, and then look-at, blinking, expressions, spring
-   * bones, scrolling textures and particles, which start from the current pose of the objects. Call
-   * it once per frame, after the page or an animator has posed the rig. `delta` is in seconds.
-   * Returns true while anything but the mixer still moves.
+   * Advances `mixer`, if the page has accessed it. Then advances look-at, blinking, expressions,
+   * spring bones, scrolling textures and particles, which start from the current pose of the
+   * objects. Call it once per frame, after the page or an animator has posed the rig. `delta` is in
+   * seconds. Returns true while anything still moves, apart from the mixer.
    */
   update(delta: number): boolean {
     this.#mixer?.update(delta);
@@ -402,9 +408,9 @@ export class Rig {
   }
 
   /**
-   * Frees the GPU resources that the rig has made. Objects, textures and materials that the page
-   * has added are kept (`disposeTree` frees them too). Removes `scene` from its parent and aborts
-   * pending loads, which reject with an AbortError. The file stays usable.
+   * Frees the GPU resources that the rig has created. Objects, textures and materials that the page
+   * has added are kept (`disposeTree` would free them too). Removes `scene` from its parent and
+   * aborts pending loads, which reject with an AbortError. The file stays usable.
    */
   dispose(): void {
     this.#lifetime.end();

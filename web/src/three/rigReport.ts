@@ -1,4 +1,5 @@
-// The findings of making a rig: of its objects at once, and of its renderer when it first draws.
+// Collects findings about a rig: about its objects when they are built, and about the renderer at
+// the first draw.
 import { bind, curvesWithoutTarget } from '../core/bind.ts';
 import { asStrict } from '../core/report.ts';
 import type { Finding, RigScene } from '../core/types.ts';
@@ -12,8 +13,8 @@ import { onWebGPU } from './renderers.ts';
 const place = { offset: null, path: '' };
 
 /**
- * Returns what the objects and their animations do not show of the scene. `more`: findings of what
- * was made of them.
+ * Returns findings about the parts of a scene that the objects and their animations don't show.
+ * `more`: additional findings, about particles.
  */
 export function findingsOf(scene: RigScene, built: Built, options: BuildOptions, more: readonly Finding[]): Finding[] {
   const { modules = {}, strict = false } = options;
@@ -27,8 +28,8 @@ export function findingsOf(scene: RigScene, built: Built, options: BuildOptions,
 }
 
 /**
- * Reports what the renderer of the rig cannot draw, when it draws for the first time. `reduce` is
- * called if that is a WebGPURenderer.
+ * Reports the features that the renderer can't draw, when it draws the rig for the first time.
+ * Calls `reduce` if the renderer is a WebGPURenderer.
  */
 export function reportRenderer(
   scene: RigScene,

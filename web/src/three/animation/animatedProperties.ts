@@ -1,8 +1,9 @@
-// Animated properties that aren't transforms. Their values are in `userData` of the node.
+// Registers animated properties that aren't transforms. Their values are stored in `userData` of
+// the node.
 import type { Built } from '../build/build.ts';
 import { propertyKey } from '../names.ts';
 
-/** Lists an animated property of a node, and sets it if `value` is given. */
+/** Adds an animated property of a node to the list, and sets it if `value` is given. */
 export function registerProperty({ nodes, properties }: Built, node: number, property: string, value?: number): void {
   const { userData } = nodes[node]!;
   const key = propertyKey(property);

@@ -20,7 +20,7 @@ interface PropertyAccess {
 /** Reads and writes the values of a pose on the objects of a rig. */
 export class PoseWriter {
   readonly #access: Record<Channel, PropertyAccess>;
-  /** Values at the last read or write. */
+  /** Values of the last read or write. */
   readonly #last: Pose;
 
   constructor(shape: PoseShape, built: Built) {
@@ -38,14 +38,14 @@ export class PoseWriter {
     this.#last.copy(pose);
   }
 
-  /** Reads only values that the page or a mixer has changed since the last read or write. */
+  /** Reads only the values that the page or a mixer has changed since the last read or write. */
   readChanges(pose: Pose, channels: readonly Channel[]): void {
     for (const channel of channels) {
       const width = CHANNEL_WIDTH[channel];
       const column = pose.column(channel);
       const last = this.#last.column(channel);
       for (let at = 0, row = 0; at < column.length; at += width, row++) {
-        for (let c = 0; c < width; c++) value[c] = last[at + c]!; // a row without an object has not changed
+        for (let c = 0; c < width; c++) value[c] = last[at + c]!; // rows without an object count as unchanged
         this.#access[channel].read(row, value, 0);
         let isSame = true;
         for (let c = 0; c < width; c++) isSame &&= value[c] === last[at + c];
@@ -55,8 +55,8 @@ export class PoseWriter {
   }
 
   /**
-   * Writes only the values that changed since the last read or write. All other values keep what
-   * the page has set.
+   * Writes only the values that have changed since the last read or write. All other values remain
+   * as the page has set them.
    */
   write(pose: Pose, channels: readonly Channel[] = CHANNELS): void {
     for (const channel of channels) {
@@ -126,17 +126,17 @@ function accessOf(shape: PoseShape, built: Built): Record<Channel, PropertyAcces
 /** An animation event that playback has passed, for example a footstep. */
 export interface RigAnimationEvent {
   type: 'animationevent';
-  /** Name of the event as in the file. */
+  /** Name of the event in the file. */
   name: string;
-  /** Time in the clip, seconds. */
+  /** Local time of the event in the clip, seconds. */
   time: number;
   clip: RigClip;
   layer: Layer;
 }
 
 /**
- * Plays layers on a rig with the pose engine. Values that no layer animates keep their state at the
- * start of playback.
+ * Plays layers on a rig with the pose engine. Values that no layer animates remain as they were at
+ * the start of playback.
  */
 export class RigAnimator extends Animator {
   readonly #writer: PoseWriter;
@@ -162,16 +162,17 @@ export class RigAnimator extends Animator {
     const { nodes } = this.#built;
     const { events = [], start = 0 } = clip.bound?.clip ?? {};
     if (events.length) this.#events.set(layer, { clip, events: new AnimationEvents(events, start, clip.duration) });
-    // Registers properties even if their value never changes.
+    // Properties are registered even if their value never changes.
     for (const { node, property, rest } of properties)
       if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) registerProperty(this.#built, node, property, rest);
     return layer;
   }
 
   /**
-   * Evaluates the layers at their times, advances fades and solvers by `seconds`, and writes the
-   * pose to the objects. Dispatches animation events that the layers have passed if `seconds` is
-   * positive. With 0 or less, the layers are taken to have jumped, and no event is dispatched.
+   * Evaluates the layers at their current times, advances fades and solvers by `seconds`, and
+   * writes the pose to the objects. Dispatches the animation events that the layers have passed if
+   * `seconds` is positive. If it is 0 or less, the change of the layers' times counts as a jump,
+   * and no event is dispatched.
    */
   apply(seconds = 0): void {
     if (!this.#isPlaying) this.#writer.read(this.base);

@@ -1,9 +1,9 @@
-// Times in clips that play together, with their loops.
+// Computes the local time of each clip when several looping clips play together.
 import type { RigClip } from './rigClip.ts';
 
 type Timing = Pick<RigClip, 'duration' | 'loop' | 'pingPong'>;
 
-/** Returns the time in a clip `elapsed` seconds after it started. */
+/** Returns the local time of a clip `elapsed` seconds after its start. */
 export function clipTime({ duration, loop, pingPong }: Timing, elapsed: number): number {
   if (duration <= 0) return 0;
   if (!loop) return Math.min(elapsed, duration);
@@ -15,8 +15,8 @@ export function clipTime({ duration, loop, pingPong }: Timing, elapsed: number):
 const MAX_SECONDS = 60;
 
 /**
- * Returns the time in seconds after which all loops start together. If that is more than a minute,
- * returns the largest multiple of the longest clip below a minute.
+ * Returns the time in seconds after which all looping clips start together again. If that takes
+ * more than a minute, returns the largest multiple of the longest clip that fits into a minute.
  */
 export function commonDuration(clips: readonly Timing[]): number {
   const loops = clips.filter(({ duration, loop }) => loop && duration > 0).map(({ duration, pingPong }) => (pingPong ? 2 : 1) * duration);

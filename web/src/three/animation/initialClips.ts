@@ -1,5 +1,5 @@
-// Animations that start automatically. In Unity each component plays a clip on its own object, and
-// all play together.
+// Finds and starts the clips that start automatically. In Unity, each animation component plays a
+// clip on its own object, and all of them play together.
 import { type AnimationAction, type AnimationMixer, LoopOnce, LoopPingPong, LoopRepeat } from 'three';
 import { member, numberIn } from '../../core/properties.ts';
 import type { RigScene } from '../../core/types.ts';

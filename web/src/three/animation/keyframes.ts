@@ -16,14 +16,14 @@ import { angleBetween, bake, betweenNumbers, betweenRotations, pointsOf, type Sa
 import { JOINS, StackCursor } from '../../rig/stack.ts';
 
 /**
- * Largest error of a sampled track between its keys: radians for rotations, a share of the track's
- * value range for other values. Visibility changes at most 0.2 milliseconds late.
+ * Largest error of a sampled track between its keys: in radians for rotations, and as a fraction of
+ * the track's value range for other values. Visibility changes at most 0.2 milliseconds late.
  */
 export const CLIP_TOLERANCE = 1e-4;
 
 /**
- * Limit for the evaluated values of one clip, bytes: a constant, and an amount for each key of the
- * file. A clip that would need more is coarser than the tolerance.
+ * Memory limit for the evaluated values of one clip, bytes: a constant plus an amount per key of
+ * the clip. If a clip would need more, its error exceeds the tolerance.
  */
 const LEAST_BYTES = 2 ** 23;
 const BYTES_PER_KEY = 2 ** 10;
@@ -37,15 +37,15 @@ export interface Tracks {
 }
 
 /**
- * The property that a track animates: its track name for three.js, and the rest value of each
- * component, used for components without a curve.
+ * A property that a track animates. `name` is its track name in three.js. `rest` contains the rest
+ * value of each component, which is used for components without a curve.
  */
 export interface Target {
   name: string;
   rest: readonly number[];
 }
 
-/** The curves of one property, in the order of the file. */
+/** The curves of one property, in file order. */
 interface Value {
   target: Target;
   /** Absolute curves, at most one per component. */
@@ -56,12 +56,12 @@ interface Value {
 /**
  * Creates one track for each property. three.js blends a whole clip absolutely or additively, while
  * files declare a mode for each curve. The clip is additive if all curves with an effect are
- * additive. If only some are, their differences are added to the absolute curves or the rest pose.
- * Of several absolute curves for a component, the last one counts; additive ones accumulate.
- * `duration` is in seconds.
+ * additive. If only some are additive, their differences are added to the absolute curves or to the
+ * rest pose. If a component has several absolute curves, the last one counts; additive curves
+ * accumulate. `duration` is in seconds.
  */
 export function makeTracks<T extends BoundTrack>(bound: Iterable<T>, duration: number, targetsOf: (track: T) => Target[]): Tracks {
-  const driven = (track: T): Target[] => (isShown(track.path) && isAdditiveTrack(track) ? [] : targetsOf(track)); // no mesh is half visible
+  const driven = (track: T): Target[] => (isShown(track.path) && isAdditiveTrack(track) ? [] : targetsOf(track)); // visibility can't be added
   const all = groupByValue(bound, driven, ({ name }) => name).map(({ target, tracks }): Value => {
     const base = new Map<number, BoundTrack>();
     for (const track of tracks) {
@@ -86,8 +86,8 @@ export function makeTracks<T extends BoundTrack>(bound: Iterable<T>, duration: n
 const isShown = (path: BoundTrack['path']): boolean => path === 'visible' || path === 'shown';
 
 /**
- * Returns a track that plays the curves exactly, or null if three.js cannot. A curve for all
- * components keeps the arrays of the file.
+ * Returns a track that plays the curves exactly, or null if three.js cannot. The track of a curve
+ * with all components uses the arrays of the file.
  */
 function exactTrack({ target, base, differences }: Value, isAdditive: boolean): KeyframeTrack | null {
   const curves = isAdditive && !base.length ? differences : base;
@@ -126,7 +126,7 @@ function exactTrack({ target, base, differences }: Value, isAdditive: boolean): 
 
 /**
  * Returns true if three.js can add the difference unchanged: it is not a factor, has full weight,
- * and is the only curve of its component.
+ * and is the first curve of its component.
  */
 function isPlainDifference({ path, blendWeight, component }: BoundTrack, i: number, curves: readonly BoundTrack[]): boolean {
   const isFirst = curves.findIndex(other => other.component === component || other.component < 0) === i;
@@ -160,8 +160,8 @@ function sampledTrack(value: Value, isAdditive: boolean, duration: number, budge
     return most / range;
   };
   const measure = isRotation ? { between: betweenRotations, distance: angleBetween } : { between: betweenNumbers, distance };
-  // The error is measured at three times between two keys; half of the tolerance is for the times
-  // in between.
+  // The error is measured at only three times between two keys. It can be larger elsewhere, so half
+  // of the tolerance is kept in reserve.
   const { times, values, isCut } = bake({ width, sample, ...measure }, points, CLIP_TOLERANCE / 2, limit);
   budget.isCut ||= isCut;
   if (isShown(path)) return shownTrack(target.name, times, values);
@@ -183,13 +183,16 @@ function samplerOf({ target, base, differences }: Value, isAdditive: boolean): S
   return (time, result) => {
     cursor.evaluate(time, result);
     if (isShown(path)) result[0] = result[0]! >= 0.5 ? 1 : 0;
-    // Other engines multiply by an additive scale, three.js adds it. The difference is computed for
-    // the rest pose.
+    // Additive scale is a factor in other engines, and a difference in three.js. Converts the
+    // factor to the difference that has the same effect on the rest pose.
     if (isFactor) for (let c = 0; c < result.length; c++) result[c] = (result[c]! - 1) * target.rest[c]!;
   };
 }
 
-/** Returns the value range of all components at the points, greater than zero. */
+/**
+ * Returns the size of the value range over all components and all times in `points`. Always greater
+ * than zero.
+ */
 function rangeOf(points: readonly number[], sample: Sampler['sample'], width: number): number {
   const value = new Float64Array(width);
   let low = Infinity;

@@ -12,8 +12,8 @@ export interface Layered {
 }
 
 /**
- * Binds clips that play together, the later ones on top. Additive keys of a later clip are added to
- * the clips below it instead of to the rest pose.
+ * Binds clips that play together as layers, later clips on top. Additive keys of a clip are added
+ * to the clips below it instead of to the rest pose.
  */
 export function bindLayers(rig: Rig, clips: readonly Clip[], options: BindOptions = {}): Layered {
   const result = rig.bind(clips, options);

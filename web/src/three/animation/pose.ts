@@ -1,5 +1,5 @@
-// Returns the pose of a rig as numbers. It is evaluated as in a page: with the pose engine,
-// three.js objects and the drawn skinning.
+// Returns the pose of a rig as numbers. The pose is evaluated as on a page: with the pose engine,
+// three.js objects, and the same skinning as in the shaders.
 import { InstancedMesh, LineSegments, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import type { RigClip } from './rigClip.ts';
 import { propertyKey } from '../names.ts';
@@ -46,15 +46,15 @@ export interface PlacedPose {
   max: Vector | null;
 }
 
-/** A pose in world space of the scene. */
+/** A pose in world space. */
 export interface Pose {
   time: number | null;
   clip: string | null;
-  /** Nodes, depth first, starting with the synthetic root. */
+  /** Nodes in depth-first order, starting with the synthetic root. */
   nodes: NodePose[];
-  /** Meshes by row of the renderers, including hidden ones. */
+  /** Meshes in the order of `scene.renderers`, including hidden meshes. */
   meshes: MeshPose[];
-  /** Instances; undefined if the file has none. */
+  /** Meshes of instances; undefined if the file has no instances. */
   placed?: PlacedPose[];
   points: Record<string, Vector>;
   /** Morph weights and animated properties by name. */
@@ -67,8 +67,8 @@ export interface PoseOptions {
   /** Times in the clips, seconds. */
   times?: readonly number[];
   /**
-   * Vertices whose positions are returned: indices in the file (PSK: of points), as `index`, or
-   * `Mesh:index` if there are several meshes.
+   * Vertices whose positions are returned, as `index`, or as `Mesh:index` if there are several
+   * meshes. `index` is the index of the vertex in the file; in a PSK, the index of the point.
    */
   points?: readonly string[];
   /** Solve constraints and IK handles, as animators do. Default: false. */
@@ -76,8 +76,8 @@ export interface PoseOptions {
 }
 
 /**
- * Returns one pose per time, in the given order. Without clips or times, returns the rest pose.
- * Restores the rig.
+ * Returns one pose per time, in the given order. Without clips or times, returns the rest pose. The
+ * rig's own pose is restored afterwards.
  */
 export function samplePoses(rig: Rig, { clips = [], times = [], points = [], solve = false }: PoseOptions = {}): Pose[] {
   const animator = rig.createAnimator();
@@ -125,13 +125,13 @@ export function readPose(rig: Rig, time: number | null, clip: string | null, poi
   if (scene.instances.length) pose.placed = placedPoses(rig);
   for (const { node, property } of rig.animatedProperties)
     values.set(property, Number(rig.nodes[node]?.userData[propertyKey(property)] ?? 0));
-  pose.values = Object.fromEntries(values); // files may contain any name, `__proto__` included
+  pose.values = Object.fromEntries(values); // files may contain any name, including `__proto__`
   return pose;
 }
 
 /**
- * Returns the poses of instances in the order of the scene graph: meshes, then instances of
- * instanced meshes.
+ * Returns the poses of all meshes of instances, in the order of the scene graph. An InstancedMesh
+ * has one pose per instance.
  */
 function placedPoses(rig: Rig): PlacedPose[] {
   const own = new Set<Object3D | null>(rig.meshes);
@@ -170,7 +170,7 @@ function placedPose(object: Mesh | LineSegments, name: string, mesh: string, toW
   return { name, mesh, vertexCount, triangleCount, matrix: [...toWorld.elements], ...box(positions) };
 }
 
-/** Returns the rows of nodes, depth first, with children in the order of the table. */
+/** Returns the rows of all nodes in depth-first order, with children in the order of the table. */
 function treeOrder(parents: Int32Array): number[] {
   const children = Array.from(parents, (): number[] => []);
   for (const [i, parent] of parents.entries()) children[parent]?.push(i);

@@ -1,4 +1,4 @@
-// Animations bound to a model, with an AnimationClip that is made when it is first read.
+// Animations bound to a model. Their AnimationClips are created on first access.
 import {
   AdditiveAnimationBlendMode,
   type AnimationAction,
@@ -25,13 +25,13 @@ export type ClipData = {
   start: number;
   /** True if the loop alternates: `action.setLoop(LoopPingPong, Infinity)`. */
   pingPong: boolean;
-  /** 0 if the format has none. */
+  /** Frames per second; 0 if the format has no frame rate. */
   frameRate: number;
   frameCount: number;
   events: readonly { time: number; name: string }[];
   /**
-   * True if the tracks are coarser than `CLIP_TOLERANCE`, because the clip would need too much
-   * memory. Reading it makes the tracks.
+   * True if the error of the tracks exceeds `CLIP_TOLERANCE`, because the clip would otherwise need
+   * too much memory. Reading this property creates the tracks.
    */
   isCoarse: boolean;
 };
@@ -39,7 +39,7 @@ export type ClipData = {
 /** One of Unity's wrap modes (VGO). */
 const UNITY_PING_PONG = 4;
 
-/** An animation bound to a model. Its tracks are made when they are first read. */
+/** An animation bound to a model. Its tracks are created on first access. */
 export class RigClip {
   readonly name: string;
   /** Duration from time 0, seconds. */
@@ -50,14 +50,14 @@ export class RigClip {
   readonly loop: boolean;
   /** True if the loop alternates. */
   readonly pingPong: boolean;
-  /** The bound clip; null without a model. */
+  /** The bound clip; null if there is no model. */
   readonly bound: BoundClip | null;
   #animationClip: AnimationClip | undefined;
   readonly #make: () => AnimationClip;
 
   constructor(
     source: { name: string; duration: number; frameRate: number; loop: boolean; clip: Clip },
-    /** Makes the tracks of `clip` when they are first read; `length` is in seconds. */
+    /** Creates the tracks of `clip` on first access. `length` is the duration in seconds. */
     make: (length: number) => Tracks,
     bound: BoundClip | null = null,
   ) {
@@ -69,7 +69,7 @@ export class RigClip {
     this.loop = source.loop;
     this.pingPong = numberIn(source.clip.properties, 'wrapMode', 0) === UNITY_PING_PONG;
     const { frameCount, events } = source.clip;
-    // A single pose has no duration, and three.js divides by it.
+    // A single pose has duration 0, by which three.js would divide.
     const length = this.duration > 0 ? this.duration : 1 / (this.frameRate || 30);
     this.#make = () => {
       const data = {
@@ -86,8 +86,8 @@ export class RigClip {
   }
 
   /**
-   * The AnimationClip. Its `blendMode` is additive if all curves that move something are. Otherwise
-   * additive curves are added to the absolute ones.
+   * The AnimationClip. Its `blendMode` is additive if all curves with an effect are additive.
+   * Otherwise, additive curves are added to the absolute curves.
    */
   get animationClip(): AnimationClip {
     return (this.#animationClip ??= this.#make());
@@ -99,8 +99,8 @@ export class RigClip {
   }
 
   /**
-   * Returns an action with the loop mode of the file, at the time of the first key. An action
-   * without a loop is clamped at its end.
+   * Returns an action with the loop mode that the file declares, at the time of the first key. An
+   * action without a loop is clamped when it finishes.
    */
   clipAction(mixer: AnimationMixer): AnimationAction {
     const action = mixer.clipAction(this.animationClip);
@@ -115,19 +115,19 @@ export class RigClip {
 }
 
 /**
- * Makes an animation of a clip that is bound to a scene; `targetsOf` names what its tracks drive
- * for three.js.
+ * Creates an animation from a clip that is bound to a scene. `targetsOf` returns the properties
+ * that a track animates in three.js.
  */
 export function boundRigClip(bound: BoundClip, name: string, targetsOf: (track: BoundTrack) => Target[]): RigClip {
   const { duration, frameRate, loop, clip } = bound;
   return new RigClip({ name, duration, frameRate, loop, clip }, length => makeTracks(bound.tracks, length, targetsOf), bound);
 }
 
-/** Makes an animation for the objects that were built of a scene. */
+/** Creates an animation for the objects that were built from a scene. */
 export const rigClipOf = (bound: BoundClip, name: string, scene: RigScene, built: Built): RigClip =>
   boundRigClip(bound, name, track => boundTargets(track, scene, built));
 
-/** Reports material properties that a clip animates and that aren't drawn. */
+/** Reports the material properties that a clip animates but that aren't drawn. */
 export function curvesNotPlayed(bound: BoundClip, { shaders }: Built): Finding[] {
   const { clip } = bound;
   if (!clip.tracks.uses?.('material')) return [];
@@ -139,7 +139,7 @@ export function curvesNotPlayed(bound: BoundClip, { shaders }: Built): Finding[]
     : [];
 }
 
-/** Makes an animation of a clip that has no model: its tracks have the names of their targets. */
+/** Creates an animation from a clip without a model. Its tracks are named after their targets. */
 export const unboundRigClip = (clip: Clip, name: string): RigClip =>
   new RigClip({ name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, length => looseTracks(clip, length));
 
@@ -151,7 +151,7 @@ function looseTracks(clip: Clip, length: number): Tracks {
   return makeTracks(tracks, length, looseTargets);
 }
 
-/** Makes a clip whose tracks are made when they are first read. */
+/** Creates a clip whose tracks are created on first access. */
 function lazyClip(name: string, duration: number, data: Omit<ClipData, 'isCoarse'>, make: () => Tracks): AnimationClip {
   let made: Tracks | undefined;
   const tracks = (): Tracks => (made ??= make());
@@ -164,7 +164,9 @@ function lazyClip(name: string, duration: number, data: Omit<ClipData, 'isCoarse
   return clip;
 }
 
-/** Defines a property that is made when it is first read, and is an ordinary one from then on. */
+/**
+ * Defines a property whose value is created on first access and is an ordinary value afterwards.
+ */
 export function lazyProperty<T extends object, K extends keyof T>(object: T, key: K, make: () => T[K]): void {
   const settle = (value: T[K]): T[K] => {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });

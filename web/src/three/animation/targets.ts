@@ -1,4 +1,4 @@
-// Names the properties of objects that tracks of three.js drive.
+// Determines which properties of three.js objects a track animates.
 import type { Object3D } from 'three';
 import type { BoundPath, BoundTrack } from '../../core/bound.ts';
 import type { NodeTable, RigScene } from '../../core/types.ts';
@@ -21,7 +21,7 @@ const IDENTITY: Record<BoundPath, readonly number[]> = {
 const PROPERTIES = { translation: 'position', rotation: 'quaternion', scale: 'scale', visible: 'visible', shown: 'visible' } as const;
 
 /**
- * Returns the targets of a track without a model. Nodes are named like those of three's other
+ * Returns the targets of a track if there is no model. Node names are sanitized as by three's other
  * loaders.
  */
 export function looseTargets(track: BoundTrack & { target: string }): Target[] {
@@ -70,7 +70,7 @@ function morphTarget(name: string, scene: RigScene, renderer: number, mesh: Obje
   return key === undefined ? [] : [{ name: `${mesh.name}.morphTargetInfluences[${key}]`, rest: IDENTITY.weight }];
 }
 
-/** Returns the value of a node's property without an animation. */
+/** Returns the rest value of a node's property. */
 export function restOf(nodes: NodeTable, { node, path }: Pick<BoundTrack, 'node' | 'path'>): readonly number[] {
   if (path === 'translation') return [...nodes.translations.subarray(3 * node, 3 * node + 3)];
   if (path === 'rotation') return [...nodes.rotations.subarray(4 * node, 4 * node + 4)];

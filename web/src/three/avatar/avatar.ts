@@ -1,5 +1,5 @@
-// Look-at, blinking and first-person view for rigs that a mixer, an animator or the page poses.
-// Imported on demand.
+// Look-at, blinking and first-person view. They work on rigs that are posed by a mixer, an animator
+// or the page. Imported on demand.
 import { type Group, Matrix4, type Object3D, Vector3 } from 'three';
 import type { RigScene } from '../../core/types.ts';
 import { Blink } from '../../rig/blink.ts';
@@ -10,7 +10,7 @@ import type { RigMesh } from '../build/build.ts';
 import { FirstPerson } from './firstPerson.ts';
 import type { ObjectHost } from './host.ts';
 
-/** Target of look-at: an object, which is followed, or a position in world space. */
+/** Target of look-at: an object to follow, or a position in world space. */
 export type LookTarget = Object3D | Vector3;
 
 export interface AvatarOptions {
@@ -69,14 +69,14 @@ export class Avatar {
     }
   }
 
-  /** Keeps Vue from wrapping the object in a proxy, which private members don't allow. */
+  /** Keeps Vue from wrapping the object in a proxy, which would break access to private members. */
   get __v_skip(): true {
     return true;
   }
 
   /**
-   * Means by which the avatar looks at a target: eye bones, expressions, or only the head. Null if
-   * no head was recognized.
+   * Mechanism that directs the gaze: eye bones, expressions, or only the head. Null if no head was
+   * recognized.
    */
   get looksBy(): 'bones' | 'expressions' | 'head' | null {
     const kind = this.#look?.design.kind;
@@ -84,8 +84,9 @@ export class Avatar {
   }
 
   /**
-   * Sets the target; null removes it. The eyes rotate within the ranges of the file, or within
-   * typical ranges if the file has none. Returns false if no head was recognized.
+   * Sets the target of the gaze; null removes the target. The eyes rotate within the ranges that
+   * the file declares, or within typical ranges if it declares none. Returns false if no head was
+   * recognized.
    */
   lookAt(target: LookTarget | null): boolean {
     this.#target = target;
@@ -97,8 +98,8 @@ export class Avatar {
   }
 
   /**
-   * Share of the angle by which the head rotates, 0 to 1, up to 60° to the sides and 34° up or
-   * down. The rotation is added to that of the animation. Default: 0.
+   * Fraction of the angle to the target by which the head rotates, 0 to 1. The head rotates at most
+   * 60° to the sides and 34° up or down, in addition to the animation. Default: 0.
    */
   get headShare(): number {
     return this.#look?.headShare ?? 0;
@@ -109,8 +110,8 @@ export class Avatar {
   }
 
   /**
-   * Time constant of the gaze, seconds: the time after which 63 % of a change is done. Default: 0,
-   * no delay.
+   * Time constant of the gaze in seconds: the time after which 63 % of a change is complete.
+   * Default: 0 (no delay).
    */
   get lag(): number {
     return this.#look?.lag ?? 0;
@@ -126,7 +127,8 @@ export class Avatar {
   }
 
   /**
-   * If true, the avatar blinks automatically at times that follow from the seed. Default: false.
+   * If true, the avatar blinks automatically, at times that are determined by the seed. Default:
+   * false.
    */
   get blinks(): boolean {
     return this.#blink?.isOn ?? false;
@@ -174,7 +176,7 @@ export class Avatar {
     this.#firstPerson?.dispose();
   }
 
-  /** Transforms the target to the space of the scene. */
+  /** Transforms the target to scene space. */
   #aim(look: LookAt): void {
     const target = this.#target;
     if (target === null) {

@@ -1,5 +1,5 @@
 // First-person view: hides the head of an avatar from its own camera. Follows the settings of each
-// mesh in a VRM file. Without settings, hides the triangles that are skinned to the head.
+// mesh in a VRM file. Without such settings, hides the triangles that are skinned to the head.
 import { BufferAttribute, BufferGeometry } from 'three';
 import { numberIn, textIn } from '../../core/properties.ts';
 import type { Mesh, RigScene } from '../../core/types.ts';
@@ -16,7 +16,10 @@ interface Shown {
   isShown: boolean;
 }
 
-/** Switches between third-person and first-person view. Switch it off to render a mirror. */
+/**
+ * Switches between third-person and first-person view. Switch first-person view off while you
+ * render a mirror.
+ */
 export class FirstPerson {
   readonly #meshes: readonly Shown[];
   #isOn = false;
@@ -84,7 +87,8 @@ const viewIn = (text: string | undefined): View =>
 
 /**
  * Returns a geometry with the same vertices and without the triangles that are skinned to the head.
- * Returns null if no triangle is. `isHead` is indexed by joint of the skin.
+ * Returns null if there are no such triangles. `isHead` contains 1 for each joint of the skin that
+ * belongs to the head.
  */
 function withoutHead(whole: BufferGeometry, { joints, weights, topology }: Mesh, isHead: Uint8Array): BufferGeometry | null {
   if (topology !== 'triangles' || !joints || !weights) return null;

@@ -1,5 +1,5 @@
-// Runs solvers of the pose engine on three.js objects, whether a mixer, an animator or the page
-// poses them.
+// Runs solvers of the pose engine on three.js objects that are posed by a mixer, an animator or the
+// page.
 import type { Group, Object3D } from 'three';
 import { Animator, type Solver } from '../../rig/animator.ts';
 import type { Channel, Pose, PoseShape } from '../../rig/pose.ts';
@@ -12,8 +12,8 @@ const ALL: readonly Channel[] = ['translation', 'rotation', 'scale', 'visible', 
 
 /**
  * Reads the objects into a pose, runs the solvers and writes the pose back. Values that the solvers
- * wrote are not read again: solvers start from the last value that something else has written, so
- * that changes don't accumulate from frame to frame.
+ * wrote are not read back, so that changes don't accumulate from frame to frame: solvers always
+ * start from the last value that something else has written.
  */
 export class ObjectHost {
   readonly shape: PoseShape;
@@ -49,7 +49,7 @@ export class ObjectHost {
     this.#writer.write(this.#animator.evaluate(seconds), this.#channels);
   }
 
-  /** Runs a single solver of morph weights and shows the result. */
+  /** Runs a single solver on the morph weights and writes the result. */
   show(solver: { solve(pose: Pose): void }): void {
     const { base, pose } = this.#animator;
     this.#writer.readChanges(base, WEIGHTS);
@@ -58,7 +58,10 @@ export class ObjectHost {
     this.#writer.write(pose, WEIGHTS);
   }
 
-  /** Restores the pose without the solvers, calls `from` with it and writes the result. */
+  /**
+   * Restores the pose from before the solvers ran, calls `from` with this pose, and writes the
+   * result.
+   */
   restart(from: (pose: Pose, world: WorldMatrices) => void): void {
     const { base, pose, world } = this.#animator;
     for (const prepare of this.#prepare) prepare();

@@ -54,7 +54,7 @@ export class SpringBones {
     return this.#springs.isOn;
   }
 
-  /** If false, the bones keep the pose of the file or of an animation. */
+  /** If false, the bones keep the pose of the file or of the animation. */
   set isOn(on: boolean) {
     if (on === this.isOn) return;
     this.#springs.isOn = on;
@@ -67,16 +67,16 @@ export class SpringBones {
   }
 
   /**
-   * Stops all movement and restores the pose of the file or of an animation. Call it after the
-   * model or its pose has jumped.
+   * Stops all movement and restores the pose of the file or of the animation. Call it after a jump
+   * of the model or its pose.
    */
   reset(): void {
     this.#host.restart((pose, world) => this.#springs.reset(pose, world));
   }
 
   /**
-   * Rotates the directions of gravity and other forces, which are fixed in world space. Call it
-   * with the rotation of the scene if the page rotates the scene as a whole.
+   * Rotates the directions of gravity and other forces, which are fixed in world space. If the page
+   * rotates the whole scene, call it with the rotation of the scene.
    */
   rotateGravity(rotation: QuaternionLike): void {
     this.#springs.rotateGravity([rotation.x, rotation.y, rotation.z, rotation.w]);

@@ -8,7 +8,7 @@ import type { ScaleInheritance } from '../../core/types.ts';
 export class RigBone extends Bone {
   segmentScaleCompensate = false;
   scaleInheritance: ScaleInheritance = 'matrix';
-  /** Product of all scales from the root to this bone, if scale is inherited by axis. */
+  /** Product of all scales from the root to this bone. Used only if scale is inherited by axis. */
   readonly #axes = new Vector3(1, 1, 1);
 
   override updateMatrix(): void {

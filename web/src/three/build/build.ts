@@ -1,5 +1,5 @@
-// Builds three.js objects from a scene: groups and bones from nodes, meshes from renderers.
-// Synchronous, without DOM and without textures.
+// Builds three.js objects from a scene: groups and bones from nodes, meshes from renderers. Runs
+// synchronously, without a DOM and without loading textures.
 import {
   BufferGeometry,
   DirectionalLight,
@@ -40,8 +40,8 @@ export type RigMesh = RigSkinnedMesh | ThreeMesh | LineSegments;
 /** Objects built from a scene, by rows of its tables. */
 export interface Built {
   /**
-   * Root group with an identity transform, named as the file. Its child is the synthetic root,
-   * nodes[0].
+   * Root group with an identity transform, named after the file. Its child is the synthetic root,
+   * `nodes[0]`.
    */
   group: Group;
   /** Objects by row of `scene.nodes`. */
@@ -52,7 +52,7 @@ export interface Built {
   skeletons: Skeleton[];
   geometries: BufferGeometry[];
   materials: MaterialLibrary;
-  /** Returns the animated properties of a renderer's materials. */
+  /** Returns the animated shader properties of a renderer's materials. */
   shaders(renderer: number): ShaderCurves | null;
   /** Animated properties that aren't transforms. Their values are in `userData` of the node. */
   properties: { node: number; property: string }[];
@@ -64,16 +64,16 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
   /** Build lights and cameras. Default: true. */
   lights?: boolean;
   cameras?: boolean;
-  /** Rule by which bones inherit scale. Default: `scaleInheritance` of the scene. */
+  /** How bones inherit scale. Default: `scaleInheritance` of the scene. */
   scaleInheritance?: ScaleInheritance;
   /**
    * Index of the vertex color layer that materials with `vertexColors` draw. A mesh with fewer
-   * layers shows its last. `rig.showColorLayer` changes it.
+   * layers shows its last layer. `rig.showColorLayer` changes the layer later.
    */
   colorLayer?: number;
   /**
-   * Compute normals of morph targets for which the file has none. Default: that of the scene (Cast:
-   * true).
+   * Compute normals for morph targets that have none in the file. By default, the hints of the
+   * scene decide (true for Cast).
    */
   morphNormals?: boolean;
   /**
@@ -111,7 +111,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   const extend = shader?.canExtendSkinning() ? shader.extendSkinning : null;
   const shownBy = scene.meshes.map((): Renderer[] => []);
   for (const renderer of scene.renderers) shownBy[renderer.mesh]?.push(renderer);
-  // Names of morph targets in the file and the largest weights of their sliders, by index.
+  // Name and maximum weight of each morph target, by index.
   const morphs = scene.meshes.map(mesh => mesh.morphs.map(({ name, maximum }) => ({ name, maximum })));
   const geometries: (BuiltGeometry | undefined)[] = [];
   const animated = materialAnimated(scene);
@@ -187,7 +187,7 @@ function materialAnimated(scene: RigScene): Set<number> {
 }
 
 /**
- * Limit for the depth of the node tree. three.js visits trees recursively, and deeper ones would
+ * Maximum depth of the node tree. three.js traverses trees recursively, so deeper trees would
  * overflow the stack.
  */
 const DEEPEST = 1000;
@@ -274,8 +274,8 @@ function buildMesh(
   else if (isSkinned) mesh = new RigSkinnedMesh(shape, material);
   else mesh = new ThreeMesh(shape, material);
   if (mesh instanceof RigSkinnedMesh) {
-    // Joint matrices times inverse bind matrices give scene space. With an identity bind matrix the
-    // transform of the mesh cancels out.
+    // Joint matrices times inverse bind matrices transform vertices to scene space. With an
+    // identity bind matrix, the transform of the mesh cancels out.
     mesh.bind(skeletons[renderer.skin!]!, new Matrix4());
     const { jointBoxes } = scene.skins[renderer.skin!]!;
     mesh.jointBoxes = jointBoxes.length ? jointBoxes : null;
@@ -286,7 +286,7 @@ function buildMesh(
     }
   }
   mesh.visible = renderer.visible;
-  // The order matters only for blended parts.
+  // The render order matters only for transparent materials.
   mesh.renderOrder = blended.map(orderOf).reduce((most, each) => Math.max(most, each), blended.length ? -Infinity : 0);
   return mesh;
 }
@@ -296,8 +296,8 @@ function orderOf({ transparent, userData }: ThreeMaterial): number {
 }
 
 /**
- * Returns the geometry with groups sorted by render order, which three.js keeps inside a mesh,
- * followed by groups for outlines.
+ * Returns a geometry whose groups are sorted by render order, followed by groups for outlines.
+ * three.js keeps this order within a mesh.
  */
 function regrouped(geometry: BufferGeometry, drawn: readonly ThreeMaterial[], outlines: readonly (ThreeMaterial | null)[]): BufferGeometry {
   const made = new BufferGeometry();
@@ -342,7 +342,7 @@ function whyPlain({ skinning, modules }: BuildOptions): string {
   return modules?.skinning ? ': the shaders of this three.js are not known' : ': Rig.make fetches what draws more, new Rig does not';
 }
 
-/** Returns the finding SKINNING_REDUCED. `why` is appended to its detail. */
+/** Returns a SKINNING_REDUCED finding. `why` is appended to its detail. */
 export function skinningReduced(mesh: Mesh, why: string): Finding {
   const what = [
     ...(mesh.influenceOffsets ? [`up to ${mesh.maxInfluences} influences`] : []),
@@ -395,7 +395,8 @@ function buildLight(light: Light): ThreeLight {
 const SHADOW_SIZES = [512, 1024, 2048, 4096];
 
 /**
- * Applies Unity's shadow settings, if any: a bias in metres, a normal bias in texels, a strength.
+ * Applies Unity's shadow settings, if the file has any: bias in metres, normal bias in texels, and
+ * strength.
  */
 function applyShadow({ shadow }: DirectionalLight | SpotLight | PointLight, { range, properties }: Light): void {
   shadow.mapSize.setScalar(SHADOW_SIZES[numberIn(properties, 'shadowResolution', -1)] ?? 1024);

@@ -1,12 +1,13 @@
-// Normalized 16-bit attributes, as in KHR_mesh_quantization. Shaders and three.js read the original
-// values.
+// Packs attributes as normalized 16-bit integers, as in KHR_mesh_quantization. Shaders and three.js
+// convert them back to the original range.
 import { BufferAttribute, InterleavedBuffer, InterleavedBufferAttribute } from 'three';
 
 const MOST = 32767;
 
 /**
  * Packs normals with an error of 1/65534. Normals longer than 1 are normalized, as in the shader.
- * GPUs need vertices at multiples of four bytes, so each has an unused fourth value.
+ * GPUs require a vertex stride that is a multiple of four bytes, so each normal has an unused
+ * fourth value.
  */
 export function compactNormals(normals: Float32Array): InterleavedBufferAttribute {
   const values = new Int16Array((normals.length / 3) * 4);

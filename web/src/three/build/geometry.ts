@@ -13,12 +13,15 @@ export interface BuiltGeometry {
   geometry: BufferGeometry;
   /** Index of the mesh group for each material index of the geometry. */
   slots: number[];
-  /** Skinning beyond four linear influences; null if three.js draws it without a patch. */
+  /** Skinning beyond four linear influences; null if three.js draws the mesh without a patch. */
   skinning: Skinning | null;
 }
 
 export interface GeometryOptions {
-  /** Patch for materials with more than four linear influences; null if it isn't loaded. */
+  /**
+   * Function that patches materials for more than four linear influences; null if its module isn't
+   * loaded.
+   */
   extend: typeof extendSkinning | null;
   /** Index of the drawn vertex color layer. */
   colorLayer?: number | undefined;
@@ -45,7 +48,8 @@ export function buildGeometry(
   const { normals, tangents } = mesh;
   if (normals) geometry.setAttribute('normal', isCompact ? compactNormals(normals) : new BufferAttribute(normals, 3));
   if (tangents) geometry.setAttribute('tangent', isCompact ? compactTangents(tangents) : new BufferAttribute(tangents, 4));
-  // Materials of three.js read the first four sets; custom shaders can read all.
+  // Materials of three.js read the first four sets of texture coordinates; custom shaders can read
+  // all sets.
   for (const [i, uvs] of mesh.uvs.entries()) geometry.setAttribute(i ? `uv${i}` : 'uv', new BufferAttribute(uvs, 2));
   let skinning: Skinning | null = null;
   showColorLayer(geometry, mesh, colorLayer);
@@ -70,7 +74,7 @@ export function buildGeometry(
   return { geometry, slots: addGroups(geometry, mesh, renderers), skinning };
 }
 
-/** Selects the drawn vertex color layer. A mesh with fewer layers shows its last. */
+/** Selects the drawn vertex color layer. A mesh with fewer layers shows its last layer. */
 export function showColorLayer(geometry: BufferGeometry, { colors }: Mesh, layer: number): void {
   const shown = colors[Math.min(layer, colors.length - 1)]?.values;
   if (shown && geometry.getAttribute('color')?.array !== shown)
@@ -78,8 +82,8 @@ export function showColorLayer(geometry: BufferGeometry, { colors }: Mesh, layer
 }
 
 /**
- * Adds the fifth to eighth influence with their shares of the total. `skinWeight` still sums to 1
- * for the first four.
+ * Adds the fifth to eighth influence of each vertex. Their weights are fractions of the total
+ * weight, while the first four, in `skinWeight`, still sum to 1.
  */
 function addSecondFour(geometry: BufferGeometry, mesh: Mesh): void {
   const joints = new Uint16Array(4 * mesh.vertexCount);
@@ -92,13 +96,13 @@ function addSecondFour(geometry: BufferGeometry, mesh: Mesh): void {
   geometry.setAttribute('skinWeight1', new BufferAttribute(weights, 4));
 }
 
-/** Width of the texture of influences, texels. */
+/** Width of the influence texture, texels. */
 const ROW = 4096;
 
 /**
- * Stores all influences beyond the fourth in a texture, as bone and share of the total. `skinRange`
- * holds the column and row of a vertex's first texel, the number of its texels and the sum of their
- * shares. The number of influences is unlimited.
+ * Stores all influences beyond the fourth in a texture, each as bone index and fraction of the
+ * total weight. For each vertex, `skinRange` contains column and row of its first texel, the number
+ * of its texels, and the sum of their fractions. The number of influences is unlimited.
  */
 function addRanges(geometry: BufferGeometry, mesh: Mesh): DataTexture {
   let count = 0;
@@ -120,8 +124,9 @@ function addRanges(geometry: BufferGeometry, mesh: Mesh): DataTexture {
 }
 
 /**
- * Calls `visit` for each vertex with more than four influences, with the index of its fifth
- * influence in the mesh's list, and with the shares of the fifth and all later influences.
+ * Calls `visit` for each vertex with more than four influences. `first` is the index of its fifth
+ * influence in the mesh's list; `shares` contains the fifth and all later weights, as fractions of
+ * the total weight.
  */
 function eachTail(mesh: Mesh, visit: (vertex: number, first: number, shares: number[]) => void): void {
   const { vertexCount, influenceOffsets, influenceWeights } = mesh as Required<Mesh>;
@@ -148,7 +153,7 @@ function addMorphs(geometry: BufferGeometry, mesh: Mesh, computesMorphNormals: b
   geometry.morphTargetsRelative = true;
   geometry.morphAttributes.position = morphs.map((morph, i) => {
     const attribute = new SparseMorphAttribute({ vertices: morph.vertices, deltas: morph.positions }, vertexCount);
-    attribute.name = names.takeKey(morph.name, `morph_${i}`); // morphTargetDictionary is made of these names
+    attribute.name = names.takeKey(morph.name, `morph_${i}`); // three.js builds morphTargetDictionary from these names
     return attribute;
   });
   if (morphs.some(({ normals }) => normals)) {
@@ -181,8 +186,8 @@ function addGroups(geometry: BufferGeometry, mesh: Mesh, renderers: readonly Ren
     if (last && last.slot === slot && last.start + last.count === start) last.count += count;
     else runs.push({ start, count, slot });
   }
-  // Groups of strands are ranges of vertices, but segments are drawn: two indices each, one segment
-  // less than vertices per strand.
+  // Groups of strands are ranges of vertices, but three.js needs ranges of segment indices. A
+  // strand has one segment less than vertices, and each segment has two indices.
   const strands = mesh.topology === 'strands' ? mesh.strandOffsets : undefined;
   const drawn = (at: number): number => (strands ? 2 * (at - strands.subarray(0, -1).findLastIndex(first => first < at) - 1) : at);
   const total = strands ? mesh.vertexCount : (geometry.index?.count ?? mesh.vertexCount);

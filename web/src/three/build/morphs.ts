@@ -1,16 +1,18 @@
 import { BufferAttribute, Quaternion, type TypedArray, Vector3 } from 'three';
 import type { Mesh, MorphTarget } from '../../core/types.ts';
 
-/** Sparse vertices of a mesh, ascending and unique, with three numbers each. */
+/**
+ * Deltas for some vertices of a mesh, 3 floats each. The vertex indices are ascending and unique.
+ */
 export interface SparseDeltas {
   vertices: Uint32Array;
   deltas: Float32Array;
 }
 
 /**
- * Sparse morph deltas that read like a dense attribute of three numbers per vertex. WebGLRenderer
- * fills its texture through getX, getY, getZ. The dense array is made only when `array` is read
- * (exporters, WebGPU).
+ * An attribute that stores morph deltas sparsely and reads like a dense one, 3 floats per vertex.
+ * WebGLRenderer fills its morph texture through getX, getY and getZ. The dense array is created
+ * only if `array` is read (by exporters and WebGPU).
  */
 export class SparseMorphAttribute extends BufferAttribute {
   #source: SparseDeltas | (() => SparseDeltas);
@@ -18,7 +20,7 @@ export class SparseMorphAttribute extends BufferAttribute {
   #cursor = 0;
 
   /**
-   * Makes an attribute of `count` vertices. If `deltas` is a function, it is called at the first
+   * Creates an attribute of `count` vertices. If `source` is a function, it is called at the first
    * read.
    */
   constructor(source: SparseDeltas | (() => SparseDeltas), count: number) {
@@ -101,14 +103,15 @@ function lowerBound(sorted: Uint32Array, value: number): number {
 }
 
 /**
- * Limit for vertices times morph targets with computed normals. Each product takes 16 bytes of GPU
+ * Maximum number of computed normals: vertices times morph targets. Each takes 16 bytes of GPU
  * memory.
  */
 const MOST_NORMALS = 1 << 22;
 
 /**
- * Returns normal deltas of morph targets, which are computed at the first draw: each normal rotates
- * with the faces around its vertex. Returns null for meshes without triangles or above the limit.
+ * Returns the normal deltas of morph targets, which are computed at the first draw: each normal
+ * rotates with the faces around its vertex. Returns null if the mesh has no triangles or normals,
+ * or exceeds the limit.
  */
 export function computedMorphNormals(mesh: Mesh): SparseMorphAttribute[] | null {
   const { normals, indices, morphs, vertexCount } = mesh;
@@ -119,7 +122,10 @@ export function computedMorphNormals(mesh: Mesh): SparseMorphAttribute[] | null 
   );
 }
 
-/** The triangles at vertex v: `faces` from `first[v]` to `first[v + 1]`. */
+/**
+ * Triangles around each vertex. For vertex v, their indices are in `faces`, from `first[v]` up to
+ * but excluding `first[v + 1]`.
+ */
 interface FacesAround {
   first: Uint32Array;
   faces: Uint32Array;

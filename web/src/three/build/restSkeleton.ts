@@ -1,5 +1,5 @@
-// A skeleton that also stores the rest transforms of its bones for shaders, because scale acts
-// about the heads of bones.
+// A skeleton that also stores the rest transforms of its bones. Shaders need them to apply scale
+// about the head of a bone.
 import { DataTexture, FloatType, Matrix4, RGBAFormat, Skeleton, Vector3 } from 'three';
 
 /**
@@ -9,7 +9,7 @@ import { DataTexture, FloatType, Matrix4, RGBAFormat, Skeleton, Vector3 } from '
 export class RestSkeleton extends Skeleton {
   override computeBoneTexture(): this {
     const { bones, boneInverses } = this;
-    // Two matrices of four texels per bone; three.js requires whole matrices per row.
+    // Each bone has two matrices of four texels. three.js requires that no matrix spans two rows.
     const side = Math.max(4 * Math.ceil(Math.sqrt(8 * bones.length) / 4), 4);
     const matrices = new Float32Array(4 * side * side);
     matrices.set(this.boneMatrices ?? []);

@@ -8,13 +8,14 @@ import { applyBones, scaleReach, type Skinning } from './skinning.ts';
  */
 export class RigSkinnedMesh extends SkinnedMesh {
   /**
-   * Boxes of the vertices of each joint in its bind space, 6 numbers (min, max), with all morph
-   * targets at their maximum. min > max for a joint without vertices. Null uses the bounds at rest.
+   * One box per joint around its vertices, in the bind space of the joint, with all morph targets
+   * at their maximum: 6 floats (min, max). min > max for a joint without vertices. If null, the
+   * bounds at rest are used.
    */
   jointBoxes: Float32Array | null = null;
   /**
-   * Null for four linear influences, which three.js and custom materials draw. Otherwise the
-   * materials, including those of shadows, are patched (skinningShader.ts).
+   * Null for four linear influences, which three.js and custom materials draw. Otherwise, the
+   * materials of the mesh and its shadow are patched (skinningShader.ts).
    */
   skinning: Skinning | null = null;
   /** Called once if the renderer doesn't support `skinning`. */
@@ -31,8 +32,9 @@ export class RigSkinnedMesh extends SkinnedMesh {
   }
 
   /**
-   * Box that contains all drawn vertices in the space of the mesh, for the current world matrices
-   * of the bones. Equal to that of the geometry at rest; may be larger in other poses.
+   * Computes a box that contains all drawn vertices, in the space of the mesh, from the current
+   * world matrices of the bones. At rest, it equals the box of the geometry; in other poses it may
+   * be larger than necessary.
    */
   override computeBoundingBox(): void {
     const box = this.#box.makeEmpty();
@@ -51,7 +53,8 @@ export class RigSkinnedMesh extends SkinnedMesh {
       const bone = skeleton.bones[j];
       if (!bone || !(jointBoxes[at]! <= jointBoxes[at + 3]!)) continue;
       const e = toMesh.multiplyMatrices(this.bindMatrixInverse, bone.matrixWorld).elements;
-      // Box of a transformed box: transforms its centre, and its half sizes by the absolute matrix.
+      // Computes the bounds of the transformed box: multiplies its centre by the matrix, and its
+      // half sizes by the absolute values of the matrix.
       const cx = (jointBoxes[at]! + jointBoxes[at + 3]!) / 2;
       const cy = (jointBoxes[at + 1]! + jointBoxes[at + 4]!) / 2;
       const cz = (jointBoxes[at + 2]! + jointBoxes[at + 5]!) / 2;
@@ -69,10 +72,10 @@ export class RigSkinnedMesh extends SkinnedMesh {
       largest = Math.max(largest, dx * dx + dy * dy + dz * dz);
       if (this.skinning?.scaled) scaled = Math.max(scaled, scaleReach(this, j, jointBoxes, at));
     }
-    // Dual quaternions rotate a vertex around the joint, out of the boxes by up to r (1 - cos) of
-    // half the bend.
+    // Dual quaternions rotate a vertex around the joint, which moves it out of the boxes by up to r
+    // (1 − cos(α / 2)), where α is the angle of the bend.
     if (this.skinning?.dual) box.expandByScalar(Math.sqrt(largest) / 2);
-    // A vertex of two bones is rotated by each after blending both scales.
+    // The scales of two bones are blended before each of them rotates the vertex.
     box.expandByScalar(2 * scaled);
   }
 
@@ -111,8 +114,8 @@ const moved = /*@__PURE__*/ new Matrix4();
 const asOne = /*@__PURE__*/ new Matrix4();
 
 /**
- * Returns true if all bones have moved from the bind pose by the same transform, so that the mesh
- * keeps its rest shape. Writes the transform to `how`.
+ * Returns true if all bones have moved from the bind pose by the same transform. The mesh then has
+ * its rest shape. Writes the transform to `how`.
  */
 function movesAsOne({ bones, boneInverses }: Skeleton, how: Matrix4): boolean {
   if (!bones[0]) return false;

@@ -1,5 +1,5 @@
-// Computes the drawn vertices of a mesh like the vertex shaders (three's, and skinningShader.ts),
-// for picking, the command line, exports and tests.
+// Computes the drawn vertices of a mesh as the vertex shaders do (those of three.js and
+// skinningShader.ts), for picking, the command line, exports and tests.
 //
 // Dual quaternions ignore scale: only rotation and translation of a bone's matrix count, as in
 // Matrix4.decompose (docs/formats/cast.md, section 3.2; Maya without "non rigid"). If scale is
@@ -25,8 +25,9 @@ export interface Skinning {
   /** True if the geometry has the fifth to eighth influence: skinIndex1, skinWeight1. */
   eight: boolean;
   /**
-   * Influences beyond the fourth, a texel with bone and share each; the attribute skinRange
-   * contains the texels of each vertex. Null if no vertex has more than eight influences.
+   * Texture of all influences beyond the fourth. A texel contains a bone index and a fraction of
+   * the total weight; the attribute `skinRange` contains the range of texels of each vertex. Null
+   * if no vertex has more than eight influences.
    */
   influences: DataTexture | null;
   /** True for dual quaternion skinning. */
@@ -42,7 +43,7 @@ export function needsMore({ joints, weights, influenceOffsets, skinning }: Mesh)
   return !!joints && !!weights && (!!influenceOffsets || skinning === 'dualQuaternion');
 }
 
-/** Returns a key of the skinning. Meshes with the same key can share patched materials. */
+/** Returns a key for the skinning. Meshes with the same key can share patched materials. */
 export function keyOf(skinning: Skinning): string {
   return `${programOf(skinning)} ${skinning.influences?.uuid ?? ''}`;
 }
@@ -57,7 +58,10 @@ type Skinned = SkinnedMesh & { skinning?: Skinning | null };
 /** Skinning with four linear influences. */
 const PLAIN: Skinning = { eight: false, influences: null, dual: false, scaled: false, extend: material => material };
 
-/** Returns world positions, 3 numbers per vertex. Update the world matrices first. */
+/**
+ * Returns the drawn vertices in world space, 3 floats per vertex. The world matrices must be up to
+ * date.
+ */
 export function drawnPositions(object: Object3D, mesh: Mesh): Float64Array {
   const positions = morphed(mesh, (object as ThreeMesh).morphTargetInfluences);
   if (object instanceof SkinnedMesh && mesh.joints && mesh.weights) skin(positions, object);
@@ -130,7 +134,7 @@ export function applyBones(mesh: Skinned, vertex: number, point: { x: number; y:
   point.z = positionOfOne[2];
 }
 
-/** Iterates over the influences of `count` vertices. */
+/** Reads the `count` influences of one vertex at a time. */
 export class Influences {
   readonly joints: number[] = [];
   readonly weights: number[] = [];
@@ -173,9 +177,10 @@ const size = /*@__PURE__*/ new Vector3();
 const scale = /*@__PURE__*/ new Vector3();
 
 /**
- * Returns the transform of a bone in the space of the mesh. Linear: 12 numbers, the columns of a
- * matrix. Dual: rotation quaternion and dual part, x y z w each; with scale also the 12 numbers of
- * the scale matrix and a 1 that sums the weights.
+ * Returns the transform of a bone in the space of the mesh. Linear skinning: 12 numbers, the
+ * columns of a matrix. Dual quaternion skinning: real part and dual part, x y z w each. If scale is
+ * applied, the 12 numbers of the scale matrix follow, and a 1 whose weighted sum is the total
+ * weight.
  */
 function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joint: number, { dual, scaled }: Skinning): Float64Array {
   matrix.multiplyMatrices(skeleton.bones[joint]!.matrixWorld, skeleton.boneInverses[joint]!).premultiply(bindMatrixInverse);
@@ -210,7 +215,7 @@ const head = /*@__PURE__*/ new Vector3();
 
 /**
  * Splits the transform of a bone. Writes the module variables `rotation`, `translation` and
- * `scaling`, a scale about the bone's head in the rest pose, which is applied first.
+ * `scaling`. `scaling` is a scale about the bone's head in the rest pose, and is applied first.
  */
 function splitScale(whole: Matrix4, inverse: Matrix4): void {
   const rest = restOf(inverse);
@@ -264,10 +269,10 @@ function transformOne(positions: Float64Array, at: number, m: ArrayLike<number>)
   for (let c = 0; c < 3; c++) positions[at + c] = m[c]! * x + m[c + 3]! * y + m[c + 6]! * z + m[c + 9]!;
 }
 
-/** Weighted sum of the transforms of several bones. */
+/** Computes the weighted sum of the transforms of several bones. */
 class BoneBlend {
   readonly #dual: boolean;
-  /** Sum, in the layout of the bones' transforms. */
+  /** The sum, in the layout of the bones' transforms (`boneEntry`). */
   readonly #sum: Float64Array;
   #pivot: Float64Array | null = null;
 

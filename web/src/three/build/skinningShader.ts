@@ -22,7 +22,9 @@ export function canExtendSkinning(): boolean {
   );
 }
 
-/** Patches a material for `skinning`. It can no longer draw meshes with other skinning. */
+/**
+ * Patches a material for `skinning`. The material can no longer draw meshes with other skinning.
+ */
 export function extendSkinning<M extends Material>(material: M, skinning: Skinning): M {
   patchShader(material, 'skinning', {
     key: programOf(skinning),
@@ -61,8 +63,8 @@ const VERTEX = /* glsl */ `
 
 /**
  * Returns the GLSL function that blends all influences of a vertex into one matrix. The four values
- * of `skinWeight` sum to 1, so that unpatched materials work. All other influences are shares of
- * the total, and the first four are scaled to the remaining share.
+ * of `skinWeight` sum to 1, as unpatched materials require. All further weights are fractions of
+ * the total weight, and the first four are scaled to the remaining fraction.
  */
 function functions(skinning: Skinning): string {
   const { dual, scaled } = skinning;
@@ -199,7 +201,7 @@ mat4 scaleMatrix( const in mat4 sum ) {
 }
 `;
 
-/** Blends the transforms of several bones to one matrix. */
+/** Parts of a GLSL function that blends the transforms of several bones into one matrix. */
 interface Blend {
   functions: string;
   begin: string;

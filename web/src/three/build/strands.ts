@@ -11,8 +11,8 @@ const linesOf = new WeakMap<LineSegments2, LineSegments>();
 export type StrandUnit = 'pixels' | 'metres';
 
 /**
- * Replaces a mesh of lines by ribbons in the object tree, or ribbons by their lines if `width` is
- * 0. Returns the mesh that is now in the tree. Ignores other meshes.
+ * Replaces a mesh of lines by ribbons in the object tree, or ribbons by the original lines if
+ * `width` is zero. Returns the mesh that is now in the tree. Other meshes are not changed.
  */
 export function withLineWidth(mesh: RigMesh, width: number, unit: StrandUnit): RigMesh {
   if (mesh instanceof LineSegments2) {
@@ -55,8 +55,8 @@ function segments({ geometry }: LineSegments): LineSegmentsGeometry {
 }
 
 /**
- * Creates the material of ribbons. It shares the `color` object of the line material, because
- * textures change that color later.
+ * Creates the material of ribbons. It shares the `color` object of the line material, whose color
+ * changes when textures are loaded.
  */
 function materialOf(mesh: LineSegments, width: number, unit: StrandUnit): LineMaterial {
   const source = [mesh.material].flat()[0] as LineBasicMaterial;

@@ -7,22 +7,22 @@ import { type InstanceOptions, type Model, note, noteLimit, type PlacedRig } fro
 
 const MAX_PLACED = 1 << 18;
 const MAX_OBJECTS = 1 << 16;
-/** Limit for nested instances. */
+/** Maximum nesting depth of instances. */
 const MAX_DEPTH = 64;
 
 /** Drawable contents of a file, with matrices in the space of the file. */
 interface Parts {
   /** Static meshes. */
   meshes: { source: Mesh; matrix: Matrix4 }[];
-  /** Objects with bones or animations, and lines: they are copied for each instance. */
+  /** Objects that are copied for each instance: lines, and objects with bones or animations. */
   copies: { source: Object3D; matrix: Matrix4; count: number }[];
-  /** Matrices of the file's instance sets. */
+  /** Matrix of each instance set in the file. */
   sets: Matrix4[];
 }
 
 /** Instances to be added to a node. */
 interface Placements {
-  /** Per mesh: placements without and with mirroring. */
+  /** Placements of each mesh: first those without mirroring, then those with mirroring. */
   meshes: Map<Mesh, [Placement[], Placement[]]>;
   copies: { source: Object3D; matrix: Matrix4; name: string; key: string }[];
 }
@@ -43,7 +43,7 @@ export class WorldBuilder {
     this.#options = options;
   }
 
-  /** Adds all instances. Returns objects to dispose with the rig. */
+  /** Adds all instances. Returns the objects that must be disposed together with the rig. */
   build(world: Model): ReadonlySet<Disposable> {
     world.rig.scene.updateMatrixWorld(true);
     this.#open.add(world);
@@ -58,8 +58,8 @@ export class WorldBuilder {
   }
 
   /**
-   * Adds all instances of a set. `to` is the matrix of the set, `name` the name of the outermost
-   * instance, or null.
+   * Adds all instances of a set. `to` is the matrix of the set. `name` is the name of the outermost
+   * instance; null if the set itself is outermost.
    */
   #place(model: Model, index: number, set: InstanceSet, to: Matrix4, name: string | null, into: Placements): void {
     const placed = model.placed[index];
@@ -182,7 +182,8 @@ function transformAt({ transforms }: InstanceSet, i: number): Matrix4 {
 }
 
 /**
- * Mirrors X. Mirrored instances get a mesh of their own, because three.js flips faces per object.
+ * Mirrors X. Mirrored instances have a separate mesh, because three.js flips the winding of faces
+ * per object.
  */
 const mirror = new Matrix4().makeScale(-1, 1, 1);
 

@@ -12,23 +12,23 @@ export interface InstanceOptions extends TextureOptions {
   /** Options for opening and building the files. */
   open?: Omit<OpenOptions, 'name' | 'signal' | 'onProgress'>;
   build?: BuildOptions;
-  /** Called with the number of processed and of known files. */
+  /** Called with the number of processed files and the number of known files. */
   onProgress?: ((loaded: number, total: number) => void) | undefined;
   /**
-   * Limit for files, including nested ones. Default: 4,096. Anything beyond a limit is left out and
-   * reported as INSTANCE_LIMIT.
+   * Maximum number of files, including nested files. Default: 4,096. Anything beyond one of these
+   * limits is omitted and reported as INSTANCE_LIMIT.
    */
   maxFiles?: number | undefined;
-  /** Limit for instances. Default: 262,144. */
+  /** Maximum number of instances. Default: 262,144. */
   maxPlaced?: number | undefined;
   /**
-   * Limit for objects. Default: 65,536. Static instances share one object per mesh. An instance
-   * with bones or animations needs one object per node.
+   * Maximum number of objects. Default: 65,536. Static instances share one object per mesh. An
+   * instance with bones or animations needs one object per node.
    */
   maxObjects?: number | undefined;
 }
 
-/** Members of a rig that instances need. */
+/** The members of a rig that instances need. */
 export interface PlacedRig {
   readonly file: RigSource;
   readonly report: Report;
@@ -44,7 +44,7 @@ export interface PlacedRig {
 export interface Model {
   key: string;
   rig: PlacedRig;
-  /** File of each instance set in the scene of this file; null if the file is missing. */
+  /** File that each instance set of this scene refers to; null if the file is missing. */
   placed: (Model | null)[];
 }
 

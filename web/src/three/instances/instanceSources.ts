@@ -1,4 +1,5 @@
-// Finds the files of instances: among given files, or below the folder of the scene on a server.
+// Finds the files that instances refer to: among given files, or below the folder of the scene on a
+// server.
 import { addressOf, commonEnd, isAbsolute, partsOf } from '../../core/paths.ts';
 import { FileTextures, type TextureSource } from '../../textures/sources.ts';
 
@@ -7,23 +8,25 @@ export interface PlacedFile {
   /** Unique key. Files with the same key are opened once. */
   key: string;
   name: string;
-  /** Parts of the path of its folder. */
+  /** Path of the file's folder, split into parts. */
   folder: readonly string[];
   data: Uint8Array | Blob;
 }
 
 export interface InstanceSource {
-  /** Returns key and folder of the scene's own file. `world` is its name. */
+  /** Returns key and folder of the scene's own file. `world` is the name of this file. */
   placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'>;
-  /** Finds a file. `wanted` contains possible paths, as parts, in order of preference. */
+  /**
+   * Finds a file. `wanted` contains possible paths in order of preference, each split into parts.
+   */
   find(wanted: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null>;
   textures(folder: readonly string[]): TextureSource | null;
 }
 
 /**
- * Returns possible paths of a referenced file, as parts, in order of preference: below the scene
- * root, in the folder of the scene's file, only the file name. `root` is the scene root in the
- * file.
+ * Returns possible paths of a referenced file, each split into parts, in order of preference: below
+ * the scene root, in the folder of the scene's file, only the file name. `root` is the scene root
+ * that the file declares.
  */
 export function wantedPaths(path: string, folder: readonly string[], root: string): string[][] {
   const parts = partsOf(path);
@@ -38,7 +41,7 @@ interface KnownFile {
   parts: string[];
 }
 
-/** Finds files among known paths by the longest common end of the path. */
+/** Finds the file whose path has the longest common end with a wanted path. */
 class KnownFiles {
   readonly #byName = new Map<string, KnownFile[]>();
 
@@ -75,7 +78,7 @@ const placed = ({ key, parts }: KnownFile, data: PlacedFile['data']): PlacedFile
   data,
 });
 
-/** Finds files of instances among dropped or picked files. */
+/** Finds referenced files among dropped or picked files. */
 export class FileInstances implements InstanceSource {
   readonly #files: ReadonlyMap<string, Uint8Array | Blob>;
   readonly #known: KnownFiles;
@@ -141,7 +144,8 @@ export class UrlInstances implements InstanceSource {
   readonly #fetch: FetchBelow;
   readonly #textures: (folder: string) => TextureSource | null;
   /**
-   * Number of failed requests by position in `wanted`, counted from the end; NaN after a success.
+   * Number of failed requests for each position in `wanted`, counted from the end; NaN after a
+   * success.
    */
   readonly #misses: number[] = [];
 
@@ -159,8 +163,8 @@ export class UrlInstances implements InstanceSource {
     for (const [i, parts] of wanted.entries()) {
       const key = addressOf(parts);
       const place = wanted.length - i;
-      // The files of a scene usually have the same layout. Positions that have only failed are
-      // skipped, except the path in the file.
+      // The files of a scene usually have the same layout. Positions that have always failed are
+      // skipped, except the first, which is preferred.
       if (tried.has(key) || (i > 0 && this.#misses[place]! >= MOST_MISSES)) continue;
       tried.add(key);
       const data = await this.#fetch(key);

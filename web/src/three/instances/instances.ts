@@ -3,8 +3,8 @@
 //
 // Rules (docs/formats/cast.md, section 3.8): paths start at the scene root, a folder beside the
 // scene's file. The matrix of an instance is T R S · M of the referenced file, which can contain
-// instances too. Its synthetic root (up axis and unit) is replaced by that of the scene, as in the
-// reference plugins, because both files come from one game.
+// instances too. The synthetic root of the referenced file (up axis and unit) is replaced by the
+// root of the scene, as in the reference plugins, because both files come from the same game.
 import { open, type RigFile } from '../../core/open.ts';
 import { addressOf } from '../../core/paths.ts';
 import type { InstanceSet } from '../../core/types.ts';
@@ -17,7 +17,7 @@ const MAX_FILES = 4096;
 /** Number of files that are opened in parallel. */
 const LANES = 4;
 
-/** Rigs and objects to dispose with the rig. */
+/** Rigs and objects that must be disposed together with the rig. */
 export interface Placed<Rig extends PlacedRig> {
   /** Rigs of the opened files. */
   parts: readonly Rig[];
@@ -26,9 +26,8 @@ export interface Placed<Rig extends PlacedRig> {
 }
 
 /**
- * Opens the files that the rig's file references and adds their instances to its nodes. The rig's
- * report lists files that are missing or unreadable. `make` builds a rig from a file. Rejects only
- * if aborted.
+ * Opens the files that `world` refers to, and adds their instances to its nodes. Its report lists
+ * files that are missing or unreadable. `make` builds a rig from a file. Rejects only if aborted.
  */
 export async function placeInstances<Rig extends PlacedRig>(
   world: Rig,

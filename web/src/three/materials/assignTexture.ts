@@ -23,7 +23,7 @@ import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import { MIRROR, smoothnessIsInBase, smoothnessOf, unityPatch } from './unityMaps.ts';
 
-/** Facts about a texture besides its pixels. */
+/** Properties of a texture that determine how it is assigned. */
 export interface TextureTraits {
   /** True if the green channel of normal maps points down (Unreal). */
   directX?: boolean;
@@ -34,7 +34,7 @@ export interface TextureTraits {
 
 const valuesOf = ({ userData }: ThreeMaterial): ShaderValues => new ShaderValues({ properties: userData['properties'] });
 
-/** Functions by slot that assign a texture. They return false if the material has no such map. */
+/** Functions that assign a texture, by slot. They return false if the material has no such map. */
 const SLOT_ASSIGNERS: Record<string, (material: MeshStandardMaterial, texture: Texture, traits: TextureTraits) => boolean> = {
   normal: assignNormal,
   emissive: (material, texture) => {
@@ -89,8 +89,8 @@ function assignBaseColor(material: ThreeMaterial, texture: Texture): boolean {
 
 function assignNormal(material: MeshStandardMaterial, texture: Texture, { directX = false }: TextureTraits): boolean {
   material.normalMap = texture;
-  // V points down here, so tangents that three.js derives in the shader invert the green channel
-  // (three.js issue 11438).
+  // V points down in rigcast, so the green channel is inverted by tangents that three.js derives in
+  // the shader (three.js issue 11438).
   const isDown = directX !== (material.userData['hasTangents'] !== true);
   const values = valuesOf(material);
   const strength = values.number('_NormalScale', values.number('_BumpScale', 1));
@@ -98,7 +98,7 @@ function assignNormal(material: MeshStandardMaterial, texture: Texture, { direct
   return true;
 }
 
-/** Assigns occlusion, roughness and metalness from any channels of one texture. */
+/** Assigns a texture that contains occlusion, roughness or metalness in some of its channels. */
 function assignPacked(material: MeshStandardMaterial, slot: string, texture: Texture, { settings = null }: TextureTraits): boolean {
   const packed = settings && unityPatch(material, slot, texture, settings);
   if (packed) {
@@ -107,7 +107,7 @@ function assignPacked(material: MeshStandardMaterial, slot: string, texture: Tex
   }
   const packing = PACKINGS[slot];
   if (!packing) return false;
-  // Textures with one channel contain it in red.
+  // Textures with a single channel store it in red.
   const isRed = (texture.format as number) === RED_RGTC1_Format || (texture.format as number) === SIGNED_RED_RGTC1_Format;
   const patch: ChannelPatch = {};
   if (packing.roughness) {

@@ -7,20 +7,23 @@ import type { Packing } from '../../textures/slots.ts';
 export interface ChannelPatch extends Packing {
   invert?: boolean;
   /**
-   * GLSL expression of `texelRoughness` that computes the roughness. Replaces reading a single
+   * GLSL expression that computes the roughness from `texelRoughness`, instead of reading a single
    * channel.
    */
   roughnessExpression?: string;
-  /** Factor for smoothness in the alpha of the base texture. */
+  /** Factor for the smoothness that the alpha channel of the base texture contains. */
   baseSmoothness?: number;
 }
 
-/** Start of metalness in three's shader chunk, after roughness. */
+/**
+ * Statement in three's fragment shader that begins the computation of metalness, after that of
+ * roughness.
+ */
 const METALNESS = 'float metalnessFactor = metalness;';
 
 /**
- * Patches a material to read channels other than those of three.js (occlusion r, roughness g,
- * metalness b), and gloss as one minus roughness.
+ * Patches a material to read other channels than three.js does (occlusion r, roughness g, metalness
+ * b), and to read gloss as one minus roughness.
  */
 export function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void {
   const before = material.userData['channels'] as ChannelPatch | undefined;

@@ -82,7 +82,7 @@ const BY_DXGI = new Map<number, BlockFormat>([
   [98, BC7],
   [99, BC7],
 ]);
-/** Byte of red, green, blue and alpha in a pixel; -1: none. */
+/** Byte offsets of red, green, blue and alpha in a pixel; -1 if the format has no such channel. */
 type Layout = readonly [number, number, number, number];
 const LAYOUTS = new Map<number, { bytes: number; layout: Layout }>([
   [27, { bytes: 4, layout: [0, 1, 2, 3] }],

@@ -42,8 +42,8 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
 }
 
 /**
- * Returns the pixels of a decoded image. Returns null for compressed textures, and if there is no
- * canvas.
+ * Returns the pixels of a decoded image. Returns null if the texture is compressed, or if there is
+ * no canvas.
  */
 export function pixelsOf({ image }: Texture): { data: Uint8Array | Uint8ClampedArray; width: number; height: number } | null {
   const { data, width = 0, height = 0 } = (image ?? {}) as { data?: unknown; width?: number; height?: number };
@@ -55,8 +55,8 @@ export function pixelsOf({ image }: Texture): { data: Uint8Array | Uint8ClampedA
 }
 
 /**
- * Limit for decoded pixels: a constant, and a number per byte of the file. Run-length encoding and
- * LZW can expand small files enormously.
+ * Maximum number of decoded pixels: a constant plus a number per byte of the file, because
+ * run-length encoding and LZW can expand small files enormously.
  */
 const FREE_PIXELS = 2 ** 24;
 const PIXELS_PER_BYTE = 8;
@@ -95,7 +95,7 @@ function checkTga(data: Uint8Array): void {
   const bytes = view.getUint8(16) >> 3;
   checkSize('TGA', width, height, data.length);
   const start = 18 + view.getUint8(0) + view.getUint16(5, true) * (view.getUint8(7) >> 3);
-  const isRunLength = kind >= 9; // a packet of at most 128 pixels takes one byte more than a pixel
+  const isRunLength = kind >= 9; // a packet of up to 128 pixels is one byte larger than a pixel
   const least = isRunLength ? Math.ceil((width * height) / 128) * (1 + bytes) : width * height * bytes;
   if (start + least > data.length) throw new RigcastError('IMAGE_DAMAGED', 'the TGA is cut off');
 }

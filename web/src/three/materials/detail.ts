@@ -5,8 +5,8 @@ import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
 /**
- * Unity's factor for detail colors in linear space, with which a grey of 0.5 has no effect. Newer
- * pipelines multiply by two.
+ * Unity's factor for detail colors in linear space. With this factor, a grey of 0.5 has no effect.
+ * Newer pipelines use a factor of two.
  */
 const LINEAR_DOUBLE = 4.5947938;
 
@@ -24,8 +24,8 @@ function hasDetails(values: ShaderValues): boolean {
 }
 
 /**
- * Assigns a detail map, or its mask (alpha). Returns false if the shader of the material doesn't
- * draw it.
+ * Assigns a detail map, or the mask of the detail maps (alpha). Returns false if the shader of the
+ * material doesn't draw the map.
  */
 export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof SLOTS, texture: Texture, values: ShaderValues): boolean {
   if (!hasDetails(values)) return false;
@@ -33,7 +33,7 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
   const maps = (material.userData['details'] ??= { color: null, normal: null, mask: null }) as DetailMaps;
   maps[SLOTS[slot]] = texture;
   if (maps.normal && !material.normalMap) {
-    material.normalMap = flatNormals(); // three's tangent frame is only computed with a normal map
+    material.normalMap = flatNormals(); // three.js computes the tangent frame only if there is a normal map
     material.normalScale.set(1, material.userData['hasTangents'] === true ? 1 : -1); // see assignTexture
   }
   texture.updateMatrix();
@@ -42,7 +42,7 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
   const uv = values.number('_UVSec', 0) === 1 ? 'uv1' : 'uv';
   const bumps = values.number('_DetailNormalMapScale', 1);
   const { color, normal, mask } = maps;
-  if (!color && !normal) return true; // the mask of a map that isn't loaded yet
+  if (!color && !normal) return true; // a mask whose detail map isn't loaded yet
   patchShader(material, 'details', {
     key: JSON.stringify([color !== null, normal !== null, mask !== null, strength, factor, uv, bumps]),
     apply: shader => {

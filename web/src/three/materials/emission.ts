@@ -11,8 +11,8 @@ export function enableEmission(material: { emissive: Color; userData: Record<str
 }
 
 /**
- * Multiplies emission by the red channel of a mask. A material without emission becomes white where
- * the mask is.
+ * Multiplies emission by the red channel of a mask. A material without an emissive texture emits
+ * white where the mask is white.
  */
 export function maskEmission(material: MeshStandardMaterial, mask: Texture): void {
   const slots = (material.userData['slots'] ?? []) as MaterialSlot[];

@@ -1,10 +1,10 @@
-// Draws materials grey until a texture is loaded. For formats whose materials are only names
+// Draws materials grey until a texture is loaded. Used for formats whose materials are only names
 // (Unreal), so that white isn't mistaken for the color of the material.
 import { LineBasicMaterial, type Material, type MeshStandardMaterial } from 'three';
 
 /**
- * Linear grey of lit materials. They are drawn about half as bright as white, which contrasts with
- * light and dark backgrounds.
+ * Linear grey of lit materials. It is drawn about half as bright as white, which contrasts with
+ * both light and dark backgrounds.
  */
 const SURFACE_GREY = 0.3;
 /** Linear grey of lines, which are unlit. */

@@ -4,10 +4,10 @@ import { DataTexture, LinearFilter, LinearMipmapLinearFilter } from 'three';
 /** WebGL extensions for compressed textures. */
 export type BlockExtension = 'WEBGL_compressed_texture_s3tc' | 'EXT_texture_compression_rgtc' | 'EXT_texture_compression_bptc';
 
-/** Largest width and height that GPUs support, pixels. */
+/** Maximum width and height of images, pixels. */
 export const MAX_SIZE = 16384;
 
-/** RGBA pixels, top row first. */
+/** Creates a texture from RGBA pixels, top row first. */
 export function dataTexture(data: Uint8Array, width: number, height: number): DataTexture {
   const texture = new DataTexture(data, width, height);
   texture.generateMipmaps = true;

@@ -41,7 +41,7 @@ export interface MaterialOptions {
   vertexColors?: boolean | 'auto';
   /**
    * Draw materials grey until their texture is loaded, for formats without material colors
-   * (Unreal). Default: as the hints of the scene declare.
+   * (Unreal). By default, the hints of the scene decide.
    */
   greyUntilTextured?: boolean;
   /**
@@ -51,8 +51,8 @@ export interface MaterialOptions {
    */
   shaders?: 'full' | 'plain';
   /**
-   * Drawn sides of faces: as in the file (`file`), or one value for all materials. Default: `file`,
-   * which is both sides for Cast, as in Maya and Blender.
+   * Sides of faces that are drawn: as declared in the file (`file`), or the same for all materials.
+   * Default: `file`; for Cast, this means both sides, as in Maya and Blender.
    */
   sides?: 'file' | 'front' | 'both';
   /**
@@ -69,7 +69,10 @@ export interface MaterialTraits {
   hasNormals: boolean;
   hasTangents: boolean;
   skinning?: Skinning | null;
-  /** Id of the mesh that owns the material, because clips animate it. */
+  /**
+   * Id of the only object that uses the material. Set if the material is animated, and must not be
+   * shared.
+   */
   owner?: number;
 }
 
@@ -77,7 +80,8 @@ const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide
 const BLENDINGS: Partial<Record<Material['alphaMode'], Blending>> = { add: CustomBlending, multiply: MultiplyBlending };
 
 /**
- * Builds one three.js material per scene material and MaterialTraits. Meshes share materials.
+ * Builds one three.js material per combination of scene material and MaterialTraits. Meshes with
+ * the same combination share the material.
  */
 export class MaterialLibrary {
   readonly #scene: RigScene;
@@ -105,20 +109,20 @@ export class MaterialLibrary {
     if (made) return made;
     const source = this.#scene.materials[index] ?? DEFAULT_MATERIAL;
     const material = buildMaterial(source, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
-    // Lines are unlit. White lines would be too bright, or invisible on a light page.
+    // Lines are unlit, so white lines would be too bright, or invisible on a light page.
     const isPale = traits.isStrands && (source === DEFAULT_MATERIAL || hasTexture(source, 'baseColor'));
     const isGrey = this.#options.greyUntilTextured ?? this.#scene.hints?.namedMaterials;
     if ((isGrey || isPale) && !colored) makeGrey(material);
     const { sides = 'file' } = this.#options;
     if (sides !== 'file') material.side = SIDES[sides];
     if (this.hasPlainShaders) keepPlain(material);
-    if (traits.skinning && !isToonMaterial(material)) traits.skinning.extend(material); // toon materials have a shader of their own
+    if (traits.skinning && !isToonMaterial(material)) traits.skinning.extend(material); // toon materials have their own shader
     return this.#keep(key, index, material);
   }
 
   /**
-   * Returns the outline material of a toon material, shared by all its meshes. Returns null if the
-   * material has no outline.
+   * Returns the outline material of a toon material, which all its meshes share. Returns null if
+   * the material has no outline.
    */
   outlineOf(surface: ThreeMaterial, index: number): ThreeMaterial | null {
     const { toon } = this.#options.modules ?? {};
@@ -152,7 +156,7 @@ export class MaterialLibrary {
     return [...this.#made.values()];
   }
 
-  /** Returns the materials built from a row. */
+  /** Returns the materials that were built from a row of `scene.materials`. */
   of(index: number): ThreeMaterial[] {
     return [...(this.#byRow.get(index) ?? [])];
   }
@@ -168,9 +172,9 @@ function colorOf({ slots }: Material, name: string): MaterialSlot['color'] {
 }
 
 /**
- * Returns the drawn brightness of one nit. HDRP's lights have physical units, and the brightest
- * light is scaled to π, so that a white surface is drawn as 1 (wasm/formats/vgo). A white surface
- * in E lux emits E / π nits.
+ * Returns the drawn brightness of one nit. HDRP's lights have physical units. The VGO importer
+ * scales the brightest light to π, so that a white surface is drawn as 1. A white surface that
+ * receives E lux emits E / π nits.
  */
 function exposureOf({ lights }: RigScene): number {
   for (const { intensity, properties } of lights) {
@@ -181,9 +185,8 @@ function exposureOf({ lights }: RigScene): number {
 }
 
 /**
- * Returns the drawn emission of an HDRP material. Emission is in nits, and exposure scales the
- * share
- * `_EmissiveExposureWeight` of it.
+ * Returns the drawn emission of an HDRP material. HDRP specifies emission in nits.
+ * `_EmissiveExposureWeight` is the fraction of the emission that exposure scales.
  */
 function exposed([r, g, b]: Material['emissive'], values: ShaderValues, exposure: number): Material['emissive'] {
   if (!values.shader.startsWith('HDRP/')) return [r, g, b];
@@ -214,8 +217,8 @@ export function buildMaterial(
   made.name = name;
   made.color.setRGB(color[0], color[1], color[2]);
   if (made instanceof MeshStandardMaterial) {
-    // If the material has emissive or metallic textures, `emissive` and `metalness` are their
-    // factors. Both stay 0 until the texture is loaded.
+    // If the material has an emissive or metallic texture, `emissive` or `metalness` is its factor,
+    // which stays 0 until the texture is loaded.
     made.emissive.setRGB(...(hasTexture(source, 'emissive') ? NOTHING : emissive));
     made.metalness = hasTexture(source, 'metallic') ? 0 : source.metalness;
     const mask = colorOf(source, 'emissiveMask')?.[0];
@@ -252,8 +255,8 @@ export function buildMaterial(
 }
 
 /**
- * Returns true for the subtractive mode of Unity's particle shaders. Old and new shaders have
- * different names for the setting.
+ * Returns true for the subtractive mode of Unity's particle shaders. The setting has different
+ * names in old and new shaders.
  */
 function isSubtractive(values: ShaderValues): boolean {
   return values.shader.startsWith('Particles/') && values.number('_Mode', values.number('_BlendMode', 0)) === 5;

@@ -4,7 +4,7 @@ import { type MeshStandardMaterial, type Texture } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
-/** GLSL macros that replace texture coordinates by coordinates with the offset. */
+/** Texture coordinates that are replaced by coordinates with the offset, through GLSL macros. */
 const MOVED = [
   'vMapUv',
   'vAlphaMapUv',
@@ -25,7 +25,7 @@ varying vec2 vHeightUv;
 vec2 parallax = vec2( 0.0 );
 ${MOVED.map(name => `#define ${name} ( ${name} + parallax )`).join('\n')}`;
 
-/** GLSL that computes the tangent frame from derivatives. V points down. */
+/** GLSL that computes the offset. Derivatives define the tangent frame, in which V points down. */
 const LOOK_ASIDE = `#include <logdepthbuf_fragment>
 {
   vec3 across = dFdx( - vViewPosition ), up = dFdy( - vViewPosition );

@@ -11,7 +11,9 @@ import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import type { toonValues } from './toonValues.ts';
 
-/** Function that reads MToon values; undefined for rigs without toon materials. */
+/**
+ * Function that returns the MToon values of a material; undefined for rigs without toon materials.
+ */
 type ToonValuesOf = typeof toonValues | undefined;
 
 /** Location of an animated number in the shader properties of a Unity material. */
@@ -35,7 +37,7 @@ function placeOf(property: string): Place | null {
 
 type Bag = Record<string, number[] | number | undefined>;
 
-/** Copy of a scene material with animated numbers. */
+/** A copy of a scene material in which numbers can be animated. */
 class Changed {
   readonly source: Material;
   readonly #original: Material;
@@ -117,7 +119,7 @@ function isShown(place: Place, source: Material, material: ThreeMaterial, values
   if (map === 'colorProperties' && name === firstIn(BASE_COLORS, source)) return true;
   const isLit = material instanceof MeshStandardMaterial || isToonMaterial(material);
   if (map === 'colorProperties' && name === firstIn(EMISSIONS, source)) {
-    const values = new ShaderValues(source); // HDRP's emission is in nits and would need exposure
+    const values = new ShaderValues(source); // HDRP's emission is in nits, and exposure isn't applied here
     return isLit && values.keyword('_EMISSION') !== false && !values.shader.startsWith('HDRP/');
   }
   if (isToonMaterial(material)) {
@@ -132,7 +134,10 @@ function isShown(place: Place, source: Material, material: ThreeMaterial, values
   return material instanceof MeshStandardMaterial && Object.hasOwn(NUMBERS, name);
 }
 
-/** The materials of one scene material on a mesh, including its outline, with animated values. */
+/**
+ * The three.js materials that a mesh has for one scene material, including the outline, with
+ * animated values.
+ */
 class Driven {
   readonly changed: Changed;
   readonly #materials: ThreeMaterial[];
@@ -178,8 +183,8 @@ class Driven {
   }
 
   /**
-   * Applies scale and offset of the base texture to all maps, as in Unity. Changed maps are cloned
-   * for the mesh.
+   * Applies scale and offset of the base texture to all maps that share them, as in Unity. The maps
+   * are cloned for the mesh first.
    */
   #move(material: ThreeMaterial, { name, texture: source }: Place): void {
     const [scaleX = 1, scaleY = 1, offsetX = 0, offsetY = 0] = member(
@@ -230,7 +235,7 @@ function applyToon(material: ToonMaterial, all: ReturnType<typeof toonValues>): 
   material.update(0);
 }
 
-/** Member `shader` of a mesh, which tracks animate. It has one member per animated number. */
+/** Member `shader` of a mesh. It has one property per animated number, which tracks animate. */
 export class ShaderCurves {
   readonly #driven: Driven[];
   readonly #keys = new Map<string, string | null>();
@@ -243,8 +248,8 @@ export class ShaderCurves {
   }
 
   /**
-   * Returns the name of the member of this object that sets a shader property, or null if no
-   * material draws the property.
+   * Returns the name under which this object exposes a shader property, or null if no material
+   * draws the property.
    */
   key(property: string): string | null {
     const known = this.#keys.get(property);

@@ -6,7 +6,7 @@ import { RigcastError } from '../../core/error.ts';
 export type Shader = Pick<WebGLProgramParametersWithUniforms, 'vertexShader' | 'fragmentShader' | 'uniforms'>;
 
 export interface ShaderPatch {
-  /** Cache key. Patches with the same key and id make the same shader. */
+  /** Cache key. Patches with the same key and id produce the same shader. */
   key: string;
   apply: (shader: Shader) => void;
 }
@@ -14,7 +14,7 @@ export interface ShaderPatch {
 const patchesOf = new WeakMap<Material, Map<string, ShaderPatch>>();
 const plain = new WeakSet<Material>();
 
-/** Records later patches of the material without applying them. */
+/** Makes later patches of the material be recorded, but not applied. */
 export function keepPlain(material: Material): void {
   plain.add(material);
 }
@@ -28,7 +28,7 @@ export function patchedIn(material: Material): string[] {
   return [...(patchesOf.get(material)?.keys() ?? [])];
 }
 
-/** Adds a patch. It replaces one with the same id. */
+/** Adds a patch, or replaces the patch with the same id. */
 export function patchShader(material: Material, id: string, patch: ShaderPatch): void {
   const patches = patchesOf.get(material);
   if (patches) {
@@ -56,7 +56,7 @@ export function patchShader(material: Material, id: string, patch: ShaderPatch):
 
 const warned = new Set<string>();
 
-/** Applies a patch completely or not at all, because half a patch might not compile. */
+/** Applies a patch completely or not at all, because a partial patch might not compile. */
 function applyWhole(name: string, apply: ShaderPatch['apply'], shader: Shader): void {
   const { vertexShader, fragmentShader } = shader;
   try {
@@ -73,15 +73,15 @@ function applyWhole(name: string, apply: ShaderPatch['apply'], shader: Shader): 
 type ChunkName = keyof typeof ShaderChunk;
 
 /**
- * Replaces the first `from` by `to`. Throws SHADER_UNKNOWN if there is none: this release of three.js
- * has other shaders, and the patch is not applied.
+ * Replaces the first occurrence of `from` by `to`. Throws SHADER_UNKNOWN if there is none. The
+ * shaders of this release of three.js are then different, and the patch is not applied.
  */
 export function replaceText(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new RigcastError('SHADER_UNKNOWN', from);
   return text.replace(from, () => to);
 }
 
-/** Replaces the include of a chunk by its changed text. */
+/** Replaces the `#include` of a chunk by the changed text of the chunk. */
 export function replaceChunk(text: string, name: ChunkName, chunk: string): string {
   return replaceText(text, `#include <${name}>`, chunk);
 }

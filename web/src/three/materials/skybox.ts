@@ -24,17 +24,19 @@ import type { TextureOptions } from './textures.ts';
 
 /** A skybox around the origin. */
 export interface Skybox {
-  /** Scene that contains only the sky. Render it to a cube. */
+  /** Scene that contains only the sky, to be rendered to a cube map. */
   readonly scene: Scene;
   /** Size of a cube face at full resolution, pixels. */
   readonly size: number;
   dispose(): void;
 }
 
-/** Unity's factor for tints in linear space: a tint of half grey has no effect. */
+/**
+ * Unity's factor for tints in linear space. With this factor, a tint of 50 % grey has no effect.
+ */
 const DOUBLE = 4.5947938;
 
-/** GLSL that passes the view direction in Unity's axes, before `_Rotation`. */
+/** Vertex shader that passes on the view direction in Unity's axes, with `_Rotation` undone. */
 const VERTEX = /* glsl */ `
 uniform float rotation;
 varying vec3 sight;
@@ -46,9 +48,9 @@ void main() {
 }`;
 
 /**
- * GLSL that returns the cube face in a direction (0 to 5: +x −x +y −y +z −z) and the position on
- * it, −1 to 1, right and up. Each face is the view of a camera that has rotated from +z: around the
- * vertical axis for sides, up or down for top and bottom.
+ * GLSL function that returns the cube face that a direction hits (0 to 5: +x −x +y −y +z −z), and
+ * the position on this face, −1 to 1, right and up. Each face is the view of a camera that has been
+ * rotated from +z: about the vertical axis for the sides, and up or down for top and bottom.
  */
 const FACE = /* glsl */ `
 int face(vec3 d, out vec2 at) {
@@ -59,7 +61,7 @@ int face(vec3 d, out vec2 at) {
   return d.y > 0.0 ? 2 : 3;
 }`;
 
-/** GLSL that samples six images. Their origin is at the top. */
+/** GLSL that samples six images, whose origins are at the top. */
 const SIX_SIDED = /* glsl */ `
 uniform sampler2D front, back, left, right, up, down;
 uniform vec3 tint;
@@ -93,8 +95,9 @@ void main() {
 }`;
 
 /**
- * Positions of six frames (+x −x +y −y +z −z; columns and rows from the top) in an image, by its
- * aspect ratio. Unity infers the layout in the same way.
+ * Positions of six frames in an image, by its maximum aspect ratio (`upTo`): column and row of each
+ * frame, counted from the top left, in the order +x −x +y −y +z −z. Unity infers the layout in the
+ * same way.
  */
 const LAYOUTS = [
   {
@@ -243,9 +246,7 @@ void main() {
 
 const FACES = { front: '_FrontTex', back: '_BackTex', left: '_LeftTex', right: '_RightTex', up: '_UpTex', down: '_DownTex' } as const;
 
-/**
- * Returns the skybox of the first active object, breadth first, as UniVGO's importer does.
- */
+/** Returns the skybox of the first active object in breadth-first order, like UniVGO's importer. */
 function skyOf(scene: RigScene): Feature | undefined {
   const skies = scene.features.filter(({ kind, node }) => kind === 'skybox' && isActive(scene, node ?? -1));
   if (skies.length < 2) return skies[0];
@@ -302,7 +303,7 @@ export async function loadSkybox(scene: RigScene, report: Report, options: Textu
         );
       }
       const half180 = values.number('_ImageType', 0) === 0 ? [1, 1] : [2, values.isOn('_MirrorOnBack') ? 1 : 0.5];
-      const layout = values.number('_Layout', 0); // the left of two stereo images
+      const layout = values.number('_Layout', 0); // of two stereo images, only the left one is drawn
       const window = layout === 1 ? [0, 0, 0.5, 1] : layout === 2 ? [0, 0.5, 1, 0.5] : [0, 0, 1, 1];
       return make(PANORAMIC, { panorama, half180, window }, sizeOf(panorama) / 4);
     }

@@ -1,4 +1,5 @@
-// Decodes images and assigns them to material slots by the texture plan (textures/plan.ts).
+// Decodes images and assigns them to material slots according to the texture plan
+// (textures/plan.ts).
 import {
   ClampToEdgeWrapping,
   LinearFilter,
@@ -33,19 +34,20 @@ export interface TextureOptions {
   signal?: AbortSignal | undefined;
   /** Raises warnings to errors. */
   strict?: boolean | undefined;
-  /** Custom decoder. Returns null for images that rigcast should decode. */
+  /** Custom decoder. It returns null for images that rigcast should decode itself. */
   decode?: ((image: FoundImage) => Promise<Texture> | null) | undefined;
   /**
-   * Cut out Unreal's masked materials by the mask color if their image has no alpha. Default: true.
+   * Make the mask color transparent if a masked material of Unreal has an image without alpha.
+   * Default: true.
    */
   colorKey?: boolean | undefined;
-  /** Limit for names requested from a source that fetches. Default: 512. */
+  /** Maximum number of names to request from a source that fetches files. Default: 512. */
   maxTextures?: number | undefined;
 }
 
 const MAX_TEXTURES = 512;
 
-/** Detail of the finding MATERIAL_REDUCED by id of the missing patch (shaderPatch.ts). */
+/** Detail of a MATERIAL_REDUCED finding, by id of the patch that isn't applied (shaderPatch.ts). */
 const REDUCED_TO: Record<string, string> = {
   channels: 'roughness, metalness and occlusion as three reads their textures',
   details: 'no detail maps',
@@ -179,8 +181,8 @@ export class TextureApplier {
   }
 
   /**
-   * Replaces the texture of a slot by an image. Returns false if it isn't drawn or can't be
-   * decoded, which is reported.
+   * Replaces the texture of a slot by an image. Returns false if no material draws it, or if it
+   * can't be decoded, which is reported.
    */
   async choose(row: number, slot: string, image: FoundImage, options: TextureOptions): Promise<boolean> {
     const texture = await this.#decode(image, isColorSlot(slot), false, null, options);
@@ -249,8 +251,8 @@ export class TextureApplier {
 }
 
 /**
- * Returns a copy of the texture whose mask color is transparent. Returns the texture itself if it
- * has alpha or no mask color.
+ * Returns a copy of the texture in which the mask color is transparent. Returns the texture itself
+ * if it has alpha or no mask color.
  */
 async function keyed(texture: Texture, { bytes }: FoundImage): Promise<Texture> {
   const image = pixelsOf(texture);

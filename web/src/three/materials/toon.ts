@@ -39,8 +39,8 @@ export function buildToon(source: Material): ToonMaterial {
 }
 
 /**
- * Patches the vertex shader to pass tangents on, because the library's fragment shader reads them
- * if the mesh has any.
+ * Patches the vertex shader to pass on tangents, because the library's fragment shader reads them
+ * if the mesh has tangents.
  */
 function addTangents(material: ToonMaterial): void {
   material.vertexShader = material.vertexShader

@@ -1,5 +1,5 @@
-// Detects toon materials. The modules that build them are imported only for files that have such
-// materials (modules.ts).
+// Detects toon materials. The modules that build toon materials are imported only for files that
+// have them (modules.ts).
 import type { Material } from 'three';
 import type { Material as SceneMaterial } from '../../core/types.ts';
 import type { ToonMaterial } from './toon.ts';

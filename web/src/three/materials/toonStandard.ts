@@ -4,7 +4,9 @@ import type { ToonMaterial } from './vendor/mtoon.ts';
 
 export const isToon = (material: Material): material is ToonMaterial => 'isMToonMaterial' in material;
 
-/** Returns a standard material with the lit color and textures. Shade, rim and outline are lost. */
+/**
+ * Returns a standard material with the lit color and the textures. Shade, rim and outline are lost.
+ */
 export function standardOf(material: ToonMaterial): MeshStandardMaterial {
   const { name, color, map, normalMap, emissive, emissiveMap, opacity, transparent, alphaTest, side, depthWrite, vertexColors, visible } =
     material;

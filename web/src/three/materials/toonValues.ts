@@ -1,13 +1,13 @@
-// Converts MToon 0.x, MToon 1.0 and lilToon materials to values of MToon 1.0. No three.js.
-// Rules: docs/formats/vgo.md, sections 9.5 and 9.6.
+// Converts MToon 0.x, MToon 1.0 and lilToon materials to values of MToon 1.0. Doesn't import
+// three.js. Rules: docs/formats/vgo.md, sections 9.5 and 9.6.
 import type { Material } from '../../core/types.ts';
 import { ShaderValues } from './shaderValues.ts';
 
 type Rgb = [number, number, number];
 
 /**
- * Values named as in MToonMaterial of @pixiv/three-vrm-materials-mtoon. Linear colors, metres,
- * speeds per second and in radians.
+ * Values named as in MToonMaterial of @pixiv/three-vrm-materials-mtoon. Colors are linear, lengths
+ * in metres, angles in radians, and speeds per second.
  */
 export interface ToonValues {
   shadeColorFactor: Rgb;
@@ -27,9 +27,12 @@ export interface ToonValues {
   uvAnimationScrollXSpeedFactor: number;
   uvAnimationScrollYSpeedFactor: number;
   uvAnimationRotationSpeedFactor: number;
-  /** True to limit light, so that the color isn't brighter than its texture (MToon 0.x). */
+  /** True if light is limited, so that the color isn't brighter than its texture (MToon 0.x). */
   v0CompatShade: boolean;
-  /** True if masks of outline width and UV animation are in red (0.x), not in green and blue. */
+  /**
+   * True if the masks of outline width and UV animation are in the red channel (0.x) instead of
+   * green and blue.
+   */
   redMasks: boolean;
   /** True if the base texture is also the shade texture. */
   shadeFromBase: boolean;
@@ -66,7 +69,8 @@ function uvAnimation(
 
 function fromMToon0(values: ShaderValues): ToonValues {
   const mode = MODES[values.number('_OutlineWidthMode', 0)] ?? 'none';
-  // The file stores centimetres, or percent of half the viewport height in screen mode.
+  // The file stores the width in centimetres or, in screen mode, as a percentage of half the
+  // viewport height.
   const width = values.number('_OutlineWidth', 0.5) * (mode === 'screenCoordinates' ? 0.005 : 0.01);
   return {
     shadeColorFactor: values.color('_ShadeColor', [0.97, 0.81, 0.86]),
@@ -118,7 +122,7 @@ function fromMToon1(values: ShaderValues): ToonValues {
   };
 }
 
-/** Converts lilToon in the same way as lilToon's own export to MToon. */
+/** Converts lilToon materials in the same way as lilToon's own export to MToon. */
 function fromLilToon(values: ShaderValues): ToonValues {
   const hasShadow = values.isOn('_UseShadow');
   const hasRim = values.isOn('_UseRim');
@@ -130,7 +134,7 @@ function fromLilToon(values: ShaderValues): ToonValues {
   const toony = shift === 1 ? 1 : (2 - 2 * high) / (1 - shift);
   const strength = values.number('_ShadowStrength', 1);
   const tint = hasShadow ? values.color('_ShadowColor', [0.7, 0.75, 0.85]).map(value => 1 - (1 - value) * strength) : WHITE;
-  const base = values.hasTexture('_ShadowColorTex') ? WHITE : values.color('_Color', WHITE); // a shade from the base texture has the base color
+  const base = values.hasTexture('_ShadowColorTex') ? WHITE : values.color('_Color', WHITE); // a shade that uses the base texture also uses the base color
   const power = values.number('_RimFresnelPower', 3.5);
   const rimBlur = values.number('_RimBlur', 0.65);
   const hasMatcap = values.isOn('_UseMatCap') && values.number('_MatCapBlendMode', 1) !== 3;

@@ -1,4 +1,4 @@
-// Reads Unity's packed maps, as exporters write them.
+// Reads Unity's packed maps in the form in which exporters write them.
 import { MeshPhysicalMaterial, type Material, type MeshStandardMaterial, type Texture } from 'three';
 import { numberIn } from '../../core/properties.ts';
 import type { Texture as SceneTexture } from '../../core/types.ts';
@@ -8,8 +8,8 @@ import type { Channel } from '../../textures/slots.ts';
 
 /**
  * Index of refraction for Unity's specular workflow, in which the specular color is the reflectance
- * at normal incidence. With a very high index, three.js draws that color, as Blender's importer
- * does.
+ * at normal incidence. A very high index makes three.js draw exactly that color; Blender's importer
+ * does the same.
  */
 export const MIRROR = 1000;
 
@@ -17,8 +17,9 @@ export const MIRROR = 1000;
 const isRepacked = (mapType: number): boolean => mapType === 3 || mapType === 5;
 
 /**
- * Returns a patch that reads a packed map of Unity: smoothness, scaled by the material, instead of
- * roughness. Returns null for textures without `mapType`, which are not from Unity.
+ * Returns a patch that reads a packed map of Unity, which contains smoothness, scaled by the
+ * material, instead of roughness. Returns null for textures without `mapType`, which are not from
+ * Unity.
  */
 export function unityPatch(material: MeshStandardMaterial, slot: string, texture: Texture, settings: SceneTexture): ChannelPatch | null {
   const mapType = numberIn(settings.properties, 'mapType', NaN);
@@ -53,8 +54,8 @@ export function unityPatch(material: MeshStandardMaterial, slot: string, texture
         return patch;
       }
       addMetalness('b');
-      // The exporter multiplied smoothness by one minus that of the material. If that was 1 or is
-      // unknown, the smoothness map can't be restored.
+      // The exporter multiplied smoothness by one minus the `metallicRoughness` of the material. If
+      // that is 1 or unknown, the smoothness map can't be restored.
       const own = numberIn(settings.properties, 'metallicRoughness', -1);
       if (own >= 0 && own < 1)
         addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glslNumber(1 - own)}, 0.0, 1.0 ) * ${glslNumber(smoothness)} )`);
@@ -91,7 +92,10 @@ export function smoothnessOf({ userData }: Material): number {
     : values.number('_Smoothness', 0.5);
 }
 
-/** Returns true if the alpha of the base texture is smoothness, an option of Unity's shaders. */
+/**
+ * Returns true if the alpha channel of the base texture contains smoothness, an option of Unity's
+ * shaders.
+ */
 export function smoothnessIsInBase({ userData }: Material): boolean {
   return new ShaderValues({ properties: userData['properties'] }).number('_SmoothnessTextureChannel', 0) === 1;
 }

@@ -13,7 +13,7 @@ import {
 } from 'three';
 import type { ParticleSystem } from '../../rig/particles.ts';
 
-/** Corners of a quad: position in half sizes, and texture coordinates. */
+/** Corners of a quad: position in units of half the size, and texture coordinates. */
 const CORNERS = [
   [-1, -1, 0, 1],
   [1, -1, 1, 1],
@@ -59,12 +59,14 @@ export class ParticleQuads extends LOD {
 
   override raycast(): void {}
 
-  /** Returns an empty LOD, because no solver moves the particles of a copy. */
+  /** Returns an empty LOD, because no solver would update the particles of a copy. */
   override clone(): this {
     return new LOD().add(new Object3D()) as this;
   }
 
-  /** Updates the number of quads after a simulation step. `update` rotates the quads. */
+  /**
+   * Updates the number of quads after a simulation step. `update` turns the quads to the camera.
+   */
   settle(): void {
     this.#mesh.geometry.setDrawRange(0, 6 * this.#system.count);
     this.#mesh.visible = this.#system.count > 0;
@@ -146,7 +148,10 @@ export class ParticleQuads extends LOD {
     }
   }
 
-  /** Returns the factor that limits the size of a quad in the viewport as the file specifies. */
+  /**
+   * Returns the scale factor that keeps the size of a quad in the viewport within the limits in the
+   * file.
+   */
   #bound(i: number): number {
     const { positions, sizes, look } = this.#system;
     const { smallest, largest } = look;
@@ -160,7 +165,10 @@ export class ParticleQuads extends LOD {
     return Math.max(most, Math.min(smallest, largest || Infinity) * height) / size;
   }
 
-  /** Stretches a quad along its velocity in view space. The front end is at the particle. */
+  /**
+   * Stretches a quad along the particle's velocity in the view plane. The front end of the quad is
+   * at the particle.
+   */
   #stretch(i: number, h: number): [shift: number, length: number] {
     const { velocities, look } = this.#system;
     const scale = up.length();

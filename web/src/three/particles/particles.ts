@@ -1,6 +1,6 @@
 // Draws particle systems: quads that face the camera, and copies of a mesh. Loaded only for files
-// that have such systems (modules.ts). Geometries and materials are plain, so that any renderer of
-// three.js draws them.
+// that have such systems (modules.ts). Materials have no shader patches, so that every renderer of
+// three.js can draw them.
 import { DoubleSide, type Material, type Object3D } from 'three';
 import { listIn, member, numberIn } from '../../core/properties.ts';
 import { nameOf } from '../../core/tree.ts';
@@ -33,13 +33,15 @@ interface Host {
 /** One particle system of a file. */
 export interface ParticleEmitter {
   readonly name: string;
-  /** Row of its node in `scene.nodes`. */
+  /** Row of the system's node in `scene.nodes`. */
   readonly node: number;
   /** Number of live particles. */
   readonly count: number;
-  /** Modules that the file enables and rigcast doesn't simulate. */
+  /** Names of the modules that the file enables but rigcast doesn't simulate. */
   readonly unplayed: readonly string[];
-  /** False removes all particles and stops emission. Initially as the file declares. */
+  /**
+   * If false, there are no particles and nothing is emitted. The file declares the initial value.
+   */
   isPlaying: boolean;
 }
 
@@ -47,7 +49,9 @@ export interface ParticleEmitter {
 export class Particles {
   readonly #emitters: readonly DrawnEmitter[];
 
-  /** Returns null if the file has no particle system. Equal seeds give equal particles. */
+  /**
+   * Returns null if the file has no particle system. The same seed always gives the same particles.
+   */
   static of(host: Host, built: Built, seed = 1): Particles | null {
     const solver = ParticleEmitters.of(host.shape.scene, seed);
     if (!solver) return null;
@@ -59,7 +63,7 @@ export class Particles {
     this.#emitters = emitters;
   }
 
-  /** In the order of the file. */
+  /** The particle systems, in file order. */
   get emitters(): readonly ParticleEmitter[] {
     return this.#emitters;
   }
@@ -161,7 +165,8 @@ function drawnOf(
   if (system.look.mode === 'none' || system.capacity === 0) return null;
   const row = numberIn(member(properties, 'renderer'), 'sharedMaterialIndex', -1);
   if (system.look.mode !== 'mesh') {
-    // A material of its own, because its side and depth settings differ from those of meshes.
+    // Particles have a separate material, because its side and depth settings differ from those of
+    // meshes.
     const traits = { isStrands: false, hasColors: true, hasNormals: false, hasTangents: false, owner: -1 - index };
     const material = materials.get(row, traits);
     material.vertexColors = true;

@@ -1,4 +1,5 @@
-// Recorded hands: joints in the shape that three's hand models expect, and a visible hand mesh.
+// Recorded hands: joints with the interface that three's hand models expect, and a visible hand
+// mesh.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -15,14 +16,14 @@ import { propertyKey } from '../names.ts';
 import type { Rig } from '../rig.ts';
 
 /**
- * A joint as in three's WebXRController, for XRHandPrimitiveModel, XRHandMeshModel and
+ * A joint as three's WebXRController provides it to XRHandPrimitiveModel, XRHandMeshModel and
  * OculusHandModel.
  */
 export type HandJoint = Object3D & { jointRadius: number };
 
 /**
- * A recorded hand. `group` has the shape of three's XR hand space (`joints` by WebXR name,
- * `inputState.pinching`), so that a recording can drive hand models for headsets.
+ * A recorded hand. `group` has the members of three's XR hand space (`joints` by WebXR name,
+ * `inputState.pinching`), so that a recording can drive the same hand models as a headset.
  */
 export interface Hand {
   handedness: 'left' | 'right';
@@ -34,8 +35,8 @@ export interface Hand {
 }
 
 /**
- * Returns the hands of a recording, left before right; none for other files. Every call returns the
- * same objects.
+ * Returns the hands of a recording, or an empty array for other files. Every call returns the same
+ * objects.
  */
 export function handsOf(rig: Rig): readonly Hand[] {
   let hands = handsOfRigs.get(rig);
@@ -84,7 +85,7 @@ function makeHands(rig: Rig): Hand[] {
 const FINGERS = ['index', 'middle', 'ring', 'pinky'] as const;
 const PHALANGES = ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'] as const;
 
-/** Capsules of the hand mesh: pairs of joints, and a factor for their radii. */
+/** Capsules of the hand mesh: two joints, and a factor for their radii. */
 const LIMBS: readonly (readonly [string, string, number])[] = [
   ...FINGERS.flatMap(finger =>
     PHALANGES.slice(1).map((part, i) => [`${finger}-finger-${PHALANGES[i]}`, `${finger}-finger-${part}`, i === 0 ? 0.8 : 1] as const),
@@ -107,7 +108,7 @@ const LIMBS: readonly (readonly [string, string, number])[] = [
   ['thumb-metacarpal', 'index-finger-phalanx-proximal', 0.6],
 ];
 
-/** Rings of a capsule with two radii, from pole to pole. */
+/** Number of rings of vertices from pole to pole of a capsule. */
 const RINGS = 10;
 const SIDES = 14;
 const CAP_RINGS = 4;
@@ -156,8 +157,8 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
   }
 
   /**
-   * Follows the joints and advances emission and fading by `seconds`. Returns true while they
-   * change.
+   * Follows the joints, and advances emission and fading by `seconds`. Returns true while emission
+   * or fading changes.
    */
   update(seconds: number): boolean {
     const { material, hand } = this;
@@ -170,7 +171,7 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
     return material.opacity !== target || (this.#glow > 0 && this.#glow < 1);
   }
 
-  /** Skips fading, after a jump in time. */
+  /** Finishes fading at once. Call it after a jump in time. */
   settle(): void {
     this.update(Infinity);
   }
@@ -200,12 +201,13 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
       side.normalize();
       other.crossVectors(axis, side);
       tint.copy(this.#skin).lerp(this.#pinch, isPincher ? this.#glow * 0.85 : 0);
-      const slope = length > Math.abs(r0 - r1) ? (r0 - r1) / length : 0; // sine of the angle between side and axis
+      const slope = length > Math.abs(r0 - r1) ? (r0 - r1) / length : 0; // sine of the angle between the side and the axis
       const lean = Math.asin(slope);
       for (let ring = 0; ring < RINGS; ring++) {
         const isFirst = ring < RINGS / 2;
         const step = isFirst ? ring / CAP_RINGS : (ring - RINGS / 2) / CAP_RINGS;
-        // Rings from one pole along the side to the other pole. Caps and side are tangent.
+        // The rings run from one pole along the side to the other pole. The side is tangent to both
+        // caps.
         const latitude = isFirst ? -Math.PI / 2 + step * (Math.PI / 2 + lean) : lean + step * (Math.PI / 2 - lean);
         const sine = Math.sin(latitude);
         const cosine = Math.cos(latitude);

@@ -5,11 +5,14 @@ import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { Rig } from '../rig.ts';
 import { type RecordedFrame, RecordedInput, type RecordedInputSource, type RecordedTransform } from './webxr.ts';
 
-/** Used part of IWER 2. */
+/** The members of IWER 2 that are used here. */
 export interface Iwer {
   XRDevice: new (config: never) => EmulatedDevice;
   metaQuestPro: object;
-  /** Keys of the matrices in IWER's spaces, and of the radii of joints. */
+  /**
+   * Keys of IWER's internal data: `P_SPACE` for the matrix of a space, `P_JOINT_SPACE` for the
+   * radius of a joint.
+   */
   P_SPACE: symbol;
   P_JOINT_SPACE: symbol;
 }
@@ -39,16 +42,18 @@ export interface RecordingOptions {
   /** Loop the recording. Default: true. */
   loop?: boolean;
   /**
-   * Height of the eyes above the floor at the start, metres. A HoloLens measures from the head,
-   * pages from the floor. Default: 1.6. Null keeps positions.
+   * Height of the eyes above the floor at the start, metres. Recorded positions of a HoloLens are
+   * relative to the head at the start, but pages expect the origin on the floor. Default: 1.6. If
+   * null, positions are not changed.
    */
   eyeHeight?: number | null;
 }
 
 /**
- * Replaces the headset by the recording. A page that requests a session with `hand-tracking` gets
- * its head, hands with joints, target rays, grips, pinches as `select`, and gaze. Call it before
- * the page uses `navigator.xr`. Throws if the rig isn't a recording of hands.
+ * Replaces the headset by the recording. A page that requests a session with `hand-tracking`
+ * receives the recorded head, hands with joints, target rays, grips, pinches as `select` events,
+ * and gaze. Call it before the page uses `navigator.xr`. Throws if the rig isn't a recording of
+ * hands.
  */
 export function installRecording(rig: Rig, iwer: Iwer, options: RecordingOptions = {}): InstalledRecording {
   return new InstalledRecording(rig, iwer, options);
@@ -102,7 +107,10 @@ export class InstalledRecording {
     this.#request = 0;
   }
 
-  /** Sets the device to a time of the recording, seconds. Pages see it in their next frame. */
+  /**
+   * Moves the device to a time of the recording in seconds. Pages see the change in their next
+   * frame.
+   */
   seek(time: number): void {
     this.#time = Math.min(Math.max(time, 0), this.duration);
     this.#place(this.#input.frameAt(this.#time));
@@ -144,7 +152,7 @@ export class InstalledRecording {
     if (!gaze) return;
     gaze.connected = ray != null;
     if (!ray || !head) return;
-    // IWER's gaze starts at the eyes; its direction is relative to the head.
+    // In IWER, the gaze starts at the eyes, and its direction is relative to the head.
     turn.copy(quaternionOf(head.transform)).invert().multiply(quaternionOf(ray.transform));
     gaze.quaternion.set(turn.x, turn.y, turn.z, turn.w);
   }
@@ -160,8 +168,8 @@ export class InstalledRecording {
   }
 
   /**
-   * Returns joints and grip relative to the target ray, instead of IWER's poses. IWER calls it at
-   * the beginning of each frame.
+   * Makes IWER use the recorded poses of joints and grip, relative to the target ray, instead of
+   * its own. IWER calls `updateHandPose` at the beginning of each frame.
    */
   #shape(hand: EmulatedHand, source: RecordedInputSource, frame: RecordedFrame, back: Matrix4): void {
     const { P_SPACE, P_JOINT_SPACE } = this.#iwer;

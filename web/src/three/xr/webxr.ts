@@ -1,5 +1,5 @@
-// Plays a recording as input in the shape of WebXR, frame by frame, for tests. installRecording.ts
-// replaces a headset with it.
+// Plays a recording frame by frame as input with the interface of WebXR, for tests.
+// installRecording.ts uses it to replace the headset.
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import { invalidArgument } from '../../core/error.ts';
 import type { RigAnimator } from '../animation/apply.ts';
@@ -18,7 +18,7 @@ interface Point {
 export interface RecordedTransform {
   position: Point;
   orientation: Point;
-  /** Column-major. */
+  /** Column-major matrix. */
   matrix: Float32Array;
 }
 
@@ -38,7 +38,7 @@ export interface RecordedSpace {
   readonly kind: 'target-ray' | 'grip';
 }
 
-/** Like XRInputSource: a hand, or a gaze, which has neither grip nor joints. */
+/** Like XRInputSource: either a hand, or a gaze, which has neither grip nor joints. */
 export interface RecordedInputSource {
   handedness: 'left' | 'right' | 'none';
   targetRayMode: 'tracked-pointer' | 'gaze';
@@ -47,10 +47,10 @@ export interface RecordedInputSource {
    * from the shoulder.
    */
   targetRaySpace: RecordedSpace;
-  /** Grip space: −Z to the thumb, X out of the back of the right hand; null for a gaze. */
+  /** Grip space (see `gripOf`); null for a gaze. */
   gripSpace: RecordedSpace | null;
   profiles: readonly string[];
-  /** Joints by WebXR name in the order of the WebXR Hand Input module, like XRHand. */
+  /** Joints by WebXR name, like XRHand, in the order of the WebXR Hand Input module. */
   hand: ReadonlyMap<string, RecordedJointSpace> | null;
   /** Gamepad with one button, which is pressed while pinching. */
   gamepad: { buttons: readonly { pressed: boolean; touched: boolean; value: number }[]; axes: readonly number[] };
@@ -68,7 +68,10 @@ export interface RecordedFrame {
   predictedDisplayTime: number;
   /** Hands that were tracked at this time, and the gaze if it was recorded. */
   inputSources: readonly RecordedInputSource[];
-  /** Pinches that have begun or ended since the previous frame, if time moved forwards. */
+  /**
+   * Select events of pinches that have begun or ended since the previous frame. Empty if time moved
+   * backwards.
+   */
   selects: readonly RecordedSelect[];
   getPose(space: RecordedSpace): { transform: RecordedTransform } | null;
   getJointPose(space: RecordedJointSpace): RecordedJointPose | null;
@@ -92,7 +95,10 @@ interface HandEntry {
   wasPinching: boolean;
 }
 
-/** Plays the recording of a rig as input. It poses the rig; `dispose` restores the rest pose. */
+/**
+ * Plays the recording of a rig as input. Each frame poses the rig; `dispose` restores the pose from
+ * before playback.
+ */
 export class RecordedInput {
   /** Duration of the recording, seconds. */
   readonly duration: number;
@@ -122,7 +128,10 @@ export class RecordedInput {
     });
   }
 
-  /** Returns the input at a time of the recording, seconds. Valid until the next call. */
+  /**
+   * Returns the input at a time of the recording in seconds. The result is valid until the next
+   * call.
+   */
   frameAt(time: number): RecordedFrame {
     for (const layer of this.#animator.layers) layer.time = time;
     this.#animator.apply();
@@ -153,7 +162,7 @@ export class RecordedInput {
     this.#time = time;
     return this.#hands.flatMap(entry => {
       const { hand, source: inputSource, wasPinching } = entry;
-      // A hand that is no longer tracked ends its pinch.
+      // A pinch ends if its hand is no longer tracked.
       const isPinching = hand.tracked && hand.pinching;
       entry.wasPinching = isPinching;
       if (isJump || isPinching === wasPinching) return [];

@@ -1,11 +1,11 @@
-// The one of @pixiv/three-vrm-materials-mtoon that is used. The build puts the library itself in
-// this file's place.
+// Exports the class of @pixiv/three-vrm-materials-mtoon that is used. The build replaces this file
+// by the library itself.
 import * as library from '@pixiv/three-vrm-materials-mtoon';
 import type { Color, IUniform, ShaderMaterial, Texture, Vector2 } from 'three';
 
 /**
- * As much of the library's material as is used here: its own declarations cannot be read by Node's
- * rules of modules.
+ * The members of the library's material that are used. The library's own declarations don't resolve
+ * under Node's module rules.
  */
 export interface ToonMaterial extends ShaderMaterial {
   readonly isMToonMaterial: true;
@@ -29,5 +29,5 @@ export interface ToonMaterial extends ShaderMaterial {
   uniforms: Record<string, IUniform>;
 }
 
-/** Not destructured, so that bundlers see what of the library is used. */
+/** Accessed as a member instead of destructured, so that bundlers see which exports are used. */
 export const MToonMaterial: new () => ToonMaterial = (library as unknown as { MToonMaterial: new () => ToonMaterial }).MToonMaterial;
