@@ -48,24 +48,28 @@ export interface Alignment {
    * that map axes to axes.
    */
   rotation: readonly number[];
-  /** Factor from lengths of the first scene to lengths of the second. */
+  /** Factor that converts lengths of the first scene to lengths of the second. */
   scale: number;
   /**
-   * Rest rotations of the second scene after its limbs have been aligned with the first, 4 numbers
-   * per row.
+   * Rest rotations of the second scene after its limbs have been aligned with those of the first, 4
+   * numbers per row.
    */
   reference: Float64Array;
-  /** Rows of aligned limbs in the second scene, and the largest angle of an alignment, radians. */
+  /**
+   * Rows of the bones in the second scene that were aligned, and the largest angle by which one of
+   * them was rotated, radians.
+   */
   bent: readonly number[];
   largestAngle: number;
 }
 
 /**
- * Smaller angles between limbs, radians, are caused by proportions, not by different rest poses.
+ * Minimum angle between corresponding limbs that indicates different rest poses, radians. Smaller
+ * angles result from different proportions.
  */
 const SAME_POSE = Math.PI / 18;
 
-/** Compares the scenes `from` and `to`. `parents` are those of `to`. */
+/** Compares the scenes `from` and `to`. `parents`: parent rows in the scene `to`. */
 export function align(from: Rest, to: Rest, parents: Int32Array, pairs: readonly BonePair[]): Alignment {
   const partners = new Map(pairs.map(pair => [pair.to, pair.from]));
   const ancestors = pairedAncestorsOf(parents, partners);
@@ -96,8 +100,8 @@ export function nearestUnit(scale: number, most = 2e-3): number {
 }
 
 /**
- * Returns the rotation with the highest correlation of bone positions, and the smallest one among
- * equal correlations.
+ * Returns the axis rotation with the highest correlation of bone positions; if several correlate
+ * equally, the smallest rotation.
  */
 function findRotation({ positions: a }: Rest, { positions: b }: Rest, pairs: readonly BonePair[]): readonly number[] {
   const centre = (positions: Float64Array, side: 'from' | 'to'): number[] =>
@@ -125,7 +129,10 @@ function findRotation({ positions: a }: Rest, { positions: b }: Rest, pairs: rea
   return best.rotation;
 }
 
-/** Returns the ratio of the summed bone lengths, which are independent of the pose. */
+/**
+ * Returns the ratio of the summed bone lengths, second scene to first scene. Bone lengths are
+ * independent of the pose.
+ */
 function findScale(
   { positions: a }: Rest,
   { positions: b }: Rest,

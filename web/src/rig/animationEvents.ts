@@ -11,7 +11,7 @@ export class AnimationEvents {
   /** True if the last step was backwards. */
   #isBackwards = false;
 
-  /** `start` and `end` of the loop, seconds. */
+  /** `start`, `end`: limits of the loop, seconds. */
   constructor(events: readonly ClipEvent[], start: number, end: number) {
     this.#events = events.toSorted((a, b) => a.time - b.time);
     this.#start = start;
@@ -25,8 +25,8 @@ export class AnimationEvents {
 
   /**
    * Plays from the last time to `time`, seconds, and calls `onEvent` for each passed event in
-   * order. The first call passes only events at `time`. If the direction changes, playback has
-   * crossed the end of the loop if that path is shorter.
+   * order. The first call reports only events at `time`. If the direction seems to change, playback
+   * is assumed to have crossed the end of the loop instead, provided that this path is not longer.
    */
   advance(time: number, onEvent: (event: ClipEvent) => void): void {
     const last = this.#time;

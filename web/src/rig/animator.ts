@@ -13,8 +13,9 @@ export type SolverStage = (typeof SOLVER_ORDER)[number];
 export interface Solver {
   readonly stage: SolverStage;
   /**
-   * Changes the pose. `pose` holds the values of the layers, without previous changes by the
-   * solver. `seconds` have passed since the last call.
+   * Changes the pose. `pose` holds the result of the layers and of the solvers that ran earlier in
+   * this frame; changes by this solver in previous frames are not included. `seconds`: time since
+   * the last call.
    */
   solve(pose: Pose, world: WorldMatrices, seconds: number): void;
 }
@@ -22,9 +23,7 @@ export interface Solver {
 export class Animator {
   readonly shape: PoseShape;
   readonly pose: Pose;
-  /**
-   * Pose below the layers. Initially the rest pose; the caller may change it.
-   */
+  /** Pose to which the layers are applied. Initially the rest pose; the caller may change it. */
   readonly base: Pose;
   readonly world: WorldMatrices;
   /** Layers from bottom to top. */
@@ -54,9 +53,9 @@ export class Animator {
   }
 
   /**
-   * Cross-fades from one layer to another within `seconds` of evaluated time. `to` replaces `from`
-   * in `layers`, or is added on top if `from` is not in the list. Set the time of `from` until the
-   * fade ends.
+   * Cross-fades from one layer to another over `seconds` of the time passed to `evaluate`. `to`
+   * replaces `from` in `layers`; if `from` is not in the list, `to` is added on top without a fade.
+   * Keep setting the time of `from` until the fade ends.
    */
   crossFade(from: Layer, to: Layer, seconds: number): void {
     const at = this.layers.indexOf(from);
@@ -69,8 +68,8 @@ export class Animator {
   }
 
   /**
-   * Evaluates the layers at their times and advances fades and solvers by `seconds`. Call
-   * `world.update` for world matrices.
+   * Evaluates the layers at their times and advances fades and solvers by `seconds`. World matrices
+   * are not updated; call `world.update` before you read them.
    */
   evaluate(seconds = 0): Pose {
     this.pose.copy(this.base);

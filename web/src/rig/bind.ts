@@ -1,20 +1,21 @@
-// `bind` of the package entry rigcast/rig.
+// The function `bind` of the package entry point rigcast/rig.
 import { bind as bindByName, type BindOptions, type BoundClip } from '../core/bind.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { bindRetargeted } from './boneRetargeter.ts';
 
 export interface RetargetBindOptions extends BindOptions {
   /**
-   * The skeleton that the clip was made for. World axes, unit, bone axes and rest pose are
-   * converted if they differ from the model's; the report lists the corrections. Expressions and
-   * gaze become curves of the model's morph targets and eyes. If the scene has no skeleton, values
-   * count as local ones of the same bones, and only the unit is inferred.
+   * Scene with the skeleton that the clip was made for. World axes, unit, bone axes and rest pose
+   * are converted if they differ from those of the model; the report lists the corrections.
+   * Expressions and gaze are converted to curves of the model's morph targets and eyes. If
+   * `retargetFrom` has no skeleton, keys are used as local values of the bones with the same names,
+   * and only the unit is inferred.
    */
   retargetFrom?: RigScene;
 }
 
 /**
- * Binds a clip to a scene by bone names, like `bind` of `rigcast`, and retargets the clip if
+ * Binds a clip to a scene by bone names, as `bind` of `rigcast` does, and retargets the clip if
  * `retargetFrom` is set. Never fails: tracks without a target are listed in the report.
  */
 export function bind(clip: Clip, scene: RigScene, { retargetFrom, ...options }: RetargetBindOptions = {}): BoundClip {

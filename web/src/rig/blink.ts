@@ -3,13 +3,14 @@ import type { Solver } from './animator.ts';
 import type { ExpressionRules } from './expressionRules.ts';
 import { seeded } from './random.ts';
 
-/** Durations of closing, closed and opening lids, seconds. */
+/** Seconds during which the lids close, stay closed, and open. */
 const CLOSING = 0.08;
 const CLOSED = 0.04;
 const OPENING = 0.14;
 const BLINK = CLOSING + CLOSED + OPENING;
 /**
- * Minimum and maximum pause between blinks, seconds. Probability of a double blink, and its pause.
+ * Minimum and maximum pause between blinks, seconds. Probability of a double blink, and the pause
+ * between its two blinks, seconds.
  */
 const SHORTEST = 1.6;
 const LONGEST = 6;

@@ -2,9 +2,9 @@
 // pose may differ.
 //
 // The world-space rotation of each bone away from its rest pose is applied to the model. With world
-// rotations Q, rest rotations Q0 and the rotation C between the two scene spaces:
-// Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. In the space of the parent bones, this multiplies each key by two
-// constants, q'(t) = A q(t) B, so that keys stay keys. The difference of a translation from rest is
+// rotations Q, rest rotations Q0 and the rotation C between the two scene spaces: Q'(t) = C Q(t)
+// Q0⁻¹ C⁻¹ Q0'. In the space of the parent bones, this multiplies each key by two constants, q'(t)
+// = A q(t) B, so no new keys are needed. The difference of a translation from its rest value is
 // converted to the axes and unit of the model.
 import { nameOf } from '../core/tree.ts';
 import { inverted, multiplied } from '../core/math/quaternion.ts';
@@ -19,7 +19,7 @@ import { FaceRetargeter, withoutFace } from './faceRetargeter.ts';
 import { clipOf, makeClip, namedTrack } from './table.ts';
 
 /**
- * Binds a clip to the scene `to` and retargets it from the scene `from` that it was made for (see
+ * Binds a clip to the scene `to` and retargets it. `from`: scene that the clip was made for (see
  * `retargetFrom` in bind.ts). Never throws: the report lists unmatched bones and all corrections.
  */
 export function bindRetargeted(clip: Clip, from: RigScene, to: RigScene, options: BindOptions = {}): BoundClip {
@@ -48,7 +48,7 @@ function lostFace({ name }: Clip, { lost }: FaceRetargeter): Finding[] {
   return [{ code: 'BIND_UNMATCHED_TRACKS', severity: 'info', offset: null, path: name, detail: someOf(lost), count: lost.length }];
 }
 
-/** Binds the curves of bones. `bare` is the clip without expressions and gaze. */
+/** Binds the curves of bones. `bare`: the clip without expressions and gaze. */
 function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options: BindOptions): BoundClip {
   const named = bind(bare, to, options);
   const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
@@ -82,11 +82,14 @@ const cacheByName: RetargeterCache = new WeakMap();
 const cacheWithRoot: RetargeterCache = new WeakMap();
 
 /**
- * Cosine of the largest angle between the rest directions of a bone in two skeletons that count as
- * having the same axes.
+ * Cosine of the maximum angle between the rest directions of a bone in two skeletons at which its
+ * axes count as equal.
  */
 const SIMILAR_DIRECTION = Math.cos(Math.PI / 6);
-/** Minimum product of the two lengths of a bone whose directions are compared, square metres. */
+/**
+ * Minimum product of a bone's lengths in both skeletons, square metres. Directions of shorter bones
+ * are not compared.
+ */
 const SHORT = 1e-8;
 
 const isTransform = ({ path }: BoundTrack): boolean => path === 'translation' || path === 'rotation' || path === 'scale';
@@ -148,7 +151,7 @@ export class BoneRetargeter {
   }
 
   /**
-   * Returns the tracks of a clip, which is bound to its own skeleton, as tracks bound to the model.
+   * Returns retargeted tracks that are bound to the model. The clip is bound to its own skeleton.
    */
   tracks({ clip, tracks }: BoundClip): BoundTrack[] {
     const own = tracks.filter(isTransform);
@@ -167,8 +170,8 @@ export class BoneRetargeter {
   }
 
   /**
-   * Returns constant rotations for bones that have no curve, a different rest direction and
-   * animated descendants, because curves of descendants assume the rest direction in the clip's
+   * Returns constant rotations for bones without a curve that have a different rest direction and
+   * animated descendants. The curves of the descendants assume the rest direction in the clip's
    * skeleton.
    */
   #constantRotations(made: readonly BoundTrack[]): BoundTrack[] {
@@ -183,7 +186,7 @@ export class BoneRetargeter {
       .map(conversion => constantRotation(conversion, at(this.#from.nodes.rotations, conversion.from)));
   }
 
-  /** Conversions of all pairs, computed when first read. */
+  /** Conversions of all pairs, computed on first access. */
   get #conversions(): readonly BoneConversion[] {
     return (this.#made ??= this.#computeConversions());
   }
@@ -253,9 +256,9 @@ function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
 }
 
 /**
- * Returns the path from `anchor` to `row` over their common ancestor, without the ancestor: `up`
- * holds the rows above `anchor`, `down` those above `row`, both from top to bottom and including
- * `anchor` or `row`. If `anchor` is -1, `down` starts at the root.
+ * Returns the path from `anchor` to `row`. `up`: rows from the first one below their common
+ * ancestor to `anchor`. `down`: rows from the first one below the common ancestor to `row`. Both
+ * are ordered from top to bottom. If `anchor` is -1, `down` starts at the root.
  */
 function pathBetween(parents: Int32Array, anchor: number, row: number): { up: number[]; down: number[] } {
   const above = new Set<number>();
@@ -271,12 +274,12 @@ function pathBetween(parents: Int32Array, anchor: number, row: number): { up: nu
 // ---------------------------------------------------------------- without a skeleton
 
 /**
- * If keys differ from rest translations by a larger factor, their unit differs. Smaller factors are
- * differences in body size.
+ * Maximum factor between the lengths of keys and rest translations in the same unit. Larger factors
+ * indicate a different unit, smaller ones a different body size.
  */
 const OTHER_UNIT = 3;
 
-/** Returns the factor from the unit of the keys to that of the model. */
+/** Returns the factor that converts keys to the unit of the model. */
 function unitOf(tracks: readonly BoundTrack[], { nodes }: RigScene): number {
   const ratios: number[] = [];
   for (const { path, node, component, mode, values } of tracks) {

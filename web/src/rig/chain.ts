@@ -1,5 +1,5 @@
-// Moves the joints of a chain so that its ends have a given distance: in closed form for two
-// segments, by FABRIK for more.
+// Moves the joints of a chain until its first and last joint have a given distance: in closed form
+// for two segments, by FABRIK for more.
 import { numberAt } from '../core/math/column.ts';
 import {
   addScaled,
@@ -47,7 +47,7 @@ export class Chain {
   }
 
   /**
-   * Bends the chain so that the distance of its ends is `distance`, or as close to that as
+   * Bends the chain so that its first and last joint are `distance` apart, or as close to that as
    * possible. A straight chain bends towards `side`.
    */
   reach(distance: number, side: VectorLike): void {
@@ -86,7 +86,7 @@ export class Chain {
 
   /**
    * Writes `line`, the unit vector from the first joint to the last, or along the first segment if
-   * the two coincide. Returns its length before normalization.
+   * both joints coincide. Returns the length of the vector before normalization.
    */
   #findLine(): number {
     const isOpen = this.span > 1e-9 * this.#distance(0, 1);
@@ -156,7 +156,10 @@ export class Chain {
     addScaled(this.joints, 3 * i, segment, 1);
   }
 
-  /** Returns the joint whose rotation alone reaches the distance with the largest margin. */
+  /**
+   * Returns the joint that can bring the ends to this distance by its rotation alone, with the
+   * largest margin.
+   */
   #elbow(distance: number): number {
     let best = 1;
     let mostRoom = -Infinity;
@@ -173,8 +176,8 @@ export class Chain {
   }
 
   /**
-   * Rotates all joints after joint k about joint k, in the plane of the bend, until the distance of
-   * the ends is `distance` (law of cosines).
+   * Rotates all joints after joint k about joint k, in the plane of the bend, until the ends of the
+   * chain are `distance` apart (law of cosines).
    */
   #bendAt(k: number, distance: number, side: VectorLike): void {
     const { segments, joints } = this;

@@ -1,8 +1,8 @@
 // Measures a clip of a humanoid: travel, ground contacts of the feet, and cycle.
 //
 // A foot is in contact while its ankle or toes are low and move with the ground. In an in-place
-// clip the ground moves backwards. Its velocity is the median velocity of low feet, and the travel
-// is the movement of the body relative to the ground.
+// clip, the ground moves backwards under the feet. The velocity of the ground is the median
+// velocity of low feet, and the travel is the movement of the body relative to the ground.
 import type { BoundClip } from '../core/bind.ts';
 import { dotAt, invert, multiply, quat } from '../core/math/quaternion.ts';
 import { subtract, type Vector, vectorAt } from '../core/math/vector.ts';
@@ -21,8 +21,8 @@ export interface ClipFacts {
    */
   travel: [number, number, number];
   /**
-   * Movement of the hips in the keys, x y z in metres. The difference to `travel` is the movement
-   * of the ground under the feet.
+   * Movement of the hips in scene space from the first frame to the last, x y z in metres. `moved`
+   * minus `travel` is the movement of the ground under the feet.
    */
   moved: [number, number, number];
   /** Intervals during which a foot is on the ground, seconds. */
@@ -32,17 +32,17 @@ export interface ClipFacts {
    * of the first frame. Null if the clip has no cycle.
    */
   cycle: number | null;
-  /** Mean angle between the limbs in the last frame and those in the first, degrees. */
+  /** Mean angle by which the limbs differ between the first and the last frame, degrees. */
   seam: number;
 }
 
 /**
- * Limits for a foot in contact, as shares of the leg length: height above its lowest position, and
- * speed relative to the ground per second.
+ * Limits for a foot in contact with the ground: height above its lowest position in leg lengths,
+ * and speed relative to the ground in leg lengths per second.
  */
 const MAX_HEIGHT = 0.05;
 const MAX_SPEED = 0.35;
-/** Minimum speed of a moving ground, as a share of the leg length per second. */
+/** Minimum speed of the ground that counts as movement, leg lengths per second. */
 const MIN_GROUND_SPEED = 0.1;
 /** Minimum duration of a contact, and of a gap between contacts, seconds. */
 const MIN_CONTACT = 0.06;
@@ -96,9 +96,9 @@ const ORIGIN: Vector = [0, 0, 0];
 interface Samples {
   /** Seconds between two frames. */
   step: number;
-  /** Positions by frame. */
+  /** Positions of the hips, one per frame. */
   hips: Vector[];
-  /** Positions by frame of the ankle and, if the model has them, the toes. */
+  /** Positions of the ankle of each foot and, if the model has toes, of the toes, one per frame. */
   points: Record<(typeof SIDES)[number], Vector[][]>;
   /** Rotations of LIMBS relative to the hips, 4 numbers per limb, frame by frame. */
   limbs: Float64Array;
@@ -167,7 +167,7 @@ function pointsOf(positions: readonly Vector[], step: number, leg: number): Poin
 const stands = ({ x, z, isLow }: Point, ground: readonly [number, number], leg: number): boolean =>
   isLow && Math.hypot(x - ground[0], z - ground[1]) < MAX_SPEED * leg;
 
-/** Fills gaps, then removes contacts, of at most `short` frames. */
+/** Fills gaps of at most `short` frames, then removes contacts of at most `short` frames. */
 function smoothed(stands: readonly boolean[], short: number): boolean[] {
   const result = [...stands];
   for (const value of [true, false]) {
@@ -182,7 +182,10 @@ function smoothed(stands: readonly boolean[], short: number): boolean[] {
   return result;
 }
 
-/** Returns the median velocity of low feet, x and z, or zero if it is slow. */
+/**
+ * Returns the velocity of the ground along x and z, metres per second: the median velocity of low
+ * feet, or zero if the median is below the minimum.
+ */
 function groundOf(points: readonly (readonly Point[])[], leg: number): [number, number] {
   const low = points.flat().filter(({ isLow }) => isLow);
   const [x, z] = [median(low.map(point => point.x)), median(low.map(point => point.z))];
@@ -195,8 +198,8 @@ function median(values: number[]): number {
 }
 
 /**
- * Returns the movement of the ground over the clip, x and z, metres: the mean movement of feet in
- * contact, or `ground` while no foot is.
+ * Returns the movement of the ground over the clip along x and z, metres. The ground moves with the
+ * mean velocity of the feet in contact, or with the velocity `ground` while no foot is in contact.
  */
 function groundMovement(
   feet: readonly { points: readonly Point[]; stands: readonly boolean[] }[],
@@ -239,8 +242,8 @@ function meanAngle({ limbs, limbCount }: Samples, a: number, b: number): number 
 }
 
 /**
- * Returns the time, seconds, of the first frame whose pose is closer to frame 0 than the
- * neighbouring frames and whose next frame is close to frame 1.
+ * Returns the time in seconds of the first frame whose pose is close to frame 0 and closer than its
+ * neighbours, and whose next frame is close to frame 1. Returns null if there is none.
  */
 function findCycle(samples: Samples): number | null {
   const { step } = samples;

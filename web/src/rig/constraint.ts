@@ -18,16 +18,16 @@ export interface ConstraintDesign {
   /** Weight of the constraint, 0 to 1. */
   weight: number;
   /**
-   * Unconstrained axes x, y, z: of the parent for translations, of the bone for scales. For
-   * rotations, Euler angles in the order x, y, z (Maya's channels).
+   * True for each axis x, y, z that is not constrained. These are the axes of the parent for
+   * translations, the axes of the bone for scales, and the Euler angles x, y, z for rotations
+   * (Maya's channels).
    */
   skip: readonly [boolean, boolean, boolean];
-  /**
-   * True to keep the rest offset between bone and target. Takes precedence over `offset`.
-   */
+  /** True to keep the offset between bone and target in the rest pose. `offset` is then ignored. */
   keepsOffset: boolean;
   /**
-   * Offset in the file: a translation, scale factors, or a quaternion in the space of the target.
+   * Offset that the file declares: a translation, three scale factors, or a quaternion in the space
+   * of the target. Null if the file declares none.
    */
   offset: readonly number[] | null;
 }
@@ -36,11 +36,11 @@ export class Constraint {
   readonly kind = 'constraint';
   isOn = true;
   readonly design: ConstraintDesign;
-  /** Translation or scale factors. Rotations use `#rotationOffset`. */
+  /** Offset of a translation or scale constraint. Rotation constraints use `#rotationOffset`. */
   readonly #offset = vec3();
   readonly #rotationOffset = quat();
 
-  /** `rest` is the rest pose, `world` its matrices. */
+  /** `rest`: rest pose. `world`: world matrices of the rest pose. */
   constructor(design: ConstraintDesign, rest: Pose, world: WorldMatrices) {
     this.design = design;
     const { kind, offset, keepsOffset } = design;

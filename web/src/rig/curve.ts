@@ -1,5 +1,6 @@
 // Evaluates animation curves with mixed segment kinds, weighted or infinite tangents, and
-// extrapolation. Every curve is evaluated in every frame, so keys are indexed without checks (`!`).
+// extrapolation. Curves are evaluated in every frame; for speed, keys are indexed without checks
+// (`!`).
 import { slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { SEGMENT_KINDS } from '../core/description.ts';
@@ -17,12 +18,13 @@ export interface Curve {
   interpolation: SegmentKind | 'perKey';
   kinds?: Uint8Array | undefined;
   /**
-   * Slopes in value per second: `width` in-slopes and `width` out-slopes per key. A segment with an
-   * infinite slope is constant.
+   * Slopes in value per second. Each key has `width` in-slopes, followed by `width` out-slopes. A
+   * segment with an infinite slope is constant.
    */
   tangents?: Float32Array | undefined;
   /**
-   * Tangent lengths as shares of the segment, in the layout of `tangents`. Default: a third.
+   * Lengths of the tangents as fractions of the segment, in the layout of `tangents`. If absent,
+   * tangents are a third of the segment long.
    */
   weights?: Float32Array | undefined;
   before: Extrapolation;
@@ -72,8 +74,8 @@ const clamp01 = (weight: number): number => (weight > 0 ? Math.min(weight, 1) : 
 
 /**
  * Evaluates a segment with weighted tangents, a cubic Bézier curve in the (time, value) plane
- * (Unity's AnimationCurve). `m0` and `m1` are slopes times the length of the segment, `w0` and `w1`
- * the weights as shares of the length.
+ * (Unity's AnimationCurve). `m0`, `m1`: slopes at both ends, multiplied by the length of the
+ * segment. `w0`, `w1`: weights, as fractions of the length. `u`: position in the segment, 0 to 1.
  */
 export function weighted(v0: number, m0: number, w0: number, v1: number, m1: number, w1: number, u: number): number {
   w0 = clamp01(w0);
@@ -86,8 +88,7 @@ export function weighted(v0: number, m0: number, w0: number, v1: number, m1: num
 
 /**
  * Returns the index of the last key at or before t. Requires `times[0] <= t < times.at(-1)`.
- * `guess`, the result of the previous call, makes forward playback independent of the number of
- * keys.
+ * `guess`: result of the previous call; forward playback then needs no search.
  */
 export function findKey(times: Float32Array, t: number, guess: number): number {
   let i = guess;
@@ -162,7 +163,10 @@ function copy(from: Float32Array, at: number, to: Numbers, offset: number, count
   for (let i = 0; i < count; i++) to[offset + i] = from[at + i]!;
 }
 
-/** Maps a time outside the keys by the extrapolation mode. `hold` returns the time itself. */
+/**
+ * Maps a time before the first or after the last key to a time between them, as the extrapolation
+ * mode specifies. For `hold`, returns the time unchanged.
+ */
 function outside(t: number, begin: number, end: number, mode: Extrapolation): number {
   const length = end - begin;
   if (mode === 'hold' || !(length > 0)) return t;

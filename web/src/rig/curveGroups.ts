@@ -11,8 +11,8 @@ export interface CurveGroup<Track, Target> {
 }
 
 /**
- * Groups curves by their targets. Targets with equal keys (`keyOf`) are the same value. Skips
- * curves without keys.
+ * Groups curves by their targets. Two targets are the same value if `keyOf` returns equal strings.
+ * Skips curves without keys.
  */
 export function groupByValue<Track extends Pick<BoundTrack, 'times'>, Target>(
   tracks: Iterable<Track>,

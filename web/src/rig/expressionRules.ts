@@ -18,7 +18,7 @@ const PARTS: ReadonlyMap<string, Part> = new Map([
   ...['aa', 'ih', 'ou', 'ee', 'oh'].map(name => [name, 'mouth'] as const),
 ]);
 
-/** Unity's numbers of face parts (docs/formats/vgo.md, section 5.4). */
+/** Numbers of face parts in Unity (docs/formats/vgo.md, section 5.4). */
 const EYELID = 13;
 const MOUTH = 50;
 
@@ -36,15 +36,14 @@ interface Row {
 }
 
 /**
- * Computes the weights of a scene's expressions from those set by the page and those set by
- * solvers.
+ * Computes the weights of a scene's expressions from the weights that the page and the solvers set.
  */
 export class ExpressionRules {
   /** If true, expressions other than blinks don't move eyelids. */
   skipsEyelids = false;
   /** If true, expressions other than visemes don't move mouths. */
   skipsMouth = false;
-  /** Resulting weights, by row of `scene.expressions`. */
+  /** Resulting weights, one per row of `scene.expressions`. */
   readonly weights: Float64Array;
   readonly #rows: Row[];
   readonly #eyelids = new Set<ExpressionBinding>();
@@ -85,7 +84,7 @@ export class ExpressionRules {
 
   /**
    * Sets the automatic weight of a preset, 0 to 1. The larger one of the automatic weight and the
-   * weight set by the page counts. Returns false if no expression has the preset.
+   * weight set by the page is used. Returns false if no expression has the preset.
    */
   drive(preset: string, weight: number): boolean {
     let isFound = false;

@@ -14,19 +14,19 @@ export interface ExpressionState {
 }
 
 /**
- * The expressions of a file. Their morph weights are added to those of the page and of animations.
- * The sums are not clamped.
+ * The expressions of a file. Their morph weights are added to the morph weights that the page and
+ * animations set. The sums are not clamped.
  */
 export class Expressions implements Solver {
   readonly stage = 'expressions';
   /**
-   * Combines expressions with automatic ones and applies overrides. If null, all expressions have
-   * the weights that `set` gave them.
+   * Rules that combine expressions with automatic ones (blink, look-at) and apply overrides. If
+   * null, all expressions have the weights that `set` gave them.
    */
   rules: ExpressionRules | null;
   /**
-   * Applies the expressions to the objects at once. Called by `set`; call it after you have changed
-   * morph weights of the objects.
+   * Applies the expressions to the rendered objects immediately. `set`, `setAt` and `reset` call
+   * this function; call it yourself after you have changed morph weights of the objects.
    */
   apply: () => void = () => {};
   readonly #rows: { name: string; preset: string; weight: number; targets: { row: number; binding: ExpressionBinding }[] }[];
@@ -72,8 +72,8 @@ export class Expressions implements Solver {
   }
 
   /**
-   * Sets the weight, clamped to 0 to 1, of all expressions with the name, or of those with the
-   * preset if there are none. Returns false if no expression matches.
+   * Sets the weight of all expressions with this name or, if there are none, with this preset. The
+   * weight is clamped to 0 to 1. Returns false if no expression matches.
    */
   set(name: string, weight: number): boolean {
     const found = this.#find(name);

@@ -14,17 +14,21 @@ import { Pose, PoseShape } from './pose.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 import { WorldMatrices } from './world.ts';
 
-/** Limit for the keys of a curve. */
+/** Maximum number of keys per curve. */
 const MAX_FRAMES = 36_000;
 
 /** Retargets the expressions and gaze of one clip to a model. */
 export class FaceRetargeter {
   /**
-   * Expressions of the clip that the model has (`shown`) or lacks (`lost`). Gaze is named `look`.
+   * Names of the clip's expressions that the model has (`shown`) or lacks (`lost`). Gaze is listed
+   * as `look`.
    */
   readonly shown: readonly string[];
   readonly lost: readonly string[];
-  /** Names of the eye bones in `tracks`, which replace other curves of these bones. */
+  /**
+   * Names of the eye bones that `tracks` animates. Its curves replace all other curves of these
+   * bones.
+   */
   readonly bones: readonly string[];
   readonly #clip: Clip;
   readonly #to: RigScene;
@@ -97,8 +101,8 @@ export class FaceRetargeter {
   }
 
   /**
-   * Returns the sampled weights by morph target name. If several meshes have a morph target of the
-   * name, takes the largest weight.
+   * Returns the sampled weights by morph target name. If several meshes have a morph target with
+   * the same name, takes the largest weight.
    */
   #morphWeights({ morphOffsets }: PoseShape, sampled: Float32Array, frames: number): [string, Float32Array][] {
     const { renderers, meshes, expressions } = this.#to;

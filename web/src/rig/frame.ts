@@ -14,7 +14,7 @@ export function pointOf(matrices: Numbers, row: number, point: VectorLike, resul
   transformPoint(result, matrices, 16 * row, point);
 }
 
-/** Transforms a direction from the space of a node to world space, scale included. */
+/** Transforms a direction from the space of a node to world space, including scale. */
 export function directionOf(matrices: Numbers, row: number, v: VectorLike, result: VectorLike): void {
   transformDirection(result, matrices, 16 * row, v);
 }
@@ -23,9 +23,7 @@ const x = vec3();
 const y = vec3();
 const z = vec3();
 
-/**
- * Writes the lengths of a node's axes in world space, its accumulated scale.
- */
+/** Writes the lengths of a node's axes in world space, which are its accumulated scale. */
 export function lengthsOf(matrices: Numbers, row: number, result: VectorLike): void {
   copyVector(x, 0, matrices, 16 * row);
   copyVector(y, 0, matrices, 16 * row + 4);
@@ -38,10 +36,10 @@ export function lengthsOf(matrices: Numbers, row: number, result: VectorLike): v
 const scale = vec3();
 
 /**
- * Writes the world rotation of a node without scale and shear. The x axis is exact, the y axis is
- * orthonormalized. `scales` are the local scales of all nodes: the mirroring of a node by its own
- * negative scale isn't part of its rotation. If ancestors mirror the node, all axes are negated to
- * get a rotation.
+ * Writes the world rotation of a node without scale and shear. Keeps the direction of the x axis
+ * and orthonormalizes the y axis. `scales`: local scales of all nodes, needed to exclude mirroring
+ * by the node's own negative scale. If ancestors mirror the node, all axes are negated, because a
+ * mirrored matrix is not a rotation.
  */
 export function rotationOf(matrices: Numbers, row: number, scales: Numbers, result: Numbers): void {
   copyVector(scale, 0, scales, 3 * row);
@@ -75,7 +73,7 @@ const inverse = quat();
 
 /**
  * Writes the local rotation that gives a node the world rotation `wanted`. `world` and `local[at]`
- * are the node's current world and local rotations. `result` may be `local`.
+ * are the node's current world and local rotations. `result` may be the same array as `local`.
  */
 export function localRotation(result: Numbers, to: number, world: QuaternionLike, local: Numbers, at: number, wanted: Numbers): void {
   // parent = world local⁻¹, so the local rotation is parent⁻¹ wanted = local world⁻¹ wanted.

@@ -1,5 +1,5 @@
-// Retargets recorded hands to the fingers of a model. Relative to the palm, finger bones point in
-// the directions between recorded joints. The hand bones keep their position and rotation.
+// Retargets recorded hands to the fingers of a model. Finger bones get the directions between
+// recorded joints, relative to the palm. The hand bones themselves are not moved.
 //
 // Joint rotations are ignored, because recorders disagree about them
 // (docs/formats/mrtk-input-animation.md).
@@ -38,18 +38,18 @@ interface Bone {
   row: number;
   /** Index in `#palms`. */
   side: number;
-  /** Index in `#bones` of the previous bone of the finger; -1 at the palm. */
+  /** Index in `#bones` of the previous bone of the finger; -1 for the bone next to the palm. */
   before: number;
   /** Rows of the recorded joints at both ends of the bone. */
   from: number;
   to: number;
-  /** Direction and rotation at rest, world space. */
+  /** Direction and rotation in the rest pose, world space. */
   direction: Vector;
   rotation: Quaternion;
 }
 
 interface Palm {
-  /** Row of the node of the hand, which is hidden while the hand isn't tracked. */
+  /** Row of the recorded hand's node. The node is hidden while the hand isn't tracked. */
   node: number;
   wrist: number;
   middle: number;

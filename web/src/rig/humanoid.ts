@@ -3,7 +3,8 @@
 //
 // Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend,
 // DEF-thigh.L) and are ambiguous: "shoulder" can be the collar bone or the upper arm, "leg" the
-// thigh or the shin, "foot" the ankle or the toes. The other bones of the limb resolve this.
+// thigh or the shin, "foot" the ankle or the toes. The other bones of the limb resolve the
+// ambiguity.
 import { invalidArgument } from '../core/error.ts';
 import { numberAt } from '../core/math/column.ts';
 import { distance, type Vector } from '../core/math/vector.ts';
@@ -16,7 +17,7 @@ import { inferHumanoid } from './humanoidShape.ts';
 export type { HumanBone } from './humanBones.ts';
 
 export interface Humanoid {
-  /** Rows of `scene.nodes`. */
+  /** Rows in `scene.nodes`, by humanoid bone. */
   bones: ReadonlyMap<HumanBone, number>;
   /**
    * Bones between hips and neck, from bottom to top. Includes `spine`, `chest` and `upperChest`.
@@ -84,7 +85,7 @@ function fromFile(scene: RigScene): Map<HumanBone, number> | null {
   return new Map(Object.entries(declared).filter((entry): entry is [HumanBone, number] => isRow(entry[1])));
 }
 
-/** Adds the bones of spine and neck, which lie between hips, arms and head. */
+/** Adds the bones of spine and neck: those between hips, arms and head. */
 function complete(bones: Map<HumanBone, number>, nodes: NodeTable, detectedFrom: Humanoid['detectedFrom']): Humanoid {
   const hips = boneOf({ bones }, 'hips');
   const arms = commonOf(nodes, armRoot(bones, 'left'), armRoot(bones, 'right'));
@@ -108,8 +109,8 @@ const armRoot = (bones: ReadonlyMap<HumanBone, number>, side: Side): number =>
   bones.get(`${side}Shoulder`) ?? boneOf({ bones }, `${side}UpperArm`);
 
 /**
- * Returns the top bone of the spine: the common ancestor of the arms, without neck bones, because
- * the collar bones of 3ds Max's Biped are children of the neck.
+ * Returns the top bone of the spine: the common ancestor of the arms, or its nearest ancestor that
+ * is not a neck bone. In 3ds Max's Biped, the collar bones are children of the neck.
  */
 function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
   let row = arms;
@@ -119,7 +120,10 @@ function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
 
 // ---------------------------------------------------------------- hierarchy
 
-/** Limit for the searched ancestors of a bone, because invalid files contain very long chains. */
+/**
+ * Maximum number of ancestors that are searched, because invalid files can contain very long
+ * chains.
+ */
 const MAX_DEPTH = 256;
 
 const isBelow = (nodes: NodeTable, row: number, above: number): boolean => {
@@ -128,14 +132,14 @@ const isBelow = (nodes: NodeTable, row: number, above: number): boolean => {
   return false;
 };
 
-/** Returns the rows between an ancestor and a node, from top to bottom, without the two. */
+/** Returns the rows between an ancestor and a node, both excluded, from top to bottom. */
 function pathTo(nodes: NodeTable, above: number, row: number): number[] {
   const path: number[] = [];
   for (let at = parentOf(nodes, row); at >= 0 && at !== above; at = parentOf(nodes, at)) path.unshift(at);
   return path;
 }
 
-/** Returns the lowest common ancestor of two rows, possibly one of the two. */
+/** Returns the lowest common ancestor of two rows, which may be one of the two. */
 function commonOf(nodes: NodeTable, a: number, b: number): number {
   const above = new Set<number>();
   for (let at = a; at >= 0; at = parentOf(nodes, at)) above.add(at);
@@ -153,17 +157,15 @@ interface Word {
   part: Part;
   side: Side | null;
   /**
-   * Letters of the name without part and side. Candidates with the same letters as the limb, or
-   * else fewer letters, are preferred.
+   * Remaining letters of the name without part and side. If several bones match a part, those with
+   * the same remaining letters as the limb are preferred, then those with fewer letters.
    */
   rest: string;
   finger?: Finger;
   hasNumber: boolean;
 }
 
-/**
- * Name patterns by part of the body. The first match counts, so `forearm` precedes `arm`.
- */
+/** Name patterns by part of the body. The first match is used, so `forearm` precedes `arm`. */
 const PARTS = {
   forearm: /fore?arm|lower_?arm|lowarm|armlower|lrarm|elbow|ulna|radius/,
   upperArm: /upper_?arm|uparm|uprarm|armupper|bicep|humerus/,
@@ -198,8 +200,8 @@ const HELPERS =
   /^(ik|fk|vb|pole|roll|target|helper|ctrl|control|offset|correct|corrective|socket|attach|attachment|prop|weapon|end|nub|cloth|skirt|muscle|bulge|dummy|marker|aim|camera|jiggle|pad|armou?r|adj|virtual|grip|gun|holster|lid|brow|lash|sleeve|hair|twist\d*|.*twist)$/;
 
 /**
- * Splits words into the side and the other words. Recognizes a side that prefixes a part
- * (`lthigh`).
+ * Splits words into the side and the other words. Also recognizes a side that is the prefix of a
+ * part (`lthigh`).
  */
 function sideOf(words: readonly string[]): { side: Side | null; rest: string[] } {
   const rights = new Set(Object.values(OTHER_SIDE));
@@ -288,8 +290,8 @@ class NamedBody {
   }
 
   /**
-   * Returns the rows whose names match a part and side, shortest name first. `below` limits them to
-   * descendants.
+   * Returns the rows whose names match a part and side, shortest name first. `below`: bone whose
+   * descendants are searched; if absent, all bones are searched.
    */
   #rowsOf(part: Part, side: Side | null, below?: number): number[] {
     return this.#words

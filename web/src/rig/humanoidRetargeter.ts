@@ -1,10 +1,10 @@
 // Retargets clips between two humanoids, independent of bone names, bone axes, rest pose and
 // proportions.
 //
-// Each bone takes the rotation of its counterpart relative to rest, in the space of the body. The
-// limbs of the target are first aligned with those of the source, so that T-pose and A-pose give
-// the same result. Travel is scaled by the ratio of leg lengths. Two-bone IK moves the feet to
-// their scaled positions, so that planted feet don't slide.
+// Each bone takes the rotation of its counterpart relative to the rest pose, in the space of the
+// body. The limbs of the target are first aligned with those of the source, so that T-pose and
+// A-pose give the same result. Travel is scaled by the ratio of leg lengths. Two-bone IK moves the
+// feet to their scaled positions, so that planted feet don't slide.
 import {
   IDENTITY,
   inverted,
@@ -51,16 +51,19 @@ import { PoseShape } from './pose.ts';
 import { makeClip } from './table.ts';
 
 export interface HumanoidRetargetOptions {
-  /** Keys per second. Default: the frame rate of the clip, or 30 if the clip declares none. */
+  /** Keys per second (default: the frame rate of the clip, or 30 if the clip declares none). */
   frameRate?: number;
-  /** Moves the feet to their scaled positions by IK, so that they don't slide. Default: true. */
+  /** Moves the feet to their scaled positions by IK, so that they don't slide (default: true). */
   plantFeet?: boolean;
 }
 
 /** Maximum number of keys per track: ten minutes at 60 frames per second. */
 const MAX_FRAMES = 36_000;
 
-/** A bone of the target with one or two source bones, `a` and `b`, whose rotation it takes. */
+/**
+ * A bone of the target that takes its rotation from one source bone, or from two (rows `a` and
+ * `b`).
+ */
 interface Driven {
   bone: HumanBone | null;
   row: number;
@@ -69,8 +72,8 @@ interface Driven {
   /** Weight of `b`, 0 to 1. */
   share: number;
   /**
-   * Convert world rotations of `a` and `b` to world rotations of the target bone, multiplied from
-   * the right. `#space` is multiplied from the left.
+   * Quaternions that convert world rotations of `a` and `b` to world rotations of the target bone:
+   * `#space` · rotation of `a` · `fromA`.
    */
   fromA: Quat;
   fromB: Quat;
@@ -83,7 +86,8 @@ export class HumanoidRetargeter {
   readonly source: Humanoid;
   readonly target: Humanoid;
   /**
-   * Retargeted humanoid bones. Spine and neck are listed once each, whatever their number of bones.
+   * Retargeted humanoid bones. Spine and neck are listed once each, regardless of their number of
+   * bones.
    */
   readonly bones: readonly HumanBone[];
   /** Ratio of the target's leg length to the source's. */
@@ -91,8 +95,8 @@ export class HumanoidRetargeter {
   readonly #from: RigScene;
   readonly #to: RigScene;
   /**
-   * Rotation from the space of the source body to that of the target body, as an array and as a
-   * Quat.
+   * Rotation from the space of the source body to the space of the target body, as an array and as
+   * a Quat.
    */
   readonly #space: Quaternion;
   readonly #spaceQuat: Quat;
@@ -185,8 +189,8 @@ export class HumanoidRetargeter {
   }
 
   /**
-   * Returns world rotations that align limbs of the target at rest with those of the source. Trunk,
-   * feet and toes aren't aligned.
+   * Returns world rotations that align the limbs of the target with those of the source, both in
+   * the rest pose. Trunk, feet and toes aren't aligned.
    */
   #alignments(): Map<HumanBone, Quaternion> {
     const alignments = new Map<HumanBone, Quaternion>();
@@ -208,7 +212,7 @@ export class HumanoidRetargeter {
     return alignments;
   }
 
-  /** Also aligns the palm of a hand if both bodies have knuckles. Returns the new alignment. */
+  /** Aligns the palm of a hand too, if both bodies have knuckles. Returns the new alignment. */
   #alignHand(hand: 'leftHand' | 'rightHand', rotation: Quaternion): Quaternion {
     const palmOf = ({ bones }: Humanoid, rest: RestPose): { fingers: Vector; across: Vector } | null => {
       const wrist = bones.get(hand);
@@ -237,14 +241,14 @@ export class HumanoidRetargeter {
     if (!hips || !upper || !lower || !foot) return;
     const sourceFoot = boneOf(this.source, `${side}Foot`);
     // The horizontal offset of the foot from the scaled source foot is caused by the width of the
-    // hips and the length of the aligned legs. It rotates with the foot.
+    // hips and the length of the aligned legs. The offset rotates with the foot.
     const mine = add(
       add(rest.offset(hips.row, upper.row), rotated(rest.offset(upper.row, lower.row), aligned.get(`${side}UpperLeg`) ?? IDENTITY)),
       rotated(rest.offset(lower.row, foot.row), aligned.get(`${side}LowerLeg`) ?? IDENTITY),
     );
     const theirs = rotated(this.#sourceRest.offset(boneOf(this.source, 'hips'), sourceFoot), this.#space);
     const [x, , z] = subtract(mine, scale(theirs, this.scale));
-    // Ankles keep their own height above the ground.
+    // The target's ankles keep their own height above the ground.
     const height = rest.offset(hips.row, foot.row)[1];
     const local = (v: Vector, row: number): Vector => rotated(v, inverted(rest.rotation(row)));
     const leg = new Leg({
@@ -316,7 +320,7 @@ export class HumanoidRetargeter {
   }
 
   /**
-   * Writes the position of a source bone, scaled to the target body and in its space.
+   * Writes the position of a source bone, converted to the size and the space of the target body.
    */
   #movePoint(matrices: Float64Array, row: number, result: Vec3): void {
     positionOf(matrices, row, result);
@@ -351,8 +355,9 @@ const heading = quat();
 
 const SIDES = ['left', 'right'] as const;
 /**
- * Chains of bones that are aligned with their counterparts. `end` gives the last bone a direction.
- * The alignment of a finger starts from that of the hand (`below`).
+ * Chains of bones that are aligned with their counterparts. `end`: joint at the end of the last
+ * bone, which defines its direction. `below`: bone whose alignment the chain inherits; for a
+ * finger, the hand.
  */
 const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: HumanBone }[] = SIDES.flatMap(side => [
   { bones: [`${side}UpperArm`, `${side}LowerArm`, `${side}Hand`] as const },
@@ -375,8 +380,8 @@ function midpointsOf(chain: readonly number[], end: number, rest: RestPose): { r
 }
 
 /**
- * Tolerance, radians: angles between forward directions are rounded to multiples of 90°, because
- * rigs aren't exactly symmetrical.
+ * Tolerance, radians, within which the angle between two forward directions is rounded to a
+ * multiple of 90°, because rigs aren't exactly symmetrical.
  */
 const RIGHT_ANGLE_TOLERANCE = (5 * Math.PI) / 180;
 

@@ -9,14 +9,14 @@ import type { NodeTable, RigScene } from '../core/types.ts';
 import type { HumanBone } from './humanBones.ts';
 
 /**
- * Shares of the body height: tolerance for mirrored limbs, maximum height of a foot above the
+ * Fractions of the body height: tolerance for mirrored limbs, maximum height of a foot above the
  * ground, minimum height of a leg, minimum length of an arm.
  */
 const MIRRORED = 0.03;
 const GROUND = 0.1;
 const LEG = 0.25;
 const ARM = 0.15;
-/** Bones with more children are not searched for pairs. */
+/** Maximum number of children of a bone whose children are searched for pairs of limbs. */
 const MOST_CHILDREN = 64;
 
 type Pair = [left: number, right: number];
@@ -46,8 +46,8 @@ class Topology {
     this.height = heights.length > 0 ? heights.reduce((high, height) => Math.max(high, height), -Infinity) - this.#ground : 0;
     this.#ends = this.#rest.positions.map((_, row) => row);
     this.#lowest = this.#rest.positions.map(place => place[1]);
-    // Iterates backwards, because children follow their parents: the ends of children are known
-    // before those of their parents.
+    // Iterates backwards, because children follow their parents in the list and the ends of
+    // children must be known first.
     for (let row = nodes.count - 1; row > 0; row--) {
       const farthest = this.#childrenOf(row)
         .map(child => this.#endOf(child))

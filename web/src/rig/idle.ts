@@ -20,21 +20,22 @@ import { SIDES } from './humanBones.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 
 /**
- * Duration of a breath in seconds, number of key intervals, and share of the duration for inhaling.
+ * Duration of a breath in seconds, number of key intervals, and fraction of the duration that is
+ * spent inhaling.
  */
 const BREATH = 4;
 const KEYS = 32;
 const INHALE = 0.42;
 
 /**
- * Rotations at full breath, degrees: spine backwards in total (neck and head compensate), and
- * collar bones upwards.
+ * Rotations when the lungs are full, degrees: the whole spine backwards, which neck and head
+ * compensate, and the collar bones upwards.
  */
 const TRUNK = 2.2;
 const COLLAR = 2.4;
 const DEGREE = Math.PI / 180;
 
-/** Angle between lowered arms and the vertical, and bend of straight elbows, degrees. */
+/** Angle between lowered arms and the vertical, and bend that straight elbows get, degrees. */
 const ARM = 14;
 const ELBOW = 12;
 
@@ -63,7 +64,8 @@ function bodyOf(scene: RigScene): Body | null {
 
 /**
  * Returns an additive looping clip of one breath, 4 seconds, for a layer on top of other
- * animations. `strength` 1 is resting breath. Returns null if the scene has no humanoid.
+ * animations. `strength`: amplitude, 1 for a body at rest. Returns null if the scene has no
+ * humanoid.
  */
 export function breathing(scene: RigScene, strength = 1): Clip | null {
   const body = bodyOf(scene);
@@ -71,8 +73,8 @@ export function breathing(scene: RigScene, strength = 1): Clip | null {
 }
 
 /**
- * Returns an absolute looping clip of a standing body with lowered arms that breathes, 4 seconds.
- * Returns null if the scene has no humanoid.
+ * Returns an absolute looping clip of 4 seconds, in which the body stands with lowered arms and
+ * breathes. Returns null if the scene has no humanoid.
  */
 export function idle(scene: RigScene): Clip | null {
   const body = bodyOf(scene);
@@ -88,8 +90,8 @@ const clipOf = (name: string, tracks: readonly Track[]): Clip =>
   makeClip({ name, start: 0, duration: BREATH, frameRate: KEYS / BREATH, frameCount: KEYS + 1, loop: true, events: [] }, tracks);
 
 /**
- * Returns tracks of spine, collar bones, neck and head over one breath. `standing` holds local
- * rotations by row that replace those at rest.
+ * Returns rotation tracks of spine, collar bones, neck and head for one breath. `standing`: local
+ * rotations by row that are used instead of the rest rotations.
  */
 function breath(body: Body, strength: number, standing: ReadonlyMap<number, Quaternion>, mode: 'absolute' | 'additive'): Track[] {
   const { human, rest, left, forward, scene } = body;
@@ -133,7 +135,7 @@ function armsDown({ scene, human, rest, left, up, forward }: Body): Map<number, 
     if (!along || dot(along, forward) > sine) continue;
     const bentForward = add(scale(along, Math.cos(ELBOW * DEGREE)), scale(forward, Math.sin(ELBOW * DEGREE)));
     const bend = multiplied(rotationBetween(along, bentForward), lowered);
-    // The upper arm has been lowered.
+    // World rotation of the lower arm's parent after the upper arm was lowered.
     const parent = multiplied(lowered, above(lower));
     locals.set(lower, multiplied(inverted(parent), multiplied(bend, rest.rotation(lower))));
   }

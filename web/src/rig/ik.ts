@@ -1,5 +1,5 @@
 // IK handles with the behaviour of Maya's rotate-plane solver (docs/formats/cast.md, section 3.6):
-// bends the chain, aims the chain at the goal, and twists the chain about the line to the goal.
+// a chain is bent, aimed at the goal, and twisted about the line to the goal.
 import { numberAt } from '../core/math/column.ts';
 import { copyQuaternion, eulerX, fromAxisAngle, fromDirections, invert, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
@@ -42,8 +42,8 @@ export interface HandleDesign {
 }
 
 /**
- * Bones change their length as they rotate below non-uniform scales. The chain is then solved
- * repeatedly while the error decreases.
+ * Maximum number of times that a chain is solved per frame. Bones below a non-uniform scale change
+ * their lengths when they rotate, so the chain is solved again while the error decreases.
  */
 const MAX_ITERATIONS = 8;
 /** Tolerance for the distance from the goal, in chain lengths. */
@@ -78,8 +78,8 @@ export class IkHandle {
   }
 
   /**
-   * Solves from the rest pose and ignores animation of the chain, like Maya's importer, which
-   * stores rest rotations as joint orientations.
+   * Solves the chain from its rest pose and ignores its animation. Maya does the same, because
+   * Cast's importer for Maya stores rest rotations as joint orientations.
    */
   solve(pose: Pose, world: WorldMatrices): void {
     const { chain, target, rotatesEnd } = this.design;

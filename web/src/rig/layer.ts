@@ -1,7 +1,7 @@
 // A layer plays one clip on a pose, with a weight and a mask.
 //
-// Absolute curves set a value. Components without a curve keep the rest value. Additive curves are
-// then applied to the value (stack.ts), whichever layer has set it.
+// Absolute curves replace a value; its components without a curve get the rest value. Additive
+// curves then change the value (stack.ts), even if a lower layer has set it.
 import { numberAt } from '../core/math/column.ts';
 import type { BoundTrack } from '../core/bind.ts';
 import { CurveCursor } from './curve.ts';
@@ -10,13 +10,16 @@ import { PlainGroups } from './plain.ts';
 import { blend, blendPoses, type Channel, CHANNEL_WIDTH, Pose, type PoseShape } from './pose.ts';
 import { addDifference, JOINS, StackCursor } from './stack.ts';
 
-/** The curves of one value that `PlainGroups` doesn't support. */
+/** Curves of one value for which `PlainGroups` can't be used. */
 interface DrivenValue {
   channel: Channel;
   row: number;
   /** Row of the node whose mask weight applies; -1 for values without a node. */
   node: number;
-  /** Absolute curves in the order of the file. The last curve of a component counts. */
+  /**
+   * Absolute curves in the order of the file. If several animate the same component, the last one
+   * applies.
+   */
   value: StackCursor | null;
   /** Additive curves in the order of the file. */
   added: readonly { cursor: CurveCursor; component: number; weight: number }[];
@@ -29,8 +32,8 @@ export class Layer {
    */
   time = 0;
   /**
-   * 0 to 1: opacity over lower layers for absolute curves, factor for the differences of additive
-   * curves.
+   * Weight, 0 to 1. Absolute curves are blended over lower layers by this weight; the differences
+   * of additive curves are multiplied by it.
    */
   weight = 1;
   /**
@@ -71,7 +74,10 @@ export class Layer {
     });
   }
 
-  /** Starts a linear fade to `weight` over `seconds`. `advance` advances the fade. */
+  /**
+   * Starts a linear fade of the layer's weight to `weight` over `seconds`. Call `advance` in every
+   * frame to advance the fade.
+   */
   fadeTo(weight: number, seconds: number): void {
     this.#goal = weight;
     this.#rate = Math.abs(weight - this.weight) / seconds;

@@ -1,5 +1,5 @@
-// Two-bone IK for legs. Rotations are in world space, 4 numbers per index. Bones between thigh,
-// shin and foot stay at rest.
+// Two-bone IK for legs. Rotations are in world space, 4 numbers per bone. Bones between thigh, shin
+// and foot stay at rest.
 import { copyQuaternion, fromDirections, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
   addScaled,
@@ -22,8 +22,8 @@ export interface LegDesign {
   upper: number;
   lower: number;
   /**
-   * Vectors from hips to thigh, thigh to shin and shin to foot, in the space of the first of the
-   * two.
+   * Vectors from hips to thigh, from thigh to shin and from shin to foot, each in the space of its
+   * first bone.
    */
   toUpper: Vector;
   toLower: Vector;
@@ -33,8 +33,8 @@ export interface LegDesign {
 }
 
 /**
- * Length of the vector along `ahead` that is added to the current bend, in thigh lengths. It keeps
- * a nearly straight knee from flipping.
+ * Length of the vector along `ahead` that is added to the current bend, in thigh lengths. It
+ * prevents a nearly straight knee from flipping.
  */
 const STEADY = 0.02;
 /** Tolerance for the distance of a foot from its goal, metres. */
@@ -105,8 +105,8 @@ export class Leg {
   }
 
   /**
-   * Writes `pole`, the unit vector from the line to the knee. For a straight leg it is the
-   * direction `ahead`.
+   * Writes `pole`, the unit vector from the line between hip and goal towards the knee. For a
+   * straight leg, `pole` has the direction `ahead`.
    */
   #findPole(rotations: Float64Array): void {
     copyVector(oldLine, 0, thigh, 0);
@@ -117,7 +117,7 @@ export class Leg {
     rotateBy(pole, this.#ahead, rotations, this.#design.upper);
     multiplyScalar(pole, STEADY * this.#long);
     addScaled(pole, 0, bend, 1);
-    // Rotate the bend like the line from hip to foot.
+    // Rotate the bend together with the line from hip to foot.
     fromDirections(turn, oldLine, line);
     rotateVector(pole, 0, turn);
     addScaled(pole, 0, line, -dot(pole, line));
@@ -132,7 +132,7 @@ function rotateBy(result: VectorLike, offset: VectorLike, rotations: Float64Arra
   rotateVector(result, 0, turn);
 }
 
-/** Applies the shortest rotation from one direction to another to a bone. */
+/** Rotates a bone by the shortest rotation from one direction to another. */
 function aim(rotations: Float64Array, bone: number, from: VectorLike, to: VectorLike): void {
   fromDirections(turn, from, to);
   multiply(rotations, 4 * bone, turn, 0, rotations, 4 * bone);

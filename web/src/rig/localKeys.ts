@@ -11,13 +11,14 @@ const local = vec3();
 const scale = vec3();
 
 /**
- * Collects local keys of bones from world rotations, frame by frame. All other bones stay at rest.
+ * Converts world rotations of some bones to local keys, frame by frame. Bones without a world
+ * rotation stay at rest.
  */
 export class LocalKeys {
   readonly #nodes: NodeTable;
   readonly #driven: readonly { row: number; keys: Float32Array }[];
   /**
-   * Driven rows and their ancestors, parents first. `parent` is an index in this list, `driven` one
+   * Driven bones and their ancestors, parents first. `parent`: index in this list. `driven`: index
    * in `#driven`, or -1 for ancestors without keys.
    */
   readonly #rows: { row: number; parent: number; driven: number; keys: Float32Array | null }[] = [];
@@ -95,7 +96,7 @@ export class LocalKeys {
   }
 }
 
-/** Writes a quaternion key. Negates the key if that is closer to the previous one. */
+/** Writes a quaternion key. Negates the quaternion if that brings it closer to the previous key. */
 function write(keys: Float32Array, frame: number, rotation: Quat): void {
   if (frame > 0 && dotAt(keys, 4 * frame - 4, rotation, 0) < 0) negate(rotation);
   copyQuaternion(keys, 4 * frame, rotation, 0);

@@ -1,6 +1,6 @@
-// Look-at by VRM's rules (docs/formats/vgo.md, section 12.1). The direction from the eyes to the
-// target is split into yaw and pitch in the space of the head. A range map converts both to
-// rotations of eye bones or weights of expressions. The head can follow the target too.
+// Look-at solver with the rules of VRM (docs/formats/vgo.md, section 12.1). The direction from the
+// eyes to the target is split into yaw and pitch in the space of the head. A range map converts
+// both to rotations of eye bones or weights of expressions. The head can follow the target too.
 import {
   fromAxisAngle,
   IDENTITY,
@@ -41,8 +41,9 @@ import type { Pose } from './pose.ts';
 import type { WorldMatrices } from './world.ts';
 
 /**
- * Maps angles of the target from 0 to `input`, degrees, linearly to 0 to `output`: degrees of an
- * eye bone, or an expression weight. Larger angles give `output`.
+ * Linear map from the angle of the target to the rotation of an eye bone in degrees, or to the
+ * weight of an expression. Angles from 0 to `input` degrees give 0 to `output`; larger angles give
+ * `output`.
  */
 export interface LookRange {
   input: number;
@@ -50,18 +51,18 @@ export interface LookRange {
 }
 
 export interface LookDesign {
-  /** Kind of the eyes. With `none`, only the head rotates. */
+  /** Means of moving the eyes: bones or expressions. With `none`, only the head rotates. */
   kind: 'bone' | 'expression' | 'none';
-  /** Row of the head. */
+  /** Row of the head bone. */
   head: number;
-  /** Row of the neck; -1 if the humanoid has no neck. */
+  /** Row of the neck bone; -1 if the humanoid has no neck. */
   neck: number;
   eyes: readonly { row: number; isLeft: boolean }[];
   /** Vector from the head bone to the middle between the eyes at rest, in the axes of the scene. */
   offset: Vector;
   /**
-   * Ranges towards the nose (inner), away from the nose (outer), up and down. Expressions use
-   * `outer` for left and right.
+   * Ranges for looking towards the nose (inner), away from the nose (outer), up and down.
+   * Expressions use `outer` for left and right.
    */
   ranges: Readonly<Record<'inner' | 'outer' | 'up' | 'down', LookRange>>;
 }
@@ -76,7 +77,7 @@ interface Eye {
   rest: Quaternion;
 }
 
-/** Ranges for files without ranges: typical values of avatars. */
+/** Ranges for files that declare none. Values are typical for avatars. */
 const DEFAULT_RANGES = {
   bone: {
     inner: { input: 90, output: 8 },
@@ -149,23 +150,24 @@ function rangesOf(declared: Properties | undefined, kind: LookDesign['kind']): L
 }
 
 /**
- * Rotates eyes, and head by `headShare`, towards `target`. Replaces rotations of the eyes by
- * layers, and adds to rotations of the head. Without a target the pose doesn't change.
+ * Rotates the eyes towards `target`, and the head by a part of the angle (`headShare`). Replaces
+ * the rotations of the eyes that layers have set; the rotation of the head is added to theirs.
+ * Without a target, the pose doesn't change.
  */
 export class LookAt implements Solver {
   readonly stage = 'lookAt';
   readonly design: LookDesign;
-  /** Position in the space of the scene, metres, or null. */
+  /** Position of the target in scene space, metres; null for no target. */
   target: Vector | null = null;
-  /** Share of the angle by which head and neck rotate, 0 to 1. */
+  /** Fraction of the angle to the target by which head and neck rotate together, 0 to 1. */
   headShare = 0;
   /**
-   * Time constant of the delay of eyes and head, seconds: after this time 63 % of a change is done.
-   * 0 disables the delay.
+   * Time constant of the smoothing, seconds: after this time, eyes and head have completed 63 % of
+   * a change. 0 disables smoothing.
    */
   lag = 0;
   readonly #face: ExpressionRules | null;
-  /** Inverse rotation of the head at rest, and position between the eyes at rest. */
+  /** Inverse world rotation of the head and position between the eyes, both in the rest pose. */
   readonly #inverseRest: Quaternion;
   readonly #origin: Vector;
   /** Axes of the body at rest, in the space of the scene. */
@@ -181,7 +183,8 @@ export class LookAt implements Solver {
   #isMoving = false;
 
   /**
-   * Returns null if the scene has no head. `face` receives the weights of look-at expressions.
+   * Returns null if the scene has no humanoid with a head. `face` receives the weights of look-at
+   * expressions.
    */
   static of(scene: RigScene, face: ExpressionRules | null = null): LookAt | null {
     const design = lookDesignOf(scene);
@@ -258,7 +261,7 @@ export class LookAt implements Solver {
 
   /**
    * Writes `eye`, the position between the eyes, and `headRotation`, the rotation of the head
-   * relative to rest.
+   * relative to its rest rotation.
    */
   #readHead(pose: Pose, world: WorldMatrices): void {
     const { head, offset } = this.design;
@@ -282,7 +285,7 @@ export class LookAt implements Solver {
   }
 
   #lookInDirection(pose: Pose, world: WorldMatrices): void {
-    // The goal is computed before the head rotates, because that moves the eyes.
+    // The goal is computed before the head rotates, because rotating the head moves the eyes.
     fromYawPitch(rotation, this.#left, this.#up, this.#yaw, this.#pitch);
     multiply(rotation, 0, headRotation, 0, rotation, 0);
     copyVector(goal, 0, this.#forward, 0);

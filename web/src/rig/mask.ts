@@ -5,9 +5,9 @@ import { parentOf, nameOf } from '../core/tree.ts';
 import type { PoseShape } from './pose.ts';
 
 /**
- * Returns a mask for `Layer.mask` from weights by node name, 0 to 1. Each node gets the weight of
- * its nearest ancestor with a weight, itself included, or `fallback`. A name applies to all nodes
- * that have it. Throws a RangeError with the code OUT_OF_RANGE if no node has one of the names.
+ * Creates a mask for `Layer.mask`. `weights`: weights by node name, 0 to 1; a name applies to all
+ * nodes that have it. A node without a weight gets the weight of its parent, and a root without a
+ * weight gets `fallback`. Throws a RangeError with the code OUT_OF_RANGE if a name matches no node.
  */
 export function maskOf(
   { scene: { nodes } }: PoseShape,

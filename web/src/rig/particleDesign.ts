@@ -20,7 +20,7 @@ export interface Burst {
 export type AxisAmounts = Record<'x' | 'y' | 'z', Amount>;
 
 export interface SpaceAxes extends AxisAmounts {
-  /** True for axes of the scene, false for those of the emitter. */
+  /** True for a vector in scene space, false for a vector in the space of the emitter. */
   isWorld: boolean;
 }
 
@@ -34,18 +34,18 @@ export interface ParticleLook {
   /** True if particles are drawn from back to front. */
   isSorted: boolean;
   /**
-   * Offset of a quad or mesh from its particle, in multiples of its size: right, up and away from
-   * the camera (Unity's axes).
+   * Offset of a quad or mesh from its particle, in multiples of the particle's size: right, up and
+   * away from the camera (Unity's axes).
    */
   pivot: readonly number[];
-  /** Share of particles that are mirrored horizontally, and vertically. */
+  /** Fraction of particles that are mirrored horizontally, and fraction mirrored vertically. */
   flip: readonly number[];
   /**
-   * Limits for the size of billboards, as shares of the viewport height. 0 for no limit.
+   * Minimum and maximum size of billboards, as fractions of the viewport height; 0 for no limit.
    */
   smallest: number;
   largest: number;
-  /** Tiles of the texture sheet. */
+  /** Numbers of columns and rows in the texture sheet. */
   columns: number;
   rows: number;
 }
@@ -54,7 +54,7 @@ export interface ParticleDesign {
   main: ReturnType<typeof mainOf>;
   /** Largest number of live particles. */
   most: number;
-  /** True if particles are simulated in the space of the scene, false if in that of the emitter. */
+  /** True if particles are simulated in scene space, false if in the space of the emitter. */
   isWorld: boolean;
   /** Emitted particles per second, and per metre that the emitter moves. */
   rate: Amount;
@@ -132,7 +132,7 @@ function mainOf(main: PropertyValue | undefined) {
     speed: Math.min(Math.max(number('simulationSpeed', 0), 0), 100),
     life: amountIn(member(main, 'startLifetime'), 0),
     speedAt: amountIn(member(main, 'startSpeed'), 0),
-    /** If true, each axis has its own random number. */
+    /** True if sizes or angles are given per axis, with a random number for each axis. */
     hasSizes,
     hasAngles,
     axes: (['X', 'Y', 'Z'] as const).map(axis => ({
@@ -163,8 +163,8 @@ function axesIn(module: PropertyValue | undefined): SpaceAxes | null {
 }
 
 /**
- * Reads one amount per axis. If the file has a single amount, it applies to all axes if `single` is
- * x, or to z only. Old files store the single amount as `x`.
+ * Reads one amount per axis. A single amount in the file applies to all axes if `single` is `x`,
+ * and only to z if `single` is `z`. Old files store the single amount as `x`.
  */
 function overLife(module: PropertyValue | undefined, single: 'x' | 'z', otherwise: number): AxisAmounts | null {
   if (!module) return null;

@@ -50,8 +50,9 @@ export class ParticleEmitter {
   readonly node: number;
   readonly system: ParticleSystem;
   /**
-   * Scale that cancels the part of the world scale that the scaling mode excludes: that of the
-   * parents (local), or all of it (shape, which scales start positions only).
+   * Scale that cancels the world scale that the scaling mode excludes. For `local`, this is the
+   * scale of all ancestors; for `shape`, the complete world scale, because only start positions are
+   * scaled.
    */
   readonly counterScale = vec3(1, 1, 1);
   /** If false, the system doesn't advance. */

@@ -22,8 +22,8 @@ type Random = () => number;
 const RADIANS = Math.PI / 180;
 
 /**
- * Supported shapes by Unity's numbers. The other shapes need a mesh or sprite that files don't
- * contain.
+ * Supported shapes by their numbers in Unity. The other shapes need a mesh or sprite that files
+ * don't contain.
  */
 const KINDS: Readonly<Record<number, 'sphere' | 'hemisphere' | 'cone' | 'box' | 'circle' | 'edge' | 'donut' | 'rectangle'>> = {
   0: 'sphere',
@@ -52,10 +52,10 @@ const BOX_EDGE = 16;
 export class EmitterShape {
   readonly #type: number;
   readonly #radius: number;
-  /** Share of the radius that is hollow. */
+  /** Inner radius of the volume that emits, as a fraction of the radius. */
   readonly #hollow: number;
   readonly #donutRadius: number;
-  /** Radians. */
+  /** Opening angle of a cone, radians. */
   readonly #angle: number;
   readonly #arc: number;
   readonly #length: number;
@@ -94,7 +94,10 @@ export class EmitterShape {
     this.#rotation = rotationOf(numbersIn(shape, 'rotation', [0, 0, 0]));
   }
 
-  /** True if the shape is supported. Other shapes emit in all directions from the emitter. */
+  /**
+   * True if the shape is supported. Unsupported shapes emit in all directions from the position of
+   * the emitter.
+   */
   get isKnown(): boolean {
     return Object.hasOwn(KINDS, this.#type);
   }
@@ -170,7 +173,8 @@ export class EmitterShape {
   }
 
   /**
-   * Writes a random point of a disc. Returns its distance from the centre as a share of the radius.
+   * Writes a random point of a disc. Returns the distance of the point from the centre as a
+   * fraction of the radius.
    */
   #onDisc(random: Random, position: VectorLike): number {
     const around = random() * this.#arc;
@@ -199,7 +203,7 @@ function onSphere(random: Random, result: VectorLike): void {
   setVector(result, flat * Math.cos(around), flat * Math.sin(around), z);
 }
 
-/** Blends a direction linearly with that of `target`. */
+/** Blends `direction` linearly towards the direction of the vector `target`. */
 function blendDirection(direction: VectorLike, target: VectorLike, share: number): void {
   const size = length(target);
   if (!(size > 0)) return;
@@ -208,7 +212,7 @@ function blendDirection(direction: VectorLike, target: VectorLike, share: number
   addScaled(direction, 0, target, blend / size);
 }
 
-/** Returns the rotation of Unity's Euler angles in degrees: about z, then x, then y. */
+/** Returns the rotation for Euler angles of Unity, degrees: about z, then x, then y. */
 function rotationOf(angles: readonly number[]): Quat {
   const [x = 0, y = 0, z = 0] = angles.map(angle => (Number.isFinite(angle) ? angle : 0) * RADIANS);
   const result = quat();

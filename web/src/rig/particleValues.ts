@@ -46,8 +46,8 @@ function read(table: Float32Array, width: number, c: number, time: number): numb
 }
 
 /**
- * Reads a MinMaxCurve of any mode. A missing constant is −1. Returns `otherwise` if `value` is
- * missing.
+ * Reads a MinMaxCurve of any mode. Missing constants and multipliers are −1. Returns `otherwise` if
+ * `value` is missing.
  */
 export function amountIn(value: PropertyValue | undefined, otherwise: number): Amount {
   if (value === undefined || value === null) return fixed(otherwise, otherwise);

@@ -1,7 +1,7 @@
-// Simulates a particle system of Unity, in the subset of docs/formats/vgo.md, section 10.3.
-// `unplayed` lists settings outside the subset. Time steps are fixed, so equal seeds give equal
-// particles at any frame rate. Coordinates are right-handed, in the space of the emitter or of the
-// scene.
+// Simulates one of Unity's particle systems. docs/formats/vgo.md, section 10.3, lists the supported
+// settings; `unplayed` lists the settings of a file that are not supported. Time steps are fixed,
+// so equal seeds give equal particles at any frame rate. Coordinates are right-handed, in the space
+// of the emitter or of the scene.
 import { determinant, transformDirection, transformPoint } from '../core/math/matrix.ts';
 import { copyQuaternion as copyColor } from '../core/math/quaternion.ts';
 import { numberAt } from '../core/math/column.ts';
@@ -25,15 +25,19 @@ import { Steps } from './steps.ts';
 /** Length of a step, seconds. */
 const STEP = 1 / 60;
 const MOST_PREWARM_STEPS = 1200;
-/** Limit for the particles of one system. */
+/** Maximum number of live particles per system. */
 const MOST_PARTICLES = 10_000;
-/** Metres per second². */
+/** Acceleration along y by gravity, metres per second². */
 const GRAVITY = -9.81;
-/** Start of the first interval, so that bursts at 0 lie inside the interval. */
+/**
+ * Start of the first interval of a cycle. It is below 0, because an interval excludes its start but
+ * must contain bursts at 0.
+ */
 const BEFORE_START = -1e-9;
 
 /**
- * Random properties of a particle. The numbers are mixed with the seed of the particle.
+ * Properties of a particle that are random. Each number is mixed with the seed of the particle,
+ * which gives every property a random number of its own.
  */
 const CHANCE = {
   speed: 1,
@@ -63,12 +67,15 @@ export class ParticleSystem {
   readonly angles: Float64Array;
   /** Linear RGBA, 4 floats per particle. Written by `updateLook`. */
   readonly colors: Float32Array;
-  /** Tiles of the texture sheet. Written by `updateLook`. */
+  /** Indices of tiles in the texture sheet, one per particle. Written by `updateLook`. */
   readonly frames: Float64Array;
-  /** Bit 0: mirrored horizontally. Bit 1: mirrored vertically. Written by `updateLook`. */
+  /**
+   * Flags, one number per particle. Bit 0: mirrored horizontally. Bit 1: mirrored vertically.
+   * Written by `updateLook`.
+   */
   readonly mirrors: Uint8Array;
   readonly look: ParticleLook;
-  /** True if positions are in the space of the scene, false if in that of the emitter. */
+  /** True if positions are in scene space, false if they are in the space of the emitter. */
   readonly isWorld: boolean;
   /** Settings of the file that are not simulated. */
   readonly unplayed: readonly string[];
@@ -93,7 +100,9 @@ export class ParticleSystem {
   readonly #chanceOf = (which: 'frame' | 'start' | 'row', i: number): number => this.#chance(i, CHANCE[which]);
   /** Matrix of the emitter in the space of the scene. */
   readonly #matrix = new Float64Array(16);
-  /** Current position of the emitter, and its position at the last emission by distance. */
+  /**
+   * Current position of the emitter, and its position when the moved distance was last measured.
+   */
   readonly #origin = vec3();
   readonly #lastOrigin = vec3();
   readonly #shapeScale = vec3(1, 1, 1);
@@ -146,7 +155,7 @@ export class ParticleSystem {
 
   /**
    * Advances by `seconds`. `matrix` transforms from the emitter to the space of the scene.
-   * `shapeScale` scales start positions by axis.
+   * `shapeScale`: scale of start positions per axis.
    */
   advance(seconds: number, matrix: ArrayLike<number>, shapeScale: VectorLike = UNSCALED): void {
     this.#matrix.set(matrix);
@@ -162,7 +171,7 @@ export class ParticleSystem {
     for (let steps = this.#steps.take(seconds * this.#design.main.speed); steps > 0; steps--) this.#step();
   }
 
-  /** Writes sizes, colors, tiles and mirrors of all live particles. */
+  /** Writes sizes, colors, tiles and mirror flags of all live particles. */
   updateLook(): void {
     const [across = 0, upright = 0] = this.look.flip;
     const { shade, grow, sheet } = this.#design;
@@ -212,7 +221,8 @@ export class ParticleSystem {
   }
 
   /**
-   * Emits the particles for an interval of the cycle. `isBurstsOnly` ignores the emission rate.
+   * Emits the particles for an interval of the cycle. If `isBurstsOnly` is true, emission rates are
+   * ignored.
    */
   #emitBetween(from: number, to: number, isBurstsOnly = false): void {
     const { bursts, rate, perMetre, main } = this.#design;
@@ -323,7 +333,7 @@ export class ParticleSystem {
   #limitSpeed({ speed, dampen, drag }: NonNullable<ParticleDesign['limit']>, i: number, age: number): void {
     const now = length(velocity);
     const most = Math.max(speed.at(age, this.#chance(i, CHANCE.limit)), 0);
-    // Unity's `dampen` is the share of the excess that is lost in a thirtieth of a second.
+    // Unity's `dampen` is the fraction of the excess speed that is lost per thirtieth of a second.
     if (now > most) multiplyScalar(velocity, 1 - (1 - most / now) * (1 - (1 - Math.min(Math.max(dampen, 0), 1)) ** (30 * STEP)));
     multiplyScalar(velocity, Math.max(1 - drag.at(age, this.#chance(i, CHANCE.drag)) * STEP, 0));
   }
@@ -337,7 +347,7 @@ export class ParticleSystem {
   }
 
   /**
-   * Writes a vector of one amount per axis, converted from Unity's axes to the space of the
+   * Evaluates one amount per axis, and converts the vector from Unity's axes to the space of the
    * positions.
    */
   #evaluateAxes(result: VectorLike, axes: SpaceAxes, age: number, random: number): void {
@@ -347,14 +357,15 @@ export class ParticleSystem {
     if (!axes.isWorld && this.isWorld) transformDirection(result, this.#matrix, 0, result);
   }
 
-  /** Transforms a direction from the space of the scene to that of the emitter, including scale. */
+  /** Transforms a direction from scene space to the space of the emitter, including scale. */
   #toEmitterSpace(v: VectorLike): void {
     copyVector(world, 0, v, 0);
     setVector(v, this.#alongAxis(0), this.#alongAxis(4), this.#alongAxis(8));
   }
 
   /**
-   * Returns the share of `world` along the axis of the emitter that begins at `at` in its matrix.
+   * Returns the component of `world` along an axis of the emitter, in axis lengths. `at`: index of
+   * the axis's first element in the emitter's matrix.
    */
   #alongAxis(at: number): number {
     copyVector(axis, 0, this.#matrix, at);
@@ -374,7 +385,7 @@ function evaluateAxes(result: VectorLike, { x, y, z }: AxisAmounts, time: number
   setVector(result, x.at(time, random), y.at(time, random), z.at(time, random));
 }
 
-/** Converts between Unity's left-handed axes and ours. */
+/** Converts between Unity's left-handed axes and right-handed axes. */
 function mirrorZ(v: VectorLike): void {
   v[2] = -v[2];
 }

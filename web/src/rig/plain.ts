@@ -1,7 +1,8 @@
-// Fast path for plain curves: whole values, linear or stepped between keys, constant outside. Most
-// curves are plain. Curves with the same key times are evaluated together with one search; the 128
-// bones of a PSA or Cast file are one group per channel. Most time of a frame is spent here, so
-// loops are unrolled and index without checks (`!`).
+// Fast path for plain curves, which most curves are: one curve with all components of a value, with
+// linear interpolation (slerp for rotations) or steps, and constant outside its keys. Curves that
+// share an array of key times are evaluated together with one search; a PSA or Cast file with 128
+// bones needs only one search per channel. Most of the evaluation time is spent here, so loops are
+// unrolled and arrays are indexed without checks (`!`).
 import { ALMOST_EQUAL, slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { findKey, uniformKind } from './curve.ts';
@@ -14,11 +15,11 @@ interface Group {
   times: Float32Array;
   rows: number[];
   values: Float32Array[];
-  /** Key of the last evaluation. */
+  /** Index of the key at or before the last evaluated time. */
   key: number;
 }
 
-/** Scratch for the values of a group before blending. Value i has the row i there. */
+/** Scratch buffer for the values of a group before they are blended. Row i holds value i. */
 let blended = new Float64Array(0);
 const identityRows: number[] = [];
 
@@ -26,7 +27,7 @@ export class PlainGroups {
   readonly #groups: Group[] = [];
   readonly #byTimes = new Map<Float32Array, Group[]>();
 
-  /** Adds a curve. Returns false if it isn't plain. */
+  /** Adds a curve if it is plain. Returns false otherwise. */
   add(channel: Channel, row: number, { curve }: CurvePart): boolean {
     const kind = uniformKind(curve.interpolation, curve.kinds);
     const isStep = kind === 'step';
@@ -70,8 +71,8 @@ export class PlainGroups {
 }
 
 /**
- * Writes the values of a group to the rows of `to`. `u`, 0 to 1, is the position in the segment
- * after the current key.
+ * Writes the values of a group to `rows` of `to`. `u`: position in the segment after the current
+ * key, 0 to 1.
  */
 function sample({ channel, values, key }: Group, u: number, to: Numbers, rows: readonly number[]): void {
   const size = CHANNEL_WIDTH[channel];

@@ -1,5 +1,6 @@
 // A pose: all animatable values of a scene in columns of numbers. Transforms are local. Rows come
-// from the shape of the pose, so they exist in its columns (`!`).
+// from the shape of the pose and always exist in the columns, so columns are indexed without checks
+// (`!`).
 import { numberAt } from '../core/math/column.ts';
 import { slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
@@ -35,13 +36,13 @@ export type Column = Numbers & { readonly length: number };
 export class PoseShape {
   readonly scene: RigScene;
   /**
-   * First morph weight row per renderer, plus the total. Rows are in the order of the morph targets
-   * of the mesh.
+   * Row of the first morph weight of each renderer, followed by the total number of rows. The rows
+   * of a renderer are in the order of the morph targets of its mesh.
    */
   readonly morphOffsets: Int32Array;
   /**
    * Animated properties other than transforms, in the order in which layers requested them.
-   * Material properties have a renderer and the node -1.
+   * Material properties have a `renderer`, and -1 as `node`.
    */
   readonly properties: { node: number; property: string; rest: number; renderer?: number }[] = [];
   readonly #propertyRows = new Map<string, number>();
@@ -54,8 +55,8 @@ export class PoseShape {
   }
 
   /**
-   * Returns the row of a morph weight by exact name, or by name ignoring case. Returns -1 if
-   * neither matches.
+   * Returns the row of the weight of a morph target, which is found by exact name or else ignoring
+   * case. Returns -1 if no name matches.
    */
   weightRow(renderer: number, morph: string): number {
     const morphs = this.scene.meshes[this.scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
@@ -65,8 +66,8 @@ export class PoseShape {
   }
 
   /**
-   * Returns the row of a property, which is added on the first request. `rest` is the value without
-   * animation.
+   * Returns the row of a property, and adds the property on the first call. `rest`: value of the
+   * property if no curve animates it.
    */
   propertyRow(node: number, property: string, rest: number, renderer?: number): number {
     const key = `${node} ${renderer} ${property}`;
@@ -93,7 +94,10 @@ export class Pose {
   /** Visibility of the mesh, per renderer. */
   readonly shown: Uint8Array;
   readonly weights: Float64Array;
-  /** Values by row of `shape.properties`, which may have more rows. */
+  /**
+   * Values, one per row of `shape.properties`. Rows that are added to the shape later get their
+   * values with the next `reset` or `copy`.
+   */
   readonly properties: number[];
   readonly #columns: Readonly<Record<Channel, Column>>;
 

@@ -1,8 +1,9 @@
-// Fits the translations of a clip to a skeleton with the same bones and other proportions.
+// Fits the translations of a clip to a skeleton with the same bones but different proportions.
 // Rotations are kept.
 //
 // The modes are those of Unreal's retargeting options for bones (EBoneTranslationRetargetingMode).
-// With a key k, and the rest translations a in the skeleton of the clip and b in the model:
+// Each mode converts a key k; a is the rest translation in the clip's skeleton, b the one in the
+// model:
 //   animation          k
 //   skeleton           b
 //   scaled             k |b| / |a|
@@ -24,9 +25,9 @@ export type TranslationMode = (typeof TRANSLATION_MODES)[number];
 
 export interface ProportionOptions {
   /**
-   * One mode for all bones, or modes by bone name in the clip's skeleton. Default, also for bones
-   * without a mode: 'auto', which uses 'scaled' for root bones, 'skeleton' for bones whose keys
-   * equal their rest translation, and 'orient-and-scale' for all other bones.
+   * One mode for all bones, or modes by bone name in the clip's skeleton. The default, also for
+   * bones without a mode, is 'auto': it uses 'scaled' for root bones, 'skeleton' for bones whose
+   * keys equal their rest translation, and 'orient-and-scale' for all other bones.
    */
   translations?: 'auto' | TranslationMode | Readonly<Record<string, TranslationMode>>;
 }
@@ -37,8 +38,8 @@ export interface FittedClip {
   /** Applied modes by bone name in the clip's skeleton. */
   modes: ReadonlyMap<string, TranslationMode>;
   /**
-   * Ratio of the model's size to that of the clip's skeleton. Compares leg lengths of humanoids,
-   * and the summed lengths of common bones of other models.
+   * Ratio of the model's size to that of the clip's skeleton. For humanoids, it is the ratio of leg
+   * lengths; for other models, the ratio of the summed lengths of common bones.
    */
   scale: number;
 }
@@ -46,18 +47,19 @@ export interface FittedClip {
 /** Minimum length of a rest translation whose direction is used, metres. */
 const MIN_LENGTH = 1e-4;
 /**
- * Keys that differ less from the rest translation, as a share of its length, count as equal to it.
+ * Maximum difference at which a key counts as equal to the rest translation, as a fraction of the
+ * length of that translation.
  */
 const STILL = 1e-3;
 
 /** Fits clips to a skeleton with the same bones. Create one per pair of scenes. */
 export class Proportions {
-  /** Share of the bones in the clip's skeleton that the model has, 0 to 1. */
+  /** Fraction of the bones in the clip's skeleton that the model has, 0 to 1. */
   readonly share: number;
   readonly scale: number;
   readonly #from: NodeTable;
   readonly #to: NodeTable;
-  /** Row in the model by row in the clip's skeleton; -1 if the model lacks the node. */
+  /** Row in the model for each row in the clip's skeleton; -1 if the model lacks the node. */
   readonly #rows: Int32Array;
 
   constructor(from: RigScene, to: RigScene) {
@@ -149,8 +151,8 @@ export class Proportions {
 const offset = (a: Float32Array, b: Float32Array, component: number): number => numberAt(b, component) - numberAt(a, component);
 
 /**
- * Returns the row in `to` for each row in `from`, or -1. Matches names like `bind`. Ignores a
- * common prefix if less than half of the names match with it.
+ * Returns the row in `to` for each row in `from`, or -1. Matches names as `bind` does. If less than
+ * half of the names match, ignores a common prefix.
  */
 function matchNodes(from: NodeTable, to: NodeTable): Int32Array {
   const rows = Array.from({ length: Math.max(from.count - 1, 0) }, (_, i) => i + 1);

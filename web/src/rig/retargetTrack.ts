@@ -4,15 +4,18 @@ import { multiply, rotateVector } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { BoundTrack } from '../core/bind.ts';
 
-/** Constants that convert curves of one bone to the bone with its name in the model. */
+/**
+ * Constants that convert the curves of a bone to curves of the bone with the same name in the
+ * model.
+ */
 export interface BoneConversion {
   /** Rows of the bone in the clip's skeleton and in the model. */
   from: number;
   to: number;
   /**
-   * Row in the clip's skeleton of the nearest ancestor that both skeletons have; -1 if there is
-   * none. `up` and `down` are the rows on the path from `anchor` over the common ancestor to
-   * `from`.
+   * Row in the clip's skeleton of the nearest ancestor in the model that both skeletons have; -1 if
+   * there is none. `up` and `down` are the rows on the path from `anchor` to `from`: up to their
+   * common ancestor, and down from it.
    */
   anchor: number;
   up: readonly number[];
@@ -23,12 +26,12 @@ export interface BoneConversion {
   /** Replaces `left` for rotations in the space of `anchor` instead of the parent of `from`. */
   anchorLeft: readonly number[];
   /**
-   * Factors for lengths, from the space of the parent in the clip's skeleton, or of `anchor`, to
-   * that of the parent in the model.
+   * Factors that convert lengths to the space of the parent in the model. `factor` converts from
+   * the space of the parent in the clip's skeleton, `anchorFactor` from the space of `anchor`.
    */
   factor: number;
   anchorFactor: number;
-  /** Local rest values of the two bones. */
+  /** Local rest values of the bone in the clip's skeleton (`rest`) and in the model (`target`). */
   rest: { translation: readonly number[]; scale: readonly number[] };
   target: { translation: readonly number[]; scale: readonly number[] };
 }
@@ -78,7 +81,8 @@ const ZERO = { translation: [0, 0, 0] };
 
 /**
  * Converts a position to the space of the parent in the model: rotates and scales its difference
- * from rest. `zero` replaces both rest positions, for differences and slopes.
+ * from the rest position. `zero`: used instead of both rest positions to convert differences and
+ * slopes.
  */
 function convertPosition(
   v: Numbers,
@@ -94,7 +98,9 @@ function convertPosition(
   for (let c = 0; c < 3; c++) v[at + c]! += to[c] ?? 0;
 }
 
-/** Converts a position in the space of the anchor. `restPosition` is its rest position there. */
+/**
+ * Converts a position in the space of the anchor. `restPosition`: rest position in the same space.
+ */
 export function convertPositionFromAnchor(v: Numbers, at: number, conversion: BoneConversion, restPosition: readonly number[]): void {
   convertPosition(
     v,
@@ -112,8 +118,9 @@ export function rotateKey(v: Numbers, at: number, left: readonly number[], right
 }
 
 /**
- * Returns the shares that the axes of the clip's bone have in each axis of the model's bone. They
- * are exact if axes map to axes.
+ * Returns the weights with which the scales along the three axes of the clip's bone contribute to
+ * the scale along each axis of the model's bone. The weights are exact if each axis is parallel to
+ * another axis.
  */
 export function axisShares({ right }: BoneConversion): number[][] {
   return [0, 1, 2].map(axis => {
@@ -136,14 +143,15 @@ function retargetScale(track: BoundTrack, conversion: BoneConversion): BoundTrac
   return mapTrack(track, conversion.to, 3, (v, at) => scaleKey(v, at, shares, conversion));
 }
 
-/** Converts the scale at `v[at]`. `shares` are those of `axisShares`. */
+/** Converts the scale at `v[at]`. `shares`: result of `axisShares`. */
 export function scaleKey(v: Numbers, at: number, shares: readonly (readonly number[])[], { rest, target }: BoneConversion): void {
   const own = [0, 1, 2].map(c => v[at + c]! / (rest.scale[c] || 1));
   for (let c = 0; c < 3; c++) v[at + c] = (target.scale[c] ?? 1) * own.reduce((sum, value, i) => sum + value * (shares[c]?.[i] ?? 0), 0);
 }
 
 /**
- * Returns a track with one key for a bone whose rest rotation in the clip's skeleton is `own`.
+ * Returns a rotation track with one key for a bone without a curve. `own`: rest rotation of the
+ * bone in the clip's skeleton.
  */
 export function constantRotation({ to, left, right }: BoneConversion, own: readonly number[]): BoundTrack {
   const rotation = [...own];

@@ -5,7 +5,8 @@
 // - humanoidRetargeter.ts: two humanoids. Pairs bones by body part.
 // - handRetargeter.ts: recorded hands. Pairs recorded joints with finger bones.
 //
-// If the models aren't humanoids, a quarter of common bone names is enough for the first two.
+// If the models aren't both humanoids, the first two methods are used if a quarter of the bone
+// names match.
 import type { BoundClip } from '../core/bind.ts';
 import { FITS } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -16,7 +17,7 @@ import { HumanoidRetargeter, type HumanoidRetargetOptions } from './humanoidReta
 import { Proportions, type ProportionOptions } from './proportions.ts';
 import { makeClip } from './table.ts';
 
-/** `translations` applies to the method 'names', the other options to 'body'. */
+/** The method 'names' uses the option `translations`, the method 'body' uses the other options. */
 export interface RetargetOptions extends ProportionOptions, HumanoidRetargetOptions {}
 
 /**
@@ -32,11 +33,11 @@ export type Retargeter = {
   retarget(clip: BoundClip, options?: RetargetOptions): Clip;
 } & RetargetMethod;
 
-/** Paired by bone names, by body part, or from recorded joints to finger bones. */
+/** How bones are paired: by bone name, by body part, or recorded joints with finger bones. */
 type RetargetMethod =
   | {
       readonly method: 'names';
-      /** Share of bones that both models have, 0 to 1. */
+      /** Fraction of the bones in the clip's skeleton that the model has, 0 to 1. */
       readonly share: number;
     }
   | { readonly method: 'body'; readonly humanoids: HumanoidRetargeter }
@@ -56,14 +57,14 @@ export function createRetargeter(from: RigScene, to: RigScene): Retargeter | nul
   );
 }
 
-/** Adds the expressions and gaze of an animation to a clip. */
+/** Adds retargeted expressions and gaze of a VRM animation to a clip. */
 function withFace(clip: Clip, face: FaceRetargeter | null): Clip {
   if (!face) return clip;
   const bones = [...clip.tracks].filter(({ path, target }) => path === 'weight' || !face.bones.includes(target));
   return makeClip(clip, [...bones, ...face.tracks()]);
 }
 
-/** Minimum share of common bones if the models aren't both humanoids. */
+/** Minimum fraction of common bones for the method 'names' if the models aren't both humanoids. */
 const SOME = 1 / 4;
 
 function bodyRetargeter(from: RigScene, to: RigScene): Retargeter | null {

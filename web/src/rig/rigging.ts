@@ -9,21 +9,22 @@ import { type HandleDesign, IkHandle } from './ik.ts';
 import { Pose, type PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
 
-/** Limit for the bones of a chain. */
+/** Maximum number of bones in a chain. */
 const MAX_BONES = 256;
 /**
- * Maximum distance between a target at the origin and the end of its chain, as a share of the chain
- * length.
+ * Maximum distance between the end of a chain and a target at the origin for which the handle is
+ * enabled, relative to the chain length.
  */
 const AT_ZERO = 0.01;
 
-/** A constraint or IK handle. `isOn` disables it. */
+/** A constraint or IK handle. Set `isOn` to false to disable it. */
 export type RiggingPart = Constraint | IkHandle;
 
 /**
  * Solves the constraints and IK handles of a file in world space, in the order of the file. All are
- * enabled, except handles whose target rests at the origin: some games export such targets, and
- * chains would collapse until an animation moves the target.
+ * enabled at first, except handles whose target is at the origin of its parent in the rest pose.
+ * Some games export such targets; until an animation moves them, they would pull the ends of the
+ * chains to the origin.
  */
 export class Rigging implements Solver {
   readonly stage = 'constraints';
@@ -100,7 +101,7 @@ function handleOf(scene: RigScene, { name = '', properties }: Feature): HandleDe
   chain.unshift(start);
   let target = boneIn(scene, properties, 'targetBone');
   const rotatesEnd = target >= 0 && member(properties, 'targetRotation') === true;
-  // Without a target, the goal is in the space of the skeleton's parent.
+  // If the handle has no target, the goal is in the space of the skeleton's parent node.
   for (let at = start; target < 0; at = parentOf(nodes, at)) if (!isBone(nodes, at) || parentOf(nodes, at) < 0) target = at;
   return {
     name,
@@ -113,7 +114,10 @@ function handleOf(scene: RigScene, { name = '', properties }: Feature): HandleDe
   };
 }
 
-/** Returns true if the target rests at the origin of its parent, away from the end of the chain. */
+/**
+ * Returns true if the rest pose has the target at the origin of its parent, away from the end of
+ * the chain.
+ */
 function isBakedToZero({ chain, target }: HandleDesign, { nodes }: RigScene, matrices: Float64Array): boolean {
   if (!isBone(nodes, target)) return false;
   for (let c = 0; c < 3; c++) if (nodes.translations[3 * target + c] !== 0) return false;

@@ -1,5 +1,6 @@
 // Samples the movement of bones whose keys cannot be retargeted one by one: bones that follow
-// several bones of the other skeleton, and curves with other interpolations.
+// several bones of the other skeleton, and curves with an interpolation that the conversion doesn't
+// preserve.
 import { type Vector, vectorAt, scale, addScaled } from '../core/math/vector.ts';
 import { invert, multiply, rotateVector } from '../core/math/quaternion.ts';
 import type { BoundTrack } from '../core/bind.ts';
@@ -8,7 +9,7 @@ import { Layer } from './layer.ts';
 import { Pose, PoseShape } from './pose.ts';
 import { axisShares, boneTrack, type BoneConversion, convertPositionFromAnchor, scaleKey, rotateKey } from './retargetTrack.ts';
 
-/** Samples per second between the keys of non-linear curves. */
+/** Samples per second between keys, unless all curves are stepped. */
 const RATE = 60;
 const MOST_SAMPLES = 100_000;
 
@@ -113,7 +114,7 @@ function sample(pose: Pose, { conversion, paths, shares, restPosition, values }:
 
 /**
  * Returns the position and rotation of a bone in the space of its anchor. Non-uniform scales
- * between the two are replaced by their geometric mean.
+ * between anchor and bone are replaced by the geometric mean of the three factors.
  */
 function relativeToAnchor(pose: Pose, { up, down }: BoneConversion): { position: number[]; rotation: number[] } {
   const own = transformAlong(pose, down);

@@ -1,5 +1,5 @@
-// Samples a function of time into keys with linear interpolation or slerp, with as few keys as the
-// tolerance allows.
+// Converts a function of time to keys with linear interpolation or slerp. Adds keys until the error
+// is within a tolerance.
 import type { BoundTrack } from '../core/bound.ts';
 import { slerp } from '../core/math/quaternion.ts';
 
@@ -17,7 +17,7 @@ export interface SampleBudget {
 export interface Sampler {
   width: number;
   sample(time: number, result: Float64Array): void;
-  /** Interpolates between two keys like playback does. `u` is 0 to 1. */
+  /** Interpolates between two keys as playback does. `u`: position between the keys, 0 to 1. */
   between(a: Float64Array, b: Float64Array, u: number, result: Float64Array): void;
   /** Returns the error between two values, in the unit of the tolerance. */
   distance(a: Float64Array, b: Float64Array): number;
@@ -28,11 +28,11 @@ export interface Baked {
   values: Float32Array;
   /** Largest error found between keys. */
   error: number;
-  /** True if the budget was too small for the tolerance. */
+  /** True if the error exceeds the tolerance because the budget was spent. */
   isCut: boolean;
 }
 
-/** Limit for the keys of a curve. */
+/** Maximum number of keys that bisection adds to a curve. */
 const MOST_KEYS = 100_000;
 /** Minimum distance between keys added by bisection, seconds. */
 const CLOSEST = 1e-4;
@@ -44,9 +44,10 @@ interface Key {
 }
 
 /**
- * Samples the function at `points`, ascending times of possible corners and jumps, and bisects
- * between them until the error is within the tolerance or the budget is spent. A jump becomes two
- * keys. Throws the error of `budget.spend` if the points alone exceed the budget.
+ * Samples the function at `points` and bisects between them until the error is within the tolerance
+ * or the budget is spent. `points`: ascending times at which the function may have corners or
+ * jumps. A jump is written as two keys. Throws the error of `budget.spend` if the points alone
+ * exceed the budget.
  */
 export function bake(sampler: Sampler, points: readonly number[], tolerance: number, budget: SampleBudget): Baked {
   const { width, distance } = sampler;
@@ -102,7 +103,7 @@ export function bake(sampler: Sampler, points: readonly number[], tolerance: num
   return { times: Float32Array.from(kept, ({ time }) => time), values, error, isCut };
 }
 
-/** Removes keys between equal keys. */
+/** Removes keys that are equal to both neighbours. If all keys are equal, keeps only the first. */
 function withoutRepeats(keys: readonly Key[], distance: Sampler['distance']): Key[] {
   const isSame = (a: Key | undefined, b: Key | undefined): boolean => !!a && !!b && distance(a.value, b.value) === 0;
   const kept = keys.filter((key, i) => !(isSame(keys[i - 1], key) && isSame(key, keys[i + 1])));
@@ -121,12 +122,13 @@ export function previousFloat(time: number): number {
   return float[0] ?? 0;
 }
 
-/** Limit for the points of repeating curves. */
+/** Number of points from which on no more repeats of curves are added. */
 const MOST_POINTS = 20_000;
 
 /**
- * Returns ascending times from 0 to `end` at which the curves may have corners, including repeats
- * by extrapolation. At least one time.
+ * Returns the times from 0 to `end` at which the curves may have corners, including the keys that
+ * extrapolation repeats. Times are ascending, at least one. If there are `most` or more, no further
+ * repeats are added.
  */
 export function pointsOf(tracks: readonly BoundTrack[], end: number, most = MOST_POINTS): number[] {
   const points = new Set<number>();
@@ -155,10 +157,10 @@ function repeat(points: Set<number>, times: Float32Array, from: number, to: numb
         if (at >= 0 && at <= end && at >= from && at <= to) points.add(at);
 }
 
-/** `Sampler.between` of rotations. */
+/** `Sampler.between` for rotations. */
 export const betweenRotations: Sampler['between'] = (a, b, u, result) => slerp(result, 0, a, 0, b, 0, u);
 
-/** `Sampler.between` of all other values. */
+/** `Sampler.between` for all other values. */
 export const betweenNumbers: Sampler['between'] = (a, b, u, result) => {
   for (let c = 0; c < result.length; c++) result[c] = (a[c] ?? 0) + ((b[c] ?? 0) - (a[c] ?? 0)) * u;
 };

@@ -31,8 +31,8 @@ import { Steps } from './steps.ts';
 import { WorldMatrices } from './world.ts';
 
 /**
- * A bone counts as still if 1 minus the dot product of its rotations before and after a step is
- * smaller.
+ * Limit for 1 minus the dot product of a bone's rotations before and after a step, below which the
+ * bone counts as still.
  */
 const STILL = 1e-9;
 
@@ -40,7 +40,7 @@ interface BoneState {
   row: number;
   /** Last simulated local rotation. */
   simulated: Quat;
-  /** Local rotation by the layers in the last frame. */
+  /** Local rotation that the layers gave the bone in the last frame. */
   animated: Quat;
 }
 
@@ -60,7 +60,7 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
   #isMoving = true;
   /**
    * Transform from the space of the scene to world space: its matrix, rotation and largest scale.
-   * Null if they are the same.
+   * Null if both spaces are the same.
    */
   #sceneTransform: { matrix: ArrayLike<number>; rotation: Quat; scale: number } | null = null;
 
@@ -124,8 +124,8 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
   }
 
   /**
-   * Sets the rotation from the axes of the file to those of the world, which is applied to the
-   * direction of gravity.
+   * Rotates the direction of gravity. `rotation`: rotation from the axes of the file to the axes of
+   * the world.
    */
   rotateGravity(rotation: Quaternion): void {
     for (const { group, gravity } of this.#groups) group.gravity = rotated([...gravity], rotation);
@@ -133,7 +133,8 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
 
   /**
    * Sets the transform from the space of the scene to world space, so that the springs react when
-   * the scene moves: its matrix (16 numbers), rotation and largest scale.
+   * the scene moves. `matrix`: 16 numbers. `rotation`, `scale`: rotation and largest scale of the
+   * matrix.
    */
   placeScene(matrix: ArrayLike<number>, rotation: Quaternion, scale: number): void {
     this.#sceneTransform ??= { matrix, rotation: quat(), scale };
@@ -220,8 +221,9 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
 }
 
 /**
- * Steps of VRM's rules are as long as a frame at 60 Hz. The tolerance gives one step per frame even
- * if frame times vary slightly.
+ * Creates the time steps for a set of rules. With VRM's rules, a step is as long as a frame at 60
+ * Hz and may start up to 0.3 steps early, so that frames whose times vary slightly still get one
+ * step each.
  */
 const stepsOf = (rules: SpringRules): Steps => new Steps(SPRING_STEPS[rules], SPRING_STEPS[rules] < SPRING_STEP ? 0.3 : undefined);
 

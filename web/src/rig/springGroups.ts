@@ -9,7 +9,7 @@ type Point = [number, number, number];
 
 /** A sphere collider. */
 export interface SpringSphere {
-  /** Row of the node that it is attached to. */
+  /** Row of the node to which the sphere is attached. */
   row: number;
   /** Centre in the space of the node. */
   offset: Point;
@@ -22,8 +22,8 @@ export interface SpringGroupSettings {
   gravity: Point;
   colliders: SpringSphere[];
   /**
-   * Rows of the bones from root to tip, with the child that gives each its direction. Excludes the
-   * last bone, which has no child.
+   * Chains of bones from root to tip. `row`: row of the bone. `child`: row of the child bone
+   * towards which it points. The last bone of a chain has no child and is omitted.
    */
   chains: { row: number; child: number }[][];
 }

@@ -1,4 +1,5 @@
-// Simulates spring bones: Verlet integration of bone tails, from root to tip, by one of two rules.
+// Simulates spring bones: Verlet integration of bone tails, from root to tip, with one of two sets
+// of rules.
 //
 // unity: VgoSpringBone (docs/formats/vgo.md, section 12.2). Stiffness pulls along the current
 // direction of the bone, so a bone never returns to its rest pose by itself. The local length of a
@@ -38,19 +39,22 @@ export type SpringRules = 'unity' | 'vrm';
 
 /** Unity's fixed time step, seconds. */
 export const SPRING_STEP = 0.02;
-/** Duration of a step by rules, seconds. VRM's specification uses the duration of a frame. */
+/**
+ * Duration of a step for each set of rules, seconds. VRM's specification uses the duration of a
+ * frame.
+ */
 export const SPRING_STEPS: Record<SpringRules, number> = { unity: SPRING_STEP, vrm: 1 / 60 };
 
 /** Settings of a group of chains. Forces are in metres per second, lengths in metres. */
 export interface SpringSettings {
-  /** Share of the velocity that is lost in each step, 0 to 1. */
+  /** Fraction of the velocity that is lost in each step, 0 to 1. */
   dragForce: number;
   stiffnessForce: number;
   gravityPower: number;
   hitRadius: number;
 }
 
-/** Replaces values outside their range by defaults, like UniVGO's importer. */
+/** Replaces values outside their range by defaults, as UniVGO's importer does. */
 export function saneSettings({ dragForce, stiffnessForce, gravityPower, hitRadius }: SpringSettings): SpringSettings {
   const within = (value: number, most: number, otherwise: number): number => (value >= 0 && value <= most ? value : otherwise);
   return {
@@ -61,11 +65,11 @@ export function saneSettings({ dragForce, stiffnessForce, gravityPower, hitRadiu
   };
 }
 
-/** `row` and `tail`: row of the bone and position of its tail in its own space. */
+/** A spring bone. `row`: row of the bone. `tail`: position of the tail in the space of the bone. */
 export interface SpringBone {
   row: number;
   tail: Readonly<Vector>;
-  /** Local rotation at rest, for VRM's rules. Default: the identity. */
+  /** Local rotation at rest, used by VRM's rules; the identity if absent. */
   rest?: readonly number[];
 }
 
@@ -75,7 +79,9 @@ export interface SpringGroup {
   gravity: Vector;
   /** Bones from root to tip. */
   chains: readonly (readonly SpringBone[])[];
-  /** Collider indices of `SpringBoneAccess.collider`, in the order in which they are tested. */
+  /**
+   * Indices of colliders (see `SpringBoneAccess.collider`), in the order in which they are tested.
+   */
   colliders: readonly number[];
 }
 
@@ -142,7 +148,7 @@ export class SpringSimulation {
     }
   }
 
-  /** Advances by one step, as long as the rules specify. */
+  /** Advances by one step, whose duration is given by `SPRING_STEPS`. */
   step(): void {
     for (const { group, links, spheres } of this.#groups) {
       for (const sphere of spheres) sphere.radius = this.#bones.collider(sphere.collider, sphere.centre);

@@ -1,5 +1,5 @@
-// Evaluates several curves of one value: absolute curves of components and additive curves. Every
-// value is evaluated in every frame, so components are indexed without checks (`!`).
+// Evaluates several curves of one value: absolute curves of components and additive curves. Values
+// are evaluated in every frame; for speed, components are indexed without checks (`!`).
 import { multiply, normalize, slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { BoundPath } from '../core/bound.ts';
@@ -16,7 +16,7 @@ import { type Curve, CurveCursor } from './curve.ts';
  */
 export type Join = 'set' | 'add' | 'scale' | 'rotate';
 
-/** How additive curves are combined, by path. */
+/** How an additive curve is combined with the value, for each path. */
 export const JOINS = {
   translation: 'add',
   rotation: 'rotate',
@@ -32,13 +32,13 @@ export const JOINS = {
 export interface CurvePart {
   curve: Curve;
   component: number;
-  /** Default: `set`. */
+  /** How the curve is combined with the previous curves; `set` if absent. */
   join?: Join;
-  /** Weight of an additive curve. Default: 1. */
+  /** Weight of an additive curve; 1 if absent. */
   weight?: number;
 }
 
-/** The curves of one value. `parts` are combined in this order. */
+/** The curves of one value, which are combined in the order of `parts`. */
 export interface Stack {
   parts: readonly CurvePart[];
   /** Values of components without a curve. */

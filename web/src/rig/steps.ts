@@ -1,6 +1,7 @@
-// Fixed time steps make simulations stable and independent of the frame rate.
+// Divides frame times into fixed time steps, which make simulations stable and independent of the
+// frame rate.
 
-/** Limit for the simulated time per frame, seconds. The rest of a longer frame is dropped. */
+/** Maximum time that is simulated per frame, seconds. The rest of a longer frame is dropped. */
 const MOST_SECONDS = 0.5;
 
 export class Steps {
@@ -10,8 +11,8 @@ export class Steps {
   #due = 0;
 
   /**
-   * `slack` is the share of a step by which the step may start too early. If steps are as long as
-   * frames, it gives one step per frame although frame times vary slightly.
+   * `slack`: fraction of a step by which a step may start early. If steps are as long as frames,
+   * `slack` ensures one step per frame although frame times vary slightly.
    */
   constructor(length: number, slack = 1e-6) {
     this.length = length;

@@ -34,7 +34,9 @@ export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
   return makeClip({ name, start, duration, frameRate, frameCount, loop, events }, [...tracks, ...faces]);
 }
 
-/** Creates a track of whole values with linear interpolation or slerp. */
+/**
+ * Creates a track whose keys contain all components of a value, with linear interpolation or slerp.
+ */
 export function sampledTrack(
   track: Pick<Track, 'target' | 'occurrence' | 'path' | 'times' | 'values'> & Partial<Pick<Track, 'property' | 'mode'>>,
 ): Track {
@@ -77,8 +79,8 @@ export function namedTrack(track: BoundTrack, nodes: NodeTable, row: number): Tr
 const occurrences = new WeakMap<NodeTable, Int32Array>();
 
 /**
- * Returns the index of a node among the nodes with the same name. Bones precede other nodes, as in
- * clips.
+ * Returns the index of a node among the nodes with the same name. Bones are counted before other
+ * nodes, as clips require.
  */
 export function occurrenceOf(nodes: NodeTable, row: number): number {
   let all = occurrences.get(nodes);

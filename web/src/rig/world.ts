@@ -1,5 +1,5 @@
-// Computes the world matrices of a pose, with both rules by which bones inherit scale. Solvers call
-// `reach` for every bone, so that it indexes rows of the scene without checks (`!`).
+// Computes the world matrices of a pose, including the two special rules by which bones inherit
+// scale. Solvers call `reach` for every bone; for speed, it indexes rows without checks (`!`).
 import { compose, conjugateScale, divideRows, multiply, multiplyComposed } from '../core/math/matrix.ts';
 import { copyVector, vec3 } from '../core/math/vector.ts';
 import { isBone, parentOf } from '../core/tree.ts';
@@ -23,7 +23,8 @@ export class WorldMatrices {
    */
   readonly #axes: Float64Array | null;
   /**
-   * Values of `#clock` at the last update of each matrix and at the last call of `touch`, by row.
+   * Values of `#clock`, one per row: at the last update of the matrix, and at the last call of
+   * `touch`.
    */
   readonly #made: Float64Array;
   readonly #touched: Float64Array;
