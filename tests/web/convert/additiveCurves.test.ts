@@ -1,4 +1,5 @@
-// Several curves of the same bone in an SEAnim, which has one list of keys per bone and path.
+// Merges several curves of one bone in an SEAnim, which has only one list of keys per bone and
+// path.
 import { describe, expect, it } from 'vitest';
 import { animation, curve, skeleton, skinned } from '../../support/castRigs.ts';
 import { castFile, model, node, type CastNode } from '../../support/castFile.ts';

@@ -1,5 +1,5 @@
-// Opens results in Babylon.js: all vertices have the positions of GLTFLoader, at rest and in
-// animations.
+// Opens results in Babylon.js. All vertices have the same positions as in GLTFLoader, at rest and
+// in animations.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,7 +52,7 @@ function placesOf(mesh: AbstractMesh): Float64Array {
 }
 
 const METRES = 1e-4;
-const FRAMES_PER_SECOND = 60; // of Babylon's loader
+const FRAMES_PER_SECOND = 60; // used by Babylon's loader
 
 const demo = 'web/src/viewer/demo/';
 describe('Babylon.js', () => {
@@ -87,7 +87,7 @@ describe('Babylon.js', () => {
     expect(compare(scene)).toBeLessThan(METRES);
     expect(content.animationGroups).toHaveLength(gltf.animations.length);
     for (const [i, clip] of gltf.animations.entries()) {
-      const { scene, content } = await opened(bytes); // nodes without tracks keep their transforms in the file
+      const { scene, content } = await opened(bytes); // opened again, to reset nodes without tracks
       for (const share of [0.13, 0.5, 0.81]) {
         poseAt(gltf, i, share * clip.duration);
         content.animationGroups[i]!.start().goToFrame(share * clip.duration * FRAMES_PER_SECOND);

@@ -1,5 +1,5 @@
-// Opens results with Blender's own importer: bones and skin have the positions of three.js, at rest
-// and during the animation. Skipped if Blender is not installed.
+// Opens results with Blender's own importer. Bones and skin have the same positions as in three.js,
+// at rest and during the animation. Skipped if Blender is not installed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Converts small hostile files to all targets. The size of results and the work, which is counted
-// instead of timed, stay in proportion to the source.
+// Converts small hostile files to all targets. The size of the results and the amount of work stay
+// in proportion to the source. Work is measured by counting evaluations, not by time.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -28,7 +28,7 @@ import { hostile, hostileToConvert, type Row } from '../../support/hostile.mjs';
 
 const megabyte = 2 ** 20;
 
-/** Counts the calls of a method of a class. */
+/** Counts the calls of a method on all instances of a class. */
 function counted<K extends string>(of: { prototype: Record<K, (...args: never[]) => unknown> }, name: K): { calls: number } {
   const count = { calls: 0 };
   const own = of.prototype[name];
@@ -50,8 +50,8 @@ function fileOf(what: string, n: number): Promise<RigFile> {
 }
 
 /**
- * Returns the bytes of the results, the number of evaluations, and the length of the report as
- * JSON.
+ * Returns the size of the results in bytes, the number of evaluations, and the length of the report
+ * as JSON.
  */
 async function costOf(file: RigFile, options: ConvertOptions) {
   curves.calls = poses.calls = worlds.calls = 0;
@@ -76,7 +76,8 @@ describe.each([...hostileToConvert, ...hostile.filter(({ few, task }) => few && 
 
     it.each(TARGETS.filter(to => to !== 'gltf'))('converts to %s with work in proportion to the size of the file', async to => {
       const size = make(few).bytes.length;
-      // A limit below the default reveals with small files which work exceeds the limit.
+      // The limit is lower than the default, so that small files suffice to detect work that
+      // exceeds it.
       const limit = megabyte + 24 * size;
       const { bytes, evaluations, report } = await costOf(file, { to, maxOutput: limit });
       expect(bytes).toBeLessThanOrEqual(limit);
@@ -243,7 +244,7 @@ describe('an animation above the limit', () => {
     expect(kept.length).toBeGreaterThan(0);
     expect([...kept, ...left].sort()).toEqual(whole.scene!.clips.map(({ name }) => name).sort());
     expect(limits(made).every(([, detail]) => detail === 'left out')).toBe(true);
-    // The report has no other entries for the animations that were left out.
+    // Other entries about the animations that were left out were removed from the report.
     expect(made.report.filter(({ path, code }) => left.includes(path) && code !== 'WORK_LIMIT')).toEqual([]);
   });
 

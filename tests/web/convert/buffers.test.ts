@@ -1,5 +1,5 @@
-// Node reads small files as Buffers that share one ArrayBuffer, and `slice` of a Buffer does not
-// copy. Functions that take bytes must only read the bytes of their file.
+// Tests functions that take bytes with Buffers of Node. Small files share one ArrayBuffer, and
+// `slice` of a Buffer does not copy, so these functions must only read the bytes of their own file.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
@@ -15,8 +15,8 @@ import { bmp, BMPS, dds, tga, tiff } from '../../support/images.ts';
 import { plain } from '../../support/sameScene.ts';
 
 /**
- * Returns the bytes as a part of a larger buffer, like Node. The odd offset makes 32-bit views
- * throw.
+ * Returns the bytes as part of a larger buffer, as Node does. Creating a 32-bit view at its odd
+ * offset throws.
  */
 function pooled(bytes: Uint8Array): Buffer {
   const pool = new Uint8Array(bytes.length + 4096).fill(0xa5);
@@ -110,7 +110,7 @@ describe('bytes in a buffer of Node', () => {
     expect(await of(pooled(bytes))).toEqual(await of(bytes));
   });
 
-  const isWhole = (to: string): boolean => !['vrm', 'mrtk', 'iwer'].includes(to); // these targets require a humanoid or hands
+  const isWhole = (to: string): boolean => !['vrm', 'mrtk', 'iwer'].includes(to); // the other targets require a humanoid or hands
   it.each(TARGETS.filter(isWhole))('converts a model with an animation and an image to the same %s files', async to => {
     const png = await encodePng({ width: 1, height: 1, data: Uint8Array.of(1, 2, 3, 255) });
     const image = tga(2, 2, pixel);

@@ -1,4 +1,4 @@
-// Converts files to Cast and reads the result: everything that the report does not list is
+// Converts files to Cast and reads the results. All data that the report does not list is
 // unchanged.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -15,7 +15,9 @@ const data = (path: string): string => join(root, 'tests/data', path);
 const demo = (path: string): string => join(root, 'web/src/viewer/demo', path);
 const corpus = join(root, '../shared/corpus');
 
-/** Opens a Cast file without flipping faces that point against their normals. */
+/**
+ * Opens a Cast file. Faces that point in the opposite direction of their normals are not flipped.
+ */
 const parse = (name: string, bytes: Uint8Array): Promise<RigFile> =>
   open(bytes, { name, worker: false, formatOptions: { cast: { winding: 'file' } } });
 
@@ -35,7 +37,7 @@ async function asCast(files: readonly RigFile[], options: Partial<ConvertOptions
 
 const codes = ({ report }: Conversion): string[] => [...new Set(report.map(({ code }) => code))].sort();
 
-/** Members that contain the name of the writing program. */
+/** Members to ignore, because they contain the name of the program that wrote the file. */
 const LABELS = new Set(['generator']);
 
 describe('Cast from Cast', () => {
@@ -71,7 +73,7 @@ describe('Cast from other formats', () => {
     const { file } = await asCast([model!, ...motions]);
     const scene = { ...model!.scene!, clips: [model!, ...motions].flatMap(({ scene }) => scene?.clips ?? []) };
     expect(file.scene!.clips.map(({ name, loop, duration }) => [name, loop, duration.toFixed(4)])).toEqual(
-      scene.clips.map(({ name, loop, duration }) => [name, loop, Math.max(duration, 1 / 30).toFixed(4)]), // at least a frame
+      scene.clips.map(({ name, loop, duration }) => [name, loop, Math.max(duration, 1 / 30).toFixed(4)]), // clips with a single key get the duration of one frame
     );
     expect(farthestCorner({ ...model!, scene }, file, scene.nodes.scales[0])).toBeLessThan(1e-4);
   });
@@ -154,7 +156,7 @@ describe('data that Cast cannot store', () => {
   });
 });
 
-/** Returns the corpus files below 5 MB with one of the endings. */
+/** Returns the files of the corpus that are smaller than 5 MB and have one of the endings. */
 function filesOf(...endings: string[]): string[] {
   if (!existsSync(corpus)) return [];
   return readdirSync(corpus, { recursive: true, encoding: 'utf8' })
@@ -164,7 +166,7 @@ function filesOf(...endings: string[]): string[] {
     .sort();
 }
 
-/** Expected differences between the scenes, by the code of the report entry that explains them. */
+/** For each code of the report, the differences between the scenes that it explains. */
 const EXCUSES: Readonly<Record<string, RegExp>> = {
   PROPERTIES_LOST: /properties/,
   MATERIAL_WORDS_LOST: /^\.materials/,
@@ -175,8 +177,8 @@ const EXCUSES: Readonly<Record<string, RegExp>> = {
 describe('the corpus', () => {
   const cast = filesOf('.cast');
   /**
-   * Differences that every conversion has: the colour layer of old files gets another name, and an
-   * empty morph target gets one vertex.
+   * Differences that every conversion may cause: the colour layer of old files gets another name,
+   * and an empty morph target gets one vertex.
    */
   const FORM = /\.colors\.0\.name: "vc"|\.morphs\.\d+\.(vertices|positions): 0 and/;
 

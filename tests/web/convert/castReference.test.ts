@@ -1,5 +1,5 @@
-// Reads results with the reference reader of Cast and compares them with our reader. Skipped unless
-// CAST_PY is the path of its cast.py.
+// Reads results with Cast's reference reader and compares them with rigcast's reader. Skipped
+// unless the environment variable CAST_PY is the path of cast.py.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

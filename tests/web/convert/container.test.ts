@@ -1,4 +1,4 @@
-// The GLB container: header, chunks and length.
+// Tests the GLB container: header, chunks and length.
 import { describe, expect, it } from 'vitest';
 import { glb, padded } from '../../../web/src/convert/gltf/glb.ts';
 import { joined } from '../../../web/src/convert/common/written.ts';

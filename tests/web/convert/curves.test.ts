@@ -1,5 +1,6 @@
-// Table of curves: each kind, with each extrapolation, to each target. It states which are written
-// exactly and which are sampled, and compares the poses of the result with those of the source.
+// Converts curves of every kind, with every extrapolation, to every target. Checks which of them
+// are written exactly and which are sampled, and compares the poses of the result with those of the
+// source.
 import { describe, expect, it } from 'vitest';
 import type { RigFile } from '../../../web/src/core/index.ts';
 import { SEGMENT_KINDS } from '../../../web/src/core/description.ts';
@@ -14,7 +15,10 @@ type Over = Partial<Track>;
 
 const kindsOf = (...names: (typeof SEGMENT_KINDS)[number][]): Uint8Array => Uint8Array.from(names, name => SEGMENT_KINDS.indexOf(name));
 
-/** Tangents of three keys, `width` components each: arrivals and departures of -1, 0 and 1. */
+/**
+ * Returns the in-tangents and out-tangents of three keys with `width` components. The values are
+ * -1, 0 and 1.
+ */
 const slopes = (width: number): Float32Array => Float32Array.from({ length: 6 * width }, (_, i) => (i % 3) - 1);
 const weights = (width: number, weight: number): Float32Array => new Float32Array(6 * width).fill(weight);
 
@@ -36,7 +40,7 @@ const ROTATIONS: Record<string, Over> = {
 };
 
 const END = 1;
-/** Key times: from the beginning to the end of the clip, or in the middle of the clip. */
+/** Times of the keys, over the whole clip or only in the middle of the clip. */
 const KEYS = { whole: f32(0, 0.5, END), middle: f32(0.2, 0.4, 0.6) };
 const PLACES = f32(0, 1, 0, 0.5, 1, 0.5, -0.25, 1.5, 0);
 const TURNS = f32(0, 0, 0, 1, 0.3, 0.1, -0.2, Math.sqrt(0.86), -0.1, 0.2, 0.1, Math.sqrt(0.94));
@@ -57,17 +61,20 @@ const CASES: Case[] = (['hold', 'loop', 'pingPong'] as const).flatMap(outside =>
 );
 
 /**
- * True if glTF stores the curve exactly: all segments are step, linear, slerp or cubic, and the
- * values outside of the keys are held.
+ * True if glTF can store the curve exactly: each segment is step, linear, slerp or cubic, and the
+ * curve is constant where it has no keys.
  */
 const isExactGltf = ({ kind, outside, keys }: Case): boolean =>
   (keys === 'whole' || outside === 'hold') &&
   ['step', 'slerp', 'linear', 'hermite', 'bezier', 'bezier of thirds', 'linear, then hermite'].includes(kind);
 
-/** Sampling steps and lines gives no error. */
+/** True if all segments are steps or linear, so that sampling causes no error. */
 const isPieceOfLines = ({ kind }: Case): boolean => ['step', 'linear', 'step, then linear'].includes(kind);
 
-/** Formats with keys at frames interpolate linearly, rotations along the arc. */
+/**
+ * True if the curve is interpolated in the same way as between frames: along the arc for rotations,
+ * otherwise linearly.
+ */
 const isExactFrames = ({ kind, path, outside }: Case): boolean => outside === 'hold' && kind === (path === 'rotation' ? 'slerp' : 'linear');
 
 async function fileOf({ path, outside, keys, over }: Case): Promise<RigFile> {
@@ -83,8 +90,8 @@ async function fileOf({ path, outside, keys, over }: Case): Promise<RigFile> {
 }
 
 /**
- * Returns the number of keys of the only curve of a GLB. A key at the end of the clip is added to
- * three keys.
+ * Returns the number of keys of the only curve in a GLB. If the three keys do not reach the end of
+ * the clip, a fourth key is added there.
  */
 function keysOf(bytes: Uint8Array): number {
   const { accessors, animations } = contentOf(bytes).json as unknown as {
@@ -94,10 +101,10 @@ function keysOf(bytes: Uint8Array): number {
   return accessors[animations[0]!.samplers[0]!.input]!.count;
 }
 
-/** Times between the frames, so that no step is at one of them. */
+/** Times between frames, chosen so that no step occurs at any of them. */
 const TIMES = Array.from({ length: 47 }, (_, i) => 0.004 + i / 48.1);
 
-/** True if the curve has a jump, which becomes a line within one frame in formats without steps. */
+/** True if the curve has a jump. Formats without steps store it as a line within one frame. */
 const isStepped = ({ kind, keys, outside }: Case): boolean => /step/.test(kind) || (outside === 'loop' && keys === 'middle');
 
 describe.each(['glb', 'cast', 'se', 'psa', 'vgo'] as const)('as %s', to => {
@@ -117,7 +124,7 @@ describe.each(['glb', 'cast', 'se', 'psa', 'vgo'] as const)('as %s', to => {
       if (to === 'glb' && !isPieceOfLines(each) && each.path === 'translation') expect(codes.includes('CLIP_BAKED')).toBe(!isExact);
       const gaps = source.map((pose, k) => farthest(pose, poses![k]!)).map(({ bones }) => bones);
       if (!isStepped(each) || to === 'glb') expect(Math.max(...gaps)).toBeLessThan(told + 1e-3);
-      // A jump that became a line within one frame only has an error in this frame.
+      // A jump that is stored as a line only causes an error within one frame.
       else expect(gaps.filter(gap => gap > told + 1e-3).length).toBeLessThan(0.2 * gaps.length);
     },
   );

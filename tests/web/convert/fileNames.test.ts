@@ -1,4 +1,4 @@
-// Names of the files of a result. Files of different results in a folder have different names.
+// Tests the names of written files. Files of different results in one folder have different names.
 import { describe, expect, it, vi } from 'vitest';
 import { cutToBytes, distinctNames, FileNames, fileStem, nameKey, ResultNames } from '../../../web/src/convert/common/fileNames.ts';
 

@@ -1,5 +1,5 @@
-// The reported error of sampled curves equals the visible one: compares the same animation before
-// and after at many times.
+// Compares the reported error of sampled curves with the visible error, which is measured at many
+// times of the animation.
 import { describe, expect, it } from 'vitest';
 import { type Conversion, convert } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
@@ -13,8 +13,8 @@ const armFile = (motion: Clip): RigFile =>
   ({ name: 'arm', format: 'vgo', scene: armScene({ clips: [motion] }), report, needs: [] }) as never;
 
 /**
- * Returns the largest distance of corresponding points of the strip in two files with the same
- * animation. Points correspond by their rest positions.
+ * Returns the largest distance between corresponding vertices in two files with the same animation.
+ * Vertices correspond if they have the same rest position.
  */
 function farthest(a: RigFile, b: RigFile): number {
   const rigs = [new Rig(a), new Rig(b)];

@@ -1,5 +1,5 @@
-// Converts files to GLB. Khronos' validator has no complaints, and GLTFLoader has all vertices at
-// the positions of the pose engine in every animation.
+// Converts files to GLB. The Khronos validator reports no errors, and in every animation GLTFLoader
+// places all vertices as the pose engine does.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,8 +42,8 @@ const METRES = 1e-4;
 const SHARES = [0, 0.13, 0.37, 0.5, 0.81, 1];
 
 /**
- * Returns the largest distance between vertices of the GLB and of the pose engine, at rest and in
- * animations.
+ * Returns the largest distance between the vertices of the GLB and those of the pose engine, at
+ * rest and in animations.
  */
 async function farthest({ files: [model, ...motions], bytes }: { files: RigFile[]; bytes: Uint8Array }): Promise<number> {
   if (!model?.scene) throw new Error('no model');
@@ -191,7 +191,7 @@ describe('GLB', () => {
       const bad: string[] = [];
       for (const path of real) {
         const file = await read(path);
-        const made = await convert([file], { to: 'glb' }).catch(() => null); // null for animations without a model
+        const made = await convert([file], { to: 'glb' }).catch(() => null); // null if the file has no model
         for (const { bytes } of made?.files ?? []) bad.push(...(await complaints(bytes)).map(line => `${path}: ${line}`));
       }
       expect(bad).toEqual([]);
@@ -199,7 +199,7 @@ describe('GLB', () => {
   );
 });
 
-/** Returns the files of a corpus folder, except the largest. */
+/** Returns the files in a folder of the corpus, except for the largest ones. */
 function sample(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && /\.(cast|pskx?|psa|vgo|bin|semodel)$/i.test(entry.name))

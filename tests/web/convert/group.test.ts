@@ -1,4 +1,4 @@
-// Decides which files are models, and which are animations of the models.
+// Tests which files are treated as models, and which as animations of these models.
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import { group } from '../../../web/src/convert/group.ts';

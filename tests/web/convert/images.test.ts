@@ -1,4 +1,5 @@
-// Images of a GLB: decoding and encoding of PNG, material files of Unreal, flipped normals.
+// Tests images: decoding and encoding of PNG, material files of Unreal, and inverted normal maps in
+// GLB.
 import { deflateSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +15,7 @@ function pixels(width: number, height: number): Pixels {
   return { width, height, data: Uint8Array.from({ length: 4 * width * height }, (_, i) => (i * 37 + (i >> 3) * 11) & 255) };
 }
 
-/** Encodes a PNG by the rules of the specification. The rows use all filters in turn. */
+/** Encodes a PNG as the specification defines it. The rows use all filters in turn. */
 function png(kind: number, channels: number, width: number, raw: Uint8Array, extra: Uint8Array[] = []): Uint8Array {
   const stride = width * channels;
   const height = raw.length / stride;

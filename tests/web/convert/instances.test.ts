@@ -1,5 +1,5 @@
-// Scenes with instances as GLB: every copy has the same position as in the viewer, many copies of a
-// mesh use the instancing extension, and missing models are reported.
+// Converts scenes with instances to GLB. Every copy has the same position as in the viewer, many
+// copies of a mesh use the instancing extension, and missing models are reported.
 import { readFileSync } from 'node:fs';
 import { InstancedMesh, Matrix4, type Mesh, type Object3D, SkinnedMesh } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ interface Json {
 const parse = (name: string, bytes: Uint8Array): Promise<RigFile> => open(bytes, { name, worker: false });
 
 /**
- * Returns the scene of the viewer and the scene of GLTFLoader. Checks the GLB with Khronos'
+ * Returns the scene of the viewer and the scene of GLTFLoader. Checks the GLB with the Khronos
  * validator.
  */
 async function both(files: Files, name = 'world.cast'): Promise<World> {
@@ -45,7 +45,7 @@ async function both(files: Files, name = 'world.cast'): Promise<World> {
   return { rig, drawn: gltf.scene, json: gltf.parser.json as Json, report: made.report };
 }
 
-/** Returns the world positions of all vertices, one list per drawn copy. */
+/** Returns the world positions of all vertices, with one list for each drawn copy. */
 function copies(scene: Object3D): number[][] {
   const found: number[][] = [];
   const at = new Matrix4();
@@ -67,7 +67,10 @@ function copies(scene: Object3D): number[][] {
   return found;
 }
 
-/** Returns the largest error of a vertex. Each copy is compared with the nearest remaining copy. */
+/**
+ * Returns the largest error of a vertex. Each copy is compared with the nearest copy that has not
+ * been used yet.
+ */
 function farthest({ rig, drawn }: World): number {
   const left = copies(drawn);
   let worst = 0;

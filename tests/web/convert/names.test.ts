@@ -1,4 +1,4 @@
-// Names of bones in formats that identify bones by name.
+// Tests bone names in formats that identify bones by name.
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import type { RigFile } from '../../../web/src/core/index.ts';
@@ -37,7 +37,10 @@ it.each(['cast', 'se', 'psk'] as const)('a model without bones that moves become
 });
 
 describe('nodes that become bones', () => {
-  /** Returns an arm whose node `tip` (not a bone) has the name of its parent bone. */
+  /**
+   * Returns an arm with the node `tip`, which is not a bone and has the same name as its parent
+   * bone.
+   */
   async function file(): Promise<RigFile> {
     const base = armScene();
     const names = base.nodes.names.map(name => (name === 'tip' ? 'UP/per' : name));

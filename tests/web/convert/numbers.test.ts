@@ -1,4 +1,4 @@
-// Results have no NaN or infinity, even if numbers of the source overflow.
+// Results contain neither NaN nor infinity, even if numbers of the source overflow.
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import { FiniteNumbers } from '../../../web/src/convert/common/finite.ts';
@@ -13,7 +13,10 @@ import { complaints } from '../../support/gltf.ts';
 const HUGE = 2e38;
 const TARGETS = ['psk', 'psa', 'se', 'cast', 'vgo', 'glb', 'json', 'csv'] as const;
 
-/** Returns an arm with numbers that overflow in centimetres or when they are multiplied. */
+/**
+ * Returns an arm with numbers that overflow if they are multiplied, for example to convert them to
+ * centimetres.
+ */
 async function hugeArm(): Promise<RigFile> {
   const base = armScene();
   const [mesh] = base.meshes;

@@ -1,5 +1,5 @@
-// Compressed GLB: the unpacked content is unchanged, and content that cannot be compressed is
-// reported.
+// Converts files to compressed GLB. The decompressed content is unchanged, and content that cannot
+// be compressed is reported.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Document, NodeIO } from '@gltf-transform/core';
@@ -26,7 +26,7 @@ async function glb(files: readonly RigFile[], gltf: ConvertOptions['gltf'] = {})
   return { bytes: made[0]!.bytes, document: await io.readBinary(made[0]!.bytes) };
 }
 
-/** Returns the faces, rotated to begin at their smallest index. */
+/** Returns the faces. The indices of each face are rotated so that the smallest index is first. */
 const turned = (indices: ArrayLike<number>): string[] =>
   Array.from({ length: indices.length / 3 }, (_, i) => {
     const face = [0, 1, 2].map(c => indices[3 * i + c]!);
@@ -98,7 +98,7 @@ describe('metalness and roughness', () => {
     const [metal, rough] = await Promise.all(['Tock_metal.png', 'Tock_roughness.png'].map(name => decodePng(demo(name))));
     const made = await decodePng(again ? imageOf(again) : await textureOf(files[0]!.bytes));
     expect([made.width, made.height]).toEqual([Math.max(metal!.width, rough!.width), Math.max(metal!.height, rough!.height)]);
-    // Unity's textures have metalness in red and smoothness in alpha.
+    // Metallic textures of Unity contain metalness in red and smoothness in alpha.
     const [metalAt, roughAt] = to === 'vgo' ? [0, 3] : [2, 1];
     const wrong: string[] = [];
     for (let y = 0; y < made.height; y += 7)

@@ -1,4 +1,4 @@
-// Hand recordings: MRTK to MRTK, MRTK to IWER, and IWER to MRTK.
+// Converts hand recordings from MRTK to MRTK, from MRTK to IWER, and from IWER to MRTK.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,8 +28,8 @@ const reread = ({ files: [file] }: Conversion): Promise<RigFile> => open(file!.b
 const ARMS = [new Vector3(), new Vector3(0.01, 0, 0), new Vector3(0, 0.01, 0), new Vector3(0, 0, 0.01)];
 
 /**
- * Returns the positions of all joints of a hand at a time, in WebXR order, and points one
- * centimetre along each of their axes.
+ * Returns the positions of all joints of a hand at a time in WebXR order, each with points one
+ * centimetre along its axes.
  */
 function jointsAt(rig: Rig, side: string, time: number): Vector3[] {
   const animator = rig.createAnimator();
@@ -57,7 +57,8 @@ describe('a recording of MRTK', () => {
     const made = await convert([source], { to: 'mrtk' });
     const again = await reread(made);
     const bad = ({ report }: RigFile): string[] => report.items.filter(({ severity }) => severity !== 'info').map(({ code }) => code);
-    // Curves per component are not unit quaternions between keys, which sampled curves reveal.
+    // If each component has its own curve, rotations between keys are not unit quaternions.
+    // Sampling makes this visible.
     const known = [...bad(source), 'QUATERNION_NOT_UNIT'];
     expect(bad(again).filter(code => !known.includes(code) || code === 'ROTATION_W_LOST' || code === 'SIGN_FLIPS')).toEqual([]);
     const sampled = made.report.some(({ code }) => code === 'CURVES_SAMPLED');

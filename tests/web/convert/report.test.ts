@@ -1,4 +1,4 @@
-// The conversion report: its codes, its entries, and conversions that `strict` rejects.
+// Tests the conversion report: its codes and entries, and which entries `strict` rejects.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConversionError, type Conversion, convert, kindOf, conversionCodes, LossError } from '../../../web/src/convert/index.ts';

@@ -1,4 +1,4 @@
-// Rules that comments of the writers state. Each test converts a small scene.
+// Tests the rules in the comments of the writers. Each test converts a small scene.
 import { LineSegments, type Material } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bodiesOf } from '../../../web/src/convert/common/bodies.ts';
@@ -24,7 +24,9 @@ import { cubeVgo as cube } from '../../support/vgoFile.mjs';
 
 const cubeVgo = cube as (over?: object) => { bytes: Uint8Array };
 
-/** Returns a node table from names, parent rows, and bone numbers (-1: not a bone). */
+/**
+ * Returns a node table. `rows`: name, parent row and bone number (-1 if not a bone) of each node.
+ */
 function nodesOf(...rows: [name: string, parent: number, bone: number][]): NodeTable {
   const count = rows.length;
   return {

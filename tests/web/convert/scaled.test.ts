@@ -1,4 +1,4 @@
-// Models with a scale in the rest pose, which bones of some targets (PSK, SE) cannot have.
+// Converts scaled models to PSK and SE, which cannot store the scale of a whole model.
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import type { RigFile } from '../../../web/src/core/index.ts';
@@ -11,7 +11,7 @@ import { farthest } from '../../support/samePose.mjs';
 const TARGETS = ['psk', 'se'] as const;
 const times = [0, 5 / 30, 10 / 30];
 
-/** Returns the number of faces that point against their normals. */
+/** Returns the number of faces that point in the opposite direction of their normals. */
 function facesAgainst({ scene }: RigFile): number {
   let count = 0;
   for (const { positions: p, normals: n, indices } of scene!.meshes)
@@ -74,7 +74,7 @@ describe.each(TARGETS)('a scaled model as %s', to => {
     const off = Math.max(...source.map((pose, k) => farthest(pose, poses![k]!).box));
     const [entry] = made.report.filter(({ code }) => code === 'SCALE_EVENED');
     expect(off).toBeGreaterThan(0.1);
-    // The box of all is off by less than the farthest corner.
+    // `off` compares bounding boxes, which can differ by less than the farthest vertex.
     expect(entry!.amount).toBeGreaterThan(off / 2);
     expect(entry!.amount).toBeLessThan(4 * off);
   });
@@ -94,7 +94,7 @@ it('a PSK has bones with a non-uniform rest scale at their positions', async () 
   const { made, poses } = await converted([file], 'psk', times);
   expect(farthest(source[0]!, poses![0]!).bones).toBeLessThan(1e-5);
   expect(farthest(source[0]!, poses![0]!).box).toBeLessThan(1e-5);
-  expect(farthest(source[2]!, poses![2]!).bones).toBeLessThan(1e-5); // its parent does not move
+  expect(farthest(source[2]!, poses![2]!).bones).toBeLessThan(1e-5); // exact, because its parent does not move
   expect(made.report.map(({ code }) => code)).toContain('SCALES_BAKED');
 });
 

@@ -1,4 +1,4 @@
-// Converts files to SEModel and SEAnim and reads the results; SE to Cast and back.
+// Converts files to SEModel and SEAnim and reads the results. Also converts SE to Cast and back.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,10 +38,10 @@ async function as(
 
 const codes = ({ report }: Conversion): string[] => [...new Set(report.map(({ code }) => code))].sort();
 
-/** Names of files and of the programs that wrote them. */
+/** Members to ignore: the name of the writing program, and the SEAnim type. */
 const LABELS = new Set(['generator', 'animType']);
 
-/** Data that the format cannot represent: mesh flags, bytes of specific tools. */
+/** Leaves out differences of properties if the report lists them as lost. */
 function excused(found: readonly string[], made: Conversion): string[] {
   return found.filter(line => !(codes(made).includes('PROPERTIES_LOST') && line.includes('properties')));
 }
@@ -129,7 +129,7 @@ describe('SEAnim', () => {
     async mode => {
       const half = Math.SQRT1_2;
       const arm = armScene();
-      // The parent of the bones is not a bone. It is moved by 3 and rotated by 90°.
+      // The parent of the bones is not a bone. It is moved by 3 units and rotated by 90°.
       const nodes = {
         ...arm.nodes,
         names: ['', 'place', 'low.er', 'up/per'],
@@ -185,7 +185,7 @@ describe('SEAnim', () => {
 
 /**
  * Returns the file without data that SE cannot store: names of meshes, hair, morph targets and
- * their curves, visibility, further colour layers, and UVs of zeros.
+ * their curves, visibility, additional colour layers, and UVs of which all are 0.
  */
 function bare(file: RigFile): RigFile {
   const scene = file.scene!;

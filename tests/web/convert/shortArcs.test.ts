@@ -1,5 +1,5 @@
-// Extra keys in rotations: readers that interpolate along the arc and readers that interpolate
-// linearly get the same rotations.
+// Tests the keys that are added within large rotations. Readers that interpolate along the arc and
+// readers that interpolate linearly show the same rotations.
 import { Quaternion, QuaternionLinearInterpolant } from 'three';
 import { expect, it } from 'vitest';
 import type { Encoded } from '../../../web/src/convert/gltf/exact.ts';
@@ -13,7 +13,10 @@ const curve = (times: number[], degrees: number[]): Encoded => ({
   values: Float32Array.from(degrees.flatMap(turn)),
 });
 
-/** Returns the angle at a time for a reader that interpolates quaternions linearly, degrees. */
+/**
+ * Returns the angle at a time in degrees, as a reader calculates it that interpolates quaternions
+ * linearly.
+ */
 function straight({ times, values }: { times: Float32Array; values: Float32Array }, time: number): number {
   const k = Math.max(
     times.findLastIndex(key => key <= time),

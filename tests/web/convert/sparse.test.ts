@@ -1,11 +1,12 @@
-// Sparse morph targets in glTF: readers get the written values, and no complete column is created.
+// Tests sparse morph targets in glTF. Readers get the values that were written, and no complete
+// column is created.
 import { WebIO } from '@gltf-transform/core';
 import { expect, it } from 'vitest';
 import { SparseColumns } from '../../../web/src/convert/gltf/sparse.ts';
 import { joined } from '../../../web/src/convert/common/written.ts';
 import { Document, type JSONDocument } from '../../../web/src/convert/vendor/gltfTransform.ts';
 
-/** Writes columns and returns the arrays that glTF-Transform reads. */
+/** Writes columns and returns the arrays that glTF-Transform reads from the result. */
 async function read(columns: readonly { vertices: number[]; deltas: number[]; count: number }[]): Promise<number[][]> {
   const sparse = new SparseColumns();
   const document = new Document();

@@ -1,5 +1,5 @@
-// Every target plays the poses of `rigcast pose`: absolute keys stay absolute, and additive clips
-// are detected alike for all targets.
+// Converts clips to every target and compares the poses with those of `rigcast pose`. Absolute keys
+// stay absolute, and additive clips are detected in the same way for all targets.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convert, LossError } from '../../../web/src/convert/index.ts';
@@ -19,7 +19,7 @@ const MOVING = TARGETS.filter(to => to !== 'mrtk' && to !== 'iwer');
 const DECLARING = MOVING.filter(to => to !== 'psk' && to !== 'psa');
 const NEARLY = 1e-4;
 
-/** Returns the largest distance of a bone from its position in the source, over all poses. */
+/** Returns the largest distance between a bone and its position in the source, over all poses. */
 function gap(source: readonly Pose[], { poses, places }: Converted, turn = 0): number {
   let most = 0;
   for (const [k, pose] of source.entries()) {
@@ -54,7 +54,7 @@ describe('keys that a file declares as absolute', () => {
   it.each(MOVING.filter(to => to !== 'vrm'))('are absolute as %s', async to => {
     const file = await parse('zero8.cast', zero8());
     const source = await posesOf(file, null, times);
-    // A PSA cannot declare that keys are absolute, so its reader needs the option.
+    // The option is only needed for PSA, which cannot declare that its keys are absolute.
     const made = await converted([file], to, times, {}, { additive: 'as-stated' });
     expect(gap(source, made)).toBeLessThan(NEARLY);
     const codes = made.made.report.map(({ code }) => code);
@@ -105,7 +105,7 @@ describe('keys of a format that cannot declare additive clips', () => {
     const [model, motion] = (await files()) as [RigFile, RigFile];
     for (const additive of ['as-stated', 'rest'] as const) {
       const source = await posesOf(model, motion, times, { additive });
-      // The reader of the PSA does not guess here, because the written keys may look additive.
+      // Detection is turned off when a PSA is read, because the written keys may look additive.
       const made = await converted([model, motion], to, times, { additive }, { additive: 'as-stated' });
       expect(gap(source, made), additive).toBeLessThan(NEARLY);
       expect(made.made.report.map(({ code }) => code)).not.toContain('ADDITIVE_GUESSED');

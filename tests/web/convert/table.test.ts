@@ -1,5 +1,5 @@
-// Bone positions over time as CSV and JSON: compared with closed forms, and readable by
-// spreadsheets and programs.
+// Writes bone positions over time as CSV and JSON. Compares them with exact formulas, and checks
+// that spreadsheets and programs can read them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,10 @@ const textOf = async (file: RigFile, to: 'csv' | 'json'): Promise<string> => {
   return new TextDecoder().decode(files[0]!.bytes);
 };
 
-/** The lower bone rotates by 180° about z in one second; the upper bone is one unit above it. */
+/**
+ * An animation in which the lower bone rotates by 180° about z in one second. The upper bone is one
+ * unit above the lower bone.
+ */
 const half = clip(
   'swing',
   1,

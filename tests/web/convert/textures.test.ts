@@ -1,4 +1,4 @@
-// A converted model has the textures that the viewer shows. Textures that glTF cannot store are
+// A converted model has the same textures as in the viewer. Textures that glTF cannot store are
 // reported.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { DataTexture, type MeshPhysicalMaterial } from 'three';
@@ -13,7 +13,7 @@ import { armScene } from '../../support/armScene.ts';
 import { contentOf } from '../../support/glbContent.ts';
 import { tga } from '../../support/images.ts';
 
-/** Image names without extension, by slot. */
+/** For each slot, the name of its image without extension. */
 type Worn = Map<string, string>;
 
 const PLACES = {
@@ -60,20 +60,24 @@ function wornInGlb(scene: RigScene, { files }: Conversion): Worn[] {
       ['metalness', made?.pbrMetallicRoughness?.metallicRoughnessTexture],
       ['specularColor', specular],
     ];
-    const isUnlit = made?.extensions?.KHR_materials_unlit !== undefined; // readers only use the base colour
+    const isUnlit = made?.extensions?.KHR_materials_unlit !== undefined; // readers of unlit materials only use the base colour
     for (const [place, slot] of places) if (slot && (!isUnlit || place === 'baseColor')) worn.set(place, names[slot.index]!);
     return worn;
   });
 }
 
-/** Compares the textures of three.js and of the GLB, as `material slot: image`. */
+/**
+ * Converts a scene and compares the textures in three.js (`worn`) with those in the GLB (`there`).
+ * `lost`: images that the GLB does not use in the same slot. `told`: images that the report lists
+ * as lost. `added`: slots and images that only the GLB has.
+ */
 async function compare(scene: RigScene, name: string, files: ReadonlyMap<string, Uint8Array>) {
   const worn = await wornInThree(scene, files);
   const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
   const file = { ...(await open(new Uint8Array(0), { name, worker: false })), scene, report, needs: [] };
   const made = await convert([file], { to: 'glb', images: new FileTextures(files) });
   const there = wornInGlb(scene, made);
-  // The GLB has one texture for metalness and roughness, three.js can have two.
+  // In the GLB, metalness and roughness share one texture; in three.js they can have two.
   const isPacked = (row: number, place: string): boolean => there[row]?.get(place)?.endsWith('_metallicRoughness') === true;
   const lost = worn.flatMap((places, row) =>
     [...places].filter(([place, image]) => there[row]?.get(place) !== image && !isPacked(row, place)).map(([, image]) => image),
@@ -205,7 +209,10 @@ describe('a GLB has the textures that the viewer shows', () => {
 const corpus = new URL('../../../../shared/corpus/psk/', import.meta.url);
 if (!existsSync(corpus)) console.log('skipped: real models are not textured, there is no ../shared/corpus');
 
-/** Returns files like those of export tools. Each material gets a file of another tool. */
+/**
+ * Returns texture and material files as export tools write them. Each material imitates another
+ * tool.
+ */
 function filesFor(names: readonly string[]): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const put = (...images: string[]): void => images.forEach(name => files.set(`textures/${name}.png`, png));
@@ -230,7 +237,7 @@ describe.skipIf(!existsSync(corpus))('real models have the same textures in thre
     for (const path of files) {
       const { scene } = await open(readFileSync(new URL(`${folder}/${path}`, corpus)), { name: path, worker: false });
       const names = [...new Set(scene?.materials.map(({ name }) => name))];
-      if (!scene || scene.renderers.length === 0 || names.length < scene.materials.length) continue; // materials with equal names cannot be distinguished here
+      if (!scene || scene.renderers.length === 0 || names.length < scene.materials.length) continue; // equal names are indistinguishable here
       const { lost, told, added } = await compare(scene, path, filesFor(names));
       expect({ path, added }).toEqual({ path, added: [] });
       expect(

@@ -1,4 +1,5 @@
-// Sampled curves of a GLB stay within the tolerance at every bone, with and without a skin.
+// The sampled curves of a GLB stay within the tolerance at every bone, both with and without a
+// skin.
 import { describe, expect, it } from 'vitest';
 import type { RigFile } from '../../../web/src/core/index.ts';
 import type { Track } from '../../../web/src/core/types.ts';
@@ -10,10 +11,13 @@ import { farthest } from '../../support/samePose.mjs';
 type Scale = readonly [number, number, number];
 
 const times = Array.from({ length: 41 }, (_, k) => k / 60);
-/** Rounding error of single precision along the chain, metres. */
+/** Tolerance for rounding errors of single precision along the chain, metres. */
 const ROUNDING = 2e-5;
 
-/** Returns a chain of rotating and growing bones with segment scale compensate, without a skin. */
+/**
+ * Returns a chain of rotating bones with animated scale and segment scale compensation, without a
+ * skin.
+ */
 async function chain(count: number, length: number, scaleOf: (i: number) => Scale): Promise<RigFile> {
   const names = Array.from({ length: count }, (_, i) => `b${i}`);
   const bones = names.map((name, i) =>
@@ -36,7 +40,7 @@ async function chain(count: number, length: number, scaleOf: (i: number) => Scal
 }
 
 /**
- * Returns the largest error of a bone. `maxOutput`: the default is enough for the longest chain.
+ * Returns the largest error of a bone. The default of `maxOutput` suffices for the longest chain.
  */
 async function farthestBone(file: RigFile, tolerance: number, maxOutput = 2 ** 30) {
   const source = await posesOf(file, null, times);
@@ -72,8 +76,8 @@ describe('bones without a skin', () => {
     const file = await chain(36, 0.5, i => (i % 2 ? [1.2, 1.2, 1.2] : [0.9, 0.9, 0.9]));
     const few = await farthestBone(file, 1e-3, 2 ** 20);
     expect([few.isLimited, few.told > 1e-3, few.most < 1.1 * few.told]).toEqual([true, true, true]);
-    // The error of the first round is 0.8 % above the tolerance, and the budget is too small for a
-    // second round.
+    // The error after the first round is 0.8 % above the tolerance, and the work budget is too
+    // small for a second round.
     const more = await farthestBone(file, 1e-3, 33e6);
     expect(more.isLimited).toBe(true);
     expect(more.most).toBeLessThan(1.1e-3);
@@ -85,7 +89,7 @@ describe('bones without a skin', () => {
     scales.set([0.02, 0.02, 0.02], 3);
     const translations = base.nodes.translations.slice();
     translations.set([0, 100, 0], 6);
-    // glTF cannot store weighted Bezier segments.
+    // glTF cannot store weighted Bézier segments, so this curve is sampled.
     const grow = track({
       target: 'low.er',
       path: 'scale',

@@ -19,7 +19,10 @@ const data = (path: string): string => join(root, 'tests/data', path);
 const demo = (path: string): string => join(root, 'web/src/viewer/demo', path);
 const corpus = join(root, '../shared/corpus');
 
-/** Returns every `step`th small file of the corpus, because all files would take minutes. */
+/**
+ * Returns every `step`th small file in a folder of the corpus. Testing all files would take
+ * minutes.
+ */
 const real = (folder: string, ending: RegExp, step: number): string[] =>
   existsSync(join(corpus, folder))
     ? readdirSync(join(corpus, folder), { recursive: true, encoding: 'utf8' })
@@ -30,7 +33,7 @@ const real = (folder: string, ending: RegExp, step: number): string[] =>
         .filter((_, i) => i % step === 0)
     : [];
 
-/** Opens a result with its `.config`. */
+/** Opens a result together with its `.config`. */
 async function parse(
   name: string,
   bytes: Uint8Array,
@@ -63,7 +66,10 @@ async function as(
 
 const complaints = ({ report }: RigFile): string[] => report.items.filter(({ severity }) => severity !== 'info').map(({ code }) => code);
 
-/** Compares two models. Split points have other indices, but the drawn triangles are the same. */
+/**
+ * Returns the differences between two models. If points were split, the indices of source points
+ * are ignored.
+ */
 function sameModel(a: RigScene, b: RigScene, codes: readonly string[]): string[] {
   const skip = new Set(['references']);
   if (codes.includes('POINTS_SPLIT')) for (const name of ['sourceVertices', 'sourceVertexCount']) skip.add(name);
@@ -137,13 +143,13 @@ describe('PSA from PSA', () => {
   });
 });
 
-/** Returns the scene of a PSK with the clips of its PSA as one file. */
+/** Returns a file that contains the scene of a PSK and the clips of its PSA. */
 const together = (model: RigFile, motions: RigFile): RigFile => ({
   ...model,
   scene: { ...model.scene!, clips: motions.scene?.clips ?? [] },
 });
 
-/** Returns the file with a single mesh, without data that PSK and PSA cannot store. */
+/** Returns the file without data that PSK and PSA cannot store, such as the names of meshes. */
 function bare(file: RigFile): RigFile {
   const scene = file.scene!;
   const shown = scene.renderers.filter(({ mesh }) => scene.meshes[mesh]!.topology === 'triangles');
@@ -177,7 +183,10 @@ describe('PSK and PSA from other formats', () => {
     expect(farthestCorner(bare(source), bare(together(model, motions)))).toBeLessThan(1e-4);
   });
 
-  /** Returns the corners of all faces at some times, by material, because meshes are merged. */
+  /**
+   * Returns the positions of all face corners, at rest and during each animation. They are grouped
+   * by material, because PSK merges meshes.
+   */
   function cornersByMaterial(file: RigFile): Map<string, number[]> {
     const found = new Map<string, number[]>();
     const rig = new Rig(file);
@@ -215,7 +224,8 @@ describe('PSK and PSA from other formats', () => {
     expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
     for (const [name, corners] of before) {
       expect(after.get(name)).toHaveLength(corners.length);
-      // The model is scaled per axis, which bones in Unreal inherit per axis.
+      // The tolerance is larger because the model has non-uniform scale, which bones in Unreal
+      // inherit per axis.
       expect(Math.max(...corners.map((value, i) => Math.abs(value - after.get(name)![i]!)))).toBeLessThan(1e-3);
     }
     expect([model.scene!.meshes.length, codes]).toEqual([1, expect.arrayContaining(['MESHES_MERGED', 'SCALE_INHERITED'])]);
@@ -297,7 +307,7 @@ describe('PSK and PSA from other formats', () => {
 });
 
 describe('a rotator', () => {
-  /** Returns the rotation of a socket (psk-psa.md section 6.4). */
+  /** Converts pitch, yaw and roll of a socket to a quaternion (psk-psa.md section 6.4). */
   function turnOf([pitch, yaw, roll]: readonly number[]): number[] {
     const [p, y, r] = [pitch!, yaw!, roll!].map(angle => (angle * Math.PI) / 360) as [number, number, number];
     const [sp, cp, sy, cy, sr, cr] = [Math.sin(p), Math.cos(p), Math.sin(y), Math.cos(y), Math.sin(r), Math.cos(r)];

@@ -1,5 +1,5 @@
-// Reads results with an independent reader of PSK and PSA and compares them with our reader.
-// Skipped unless PSK_PSA_PY is the folder of the package psk_psa_py.
+// Reads results with an independent reader of PSK and PSA and compares them with rigcast's reader.
+// Skipped unless the environment variable PSK_PSA_PY is the folder of the package psk_psa_py.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ it.skipIf(!packages).each<[string, string[]]>([
     maxBuffer: 1 << 28,
     env,
   });
-  const found = JSON.parse(text.trim().split('\n').at(-1)!) as Found; // the reader also prints unknown chunks to stdout
+  const found = JSON.parse(text.trim().split('\n').at(-1)!) as Found; // the last line, because the reader also prints unknown chunks
   const [psk, psa] = await Promise.all(written.map(({ bytes, name }) => open(bytes, { name, worker: false })));
   const { nodes, meshes, materials } = psk!.scene!;
   const rows = Array.from({ length: nodes.count }, (_, row) => row).filter(row => nodes.bones[row]! >= 0);
@@ -52,7 +52,7 @@ it.skipIf(!packages).each<[string, string[]]>([
   expect(found.materials).toEqual(materials.map(({ name }) => name));
   expect(found.faces).toBe(meshes.reduce((sum, { indices }) => sum + indices!.length / 3, 0));
   expect(found.influenced).toBe(found.points.length);
-  // Unreal has Z up and centimetres.
+  // Unreal uses centimetres, with Z up.
   const heights = found.points.map(([, , z]) => z! / 100);
   expect(Math.max(...heights)).toBeCloseTo(Math.max(...meshes.map(({ max }) => max[1])), 4);
   expect(Math.min(...heights)).toBeCloseTo(Math.min(...meshes.map(({ min }) => min[1])), 4);

@@ -1,5 +1,5 @@
-// Converts files to VGO. VGO sources keep their contents in the layout of 2.5; other sources keep
-// their shape and animations.
+// Converts files to VGO. The contents of VGO sources are preserved in the layout of version 2.5;
+// other sources keep their shape and animations.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,10 +40,10 @@ async function asVgo(files: readonly RigFile[], options: Partial<ConvertOptions>
 const codes = ({ report }: Conversion): string[] => [...new Set(report.map(({ code }) => code))].sort();
 const findings = ({ report }: RigFile): string[] =>
   report.items.filter(({ severity }) => severity !== 'info').map(({ code, detail }) => `${code} ${detail}`);
-/** Returns the text of a chunk. */
+/** Returns the content of a chunk as text. */
 const layoutOf = (bytes: Uint8Array, id = 'LAPJ'): string => new TextDecoder().decode(readContainer(bytes).chunks.get(id));
 
-/** Merges all clips of a file, because VGO has one clip per node. */
+/** Merges all clips of a file into one, because a node in VGO can have only one clip. */
 function merged(file: RigFile, clips = file.scene!.clips): RigFile {
   const tracks = clips.flatMap(clip => [...clip.tracks]);
   const rows = { count: tracks.length, get: (i: number): Track => tracks[i]!, [Symbol.iterator]: () => tracks.values() };
@@ -62,10 +62,10 @@ describe('VGO from VGO', () => {
     const { file: again, made } = await asVgo([file]);
     expect(findings(again)).toEqual([]);
     expect(again.version).toBe('2.5');
-    // Colliders of old files have no numbers.
+    // `index` is ignored, because colliders in old files have no index.
     expect(differences(plain(file.scene!), plain(again.scene!), new Set(['references', 'index']))).toEqual([]);
     expect(codes(made)).toEqual(name.includes('base64') ? ['ENCRYPTION_LEFT'] : []);
-    // A second conversion has the same bytes.
+    // Converting the result again gives the same bytes.
     expect((await asVgo([again])).made.files[0]!.bytes).toEqual(made.files[0]!.bytes);
   });
 
@@ -83,7 +83,8 @@ describe('VGO from VGO', () => {
     expect(layoutOf(written)).toContain(`"extensions":{"MINE_thing":${odd}}`);
     expect(layoutOf(written)).toContain('"strange":[null,{"a":1e-7}]');
     expect(readContainer(written).chunks.get('ZZZZ')).toEqual(Uint8Array.of(1, 2, 3));
-    // Chunks with extensions stay JSON, because Unity does not accept extensions in BSON.
+    // Chunks with extensions are still written as JSON, because Unity does not accept extensions in
+    // BSON.
     const bson = await asVgo([file], { vgo: { encoding: 'bson' } });
     expect(codes(bson.made)).toEqual(['BSON_REFUSED']);
     expect([...readContainer(bson.made.files[0]!.bytes).chunks.keys()]).toEqual(['COMP', 'AIPB', 'LAPJ', 'RAPB', 'REPb', 'ZZZZ']);
@@ -126,7 +127,7 @@ describe('VGO from VGO', () => {
     await expect(convert([await open(locked, { name: 'locked.vgo', worker: false })], { to: 'glb' })).rejects.toMatchObject({
       code: 'KEY_MISSING',
     });
-    // Another key, then no key.
+    // Converts the file with another key, then without a key.
     const other = await asVgo([await openWith(key)], { vgo: { key: '11'.repeat(32), encoding: 'bson' } });
     expect(findings(other.file)).toEqual([]);
     const clear = await asVgo([await openWith(key)]);
@@ -192,7 +193,7 @@ describe('VGO from VGO', () => {
   });
 });
 
-/** Returns the file with chunks replaced or added. */
+/** Returns the file with some chunks replaced or added. */
 function withChunks(bytes: Uint8Array, changes: Record<string, Uint8Array>): Uint8Array {
   const { chunks } = readContainer(bytes);
   const all = new Map([...chunks, ...Object.entries(changes)]);
@@ -237,7 +238,10 @@ describe('VGO from other formats', () => {
   });
 });
 
-/** Unnamed meshes get the names of their nodes; numbers them in order. */
+/**
+ * Names renderers by their index, because VGO gives unnamed meshes the names of their nodes.
+ * Removes the names of materials.
+ */
 function numbered(file: RigFile): RigFile {
   const scene = file.scene!;
   const isSeen = ({ mesh }: RigScene['renderers'][number]): boolean => scene.meshes[mesh]!.groups.length > 0;
@@ -249,8 +253,8 @@ function numbered(file: RigFile): RigFile {
 }
 
 /**
- * Reduces a scene to what VGO can represent: no hair, one layer of float colours, morph targets up
- * to 1, bones that inherit scale, no solvers.
+ * Reduces a scene to data that VGO can represent: no hair, one layer of float colours, a maximum
+ * weight of 1 for morph targets, no segment scale compensation, no solvers.
  */
 function bald(file: RigFile): RigFile {
   const scene = file.scene!;
@@ -362,11 +366,11 @@ describe('data that VGO cannot store', () => {
     const found = [...made1!.tracks].map(({ path, component, after, times, values }) => [path, component, after, [...times], [...values]]);
     expect(found).toContainEqual(['visible', -1, 'hold', [0, 0.5, 1], [1, 0, 1]]);
     expect(found).toContainEqual(['scale', 1, 'loop', [0, 0.5, 1], [1, 2, 1]]);
-    expect(found).toContainEqual(['scale', 0, 'hold', [0, 2], [1, 1]]); // as long as the animation
+    expect(found).toContainEqual(['scale', 0, 'hold', [0, 2], [1, 1]]); // same duration as the animation
   });
 });
 
-/** Yields copies with pseudorandom changes, the same in each run. */
+/** Yields copies of a file with pseudorandom changes, which are the same in each run. */
 function* damaged(bytes: Uint8Array, count: number): Generator<Uint8Array> {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 48271) % 0x7fffffff) % below;
@@ -417,7 +421,7 @@ describe('trees', () => {
 });
 
 describe.runIf(existsSync(corpus))('files of the corpus', () => {
-  if (!existsSync(corpus)) return; // the callback of a skipped describe runs too
+  if (!existsSync(corpus)) return; // the callback runs even if `describe` is skipped
   const others = readdirSync(corpus, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && /\.(pskx?|cast|semodel)$/i.test(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name))
@@ -432,7 +436,7 @@ describe.runIf(existsSync(corpus))('files of the corpus', () => {
       const file = await read(path);
       if (!file.scene || file.scene.renderers.length === 0) continue;
       const { file: again, made } = await asVgo([file], { clips: [0], tolerance: 1e-5 });
-      // Weights stop at the limits of morph targets, which VGO cannot store.
+      // Clips are left out if morph targets have a maximum weight, which VGO cannot store.
       const isStill = made.report.some(({ path: what }) => what === 'maximum weights of morph targets');
       const source = merged(file, isStill ? [] : file.scene.clips.slice(0, 1));
       try {

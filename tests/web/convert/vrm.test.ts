@@ -1,4 +1,4 @@
-// VGO avatars as VRM 1.0, read by three-vrm.
+// Converts VGO avatars to VRM 1.0 and reads the results with three-vrm.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,10 @@ import { springGroupsOf } from '../../../web/src/rig/springGroups.ts';
 import { toonValues } from '../../../web/src/three/materials/toonValues.ts';
 import { complaints } from '../../support/gltf.ts';
 
-/** The used part of three-vrm, whose own declarations do not resolve with Node's module rules. */
+/**
+ * The members of three-vrm that this test uses. The library's own declarations do not resolve with
+ * Node's module rules.
+ */
 interface Vrm {
   scene: Object3D;
   meta: Record<string, unknown>;

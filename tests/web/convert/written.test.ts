@@ -1,4 +1,5 @@
-// Files in pieces: the joined pieces are the file, for any size of pieces and any number of reads.
+// Tests files that are written in pieces. The joined pieces are the same file for any size of
+// pieces and any number of iterations.
 import { describe, expect, it } from 'vitest';
 import { convert, type Target } from '../../../web/src/convert/index.ts';
 import { ConvertedFile, joined } from '../../../web/src/convert/common/written.ts';

@@ -1,4 +1,4 @@
-// Yields to the event loop during long work. An aborted conversion ends at the next yield.
+// Tests yielding to the event loop during long work. An aborted conversion ends at the next yield.
 import { afterEach, expect, it, vi } from 'vitest';
 import { yieldingTo } from '../../../web/src/convert/common/yielding.ts';
 import { convert } from '../../../web/src/convert/index.ts';
@@ -6,7 +6,7 @@ import { open } from '../../../web/src/core/index.ts';
 import { pause } from '../../../web/src/core/source.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 
-// Counts the calls of the real `pause`.
+// Counts how often `pause` is called, without replacing it.
 vi.mock(import('../../../web/src/core/source.ts'), async original => {
   const real = await original();
   return { ...real, pause: vi.fn(real.pause) };
@@ -34,7 +34,7 @@ it('yields to the event loop only after enough time has passed', async () => {
   expect(await gaveTurn(yieldToEventLoop())).toBe(false);
   now = 20;
   expect(await gaveTurn(yieldToEventLoop())).toBe(true);
-  now = 30; // since then
+  now = 30; // 10 ms after the last yield
   expect(await gaveTurn(yieldToEventLoop())).toBe(false);
 });
 
