@@ -89,7 +89,7 @@ it('describes a failed conversion in Japanese and what to do next', async () => 
   expect(part('.problem p').innerText).toBe(`変換できませんでした (${refusals['HANDS_MISSING']})。ほかの形式で試してください。`);
   expect(english(part('.problem'))).toEqual([]);
   await main.viewer.save({ to: 'vrm' });
-  expect(part('.problem p').innerText).toMatch(/必要なボーンがありません \(\w+, \w+/);
+  expect(part('.problem p').innerText).toMatch(/このモデルには \w+, \w+.*がありません/);
 });
 
 it('keeps the open files and the view when the language changes', async () => {

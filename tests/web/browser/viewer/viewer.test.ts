@@ -270,7 +270,7 @@ describe('dropped files', () => {
     await drop(cast('part.cast', castFile(model('part', triangle('part', 2)))), cast('world.cast', world));
     await viewer.save();
     const saved = (): HTMLAnchorElement => viewer.root.querySelector<HTMLAnchorElement>('dialog.saving a[download]')!;
-    expect(text('dialog.saving .loss')).toContain('not found');
+    expect(text('dialog.saving .loss')).toContain('missing or unreadable');
     const { scene } = await new GLTFLoader().loadAsync(saved().href);
     const places: number[] = [];
     scene.traverse(object => void ('geometry' in object && places.push(object.position.x)));
