@@ -1,4 +1,5 @@
-// Overlay of the local axes of bones or sockets: X red, Y green, Z blue. Drawn over the surface.
+// Overlay that shows the local axes of bones or sockets: X is red, Y green and Z blue. The lines
+// are drawn over the surface.
 import { type BufferAttribute, Color, type Object3D, Vector3 } from 'three';
 import { type OverlayLines, overlayLines } from './overlayLines.ts';
 
@@ -9,7 +10,7 @@ export class AxesOverlay {
   readonly #nodes: readonly Object3D[];
   readonly #length: number;
 
-  /** `length`: length of each line in metres, independent of the node's scale. */
+  /** `length`: length of each line in metres. The scale of the node does not change this length. */
   constructor(nodes: readonly Object3D[], length: number) {
     this.#nodes = nodes;
     this.#length = length;
@@ -19,7 +20,7 @@ export class AxesOverlay {
     this.update();
   }
 
-  /** Requires up-to-date world matrices. */
+  /** Moves the lines to their nodes. Requires up-to-date world matrices. */
   update(): void {
     const positions = this.object.geometry.attributes['position'] as BufferAttribute;
     const from = new Vector3();

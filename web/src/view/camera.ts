@@ -1,5 +1,5 @@
-// Camera of a view: the visitor's own camera, which keeps the content framed, or an external
-// camera, for example one that was recorded.
+// Camera of a view. This is the visitor's own camera, which keeps the content framed, or an
+// external camera, for example a recorded one.
 
 import { type Box3, MathUtils, type Object3D, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
@@ -19,36 +19,42 @@ import type { PlaybackAction } from './playback.ts';
 /** A camera that belongs to another owner, with its original field of view. */
 interface ExternalCamera {
   camera: PerspectiveCamera;
-  /** Half the height and width of its frustum at a distance of one metre. */
+  /** Half the height and width of the camera's original frustum at a distance of one metre. */
   halfHeight: number;
   halfWidth: number;
 }
 
-/** Margin around the frustum of an external camera, as a factor. */
+/**
+ * Factor by which the frustum of an external camera is enlarged, so that there is a margin around
+ * it.
+ */
 export const EXTERNAL_CAMERA_MARGIN = 1.35;
 
 const ORIGIN = new Vector3();
 /**
- * Share of the model's radius by which an animation can leave the frame before the camera moves
- * back.
+ * Tolerance for content outside the framed bounds, as a fraction of the content's radius. If an
+ * animation exceeds it, the camera moves back.
  */
 const SLACK = 0.15;
 
-/** The camera moves closer if the next content is smaller by this factor. */
+/**
+ * The camera moves closer if the next content is smaller than the previous one by at least this
+ * factor.
+ */
 const SHRINK_FACTOR = 1.5;
 
-/** Requested placement of the camera. Missing values are derived from the content. */
+/** Requested placement of the camera. Values that are undefined are derived from the content. */
 export interface CameraPlacement {
-  /** From the target to the camera. */
+  /** Direction from the target to the camera. */
   direction?: Vector3;
   /**
-   * From the target to the camera: metres, or a share of the distance at which all content is
-   * visible.
+   * Distance between target and camera, in metres or as a fraction (`share`) of the distance at
+   * which all content is visible.
    */
   distance?: { metres: number } | { share: number };
   /**
-   * Point that the camera looks at, metres. NaN coordinates are replaced by those of the content's
-   * centre.
+   * Point that the camera looks at, metres. A coordinate that is NaN is replaced by that of the
+   * content's centre.
    */
   target?: Vector3;
   /** Vertical field of view, degrees. */
@@ -57,17 +63,20 @@ export interface CameraPlacement {
 
 /** Limits of the visitor's camera controls. */
 export interface CameraLimits {
-  /** Polar angles, radians, measured from straight above. */
+  /** Limits of the polar angle, radians. 0 is straight above the target. */
   polar?: readonly [from: number, to: number];
-  /** Angles around the target, radians. */
+  /** Limits of the angle around the vertical axis, radians. */
   azimuth?: readonly [from: number, to: number];
-  /** Metres; null to derive the limit from the size of the content. */
+  /**
+   * Limits of the distance from the target, metres. Null derives a limit from the size of the
+   * content.
+   */
   distance?: readonly [from: number | null, to: number | null];
 }
 
 /**
- * Areas at each edge of the picture that are covered by other elements, as shares of its width and
- * height.
+ * Areas at the edges of the picture that other elements cover, as fractions of the picture's width
+ * (`left`, `right`) or height (`top`, `bottom`).
  */
 export interface Insets {
   readonly top: number;
@@ -84,11 +93,11 @@ export class CameraRig {
   /** Called when the visitor starts to move the camera. */
   onInteraction: () => void = () => {};
   /**
-   * Nodes that the camera can follow in the content shown next, the root of the skeleton first
-   * (`followCandidatesOf`).
+   * Nodes that the camera can follow, starting with the root of the skeleton (see
+   * `followCandidatesOf`). Set them before the content is shown.
    */
   followCandidates: readonly Object3D[] = [];
-  /** True if the camera follows one of `followCandidates`; if false, it stays in place. */
+  /** True if the camera follows one of `followCandidates`; false if it stays in place. */
   isFollowing = true;
   /** Placement that `reset` applies. */
   placement: CameraPlacement = {};
@@ -103,26 +112,26 @@ export class CameraRig {
   readonly #orthographic = new OrthographicCamera();
   #isOrthographic = false;
   #extent: Extent | null = null;
-  /** Extent in the bind pose of the content for which the camera was last placed. */
+  /** Bind-pose extent of the content for which the camera was last placed. */
   #placedFor: Extent | null = null;
   #content: Object3D | null = null;
   #external: ExternalCamera | null = null;
   #defaultDirection = initialDirection();
   /**
-   * Extent of the content over an animation, relative to the followed node; null if the bind pose
-   * covers it.
+   * Extent of the content over the whole animation, relative to the followed node. Null if the
+   * animation stays within the bounds of the bind pose.
    */
   #animatedExtent: Extent | null = null;
-  /** The candidate that the camera follows. */
+  /** The node that the camera follows, one of `followCandidates`. */
   #followedNode: Object3D | null = null;
-  /** Position of each candidate in the bind pose. */
+  /** Position of each follow candidate in the bind pose. */
   readonly #restPositions = new Map<Object3D, Vector3>();
   #margin: number | undefined;
   readonly #lastFollowed = new Vector3();
   #insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
   /**
-   * The camera has not been moved since it was last placed, so it is placed again when the aspect
-   * ratio changes.
+   * True if the visitor has not moved the camera since it was last placed. The camera is then
+   * placed again when the aspect ratio changes.
    */
   #isUntouched = true;
 
@@ -137,16 +146,16 @@ export class CameraRig {
   }
 
   /**
-   * Target and limits of the camera. Ignores the visitor's input until `enableControls` has been
-   * called.
+   * Target and limits of the camera. The controls ignore the visitor's input until `enableControls`
+   * has loaded OrbitControls.
    */
   get controls(): CameraControls {
     return this.#orbit ?? this.#passive;
   }
 
   /**
-   * Loads the controls, after which the visitor can orbit and zoom. Call this once content is
-   * shown. Also resolves if they can't be fetched.
+   * Loads OrbitControls, so that the visitor can orbit and zoom. Call this once content is shown.
+   * Also resolves if they can't be fetched.
    */
   enableControls(): Promise<void> {
     const take = (controls: OrbitControls): void => {
@@ -157,12 +166,14 @@ export class CameraRig {
       });
       this.#orbit = controls;
     };
-    // Try again with the next call, for example once the network is back.
+    // The next call tries again.
     const forget = (): void => void (this.#loading = null);
     return (this.#loading ??= fetchControls(this.#surface, this.camera, this.#passive, () => this.#isDisposed, take).catch(forget));
   }
 
-  /** Camera direction of the content if no other is requested. */
+  /**
+   * Direction from the content to the camera that is used unless `placement` requests another one.
+   */
   get defaultDirection(): Vector3 {
     return this.#defaultDirection;
   }
@@ -171,12 +182,17 @@ export class CameraRig {
     return this.#isUntouched;
   }
 
-  /** The camera that is rendered: the visitor's own or the external one. */
+  /**
+   * The camera through which the view is rendered: the visitor's own camera or the external camera.
+   */
   get active(): PerspectiveCamera | OrthographicCamera {
     return this.#external?.camera ?? (this.#isOrthographic ? this.#updateOrthographic() : this.camera);
   }
 
-  /** Uses an orthographic projection. Objects at the target keep their size. */
+  /**
+   * True if the visitor's camera uses an orthographic projection. A change keeps the size of
+   * objects at the target.
+   */
   get isOrthographic(): boolean {
     return this.#isOrthographic;
   }
@@ -208,8 +224,8 @@ export class CameraRig {
   }
 
   /**
-   * Vertical field of view, degrees. The camera moves so that objects at the target keep their
-   * size.
+   * Vertical field of view of the visitor's camera, degrees. A change also moves the camera, so
+   * that objects at the target keep their size.
    */
   get fieldOfView(): number {
     return this.camera.fov;
@@ -229,7 +245,7 @@ export class CameraRig {
   }
 
   /**
-   * Looks at a point from the current direction, at a distance at which a sphere of `radius` metres
+   * Looks at a point from the current direction. A sphere of `radius` metres around the point then
    * fills the picture.
    */
   focus(point: Vector3, radius: number): void {
@@ -252,8 +268,8 @@ export class CameraRig {
   }
 
   /**
-   * Renders through another camera, which its owner moves. Null returns to the visitor's camera,
-   * which is unchanged.
+   * Camera of another owner through which the view is rendered. The owner moves it. Null returns to
+   * the visitor's camera, which has not changed in the meantime.
    */
   set externalCamera(camera: PerspectiveCamera | null) {
     if (camera === this.externalCamera) return;
@@ -261,7 +277,8 @@ export class CameraRig {
       const halfHeight = Math.tan(MathUtils.degToRad(camera.fov) / 2);
       this.#external = { camera, halfHeight, halfWidth: halfHeight * camera.aspect };
     } else {
-      // Restores the camera's own values, so that it can be used again.
+      // Restore field of view and aspect ratio of the external camera, so that it can be used
+      // again.
       const { camera: old, halfHeight, halfWidth } = this.#external!;
       old.fov = MathUtils.radToDeg(Math.atan(halfHeight) * 2);
       old.aspect = halfWidth / halfHeight;
@@ -273,7 +290,10 @@ export class CameraRig {
     this.#request();
   }
 
-  /** Switches to other content, seen from `direction`. */
+  /**
+   * Prepares the camera for other content. `direction`: default direction from the content to the
+   * camera. `extent`: extent in the bind pose. `margin`: margin around the content, as a factor.
+   */
   show(content: Object3D | null, extent: Extent | null, direction = initialDirection(), margin?: number): void {
     this.externalCamera = null;
     this.#content = content;
@@ -300,7 +320,7 @@ export class CameraRig {
     return (this.isFollowing && this.#followedNode && this.#restPositions.get(this.#followedNode)) || ORIGIN;
   }
 
-  /** Sets the animation whose bounds are framed; null frames the bind pose. */
+  /** Sets the animation whose bounds the camera keeps in view; null for the bind pose. */
   frame(action: PlaybackAction | null): void {
     const extent = this.#extent;
     if (!extent || !this.#content) return;
@@ -320,7 +340,7 @@ export class CameraRig {
   }
 
   /**
-   * True if the content fits the extent for which the camera was last placed and is not much
+   * True if the content fits into the bounds for which the camera was last placed, and is not much
    * smaller.
    */
   get fitsContent(): boolean {
@@ -330,7 +350,10 @@ export class CameraRig {
     return room.containsBox(extent.box) && extent.radius * SHRINK_FACTOR >= placed.radius;
   }
 
-  /** Frames the whole content again, from the requested placement or the default direction. */
+  /**
+   * Frames the whole content, using `placement`. `direction`: from the content to the camera; by
+   * default the direction in `placement`, then `defaultDirection`.
+   */
   reset(direction: Vector3 = this.placement.direction ?? this.#defaultDirection): void {
     this.externalCamera = null;
     if (!this.#extent) return;
@@ -348,7 +371,7 @@ export class CameraRig {
     this.#applyLimits(radius, distance);
     const followed = this.#followed;
     if (followed) {
-      // The node may have moved away from its bind pose.
+      // The followed node may have moved away from its position in the bind pose.
       center.add(followed);
       if (!this.#animatedExtent) center.sub(this.#restPosition);
       this.#lastFollowed.copy(followed);
@@ -371,7 +394,10 @@ export class CameraRig {
     return new Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target));
   }
 
-  /** Orbits by angles in radians and scales the distance by `zoom`, for the keyboard. */
+  /**
+   * Rotates the camera around its target by angles in radians and multiplies the distance by
+   * `zoom`. Used for keyboard input.
+   */
   orbitBy(azimuth: number, polar: number, zoom = 1): void {
     if (this.#external) return;
     const { controls } = this;
@@ -393,7 +419,9 @@ export class CameraRig {
     this.#reshape();
   }
 
-  /** Sets the covered edges. Content is framed and centred in the area between them. */
+  /**
+   * Sets the areas that other elements cover. Content is framed and centred in the remaining area.
+   */
   set insets(insets: Insets) {
     const { top, right, bottom, left } = this.#insets;
     if (top === insets.top && right === insets.right && bottom === insets.bottom && left === insets.left) return;
@@ -418,8 +446,9 @@ export class CameraRig {
   }
 
   /**
-   * Called before each frame. Follows the moving node and continues the visitor's input. Returns
-   * the position of the followed node, or null if it has not moved.
+   * Moves the camera with the followed node and updates the controls. Must be called before each
+   * frame, with the seconds since the last one. Returns the new position of the followed node,
+   * projected onto the floor; null if the node has not moved.
    */
   update(seconds: number): Vector3 | null {
     const followed = this.#followed;
@@ -464,8 +493,8 @@ export class CameraRig {
   }
 
   /**
-   * Adapts the external camera to the aspect ratio, so that everything in its original frustum
-   * stays visible.
+   * Adapts the external camera to the aspect ratio of the picture, so that everything in its
+   * original frustum stays visible.
    */
   #fitExternalCamera(): void {
     if (!this.#external) return;

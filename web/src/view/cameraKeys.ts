@@ -1,4 +1,6 @@
-/** Camera movement per key: angles in radians, and a factor of the distance. */
+/**
+ * Camera movement for each key: changes of the angles in radians, and a factor for the distance.
+ */
 export const CAMERA_KEYS: Readonly<Record<string, readonly [azimuth: number, polar: number, zoom: number]>> = {
   ArrowLeft: [-0.15, 0, 1],
   ArrowRight: [0.15, 0, 1],

@@ -1,9 +1,9 @@
-// Camera controls of a view. OrbitControls are fetched after the first picture; until then
-// `PassiveControls` apply the same limits without pointer input.
+// Camera controls of a view. OrbitControls are loaded after the first picture. Until then,
+// `PassiveControls` apply the same limits, but ignore the pointer.
 import { MathUtils, type PerspectiveCamera, Spherical, Vector3 } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
-/** The members that both kinds of controls have. */
+/** Members that `PassiveControls` and OrbitControls have in common. */
 export type CameraControls = Pick<
   OrbitControls,
   | 'target'
@@ -21,7 +21,10 @@ export type CameraControls = Pick<
   | 'maxAzimuthAngle'
 > & { update(seconds?: number): unknown };
 
-/** Clamps an angle to limits. If they wrap around ±π, the nearer limit is chosen. */
+/**
+ * Clamps an angle to an interval, in radians. If the interval wraps around ±π, an angle outside of
+ * it is set to the nearer end.
+ */
 function clampAngle(angle: number, from: number, to: number): number {
   if (!Number.isFinite(from) || !Number.isFinite(to)) return angle;
   const wrapped = (bound: number): number => (bound < -Math.PI ? bound + 2 * Math.PI : bound > Math.PI ? bound - 2 * Math.PI : bound);
@@ -30,7 +33,10 @@ function clampAngle(angle: number, from: number, to: number): number {
   return angle > (min + max) / 2 ? Math.max(min, angle) : Math.min(max, angle);
 }
 
-/** Controls without pointer input. Supports auto-rotation and the limits of OrbitControls. */
+/**
+ * Camera controls without pointer input. They support auto-rotation and the limits of
+ * OrbitControls.
+ */
 export class PassiveControls implements CameraControls {
   readonly target = new Vector3();
   enabled = true;
@@ -66,8 +72,9 @@ export class PassiveControls implements CameraControls {
 }
 
 /**
- * Loads OrbitControls for `surface`, copies the state of `passive` and calls `onLoad`, unless
- * `isDisposed` returns true after loading. Pointers that were pressed meanwhile start a drag.
+ * Loads OrbitControls for `surface`, copies the state of `passive` to them and calls `onLoad`. Does
+ * nothing if `isDisposed` returns true after loading. If a pointer was pressed during loading, a
+ * drag starts.
  */
 export async function fetchControls(
   surface: HTMLElement,
@@ -87,9 +94,9 @@ export async function fetchControls(
     if (isDisposed()) return;
     const { touchAction } = surface.style;
     const controls = Object.assign(new OrbitControls(camera, surface), passive);
-    controls.update(0); // the constructor has made the camera look at the origin
+    controls.update(0); // undoes a change by the constructor, which makes the camera look at the origin
     camera.updateMatrixWorld();
-    surface.style.touchAction = touchAction; // OrbitControls would disable all scrolling by touch
+    surface.style.touchAction = touchAction; // OrbitControls disable scrolling by touch
     onLoad(controls);
   } finally {
     waiting.abort();

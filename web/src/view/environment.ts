@@ -1,5 +1,6 @@
-// Environment maps: the default room, or a sky. Created once per renderer. A sky's map is disposed
-// with the last scene that uses it; the room's, which takes long to create, with the renderer.
+// Environment maps of the default room and of skies. Each map is created once per renderer. The map
+// of a sky is disposed with the last scene that uses it. The map of the room is kept until the
+// renderer is disposed, because its creation is slow.
 
 import {
   CubeCamera,
@@ -13,32 +14,32 @@ import {
 } from 'three';
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
 
-/** A scene that is rendered into a cube map, `size` pixels per face. */
+/** A scene that is rendered into a cube map. `size`: pixels per edge of a face. */
 export interface Sky {
   readonly scene: Scene;
   readonly size: number;
-  /** The sky lights the content and is reflected, but is not drawn as background. */
+  /** True if the sky only lights the content and is reflected, but is not drawn as background. */
   readonly isLightingOnly?: boolean;
 }
 
-/** Built-in skies (environmentPresets.ts). */
+/** Names of the built-in skies (see environmentPresets.ts). */
 export const ENVIRONMENT_PRESETS = ['studio', 'day', 'evening', 'night'] as const;
 export type EnvironmentPreset = (typeof ENVIRONMENT_PRESETS)[number];
 
 interface EnvironmentMap {
   environment: { texture: Texture; dispose(): void };
-  /** Visible background; null for none. */
+  /** Cube map of the visible background; null if there is none. */
   cube: WebGLCubeRenderTarget | null;
   users: Set<object>;
 }
 
 export class Environments {
-  /** Key: the sky, or null for the room. */
+  /** Environment maps by sky. The key null is the default room. */
   readonly #maps = new Map<Sky | null, EnvironmentMap>();
 
   /**
-   * Sets background and environment map of `scene` to a sky, or to the room if `sky` is null. Cheap
-   * if they are already set.
+   * Sets background and environment map of `scene` to a sky; null for the default room. Does
+   * nothing if they are already set.
    */
   apply(renderer: WebGLRenderer, scene: Scene, sky: Sky | null): void {
     let made = this.#maps.get(sky);
@@ -64,7 +65,10 @@ export class Environments {
     }
   }
 
-  /** Disposes all maps after the context was lost. They are created again when next used. */
+  /**
+   * Disposes all maps, which are created again when they are next used. Call this when the WebGL
+   * context was lost.
+   */
   clear(): void {
     for (const made of this.#maps.values()) dispose(made);
     this.#maps.clear();

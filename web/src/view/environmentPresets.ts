@@ -1,24 +1,29 @@
-// Built-in skies, generated instead of downloaded. This module is loaded when one is selected.
+// Built-in skies, which are generated instead of downloaded. This module is loaded when such a sky
+// is selected.
 import { BackSide, BoxGeometry, BufferAttribute, Color, Mesh, MeshBasicMaterial, Scene, SphereGeometry, Vector3 } from 'three';
 import type { Sky, EnvironmentPreset } from './environment.ts';
 
 export type DisposableSky = Sky & { dispose(): void };
 
-/** Pixels per face of the cube map. Small, because light panels have soft edges. */
+/**
+ * Pixels per edge of a cube map face. The value is small, because light panels may have soft edges.
+ */
 const FACE = 256;
 
-/** Colours are linear; 1 is the brightness of white paper. */
+/** A built-in sky: a gradient with light panels. */
 interface Preset {
-  /** Colours from the zenith through the horizon to the nadir. */
+  /** Colours of the gradient at the zenith, the horizon and the nadir, as hexadecimal sRGB. */
   zenith: number;
   horizon: number;
   nadir: number;
-  /** Factor of all three colours. */
+  /** Factor by which the three colours are multiplied. */
   intensity: number;
   panels: readonly LightPanel[];
 }
 
-/** An emissive rectangle that faces the origin. Positions and sizes in scene units. */
+/**
+ * An emissive rectangle that faces the origin. Position and size are in units of the sky's scene.
+ */
 interface LightPanel {
   at: readonly [x: number, y: number, z: number];
   size: readonly [width: number, height: number];
@@ -64,7 +69,10 @@ const PRESETS: Record<EnvironmentPreset, Preset> = {
   },
 };
 
-/** `isVisible`: also draws the sky as background; otherwise it only lights the content. */
+/**
+ * Creates a built-in sky. `isVisible`: true to draw the sky as background; false if it only lights
+ * the content.
+ */
 export function createPreset(kind: EnvironmentPreset, isVisible: boolean): DisposableSky {
   const preset = PRESETS[kind];
   const scene = new Scene();
@@ -91,7 +99,7 @@ function skyMesh({ zenith, horizon, nadir, intensity }: Preset): Mesh {
   const at = new Vector3();
   for (let i = 0; i < positions.count; i++) {
     const height = at.fromBufferAttribute(positions, i).normalize().y;
-    // The horizon is a narrow band, and the ground begins directly below it.
+    // Below the horizon, the gradient is steeper, so that the horizon is a narrow band.
     const color = height > 0 ? middle.clone().lerp(top, Math.sqrt(height)) : middle.clone().lerp(bottom, Math.min(-height * 8, 1));
     color.toArray(colors, i * 3);
   }

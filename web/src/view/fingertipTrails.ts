@@ -1,4 +1,4 @@
-// Overlay of the fingertip paths of a recording, from one second before to one second after the
+// Overlay of the fingertip paths in a recording, from one second before to one second after the
 // current time.
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments } from 'three';
 import type { Clip } from '../core/types.ts';
@@ -7,14 +7,14 @@ import type { Rig } from '../three/rig.ts';
 import { type HandSpans, handSpans, type Span } from './spans.ts';
 
 const JOINTS = ['index-finger-tip', 'thumb-tip'];
-/** Positions per second. */
+/** Number of trail points per second. */
 const RATE = 60;
-/** Seconds before and after the current time. */
+/** Duration of the trail before and after the current time, seconds. */
 const TRAIL_SECONDS = 1;
 
 interface Tip {
   row: number;
-  /** Null if the recording does not say when the hand was tracked. */
+  /** Time spans in which the hand was tracked; null if the recording does not contain them. */
   tracked: readonly Span[] | null;
 }
 
@@ -24,8 +24,9 @@ export class FingertipTrails {
   readonly #tips: readonly Tip[];
   readonly #last: number;
   /**
-   * Positions of all tips per frame since the start of the clip, 3 numbers per tip; NaN while the
-   * hand is not tracked. Calculated when first drawn.
+   * Positions of all fingertips for each trail point since the start of the clip, 3 numbers per
+   * fingertip. NaN while the hand is not tracked. Each element is calculated when it is first
+   * drawn.
    */
   readonly #frames: (Float32Array | undefined)[] = [];
   readonly #poseAt: (time: number) => Float64Array;
@@ -56,7 +57,10 @@ export class FingertipTrails {
     this.object.matrixAutoUpdate = false;
   }
 
-  /** Draws the trails around a time. They have gaps while a hand is not tracked. */
+  /**
+   * Updates the trails to the time `time`, seconds. The trails have gaps where a hand was not
+   * tracked.
+   */
   update(time: number): void {
     const { geometry, matrix } = this.object;
     matrix.copy(this.#rig.scene.matrixWorld);

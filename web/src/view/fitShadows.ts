@@ -1,4 +1,4 @@
-// Shadow cameras of the content's own lights.
+// Fits the shadow cameras of lights that belong to the content.
 
 import { type Box3, DirectionalLight, type Light, Matrix4, Vector3 } from 'three';
 
@@ -7,7 +7,8 @@ const to = new Vector3();
 const corner = new Vector3();
 
 /**
- * Fits the shadow cameras of directional lights to a box, because files don't specify their size.
+ * Fits the shadow cameras of directional lights to the bounding box of the content, because files
+ * do not specify the size of these cameras.
  */
 export function fitShadows(lights: readonly Light[], { min, max }: Box3): void {
   for (const light of lights) {

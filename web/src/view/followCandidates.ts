@@ -1,16 +1,17 @@
-// Determines which nodes the camera can follow while a model walks.
+// Determines which nodes the camera can follow when a model moves, for example when it walks.
 import type { Object3D, SkinnedMesh } from 'three';
 
 /**
- * Joint boxes as rigcast builds them: six numbers per joint, minimum and maximum. Empty if the
- * joint moves no vertices.
+ * Skinned mesh of rigcast. `jointBoxes`: bounding box of the vertices that each joint moves, 6
+ * numbers per joint (minimum, maximum). If a joint moves no vertices, its box is empty.
  */
 type Skinned = SkinnedMesh & { jointBoxes?: Float32Array | null };
 
 /**
- * Returns the root of a skeleton and, if it is another bone, the lowest common ancestor of all
+ * Returns the root of a skeleton and, if this is another bone, the lowest common ancestor of all
  * bones that move vertices. Many games move the pelvis (j_mainroot) and leave the root (tag_origin)
- * in place. `bones`: in file order, the root first.
+ * in place. `bones`: bones in file order, starting with the root. `drawn`: objects that contain the
+ * skinned meshes.
  */
 export function followCandidatesOf(bones: readonly Object3D[], drawn: readonly Object3D[]): Object3D[] {
   const [root] = bones;
@@ -28,7 +29,10 @@ export function followCandidatesOf(bones: readonly Object3D[], drawn: readonly O
   return common && common !== root && isBelow(common, root) ? [root, common] : [root];
 }
 
-/** Returns the lowest common ancestor of `nodes`. It may be one of the nodes itself. */
+/**
+ * Returns the lowest common ancestor of `nodes`, which can be one of the nodes; null if there is
+ * none.
+ */
 function commonAncestor(nodes: ReadonlySet<Object3D>): Object3D | null {
   let common: Object3D[] | null = null;
   for (const node of nodes) {
@@ -42,7 +46,7 @@ function commonAncestor(nodes: ReadonlySet<Object3D>): Object3D | null {
   return common?.[0] ?? null;
 }
 
-/** Returns a node and all its ancestors, from the node upwards. */
+/** Returns a node, followed by its parent and all further ancestors. */
 function ancestorsOf(node: Object3D): Object3D[] {
   const line: Object3D[] = [];
   for (let each: Object3D | null = node; each; each = each.parent) line.push(each);

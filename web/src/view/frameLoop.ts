@@ -1,35 +1,38 @@
-// Decides which views are drawn in a frame, and how many seconds have passed for each view since
-// its last frame. Measures real time, so slow frames don't slow down animations. Draws nothing.
+// Decides which views are drawn in a frame, and how many seconds have passed since the last frame
+// of each view. These are real seconds, so slow frames do not slow down animations.
 
 /**
- * Milliseconds of drawing after which a frame ends; the remaining views are drawn in the next
- * frame.
+ * Drawing time per frame, milliseconds. When it is used up, the remaining views are drawn in the
+ * next frame.
  */
 const FRAME_BUDGET = 12;
 
 /**
- * Seconds. Even the slowest graphics draw a frame faster. A longer gap means that the computer was
+ * Maximum duration of a frame, seconds. A longer gap between frames means that the computer was
  * asleep or that the browser suspended the page.
  */
 const LONGEST_FRAME = 5;
 
 /**
- * Maximum number of seconds that count for a gap longer than LONGEST_FRAME or for a hidden page.
+ * Maximum number of seconds by which time advances after a gap longer than LONGEST_FRAME, or after
+ * the page was hidden.
  */
 const AFTER_PAUSE = 1;
 
-/** The members of a view that the loop uses. */
+/** Members of a view that the loop uses. */
 export interface LoopView {
   readonly isVisible: boolean;
-  /** The view has changed since it was last drawn. The loop clears the flag before drawing. */
+  /**
+   * True if the view has changed since it was last drawn. The loop clears this flag before drawing.
+   */
   isDirty: boolean;
   /** Marks the view as changed. */
   invalidate(): void;
 }
 
 /**
- * Source of frames: `requestAnimationFrame` and `performance.now` of a page. Times are
- * milliseconds.
+ * Requests frames and reports the time in milliseconds. On a page, these are
+ * `requestAnimationFrame`, `cancelAnimationFrame` and `performance.now`.
  */
 export interface FrameSource {
   request(callback: (now: number) => void): number;
@@ -39,21 +42,27 @@ export interface FrameSource {
 
 export interface LoopEvents<V> {
   /**
-   * Called before each frame that would draw something. If it returns false, nothing is drawn and
-   * no time passes.
+   * Returns true if views can be drawn. Called before each frame that has something to draw; if the
+   * result is false, nothing is drawn and no time passes.
    */
   isReady(): boolean;
-  /** Draws one frame, `seconds` after the last one. Returns true while the view is moving. */
+  /**
+   * Draws one frame of a view. `seconds`: time since its last frame. Returns true while the view is
+   * moving.
+   */
   draw(view: V, seconds: number): boolean;
 }
 
 interface Entry<V> {
   view: V;
-  /** The view shows the canvas on which all views are drawn. */
+  /** True if the view shows the canvas on which all views are drawn. */
   isOwner: boolean;
-  /** Seconds of the loop's clock at the last frame; null if the view was not moving then. */
+  /**
+   * Time of the view's last frame on the clock of the loop, seconds; null if the view was not
+   * moving at that time.
+   */
   last: number | null;
-  /** Sequence number of the view's last frame, counted over all views. */
+  /** Sequence number of the view's last frame. Frames of all views are counted together. */
   drawIndex: number;
 }
 
@@ -63,7 +72,7 @@ export class FrameLoop<V extends LoopView> {
   readonly #entries = new Map<V, Entry<V>>();
   #request = 0;
   #drawCount = 0;
-  /** Seconds that have passed while the page drew frames. */
+  /** Clock of the loop, seconds. It advances only while the page draws frames. */
   #time = 0;
   /** Timestamp of the last frame, milliseconds. */
   #last = 0;
@@ -75,7 +84,10 @@ export class FrameLoop<V extends LoopView> {
     this.#events = events;
   }
 
-  /** `isOwner`: the view shows the canvas on which all views are drawn, so it is drawn last. */
+  /**
+   * Adds a view. `isOwner`: true if the view shows the canvas on which all views are drawn; it is
+   * then drawn last.
+   */
   add(view: V, isOwner: boolean): void {
     this.#entries.set(view, { view, isOwner, last: null, drawIndex: 0 });
     this.request();
@@ -90,9 +102,7 @@ export class FrameLoop<V extends LoopView> {
     if (this.#request === 0 && !this.#isStopped) this.#request = this.#source.request(now => this.#step(now));
   }
 
-  /**
-   * Called when the page is hidden. At most one second counts for the time until the next frame.
-   */
+  /** Limits the time until the next frame to one second. Must be called when the page is hidden. */
   pause(): void {
     this.#wasPaused = true;
   }
@@ -122,7 +132,7 @@ export class FrameLoop<V extends LoopView> {
         this.#draw(entry);
         if (this.#source.now() > end) break;
       }
-      // Drawing another view has overwritten the canvas that its owner shows.
+      // Draw the owner last, because drawing other views has overwritten its canvas.
       for (const entry of entries) if (entry.isOwner && isDue(entry)) this.#draw(entry);
     } finally {
       if (entries.some(isDue)) this.request();

@@ -1,44 +1,57 @@
-// Calculates camera placements and bounds from the size of the content. Draws nothing.
+// Calculates bounds of the content, and camera placements from these bounds.
 
 import { Box3, type InstancedMesh, MathUtils, Matrix4, type Mesh, type Object3D, type PerspectiveCamera, Sphere, Vector3 } from 'three';
 import type { PlaybackAction } from './playback.ts';
 
 /**
- * Default camera direction for a model facing +Z: from the front, slightly from its left and above.
+ * Default direction from a model that faces +Z to the camera: in front of the model, slightly to
+ * its left and above.
  */
 const INITIAL_DIRECTION = /*@__PURE__*/ new Vector3(0.42, 0.2, 1).normalize();
 
-/** Initial camera direction for a model facing `forward`. */
+/**
+ * Returns the initial direction from a model to the camera. `forward`: forward direction of the
+ * model (default +Z).
+ */
 export function initialDirection(forward?: Vector3): Vector3 {
   return forward ? INITIAL_DIRECTION.clone().applyAxisAngle(new Vector3(0, 1, 0), Math.atan2(forward.x, forward.z)) : INITIAL_DIRECTION;
 }
 
-/** Space occupied by content, metres, world space. */
+/** Space that the content occupies: metres, world space. */
 export interface Extent {
   box: Box3;
   center: Vector3;
   radius: number;
-  /** Points that should be visible, three floats each; null if only the box is known. */
+  /** Points that should be visible, 3 numbers per point; null if only the box is known. */
   points: readonly number[] | null;
-  /** Bounds of each moving mesh over an animation; null if nothing moves or there are too many. */
+  /**
+   * Bounds of each mesh over an animation; null if there is no animation or there are too many
+   * meshes.
+   */
   movingBoxes: readonly Box3[] | null;
 }
 
-/** Size of the uncovered area of a picture, as shares of its width and height. */
+/**
+ * Size of the area of a picture that no other element covers, as fractions of the picture's width
+ * and height.
+ */
 export interface FreeArea {
   width: number;
   height: number;
 }
 
-/** Bones are drawn beyond the last joints, so the box of the joints is enlarged by this factor. */
+/**
+ * Factor by which the bounds of joints are enlarged, because bones are drawn beyond the last
+ * joints.
+ */
 const TIP_FACTOR = 1.12;
 
-/** Approximate limit for all meshes together. */
+/** Approximate maximum number of points for all meshes together. */
 const MAX_POINTS = 4096;
 
 /**
- * Returns the extent of the visible meshes below `object`, or of its bones if there are none, or
- * one metre around the origin if it has neither.
+ * Returns the extent of the visible meshes below `object`. If there are none, returns the extent of
+ * the bones; if there are no bones either, one metre around the origin.
  */
 export function extentOf(object: Object3D): Extent {
   const box = new Box3();
@@ -68,34 +81,35 @@ export function extentOf(object: Object3D): Extent {
 
 type Drawn = Mesh & { boundingBox?: Box3 | null };
 
-/** Number of sampled times of an animation, including both ends. */
+/** Number of times at which an animation is sampled, including both ends. */
 const SAMPLES = 16;
 
-/** Largest number of meshes whose bounds are kept separately. */
+/** Maximum number of meshes whose bounds are kept separately. */
 const MAX_MOVING_BOXES = 64;
 
 /**
- * A later candidate is followed instead if it moves away from the first by this share of the
- * content's size.
+ * Fraction of the content's size. If a candidate moves further than this relative to the candidate
+ * before it, the camera follows it instead.
  */
 const FOLLOW_THRESHOLD = 0.25;
 
 /** Bounds of content over an animation. */
 export interface AnimatedBounds {
   /**
-   * Bounds of all meshes, or of all bones if there are no meshes. Relative to the followed node.
+   * Bounds of all meshes, or of all bones if there are no meshes, relative to the followed node.
    */
   box: Box3;
   /** Bounds of each mesh, relative to the followed node. */
   movingBoxes: Map<Object3D, Box3>;
-  /** The node that the camera follows; null if it stays in place. */
+  /** The node that the camera follows; null if the camera stays in place. */
   followed: Object3D | null;
 }
 
 /**
- * Samples the bounds of the visible meshes over an animation. Uses the bounding boxes of joints, so
- * no vertices are read. Follows the first candidate unless a later one moves away from it. Leaves
- * the animation at its start.
+ * Samples the bounds of the visible meshes over an animation, using the bounding boxes of joints
+ * instead of vertices. Selects the node to follow: the first candidate, or a later one that moves
+ * away from it. Afterwards, the animation is at its start. `samples`: maximum number of times to
+ * sample.
  */
 export function animatedBoundsOf(
   object: Object3D,
@@ -106,7 +120,7 @@ export function animatedBoundsOf(
   const { duration } = action;
   const count = duration > 0 ? samples : 1;
   const samplesTaken: { box: Box3; drawn: Map<Object3D, Box3>; positions: Vector3[] }[] = [];
-  // Backwards, so that the last sample is the start.
+  // Sample backwards, so that the animation ends up at its start.
   for (let i = count - 1; i >= 0; --i) {
     action.seek(count > 1 ? (duration * i) / (count - 1) : 0);
     object.updateMatrixWorld(true);
@@ -133,11 +147,12 @@ export function animatedBoundsOf(
   return bounds;
 }
 
-/** World position of a node, projected onto the floor plane. */
+/** Returns the world position of a node, projected onto the plane y = 0. */
 export const floorPositionOf = (node: Object3D): Vector3 => new Vector3().setFromMatrixPosition(node.matrixWorld).setY(0);
 
 /**
- * Returns the bounds of all visible meshes, or of the bones if there are none, and of each mesh.
+ * Returns the bounds of all visible meshes (of the bones if there are no meshes), and the bounds of
+ * each mesh.
  */
 function boxBelow(object: Object3D): { box: Box3; drawn: Map<Object3D, Box3> } {
   const box = new Box3();
@@ -155,8 +170,8 @@ function boxBelow(object: Object3D): { box: Box3; drawn: Map<Object3D, Box3> } {
 }
 
 /**
- * Bounds of the animated content, in the coordinate frame that the camera follows. `rest`: extent
- * in the bind pose, in world space. `origin`: origin of that frame in the bind pose.
+ * Returns the extent of the animated content relative to the followed node. `rest`: extent in the
+ * bind pose, world space. `origin`: position of the followed node in the bind pose.
  */
 export function animatedExtent(moving: Box3, movingBoxes: ReadonlyMap<Object3D, Box3>, rest: Extent, origin: Vector3): Extent {
   const points = rest.points?.map((value, i) => value - origin.getComponent(i % 3)) ?? null;
@@ -167,8 +182,8 @@ export function animatedExtent(moving: Box3, movingBoxes: ReadonlyMap<Object3D, 
 }
 
 /**
- * Returns the box of the current pose for a skinned mesh, of all instances for an instanced mesh,
- * and of the geometry otherwise.
+ * Returns the bounding box of a mesh: in the current pose for a skinned mesh, around all instances
+ * for an instanced mesh, and of the geometry for other meshes.
  */
 function boxOf(mesh: Drawn): Box3 | null {
   if ('isInstancedMesh' in mesh && !mesh.boundingBox) (mesh as unknown as InstancedMesh).computeBoundingBox();
@@ -181,8 +196,8 @@ const point = /*@__PURE__*/ new Vector3();
 const instanceMatrix = /*@__PURE__*/ new Matrix4();
 
 /**
- * Appends some vertices of a mesh, or the corners of its box if its vertices are unavailable or too
- * few would be taken to represent the shape.
+ * Appends up to `limit` vertices of a mesh to `points`. Appends the corners of the mesh's bounding
+ * box instead if the vertices are unavailable, or if `limit` is too small to represent the shape.
  */
 function addPoints(mesh: Drawn, limit: number, points: number[]): void {
   const { position } = mesh.geometry.attributes;
@@ -194,7 +209,7 @@ function addPoints(mesh: Drawn, limit: number, points: number[]): void {
     }
   };
   if ('isInstancedMesh' in mesh) {
-    // With many instances their centres are precise enough.
+    // If there are many instances, their centres are precise enough.
     const { count } = mesh as unknown as InstancedMesh;
     const box = mesh.geometry.boundingBox!;
     for (let i = 0; i < count; i++) {
@@ -209,7 +224,7 @@ function addPoints(mesh: Drawn, limit: number, points: number[]): void {
   } else if (limit < 64 || !position || !('getVertexPosition' in mesh) || 'isInstancedBufferGeometry' in mesh.geometry) {
     addCorners(boxOf(mesh)!, mesh.matrixWorld);
   } else {
-    // Samples by face, because vertices without a face are invisible.
+    // Sample vertices of faces, because vertices without a face are invisible.
     const { index } = mesh.geometry;
     const count = index?.count ?? position.count;
     for (let i = 0, step = Math.ceil(count / limit); i < count; i += step) {
@@ -227,15 +242,18 @@ export function extentIn(bounds: Box3): Extent {
   return { box, center: sphere.center.clone(), radius: Math.max(sphere.radius, 1e-4), points: null, movingBoxes: null };
 }
 
-/** Margin around the content, as a factor. */
+/**
+ * Default factor by which content is enlarged when it is framed, so that there is a margin around
+ * it.
+ */
 const MARGIN = 1.06;
 
-/** The whole picture. */
 const WHOLE_PICTURE: FreeArea = { width: 1, height: 1 };
 
 /**
- * Returns the distance from the centre at which everything fits both fields of view. `direction`:
- * unit vector from the centre to the camera.
+ * Returns the distance between centre and camera at which everything fits into the picture,
+ * horizontally and vertically. `direction`: unit vector from the centre to the camera. `freeArea`:
+ * area of the picture that is used.
  */
 export function distanceToFit(
   { box, center, points, movingBoxes }: Extent,
@@ -256,8 +274,8 @@ export function distanceToFit(
     distance = Math.max(distance, depth + (Math.abs(point.dot(right)) * margin) / tanX, depth + (Math.abs(point.dot(up)) * margin) / tanY);
   };
   const middle = new Vector3();
-  // Content rarely fills the near corners of a box; counting their full depth would leave an empty
-  // margin.
+  // The depth of the corners is reduced, because content rarely fills the corners that are close to
+  // the camera.
   const includeBox = (each: Box3): void => {
     const depth = each.getCenter(middle).sub(center).dot(direction);
     for (let i = 0; i < 8; ++i) {
@@ -278,7 +296,8 @@ export function distanceToFit(
 const corner = ({ min, max }: Box3, i: number): Vector3 => point.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
 
 /**
- * Near and far planes for a camera `distance` metres from content with a radius of `radius` metres.
+ * Returns the near and far planes of a camera, metres. `distance`: distance between camera and
+ * content, metres. `radius`: radius of the content, metres.
  */
 export function depthRange(distance: number, radius: number): { near: number; far: number } {
   const near = Math.max((distance - radius) * 0.5, Math.max(distance, radius) / 500);
@@ -286,14 +305,15 @@ export function depthRange(distance: number, radius: number): { near: number; fa
 }
 
 /**
- * Height of the floor. 0 for a character, even if a toe is below it; otherwise the lowest point of
- * the model, which may float or be cut off, such as a head or a hat.
+ * Returns the height of the floor, metres. This is 0 if the lowest point of the model is close to
+ * 0, for example if a toe of a character is slightly below 0. Otherwise it is the lowest point, for
+ * example for a head without a body.
  */
 export const floorHeight = ({ box, radius }: Extent): number => (Math.abs(box.min.y) < radius * 0.08 ? 0 : box.min.y);
 
 /**
- * Returns the size of a grid cell: 1, 2 or 5 times a power of ten, about an eighth of the model's
- * size.
+ * Returns the size of a grid cell, metres: the number of the form 1, 2 or 5 times a power of ten
+ * that is close to an eighth of the model's size.
  */
 export function gridCell(radius: number): number {
   const raw = radius / 4;

@@ -1,18 +1,18 @@
-// Two overlays to compare animations: a ghost of the bones in another animation, and the trail of a
-// bone. Drawn over everything.
+// Overlays to compare animations: the ghost shows the bones in the pose of another animation, the
+// trail shows the path of a bone. Both are drawn over everything else.
 import { BufferAttribute, BufferGeometry, Line, LineBasicMaterial, LineSegments, type Matrix4 } from 'three';
 
 function material(color: number, opacity: number): LineBasicMaterial {
   return new LineBasicMaterial({ color, opacity, transparent: true, depthTest: false, depthWrite: false, toneMapped: false });
 }
 
-/** Bones of a second animation, drawn as lines. */
+/** Draws the bones in the pose of a second animation as lines. */
 export class GhostOverlay {
   readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
   readonly #pose: (time: number, to: Float32Array) => void;
   readonly #positions: BufferAttribute;
 
-  /** `pose` writes the pose at a time: 6 numbers per line. */
+  /** `lines`: number of lines. `pose`: writes the pose at a time in seconds, 6 numbers per line. */
   constructor(lines: number, pose: (time: number, to: Float32Array) => void) {
     this.#pose = pose;
     this.#positions = new BufferAttribute(new Float32Array(6 * lines), 3);
@@ -23,7 +23,7 @@ export class GhostOverlay {
     this.object.renderOrder = 11;
   }
 
-  /** `space`: world matrix of the model. */
+  /** Updates the pose. `time`: seconds. `space`: world matrix of the model. */
   update(time: number, space: Matrix4): void {
     this.#pose(time, this.#positions.array as Float32Array);
     this.#positions.needsUpdate = true;
@@ -37,11 +37,14 @@ export class GhostOverlay {
   }
 }
 
-/** Path of a point over an animation. */
+/** Draws the path of a point over an animation. */
 export class TrailOverlay {
   readonly object: Line<BufferGeometry, LineBasicMaterial>;
 
-  /** `path`: 3 numbers per frame in the space of the model. `space`: world matrix of the model. */
+  /**
+   * `path`: positions in the space of the model, 3 numbers per frame. `space`: world matrix of the
+   * model.
+   */
   constructor(path: Float32Array, space: Matrix4) {
     this.object = new Line(new BufferGeometry().setAttribute('position', new BufferAttribute(path, 3)), material(0xffb020, 0.9));
     this.object.name = 'trail';

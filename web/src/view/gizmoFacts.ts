@@ -1,4 +1,5 @@
-// Text descriptions of objects without a surface. Their outlines are in gizmos.ts.
+// Texts that describe objects without a surface, such as particle systems. Their outlines are in
+// gizmos.ts.
 import { member, numberIn, textIn } from '../core/properties.ts';
 import type { Feature, RigScene } from '../core/types.ts';
 
@@ -33,7 +34,7 @@ const SHAPES = [
   'sprite',
 ];
 
-/** Main settings of a particle system as labelled text. */
+/** Returns the main settings of a particle system as pairs of label and value. */
 export function particleFacts({ properties }: Feature): [label: string, value: string][] {
   const main = member(properties, 'main');
   const emission = member(properties, 'emission');
@@ -60,7 +61,7 @@ export function particleFacts({ properties }: Feature): [label: string, value: s
   return facts;
 }
 
-/** Formats the value of a curve. Constants that the file omits are −1. */
+/** Formats the value of a curve. A constant that the file omits counts as −1. */
 function amount(curve: Parameters<typeof member>[0], unit: string): string {
   if (curve === null || curve === undefined) return '';
   const number = (name: string): string => String(Number(numberIn(curve, name, -1).toFixed(3)));

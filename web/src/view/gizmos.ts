@@ -1,5 +1,5 @@
-// Overlay of objects without a surface (colliders, lights, emitters), drawn as lines that follow
-// their nodes.
+// Overlay that draws objects without a surface (colliders, lights, emitters) as lines. The lines
+// follow the nodes of these objects.
 
 import { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, type Object3D } from 'three';
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
@@ -9,14 +9,14 @@ import { GIZMO_KINDS, type GizmoKind } from './gizmoFacts.ts';
 const COLORS: Record<GizmoKind, number> = { colliders: 0x2fae62, lights: 0xe0a526, particles: 0xb365d9 };
 
 type Point = readonly [number, number, number];
-/** Points in pairs, one pair per line. */
+/** End points of lines, two points per line. */
 type Lines = Point[];
 
 const SEGMENTS = 32;
 
 /**
- * Part of a circle around `center` in the plane of two axes (0 x, 1 y, 2 z). `from` and `to`:
- * fractions of the full circle.
+ * Returns the lines of an arc around `center`, in the plane of the axes `first` and `second` (0: x,
+ * 1: y, 2: z). `from` and `to`: start and end as fractions of the full circle.
  */
 function arc(center: Point, radius: number, first: number, second: number, from = 0, to = 1): Lines {
   const at = (step: number): Point => {
@@ -44,7 +44,7 @@ function box([x, y, z]: Point, [width, height, depth]: Point): Lines {
   return [0, 1, 2, 3, 4, 5, 6, 7].flatMap(i => [1, 2, 4].flatMap(bit => (i & bit ? [] : [corner(i), corner(i | bit)])));
 }
 
-/** Outline of a capsule along an axis. */
+/** Returns the outline of a capsule along an axis. */
 function capsule(center: Point, radius: number, height: number, axis: number): Lines {
   const [a, b] = [(axis + 1) % 3, (axis + 2) % 3] as const;
   const half = Math.max(height / 2 - radius, 0);
@@ -69,7 +69,7 @@ function capsule(center: Point, radius: number, height: number, axis: number): L
   ];
 }
 
-/** Outline of a cone along −Z, starting from a circle. */
+/** Returns the outline of a cone along −Z, which begins with a circle of `radius` metres. */
 function cone(center: Point, radius: number, angle: number, length: number): Lines {
   const [x, y, z] = center;
   const wide = radius + length * Math.tan(Math.min(angle, 1.5));
@@ -107,7 +107,7 @@ function colliderLines({ kind, properties }: Feature): Lines {
   }
 }
 
-/** Outline of a light. `size`: size of lights without dimensions, metres. */
+/** Returns the outline of a light. `size`: size of lights that have no dimensions, metres. */
 function lightLines({ type, outerAngle, range, size: [width, height] }: Light, size: number): Lines {
   const length = Math.min(range > 0 ? range : Infinity, size * 4);
   const rays = (from: number, to: number): Lines =>
@@ -134,7 +134,8 @@ function lightLines({ type, outerAngle, range, size: [width, height] }: Light, s
 }
 
 /**
- * Outline of an emitter's shape. Cones open along the node's −Z. The file stores Unity coordinates.
+ * Returns the outline of an emitter's shape. The file stores Unity coordinates; cones open along −Z
+ * of the node.
  */
 function particleLines({ properties }: Feature, size: number): Lines {
   const shape = member(properties, 'shape');
@@ -177,8 +178,8 @@ export class GizmoOverlay {
   readonly #groups: Record<GizmoKind, GizmoGroup>;
 
   /**
-   * Returns null if the scene has nothing to outline. `nodes` by node index. `size`: size of
-   * objects without dimensions, metres.
+   * Creates the overlay; null if the scene has nothing to outline. `nodes`: nodes by index. `size`:
+   * size of objects that have no dimensions, metres.
    */
   static of(scene: RigScene, nodes: readonly Object3D[], size: number): GizmoOverlay | null {
     const overlay = new GizmoOverlay(scene, nodes, size);
@@ -226,7 +227,7 @@ export class GizmoOverlay {
     this.#groups = { colliders: build('colliders'), lights: build('lights'), particles: build('particles') };
   }
 
-  /** Number of objects of a kind. */
+  /** Returns the number of objects of a kind. */
   count(kind: GizmoKind): number {
     return this.#groups[kind].lines.length;
   }
@@ -240,7 +241,7 @@ export class GizmoOverlay {
     this.update();
   }
 
-  /** Follows the nodes. Requires up-to-date world matrices. */
+  /** Moves the lines to their nodes. Requires up-to-date world matrices. */
   update(): void {
     for (const kind of GIZMO_KINDS) {
       const { group, lines } = this.#groups[kind];

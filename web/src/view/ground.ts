@@ -1,4 +1,4 @@
-// The floor: a grid that fades out, and the soft shadow of the content.
+// The floor of a view: a grid that fades out with distance, and the soft shadow of the content.
 
 import {
   Color,
@@ -46,7 +46,7 @@ void main() {
 export class Ground {
   readonly object: Mesh;
   gridVisible = true;
-  /** False: no shadow is rendered. */
+  /** False if no shadow is rendered. */
   shadowVisible = true;
   #floor: ShaderMaterial;
   #camera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);
@@ -85,8 +85,8 @@ export class Ground {
   }
 
   /**
-   * Places the floor under content with a radius of `radius` metres and its lowest point at
-   * `height`.
+   * Places the floor under the content. `center`: centre of the content. `height`: height of the
+   * floor, metres. `radius`: radius of the content, metres. `cell`: size of a grid cell, metres.
    */
   place(center: Vector3, height: number, radius: number, cell: number): void {
     this.#size = radius * 4;
@@ -105,11 +105,12 @@ export class Ground {
     this.follow(center);
   }
 
-  /** Moves the shadow to follow content that walks away. */
+  /** Moves the shadow to content that has moved. `center`: new centre of the content. */
   follow(center: Vector3): void {
     const height = this.object.position.y - this.#camera.far * 0.02;
     this.#floor.uniforms.shadowCenter!.value.set(center.x, center.z);
-    // Looks up from the ground. The v axis of its picture points along +Z, like that of the floor.
+    // The camera looks up from the ground. The v axis of its picture points along +Z, as on the
+    // floor.
     const basis = new Matrix4().makeBasis(new Vector3(1, 0, 0), new Vector3(0, 0, 1), new Vector3(0, -1, 0));
     this.#camera.quaternion.setFromRotationMatrix(basis);
     this.#camera.position.set(center.x, height, center.z);
@@ -117,8 +118,8 @@ export class Ground {
   }
 
   /**
-   * Renders the shadow of `scene` into `pass`, which other floors can use afterwards. `hidden`:
-   * objects without a shadow, such as overlays.
+   * Renders the shadow of `scene` into `pass`, which other floors use as well. `hidden`: objects
+   * that cast no shadow, such as overlays.
    */
   update(renderer: WebGLRenderer, scene: Scene, hidden: readonly Object3D[], pass: ShadowPass): void {
     const left = [this.object, ...hidden];
@@ -128,7 +129,7 @@ export class Ground {
     left.forEach((object, index) => (object.visible = wasVisible[index]!));
   }
 
-  /** Sets what the floor shows in this frame. `pass` contains the shadow; null for no shadow. */
+  /** Sets what the floor shows in this frame. `pass`: contains the shadow; null for no shadow. */
   show(pass: ShadowPass | null): void {
     const { lineOpacity, shadow, shadowOpacity } = this.#floor.uniforms;
     lineOpacity!.value = this.gridVisible ? this.#lineOpacity : 0;

@@ -1,5 +1,4 @@
-// Measures the pose of a recorded hand: how far each finger is bent and how strongly the hand
-// pinches.
+// Measures the pose of a recorded hand: the flexion of each finger and the strength of a pinch.
 import { Vector3 } from 'three';
 import type { Hand } from '../three/xr/hands.ts';
 
@@ -9,23 +8,23 @@ export interface HandPose {
   /** Distance between the tips of thumb and index finger, metres. */
   gap: number;
   /**
-   * 0 to 1, by MRTK's rule (HandPoseUtils.CalculateIndexPinch): 1 if the tips touch, 0 from a gap
-   * of 4 cm.
+   * Strength of the pinch, 0 to 1, as MRTK defines it (HandPoseUtils.CalculateIndexPinch): 1 if the
+   * tips touch, 0 if the gap is 4 cm or more.
    */
   pinch: number;
   /**
-   * Flexion of each finger, degrees from straight. `middle` is null for the thumb, and any value is
-   * null if its joints were not recorded.
+   * Flexion of the joints of each finger in degrees; 0 is straight. `middle` is null for the thumb.
+   * A value is null if the joints that it depends on were not recorded.
    */
   flexion: readonly (readonly [knuckle: number | null, middle: number | null, end: number | null])[];
 }
 
-/** Gap from which MRTK reports no pinch, metres. */
+/** Minimum gap at which MRTK reports no pinch, metres. */
 const NO_PINCH_GAP = 0.04;
 
 /**
- * Null if the hand is not tracked or its fingertips were not recorded. Requires up-to-date world
- * matrices.
+ * Measures the pose of a hand; null if the hand is not tracked or its fingertips were not recorded.
+ * Requires up-to-date world matrices.
  */
 export function handPose({ joints, tracked }: Hand): HandPose | null {
   const at = (name: string): Vector3 | null => {
@@ -58,9 +57,9 @@ export function handPose({ joints, tracked }: Hand): HandPose | null {
 }
 
 /**
- * Compares two recordings of a hand by the mean distance of their common joints, metres. `apart`:
- * in world space. `shape`: relative to each wrist, so that only the hand's shape counts. Null if
- * either hand is not tracked.
+ * Returns the mean distance between the joints of two hands, metres; null if either hand is not
+ * tracked. `apart`: distance in world space. `shape`: distance relative to the wrists, so that only
+ * the shapes of the hands are compared.
  */
 export function compareHands(a: Hand, b: Hand): { apart: number; shape: number } | null {
   const [wrist, other] = [a.joints['wrist'], b.joints['wrist']];

@@ -1,5 +1,5 @@
-// Shading modes: the content is drawn with other materials for one frame, then its own are
-// restored. The model itself is not modified.
+// Shading modes. The materials of the content are replaced while a frame is drawn and restored
+// afterwards.
 import {
   CanvasTexture,
   Color,
@@ -18,23 +18,24 @@ import type { Skinning } from '../three/build/skinning.ts';
 import { WEIGHT_COLORS } from './weights.ts';
 
 /**
- * lit: the model's own materials. unlit: colours and textures without light. clay: one grey
- * material. normals: view-space normals. uv: a checker texture. colors: vertex colours. weights:
- * skin weights of one bone or of all bones. sections: one colour per material.
+ * Shading modes: the materials of the model (`lit`), their colours and textures without lighting
+ * (`unlit`), a grey material (`clay`), view-space normals (`normals`), a checker texture (`uv`),
+ * vertex colours (`colors`), skin weights of one bone or of all bones (`weights`), one colour per
+ * material (`sections`).
  */
 export const VIEW_MODES = ['lit', 'unlit', 'clay', 'normals', 'uv', 'colors', 'weights', 'sections'] as const;
 export type ViewMode = (typeof VIEW_MODES)[number];
 
-/** Material properties that replacement materials copy. */
+/** Material with the properties that replacement materials copy. */
 type Source = Material & { map?: Texture | null; color?: unknown; alphaMap?: Texture | null };
 type Skinned = Mesh & { skinning?: Skinning | null };
 
-/** Golden ratio: spreads the hues of successive sections. */
+/** Golden ratio, used to give successive sections very different hues. */
 const GOLDEN = 0.618034;
 
 export class ViewModePass {
   mode: ViewMode = 'lit';
-  /** Draws a wireframe over the content. */
+  /** True to draw a wireframe over the content. */
   wireframe = false;
   /** Colour of the wireframe. */
   readonly wireframeColor = new Color(0x2b5fa8);
@@ -48,8 +49,8 @@ export class ViewModePass {
   }
 
   /**
-   * Draws `content` with `draw(false)`. For the wireframe it then calls `draw(true)`, which must
-   * draw only the content.
+   * Draws a frame. Calls `draw(false)` with the materials of the current mode. If `wireframe` is
+   * true, then calls `draw(true)`, which must draw only the content over the picture.
    */
   render(content: Object3D | null, draw: (isOver: boolean) => void): void {
     if (!content || this.isDefault) return draw(false);
@@ -68,7 +69,7 @@ export class ViewModePass {
     }
   }
 
-  /** Disposes all replacement materials, for example when a model is closed. */
+  /** Disposes all replacement materials. Call this when a model is closed. */
   dispose(): void {
     for (const kinds of this.#materials.values()) for (const material of kinds.values()) material.dispose();
     this.#materials.clear();
@@ -80,7 +81,7 @@ export class ViewModePass {
   #replaceMaterials(content: Object3D, mode: ViewMode | 'wire'): void {
     content.traverse(object => {
       const mesh = object as Skinned;
-      // Lines and hair ribbons have their own shaders.
+      // Keep the materials of lines and hair ribbons, which have their own shaders.
       if (!mesh.isMesh || 'isLineSegments2' in mesh || !mesh.material) return;
       const { material } = mesh;
       this.#replaced.push({ mesh, material });
@@ -106,7 +107,7 @@ export class ViewModePass {
       skinning?.extend(material);
       kinds.set(kind, material);
     }
-    // Outlines are not part of the surface.
+    // Toon outlines are hidden, because they are not part of the surface.
     material.visible = source.visible && !source.userData['outlineOf'];
     material.side = source.side;
     return material;
@@ -157,7 +158,7 @@ function unlit(source: Source): Material {
 function wireMaterial(color: Color): Material {
   const material = new MeshBasicMaterial({ color, wireframe: true, transparent: true, opacity: 0.75, depthWrite: false, side: DoubleSide });
   material.toneMapped = false;
-  // Moves the lines slightly towards the camera, so that they are not hidden by their own surface.
+  // Moves the lines slightly towards the camera, so that the surface does not hide them.
   patchShader(material, 'wire', {
     key: 'near',
     apply: shader => {
@@ -171,7 +172,9 @@ function wireMaterial(color: Color): Material {
   return material;
 }
 
-/** Uses the weight colours of the vertices; grey for meshes without a skin. */
+/**
+ * Creates a material that shows the weight colours of the vertices; grey for meshes without a skin.
+ */
 function weightMaterial(hasWeights: boolean): Material {
   const material = new MeshStandardMaterial({ color: hasWeights ? 0xffffff : 0x9a9a9a, roughness: 0.9 });
   if (!hasWeights) return material;
@@ -193,7 +196,7 @@ function weightMaterial(hasWeights: boolean): Material {
   return material;
 }
 
-/** Creates a texture of 8 × 8 labelled squares, which also shows its orientation. */
+/** Creates a texture of 8 × 8 labelled squares. The labels show the orientation of the texture. */
 function makeChecker(): Texture {
   const size = 512;
   const cell = size / 8;

@@ -1,11 +1,12 @@
-// Coloured lines that are drawn over everything, used by the overlays of axes and constraints.
+// Coloured lines that are drawn over everything else. The overlays of axes and constraints use
+// them.
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments } from 'three';
 
 export type OverlayLines = LineSegments<BufferGeometry, LineBasicMaterial>;
 
 /**
- * Creates lines without positions; the caller sets those. `colors`: RGB per vertex, two vertices
- * per line. `order`: render order.
+ * Creates lines whose positions are all zero; the caller must set them. `colors`: RGB per vertex,
+ * with two vertices per line. `order`: render order.
  */
 export function overlayLines(name: string, colors: Float32Array, order: number): OverlayLines {
   const geometry = new BufferGeometry()

@@ -1,5 +1,5 @@
-// Skies from panorama images that a page or a visitor provides. This module is loaded when the
-// first one is used.
+// Creates skies from panorama images that a page or a visitor provides. This module is loaded with
+// the first panorama.
 import {
   DataTexture,
   EquirectangularReflectionMapping,
@@ -14,14 +14,16 @@ import { fetched, requestFailed } from '../core/fetched.ts';
 import type { DisposableSky } from './environmentPresets.ts';
 import { RigcastError } from '../core/error.ts';
 
-/** Pixels per face of the cube map if the panorama is only used for lighting. */
+/** Pixels per edge of a cube map face, if the panorama is used only for lighting. */
 const FACE = 256;
-/** Pixels per face if the panorama is visible. */
+/** Pixels per edge of a cube map face, if the panorama is visible. */
 const VISIBLE_FACE = 1024;
-/** Wider images are scaled down to this width. */
+/** Maximum width of a panorama, pixels. Wider images are scaled down. */
 const MAX_WIDTH = 2048;
 
-/** Throws `Error` if the image is missing or invalid, and whatever `fetch` throws. */
+/**
+ * Fetches a panorama and creates a sky. Throws `Error` if the image can't be fetched or decoded.
+ */
 export async function fetchPanorama(url: string, request: RequestInit): Promise<DisposableSky> {
   const response = await fetched(url, request);
   if (!response.ok) throw requestFailed(url, response);
@@ -29,8 +31,8 @@ export async function fetchPanorama(url: string, request: RequestInit): Promise<
 }
 
 /**
- * `name` appears in error messages. `isVisible`: also draws the panorama as background. Throws
- * `Error` if the image can't be decoded.
+ * Creates a sky from a panorama. `name`: name for error messages. `isVisible`: true to draw the
+ * panorama as background. Throws `Error` if the image can't be decoded.
  */
 export async function loadPanorama(blob: Blob, name: string, isVisible = false): Promise<DisposableSky> {
   const head = await blob.slice(0, 10).text();
@@ -52,7 +54,7 @@ export async function loadPanorama(blob: Blob, name: string, isVisible = false):
   };
 }
 
-/** Decodes a Radiance image. Its rows start at the top, so `flipY` is set. */
+/** Decodes a Radiance image. `flipY` is set, because the first row of the image is the top. */
 async function decodeRadiance(blob: Blob, name: string): Promise<Texture> {
   const { HDRLoader } = await import('./vendor/hdr.ts');
   let read;

@@ -1,12 +1,12 @@
-// The meshes and materials of a model as named parts that can be hidden.
+// Lists the meshes and materials of a model as named parts that can be hidden.
 
 import type { Material, Mesh, Object3D } from 'three';
 
-/** One thing that can be hidden: a mesh, or one material of a mesh. */
+/** A part that can be hidden: a mesh, or one material of a mesh. */
 export interface Part {
   name: string;
   kind: 'mesh' | 'material';
-  /** The mesh, or the mesh that the material belongs to. */
+  /** The mesh. For a material, the mesh that uses it. */
   object: Mesh;
   triangles: number;
   visible: boolean;
@@ -17,14 +17,15 @@ export interface Part {
 const SECONDARY = 'isSecondary';
 
 /**
- * Marks an object that belongs to another model, so that `meshesOf` skips it and its descendants.
+ * Marks an object as part of a secondary model, so that `meshesOf` skips this object and its
+ * descendants.
  */
 export function markSecondary<Kind extends Object3D>(object: Kind): Kind {
   object.userData[SECONDARY] = true;
   return object;
 }
 
-/** Returns the meshes below an object, without those of secondary models. */
+/** Returns the meshes below an object, except those of secondary models. */
 export function meshesOf(object: Object3D): Mesh[] {
   const meshes: Mesh[] = [];
   const visit = (child: Object3D): void => {
@@ -39,10 +40,12 @@ export function hasVertexColors(object: Object3D): boolean {
   return meshesOf(object).some(mesh => mesh.geometry.hasAttribute('color'));
 }
 
-/** Returns the parts of a model. `nameOf` returns the name of a mesh or material in its file. */
+/**
+ * Returns the parts of a model. `nameOf`: returns the name that a mesh or material has in its file.
+ */
 export function partsOf(object: Object3D, nameOf: (thing: Object3D | Material) => string): Part[] {
   return meshesOf(object).map(mesh => {
-    // The outline of a material belongs to that material.
+    // The outline of a material is hidden together with the material.
     const outlines = [mesh.material].flat().filter(({ userData }) => userData['outlineOf']);
     const materials = [mesh.material].flat().filter(({ userData }) => !userData['outlineOf']);
     const groups = mesh.geometry.groups;

@@ -1,64 +1,68 @@
-// Playback clock: play, pause, seek, speed and loop. The action applies the pose.
+// Playback clock: play, pause, seek, speed and loop. The clock only determines the time; the action
+// applies the pose.
 
 /** An animation that can be posed at any time. */
 export interface PlaybackAction {
   readonly name: string;
-  /** Seconds. */
+  /** Duration of the animation, seconds. */
   readonly duration: number;
-  /** Time of the first key, seconds; default 0. The time before it is not played. */
+  /** Time of the first key, seconds; 0 if undefined. The time before this key is not played. */
   readonly start?: number;
-  /** Frames per second; 0 if the clip does not specify any. */
+  /** Frames per second; 0 if the clip does not specify a frame rate. */
   readonly frameRate: number;
-  /** The file marks the clip as looping. */
+  /** True if the file marks the clip as looping. */
   readonly loop?: boolean;
-  /** A loop alternates its direction. */
+  /** True if a loop alternates its direction. */
   readonly pingPong?: boolean;
   /**
-   * Poses the model at `time` seconds. `seconds` is the playing time since the last call; undefined
-   * for a jump.
+   * Poses the model at `time` seconds. `seconds`: playing time since the last call; undefined after
+   * a jump.
    */
   seek(time: number, seconds?: number): void;
   /** Removes the animation from the model. */
   stop(): void;
 }
 
-/** Part of a clip, seconds. */
+/** Part of a clip; times in seconds. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * A time span in seconds that was played within one tick, without a jump. Backwards if `from` is
- * later than `to`.
+ * A time span in seconds that was played without a jump within one tick. It was played backwards if
+ * `from` is later than `to`.
  */
 export interface PlayedSpan extends Range {
-  /** Events at `from` also fire: playback started or restarted there. */
+  /** True if events at `from` also fire, because playback has started or restarted at this time. */
   readonly includesFrom: boolean;
 }
 
-/** Frames per second of a clip that does not specify any. */
+/** Frame rate that is assumed if a clip does not specify one. */
 const FRAME_RATE = 30;
 
-/** Maximum number of loops of a short clip that one tick reports. Limits the work per tick. */
+/**
+ * Maximum number of loops that are reported per tick, which limits the number of spans for a very
+ * short clip.
+ */
 const MAX_LOOPS_PER_TICK = 16;
 
 export class Playback {
   speed = 1;
   loop = true;
-  /** Loops alternate their direction; null to use the setting of the clip. */
+  /** True if loops alternate their direction; null to use the setting of the clip. */
   pingPong: boolean | null = null;
-  /** Called when a value that controls display has changed. */
+  /** Called when a value that playback controls display has changed, such as the time. */
   onChange: () => void = () => {};
-  /** Called when the pose has changed, so a frame must be drawn. */
+  /** Called when the pose has changed. A frame must then be drawn. */
   onPose: () => void = () => {};
   #action: PlaybackAction | null = null;
   #time = 0;
   #playing = false;
-  /** In the backward phase of a ping-pong loop. */
+  /** True during the backward phase of a ping-pong loop. */
   #isReturning = false;
   #hasEnded = false;
-  /** The time was set without playing, so events at that time have not fired. */
+  /** True if the time was set without playing. Events at this time have then not fired yet. */
   #hasJumped = true;
   readonly #playedSpans: PlayedSpan[] = [];
   #range: Range | null = null;
@@ -84,25 +88,27 @@ export class Playback {
     return this.#playing;
   }
 
-  /** Playback has stopped by itself: at the end, or at the start if it ran backwards. */
+  /**
+   * True if playback has stopped at the end of the clip, or at its start when playing backwards.
+   */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
   /**
-   * Time spans played by the last tick, in order. Each restart or change of direction begins a new
-   * one.
+   * Time spans that the last tick has played, in order. A new span begins at each restart and
+   * change of direction.
    */
   get playedSpans(): readonly PlayedSpan[] {
     return this.#playedSpans;
   }
 
-  /** A loop alternates its direction. */
+  /** True if a loop alternates its direction. */
   get isPingPong(): boolean {
     return this.pingPong ?? this.#action?.pingPong ?? false;
   }
 
-  /** Current frame number, from 0; 0 if the clip has no frame rate. */
+  /** Number of the current frame, starting with 0. Always 0 if the clip has no frame rate. */
   get frame(): number {
     return this.#action ? Math.round(this.#time * this.#action.frameRate) : 0;
   }
@@ -111,12 +117,12 @@ export class Playback {
     return this.#action ? Math.round(this.#action.duration * this.#action.frameRate) : 0;
   }
 
-  /** Part of the clip that is played; null for all of it. */
+  /** Part of the clip that is played; null if the whole clip is played. */
   get range(): Range | null {
     return this.#range;
   }
 
-  /** Orders both ends and clamps them to the clip. An empty range counts as null. */
+  /** The ends are sorted and clamped to the clip. An empty range counts as null. */
   set range(range: Range | null) {
     const [from, to] = range
       ? [range.from, range.to].map(time => Math.min(Math.max(time, this.start), this.duration)).sort((a, b) => a - b)
@@ -125,7 +131,10 @@ export class Playback {
     this.onChange();
   }
 
-  /** Starts another animation from its beginning; null returns to the bind pose. */
+  /**
+   * Selects another animation at its start; null returns to the bind pose. `play`: true to play it;
+   * by default, the state of playback is kept.
+   */
   select(action: PlaybackAction | null, play = this.#playing): void {
     if (this.#action !== action) this.#action?.stop();
     this.#action = action;
@@ -158,7 +167,7 @@ export class Playback {
     else this.play();
   }
 
-  /** Jumps to a time, clamped to the clip. */
+  /** Jumps to a time in seconds, clamped to the clip. */
   seek(time: number): void {
     if (!this.#action || !Number.isFinite(time)) return;
     this.#jump(Math.min(Math.max(time, this.start), this.duration));
@@ -167,7 +176,7 @@ export class Playback {
     this.onChange();
   }
 
-  /** Pauses and moves by a number of frames from the current one. */
+  /** Pauses playback and moves by a number of frames, which can be negative. */
   step(frames: number): void {
     if (!this.#action) return;
     this.#playing = false;
@@ -179,13 +188,16 @@ export class Playback {
     return this.#range ?? { from: this.start, to: this.duration };
   }
 
-  /** Time at which playback starts: the end for a clip that is played backwards without a loop. */
+  /**
+   * Time at which playback starts, seconds. This is the end if the clip is played backwards without
+   * a loop.
+   */
   get #startTime(): number {
     const { from, to } = this.#bounds;
     return this.speed < 0 && !this.loop ? to : from;
   }
 
-  /** Nothing is left to play. */
+  /** True if nothing is left to play. */
   get #isAtEnd(): boolean {
     const { from, to } = this.#bounds;
     return !this.loop && (this.speed < 0 ? this.#time <= from : this.#time >= to);
@@ -207,7 +219,7 @@ export class Playback {
     return this.#playing;
   }
 
-  /** Plays `step` seconds. At each end of the clip it restarts, reverses or stops. */
+  /** Advances the time by `step` seconds. Restarts, reverses or stops at the ends of the clip. */
   #advance(step: number): void {
     const { from, to } = this.#bounds;
     const isPingPong = this.loop && this.isPingPong;

@@ -1,5 +1,5 @@
-// Decides how a rig is presented: its lighting, its initial camera direction, and the overlays of a
-// recording. Used by the viewer and the element.
+// Determines how a rig is presented: lighting, initial camera direction and, for recordings,
+// overlays. Used by the viewer and the element.
 
 import { Group, Quaternion, Vector3 } from 'three';
 import { facingOf, nodesWithDeclaredNames } from '../core/facing.ts';
@@ -13,23 +13,27 @@ import type { RecordingColors, RecordingOverlay } from './recording.ts';
 import type { handSpans, recordingView } from './spans.ts';
 import type { Lighting, View } from './view.ts';
 
-/** Minimum certainty at which the detected forward direction of a model is used. */
+/**
+ * Minimum certainty for the detected forward direction of a model. If the certainty is lower, the
+ * direction is ignored.
+ */
 const MIN_CERTAINTY = 0.49;
 
-/** Model to be presented in a view. */
+/** Model to present in a view. */
 export interface PresentedModel {
   rig: Rig;
   /** Other rigs that are parts of the same character. */
   otherRigs?: readonly Rig[];
-  /** The file's own sky; null if it has none. */
+  /** Sky of the file; null if there is none. */
   sky: Sky | null;
   /** Colours of the overlays of a recording. */
   colors: RecordingColors;
   /**
-   * First clip of a recording, sampled to find bounds for all its frames; null if nothing plays.
+   * First clip of a recording, which is sampled to find the bounds of all frames; null if there is
+   * no clip.
    */
   firstClip: { duration: number; seek(time: number): void } | null;
-  /** Resets the camera. */
+  /** True to reset the camera. */
   frame: boolean;
 }
 
@@ -37,7 +41,7 @@ export interface Presented {
   /** Angle of the forward direction around the vertical axis, radians. */
   front: number;
   recording: RecordingOverlay | null;
-  /** The file's own sky, if it is shown. */
+  /** Sky of the file if it is shown; otherwise null. */
   sky: Sky | null;
 }
 
@@ -48,26 +52,32 @@ export interface RecordingTools {
   handSpans: typeof handSpans;
 }
 
-/**
- * Loaded with the first recording, since most files are not recordings. Rejects if the modules
- * can't be fetched.
- */
+/** Loads the modules that only recordings need. Rejects if they can't be fetched. */
 export async function recordingTools(): Promise<RecordingTools> {
   const [{ RecordingOverlay }, { handSpans, recordingView }] = await Promise.all([import('./recording.ts'), import('./spans.ts')]);
   return { RecordingOverlay, recordingView, handSpans };
 }
 
-/** Returns true for a recording: hands, a gaze or a head, and no meshes. */
+/**
+ * Returns true if the scene is a recording: it has hands or a gaze, or a head (camera) and no
+ * meshes.
+ */
 export const isRecording = ({ features, cameras, renderers }: RigScene): boolean =>
   features.some(({ kind }) => kind === 'hand' || kind === 'gaze') || (cameras.length > 0 && renderers.length === 0);
 
 const isAvatar = ({ features }: RigScene): boolean => features.some(({ kind }) => kind === 'humanoid');
 
-/** Lighting for a model whose own lights are off. Toon shaders ignore environment maps. */
+/**
+ * Returns the lighting for a model whose own lights are off. Models with toon shaders need other
+ * lights, because these shaders ignore environment maps.
+ */
 export const defaultLighting = ({ materials }: RigScene): Lighting =>
   materials.some(({ model }) => model === 'mtoon' || model === 'liltoon') ? 'toon' : 'studio';
 
-/** Rotates a rig upright. Returns its forward direction, or undefined if it is unknown. */
+/**
+ * Rotates an avatar to face +Z and aligns the gravity of spring bones. Returns the forward
+ * direction of the rig; undefined if it is unknown.
+ */
 export function orientUpright(rig: Rig): Vector3 | undefined {
   const scene = rig.file.scene!;
   if (isAvatar(scene)) rig.scene.rotation.y = Math.PI; // avatars face −Z
@@ -79,8 +89,8 @@ export function orientUpright(rig: Rig): Vector3 | undefined {
 }
 
 /**
- * Returns the current forward direction of a rig, or undefined if it is unknown or the rig does not
- * stand upright.
+ * Returns the current forward direction of a rig in world space; undefined if it is unknown or the
+ * rig is not upright.
  */
 export function forwardOf({ file, scene }: Pick<Rig, 'file' | 'scene'>): Vector3 | undefined {
   const facing = facingOf(nodesWithDeclaredNames(file.scene!));
@@ -90,7 +100,7 @@ export function forwardOf({ file, scene }: Pick<Rig, 'file' | 'scene'>): Vector3
   return up.y > 0.9 ? new Vector3(...facing.forward).applyQuaternion(rotation) : undefined;
 }
 
-/** Shows a rig in a view. `tools` are required only for recordings. */
+/** Shows a rig in a view. `tools`: modules for recordings; null for other models. */
 export function present(view: View, subject: PresentedModel, tools: RecordingTools | null): Presented {
   const { rig, otherRigs = [], sky, colors, firstClip, frame } = subject;
   const scene = rig.file.scene!;

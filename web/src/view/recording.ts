@@ -1,5 +1,5 @@
-// Overlay of a recording of head, hands and gaze: hand meshes, a frustum for the head, a ray with a
-// dot for the gaze, and optional fingertip trails.
+// Overlay for recordings of head, hands and gaze. Shows hand meshes, a frustum for the head, a ray
+// with a dot for the gaze, and optional fingertip trails.
 import {
   type BufferAttribute,
   BufferGeometry,
@@ -26,25 +26,25 @@ export interface RecordingColors {
   gaze: string;
 }
 
-/** Length of the gaze ray if it hits nothing. */
+/** Length of the gaze ray if it hits nothing, metres. */
 const RAY_METRES = 1.2;
 const FRUSTUM_METRES = 0.25;
 
 /**
- * Overlay for a rig that is a recording. Add `object` beside the rig's scene and call `update` in
- * each frame after the rig has moved.
+ * Overlay for a rig that is a recording. Add `object` to the parent of the rig's scene. Call
+ * `update` in each frame, after the rig was posed.
  */
 export class RecordingOverlay {
   readonly object = new Group();
   readonly hands: readonly HandBody[];
-  /** Camera at the recorded head, to look through; null if the head was not recorded. */
+  /** Camera at the position of the recorded head; null if the head was not recorded. */
   readonly camera: PerspectiveCamera | null;
   readonly #head: Object3D | null;
   readonly #gaze: Object3D | null;
   readonly #frustum: LineSegments<BufferGeometry, LineBasicMaterial> | null;
   readonly #ray: Line<BufferGeometry, LineBasicMaterial> | null;
   readonly #dot: Mesh<SphereGeometry, MeshBasicMaterial> | null;
-  /** Created when first shown; null for recordings without a clip. */
+  /** Fingertip trails; null until they are first shown, and for recordings without a clip. */
   #trails: FingertipTrails | null = null;
   readonly #makeTrails: () => FingertipTrails | null;
   #colors: RecordingColors;
@@ -103,13 +103,17 @@ export class RecordingOverlay {
   }
 
   /**
-   * Visibility of the frustum and the gaze ray, which are hidden while the recorded camera is used.
+   * Visibility of the frustum and the gaze ray. Set it to false while the view is rendered through
+   * `camera`.
    */
   set showsGizmos(on: boolean) {
     for (const part of [this.#frustum, this.#ray]) if (part) part.visible = on;
   }
 
-  /** Follows the rig. Returns true while fades are still running. */
+  /**
+   * Moves the overlay to the pose of the rig. `seconds`: time since the last call, for the colour
+   * fades of the hands. Returns true while a fade is running.
+   */
   update(seconds: number): boolean {
     let moving = false;
     for (const hand of this.hands) moving = hand.update(seconds) || moving;
@@ -124,7 +128,7 @@ export class RecordingOverlay {
     return moving;
   }
 
-  /** Updates without fades, after a jump in time. */
+  /** Updates the overlay without colour fades. Call this after a jump in time. */
   settle(): void {
     this.update(Infinity);
   }

@@ -1,4 +1,4 @@
-// Overlay of constraints and IK handles: lines along each IK chain to its goal, and from each
+// Overlay of constraints and IK handles. Draws lines along each IK chain to its goal, and from each
 // constrained bone to its target.
 import { type BufferAttribute, Color, type Object3D, Vector3 } from 'three';
 import type { Rigging } from '../rig/rigging.ts';
@@ -16,7 +16,7 @@ export class RiggingOverlay {
   readonly #goals: readonly Object3D[];
   readonly #size: number;
 
-  /** `nodes` by node index. `size`: size of a cross, metres. */
+  /** `nodes`: nodes by index. `size`: size of the crosses, metres. */
   constructor({ parts }: Rigging, nodes: readonly Object3D[], size: number) {
     const lines: Line[] = [];
     const colors: Color[] = [];
@@ -45,7 +45,7 @@ export class RiggingOverlay {
     this.object = overlayLines('rigging', vertexColors, 12);
   }
 
-  /** Requires up-to-date world matrices. */
+  /** Moves the lines to their nodes. Requires up-to-date world matrices. */
   update(): void {
     const positions = this.object.geometry.attributes['position'] as BufferAttribute;
     const at = new Vector3();

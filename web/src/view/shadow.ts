@@ -1,6 +1,6 @@
-// Soft contact shadow of the floor: the content seen from below, darkest close to the ground, then
-// blurred. Needs no shadow-casting light and works for models of any size. Its render targets are
-// shared by all floors.
+// Soft contact shadow of the floor. The content is rendered from below, with alpha as proximity to
+// the ground, and then blurred. This works without shadow-casting lights and for models of any
+// size. All floors share the render targets.
 
 import {
   type Camera,
@@ -25,14 +25,15 @@ import { keyOf, type Skinning } from '../three/build/skinning.ts';
 
 const SHADOW_SIZE = 256;
 
-/** Radii of successive blurs, in pixels of the shadow. */
+/** Radii of the successive blurs, in pixels of the shadow texture. */
 const BLURS = [1.3, 0.6];
 
 const fullScreen = /* glsl */ `
 varying vec2 at;
 void main() { at = uv; gl_Position = vec4(position.xy, 0.0, 1.0); }`;
 
-// A Gaussian of nine texels in five samples: linear filtering reads two neighbours at once.
+// Gaussian blur of nine texels with five samples, because linear filtering reads two adjacent
+// texels at once.
 const blurFragment = /* glsl */ `
 uniform sampler2D source; uniform vec2 stride; varying vec2 at;
 void main() {
@@ -42,10 +43,10 @@ void main() {
   gl_FragColor = vec4(0.0, 0.0, 0.0, sum);
 }`;
 
-/** Renders shadows; owns two render targets. */
+/** Renders contact shadows. */
 export class ShadowPass {
   readonly #depth = proximityMaterial();
-  /** Depth materials for custom skinning, by kind of skinning. */
+  /** Depth materials for meshes with rigcast's own skinning, by kind of skinning. */
   readonly #skinned = new Map<string, Material>();
   readonly #sharp = createTarget();
   readonly #soft = createTarget();
@@ -66,12 +67,12 @@ export class ShadowPass {
     this.#quadScene.add(this.#quad);
   }
 
-  /** The shadow rendered last; its alpha is the darkness. */
+  /** Texture with the shadow that was rendered last. The alpha channel contains the darkness. */
   get texture(): Texture {
     return this.#sharp.texture;
   }
 
-  /** Starts compiling the programs for the shadow of `content` in `scene`. */
+  /** Starts to compile the shaders for the shadow of `content` in `scene`. */
   compile(renderer: WebGLRenderer, content: Object3D, camera: Camera, scene: Scene): void {
     const restore = this.#replaceMaterials(content, this.#depth);
     const before = renderer.getRenderTarget();
@@ -81,7 +82,10 @@ export class ShadowPass {
     restore();
   }
 
-  /** Renders the shadow of the visible objects in `scene`, seen from below by `camera`. */
+  /**
+   * Renders the shadow of the visible objects in `scene`. `camera`: looks up at the scene from
+   * below.
+   */
   draw(renderer: WebGLRenderer, scene: Scene, camera: OrthographicCamera): void {
     const restore = this.#replaceMaterials(scene);
     const before = renderer.getRenderTarget();
@@ -113,9 +117,10 @@ export class ShadowPass {
   }
 
   /**
-   * Replaces materials for the shadow: custom-skinned meshes get their own depth material, hair
-   * ribbons are hidden because their width is in screen space. `common`: material for other meshes,
-   * if no override material is used. Returns a function that restores everything.
+   * Replaces materials for the shadow. Meshes with rigcast's own skinning get special depth
+   * materials. Hair ribbons are hidden, because their width is in screen space. `common`: material
+   * for other meshes; null if `scene.overrideMaterial` replaces theirs. Returns a function that
+   * restores everything.
    */
   #replaceMaterials(content: Object3D, common: Material | null = null): () => void {
     const restores: (() => void)[] = [];
@@ -146,7 +151,7 @@ export class ShadowPass {
       made.allowOverride = false;
       skinning.extend(made);
       this.#skinned.set(key, made);
-      // A material that belongs to one mesh is disposed with that mesh.
+      // If the material belongs to a single mesh, dispose it together with the mesh.
       skinning.influences?.addEventListener('dispose', () => {
         this.#skinned.get(key)?.dispose();
         this.#skinned.delete(key);
@@ -165,7 +170,8 @@ function createTarget(): WebGLRenderTarget {
 }
 
 /**
- * Material whose alpha is the proximity to the ground: 1 at the ground, 0 at the top of the box.
+ * Creates a material whose alpha is the proximity to the ground: 1 at the ground, 0 at the far
+ * plane of the camera.
  */
 function proximityMaterial(): MeshDepthMaterial {
   const material = new MeshDepthMaterial({ side: DoubleSide });

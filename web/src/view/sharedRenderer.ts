@@ -1,6 +1,6 @@
-// One WebGL renderer for all views of a page. It draws each visible view that has changed into its
-// own canvas and copies the picture into the view's canvas. A single view can show the renderer's
-// canvas directly.
+// A WebGL renderer for all views of a page. It draws each visible view that has changed to the
+// renderer's canvas, then copies the picture to the canvas of the view. One view can show the
+// renderer's canvas directly.
 
 import { AgXToneMapping, Color, type Object3D, REVISION, SRGBColorSpace, type ToneMapping, WebGLRenderer } from 'three';
 import { Environments } from './environment.ts';
@@ -10,20 +10,17 @@ import type { View } from './view.ts';
 import { outOfRange, RigcastError } from '../core/error.ts';
 
 /**
- * Milliseconds that drivers without `KHR_parallel_shader_compile` get to compile programs before
- * they are used.
+ * Time that drivers without `KHR_parallel_shader_compile` get to compile shaders before these are
+ * used, milliseconds.
  */
 const COMPILE_TIME = 20;
 
-/**
- * Milliseconds that the shared renderer is kept after its last view was removed, in case another
- * view is added.
- */
+/** Time after which the shared renderer is disposed if it has no views, milliseconds. */
 const DISPOSE_DELAY = 10_000;
 
 /**
- * Khronos neutral tone mapping. three.js supports it since r162; older releases don't export the
- * constant, so the number is used.
+ * Khronos neutral tone mapping, which three.js supports since r162; otherwise AgX. The value is a
+ * number, because older releases do not export the constant.
  */
 const toneMapping = Number.parseInt(REVISION) < 162 ? AgXToneMapping : (7 satisfies ToneMapping);
 
@@ -44,39 +41,42 @@ const PAGE_FRAMES: FrameSource = {
 };
 
 export interface PictureOptions {
-  /** Width in pixels; default: the size at which the view is drawn. */
+  /**
+   * Width in pixels. If width and height are undefined, the picture has the size at which the view
+   * is drawn.
+   */
   width?: number;
   height?: number;
-  /** Default `image/png`. */
+  /** MIME type of the picture (default `image/png`). */
   mime?: string;
-  /** 0 to 1, for lossy formats. */
+  /** Quality from 0 to 1, for lossy formats. */
   quality?: number;
-  /** Any CSS colour; default: transparent. */
+  /** Background as a CSS colour (default: transparent). */
   background?: string;
-  /** Leaves out the sky. */
+  /** True to omit the sky. */
   isCutOut?: boolean;
 }
 
 export class SharedRenderer {
   readonly canvas = document.createElement('canvas');
-  /** Number of frames drawn so far, over all views. */
+  /** Number of frames that were drawn so far, for all views together. */
   frames = 0;
   readonly #maxPixelRatio: number;
-  /** Canvas of each view; null if the view shows the renderer's own canvas. */
+  /** Drawing context of each view's canvas; null if the view shows the renderer's own canvas. */
   readonly #targets = new Map<View, CanvasRenderingContext2D | null>();
   readonly #loop = new FrameLoop<View>(PAGE_FRAMES, { isReady: () => this.#isReady(), draw: (view, seconds) => this.#draw(view, seconds) });
   readonly #environments = new Environments();
   readonly #abort = new AbortController();
   #renderer: WebGLRenderer | null = null;
   #shadow: ShadowPass | null = null;
-  /** View whose shadow `#shadow` contains. */
+  /** View whose shadow was rendered last and is still in `#shadow`. */
   #shadowOf: View | null = null;
   #isLost = false;
-  /** Creating a context has failed. */
+  /** True if a context could not be created. */
   #hasFailed = false;
   /**
-   * Skips the first frame, so that the page can paint before the context is created, which takes
-   * long.
+   * True until the first frame was requested. This frame is skipped, so that the page can paint
+   * before the slow creation of the context.
    */
   #isFirstFrame = true;
 
@@ -84,8 +84,8 @@ export class SharedRenderer {
   static #disposeTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Renderer shared by all views of the page that don't bring their own. Created for the first of
-   * them and disposed some seconds after the last is removed.
+   * Returns the renderer that all views of a page share, unless they use a renderer of their own.
+   * It is created with the first view and disposed ten seconds after the last view was removed.
    */
   static shared(): SharedRenderer {
     clearTimeout(SharedRenderer.#disposeTimer);
@@ -100,7 +100,10 @@ export class SharedRenderer {
     document.addEventListener('visibilitychange', () => (document.hidden ? this.#loop.pause() : this.#loop.request()), { signal });
   }
 
-  /** Created on first access. Throws `Error` if the browser can't provide WebGL 2. */
+  /**
+   * The three.js renderer, which is created on first access. Throws `Error` if WebGL 2 is not
+   * available.
+   */
   get renderer(): WebGLRenderer {
     if (this.#renderer) return this.#renderer;
     this.#hasFailed = true;
@@ -113,7 +116,10 @@ export class SharedRenderer {
     return (this.#renderer = renderer);
   }
 
-  /** False if there is no context; a load then reports the reason. */
+  /**
+   * Returns true if frames can be drawn. If the context could not be created, the load of a model
+   * reports the reason.
+   */
   #isReady(): boolean {
     if (this.#isLost || document.hidden || this.#hasFailed) return false;
     if (this.#isFirstFrame) {
@@ -128,7 +134,7 @@ export class SharedRenderer {
     }
   }
 
-  /** A context has been created. */
+  /** True if a WebGL context was created. */
   get hasContext(): boolean {
     return this.#renderer !== null;
   }
@@ -142,8 +148,8 @@ export class SharedRenderer {
   }
 
   /**
-   * Adds a view, to be drawn whenever it is visible and has changed. `canvas` receives its picture;
-   * null shows the renderer's own canvas.
+   * Adds a view, which is drawn whenever it is visible and has changed. `canvas`: receives the
+   * picture of the view; null if the view shows the renderer's own canvas.
    */
   add(view: View, canvas: HTMLCanvasElement | null): void {
     const target = canvas && canvas.getContext('2d');
@@ -168,8 +174,8 @@ export class SharedRenderer {
   }
 
   /**
-   * Compiles the programs for `content` in the background, so that its first frame does not wait
-   * for them.
+   * Compiles the shaders for `content` in the background, so that the first frame with this content
+   * need not wait for them.
    */
   async prepare(view: View, content: Object3D): Promise<void> {
     if (this.#isLost || !this.#targets.has(view)) return;
@@ -182,12 +188,12 @@ export class SharedRenderer {
       renderer.compile(...wanted);
       await new Promise(resolve => setTimeout(resolve, COMPILE_TIME));
     }
-    // three.js frees the shaders of a program at its first use. Without this call, content that is
-    // removed before it is drawn would leak them.
+    // three.js frees shader objects when their program is first used. This call counts as use;
+    // otherwise, content that is removed before it is drawn would leak the shaders.
     for (const program of renderer.info.programs ?? []) program.getUniforms();
   }
 
-  /** Draws a view immediately, outside of the frame loop. */
+  /** Draws a view immediately instead of in the next frame. */
   drawNow(view: View, seconds = 0): void {
     if (!this.#targets.has(view)) return;
     view.isShadowStale = true;
@@ -195,8 +201,8 @@ export class SharedRenderer {
   }
 
   /**
-   * Returns a picture of the current state of a view, or null if the context is lost or the browser
-   * can't encode the format. Throws `RangeError` if the size is out of range.
+   * Returns a picture of the current state of a view. Resolves with null if the context is lost or
+   * the browser can't encode the format. Rejects with `RangeError` if the size is out of range.
    */
   async toBlob(view: View, options: PictureOptions = {}): Promise<Blob | null> {
     const { size } = view;
@@ -251,7 +257,7 @@ export class SharedRenderer {
     this.#render(view);
     if (target) {
       const [width, height] = this.#pixelsOf(view.size);
-      // Setting the size clears a canvas, even if the size stays the same.
+      // Set the size only if it differs, because setting it clears the canvas.
       if (target.canvas.width !== width) target.canvas.width = width;
       if (target.canvas.height !== height) target.canvas.height = height;
       target.clearRect(0, 0, width, height);
@@ -262,8 +268,8 @@ export class SharedRenderer {
   }
 
   /**
-   * `isPicture`: the frame is copied into a picture, so the canvas must not be resized to this
-   * view.
+   * Renders a frame. `isCutOut`: true to omit the sky. `isPicture`: true if the frame is for a
+   * picture; the canvas is then not resized to this view.
    */
   #render(view: View, { isCutOut = false, isPicture = false } = {}): void {
     const { renderer } = this;
@@ -285,7 +291,7 @@ export class SharedRenderer {
     for (const [other, target] of this.#targets) if (!target && (isPicture || other !== view)) other.invalidate();
   }
 
-  /** Draws only the content, over the existing picture. */
+  /** Draws only the content, on top of the existing picture. */
   #drawContentOver({ scene, cameraRig, ground, overlays }: View): void {
     const { renderer } = this;
     const { background } = scene;
@@ -309,7 +315,10 @@ export class SharedRenderer {
     ground.show(this.#shadow);
   }
 
-  /** Resizes the canvas to the largest view, or to this view if it shows the canvas directly. */
+  /**
+   * Resizes the canvas to `view` if that view shows the canvas directly; otherwise enlarges it so
+   * that the view fits.
+   */
   #resizeCanvas(view: View, isPicture: boolean): void {
     const { renderer } = this;
     const isAlone = !isPicture && this.#targets.get(view) === null;
@@ -321,7 +330,7 @@ export class SharedRenderer {
       renderer.setSize(width, height, false);
   }
 
-  /** Copies the picture of a view into its canvas, filling that canvas. */
+  /** Copies the picture of a view to the canvas of the view, which it fills. */
   #copy({ size }: View, target: CanvasRenderingContext2D): void {
     const [width, height] = this.#pixelsOf(size);
     target.drawImage(this.canvas, 0, this.canvas.height - height, width, height, 0, 0, target.canvas.width, target.canvas.height);

@@ -1,5 +1,5 @@
-// Overlay of the bones: a slim octahedron from each bone to each of its children, and a small one for
-// bones without children. Drawn over the surface.
+// Overlay of the bones. Draws a slim octahedron from each bone to each of its children, and a small
+// octahedron for a bone without children. The octahedra are drawn over the surface.
 
 import {
   BufferGeometry,
@@ -18,13 +18,16 @@ import {
 
 interface BoneShape {
   bone: Object3D;
-  /** The bone at its far end; null for a bone without children, which keeps its parent's direction. */
+  /**
+   * The bone at the end of the octahedron. Null for a bone without children, whose octahedron has
+   * the direction of its parent's.
+   */
   child: Object3D | null;
 }
 
 const UP = new Vector3(0, 1, 0);
 
-/** An octahedron from the origin to (0, 1, 0), thickest near its start. */
+/** Returns an octahedron from the origin to (0, 1, 0) that is thickest near the origin. */
 function boneGeometry(): BufferGeometry {
   const waist = 0.14;
   const points = [
@@ -63,7 +66,7 @@ export class SkeletonOverlay {
   #color = new Color(0x4fa3ff);
   #selectedColor = new Color(0xffb020);
 
-  /** `tip`: length of the octahedron of a bone without children, metres. */
+  /** `tip`: length of the octahedra of bones without children, metres. */
   constructor(bones: readonly Object3D[], tip: number) {
     this.#tip = tip;
     const all = new Set(bones);
@@ -102,7 +105,7 @@ export class SkeletonOverlay {
     this.#paint();
   }
 
-  /** Moves every octahedron to its bone. Requires up-to-date world matrices. */
+  /** Moves the octahedra to their bones. Requires up-to-date world matrices. */
   update(): void {
     const from = new Vector3();
     const to = new Vector3();
@@ -133,7 +136,7 @@ export class SkeletonOverlay {
     this.object.boundingSphere = null; // otherwise picking would use the previous positions
   }
 
-  /** Returns the bone at a point in normalized device coordinates, or null. */
+  /** Returns the bone at a point in normalized device coordinates; null if there is none. */
   pick(at: Vector2, camera: Camera): Object3D | null {
     const ray = new Raycaster();
     ray.setFromCamera(at, camera);

@@ -1,11 +1,11 @@
-// Time spans of a recording (when each hand was tracked and when it pinched) and the bounds that a
-// camera needs to show all of it.
+// Calculates the time spans in which each hand of a recording was tracked and pinched, and the
+// bounds that the camera should show.
 import { Box3, Quaternion, Vector3 } from 'three';
 import type { Clip } from '../core/types.ts';
 import { handsOf } from '../three/xr/hands.ts';
 import type { Rig } from '../three/rig.ts';
 
-/** Seconds. */
+/** A time span, seconds. */
 export interface Span {
   from: number;
   to: number;
@@ -18,8 +18,8 @@ export interface HandSpans {
 }
 
 /**
- * Returns the spans of both hands within the clip, left first. Hands without data in the file are
- * omitted.
+ * Returns the time spans of both hands within the clip, left hand first. Omits hands for which the
+ * file has no tracking data.
  */
 export function handSpans(clip: Clip): HandSpans[] {
   const states = new Map<string, Span[]>();
@@ -29,12 +29,16 @@ export function handSpans(clip: Clip): HandSpans[] {
   }
   return (['left', 'right'] as const).flatMap(handedness => {
     const tracked = states.get(`${handedness}.tracked`);
-    // While a hand is not tracked, a recorded pinch is only the recorder's guess, so it is omitted.
+    // Pinches are omitted while the hand is not tracked, because the recorder has only guessed
+    // them.
     return tracked ? [{ handedness, tracked, pinching: intersect(states.get(`${handedness}.pinch`) ?? [], tracked) }] : [];
   });
 }
 
-/** Time spans in which a stepped curve is on, from 0 to `end`. */
+/**
+ * Returns the time spans between 0 and `end` (seconds) in which a stepped curve is greater than
+ * 0.5.
+ */
 function heldSpans(times: Float32Array, values: Float32Array, end: number): Span[] {
   const spans: Span[] = [];
   times.forEach((time, key) => {
@@ -58,16 +62,16 @@ function intersect(a: readonly Span[], b: readonly Span[]): Span[] {
 const SAMPLES = 60;
 
 /**
- * If the bounds of all frames are more than WIDE_FACTOR times as large as those of a typical frame,
- * a share of EDGE_SHARE of the frames may lie outside of each edge.
+ * If the bounds of all frames are more than `WIDE_FACTOR` times as large as those of a typical
+ * frame, the fraction `EDGE_SHARE` of the frames can be outside of each side.
  */
 const WIDE_FACTOR = 2;
 const EDGE_SHARE = 0.15;
 
 /**
- * Returns the bounds of a recording's hands, or of its head if it has no hands, and a camera
- * direction: from the front, slightly from the side and above. `seek` poses the rig, which keeps
- * the last pose.
+ * Returns the initial view of a recording: the bounds of the hands (of the head if there are no
+ * hands), a camera direction from the front, slightly from the side and above, and a margin.
+ * `seek`: poses the rig at a time in seconds. The rig keeps the last pose.
  */
 export function recordingView(rig: Rig, duration: number, seek: (time: number) => void): { box: Box3; direction: Vector3; margin: number } {
   const hands: Box3[] = [];
@@ -97,14 +101,11 @@ export function recordingView(rig: Rig, duration: number, seek: (time: number) =
   if (forward.lengthSq() < 1e-6) forward.set(0, 0, -1);
   forward.normalize();
   const direction = new Vector3(-forward.z, 0, forward.x).multiplyScalar(0.8).addScaledVector(forward, 0.75).setY(0.32).normalize();
-  // Hands never fill the corners of their box.
+  // The margin is below 1, because hands never fill the corners of their bounding box.
   return { box, direction, margin: 0.92 };
 }
 
-/**
- * Returns the union of all boxes, or of most of them if the union is much larger than a typical
- * box.
- */
+/** Returns the union of all boxes. If this is much larger than a typical box, excludes outliers. */
 function typicalBox(boxes: readonly Box3[]): Box3 {
   const all = boxes.reduce((whole, box) => whole.union(box), new Box3());
   const across = (box: Box3): number => box.min.distanceTo(box.max);
@@ -120,5 +121,5 @@ function typicalBox(boxes: readonly Box3[]): Box3 {
   return new Box3(edge('min', EDGE_SHARE), edge('max', 1 - EDGE_SHARE));
 }
 
-/** Returns a quantile. Sorts `values` in place. */
+/** Returns a quantile of `values`, which are sorted in place. `share`: 0 to 1. */
 const quantile = (values: number[], share: number): number => values.sort((a, b) => a - b)[Math.round(share * (values.length - 1))]!;

@@ -1,5 +1,5 @@
-// One view: its content, camera, lights and floor. A view has no renderer; a shared renderer draws
-// all views of a page (sharedRenderer.ts).
+// A view with its content, camera, lights and floor. Views have no renderer of their own; a shared
+// renderer draws all views of a page (sharedRenderer.ts).
 
 import { type Box3, Color, DirectionalLight, HemisphereLight, Object3D, Scene, Vector3 } from 'three';
 import { CameraRig } from './camera.ts';
@@ -15,13 +15,13 @@ export interface ViewColors {
 
 export interface ViewEvents {
   /**
-   * Called before each drawn frame with the seconds since the last one. Returns true while content
-   * is moving, which requests another frame.
+   * Called before each frame with the seconds since the last frame. Returns true while the content
+   * is moving; another frame is then drawn.
    */
   tick?(seconds: number): boolean;
   /**
-   * Called once world matrices are up to date for this frame, so that overlays can follow. Returns
-   * true while an overlay is still changing, which requests another frame.
+   * Called in each frame once world matrices are up to date, so that overlays can follow the
+   * content. Returns true while an overlay is still changing; another frame is then drawn.
    */
   posed?(seconds: number): boolean;
   /** Called after each drawn frame. */
@@ -44,18 +44,18 @@ const LIGHTING: Record<Lighting, { key: number; rim: number; hemisphere: number;
   content: { key: 0, rim: 0, hemisphere: 0.25, room: 0.25, sky: 1 },
 };
 
-/** Replaces how the content is drawn for one frame, for example as wireframe. */
+/** Changes how the content is drawn, for example as wireframe. */
 export interface RenderPass {
   /**
-   * Call `draw(false)` once for the whole picture. `draw(true)` then draws only the content, over
-   * that picture.
+   * Must call `draw(false)` once, which draws the whole picture. `draw(true)` then draws only the
+   * content, on top of this picture.
    */
   render(content: Object3D | null, draw: (isOver: boolean) => void): void;
 }
 
 /**
- * Initial camera direction and bounds of content that can't be framed by its geometry, such as a
- * recording.
+ * Initial camera direction and bounds, for content whose geometry does not determine them, such as
+ * a recording.
  */
 export interface InitialView {
   direction: Vector3;
@@ -67,19 +67,19 @@ export class View {
   readonly scene = new Scene();
   readonly cameraRig: CameraRig;
   readonly ground = new Ground();
-  /** Parent of all overlays. They cast no shadow and are drawn last. */
+  /** Parent of all overlays. Overlays cast no shadow and are drawn last. */
   readonly overlays = new Object3D();
   readonly events: ViewEvents;
   extent: Extent | null = null;
-  /** Exposure of the tone mapping; scales all light. */
+  /** Exposure of the tone mapping, a factor for all light. */
   exposure = 1;
-  /** Render pass in place of the default one; null for the default. */
+  /** Render pass that replaces the default; null for the default. */
   pass: RenderPass | null = null;
-  /** The view has changed since it was last drawn. */
+  /** True if the view has changed since it was last drawn. */
   isDirty = true;
-  /** The content has moved since the floor's shadow was last drawn. */
+  /** True if the content has moved since the shadow on the floor was last drawn. */
   isShadowStale = true;
-  /** Set by the renderer; called when the view needs a frame. */
+  /** Called when the view needs a frame. The renderer sets this callback. */
   onRequest: () => void = () => {};
   #content: Object3D | null = null;
   #lighting: Lighting = 'studio';
@@ -89,7 +89,7 @@ export class View {
   #isVisible = true;
   #size = { width: 1, height: 1 };
 
-  /** `surface`: the element that receives the visitor's pointer input. */
+  /** `surface`: element that receives the visitor's pointer input. */
   constructor(surface: HTMLElement, events: ViewEvents = {}) {
     this.events = events;
     this.overlays.name = 'overlays';
@@ -115,7 +115,7 @@ export class View {
     this.invalidate();
   }
 
-  /** Invisible views are never drawn, even if they change. */
+  /** False if the view must not be drawn, even if it changes. */
   get isVisible(): boolean {
     return this.#isVisible;
   }
@@ -127,8 +127,8 @@ export class View {
   }
 
   /**
-   * Replaces the content. The previous content is removed, not disposed: its owner does that.
-   * `frame`: also resets the camera.
+   * Replaces the content. The owner of the previous content must dispose it. `frame`: true to reset
+   * the camera.
    */
   show(content: Object3D | null, frame = true, initialView?: InitialView): void {
     if (this.#content) this.scene.remove(this.#content);
@@ -160,7 +160,7 @@ export class View {
     this.invalidate();
   }
 
-  /** Rotation of the view's own lights and environment around the vertical axis, radians. */
+  /** Rotation of the environment and of the view's own lights around the vertical axis, radians. */
   get lightRotation(): number {
     return this.#lightRotation;
   }
@@ -179,13 +179,13 @@ export class View {
   }
 
   /**
-   * Sky that is drawn behind the content, lights it and is reflected; null for a transparent
-   * background and the default environment. Its owner disposes of it.
+   * Sky that is visible behind the content, lights it and is reflected; null for a transparent
+   * background and the default environment. The owner of the sky must dispose it.
    */
   set sky(sky: Sky | null) {
     if (sky === this.#sky) return;
     this.#sky = sky;
-    this.scene.background = null; // until the renderer has prepared the new one
+    this.scene.background = null; // until the renderer has prepared the new sky
     this.#setLightIntensities();
     this.invalidate();
   }
@@ -195,20 +195,22 @@ export class View {
     this.invalidate();
   }
 
-  /** Requests a frame because the content has changed. The shadow is drawn again, too. */
+  /**
+   * Requests a frame in which the shadow is drawn again. Call this when the content has changed.
+   */
   invalidate(): void {
     this.isShadowStale = true;
     this.request();
   }
 
-  /** Requests a frame because only the camera has changed. The shadow is kept. */
+  /** Requests a frame in which the shadow is kept. Call this when only the camera has changed. */
   request(): void {
     this.isDirty = true;
     this.onRequest();
   }
 
   /**
-   * Advances content, camera and overlays by `seconds`. Returns true while anything is still
+   * Advances content, camera and overlays by `seconds`. Returns true while content or overlays are
    * moving.
    */
   update(seconds: number): boolean {
@@ -219,7 +221,7 @@ export class View {
     return (this.events.posed?.(seconds) ?? false) || isMoving;
   }
 
-  /** Does not dispose the content, which belongs to its owner. */
+  /** Disposes everything except the content, which its owner must dispose. */
   dispose(): void {
     if (this.#content) this.scene.remove(this.#content);
     this.#content = null;

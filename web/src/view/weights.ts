@@ -1,4 +1,4 @@
-// Vertex colours that show skin weights, for the view mode `weights`.
+// Vertex colours that show skin weights, for the shading mode `weights`.
 import { BufferAttribute, Color, type Object3D, type SkinnedMesh } from 'three';
 import { Influences, type Skinning } from '../three/build/skinning.ts';
 
@@ -6,12 +6,13 @@ export const WEIGHT_COLORS = 'colorOfWeights';
 
 type Skinned = SkinnedMesh & { skinning?: Skinning | null };
 
-/** Golden ratio: spreads the hues of neighbouring bones. */
+/** Golden ratio, used to give adjacent bones very different hues. */
 const GOLDEN = 0.618034;
 
 /**
- * Colours all skinned meshes below `content`. With a bone: its weights, from dark through green to
- * red. Without: a colour per bone, mixed by weight.
+ * Colours all skinned meshes below `content`. If `bone` is given, the colours show the weights of
+ * this bone, from dark through green to red. If it is null, each bone has a colour, and vertices
+ * mix these colours by weight.
  */
 export function showWeights(content: Object3D, bone: Object3D | null): void {
   for (const mesh of skinnedBelow(content)) {
@@ -24,7 +25,7 @@ export function hideWeights(content: Object3D): void {
   for (const { geometry } of skinnedBelow(content)) geometry.deleteAttribute(WEIGHT_COLORS);
 }
 
-/** Returns one number per vertex: the sum of its weights for a joint. All 0 for joint −1. */
+/** Returns the weight of a joint for each vertex. All weights are 0 if `joint` is −1. */
 export function weightsOf(mesh: Skinned, joint: number): Float32Array {
   const weights = new Float32Array(mesh.geometry.attributes['position']!.count);
   forEachInfluence(mesh, (vertex, of, share) => {
@@ -45,7 +46,7 @@ function heatColors(mesh: Skinned, joint: number): Float32Array {
   return colors;
 }
 
-/** Colours of the bones, mixed by the weights of each vertex. */
+/** Returns RGB colours per vertex: the colours of the bones, mixed by weight. */
 function mixedBoneColors(mesh: Skinned): Float32Array {
   const colors = new Float32Array(3 * mesh.geometry.attributes['position']!.count);
   const ofBones = mesh.skeleton.bones.map((_, joint) => new Color().setHSL((joint * GOLDEN) % 1, 0.6, 0.35 + 0.12 * (joint % 3)).toArray());

@@ -1,2 +1,3 @@
-// three's reader of Radiance images, which has another name in older releases than in newer ones: this one comes along, and runs with all of them.
+// Radiance loader of three.js. It is bundled, because its name differs between releases of
+// three.js; the bundled version works with all of them.
 export { HDRLoader } from 'three/examples/jsm/loaders/HDRLoader.js';
