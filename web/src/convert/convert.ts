@@ -78,12 +78,13 @@ export interface ConvertOptions {
   /** Encoding and encryption of VGO files. */
   vgo?: VgoWriting;
   /**
-   * Compression of GLB and glTF. Default: no compression, because some readers lack the decoders.
+   * Compression of GLB and glTF. Default: no compression, because some importers cannot decompress
+   * it.
    */
   gltf?: GltfPacking;
   /**
    * Options for opening sources and instanced files. If the target is GLB or glTF, `tangents` is
-   * true by default, because readers of glTF would compute different tangents.
+   * true by default, because importers of glTF would compute different tangents.
    */
   open?: OpenOptions;
   signal?: AbortSignal;

@@ -28,7 +28,7 @@ export interface Group<F extends Pick<RigFile, 'scene'> = RigFile> {
 
 export interface Grouped<F extends Pick<RigFile, 'scene'> = RigFile> {
   groups: Group<F>[];
-  /** Animations that match no model. */
+  /** Sources of animations that match no model. */
   left: Given<F>[];
 }
 

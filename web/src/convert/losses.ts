@@ -23,13 +23,13 @@ export const kindOf = ({ code }: ConversionEntry): ConversionKind => rows.get(co
  */
 export const isRefused = (entry: ConversionEntry): boolean => ['loss', 'guess'].includes(kindOf(entry));
 
-/** Largest number of entries per code. Further entries are combined. */
+/** Largest number of separate entries per code. Further entries are combined into one. */
 const MOST = 1000;
 const MEASURES = new Set(['metres', 'degrees', 'seconds']);
 
 /**
- * Combines entries with the same code after the first thousand into one entry. The amount of this
- * entry is the sum of their amounts, or the largest of them for metres, degrees and seconds.
+ * Combines all but the first thousand entries of each code into one entry. The amount of this entry
+ * is the sum of their amounts. For metres, degrees and seconds it is the largest amount.
  */
 export function summarized(entries: readonly ConversionEntry[]): ConversionEntry[] {
   const counts = new Map<string, number>();

@@ -67,10 +67,7 @@ export const CHOICES: readonly Choice[] = Object.entries<string>(Object.assign({
 export const misplaced = (to: Target, chosen: Partial<Record<ChoiceId, boolean | undefined>>): Choice | undefined =>
   CHOICES.find(({ id, targets }) => chosen[id] && !targets.includes(to));
 
-/**
- * True if the target can store animations without a skeleton if they come from a file of this
- * format.
- */
+/** True if the target can store animations without a skeleton from files of this format. */
 export function holdsAnimations(to: Target, format: string | null): boolean {
   const { holdsAnimations: from } = WRITERS[to];
   return from === true || (from !== undefined && from === format);

@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns Cast's name of a slot. If a material has no slot `metal`, readers of Cast treat
+ * Returns Cast's name of a slot. If a material has no slot `metal`, importers of Cast treat
  * `specular` as the colour of reflections.
  */
 function nameOf({ slot }: MaterialSlot, { model }: Material): string {

@@ -140,7 +140,7 @@ function writeHair(tree: CastTree, model: CastNode, { name, positions }: Part, s
 }
 
 /**
- * Reports meshes whose faces point in the opposite direction of their normals. Some readers flip
+ * Reports meshes whose faces point in the opposite direction of their normals. Some importers flip
  * such faces, because an old exporter wrote them by mistake.
  */
 export function reportWinding(parts: readonly Part[], report: ConversionReport): void {

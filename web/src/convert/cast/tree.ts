@@ -24,7 +24,7 @@ const MAGIC = 0x74_73_61_63;
 const FILE_HEADER = 16;
 const NODE_HEADER = 24;
 const PROPERTY_HEADER = 8;
-/** Largest size in a 32-bit field. */
+/** Largest size that a 32-bit field can store. */
 const LONGEST = 0xff_ff_ff_ff;
 
 const utf8 = new TextEncoder();

@@ -38,16 +38,16 @@ export function bakeValue(shape: PoseShape, extents: NodeExtents, value: Value, 
   return bake({ width, sample, ...measure }, pointsOf(tracks, end), tolerance, budget);
 }
 
-/** Returns the distance by which each morph target moves its vertices at most, metres. */
+/** Returns, for each morph target, the largest displacement of a vertex, metres. */
 function morphLengths({ scene }: PoseShape, renderer: number): number[] {
   const morphs = scene.meshes[scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
   return morphs.map(({ positions }) => longestVector(positions));
 }
 
 /**
- * Returns the interpolation of a value, and a function that measures its error in metres at the
- * skin. `factors`: for weights, displacement per unit of each component in metres; for scales, a
- * relative factor.
+ * Returns the interpolation of a value, and a function that measures errors of the value in metres
+ * at the skin. `factors`: for weights, displacement in metres per unit of each component; for
+ * scales, a relative factor.
  */
 export function errorMeasure(
   path: Value['path'],

@@ -41,8 +41,8 @@ export class Budget {
   }
 
   /**
-   * True if the bytes are available for optional work, which improves a result. Optional work can
-   * use up to half of the limit.
+   * True if the bytes are available for optional work, which only improves a result. Optional work
+   * can use up to half of the limit.
    */
   hasMore(bytes: number): boolean {
     return 2 * (this.#spent + bytes) <= this.#most;
@@ -62,7 +62,7 @@ export class Budget {
 
   /**
    * Refunds the bytes of a part that was left out. `before`: value of `spent` before this part. The
-   * sum of all refunds cannot exceed the limit, so that computing time is limited too.
+   * sum of all refunds cannot exceed the limit, because the refunded work still took time.
    */
   refund(before: number): void {
     const bytes = this.#spent - before;
@@ -76,7 +76,7 @@ export class Budget {
     return refusal(sharedRefusals, 'WORK_LIMIT', { limit: Math.ceil(this.#most / 1e6).toString() });
   }
 
-  /** Spends the bytes that a value takes as JSON. */
+  /** Spends the length of a value in JSON. */
   spendJson(value: unknown): void {
     this.spend(lengthOf(value));
   }

@@ -6,20 +6,20 @@
  * - loss: a part of the source is missing from the result
  * - guess: the source is ambiguous, and the result contains the more likely interpretation
  * - approximation: the result differs from the source by a measured error
- * - note: the result contains the data in another form, or in a form that some readers ignore
+ * - note: the result contains the data in another form, or in a form that some importers ignore
  */
 export type ConversionKind = 'loss' | 'guess' | 'approximation' | 'note';
 
 export interface ConversionCode {
   code: string;
   kind: ConversionKind;
-  /** Unit in which the amount is counted or measured. */
+  /** Unit of the amount: the name of the counted objects, or a unit of measure. */
   unit: string;
   /** Explanation for users. */
   sentence: string;
 }
 
-/** Parses a table of codes. Each line is a code; its cells are separated by vertical bars. */
+/** Parses a table with one code per line. The cells of a line are separated by vertical bars. */
 export function parseCodes(table: string): ConversionCode[] {
   return table
     .trim()

@@ -29,8 +29,8 @@ export interface Value extends Driven {
 }
 
 /**
- * The curve of one component: the number at index `at` of each key of `track`, which has `width`
- * numbers per key.
+ * The curve of one component. Each key of `track` has `width` numbers, of which `at` is the index
+ * of this component.
  */
 export interface Component {
   track: BoundTrack;
@@ -49,8 +49,8 @@ export function componentsOf({ tracks, width, place }: Driven): (Component | nul
 }
 
 /**
- * Binds a clip to a model. Returns null if the clip moves nothing. Reports tracks without a match,
- * and additive curves that were added to the rest pose.
+ * Binds a clip to a model. Returns null if the clip moves nothing. Reports tracks that match
+ * nothing, and additive curves that were added to the rest pose.
  */
 export function boundTo(scene: RigScene, clip: Clip, name: string, report: ConversionReport): BoundClip | null {
   const bound = bind(clip, scene);

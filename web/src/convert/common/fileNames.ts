@@ -61,7 +61,7 @@ export class FileNames {
   readonly #others: Set<string>;
   readonly #taken: Set<string>;
   /**
-   * Last number that was appended to each name. Numbering one of many equal names thus takes
+   * Last number that was appended to each name, so that numbering one of many equal names takes
    * constant time.
    */
   readonly #numbers = new Map<string, number>();
@@ -98,8 +98,8 @@ export class FileNames {
   }
 
   /**
-   * Joins the parts to a valid file name. Shortens the word if the name is too long, then the stem
-   * if necessary.
+   * Joins the parts to a valid file name. If the name is too long, shortens the word, and then the
+   * stem if necessary.
    */
   #joined(between: string, word: string, behind: string): string {
     const room = LONGEST_NAME - ENDING - between.length - behind.length;
@@ -128,15 +128,16 @@ export class FileNames {
 
 /**
  * Chooses a unique name for each result in a folder. `choices`: possible names for each result,
- * best first. If no other result has the same first choice, a result gets its first choice.
- * Otherwise it gets one of its other choices, or a numbered name.
+ * best first. A result gets its first choice unless another result has the same first choice. In
+ * that case it gets one of its other choices, or a numbered name.
  */
 export function distinctNames(choices: readonly (readonly [string, ...string[]])[]): string[] {
   const wanted = new Map<string, number>();
   for (const [first] of choices) wanted.set(nameKey(first), (wanted.get(nameKey(first)) ?? 0) + 1);
   const isAlone = ([first]: readonly [string, ...string[]]): boolean => wanted.get(nameKey(first)) === 1;
   const taken = new Set(choices.filter(isAlone).map(([first]) => nameKey(first)));
-  // Last number that was appended to each name. Numbering many equal names thus takes linear time.
+  // Last number that was appended to each name, so that numbering many equal names takes linear
+  // time.
   const numbers = new Map<string, number>();
   const take = (name: string): boolean => !taken.has(nameKey(name)) && !!taken.add(nameKey(name));
   return choices.map(all => {

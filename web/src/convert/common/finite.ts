@@ -1,4 +1,4 @@
-// Replaces NaN and infinite numbers. They result from overflow, and readers reject files that
+// Replaces NaN and infinite numbers. They result from overflow, and importers reject files that
 // contain them.
 
 /** Replaces numbers that are not finite, and counts them. */
@@ -25,8 +25,8 @@ export class FiniteNumbers {
   }
 
   /**
-   * Replaces numbers in a column that are not finite with 0. Returns the same array if all numbers
-   * are finite.
+   * Replaces all numbers in a column that are not finite by 0. Returns the same array if all
+   * numbers are finite.
    */
   column<T extends Float32Array | Uint8Array | Uint16Array | Uint32Array>(values: T): T {
     if (!(values instanceof Float32Array)) return values;

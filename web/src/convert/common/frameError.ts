@@ -16,14 +16,14 @@ const PROBES = [0.25, 0.5, 0.75];
 const MAX_SAMPLES = 20_000;
 /** Number of samples per curve after the work budget is spent. */
 const MIN_SAMPLES = 60;
-/** Bytes charged per sample. Each sample evaluates the curve several times. */
+/** Bytes of the work budget per sample. Each sample evaluates the curve several times. */
 const PER_SAMPLE = 16;
 const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3 };
 
 /**
- * Returns the largest error at the skin in metres, for which the errors of nested bones are added
- * up. Returns null if the clip moves nothing in the scene. `isKept`: returns true for curves whose
- * keys are written unchanged.
+ * Returns the largest error at the skin, metres. The errors of nested bones are added up. Returns
+ * null if the clip moves nothing in the scene. `isKept`: returns true for curves whose keys are
+ * written unchanged.
  */
 export function frameError(
   clip: Clip,
@@ -57,7 +57,7 @@ export function frameError(
 }
 
 /**
- * Returns the largest difference between a curve and linear interpolation between its frames. The
+ * Returns the largest difference between a curve and the linear interpolation of its frames. The
  * difference is an angle in radians for rotations, otherwise a distance.
  */
 function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: Budget): number {

@@ -64,9 +64,9 @@ const DENSE = 120;
 export const MOST_FRAMES = 1_000_000;
 
 /**
- * Converts a clip to keys at frames. `scene`: the scene of the clip or its model. It supplies the
+ * Converts a clip to keys at frames. `scene`: the scene of the clip or its model, which supplies
  * rotation components that the clip does not drive. `isWholeOnly`: true if the target only stores
- * whole frames. Curves with keys between frames are then sampled.
+ * whole frames, so that curves with keys between frames have to be sampled.
  */
 export function framesOf(clip: Clip, name: string, scene: RigScene, report: ConversionReport, isWholeOnly = false): FrameClip {
   const tracks = [...clip.tracks];
@@ -141,9 +141,9 @@ const isKept = (track: Track, frameRate: number, isWholeOnly: boolean): boolean 
   isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
 
 /**
- * Charges the keys to the work budget. If the samples would exceed it, returns `isSparse` as true:
- * curves are then only sampled at their own keys, and the clip keeps its frame rate. Throws a
- * ConversionError if the keys alone exceed the budget.
+ * Spends the bytes of the keys from the work budget. If the samples would exceed the budget,
+ * returns `isSparse` as true: curves are then sampled only at their own keys, and the clip keeps
+ * its frame rate. Throws a ConversionError if the keys alone exceed the budget.
  */
 function sampling(clip: Clip, tracks: readonly Track[], isWholeOnly: boolean, budget: Budget): { frameRate: number; isSparse: boolean } {
   const { own, frameRate, sampled } = framing(clip, isWholeOnly);
@@ -324,7 +324,7 @@ class ClipFrames {
 
 /**
  * True if a curve is linear between its keys, and constant before the first and after the last key.
- * Rotations must take the shortest arc; visibility must be stepped.
+ * A rotation must take the shortest arc. A visibility curve must be stepped instead of linear.
  */
 function isLinear({
   path,

@@ -1,4 +1,4 @@
-// Checks whether a humanoid's rest pose is a T-pose, which readers of avatars expect.
+// Checks whether a humanoid's rest pose is a T-pose, which importers of avatars expect.
 import { type Vector, vectorAt } from '../../core/math/vector.ts';
 import type { HumanBone } from '../../rig/humanoid.ts';
 import type { RestTransforms } from './bodies.ts';

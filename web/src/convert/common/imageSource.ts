@@ -13,13 +13,13 @@ export interface ImageSource {
    */
   text?(name: string): Promise<string | null>;
   /**
-   * Names of all available images. If no file assigns textures to a material, they are chosen from
-   * these names.
+   * Names of all available images. Textures of materials that no file assigns are chosen from these
+   * names.
    */
   readonly names?: readonly string[] | null;
   /**
-   * Names of the images in the folder of the model (default: `names`). If only one of them is
-   * possible, it can be chosen although its name does not match.
+   * Names of the images in the folder of the model (default: `names`). If only one of these images
+   * is a possible texture, it can be chosen although its name does not match.
    */
   readonly beside?: readonly string[];
 }

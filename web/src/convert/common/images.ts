@@ -48,7 +48,9 @@ export async function storeImages(
   return stored;
 }
 
-/** True if the bytes are equal. `a`, `b`: where the bytes were read from. */
+/**
+ * True if two images have the same bytes. `a`, `b`: the objects that their bytes were read from.
+ */
 function isSame(a: RawImage['bytes'], b: RawImage['bytes'], bytesA: Uint8Array, bytesB: Uint8Array): boolean {
   return a === b || (bytesA.length === bytesB.length && bytesA.every((byte, i) => byte === bytesB[i]));
 }

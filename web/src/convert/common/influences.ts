@@ -1,5 +1,5 @@
-// Reads the bone influences of vertices. A mesh stores four influences per vertex or a variable
-// number.
+// Reads the bone influences of vertices. A mesh stores either four influences or a variable number
+// of influences per vertex.
 import { numberAt } from '../../core/math/column.ts';
 import type { Mesh } from '../../core/types.ts';
 

@@ -1,5 +1,5 @@
-// Measures the distance from each node to its vertices and descendants. With this distance an error
-// of the node's transform can be converted to an error at the skin.
+// Measures the distance from each node to its vertices and descendants. Errors of a node's
+// transform are multiplied by this distance to get the error at the skin.
 import { numberAt } from '../../core/math/column.ts';
 import { transformDirection, transformPoint } from '../../core/math/matrix.ts';
 import { dot, subtract, type Vector, vec3, vectorAt } from '../../core/math/vector.ts';
@@ -15,8 +15,8 @@ export interface NodeExtents {
   /** Distance from each node to its farthest vertex or descendant in the rest pose, metres. */
   radii: Float64Array;
   /**
-   * Length in metres of one unit of each node's translation, along the axis that its parent scales
-   * most.
+   * Length in metres of one unit of each node's translation. If the scale of the parent is
+   * non-uniform, the axis with the largest scale counts.
    */
   parentScales: Float64Array;
   /**
@@ -102,8 +102,8 @@ export function largestGap({ corners }: NodeExtents, a: Float64Array, b: Float64
 }
 
 /**
- * Returns the largest distance between the images of a point under two matrices. `at`: offset of
- * the matrix in `a` and in `b`.
+ * Returns the largest distance between the two positions that a point gets from two matrices. `at`:
+ * offset of the matrix in `a` and in `b`.
  */
 export function gapOf(a: Float64Array, b: Float64Array, at: number, points: readonly Vector[]): number {
   for (let e = 0; e < 16; e++) gap[e] = numberAt(a, at + e) - numberAt(b, at + e);

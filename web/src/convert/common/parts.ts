@@ -74,7 +74,7 @@ export function partsOf(scene: RigScene, body: Body, rest: RestTransforms, repor
   });
 }
 
-/** Returns the number of bytes to charge for a copy of the mesh, split into `parts` parts. */
+/** Returns the bytes of the work budget for a copy of the mesh that is split into `parts` parts. */
 function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Mesh, parts: number): number {
   const columns = 40 + 8 * uvs.length + 16 * colors.length + 8 * maxInfluences;
   const moved = morphs.reduce((sum, { vertices }) => sum + vertices.length, 0);
@@ -268,7 +268,7 @@ function influencesOf(mesh: Mesh, placeOf: (joint: number) => number): NonNullab
   return { each: most, bones, weights };
 }
 
-/** Returns the joints that a vertex uses with a positive weight, ascending. */
+/** Returns the joints that the mesh uses, ascending. */
 function jointsOf({ joints, weights, influenceJoints }: Mesh): number[] {
   const used = new Set(influenceJoints ?? joints?.filter((_, i) => (weights?.[i] ?? 0) > 0));
   return [...used].sort((a, b) => a - b);

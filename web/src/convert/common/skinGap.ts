@@ -30,8 +30,8 @@ export interface WrittenBones {
 const MOMENTS = 12;
 
 /**
- * Returns the largest error at the skin during the clips, in units of the file. The rest pose has
- * no error. `place`: column-major matrix from the space of the body to the space of the file.
+ * Returns the largest error at the skin during the clips, in units of the file. In the rest pose
+ * the error is 0. `place`: column-major matrix from the space of the body to the space of the file.
  */
 export function skinGap(
   scene: RigScene,

@@ -16,7 +16,7 @@ export interface BoneSpace {
   translation(values: Values, at: number, isDifference: boolean): void;
   /**
    * Converts the quaternion at `values[at]` in place. `isDifference`: true if the quaternion is an
-   * offset that another rotation is multiplied by, on the right.
+   * offset q that is applied to a rotation r as r q.
    */
   rotation(values: Values, at: number, isDifference: boolean): void;
 }
@@ -92,7 +92,7 @@ export class BodySpace {
     rotateVector(values, at, this.#rotation);
   }
 
-  /** Conversion for bones without a parent bone. */
+  /** Conversion of bones without a parent bone. */
   readonly root: BoneSpace = {
     translation: (values, at, isDifference) => (isDifference ? this.direction(values, at) : this.point(values, at)),
     rotation: (values, at, isDifference) => {
@@ -105,8 +105,8 @@ export class BodySpace {
   };
 
   /**
-   * Returns the conversion for the children of a bone. `factor`: additional scale of their
-   * translations. It replaces scales of ancestors that the file does not contain.
+   * Returns the conversion for the children of a bone. `factor`: additional factor for their
+   * translations. It accounts for scales of ancestors that the file does not contain.
    */
   below(parent: ParentRest, factor = 1): BoneSpace {
     const scale = this.scale * factor;

@@ -1,4 +1,4 @@
-// Decides whether the keys of a clip are absolute or additive, so that writers do not need to
+// Decides whether the keys of a clip are absolute or additive, so that the writers do not need to
 // guess.
 import { bind } from '../../core/bind.ts';
 import { boundTrack } from '../../core/bindValues.ts';
@@ -38,7 +38,7 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, report 
   const looks = () =>
     inspectKeys({ ...clip, undeclaredModes: true }, pairTracks(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;
   if (hasNoModes) {
-    // Readers of the target detect additive clips by the same rules as rigcast, so the keys stay
+    // Importers of the target detect additive clips by the same rules as rigcast, so the keys stay
     // unchanged.
     if (decision.isGuessed) return plain(clip);
     if (decision.base === 'no' && !clip.undeclaredModes && looks().isAdditive) report.add('MODES_UNDECLARED', clip.name, 1);

@@ -65,20 +65,19 @@ export interface TargetRow {
   /** True if files of the target cannot contain meshes. */
   hasNoMeshes?: boolean;
   /**
-   * True if files of the target cannot declare which keys are additive. Their readers have to
-   * guess.
+   * True if files of the target cannot declare which keys are additive. Importers have to guess.
    */
   hasNoModes?: boolean;
   /** True if the result contains the instanced files. Other targets only reference them. */
   embedsInstances?: boolean;
   /**
-   * True if missing tangents are computed and written, because readers of the target would compute
-   * different ones.
+   * True if missing tangents are computed and written, because importers of the target would
+   * compute different ones.
    */
   wantsTangents?: boolean;
   /**
-   * True if the target can store animations without a skeleton. If it can only store animations of
-   * one format, the name of that format.
+   * Animations without a skeleton that the target can store: `true` for all of them, or the name of
+   * the only format that they can come from.
    */
   holdsAnimations?: true | string;
   write: Writer;

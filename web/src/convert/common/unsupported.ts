@@ -68,5 +68,5 @@ export function reportUnsupported(
   if (own > 0) report.add('PROPERTIES_LOST', '', own);
 }
 
-/** Properties that readers can derive from the keys and modes of a clip. */
+/** Properties that importers can derive from the keys and modes of a clip. */
 const DERIVED = new Set(['firstFrame', 'animType']);

@@ -31,14 +31,15 @@ export class ConvertedFile {
   }
 
   /**
-   * Yields the bytes of the file in pieces of about one megabyte, for writing to disk or to a Blob.
+   * Yields the bytes of the file in pieces of about one megabyte. Use them to write the file to
+   * disk or to create a Blob.
    */
   pieces(): Generator<OwnedBytes, void> {
     return gathered(this.#pieces);
   }
 }
 
-/** Size up to which small pieces are joined, bytes. */
+/** Small pieces are joined until they reach this size, bytes. */
 const PIECE = 2 ** 20;
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): OwnedBytes =>

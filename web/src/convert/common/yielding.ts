@@ -10,7 +10,7 @@ const LONGEST = 16;
  */
 export type YieldToEventLoop = () => Promise<void>;
 
-/** Returns a YieldToEventLoop function for a conversion that `signal` can abort. */
+/** Returns a function that yields to the event loop. `signal`: aborts the conversion. */
 export function yieldingTo(signal: AbortSignal | undefined): YieldToEventLoop {
   let since = performance.now();
   return async () => {

@@ -33,7 +33,7 @@ export class AnimationList {
   readonly #animations: Uint8Array[] = [];
   #accessorCount: number;
   #viewCount: number;
-  /** Length of the buffer with all columns, bytes. */
+  /** Length of the buffer including all columns, bytes. */
   #end: number;
 
   /** `json`: the file without animations. `before`: length of the file's buffer, bytes. */

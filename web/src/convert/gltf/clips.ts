@@ -18,9 +18,9 @@ import { type NodeExtents, nodeExtents } from '../common/nodeExtents.ts';
 import { bakeCorrected } from './correctedCurves.ts';
 import { withShortArcs } from './shortArcs.ts';
 
-/** Length of the JSON of a curve, in characters. */
+/** Length of the JSON of a curve, characters. */
 const PER_CURVE = 250;
-/** Value of Unity's wrap mode in ping-pong clips, which VGO files contain. */
+/** Wrap mode of Unity's ping-pong clips in VGO files. */
 const PING_PONG = 4;
 
 export class ClipWriter {
@@ -203,7 +203,7 @@ export function splitBones(scene: RigScene, clips: readonly Clip[]): Set<number>
   return splitRows(scene, uneven);
 }
 
-/** Error that is due to the precision of float32 keys, metres. */
+/** Errors below this value come from the precision of float32 keys, metres. */
 const EXACT = 1e-9;
 
 /** Properties that three.js loads into `clip.userData`. */

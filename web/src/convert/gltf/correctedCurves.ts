@@ -24,7 +24,7 @@ interface Corrected {
   isCut: boolean;
 }
 
-/** Bytes charged per node when a pose is evaluated. */
+/** Bytes of the work budget per node for each evaluated pose. */
 const PER_NODE = 40;
 
 /** Offset and width of each path within a local transform. */
@@ -63,7 +63,7 @@ export function bakeCorrected(
     const isCut = channels.some(channel => channel.isCut);
     if (!best || error < best.error) best = { channels, error, gap, isCut };
     if (error <= tolerance || round === ROUNDS) return best;
-    // Another round would need at least as many bytes, more than the work budget has left.
+    // Another round would use at least as many bytes as this one, which exceeds the work budget.
     if (isCut || !budget.hasMore(budget.spent - before)) return { ...best, isCut: true };
     share *= (0.7 * tolerance) / error;
   }
@@ -102,7 +102,7 @@ class LocalSampler {
     return locals.subarray(at, at + 10);
   }
 
-  /** Returns the error at the skin that remains even if every time has a key, metres. */
+  /** Returns the error at the skin that remains even if there is a key at `time`, metres. */
   gap(time: number, extents: NodeExtents): number {
     this.#evaluate(time);
     return largestGap(extents, this.#world.matrices, this.#locals.matrices);

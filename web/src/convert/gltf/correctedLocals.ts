@@ -31,8 +31,8 @@ export class CorrectedLocals {
   /** Local transforms (ten numbers each) of the corrected nodes, in the order of `rows`. */
   readonly locals: Float64Array;
   /**
-   * World matrices that result in glTF, 16 numbers per node. They equal those of the pose engine,
-   * except for shear.
+   * World matrices that the written nodes have in glTF, 16 numbers per node. They equal those of
+   * the pose engine, except for shear.
    */
   readonly matrices: Float64Array;
   readonly #parents: Int32Array;
@@ -41,8 +41,8 @@ export class CorrectedLocals {
   #world: Float64Array = new Float64Array(0);
 
   /**
-   * `rows`: nodes to correct. `split`: bones that are written as two nodes, which reproduce the
-   * pose engine exactly.
+   * `rows`: nodes to correct. `split`: bones that are written as two nodes. Their world matrices
+   * equal those of the pose engine.
    */
   constructor({ nodes }: RigScene, rows: ReadonlySet<number>, split: ReadonlySet<number>) {
     this.#split = split;

@@ -6,7 +6,7 @@ import { refusals } from './messages.ts';
 const MAGIC = 0x46_54_6c_67;
 const JSON_CHUNK = 0x4e_4f_53_4a;
 const BINARY_CHUNK = 0x00_4e_49_42;
-/** Largest length in a 32-bit field. */
+/** Largest length that a 32-bit field can store. */
 const LONGEST = 0xff_ff_ff_ff;
 
 /**

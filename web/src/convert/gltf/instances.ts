@@ -22,7 +22,7 @@ import { type Placement, within } from './placement.ts';
 
 /**
  * Smallest number of copies for which EXT_mesh_gpu_instancing is used. The extension saves space
- * with four or more copies, but nodes are preferred below 16, because every reader supports them.
+ * with four or more copies, but nodes are preferred below 16, because every importer supports them.
  */
 const FEWEST = 16;
 const PER_INSTANCE = 40;
@@ -63,7 +63,9 @@ export class InstanceWriter {
   #placed = 0;
   #copied = 0;
 
-  /** The nodes of `world` must have been written. `whole`: images that were stored unchanged. */
+  /**
+   * The nodes of `world` must have been written. `whole`: images that have been stored unchanged.
+   */
   constructor(world: GltfContext, images: ImageSource | undefined, whole: WholeImages) {
     this.#world = world;
     this.#images = images;
@@ -240,8 +242,8 @@ function modelOf(context: GltfContext, meshes: MeshWriter): Model {
   pose.scales.set([1, 1, 1]);
   world.update(pose);
   /**
-   * Returns the transform from the root to a node as a single local transform. If the product of
-   * the local transforms has shear, returns all of them instead.
+   * Returns the transform from the root to a node, as a single local transform if possible. If the
+   * product has shear, returns the local transforms of the node and its ancestors.
    */
   const placeOf = (node: number): { chain: LocalTransform[]; matrix: Float64Array } => {
     const matrix = world.matrices.slice(16 * node, 16 * node + 16);

@@ -104,7 +104,7 @@ export class MaterialWriter {
     const isOut = (value: number): boolean => !(value >= 0 && value <= 1);
     if (source.color.some(isOut)) reportLosses('COLOR_CLAMPED', source.color.join(', '));
     made.setBaseColorFactor([clamp(r), clamp(g), clamp(b), source.alphaMode === 'opaque' ? 1 : clamp(a)]);
-    // The factors of a missing texture are not used. They would make the material emissive, or look
+    // The factor of a missing texture is ignored. Otherwise the material would be emissive, or look
     // like black metal.
     made.setMetallicFactor(this.#hasTexture(source, 'metallic') ? 0 : clamp(source.metalness));
     made.setRoughnessFactor(clamp(source.roughness));

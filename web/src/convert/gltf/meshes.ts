@@ -24,7 +24,7 @@ interface MeshColumns {
   targets: [semantic: string, accessor: Accessor][][];
   /** Three vertex indices per triangle or two per line; null if the vertices are not indexed. */
   indices: Uint16Array | Uint32Array | null;
-  /** Parts of `indices`. The key consists of start and count. */
+  /** Parts of `indices`. The key of a part consists of its start and its count. */
   parts: Map<string, Uint16Array | Uint32Array>;
 }
 
@@ -74,14 +74,14 @@ export class MeshWriter {
       this.#reported.add(source);
       return null;
     }
-    // Charges the length of the JSON of the primitives and their morph targets.
+    // Spends the length of the JSON of the primitives and their morph targets.
     report.budget.spend(runs.length * (200 + 100 * source.morphs.length));
     report.budget.spendJson(source.properties);
     const painted = runs.map(run => ({ ...run, material: this.#materials.get(run.material, source.uvs.length) }));
     const isBumpy = painted.some(({ material }) => material.getNormalTexture());
     const columns = this.#columnsOf(renderer.mesh, source, { isSkinned, isBumpy, indices });
     const made = document.createMesh(source.name || renderer.name);
-    const names = uniqueNames(source.morphs.map(({ name }) => name)); // readers expect unique names
+    const names = uniqueNames(source.morphs.map(({ name }) => name)); // importers expect unique names
     for (const { start, count, material } of painted) {
       const primitive = document.createPrimitive().setMode(source.topology === 'strands' ? LINES : TRIANGLES);
       for (const [semantic, accessor] of columns.attributes) primitive.setAttribute(semantic, accessor);

@@ -17,7 +17,7 @@ import { CorrectedLocals } from './correctedLocals.ts';
 import type { MeshWriter } from './meshes.ts';
 import { largestGap, nodeExtents } from '../common/nodeExtents.ts';
 
-/** Length of the JSON of a node, in characters. */
+/** Length of the JSON of a node, characters. */
 const PER_NODE = 214;
 
 /**
@@ -128,8 +128,8 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
 }
 
 /**
- * Adds a skin to a file with a skeleton but no skin, because readers recognize bones by skins. The
- * bind pose of the skin is the rest pose.
+ * Adds a skin to a file with a skeleton but no skin, because importers recognize bones by skins.
+ * The bind pose of the skin is the rest pose.
  */
 export function writeBareSkin(context: GltfContext): void {
   const { document, scene, nodes } = context;

@@ -1,6 +1,6 @@
 /**
- * Compression of GLB and glTF. Readers need decoders for it, which three.js, Babylon.js and Blender
- * have.
+ * Compression of GLB and glTF. Importers need decoders for it; three.js, Babylon.js and Blender
+ * have them.
  */
 export interface GltfPacking {
   /** Compresses meshes and animations with EXT_meshopt_compression, without loss. */

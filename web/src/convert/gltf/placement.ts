@@ -1,9 +1,9 @@
-// Position of an instance in nested instances.
+// The transform of an instance that can be nested in other instances.
 import { multiplied } from '../../core/math/matrix.ts';
 import type { LocalTransform } from '../common/localTransform.ts';
 
 export interface Placement {
-  /** Local transforms of all nested instances, outermost first. */
+  /** Local transforms of the nested instances, outermost first. */
   chain: readonly LocalTransform[];
   /** Product of the transforms in `chain`, column-major. */
   matrix: Float64Array;

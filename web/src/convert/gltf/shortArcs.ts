@@ -1,16 +1,17 @@
 // Adds keys within large rotations for Blender, which interpolates quaternions linearly instead of
-// along the arc. The error of a 90° rotation would be 0.9°, and it grows with the cube of the
-// angle. The added keys lie on the arc, so all other readers show the same curve as before.
+// along the arc. Without them, the error of a 90° rotation would be 0.9°, and it grows with the
+// cube of the angle. The added keys lie on the arc, so all other programs show the same animation
+// as before.
 import { numberAt } from '../../core/math/column.ts';
 import { dotAt, slerp } from '../../core/math/quaternion.ts';
 import type { Encoded } from './exact.ts';
 
 /**
- * Largest rotation between two keys, radians. Below this angle the error of linear interpolation is
+ * Largest rotation between two keys, radians. For this angle the error of linear interpolation is
  * at most 0.004°, or 0.07 mm at a distance of one metre.
  */
 const LARGEST = Math.PI / 12;
-/** Shortest time between two keys, seconds. Keys that are closer form a jump. */
+/** Shortest time between two keys, seconds. Keys with a shorter distance form a jump. */
 const SHORTEST = 1e-3;
 
 /** Returns the curve with added keys, or the same object if no key is necessary. */

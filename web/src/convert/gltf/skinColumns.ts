@@ -17,7 +17,7 @@ export interface SkinColumns {
   unweighted: number;
 }
 
-/** Largest number of influences per vertex. Few readers of glTF support more than two sets. */
+/** Largest number of influences per vertex. Few importers of glTF support more than two sets. */
 const MOST = 8;
 
 /** Returns the joints and weights of a mesh, or null if the mesh has no influences. */

@@ -73,7 +73,8 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   if (gltf.webp) await (await import('./webp.ts')).imagesAsWebp(context.document);
   if (to === 'gltf') nameImages(root.listTextures(), names);
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
-  // Separate columns are not copied again, and readers can use them directly.
+  // With separate vertex columns, the data is not copied again, and programs can use the columns
+  // directly.
   const io = new WebIO().registerExtensions(EXTENSIONS).setVertexLayout(VertexLayout.SEPARATE);
   const { json, resources } = await io.writeJSON(context.document, to === 'gltf' ? { basename: name } : { format: Format.GLB });
   const uri = `${name}.bin`;

@@ -120,14 +120,14 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, report: Conversi
   return [...pieces, encoder.encode(']}')];
 }
 
-/** Length of the JSON of a hand in one frame, in characters. */
+/** Length of the JSON of a hand in one frame, characters. */
 const PER_HAND = 2000;
-/** Bytes charged per node when a pose is evaluated. */
+/** Bytes of the work budget per node for each evaluated pose. */
 const PER_NODE = 40;
 
 /**
- * Returns the times of all frames. If the frames would exceed the work budget, returns only the
- * times of keys.
+ * Returns the times of all frames, or only the times of keys if all frames would exceed the work
+ * budget.
  */
 function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, report: ConversionReport): number[] {
   const { duration, name } = clip;

@@ -170,8 +170,8 @@ class TrackReader {
 }
 
 /**
- * Adds keys to constant curves at the times of the other curves, because readers consider a curve
- * damaged if it has one key and the other curves have many.
+ * Adds keys to constant curves at the times of the other curves. Importers treat a curve with one
+ * key as damaged if the other curves have many keys.
  */
 function even(curves: readonly NumberCurve[]): void {
   const longest = curves.reduce((most, curve) => (curve.times.length > most.times.length ? curve : most), curves[0] ?? blank());

@@ -114,7 +114,10 @@ function byTarget({ curves }: FrameClip): Map<string, Map<Kind, FrameCurve[]>> {
   return targets;
 }
 
-/** Returns the SEAnim type that matches the modes of all keys, or 0 (absolute) if there is none. */
+/**
+ * Returns the SEAnim type that matches the modes of all keys, or 0 (absolute) if no type matches
+ * them.
+ */
 function typeOf(bones: readonly Bone[]): number {
   const isAll = (type: number): boolean =>
     bones.every(bone => KINDS.every(kind => !bone[kind] || bone[kind]?.mode === TYPES[type]?.[kind]));
@@ -122,7 +125,8 @@ function typeOf(bones: readonly Bone[]): number {
 }
 
 /**
- * Converts keys with a mode that the type does not allow to absolute keys, based on the rest pose.
+ * Converts keys with a mode that the type does not allow to absolute keys. They are added to the
+ * rest pose.
  */
 function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<string, Place>, { scene, clip, report }: SeMotionSource): void {
   let settled = 0;
@@ -175,8 +179,8 @@ function placesOf({ scene, bodies }: SeMotionSource): Map<string, Place> {
 }
 
 /**
- * Converts the keys of a bone to the space of the file. A bone that is missing in the model is
- * treated as if it had a parent bone.
+ * Converts the keys of a bone to the space of the file. A bone that the model does not contain is
+ * treated as the child of another bone.
  */
 function move({ translation, rotation }: Bone, place: Place | undefined, { bodies }: SeMotionSource): void {
   const space = place?.space ?? bodies[0]?.space.below({ rotation: [0, 0, 0, 1] });

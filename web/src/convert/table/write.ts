@@ -79,9 +79,9 @@ function boundTo(clip: Clip, scene: RigScene, name: string, report: ConversionRe
   return bound;
 }
 
-/** Length of a line's time and seven numbers, in characters. */
+/** Length of the time and the seven numbers in a line, characters. */
 const LINE = 80;
-/** Bytes charged per node when a pose is evaluated. */
+/** Bytes of the work budget per node for each evaluated pose. */
 const PER_NODE = 40;
 
 /**
@@ -137,7 +137,7 @@ function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly num
   }
 }
 
-/** Size of a piece, in characters. */
+/** Size of a piece, characters. */
 const PIECE = 2 ** 16;
 
 /** Returns an iterable of UTF-8 pieces that calls `words` again for each iteration. */
@@ -157,7 +157,7 @@ function encoded(words: () => Iterable<string>): Iterable<Uint8Array> {
   };
 }
 
-/** Numbers above this limit cannot have seven exact decimals in double precision. */
+/** Limit above which double precision does not suffice for seven decimals. */
 const LARGE = 1e8;
 
 /** Rounds a number to seven decimals. The precision of positions is a tenth of a micrometre. */
@@ -191,7 +191,7 @@ function quoted(text: string): string {
 }
 
 /**
- * Largest number of values in memory. If a clip has more, it is sampled several times, each time
+ * Largest number of values in memory. A clip with more values is sampled several times, each time
  * for another group of nodes.
  */
 const MOST_NUMBERS = 2 ** 23;

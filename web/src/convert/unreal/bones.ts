@@ -15,7 +15,7 @@ export interface ActorXBones {
   /** For each bone, its row in `scene.nodes`; -1 for a root that was added. */
   rows: readonly number[];
   names: readonly string[];
-  /** For each bone, the index of its parent. The first bone has 0. */
+  /** For each bone, the index of its parent. The parent of the first bone is 0. */
   parents: readonly number[];
   /** For each bone of the body, its index in the file. */
   places: readonly number[];
@@ -23,8 +23,8 @@ export interface ActorXBones {
   spaces: readonly BoneSpace[];
   space: BodySpace;
   /**
-   * True if the rest pose contains non-uniform scale. The rest pose is then written exactly, and
-   * animations are approximated.
+   * True if the rest pose has non-uniform scale. The rest pose is then written exactly, but
+   * animations only approximately.
    */
   isEvened: boolean;
   /**
@@ -43,8 +43,8 @@ export interface BonesSource {
   space: BodySpace;
   rest: RestTransforms;
   /**
-   * True if a mesh is not attached to any bone. A root bone is then added for it if the body has
-   * bones.
+   * True if a mesh is not attached to any bone. If the body has bones, a root bone is added for
+   * this mesh.
    */
   isRootNeeded: boolean;
   report: ConversionReport;

@@ -23,7 +23,8 @@ export interface MaterialsSource {
 
 export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, said, report }: MaterialsSource): void {
   const listed = materials.map(row => scene.materials[row]);
-  // For damaged files, the reader adds placeholders for missing materials. They are not written.
+  // The importer of rigcast adds placeholders for missing materials of damaged files. They are not
+  // written.
   while (isOwn && listed.at(-1)?.properties?.['placeholder'] === true) listed.pop();
   for (const [i, material] of listed.entries()) if (material && !isOwn) reportLosses(material, scene, said.get(materials[i] ?? -1), report);
   bytes.chunk('MATT0000', 88, Math.min(listed.length + (isBlankNeeded ? 1 : 0), 256), (view, at, i) => {

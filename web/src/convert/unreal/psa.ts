@@ -43,8 +43,8 @@ interface Sequence {
 }
 
 /**
- * Writes clips as a PSA, and a `.config` if some values of bones have no curve. Returns null if no
- * clip matches the bones.
+ * Writes clips as a PSA. Also writes a `.config` if a bone has no curve for its translation or
+ * rotation. Returns null if no clip matches the bones.
  */
 export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['pieces']; config: Uint8Array<ArrayBuffer> | null } | null> {
   const { clips, bones, scene, unit, report, yieldToEventLoop } = source;
@@ -101,8 +101,8 @@ function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequ
 }
 
 /**
- * Reports curves with values that may overflow. They are checked before keys are created, because
- * the report is complete at that time.
+ * Reports curves with values that may overflow. They are checked here, because keys are created
+ * only after the report is complete.
  */
 function reportHuge(
   name: string,
@@ -117,7 +117,8 @@ function reportHuge(
     const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const corner = new Float64Array(3).fill(largest);
     if (path === 'translation') spaces[places.get(node) ?? -1]?.translation(corner, 0, true);
-    // 4: curves can exceed their keys, and a rotation of the space mixes the axes.
+    // The factor 4 is a safety margin: a curve can exceed its keys, and the rotation of the space
+    // mixes the axes.
     return !corner.every(value => Number.isFinite(Math.fround((4 * value) / unit)));
   };
   const count = moves.filter(isHuge).length;
@@ -152,7 +153,7 @@ function writeInfos(bytes: ActorXBytes, sequences: readonly Sequence[], bones: n
   });
 }
 
-/** Reports names that are not ASCII, because other readers interpret each byte as a character. */
+/** Reports names that are not ASCII, because other importers interpret each byte as a character. */
 function reportWideNames(names: readonly string[], report: ConversionReport): void {
   const wide = names.filter(name => /[^\0-\x7f]/.test(name));
   if (wide.length > 0) report.add('NAMES_WIDE', wide[0] ?? '', wide.length);
@@ -160,7 +161,8 @@ function reportWideNames(names: readonly string[], report: ConversionReport): vo
 
 /**
  * Writes the chunk of keys and the chunk of scales, frame by frame. The chunk of scales contains
- * only clips with scale curves. It is written even if it is empty, because old readers require it.
+ * only clips with scale curves. It is written even if it is empty, because old importers require
+ * it.
  */
 function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, bones, unit }: PsaSource): void {
   const shape = new PoseShape(scene);
@@ -272,7 +274,7 @@ function configOf(sequences: readonly Sequence[], { rows }: ActorXBones): Uint8A
 }
 
 /**
- * Returns the tracks of a bone that readers must ignore: `trans`, `rot`, `all`, or '' for none.
+ * Returns the tracks of a bone that importers must ignore: `trans`, `rot`, `all`, or '' for none.
  * With `all`, they also ignore its scale.
  */
 function removedOf(row: number, moved: ReadonlySet<string>): string {

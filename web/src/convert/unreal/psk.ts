@@ -58,7 +58,7 @@ interface Piece {
 }
 
 /**
- * Writes a PSK. Returns null if no face is visible, because readers consider a PSK without faces
+ * Writes a PSK. Returns null if no face is visible, because importers treat a PSK without faces as
  * damaged.
  */
 export function writePsk(source: PskSource): WrittenFile['pieces'] | null {

@@ -49,8 +49,8 @@ export function writeSockets(bytes: ActorXBytes, sockets: readonly Socket[], uni
 
 const DEGREES = 180 / Math.PI;
 /**
- * If the pitch is nearly 90°, yaw and roll cannot be separated. This value is the threshold for
- * half of the pitch's sine.
+ * Threshold for half of the pitch's sine. Above it, the pitch is so close to 90° that yaw and roll
+ * cannot be separated.
  */
 const POLE = 0.4999995;
 

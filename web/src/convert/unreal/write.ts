@@ -115,7 +115,7 @@ async function motionFiles(
   return [{ name: `${stem}.psa`, pieces: made.psa }, ...(made.config ? [{ name: `${stem}.config`, pieces: [made.config] }] : [])];
 }
 
-/** Gives all clips unique names, because readers identify clips by name. */
+/** Gives all clips unique names, because importers identify clips by name. */
 function renamed(clips: readonly Clip[], report: ConversionReport): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
   return clips.map((clip, i) => {

@@ -62,8 +62,8 @@ export class VgoClipWriter {
   }
 
   /**
-   * Writes a clip. A node can have only one clip, so the clip is left out and reported if an
-   * earlier clip moves one of its nodes.
+   * Writes a clip. A node can have only one clip. If an earlier clip moves one of the nodes, this
+   * clip is left out and reported.
    */
   write(clip: Clip, name: string): void {
     const { scene } = this.#stage.shape;
@@ -80,8 +80,8 @@ export class VgoClipWriter {
   }
 
   /**
-   * Charges the curves to the work budget. A curve that drives several meshes is written once per
-   * mesh.
+   * Spends the bytes of the curves from the work budget. A curve that drives several meshes is
+   * written once per mesh.
    */
   #spend({ tracks }: BoundClip): void {
     for (const { times, values, node, renderers } of tracks)
@@ -211,7 +211,7 @@ export class VgoClipWriter {
   }
 }
 
-/** Length of the JSON of a key, in characters. */
+/** Length of the JSON of a key, characters. */
 const PER_KEY = 60;
 const SKINNED = 'UnityEngine.SkinnedMeshRenderer';
 

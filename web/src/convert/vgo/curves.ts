@@ -26,11 +26,11 @@ export interface UnityCurve {
 type Numbers = ArrayLike<number>;
 
 /**
- * Largest angle between two rotation keys, measured between the quaternions, radians. It limits the
- * error of the cubic curves to 0.000003 radians.
+ * Largest angle between the quaternions of two consecutive keys, radians. It limits the error of
+ * the cubic curves to 0.000003 radians.
  */
 const FAR = 0.15;
-/** Length of the JSON of one key in all four curves, in characters. */
+/** Length of the JSON of a key in all four curves, characters. */
 const PER_PART = 400;
 /** Duration of a jump, seconds. Unity does not allow two keys at the same time. */
 const INSTANT = 1e-5;

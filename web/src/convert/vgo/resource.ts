@@ -34,13 +34,13 @@ const WIDTHS = new Map<number, number>([
 ]);
 
 /**
- * Largest size of a sparse accessor relative to a complete one. Larger accessors are written as
- * complete columns.
+ * Largest size of a sparse accessor relative to a complete one. If it would be larger, a complete
+ * accessor is written.
  */
 const WORTH = 0.8;
 /** Largest offset in the resource, which is stored as a signed 32-bit integer. */
 const MOST = 0x7fffffff;
-/** Length of the JSON of an accessor, in characters. */
+/** Length of the JSON of an accessor, characters. */
 const PER_ACCESSOR = 120;
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float32Array;

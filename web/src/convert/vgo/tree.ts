@@ -17,7 +17,7 @@ export class WholeNumber {
   }
 }
 
-/** Largest nesting depth. It equals the limit of rigcast's reader. */
+/** Largest nesting depth, which is the same as when rigcast opens a VGO file. */
 export const DEEPEST = 64;
 
 /** Converts a JavaScript value to a tree. Members whose value is undefined are left out. */

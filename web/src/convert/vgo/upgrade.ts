@@ -31,7 +31,7 @@ export function upgrade({ asset, layout, accessors, isRightHanded }: VgoLayout, 
   moveRenderers(layout, nodes, budget);
   for (const accessor of accessors) if (isBranch(accessor)) nameColors(accessor);
   for (const owner of [asset, layout, ...nodes, ...['materials', 'textures'].flatMap(name => listOf(layout.get(name)))])
-    // Unity's reader rejects `extensions` if it is a list, although an old example in the
+    // Unity's importer rejects `extensions` if it is a list, although an old example in the
     // documentation uses one.
     if (isBranch(owner) && Array.isArray(owner.get('extensions'))) owner.delete('extensions');
 }
@@ -58,8 +58,8 @@ function moveRenderers(layout: Branch, nodes: readonly Branch[], budget: Budget)
     const index = numberOf(node.get('mesh'), -1);
     const mesh = meshes[index];
     if (!isBranch(mesh)) continue;
-    // In version 2.5, the renderer of a node with particles draws the particles. Older files also
-    // draw the node's mesh, so it stays where it is.
+    // In version 2.5, the renderer of a node with particles draws the particles. In older files
+    // such a node also draws its mesh, so the mesh stays at the node.
     if (numberOf(node.get('particle'), -1) >= 0) {
       kept.add(mesh);
       continue;
@@ -95,7 +95,7 @@ function nameColors(accessor: Branch): void {
 
 /**
  * Converts springs from Unity's axes in files that UniVGO 2.1.0 or 2.1.1 wrote. Replaces the
- * generator of the file, so that readers do not convert the springs again.
+ * generator of the file, so that the springs are not converted again when the file is opened.
  */
 function convertSprings(asset: Branch, layout: Branch): void {
   const writer = asset.get('generator');

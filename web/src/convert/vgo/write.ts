@@ -31,7 +31,7 @@ export async function writeVgo(writing: Writing): Promise<WrittenFile[]> {
   const { names, file, vgo, report } = writing;
   const textured = await writing.resolveTextures();
   const key = keyOf(vgo);
-  // A damaged VGO file is converted in the same way as other formats.
+  // A damaged VGO file is converted like a file of any other format.
   const contents = file.format === 'vgo' && file.scene && file.report.errors === 0 ? await contentsOf(file.scene) : null;
   const own = contents && preservedTrees(contents, report.budget);
   if (own?.wasEncrypted && !key) report.add('ENCRYPTION_LEFT', '', 1);
@@ -87,7 +87,7 @@ function rowsOf(nodes: readonly Tree[]): number[] {
   return rows;
 }
 
-/** Removes unwanted clips and the references of nodes to them. */
+/** Removes unwanted clips, and the references to them in nodes. */
 function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[]): void {
   const list = listOf(layout.get('animationClips'));
   const names = new Set(wanted.map(({ name }) => name));
@@ -169,7 +169,7 @@ async function writeClips(
   }
 }
 
-/** Returns the rows of materials that are used by meshes with visible vertex colours. */
+/** Returns the rows of the materials of meshes with visible vertex colours. */
 function tintedIn({ renderers, meshes }: RigScene): Set<number> {
   return new Set(
     renderers.flatMap(renderer => {

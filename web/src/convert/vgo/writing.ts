@@ -3,7 +3,7 @@ import { invalidArgument } from '../../core/error.ts';
 import { keyFromOption } from '../../core/keys.ts';
 
 export interface VgoWriting {
-  /** Encoding of the trees. Default: `json`. Unity's reader accepts both encodings. */
+  /** Encoding of the trees. Default: `json`. Unity's importer accepts both encodings. */
   encoding?: 'json' | 'bson';
   /**
    * Key that encrypts the list of accessors with AES-256: 32 bytes, or the same bytes as

@@ -63,7 +63,7 @@ export class VrmWriter {
         specVersion: '1.0',
         meta: metaOf(scene, report),
         humanoid: { humanBones: humanBonesOf(context, body, nodeOf) },
-        // With `auto`, readers hide the head in first-person view.
+        // With `auto`, the head is hidden in first-person view.
         firstPerson: { meshAnnotations: meshes.map(node => ({ node, type: 'auto' })) },
         ...(lookAt && { lookAt }),
         ...(expressions && { expressions }),
