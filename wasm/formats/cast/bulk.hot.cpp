@@ -11,7 +11,7 @@ namespace rigcast {
 
 namespace {
 
-/// Branchless: writes invalid triangles too; the next triangle overwrites them.
+/// Contains no branches: writes every triangle, and overwrites invalid ones with the next triangle.
 template <class Index>
 TriangleCounts copyTrianglesAs(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, Index* to) {
     TriangleCounts counts;
@@ -44,12 +44,12 @@ void reverse(std::span<Index> indices) {
 
 constexpr std::size_t four = 4;
 
-/// Copies influences of vertices. Loads bone indices of any width as four bytes, so four bytes must
-/// be readable at each index.
+/// Copies influences of vertices. Loads four bytes for each bone index, whatever its width, so four
+/// bytes must be readable at each index.
 bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
               std::size_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary) {
     const std::uint32_t mask = width == 4 ? 0xFFFFFFFFu : (1u << 8 * width) - 1;
-    // Always processes four influences. Missing ones repeat the last bone with weight 0.
+    // Always processes four influences. Missing influences repeat the last bone with weight 0.
     std::uint32_t kept[four];
     std::size_t places[four];
     for (std::size_t i = 0; i < four; ++i) {
@@ -74,8 +74,8 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
             maximum = four;
             continue;
         }
-        // Influences without weight get different, invalid joints, because equal joints would
-        // disqualify the vertex. Their lower 16 bits, which are written, are 0.
+        // Influences with weight 0 get distinct, invalid joints, because vertices with equal joints
+        // are rejected. The lower 16 bits of these joints, which are written, are 0.
         std::uint64_t keys[four];
         std::uint32_t used = 0;
         double sum = 0;
@@ -105,7 +105,7 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
 
 }  // namespace
 
-// Not inlined into the callers, because these are compiled for size.
+// Not inlined, because the callers are compiled for size.
 [[gnu::noinline]] void reverseTriangles(std::span<std::uint16_t> indices) { reverse(indices); }
 void reverseTriangles(std::span<std::uint32_t> indices) { reverse(indices); }
 

@@ -1,5 +1,5 @@
-// Loops over every vertex, index and key of a file. They work on raw bytes and are compiled for
-// speed (*.hot.cpp).
+// Functions that process every vertex, index and key of a file. They work on raw bytes and are
+// compiled for speed (*.hot.cpp).
 #pragma once
 
 #include <cstddef>
@@ -12,52 +12,55 @@
 
 namespace rigcast {
 
-/// Result of `copyTriangles`: the number of copied indices, and the numbers of omitted triangles.
+/// Result of `copyTriangles`: the number of copied indices, and the numbers of omitted triangles by
+/// reason.
 struct TriangleCounts {
     std::uint32_t kept = 0;  // number of copied indices
     std::uint32_t outside = 0;
     std::uint32_t degenerate = 0;
 };
 /// Copies the first `count` indices (a multiple of three) of a mesh with `vertices` vertices. Omits
-/// triangles with an invalid or repeated vertex. `to` has room for `count` indices.
+/// triangles with an invalid or repeated vertex. `to` must have space for `count` indices.
 TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to);
 TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint32_t* to);
 
-/// Numbers of triangles that face in the direction of their vertex normals, and against it.
+/// Numbers of triangles that face in the direction of their vertex normals (`with`) or in the
+/// opposite direction (`against`).
 struct WindingCounts {
     std::uint64_t with = 0, against = 0;
-    /// Returns true if the result of `isAgainst` for all `triangles` is certain after a part of
-    /// them: one in twenty that faces with its normals decides.
+    /// Returns true if counting the remaining triangles of a mesh with `triangles` triangles cannot
+    /// make `isAgainst` true, because 5 % of them face in the direction of their normals.
     bool isDecided(std::uint64_t triangles) const { return 20 * with >= triangles; }
     /// Returns true if more than 95 % of the counted triangles face against their normals.
     bool isAgainst() const { return against * 100 > (with + against) * 95; }
 };
-/// Counts the triangles. Points and normals have three floats each; indices must be in range.
+/// Adds triangles to `counts`. Points and normals have three floats each; indices must be in range.
 void countWinding(std::span<const std::uint32_t> indices, const std::uint8_t* points, const std::uint8_t* normals, WindingCounts& counts);
 
-/// Reverses the winding of triangles: a b c becomes a c b.
+/// Reverses the winding of triangles by swapping their second and third index.
 void reverseTriangles(std::span<std::uint16_t> indices);
 void reverseTriangles(std::span<std::uint32_t> indices);
 
-/// Fast path of setInfluences for up to four influences per vertex. Returns false at the first
-/// vertex with a weight that is negative or not finite, without a positive weight, or whose
-/// positive weights do not have different bones below `boneCount`. Without `weights` each weight is
-/// 1. `joints` and `out` have four entries per vertex.
+/// Fast path of `setInfluences` for up to four influences per vertex. Returns false at the first
+/// vertex that has a negative or non-finite weight, no positive weight, or positive weights with
+/// repeated bones or bones that are not below `boneCount`. If `weights` is null, each weight is 1.
+/// `joints` and `out` have four elements per vertex.
 bool copyInfluences(const CastIntegers& bones, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
                     std::uint32_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary);
 
-/// Expands a box to include points of three floats.
+/// Expands a box to include points, which have three floats each.
 void growBox(const std::uint8_t* points, std::size_t count, FourFloats& low, FourFloats& high);
 /// Returns the largest squared distance of the points from `center`.
 double farthestSquare(const std::uint8_t* points, std::size_t count, const Vec3& center);
-/// Adds points to the boxes of the joints that move them. `joints` and `weights` have four entries
+/// Adds points to the boxes of the joints that move them. `joints` and `weights` have four elements
 /// per point.
 void includeVertices(JointBoxes& boxes, const std::uint8_t* points, const std::uint16_t* joints, const float* weights, std::size_t count);
 
 /// Returns true if all quaternions have unit length.
 bool areUnitRotations(const std::uint8_t* from, std::size_t count);
 bool areFinite(const std::uint8_t* from, std::size_t count);
-/// Returns true if a quaternion has unit length within float precision. Its bits are then kept.
+/// Returns true if a quaternion has unit length within float precision. Quaternions of unit length
+/// are copied unchanged.
 inline bool isUnit(const float* q) {
     const float off = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1;
     return (off < 0 ? -off : off) < 1e-6f;

@@ -19,9 +19,9 @@ Match sniff(Bytes head, std::uint64_t size) {
     return size >= CastHeader::size ? Match::yes : Match::maybe;
 }
 
-/// Determines the role from the node ids below the roots; node sizes lead from one node to the
-/// next. A file with instances of other files is a world. Animations without a model are a motion,
-/// even with a skeleton.
+/// Determines the role from the ids of the nodes below the roots, which it finds by their sizes. A
+/// file with instances of other files is a world. A file with animations but no model is a motion,
+/// even if it contains a skeleton.
 Role role(Pieces& pieces) {
     const auto wordsAt = [&](std::uint64_t at) {
         struct {
@@ -71,7 +71,7 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
         .addsTangents = input.tangents,
     };
     scene.hints.dualQuaternionScale = context.options.dualQuaternionScale;
-    // A file without roots is an empty scene. A file without a header has no scene.
+    // A file without roots gives an empty scene, a file without a header gives none.
     result.hasScene = !document.outOfMemory && input.bytes.size() >= CastHeader::size;
     if (result.hasScene) addCastScene(context);
     reportCast(document, findings, diagnostics);

@@ -1,5 +1,5 @@
-// The Cast format: models, materials, animations and worlds in a tree of typed properties
-// (container by DTZxPorter).
+// The Cast format: a container by DTZxPorter that stores models, materials, animations and worlds
+// as a tree of nodes with typed properties.
 #pragma once
 
 #include "formats/format.hpp"

@@ -18,8 +18,8 @@ constexpr std::uint16_t allowed[] = {
     text, text, castIntegers | real | castMask(CastType::f64), castIntegers | real | castMask(CastType::vec4), text, real};
 constexpr unsigned required = 0x1F, unused = std::size(allowed);
 
-/// Returns the index of a property in CastCurve::found. The ignored property `ts` gets an index
-/// beyond all others.
+/// Returns the index of a property in CastCurve::found. The property `ts`, which is ignored, has an
+/// index after all others.
 unsigned indexOf(std::uint32_t name) {
     switch (name) {
         case 0x6E6E:
@@ -41,8 +41,8 @@ unsigned indexOf(std::uint32_t name) {
     }
 }
 
-/// Returns the length of an ASCII text with its terminator, or 0 if it has no terminator or other
-/// characters.
+/// Returns the length of an ASCII text with its terminator. Returns 0 if the text has no terminator
+/// or contains characters outside ASCII.
 std::size_t textLength(const std::uint8_t* from, std::size_t most) {
     for (std::size_t i = 0; i < most; ++i) {
         if (from[i] == 0) return i + 1;
@@ -121,8 +121,7 @@ const std::uint8_t* CastCurveWalk::header(std::size_t end) {
     unsigned seen = 0;
     std::size_t at = CastNode::headerSize;
     for (auto left = loadValue<std::uint32_t>(node + 16); left > 0; --left) {
-        if (size - at < CastProperty::headerSize + 2)
-            return false;  // the smallest property has a name of one letter and a value of one byte
+        if (size - at < CastProperty::headerSize + 2) return false;  // at least a name of one letter and a value of one byte
         const auto code = loadValue<std::uint16_t>(node + at), nameLength = loadValue<std::uint16_t>(node + at + 2);
         const auto count = loadValue<std::uint32_t>(node + at + 4);
         at += CastProperty::headerSize;

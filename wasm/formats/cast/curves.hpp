@@ -1,5 +1,5 @@
-// Fast path for consecutive short curves without damage. Files with many small nodes consist of
-// them.
+// Fast path for consecutive short curves without damage. Files with many small nodes consist mostly
+// of such curves.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace rigcast {
 
-/// Maps the key property name (`kp`) of a curve to the component that it animates.
+/// Maps the key property name (`kp`) of a curve to the animated property and component.
 struct CastCurveRule {
     CastName name;
     Path path;
@@ -32,7 +32,7 @@ inline constexpr CastCurveRule castCurveRules[] = {
     {"bs", Path::weight, allComponents},
     {"vb", Path::visible, allComponents},
 };
-/// Returns the rule of a key property name, or nullptr.
+/// Returns the rule of a key property name, or nullptr if there is none.
 const CastCurveRule* castCurveRule(CastName kind);
 /// Parses "absolute", "relative" or "additive". Returns false for other texts.
 bool castModeOf(std::string_view text, Mode& mode);
@@ -45,8 +45,7 @@ struct CastCurve {
     std::uint64_t valuesAt = 0;  // offset of the values in the file
 };
 
-/// Iterates over consecutive curves of a file. Reads the file in memory or through a window of the
-/// source.
+/// Iterates over consecutive curves of a file. Reads from memory, or from windows of the source.
 class CastCurveWalk {
 public:
     CastCurveWalk(Bytes file, Source* source, std::size_t position) : file_(file), source_(source), position_(position) {}
@@ -56,12 +55,12 @@ public:
 
     void seek(std::size_t position) { position_ = position; }
 
-    /// Skips at most `most` short curves that end before `end`, by their declared sizes. Returns
-    /// the number of skipped curves.
+    /// Skips at most `most` short curves that end before `end`. Relies on their declared sizes.
+    /// Returns the number of skipped curves.
     std::uint32_t pass(std::size_t end, std::uint32_t most);
-    /// Reads the next curve, valid until the next call. Returns false, without moving, unless the
-    /// curve is short and its properties have the expected names and types, no repetition and ASCII
-    /// texts.
+    /// Reads the next curve, which is valid until the next call. Returns false and does not move if
+    /// the curve is long or has a property with an unexpected name, an unexpected type, a repeated
+    /// name, or text outside ASCII.
     bool next(std::size_t end, CastCurve& curve);
 
 private:
@@ -73,20 +72,20 @@ private:
     std::size_t position_;
     Vector<std::uint8_t> window_;
     std::size_t windowStart_ = 0, windowEnd_ = 0;
-    std::size_t windowSize_ = castFarSize;  // always exceeds a short curve; doubled with each window
+    std::size_t windowSize_ = castFarSize;  // larger than any short curve; doubled with each window
 };
 
-/// Minimum number of consecutive curves that are represented by one node.
+/// Minimum number of consecutive curves for which one node is used.
 inline constexpr std::uint32_t fewestCastCurves = isUnderSanitizer ? 2 : 8;
 
-/// Returns true if nodes with this id cannot affect the checks of curves.
+/// Returns true if a node with this id cannot affect how curves are checked.
 constexpr bool isUnrelatedToCurves(std::uint32_t id) {
     using namespace castIds;
     return id == curve || id == animation || id == root || id == metadata || id == notification || id == modeOverride;
 }
 
-/// Returns true if a curve cannot have a finding, whatever the nodes of the file contain (apart
-/// from bones and meshes).
+/// Returns true if a curve cannot cause a finding, whatever nodes the file contains apart from
+/// bones and meshes.
 bool isPlainCurve(const CastCurve& curve);
 
 }  // namespace rigcast

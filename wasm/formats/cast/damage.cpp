@@ -38,7 +38,8 @@ void CastTreeReader::loadRest() {
 }
 
 std::size_t CastTreeReader::roomAfter(std::uint64_t capacity, std::size_t size) {
-    // Extrapolates the capacity from the number of nodes so far, plus one sixteenth.
+    // Extrapolates the capacity from the part of the file that has been read, and adds one
+    // sixteenth.
     const std::uint64_t expected = capacity * size_ / position_ * 17 / 16;
     const std::uint64_t wanted = capacity == 0 ? 256 : std::clamp(expected, capacity * 5 / 4, capacity * 4);
     if (wanted * size <= 0x7FFFFFFF && Budget::affords(wanted * size)) return static_cast<std::size_t>(wanted);
@@ -57,7 +58,7 @@ void CastTreeReader::openIrregular(std::uint64_t endOfParent) {
     unknown_.isActive = true;
     unknown_.depth = open_.size();
     unknown_.limitBefore = limit_;
-    // Adds 24 bytes, for writers that do not count the header of a node in its size.
+    // Adds 24 bytes, because some writers do not include the header of a node in its size.
     if (open.isSized) limit_ = std::min(endOfParent, open.end + CastNode::headerSize);
 }
 
@@ -73,10 +74,10 @@ void CastTreeReader::ignoreSize(Open& open) {
 }
 
 bool CastTreeReader::mayHaveMore(const Open& open) const {
-    // Either NodeSize does not include the children,
+    // There are two cases. In the first, NodeSize does not include the children.
     const std::uint64_t parentEnd = open_.size() > 1 ? open_[open_.size() - 2].end : size_;
     if (open.isSized && open.childrenRead == 0 && parentEnd > open.end) return true;
-    // or the last child is an empty node, and NodeSize does not count its header.
+    // In the second, the last child is an empty node whose header NodeSize does not include.
     return position_ < limit_ && isBoundary(position_) && loadValue<std::uint32_t>(bytes_.data() + position_ + 4) < CastNode::headerSize;
 }
 
@@ -90,7 +91,7 @@ bool CastTreeReader::endsProperties(Open& open) {
              {"type code {}", {loadValue<std::uint16_t>(bytes_.data() + position_)}});
         return false;
     }
-    // A node begins here instead of a property: the property count is wrong, and the children
+    // A node begins here instead of a property, so the property count is wrong, and the children
     // follow.
     add(Code::TRUNCATED, Severity::error, open.node, nodeOf(open).offset, "declares more properties than it has");
     if (unknown_.isActive) {
@@ -135,7 +136,8 @@ void CastTreeReader::keepRestOpaque() {
         stopped_ = true;
         return;
     }
-    // Writers that do not count the header of a node end it 24 bytes after the declared end.
+    // If a writer does not include the header in NodeSize, the node ends 24 bytes after the
+    // declared end.
     const std::uint64_t later = open.end + CastNode::headerSize;
     position_ = !isBoundary(open.end) && isBoundary(later) ? later : open.end;
     nodeOf(open).isOpaque = true;

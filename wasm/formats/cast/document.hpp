@@ -1,4 +1,4 @@
-// Content of a Cast file, without loss: a tree of nodes and typed properties. Names and values are
+// The complete content of a Cast file: a tree of nodes with typed properties. Names and values are
 // spans of the file.
 #pragma once
 
@@ -26,15 +26,17 @@ struct CastHeader {
     std::uint32_t flags = 0;
 };
 
-/// A property: header, name, payload. Converts to false if the property does not exist.
+/// A property, which consists of header, name and payload. Converts to false if the property does
+/// not exist.
 struct CastProperty {
     static constexpr std::uint32_t headerSize = 8;
-    std::string_view name;    // as stored; can be any bytes
+    std::string_view name;    // as stored; can contain any bytes
     Bytes payload;            // raw, with the terminators of strings
-    std::uint32_t count = 0;  // elements, as declared
+    std::uint32_t count = 0;  // number of elements, as declared
     CastType type = CastType::u8;
     explicit operator bool() const { return name.data() != nullptr; }
-    /// Returns the first string as stored, without its terminator. Empty if the type is not text.
+    /// Returns the first string as stored, without its terminator, or an empty string if the type
+    /// is not text.
     std::string_view text() const {
         if (type != CastType::text || count == 0) return {};
         // The tree reader has checked the terminator.
@@ -43,48 +45,53 @@ struct CastProperty {
     }
 };
 
-/// A node: header, properties, children, and a tail of other bytes. Nodes are in file order (depth
-/// first), so the descendants of node i are the nodes between i and its `next`. Kept small, because
-/// files contain hundreds of thousands of nodes; other data is read from the file.
+/// A node, which consists of header, properties, children, and possibly other bytes (the tail).
+/// Nodes are in file order (depth first), so the descendants of node i are the nodes between i and
+/// its `next`. The struct is small because files contain hundreds of thousands of nodes; other data
+/// is read from the file.
 struct CastNode {
     static constexpr std::uint32_t headerSize = 24;
     static constexpr std::uint32_t noParent = 0xFFFFFFFF;
-    /// Deeper trees are treated as damage. Valid trees have five levels (cast.md section 7).
+    /// Maximum depth; deeper trees are treated as damaged. Valid trees have five levels (cast.md
+    /// section 7).
     static constexpr std::size_t maximumDepth = 512;
     std::size_t offset = 0;
     std::size_t end = 0;                 // actual end of the node, in bytes
-    const CastNodeRule* rule = nullptr;  // rule of the node's kind; nullptr if the kind is unknown
+    const CastNodeRule* rule = nullptr;  // rule of this kind of node; nullptr if the kind is unknown
     std::uint32_t id = 0;
     std::uint32_t parent = noParent;
     std::uint32_t next = 0;
     std::uint32_t firstProperty = 0;
     std::uint32_t propertyCount = 0;  // number of properties; fewer than declared if `isOpaque`
-    // If not 0, the node represents this number of consecutive plain curves (curves.hpp).
+    // Number of consecutive plain curves (curves.hpp) that the node represents; 0 for an ordinary
+    // node.
     std::uint32_t curves = 0;
-    bool isOpaque = false;  // the rest of the node is unreadable; it belongs to the tail
+    bool isOpaque = false;  // the rest of the node is unreadable and is part of the tail
     std::uint32_t siblings() const { return std::max(curves, 1u); }
 };
 
-/// A finding about a node. Contains no path, because paths are known only at the end.
+/// A finding about a node. It contains no path, because paths are known only after the file has
+/// been read.
 struct CastFinding {
     Code code;
     Severity severity;
-    std::uint32_t node;  // CastNode::noParent: the whole file
+    std::uint32_t node;  // CastNode::noParent: the finding is about the file
     std::uint64_t offset;
     std::string property;
     std::string detail;
     std::uint64_t count = 1;
 };
 
-/// Findings of a Cast file. Stores the first `each` findings per code; later ones only increment
-/// the count of the last stored one, so that 200,000 damaged nodes cost neither time nor memory.
+/// Findings about a Cast file. Stores the first `each` findings of each code. Later findings only
+/// increment the count of the last stored one, so that many damaged nodes need little time and
+/// memory.
 class CastFindings {
 public:
     static constexpr std::uint32_t each = 32;
 
     void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
              std::string_view property = {}, std::uint64_t count = 1);
-    /// Returns false if further findings of the code would only be counted.
+    /// Returns true if another finding of the code would be stored, not only counted.
     bool lists(Code code) const;
     /// Adds the findings of `other`.
     void merge(const CastFindings& other);
@@ -122,7 +129,8 @@ private:
 /// The properties of a node, in file order.
 class CastProperties {
 public:
-    /// `first` is the offset of the first property, `ends` contains the end of each property.
+    /// `first` is the offset of the first property, and `ends` contains the end offset of each
+    /// property.
     CastProperties(const std::uint8_t* file, std::size_t first, std::span<const std::size_t> ends)
         : file_(file), first_(first), ends_(ends) {}
     struct Iterator {
@@ -155,7 +163,7 @@ private:
 
 struct CastDocument {
     CastHeader header;
-    Bytes input;  // the file; see CastContext::isFar for missing ranges
+    Bytes input;  // the file; long arrays may be missing (CastContext::isFar)
     Vector<CastNode> nodes;
     Vector<std::size_t> propertyEnds;  // end offsets of the properties of all nodes
     Bytes tail;                        // bytes after the last root
@@ -167,11 +175,11 @@ struct CastDocument {
         const CastNode& of = nodes[node];
         return {input.data(), of.offset + CastNode::headerSize, {propertyEnds.data() + of.firstProperty, of.propertyCount}};
     }
-    /// Returns the property with this name. If several exist, returns the last, like the reference
-    /// reader.
+    /// Returns the property with this name. If several exist, returns the last one, as the
+    /// reference reader does.
     CastProperty find(std::uint32_t node, CastName name) const;
-    /// Finds several properties in one pass. Does not change entries of `found` whose property does
-    /// not exist.
+    /// Finds several properties in one pass and stores them in `found`. Does not change elements of
+    /// `found` whose property does not exist.
     void find(std::uint32_t node, std::span<const CastName> names, CastProperty* found) const;
     std::uint32_t nodeSize(std::uint32_t node) const { return loadValue<std::uint32_t>(input.data() + nodes[node].offset + 4); }
     std::uint64_t hash(std::uint32_t node) const { return loadValue<std::uint64_t>(input.data() + nodes[node].offset + 8); }
@@ -179,20 +187,20 @@ struct CastDocument {
     CastChildren roots() const { return {nodes, 0, static_cast<std::uint32_t>(nodes.size())}; }
     /// Returns the offset in the file of a part of `input`.
     std::uint64_t offsetOf(Bytes bytes) const { return static_cast<std::uint64_t>(bytes.data() - input.data()); }
-    /// Returns the outline path of a node: kind and index among its siblings per level, such as
-    /// "Root[0]/Model[1]/Mesh[0]".
+    /// Returns the outline path of a node. It contains the kind of node and the index among
+    /// siblings of each level, such as "Root[0]/Model[1]/Mesh[0]".
     std::string path(std::uint32_t node) const;
 };
 
 /// Returns the name of a node id, such as "Root" or "IKHandle", or "Unknown".
 std::string_view castKind(std::uint32_t id);
 
-/// Returns true if the bytes start like a Cast file. An implausible version means that the file is
-/// a text.
+/// Returns true if the bytes start like a Cast file. Files with an implausible version are text
+/// files.
 bool isCast(Bytes head);
 
-/// Reads the tree of nodes (cast.md section 7). With a source, consecutive plain curves become one
-/// node and are read from the file later.
+/// Reads the tree of nodes (cast.md section 7). With a source, one node represents consecutive
+/// plain curves, which are read from the file later.
 CastDocument readCast(Bytes input, CastFindings& findings, Source* source = nullptr);
 
 /// Adds the findings to the report, with node paths.

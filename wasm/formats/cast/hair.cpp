@@ -16,7 +16,7 @@ void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model) {
     mesh.name = context.name(hair, "");
     auto offsets = context.arena.allocate<std::uint32_t>(mesh.block, std::uint64_t{segments.size()} + 1);
     if (!offsets) return;
-    // Strand k has se[k] + 1 particles. Strands that lack particles are omitted.
+    // Strand k has se[k] + 1 particles. Strands with missing particles are omitted.
     std::uint32_t strands = 0;
     std::uint64_t used = 0, needed = 0;
     offsets.values[0] = 0;

@@ -11,7 +11,7 @@ namespace rigcast {
 
 namespace {
 
-/// Visits nodes and reads them into memory. Returns false at the first irregularity.
+/// Visits nodes and loads them into memory. Functions return false at the first irregularity.
 class CastIndexReader {
 public:
     CastIndexReader(Source& source, Bytes bytes) : source_(source), bytes_(bytes) {}
@@ -27,7 +27,8 @@ public:
 private:
     std::uint32_t word(std::size_t at) const { return loadValue<std::uint32_t>(bytes_.data() + at); }
 
-    /// Reads all bytes before `end` except skipped ones. Returns false if the file ends earlier.
+    /// Loads all bytes before `end` that were not skipped. Returns false if the file ends before
+    /// `end`.
     bool need(std::size_t end) {
         if (end > bytes_.size()) return false;
         if (end <= loaded_) return true;
@@ -66,8 +67,8 @@ private:
         return position_ == stop;
     }
 
-    /// Skips curves, which `CastTreeReader` reads through a window. Returns their number. The
-    /// header of the first curve is in memory.
+    /// Skips curves, which `CastTreeReader` later reads in windows. Returns the number of skipped
+    /// curves. The header of the first curve must be in memory.
     std::uint32_t passCurves(std::size_t stop, std::uint32_t most) {
         if (!isForRuns_ || stop - position_ < CastNode::headerSize || !need(position_ + CastNode::headerSize)) return 0;
         if (word(position_ + 4) >= castFarSize) return 0;
@@ -133,7 +134,7 @@ bool isLargeCast(Bytes head) {
     const auto wordAt = [&](std::uint64_t at) {
         return at + 4 <= head.size() ? loadValue<std::uint32_t>(head.data() + static_cast<std::size_t>(at)) : 0;
     };
-    // Node sizes lead from one node to the next.
+    // Finds nodes by the sizes of those before them.
     std::uint64_t at = CastHeader::size + CastNode::headerSize;
     while (wordAt(at) == castIds::metadata) at += std::max<std::uint32_t>(wordAt(at + 4), CastNode::headerSize);
     constexpr std::uint32_t large = isUnderSanitizer ? 0 : 0x10000;

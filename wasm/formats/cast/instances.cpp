@@ -1,4 +1,5 @@
-// Converts instances of other files: one set per file, with the transforms of all its copies.
+// Converts instances of other files to one set per file, which contains the transforms of all
+// instances.
 #include "formats/cast/scene.hpp"
 
 #include "core/vector.hpp"

@@ -1,4 +1,4 @@
-// Converts the keys of curves: pairs frames with values, sorts them, and writes columns.
+// Converts the keys of curves: pairs frames with values, sorts the pairs, and writes columns.
 #pragma once
 
 #include <type_traits>
@@ -17,13 +17,13 @@ struct CastRun {
 };
 
 static_assert(std::has_unique_object_representations_v<
-              CastRun>);  // decode parameters pass through JavaScript as bytes, so it must not contain padding
+              CastRun>);  // JavaScript stores it as bytes in decode parameters, so it must not contain padding
 
-/// Decodes the column that `CastKeys::finish` deferred. The parameters are an array of CastRun.
+/// Decodes the column that `CastKeys::finish` deferred. `parameters` is an array of CastRun.
 void decodeCastValues(Source& source, Bytes parameters, std::span<float> to);
 
-/// Converts one curve after the other. The functions after `read` refer to the curve of the last
-/// `read`.
+/// Converts curves one at a time. The functions that are declared below `read` use the curve that
+/// was last read.
 class CastKeys {
 public:
     explicit CastKeys(CastContext& context) : context_(context) {}
@@ -33,17 +33,18 @@ public:
 
     /// Returns true if values of this type can animate `path`. Reports unexpected types.
     bool accepts(std::uint32_t node, const CastProperty& values, Path path);
-    /// Reads the next curve: pairs frames with values and sorts them. The last of several keys at a
-    /// frame wins. Returns false and reports a finding if the curve is empty.
+    /// Reads the next curve: pairs frames with values and sorts the pairs. If several keys have the
+    /// same frame, the last one is used. Returns false and reports a finding if the curve is empty.
     bool read(std::uint32_t node, const CastProperty& frames, const CastProperty& values);
 
     std::uint32_t size() const { return count_; }
-    /// Returns the index in the file of a sorted key.
+    /// Returns the index that a sorted key has in the file.
     std::uint32_t sourceOf(std::size_t key) const { return order_.empty() ? static_cast<std::uint32_t>(key) : order_[key]; }
     double frameOf(std::size_t key) const { return stored(sourceOf(key)); }
     float timeOf(double frame) const { return static_cast<float>(frame / frameRate_); }
 
-    /// Sets `times`, which curves with equal frames share. Returns false if the budget is exceeded.
+    /// Sets `times` to a column that curves with equal frames share. Returns false if the budget is
+    /// exceeded.
     bool setTimes(Column<float>& times);
     /// Sets the values of `track`, the next track of the clip. Values that need no conversion are
     /// written later, by `finish`. Returns false if the budget is exceeded.
@@ -92,7 +93,7 @@ private:
     // The current curve.
     CastIntegers frames_;
     std::uint32_t count_ = 0;
-    Vector<std::uint32_t> order_;           // order of the keys; empty: as in the file
+    Vector<std::uint32_t> order_;           // indices of the sorted keys; empty: order of the file
     const Column<float>* known_ = nullptr;  // times of a recent curve with the same frames, or nullptr
 };
 

@@ -1,5 +1,5 @@
-// Converts materials. Keeps every slot under a standard name and under its name in the file. The
-// workflow determines the meaning of `specular`.
+// Converts materials. Stores the standard name of every slot and its name in the file. The workflow
+// determines the meaning of `specular`.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -18,7 +18,7 @@ struct SlotRule {
     bool isColor;  // true: images are sRGB
 };
 
-/// Slots of the specification and further slots that writers use (cast.md sections 2 and 4.1).
+/// Slots in the specification and other slots that writers use (cast.md sections 2 and 4.1).
 constexpr SlotRule slotRules[] = {
     {"albedo", "baseColor", true},
     {"diffuse", "baseColor", true},
@@ -35,8 +35,8 @@ constexpr SlotRule slotRules[] = {
     {"estrength", "emissiveStrength", false},
 };
 
-/// Returns value^2.4 as (value * fifth root)^2: the same bits on every platform, and smaller than
-/// std::pow.
+/// Returns value^2.4 as (value * fifth root of value)^2. Unlike std::pow, the result is identical
+/// on every platform, and the code is smaller.
 double power2_4(double value) {
     double root = std::sqrt(std::sqrt(value));
     for (int i = 0; i < 40; ++i) {
@@ -55,8 +55,8 @@ public:
 
     Material build() {
         material_.name = context_.name(node_, "");
-        // The format does not specify sides. Both programs that use it (Maya, Blender) draw both
-        // sides.
+        // The format does not specify which sides are drawn. Maya and Blender, the programs that
+        // use it, draw both.
         material_.side = Side::both;
         const std::string type = context_.values.text(node_, "t", "pbr");
         if (type != "pbr") material_.properties.push_back({"type", type});
@@ -180,8 +180,8 @@ private:
     Material material_;
     Properties colorNames_;          // names of colours, by slot
     Vector<std::string> usedNames_;  // standard names in use
-    // Number of slots whose texture is a Material node with a path (Greyhound in June and July
-    // 2022).
+    // Number of slots whose texture is a Material node with a path, as Greyhound wrote in June and
+    // July 2022.
     std::uint32_t pathNodes_ = 0;
 };
 

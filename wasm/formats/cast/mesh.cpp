@@ -1,12 +1,12 @@
-// Converts meshes and their positions. meshFaces, meshNormals, meshLayers and meshWeights write the
-// other columns.
+// Converts meshes and their positions. meshFaces.cpp, meshNormals.cpp, meshLayers.cpp and
+// meshWeights.cpp write the other columns.
 #include "formats/cast/mesh.hpp"
 
 namespace rigcast {
 
 namespace {
 
-/// Minimum size of a streamed mesh, in bytes. Smaller meshes fit into a window.
+/// Minimum size of a streamed mesh in bytes. Smaller meshes fit into one window.
 constexpr std::uint64_t leastStreamed = isUnderSanitizer ? 0 : 0x10000;
 
 }  // namespace
@@ -55,7 +55,7 @@ std::uint64_t CastMeshReader::columnBytes() const {
     return size;
 }
 
-/// Returns true if an array has one entry per vertex. An empty array is treated as absent.
+/// Returns true if an array has one element per vertex. An empty array is treated as absent.
 bool CastMeshReader::fits(const CastProperty& property) {
     if (property.count == vertices()) return true;
     if (property.count) context_.warn(Code::ATTRIBUTE_COUNT, node_, {"{} instead of {}", {property.count, vertices()}}, property.name);

@@ -1,5 +1,5 @@
-// Converts a mesh. Reads arrays and writes columns in windows, so that neither must be in the heap
-// as a whole.
+// Converts a mesh. Reads arrays and writes columns in windows, so that no array or column must be
+// completely in the heap.
 #pragma once
 
 #include <algorithm>

@@ -13,7 +13,8 @@ CastMeshArrays::CastMeshArrays(CastContext& context, std::uint32_t node) : conte
     const CastName names[] = {"vp", "vn", "vt", "f", "wb", "wv", "mi", "ul", "cl", "m", "vc"};
     CastProperty found[std::size(names)];
     context_.document.find(node_, names, found);
-    // Loads arrays that are read in place, here and by the material.
+    // Loads the values of `mi`, `ul`, `cl` and `m`, which this constructor and the material reader
+    // access directly in memory.
     for (std::size_t i = 6; i < 10; ++i) context_.load(found[i].payload);
     const auto floats = [&](std::size_t i, CastType type) { return found[i].type == type ? found[i] : CastProperty{}; };
     const auto numbers = [&](std::size_t i) { return CastIntegers(found[i]).empty() ? CastProperty{} : found[i]; };
@@ -27,15 +28,16 @@ CastMeshArrays::CastMeshArrays(CastContext& context, std::uint32_t node) : conte
     influences = counts.empty() ? 0 : counts[0];
     uvs = layersOf('u', "ul");
     colors = layersOf('c', "cl");
-    // Files before 2024-08 and some current writers have a single colour layer `vc`. It is used if
-    // no layers are declared, or if c0 is missing.
+    // Files written before 2024-08 and files of some current writers have a single colour layer
+    // `vc`. It is used if no layers are declared, or if c0 is missing.
     const auto declared = castNumberOf(found[8]);
     const auto& list = colors.list;
     if (found[10].type == CastType::u32 && found[10].count > 0 && (!declared || (*declared >= 1 && (list.empty() || list[0].number > 0))))
         legacyColor = found[10];
 }
 
-/// Returns the declared layers with this letter.
+/// Returns the declared layers whose name starts with `letter`. `counter` is the property with
+/// their number.
 CastLayers CastMeshArrays::layersOf(char letter, CastName counter) {
     CastLayers layers{counter, {}};
     Vector<CastLayer>& list = layers.list;
@@ -44,14 +46,14 @@ CastLayers CastMeshArrays::layersOf(char letter, CastName counter) {
         if (isLayerName(property.name, letter, number) && property.count > 0) list.push_back({number, property});
     }
     sortBy(list, [](const CastLayer& layer) { return std::uint64_t{layer.number}; });
-    // Keeps the last of duplicates.
+    // Keeps the last of several layers with the same number.
     const auto before =
         std::unique(list.rbegin(), list.rend(), [](const CastLayer& a, const CastLayer& b) { return a.number == b.number; });
     list.erase(list.begin(), before.base());
 
     const double declared = context_.values.number(node_, counter).value_or(0);
     for (; !list.empty() && list.back().number >= declared; ++layers.beyond) list.pop_back();
-    // The old `vc` replaces a missing c0.
+    // The older layer `vc` replaces a missing c0.
     const bool isReplaced = letter == 'c' && context_.document.find(node_, "vc") && (list.empty() || list[0].number > 0);
     const double complete = static_cast<double>(list.size()) + (isReplaced && declared > 0 ? 1 : 0);
     layers.areMissing = complete < declared;

@@ -10,7 +10,7 @@ namespace rigcast {
 
 struct CastContext;
 
-/// A layer property, and the number in its name.
+/// A UV or colour layer: its property, and the number in the name of the property.
 struct CastLayer {
     std::uint32_t number;
     CastProperty property;
@@ -20,11 +20,11 @@ struct CastLayer {
 struct CastLayers {
     CastName counter;
     Vector<CastLayer> list;
-    std::size_t beyond = 0;   // number of layers that exceed the declared count; omitted
+    std::size_t beyond = 0;   // number of layers that were omitted because they exceed the declared count
     bool areMissing = false;  // true: fewer layers than declared
 };
 
-/// Scratch memory for a window of an array.
+/// Scratch memory for one window of an array.
 struct CastWindow {
     Vector<std::uint8_t> raw;
     Vector<float> repaired;
@@ -40,19 +40,20 @@ public:
     std::uint32_t influences = 0;  // influences per vertex
 
     std::uint32_t vertices() const { return positions.count; }
-    /// Returns true if this UV layer can be read after `sets` UV sets: at most 8 blank sets would
-    /// be added before it.
+    /// Returns true if a UV layer can follow `sets` UV sets, which means that at most 8 blank sets
+    /// must be added before it.
     static bool isUv(const CastLayer& layer, std::size_t sets) { return layer.property.type == CastType::vec2 && layer.number <= sets + 8; }
 
-    /// Returns `count` entries from `first` on as bytes: a part of the file, or a copy in `buffer`.
+    /// Returns the bytes of `count` elements starting at `first`. They are a part of the file in
+    /// memory, or a copy in `buffer`.
     Bytes part(const CastProperty& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const;
-    /// Returns `count` integers from `first` on.
+    /// Returns `count` integers starting at `first`. They may be a copy in `buffer`.
     CastIntegers integers(const CastProperty& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const;
-    /// Returns `count` float entries from `first` on, repaired as by `makeFinite`. Adds the number
-    /// of repaired floats to `damaged`.
+    /// Returns `count` elements of floats starting at `first`, repaired as by `makeFinite`. Adds
+    /// the number of non-finite floats to `damaged`.
     Bytes finite(const CastProperty& all, std::size_t first, std::size_t count, CastWindow& window, std::size_t group,
                  std::uint64_t& damaged) const;
-    /// Returns `count` repaired positions from `first` on.
+    /// Returns `count` repaired positions starting at `first`.
     Bytes points(std::size_t first, std::size_t count, CastWindow& window) const;
 
 private:

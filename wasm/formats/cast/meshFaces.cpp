@@ -7,8 +7,8 @@ namespace rigcast {
 
 namespace {
 
-/// Maximum range of vertex indices in a window of triangles for which only that range is loaded;
-/// otherwise all vertices are.
+/// Maximum number of vertices that are loaded for a window of triangles. If the vertex indices in
+/// the window span a larger range, all vertices are loaded.
 constexpr std::uint32_t widestSpan = 16 * windowRecords;
 
 }  // namespace
@@ -47,16 +47,15 @@ bool CastMeshReader::writeFaces(Column<Index>& column) {
     return true;
 }
 
-/// Returns true and reports a finding if no face is valid. If some are, the invalid ones are
-/// omitted.
+/// Returns true and reports a finding if there are faces but none of them is valid.
 bool CastMeshReader::isWithoutFaces() {
     if (triangles_.outside == 0 || triangles_.kept > 0) return false;
     context_.add(Code::MESH_UNUSABLE, Severity::error, node_, "no face is left");
     return true;
 }
 
-/// Returns true if almost all triangles face against their normals, as in Greyhound files before
-/// 2023-12-19 (cast.md section 6).
+/// Returns true if almost all triangles face in the opposite direction of their normals, as in
+/// files that Greyhound wrote before 2023-12-19 (cast.md section 6).
 bool CastMeshReader::isInsideOut() {
     const std::uint32_t triangles = arrays_.faces.count / 3;
     Vector<std::uint32_t> corners(3 * std::min<std::size_t>(windowRecords, triangles));

@@ -7,7 +7,7 @@ bool CastMeshReader::writeLayers() {
     report(arrays_.uvs);
     for (const CastLayer& layer : arrays_.uvs.list) {
         if (layer.property.type != CastType::vec2 || !fits(layer.property) || !CastMeshArrays::isUv(layer, mesh_.uvs.size())) continue;
-        // Adds blank sets for missing numbers, because materials refer to UV sets by number.
+        // Adds blank UV sets for missing numbers, because materials refer to UV sets by number.
         while (mesh_.uvs.size() < layer.number) {
             StreamingColumn<float> blank = streamColumn<float>(2);
             if (!blank) return false;
@@ -39,7 +39,7 @@ bool CastMeshReader::writeColors(const CastProperty& from) {
     ColorLayer& layer = mesh_.colors.emplace_back();
     layer.name = from.name;
     if (!isPacked) return writeFloats(from, layer.floats);
-    // Copied as is: R is the low byte, so the bytes are R, G, B, A.
+    // Copies colours unchanged: R is the low byte, so the bytes are in the order R, G, B, A.
     StreamingColumn<std::uint8_t> to = streamColumn<std::uint8_t>(4);
     if (!to) return false;
     layer.bytes = to.column();

@@ -17,7 +17,7 @@ bool CastMeshReader::writeNormals() {
     return haveDirections || writeSmooth(to);
 }
 
-/// Writes all normals. A normal of zero length is replaced by a smooth one.
+/// Writes all normals. Replaces normals of zero length with smooth normals.
 bool CastMeshReader::writeSmooth(StreamingColumn<float> to) {
     const std::uint32_t usable = arrays_.faces.count - arrays_.faces.count % 3;
     const std::size_t floats = 3 * std::size_t{vertices()};
@@ -36,8 +36,8 @@ bool CastMeshReader::writeSmooth(StreamingColumn<float> to) {
     return true;
 }
 
-/// Adds tangents. Their handedness is not in the file; it follows from the direction of V in
-/// adjacent triangles.
+/// Adds tangents. Derives their handedness, which the file does not contain, from the direction of
+/// V in adjacent triangles.
 bool CastMeshReader::addTangents() {
     if (!fits(arrays_.tangents)) return true;
     if (!Budget::affords(std::uint64_t{vertices()} * 24)) return false;
@@ -69,7 +69,7 @@ bool CastMeshReader::addTangents() {
             std::memcpy(out, stored.data() + i * 12, 12);
             const Vec3 t{out[0], out[1], out[2]};
             const bool isMirrored = !alongV.empty() && dot(cross(at(normals, vertex), t), alongV[vertex]) > 0;
-            out[3] = isMirrored ? -1.f : 1.f;  // cross(n, t) * w points against V
+            out[3] = isMirrored ? -1.f : 1.f;  // cross(n, t) * w points in the direction of -V
         }
         return true;
     });

@@ -42,7 +42,7 @@ bool CastMeshReader::writeWeights() {
     return true;
 }
 
-/// Returns true if vertices have a single influence. Its weight is 1, as in the reference reader.
+/// Returns true if vertices have one influence. Its weight is then 1, as in the reference reader.
 bool CastMeshReader::isRigid() const { return arrays_.influences == 1; }
 
 /// Writes up to four influences per vertex.
@@ -84,12 +84,14 @@ CastIntegers CastMeshReader::bonesOf(std::size_t first, std::size_t count) {
     return arrays_.integers(arrays_.bones, first * arrays_.influences, count * arrays_.influences, boneWindow_);
 }
 
-/// Returns the weights of `count` vertices from `first` on, or none if every weight is 1.
+/// Returns the weights of `count` vertices starting at `first`, or an empty span if every weight is
+/// 1.
 Bytes CastMeshReader::weightsOf(std::size_t first, std::size_t count) {
     return isRigid() ? Bytes{} : arrays_.part(arrays_.weights, first * arrays_.influences, count * arrays_.influences, weightWindow_);
 }
 
-/// Returns the influences of `count` vertices. Counts invalid ones and sets their weight to 0.
+/// Returns the influences of `count` vertices. Counts invalid influences and sets their weight to
+/// 0.
 PointInfluences CastMeshReader::usableInfluences(const CastIntegers& bones, Bytes weights, std::uint32_t count) {
     const std::size_t boneCount = model_.skeleton.bones.size();
     PointInfluences points;
@@ -103,7 +105,7 @@ PointInfluences CastMeshReader::usableInfluences(const CastIntegers& bones, Byte
         float& weight = points.weights[i];
         points.joints[i] = bone < boneCount ? bone : 0;
         if (bone >= boneCount) {
-            outsideBones_ += weight != 0;  // not counted for weight 0: unused entries can contain any number
+            outsideBones_ += weight != 0;  // influences with weight 0 are unused and can contain any number
             weight = 0;
         } else if (!std::isfinite(weight)) {
             ++damagedWeights_;

@@ -1,5 +1,5 @@
-// Converts animations to clips: one track per curve, with unchanged values and frames. Single axes
-// are combined and modes applied during playback.
+// Converts animations to clips with one track per curve. Values and frames are not changed;
+// playback combines single axes and applies modes.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ namespace rigcast {
 
 namespace {
 
-/// Normalises a name for comparison: case and characters outside [A-Za-z0-9_] do not matter
+/// Normalises a name for a comparison that ignores case and characters outside [A-Za-z0-9_]
 /// (cast.md section 3.5).
 [[gnu::cold]] std::string normalizedName(std::string_view name) {
     std::string loose = lowerAscii(name);
@@ -89,7 +89,7 @@ public:
     }
 
 private:
-    /// Sets the range of the clip, at least one frame, as in the reference reader.
+    /// Sets the range of the clip, which is at least one frame long, as in the reference reader.
     [[gnu::cold]] void setRange() {
         const double first = keys_.firstFrame(), last = std::max(keys_.lastFrame(), 1.0);
         clip_.duration = keys_.timeOf(last);
@@ -108,7 +108,7 @@ private:
 
     StringId nameOf(const CastProperty& property) {
         const std::string_view text = property.text();
-        if (text != lastName_ || text.empty()) {  // curves of a node are adjacent
+        if (text != lastName_ || text.empty()) {  // curves of the same target are usually adjacent
             lastName_ = text;
             lastId_ = context_.scene.strings.intern(repairUtf8(text));
         }
@@ -154,16 +154,16 @@ private:
         track.component = rule->component;
         track.interpolation = rule->path == Path::rotation ? Interpolation::slerp
                               : rule->path == Path::visible
-                                  ? Interpolation::step  // step although the specification says linear, which has no meaning for a flag
+                                  ? Interpolation::step  // the specification requires linear, which makes no sense for a flag
                                   : Interpolation::linear;
         const StringId id = nameOf(curve.target);
         if (rule->path == Path::weight)
-            track.property = id;  // any mesh that has this shape
+            track.property = id;  // applies to every mesh that has this shape
         else
             track.target = id;
         const Mode mode = modeOf(node, curve.mode);
-        // Weights have no mode, because both plugins always use the weight itself. Visibility has
-        // none, because it has no rest value.
+        // Weights have no mode, because both plugins always treat them as absolute. Visibility has
+        // no mode, because it has no rest value.
         const bool hasMode = rule->path != Path::weight && rule->path != Path::visible;
         track.mode = hasMode ? mode : Mode::absolute;
         track.blendWeight = weightOf(node, curve);
@@ -172,12 +172,12 @@ private:
             checkTarget(node, id);
         else if (const std::string& shape = context_.scene.strings[id];
                  !context_.scene.meshes.empty() && !shapes_.contains(normalizedName(shape)))
-            withoutShape_.add(shape, kind.text());  // if the file has no model, the shape is in another file
+            withoutShape_.add(shape, kind.text());  // without a model, the shape is in another file
         if (track.mode != Mode::additive) driven_.push_back((std::uint64_t{id} << 8) | static_cast<std::uint64_t>(rule - castCurveRules));
         clip_.tracks.push_back(track);
     }
 
-    /// Curves of a clip that share one finding: their number and the first names.
+    /// Curves of a clip that are reported in one finding: their number and the first names.
     struct CurveList {
         std::uint64_t count = 0;
         std::string names = {};
@@ -190,8 +190,8 @@ private:
         }
     };
 
-    /// Reports curves that animate the same value; the last one is used. Additive curves accumulate
-    /// and are not reported.
+    /// Reports curves that animate the same value, of which only the last is used. Additive curves
+    /// are not reported, because all of them are used.
     [[gnu::cold]] void checkRepeated(std::uint32_t animation) {
         sortBy(driven_, [](std::uint64_t value) { return value; });
         CurveList repeated;
@@ -282,15 +282,15 @@ private:
     CastContext& context_;
     CastKeys keys_;
     StringTable bones_, shapes_;    // normalised names
-    CurveList withoutShape_;        // weight curves whose shape no mesh of the file has
-    Vector<std::uint8_t> checked_;  // by StringId; 1: target has been checked
+    CurveList withoutShape_;        // weight curves of shapes that no mesh in the file has
+    Vector<std::uint8_t> checked_;  // by StringId of the target; 1: checked
     Clip clip_;
-    std::string lastName_;  // target of the previous curve, and its id
+    std::string lastName_;  // target of the previous curve
     StringId lastId_ = 0;
-    Vector<std::uint64_t> driven_;  // name and component of values with non-additive curves
+    Vector<std::uint64_t> driven_;  // names and components with non-additive curves
     StringTable eulerNames_;
     Vector<EulerCurves> eulers_;
-    std::uint32_t framesLeft_ = 0x10000;  // remaining frames for the conversion of Euler curves
+    std::uint32_t framesLeft_ = 0x10000;  // number of frames that Euler curves may still add
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace rigcast {
 
 namespace {
 
-/// Returns a node id as four characters. Unprintable ones become dots.
+/// Returns a node id as four characters. Unprintable characters become dots.
 std::string spellId(std::uint32_t id) {
     std::string text;
     for (int shift = 0; shift < 32; shift += 8) {
@@ -25,7 +25,7 @@ OutlineField fieldOf(const CastDocument& document, const CastProperty& property)
     field.count = property.count;
     field.offset = document.offsetOf(property.payload);
     field.byteLength = property.payload.size();
-    // The last terminator does not count.
+    // The size does not include the last terminator.
     if (property.type == CastType::text && field.byteLength > 0) --field.byteLength;
     field.value = castValue(property);
     return field;

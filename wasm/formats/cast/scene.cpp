@@ -15,8 +15,8 @@ namespace {
 
 bool isFloat(double value) { return std::fabs(value) <= 3.4028234663852886e38; }
 
-/// Adds metadata. Author and program can be in any metadata node. Up axis and scene root are read
-/// only from the first node (cast.md section 2).
+/// Adds metadata. Reads author and program from any metadata node, but up axis and scene root only
+/// from the first one (cast.md section 2).
 void addMetadata(CastContext& context, const Vector<std::uint32_t>& nodes) {
     Asset& asset = context.scene.asset;
     for (const std::uint32_t node : nodes) {
@@ -74,7 +74,7 @@ void addModel(CastContext& context, std::uint32_t index) {
                 break;
         }
     }
-    // In the file, meshes can precede the skeleton and the materials that they use.
+    // Meshes are added last, because they can precede their skeleton and materials in the file.
     for (const std::uint32_t child : shown) {
         if (context.arena.exhausted()) return;
         if (context.node(child).id == castIds::mesh)
@@ -161,7 +161,7 @@ Properties CastContext::unknownProperties(std::uint32_t node) const {
         const bool isKnown = std::any_of(rule->properties.begin(), rule->properties.end(),
                                          [name = CastName(property.name)](const CastPropertyRule& entry) { return entry.name == name; });
         if (isKnown || isLayerName(property.name, 'c', layer) || isLayerName(property.name, 'u', layer)) continue;
-        if (rule->id == castIds::material && property.type == CastType::u64) continue;  // property is a slot
+        if (rule->id == castIds::material && property.type == CastType::u64) continue;  // the property is a texture slot
         Value value = castValue(property);
         if (value.isNull() || unknown.size() == most) continue;
         unknown.push_back({repairUtf8(property.name), std::move(value)});
@@ -219,7 +219,7 @@ void addCastScene(CastContext& context) {
         }
     };
     for (const std::uint32_t root : context.document.roots()) {
-        // A node outside a root has been reported; it is treated as if it were inside one.
+        // A node outside a root is treated as if it were inside one. It has been reported.
         if (context.node(root).id != castIds::root) sort(root);
         for (const std::uint32_t child : context.document.children(root))
             if (context.node(root).id == castIds::root) sort(child);

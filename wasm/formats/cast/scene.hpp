@@ -1,5 +1,5 @@
-// Converts a Cast document to the scene. Each part has a file: scene (roots and models), skeleton,
-// mesh, material, motion (animations), instances.
+// Converts a Cast document to the scene. Each part of the conversion has its own file: scene (roots
+// and models), skeleton, mesh, material, motion (animations), instances.
 #pragma once
 
 #include <optional>
@@ -20,12 +20,12 @@ namespace rigcast {
 
 /// Parsed `formatOptions.cast`.
 struct CastOptions {
-    FileSpace space;  // if no up axis is set, that of the file's metadata is used
-    /// Winding of faces. automatic: reversed if almost all faces are against their normals. file:
-    /// as stored. reversed: always reversed.
+    FileSpace space;  // up axis and unit; without an up axis, the one in the metadata applies
+    /// Winding of faces. automatic: reversed if almost all faces point in the opposite direction of
+    /// their normals. file: as stored. reversed: always reversed.
     enum class Winding : std::uint8_t { automatic, file, reversed } winding = Winding::automatic;
-    // Scale of bones with dual-quaternion skinning. true: applied, as in Blender; false: ignored,
-    // as in Maya.
+    // True if dual-quaternion skinning applies the scale of bones, as in Blender; false if it
+    // ignores the scale, as in Maya.
     bool dualQuaternionScale = false;
 };
 CastOptions castOptions(const Input& input, Diagnostics& diagnostics);
@@ -38,14 +38,14 @@ struct CastContext {
     Arena& arena;
     CastFindings& findings;
     CastOptions options;
-    Source* source = nullptr;  // for long arrays that are not in memory (index.hpp)
-    // True if tangents will be computed. Meshes without tangents then keep their columns in the
+    Source* source = nullptr;  // used for long arrays that are not in memory (index.hpp)
+    // True if tangents will be computed. The columns of meshes without tangents must then be in the
     // heap.
     bool addsTangents = false;
     NamedTextures textures = {};
-    /// A file or colour to which material slots refer. Converted only once.
+    /// A file or colour to which material slots refer. Each is converted only once.
     struct Target {
-        std::uint32_t textures[2] = {none, none};  // texture index for data and for colour
+        std::uint32_t textures[2] = {none, none};  // texture indices: as data, as colour
         float color[4] = {};
         std::string_view name;  // name of a colour
         bool isRead[3] = {};
@@ -53,13 +53,13 @@ struct CastContext {
     Vector<std::uint32_t> targetOf = {};  // index in the list of targets, by node; none: not converted yet
     Vector<Target> targets = {};
 
-    /// Returns true if an array is long, so that it is in the source instead of in memory.
+    /// Returns true if an array is long enough to stay in the source instead of in memory.
     bool isFar(Bytes payload) const { return isFar(payload.size()); }
     bool isFar(std::size_t bytes) const { return source && bytes >= castFarSize; }
     void load(Bytes payload) const {
         if (isFar(payload)) source->load(static_cast<std::size_t>(document.offsetOf(payload)), payload.size());
     }
-    /// Returns a part of an array: in memory, or a copy in `buffer`.
+    /// Returns a part of an array. Its bytes are in memory, or a copy in `buffer`.
     Bytes part(Bytes payload, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const {
         return isFar(payload) ? source->window(static_cast<std::size_t>(document.offsetOf(payload)) + first, count, buffer)
                               : payload.subspan(first, count);
@@ -81,11 +81,11 @@ struct CastContext {
     Vec3 vec3(std::uint32_t node, CastName name, Vec3 fallback);
     /// Returns a quaternion property, normalized. Reports damage.
     Quat rotation(std::uint32_t node, CastName name);
-    /// Returns a copy of a text that many nodes may refer to. Returns an empty text and reports a
-    /// finding for `node` if the copies exceed the work budget.
+    /// Returns a copy of a text to which many nodes may refer. If the copies exceed the work
+    /// budget, returns an empty text and reports a finding for `node`.
     std::string shared(std::string_view text, std::uint32_t node);
-    /// Returns the unknown properties of a node with small values. The outline contains large ones
-    /// too.
+    /// Returns the unknown properties of a node that have small values. Only the outline contains
+    /// large values.
     Properties unknownProperties(std::uint32_t node) const;
 };
 
@@ -96,8 +96,8 @@ public:
     CastLinks() = default;
     /// Collects the children of `parent` that have one of the ids.
     CastLinks(const CastDocument& document, std::uint32_t parent, std::initializer_list<std::uint32_t> ids);
-    /// Returns the first target with the hash in `property` of `node`, or CastNode::noParent.
-    /// Reports unresolved links.
+    /// Returns the first target whose hash is the value of `property` of `node`. Returns
+    /// CastNode::noParent and reports a finding if there is none.
     std::uint32_t find(CastContext& context, std::uint32_t node, CastName property) const;
     std::uint32_t find(CastContext& context, std::uint32_t node, std::string_view property, std::uint64_t hash) const;
 
@@ -119,7 +119,7 @@ private:
 /// A skeleton in the scene.
 struct CastSkeleton {
     std::uint32_t node = CastNode::noParent;  // document node
-    std::uint32_t owner = 0;                  // scene node that is the parent of the root bones
+    std::uint32_t owner = 0;                  // scene node that is the parent of root bones
     Vector<std::uint32_t> bones;              // scene nodes, in file order
     Vector<Mat4> rest;                        // rest matrices relative to `owner`, in file order
     std::uint32_t skin = none;                // skin, created for the first mesh that needs it
@@ -151,18 +151,20 @@ std::uint32_t castMaterialOf(CastContext& context, std::uint32_t node, const Cas
 void addCastMesh(CastContext& context, std::uint32_t mesh, CastModel& model);
 /// Adds a mesh with its renderer and material to the scene.
 void showCastMesh(CastContext& context, std::uint32_t node, CastModel& model, Mesh mesh);
-/// Completes the joint boxes of a model with streamed meshes. Called after all meshes.
+/// Completes the joint boxes of a model with streamed meshes. Must be called after all meshes have
+/// been added.
 void finishCastBoxes(CastContext& context, CastModel& model);
 void addCastHair(CastContext& context, std::uint32_t hair, CastModel& model);
-/// Adds the blend shapes of a model. Called after all meshes.
+/// Adds the blend shapes of a model. Must be called after all meshes have been added.
 void addCastBlendShapes(CastContext& context, CastModel& model);
 
-/// Adds the clips. Called after all models, because curves are checked against bones.
+/// Adds the clips. Must be called after all models have been added, because curves are checked
+/// against bones.
 void addCastClips(CastContext& context, const Vector<std::uint32_t>& animations);
 
 void addCastInstances(CastContext& context, const Vector<std::uint32_t>& instances);
 
-/// Fills a scene that contains nodes[0].
+/// Reads the file into a scene that contains only nodes[0].
 void addCastScene(CastContext& context);
 
 }  // namespace rigcast

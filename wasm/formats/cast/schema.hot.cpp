@@ -21,11 +21,11 @@ constexpr std::uint16_t vec4 = castMask(CastType::vec4);
 using Rules = std::span<const CastPropertyRule>;
 
 constexpr CastPropertyRule modelRules[] = {{"n", text}, {"p", vec3}, {"r", vec4}, {"s", vec3}};
-// vp and f are required too, but C030 reports their absence.
+// vp and f are also required, but finding C030 reports their absence.
 constexpr CastPropertyRule meshRules[] = {{"n", text},  {"vp", vec3}, {"vn", vec3}, {"vt", vec3}, {"f", ints}, {"wb", ints}, {"wv", real},
                                           {"mi", ints}, {"ul", ints}, {"cl", ints}, {"sm", text}, {"m", link}, {"vc", word}};
 constexpr CastPropertyRule hairRules[] = {{"n", text}, {"se", ints, true}, {"pt", vec3, true}, {"m", link}};
-// t and vd are older forms (cast.md section 6).
+// t and vd are forms that older writers use (cast.md section 6).
 constexpr CastPropertyRule blendShapeRules[] = {{"n", text, true}, {"b", link, true}, {"vi", ints}, {"vp", vec3},
                                                 {"ts", real},      {"t", link},       {"vd", vec3}};
 constexpr CastPropertyRule boneRules[] = {{"n", text, true}, {"p", word},  {"ssc", flag}, {"lp", vec3},
@@ -44,7 +44,7 @@ constexpr CastPropertyRule curveRules[] = {{"nn", text, true}, {"kp", text, true
                                            {"ts", text}};
 constexpr CastPropertyRule overrideRules[] = {{"nn", text, true}, {"m", text, true}, {"ot", flag}, {"or", flag}, {"os", flag}};
 constexpr CastPropertyRule notificationRules[] = {{"n", text, true}, {"kb", ints, true}};
-// r: name of the link in a draft of 2024-01.
+// r is the name that a draft of 2024-01 used for the link.
 constexpr CastPropertyRule instanceRules[] = {{"n", text}, {"rf", link}, {"p", vec3, true}, {"r", vec4 | link, true}, {"s", vec3, true}};
 constexpr CastPropertyRule metadataRules[] = {{"a", text}, {"s", text}, {"up", text}, {"sr", text}};
 
@@ -52,7 +52,7 @@ using namespace castIds;
 constexpr std::uint32_t inRoot[] = {root}, inModel[] = {model}, inModelOrAnimation[] = {model, animation}, inSkeleton[] = {skeleton},
                         inMaterial[] = {material}, inMaterialOrInstance[] = {material, instance}, inAnimation[] = {animation};
 
-// The most frequent node kinds are first.
+// The most frequent kinds of nodes are first, so that they are found fastest.
 constexpr CastNodeRule rules[] = {
     {curve, "Curve", inAnimation, curveRules},
     {bone, "Bone", inSkeleton, boneRules},
@@ -81,7 +81,8 @@ std::uint16_t familyTypes(const CastNodeRule& rule, const CastProperty& property
         if (isLayerName(property.name, 'c', layer)) return word | vec4;
         if (isLayerName(property.name, 'u', layer)) return castMask(CastType::vec2);
     }
-    // Slots are links. The reference library treats every unknown property of a material as a slot.
+    // Texture slots are links. The reference library treats every unknown property of a material as
+    // a slot.
     if (rule.id == material && property.type == CastType::u64) return link;
     return 0;
 }
@@ -106,8 +107,8 @@ void checkProperties(const CastDocument& document, std::uint32_t index, const Ca
             findings.add(Code::PROPERTY_MISSING, Severity::warning, index, node.offset, {}, rule.properties[i].name.text());
 }
 
-/// Returns true for a texture as Greyhound stored it in June and July 2022: a Material inside a
-/// Material, with only a path (cast.md section 6).
+/// Returns true for a node that is a texture in files of Greyhound from June and July 2022: a
+/// Material inside a Material that has only a path (cast.md section 6).
 bool isPathMaterial(const CastDocument& document, std::uint32_t index) {
     const CastNode& node = document.nodes[index];
     return node.id == material && node.parent != CastNode::noParent && document.nodes[node.parent].id == material &&
@@ -138,7 +139,7 @@ void checkSchema(const CastDocument& document, CastFindings& findings) {
         const CastNodeRule* rule = node.rule;
         // Unknown nodes have been reported; nodes that represent several curves have no findings.
         if (!rule || node.curves) continue;
-        if (isPathMaterial(document, i)) continue;  // the slot reports it
+        if (isPathMaterial(document, i)) continue;  // reported for its slot
         if (node.parent != CastNode::noParent) {
             const CastNode& parent = document.nodes[node.parent];
             if (parent.rule && std::find(rule->parents.begin(), rule->parents.end(), parent.id) == rule->parents.end())

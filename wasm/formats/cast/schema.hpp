@@ -1,5 +1,5 @@
-// Schema of the format: node kinds, property types, and the properties of each kind (cast.md
-// section 2).
+// Schema of the format: kinds of nodes, types of properties, and the properties of each kind of
+// node (cast.md section 2).
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ inline constexpr std::size_t castTypeCount = 10;
 
 struct CastTypeInfo {
     std::uint16_t code;         // little-endian, as stored
-    std::string_view spelling;  // as in the specification
+    std::string_view spelling;  // name in the specification
     std::uint8_t size;          // bytes per element; 0 for strings
     std::uint8_t width;         // numbers per element; 0 for strings
 };
@@ -27,8 +27,8 @@ inline constexpr CastTypeInfo castTypes[castTypeCount] = {
     {'d', "d", 8, 1}, {'s', "s", 0, 0}, {0x7632, "v2", 8, 2}, {0x7633, "v3", 12, 3}, {0x7634, "v4", 16, 4},
 };
 constexpr const CastTypeInfo& infoOf(CastType type) { return castTypes[static_cast<std::size_t>(type)]; }
-/// Returns the type with this code. If the code is unknown, the `infoOf` of the result has another
-/// code. Called several times per property.
+/// Returns the type with this code. If the code is unknown, returns a type whose `infoOf` contains
+/// another code. Must be fast, because it is called several times per property.
 constexpr CastType castTypeOf(std::uint16_t code) {
     switch (code) {
         case 'b':
@@ -73,8 +73,8 @@ inline constexpr std::uint32_t root = castId("root"), model = castId("modl"), me
 constexpr std::uint16_t castMask(CastType type) { return static_cast<std::uint16_t>(1u << static_cast<unsigned>(type)); }
 inline constexpr std::uint16_t castIntegers = castMask(CastType::u8) | castMask(CastType::u16) | castMask(CastType::u32);
 
-/// Name of a property as a number: its length and first four letters, which are unique in the
-/// format.
+/// Name of a property as a number that contains the length and the first four letters. Together
+/// they are unique in the format.
 class CastName {
 public:
     CastName() = default;  // no name
@@ -86,7 +86,7 @@ public:
         static_assert(n - 1 <= most);
     }
     bool operator==(const CastName&) const = default;
-    /// Returns a view into this object. Complete only for names of up to four letters.
+    /// Returns a view into this object. The text is complete only for names of up to four letters.
     std::string_view text() const { return {reinterpret_cast<const char*>(&value_), static_cast<std::size_t>(value_ >> 32)}; }
 
 private:
@@ -96,7 +96,7 @@ private:
 
 struct CastPropertyRule {
     CastName name;
-    std::uint16_t types;  // set of castMask bits; 0: any type, which the user of the property checks
+    std::uint16_t types;  // set of `castMask` bits; 0: any type, checked when the property is used
     bool isRequired = false;
 };
 
@@ -110,7 +110,8 @@ struct CastNodeRule {
 /// Returns the rule of a node kind, or nullptr for an unknown id.
 const CastNodeRule* castRule(std::uint32_t id);
 
-/// Returns true if the name is that of a mesh layer (`c0`, `u12`). Sets `layer` to the number.
+/// Returns true if the name is that of a mesh layer, such as `c0` or `u12`. Sets `layer` to the
+/// number in the name.
 bool isLayerName(std::string_view name, char letter, std::uint32_t& layer);
 
 /// Reports unexpected parents and types, and unknown or missing properties (C020 to C023).

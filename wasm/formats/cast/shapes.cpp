@@ -1,4 +1,5 @@
-// Converts blend shapes to morph targets. Blend shapes are sparse or, in old files, meshes.
+// Converts blend shapes to morph targets. A blend shape is a list of moved vertices or, in old
+// files, a mesh.
 #include <cmath>
 #include <cstring>
 
@@ -18,7 +19,7 @@ public:
     void add(std::uint32_t shape) {
         const std::uint32_t base = links_.find(context_, shape, "b");
         const std::uint32_t found = model_.meshes.find(base);
-        if (found == none) return;  // has been reported: unresolved link or unusable mesh
+        if (found == none) return;  // already reported as an unresolved link or an unusable mesh
         Mesh& mesh = context_.scene.meshes[found];
         const CastProperty targets = context_.document.find(shape, "t");
         if (targets.type == CastType::u64 && targets.count > 0 && !context_.document.find(shape, "vi"))
@@ -32,7 +33,7 @@ private:
         std::uint32_t count = 0;
         Bytes values = context_.values.floats(shape, "vp", CastType::vec3, count);
         bool isDelta = false;
-        if (count == 0) {  // form of a single day in 2024-06
+        if (count == 0) {  // form that existed for one day in 2024-06
             values = context_.values.floats(shape, "vd", CastType::vec3, count);
             isDelta = count > 0;
             if (isDelta) context_.add(Code::LEGACY_FORM, Severity::info, shape, "deltas instead of positions", "vd");
@@ -43,8 +44,8 @@ private:
             context_.warn(Code::MORPH_DAMAGED, shape, "no vertices");
         const std::uint32_t pairs = std::min(vertices.size(), count);
         if (!Budget::affords(std::uint64_t{pairs} * 16)) return;
-        // Pairs of a moved vertex and the index of its entry, sorted. The last of several entries
-        // for a vertex wins.
+        // Sorted pairs of a moved vertex and an index in the list of positions. If a vertex occurs
+        // several times, its last position is used.
         Vector<std::pair<std::uint32_t, std::uint32_t>> order;
         order.reserve(pairs);
         bool isSorted = true;
@@ -77,8 +78,8 @@ private:
         });
     }
 
-    /// Adds the targets of files before 2024-06: each is a mesh whose name is the name of the
-    /// shape.
+    /// Adds the morph targets of files written before 2024-06, in which each target is a mesh and
+    /// its name is the name of the shape.
     void addTargetMeshes(std::uint32_t shape, Mesh& mesh, const CastProperty& targets) {
         context_.add(Code::LEGACY_FORM, Severity::info, shape, "targets are meshes", "t");
         const CastProperty maxima = context_.document.find(shape, "ts");
@@ -92,7 +93,7 @@ private:
                 context_.warn(Code::MORPH_DAMAGED, shape, "the vertex count of a target differs from its mesh", "t");
                 continue;
             }
-            // Limits comparisons. Files of this form are small; a large number indicates an attack.
+            // Limits the number of comparisons. Real files of this form are small.
             compared_ += mesh.vertexCount;
             if (compared_ > 0x10000000) return context_.warn(Code::MORPH_DAMAGED, shape, "too many targets", "t");
             if (&target != &mesh) context_.scene.renderers[model_.renderers.find(node)].visible = false;
@@ -141,7 +142,7 @@ private:
     CastContext& context_;
     CastModel& model_;
     CastLinks links_;
-    std::uint64_t compared_ = 0;  // compared vertices of `addTargetMeshes`
+    std::uint64_t compared_ = 0;  // number of vertices that `addTargetMeshes` has compared
 };
 
 }  // namespace

@@ -95,8 +95,8 @@ private:
         context_.scene.nodes.push_back(std::move(made));
     }
 
-    /// Returns the local transform of a bone: from lp and lr if both exist, else from wp and wr if
-    /// both exist, else from those that exist (cast.md section 3.1).
+    /// Returns the local transform of a bone. Uses the properties lp and lr if both exist,
+    /// otherwise wp and wr if both exist, otherwise those that exist (cast.md section 3.1).
     Transform localTransform(std::uint32_t bone, const Frame& above) {
         const std::uint32_t node = bones_[bone];
         const auto has = [&](CastName position, CastName rotation) {
@@ -119,7 +119,7 @@ private:
         local.rotation = context_.rotation(node, "lr");
         if (!hasLocal)
             context_.warn(Code::BONE_TRANSFORM_MISSING, node);
-        else if (hasWorld && !isScaled_[bone])  // writers disagree about world transforms of scaled bones
+        else if (hasWorld && !isScaled_[bone])  // for scaled bones, writers disagree about world transforms
             compareWorld(node, under(above, local.translation, local.rotation));
         return local;
     }

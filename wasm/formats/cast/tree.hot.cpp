@@ -9,12 +9,12 @@ namespace rigcast {
 
 namespace {
 
-/// Up to this number of properties, all pairs are compared.
+/// Maximum number of properties for which all pairs are compared to find duplicates.
 constexpr std::uint32_t few = 16;
 
 }  // namespace
 
-// Not inlined into the callers, because these are compiled for size.
+// Not inlined, because the callers are compiled for size.
 [[gnu::noinline]] void CastTreeReader::readOpen() {
     while (!stopped_ && !open_.empty()) {
         Open& open = open_.back();
@@ -131,7 +131,7 @@ void CastTreeReader::readProperties(Open& open) {
         nodeOf(open).propertyCount = count + 1;
         --open.propertiesLeft;
         bool isPlain = !name.empty();
-        // The cast is needed because `char` is unsigned on some platforms.
+        // The conversion is needed because `char` is unsigned on some platforms.
         for (const char c : name) isPlain &= static_cast<signed char>(c) > 0;
         if (!isPlain) checkName(open, at, name);
         if (type == CastType::text) checkText(open, at, name, elements, bytes_.subspan(start, length));

@@ -1,5 +1,6 @@
-// Reads the tree of nodes. tree.hot.cpp contains the code for every node, because files have
-// hundreds of thousands of nodes. damage.cpp contains the code for damaged files and unknown nodes.
+// Reads the tree of nodes. tree.hot.cpp contains the code that runs for every node, because files
+// have hundreds of thousands of nodes. damage.cpp contains the code for damaged files and unknown
+// nodes.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +10,13 @@
 
 namespace rigcast {
 
-/// Reads nodes depth first, without recursion. Trusts the declared counts, like the reference
-/// reader. NodeSize is only a hint, because writers disagree about it (cast.md sections 1 and 7).
+/// Reads nodes depth first, without recursion. Relies on the declared counts, as the reference
+/// reader does. NodeSize is only a hint, because writers disagree about it (cast.md sections 1 and
+/// 7).
 class CastTreeReader {
 public:
-    /// With a source, consecutive plain curves become one node and are not read into memory.
+    /// With a source, one node represents consecutive plain curves, which are not loaded into
+    /// memory.
     CastTreeReader(CastDocument& document, CastFindings& findings, Source* source)
         : document_(document),
           findings_(findings),
@@ -36,8 +39,8 @@ private:
         std::uint32_t childrenRead = 0;
     };
 
-    /// The outermost unknown node that is being read. Its content may not be nodes; if reading
-    /// fails, the nodes read inside it are removed.
+    /// The outermost unknown node that is being read. Its content does not necessarily consist of
+    /// nodes; if it cannot be read, the nodes read so far inside it are removed.
     struct Unknown {
         std::size_t depth = 0;  // size of open_ while this node is the innermost
         std::uint64_t limitBefore = 0;
@@ -47,7 +50,7 @@ private:
 
     CastNode& nodeOf(const Open& open) { return document_.nodes[open.node]; }
 
-    /// Returns true if a node of a known kind begins at `at`, or the file ends there.
+    /// Returns true if a node of a known kind begins at `at`, or if the file ends at `at`.
     bool isBoundary(std::uint64_t at) const {
         if (at == size_) return true;
         return at < size_ && size_ - at >= CastNode::headerSize && castRule(loadValue<std::uint32_t>(bytes_.data() + at));
@@ -85,35 +88,36 @@ private:
     void closeNode(Open& open);
 
     // damage.cpp
-    /// Reads the rest of the file into memory, so that it is read node by node.
+    /// Loads the rest of the file into memory, so that each of its curves becomes a node.
     void loadRest();
     void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
              std::string_view property = {});
-    /// Returns the new capacity of a list that is full. Returns 0, which ends reading, if the
-    /// budget is exceeded.
+    /// Returns the new capacity of a full list. Returns 0 and stops reading if the budget is
+    /// exceeded.
     std::size_t roomAfter(std::uint64_t capacity, std::size_t size);
-    /// Handles a node that is nested too deep or is of an unknown kind.
+    /// Handles a node that is nested too deeply or whose kind is unknown.
     void openIrregular(std::uint64_t endOfParent);
     /// Ignores a wrong NodeSize: the node may then extend to the end of the nearest ancestor that
     /// is longer.
     void ignoreSize(Open& open);
-    /// Returns true if the missing children of a node may follow after its declared end.
+    /// Returns true if the missing children of a node may follow its declared end.
     bool mayHaveMore(const Open& open) const;
     void missingChildren(Open& open);
-    /// Handles bytes that are not a property. Returns true if a node begins there: the properties
-    /// then end.
+    /// Handles bytes that are not a property. Returns true if they are the start of a node, which
+    /// ends the properties.
     bool endsProperties(Open& open);
     void checkName(const Open& open, std::uint64_t at, std::string_view name);
     void checkText(const Open& open, std::uint64_t at, std::string_view name, std::uint32_t count, Bytes payload);
     void checkDuplicates(std::uint32_t node);
-    /// Reports that the rest of the node is unreadable, and skips it. `found` is the offset for the
-    /// finding.
+    /// Reports that the rest of the node is unreadable, and skips that rest. `found` is the offset
+    /// of the finding.
     void fail(Code code, Severity severity, std::uint64_t found, const Detail& detail, std::string_view property = {});
     /// Reports a truncated node or property, and skips the rest of the node.
     void failTruncated(std::uint64_t found, const Detail& detail, std::string_view property = {}) {
         fail(Code::TRUNCATED, Severity::error, found, detail, property);
     }
-    /// Skips to the end of the innermost node. Stops reading if its size is unknown.
+    /// Skips to the end of the innermost open node. Stops reading if the size of the node is
+    /// unknown.
     void keepRestOpaque();
     /// Removes the nodes that were read inside the unknown node and keeps its bytes.
     void failUnknown();

@@ -11,7 +11,8 @@
 
 namespace rigcast {
 
-/// The integers of a property, of any width. Floats (notification keys before 2023-10) are rounded.
+/// The integers of a property, whatever their width. Floats, which were used for notification keys
+/// before 2023-10, are rounded.
 class CastIntegers {
 public:
     CastIntegers() = default;
@@ -23,7 +24,7 @@ public:
     Bytes payload() const { return payload_; }
     /// Returns an integer, clamped to 32 bits.
     std::uint32_t operator[](std::uint32_t i) const;
-    /// Returns a number, clamped to the same range but not rounded.
+    /// Returns a number, clamped to the range of 32-bit integers but not rounded.
     double unrounded(std::uint32_t i) const;
     bool areFloats() const { return type_ == CastType::f32 || type_ == CastType::f64; }
 
@@ -48,13 +49,15 @@ struct CastValues {
     /// Returns a quaternion as stored, not normalized.
     std::optional<Quat> vec4(std::uint32_t node, CastName name) const;
     CastIntegers integers(std::uint32_t node, CastName name) const { return CastIntegers(document.find(node, name)); }
-    /// Returns the raw floats of a float or vector property. Empty for other types.
+    /// Returns the bytes of a property with this type, or an empty span if it has another type.
+    /// Sets `count` to the number of elements.
     Bytes floats(std::uint32_t node, CastName name, CastType type, std::uint32_t& count) const;
 };
 
 /// Returns the first string of a property as valid UTF-8.
 std::string castText(const CastProperty& property);
-/// Returns number `i` of a property. Requires `i` < count * width, and a type other than text.
+/// Returns number `i` of a property. `i` must be below count * width, and the type must not be
+/// text.
 double castNumber(const CastProperty& property, std::uint32_t i);
 /// Returns the first number of a property, or nullopt if the property does not contain numbers.
 std::optional<double> castNumberOf(const CastProperty& property);

@@ -16,8 +16,8 @@ struct KnownId {
     ChunkType type;
 };
 
-/// All chunk ids with their aliases (section 2), except EXTRAUVSn, EXTRAUVn and <sequence>:CUR,
-/// which are matched by pattern.
+/// All chunk ids with their aliases (section 2). The table does not contain EXTRAUVSn, EXTRAUVn and
+/// <sequence>:CUR, which are matched by pattern.
 constexpr std::array<KnownId, 21> knownIds = {{
     {"ACTRHEAD", ChunkType::meshHead},     {"PNTS0000", ChunkType::points},     {"VTXW0000", ChunkType::wedges},
     {"VTXW3200", ChunkType::wedges},       {"FACE0000", ChunkType::faces},      {"FACE3200", ChunkType::faces},
@@ -31,8 +31,8 @@ constexpr std::array<KnownId, 21> knownIds = {{
 constexpr std::size_t idSize = 20;
 constexpr std::string_view curveSuffix = ":CUR";
 
-/// Returns the id of a chunk header without trailing spaces. Bytes after the first NUL can be
-/// garbage and are ignored.
+/// Returns the id in a chunk header without trailing spaces. Ignores bytes after the first NUL,
+/// because they can be garbage.
 std::string_view idText(Bytes header) {
     std::string_view text = asText(header.first(idSize));
     text = text.substr(0, text.find('\0'));
@@ -40,7 +40,7 @@ std::string_view idText(Bytes header) {
     return text;
 }
 
-/// Returns true if this can be the id of a chunk. Ids of curve chunks begin with the name of a
+/// Returns true if `id` can be the id of a chunk. Ids of curve chunks begin with the name of a
 /// sequence, in any encoding.
 bool isPlausibleId(std::string_view id) {
     if (id.empty() || id.front() == ' ') return false;
@@ -67,7 +67,7 @@ struct Header {
     std::uint64_t payload() const { return static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count); }
 };
 
-/// Returns true for chunks that are read in windows if the file is not in the heap.
+/// Returns true for types of chunks that are read in windows if the file is not in the heap.
 bool isBulk(ChunkType type) {
     switch (type) {
         case ChunkType::points:
@@ -131,8 +131,8 @@ private:
             add(at, header, static_cast<std::uint32_t>(header.count));
             return at + Chunk::headerSize + static_cast<std::size_t>(header.payload());
         }
-        // Either the previous chunk declares too many records, and its end is inside another chunk,
-        // or this chunk declares too many.
+        // There are two causes: the previous chunk declares too many records, so that its end is
+        // inside another chunk, or this chunk declares too many.
         if (const auto next = repairLast()) return next;
         if (!isPlausibleId(header.id)) {
             diagnostics_.add(Code::BAD_CHUNK_HEADER, {.offset = at}, {"{} bytes were left out", {bytes_.size() - at}});
@@ -145,8 +145,7 @@ private:
             directory_.rest = bytes_.subspan(at);
             return std::nullopt;
         }
-        const auto whole =
-            static_cast<std::uint32_t>(left / static_cast<std::size_t>(header.size));  // size 0 has no payload and is handled above
+        const auto whole = static_cast<std::uint32_t>(left / static_cast<std::size_t>(header.size));  // size 0 is handled above
         add(at, header, whole);
         if (const auto next = repairLast(static_cast<std::uint32_t>(header.count))) return next;
         const bool overflows = header.payload() > 0xFFFFFFFF;
@@ -168,9 +167,9 @@ private:
         directory_.chunks.push_back(std::move(chunk));
     }
 
-    /// Searches the records of the last chunk for the id of a known chunk. If one begins like a
-    /// chunk, the last chunk ends there. CUE4Parse writes the count of morphs and sockets before it
-    /// omits empty ones. Returns the offset of the found chunk.
+    /// Searches the records of the last chunk for the header of a known chunk and, if there is one,
+    /// ends the last chunk there. Needed for CUE4Parse, which counts morph targets and sockets that
+    /// it then omits because they are empty. Returns the offset of the found chunk.
     std::optional<std::size_t> repairLast(std::uint32_t declared = 0) {
         if (directory_.chunks.empty()) return std::nullopt;
         Chunk& last = directory_.chunks.back();
@@ -179,11 +178,11 @@ private:
         for (std::uint32_t record = 0; record <= last.count; ++record) {
             const std::size_t at = start + static_cast<std::size_t>(record) * last.stride;
             if (bytes_.size() - at < Chunk::headerSize) break;
-            // Rejects most records quickly.
+            // This check rejects most records quickly.
             if (const std::uint8_t first = bytes_[at]; first < 'A' || first > 'Z') continue;
             const Header header = headerAt(at);
             if (!header.isPlausible() || !isKnown(header.id)) continue;
-            // Nothing to repair: the found chunk begins at the end of the last one.
+            // There is nothing to repair: the found chunk begins at the end of the last one.
             if (record == last.count && declared <= last.count) return std::nullopt;
             diagnostics_.add(Code::COUNT_REPAIRED, last.location(),
                              {"{} records declared, {} found", {std::max(declared, last.count), record}});
@@ -200,9 +199,9 @@ private:
         return 0;
     }
 
-    /// Extends the influences to the end of the file if the remaining bytes are complete, valid
-    /// records. Some exporters write the influences last and store the number of vertices as their
-    /// count.
+    /// Extends the chunk of influences to the end of the file if the remaining bytes are complete,
+    /// valid records. Some exporters write this chunk last and store the number of vertices as the
+    /// number of its records.
     bool extendInfluences(std::size_t at) {
         if (directory_.chunks.empty()) return false;
         Chunk& last = directory_.chunks.back();

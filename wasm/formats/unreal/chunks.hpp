@@ -12,7 +12,7 @@
 
 namespace rigcast::unreal {
 
-/// Content of a chunk. Aliases of an id have the same type.
+/// Type of a chunk's content. Aliases of an id have the same type.
 enum class ChunkType : std::uint8_t {
     meshHead,
     points,
@@ -36,17 +36,18 @@ enum class ChunkType : std::uint8_t {
     unknown,
 };
 
-/// A chunk. The file contains all `records`, even if the header declares more.
+/// A chunk. `records` contains only records that the file contains, even if the header declares
+/// more.
 struct Chunk {
     ChunkType type = ChunkType::unknown;
-    std::uint32_t channel = 0;  // extraUvs: number at the end of the id
+    std::uint32_t channel = 0;  // of extraUvs: number at the end of the id
     std::string id;             // up to the first NUL, without trailing spaces
     Bytes header;               // 32 bytes
     std::int32_t typeFlag = 0;
     std::uint64_t offset = 0;  // offset of the header in the file
     Bytes payload;             // complete records
     std::uint32_t stride = 0;  // bytes per record, as declared
-    std::uint32_t count = 0;   // number of records; unknown chunks can have a stride of 0
+    std::uint32_t count = 0;   // number of records, whose stride can be 0 in unknown chunks
 
     Records records() const { return {payload, stride, offset + headerSize}; }
     Location location() const { return {.offset = offset, .path = id}; }
@@ -59,19 +60,19 @@ struct Directory {
     Bytes rest;            // bytes after the last chunk
 };
 
-/// Lists the chunks of a file. `head` is the required id of the first chunk. A chunk that declares
-/// more records than exist ends at the next chunk that is found in its records, or with the last
-/// complete record (section 1, rule 8).
+/// Lists the chunks of a file. `head` is the id that the first chunk must have. If a chunk declares
+/// more records than exist, it ends where another chunk begins in its records or, if there is none,
+/// after the last complete record (section 1, rule 8).
 Directory readDirectory(Bytes bytes, std::string_view head, Diagnostics& diagnostics);
 
-/// Reads the file into memory except large chunks. Reads all of it if its chunks are not
+/// Loads the file into memory except large chunks. Loads the entire file if its chunks are not
 /// contiguous.
 void loadIndex(Source& source, Bytes bytes);
 
-/// Reads the large chunks that `loadIndex` skipped.
+/// Loads the large chunks that `loadIndex` skipped.
 void loadBulkChunks(Source& source, const Directory& directory);
 
-/// Returns the chunk type of an id. Sets `channel` as in Chunk.
+/// Returns the chunk type of an id. Sets `channel` to the value for `Chunk::channel`.
 ChunkType typeOf(std::string_view id, std::uint32_t& channel);
 
 /// Returns Epic's name of the record type, or "bytes" for unknown chunks.

@@ -76,7 +76,7 @@ Config parseConfig(Bytes bytes, Diagnostics& diagnostics) {
         } else if (section == Section::removeTracks) {
             understood = readRemoval(line, config);
         } else {
-            understood = section == Section::unknown;  // lines of an unknown section are not reported one by one
+            understood = section == Section::unknown;  // single lines of unknown sections are not reported
         }
         if (!understood) diagnostics.add(Code::CONFIG_LINE, {.path = ".config"}, {"line {}: {}", {number, line.substr(0, 100)}});
     }

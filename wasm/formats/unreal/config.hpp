@@ -1,5 +1,5 @@
-// The .config file that UE Viewer writes beside a .psa. It lists tracks that animations must not
-// change (psk-psa.md section 7.5).
+// The .config file that UE Viewer writes beside a .psa. It lists tracks that are removed from
+// animations (psk-psa.md section 7.5).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace rigcast::unreal {
 
-/// Which parts of a track are removed, so that the bone keeps the rest pose of the model.
+/// Parts of a track that are removed. There the bone keeps the rest pose of the model.
 struct Removal {
     bool translation = false, rotation = false;
 };
@@ -25,7 +25,7 @@ struct Config {
     };
 
     std::optional<bool> rotationOnly;  // bAnimRotationOnly
-    // lower-case names of bones that keep their translation despite rotationOnly
+    // lower-case names of bones that are translated despite rotationOnly
     StringTable useTranslation;
     StringTable forceTranslation;   // lower-case names of bones with the translation of the mesh
     StringTable sequences;          // lower-case names of sequences with removed tracks
@@ -33,12 +33,12 @@ struct Config {
 
     /// Parses bAnimRotationOnly. Returns false if it is neither true nor false.
     bool setRotationOnly(std::string_view value);
-    /// Returns true if no line was recognized, so that the file has no effect.
+    /// Returns true if the file has no effect because no line was recognized.
     bool isEmpty() const { return !rotationOnly && useTranslation.empty() && forceTranslation.empty() && removed.empty(); }
-    /// Returns the parts that are removed in every sequence, per track. `bones` are the lower-case
-    /// names of the tracks.
+    /// Returns, for each track, the parts that are removed in every sequence. `bones` contains the
+    /// lower-case names of the tracks.
     Vector<Removal> commonRemovals(const Vector<std::string>& bones) const;
-    /// Adds the parts that are removed in this sequence only.
+    /// Adds the parts that are removed only in this sequence.
     void addRemovals(std::string_view sequence, Vector<Removal>& removals) const;
 };
 

@@ -22,7 +22,7 @@ Options readOptions(const Input& input, Diagnostics& diagnostics) {
         const auto number = value.get<double>();
         const auto flag = value.get<bool>();
         const auto* text = value.get<std::string>();
-        if (value.isNull()) continue;  // option is not set
+        if (value.isNull()) continue;  // the option is not set
         if (name == "unitScale") {
             if (number && *number >= 1e-9 && *number <= 1e9)
                 options.unitScale = *number;

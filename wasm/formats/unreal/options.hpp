@@ -1,4 +1,4 @@
-// Parsed and checked `formatOptions.unreal`.
+// The options in `formatOptions.unreal`, parsed and checked.
 #pragma once
 
 #include "formats/format.hpp"
@@ -10,9 +10,9 @@ enum class Motion : std::uint8_t { file, rotationOnly, everything };
 
 struct Options {
     double unitScale = 0.01;     // metres per file unit
-    bool conjugateRoot = false;  // the quaternion of the root has the same sign convention as the others
+    bool conjugateRoot = false;  // true: the root's quaternion uses the same sign convention as the others
     ColorOrder colorOrder = ColorOrder::detect;
-    bool yUp = false;  // the data is already Y up
+    bool yUp = false;  // true: the data is Y up, not Z up
     double yaw = 0;    // degrees about the up axis
     Motion motion = Motion::file;
 };

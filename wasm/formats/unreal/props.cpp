@@ -9,12 +9,12 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Returns the lower-case name without an index: `Sockets[3]` is an element of `Sockets`.
+/// Returns a name in lower case without its index: `sockets` for `Sockets[3]`.
 std::string withoutIndex(std::string_view name) { return lowerAscii(trimmed(name.substr(0, name.find('[')))); }
 
 /// Parses lines of the forms `Name = value`, `Name = { a, b }` and `Name = { X=1, Y=2 }`, and `Name
-/// =` followed by a block in braces. Some releases of UE Viewer write short lists on one line,
-/// others as blocks.
+/// =` followed by a block in braces. Some versions of UE Viewer write a short list on one line,
+/// others as a block.
 class PropsReader {
 public:
     explicit PropsReader(Props& props) : props_(props) {}
@@ -53,7 +53,7 @@ private:
         close();
     }
 
-    /// Enters a block. Stores the names of the first three levels only, because deeper blocks are
+    /// Enters a block. Stores its name only at the first three levels, because deeper blocks are
     /// ignored.
     void open(std::string_view name) {
         ++depth_;
@@ -68,7 +68,7 @@ private:
     }
 
     /// Returns true if the current block is an element of the mesh's list of sockets (`depth` 2) or
-    /// a struct in it (`depth` 3).
+    /// a struct in such an element (`depth` 3).
     bool isSocket(std::size_t depth) const { return depth_ == depth && blocks_[0] == "sockets" && blocks_[1] == "sockets"; }
 
     void leaf(std::string_view name, std::string_view text) {

@@ -1,5 +1,5 @@
 // The .props.txt file that UE Viewer writes beside a mesh or an animation set. It lists properties
-// of the Unreal object (psk-psa.md sections 5 and 7.5).
+// of the object in Unreal (psk-psa.md sections 5 and 7.5).
 #pragma once
 
 #include "core/bytes.hpp"

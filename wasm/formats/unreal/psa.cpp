@@ -62,10 +62,11 @@ Vector<DeclaredCounts> readCounts(const Psa& psa, Diagnostics& diagnostics) {
     return list;
 }
 
-/// Returns the index of the first key of each sequence: the sum of the counts before it.
-/// FirstRawFrame is used only if that sum is not the number of keys, and if the ranges of
-/// FirstRawFrame are inside the chunk and do not overlap. Old CUE4Parse stores the number of frames
-/// in that field, other writers 0.
+/// Returns the index of the first key of each sequence, which is the total number of keys in all
+/// previous sequences. Uses FirstRawFrame instead only if the total of all sequences differs from
+/// the number of keys, and if the ranges that start at FirstRawFrame are inside the chunk and do
+/// not overlap. Old versions of CUE4Parse store the number of frames in that field, and other
+/// writers store 0.
 Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<DeclaredCounts>& list, Diagnostics& diagnostics) {
     Vector<std::uint64_t> sums(list.size()), stored(list.size());
     std::uint64_t keys = 0, frames = 0;
@@ -93,18 +94,18 @@ Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<DeclaredCounts>& l
         });
         if (fits) return stored;
     }
-    if (wrong)  // a single sequence begins at key 0, whatever FirstRawFrame is
+    if (wrong)  // a single sequence always begins at key 0
         diagnostics.add(Code::FIRST_FRAME_WRONG, list.size() > 1 ? Severity::warning : Severity::info,
                         {.offset = psa.sequences.offsetOf(firstWrong) + sequenceField::firstFrame, .path = path},
                         {"{} of {} sequences", {wrong, list.size()}});
     return sums;
 }
 
-/// Finds the scale keys of each sequence. A file has one per key, or only those of sequences that
-/// declare some (section 7.3).
+/// Finds the scale keys of each sequence. A file contains one scale key per key, or only the scale
+/// keys of sequences that declare them (section 7.3).
 void assignScaleKeys(const Psa& psa, const Vector<DeclaredCounts>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
     const std::uint64_t count = psa.scaleKeys.size();
-    if (count == 0) return;  // UE1's own tool writes ScaleInclude = 1 without data
+    if (count == 0) return;  // Epic's tool for UE1 writes ScaleInclude = 1 without data
     const auto includes = [&](std::size_t i) { return psa.sequences.get<std::int32_t>(i, sequenceField::scaleInclude) == 1; };
     const auto assign = [&](Sequence& sequence, std::uint64_t first) {
         sequence.hasScale = first + std::uint64_t{sequence.frames} * sequence.tracksPerFrame <= count;
@@ -128,8 +129,8 @@ void assignScaleKeys(const Psa& psa, const Vector<DeclaredCounts>& list, Vector<
         if (includes(sequence.record)) assign(sequence, starts[sequence.record]);
 }
 
-/// Finds the sequence of a curve chunk by the start of the sequence name, which is in the chunk id,
-/// and by the record size.
+/// Finds the sequence to which a curve chunk belongs. Compares the record size and the start of the
+/// sequence name, which the chunk id contains.
 class SequenceIndex {
 public:
     SequenceIndex(const Psa& psa, const Vector<DeclaredCounts>& list) : following_(2 * list.size(), none) {
@@ -141,8 +142,8 @@ public:
         }
     }
 
-    /// Returns the index of the first sequence from `next` on that matches `chunk`, or `none`.
-    /// Successive calls must not decrease `next`.
+    /// Returns the index of the first sequence that matches `chunk`, starting at `next`, or `none`.
+    /// `next` must not decrease from call to call.
     std::size_t find(const Chunk& chunk, std::size_t next) {
         const std::string_view id = asText(chunk.header.first(20));
         std::size_t found = none;
@@ -175,14 +176,14 @@ private:
     }
 
     StringTable keys_;
-    // Linked lists of sequences with the same key: `first_` per key, `following_` per entry.
-    // Sequence i has entries 2 i and 2 i + 1.
+    // Linked lists of sequences with the same key. `first_` has one element per key, and
+    // `following_` has the elements 2 i and 2 i + 1 for sequence i.
     Vector<std::uint32_t> first_, following_;
 };
 
-/// Assigns curve chunks to sequences. Complete files have one per sequence, in order. Otherwise
-/// chunks are matched by the first 14 characters of the sequence name, which are in the chunk id,
-/// and by size.
+/// Assigns curve chunks to sequences. Complete files have one chunk per sequence, in the order of
+/// sequences. In other files, chunks are matched by size and by the first 14 characters of the
+/// sequence name, which the chunk id contains.
 void assignCurves(const Psa& psa, const Vector<DeclaredCounts>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
     const auto fits = [&](const Chunk& chunk, std::size_t i) {
         return chunk.count == 0 || chunk.stride == curveField::values + 4 * list[i].frames;

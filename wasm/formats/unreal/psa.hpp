@@ -1,5 +1,5 @@
-// Content of a PSA: the records of its chunks, and where the keys of each sequence are (psk-psa.md
-// section 7).
+// Content of a PSA: the records of its chunks, and the positions of the keys of each sequence
+// (psk-psa.md section 7).
 #pragma once
 
 #include <cstdint>
@@ -26,14 +26,14 @@ struct Sequence {
     std::uint64_t firstKey = 0;
     std::uint32_t tracksPerFrame = 0;
     std::uint32_t frames = 0;  // number of complete frames
-    double rate = 30;          // frames per second, valid
+    double rate = 30;          // frames per second; finite and positive
     bool hasScale = false;
     std::uint64_t firstScale = 0;   // first record in SCALEKEYS
     const Chunk* curves = nullptr;  // blend curves, or nullptr
 };
 
-/// Returns the playable sequences. Derives positions from sums of counts, because many writers
-/// store wrong values in FirstRawFrame, TrackTime and ScaleInclude.
+/// Returns the playable sequences. Derives the positions of keys from the numbers of keys, because
+/// many writers store wrong values in FirstRawFrame, TrackTime and ScaleInclude.
 Vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

@@ -32,8 +32,8 @@ struct Window {
     std::uint32_t frame = 0, end = 0;  // range of frames in the window
 };
 
-/// Sets `keys` to `all` if the track changes in the window: if its `count` floats at `field` differ
-/// from those of the first frame in any frame.
+/// Sets `keys` to `all` if the track changes in the window, which means that its `count` floats at
+/// `field` differ from those in the first frame.
 [[gnu::noinline]] void compareTrack(Keys& keys, const Records& first, const Window& window, std::uint32_t track, std::size_t field,
                                     std::size_t count) {
     for (std::size_t i = track; keys == Keys::first && i < window.records.size(); i += window.of.tracks)
@@ -50,17 +50,17 @@ Four loadFour(const std::uint8_t* at) {
     return four;
 }
 
-/// Returns true if all positions stay finite after scaling and all quaternions can be normalized.
+/// Returns true if all positions remain finite after scaling and all quaternions can be normalized.
 [[gnu::noinline]] bool keysAreSound(Bytes keys, std::size_t stride, float most) {
     const Four limits = {most, most, most, 1e30f}, least = {1e-12f, 1e-12f, 1e-12f, 1e-12f}, longest = {1e30f, 1e30f, 1e30f, 1e30f};
     FourBits sound = {-1, -1, -1, -1};
     for (std::size_t at = 0; at < keys.size(); at += stride) {
         const std::uint8_t* const key = keys.data() + at;
         Four position = loadFour(key + keyField::position),
-             quat = loadFour(key + keyField::orientation);  // reads x, y, z and the first float of the quaternion
+             quat = loadFour(key + keyField::orientation);  // loads x, y, z and the first float of the quaternion
         position *= position;
         quat *= quat;
-        FourBits hasLength = quat > least;  // a single component above the minimum is enough
+        FourBits hasLength = quat > least;  // one component above the minimum is enough
         hasLength |= __builtin_shufflevector(hasLength, hasLength, 2, 3, 0, 1);
         hasLength |= __builtin_shufflevector(hasLength, hasLength, 1, 0, 3, 2);
         sound &= (position < limits) & (quat < longest) & hasLength;
@@ -79,7 +79,7 @@ Four loadFour(const std::uint8_t* at) {
     return isSound;
 }
 
-/// Returns a copy of the first frame. It must be copied because windows are reused.
+/// Returns a copy of the first frame, because the memory of windows is reused.
 [[gnu::noinline]] Vector<std::uint8_t> firstFrameOf(const SequenceKeys& keys, const Frames& frames) {
     const Bytes bytes = keys.at(frames, 0, 1).bytes();
     return Vector<std::uint8_t>(bytes.begin(), bytes.end());
@@ -92,10 +92,10 @@ struct Axes {
     bool isScale;
 };
 
-// The functions below convert a track in a window, up to frame `end`. `to` is the first number of
-// the track.
+// The functions below convert the part of a track that is in a window, up to frame `end`. `to` is
+// the first number of the track.
 
-/// Converts vectors number by number and reports damage. Slow path of the function below.
+/// Slow path of the function below: converts vectors number by number and counts damage.
 [[gnu::noinline]] void repairVectors(const Window& window, std::uint32_t track, std::uint32_t end, const Axes& axes, float* to,
                                      Damage& damage) {
     std::size_t i = track;
@@ -134,7 +134,7 @@ struct Axes {
     if (!allFinite(sound[0], sound[1], sound[2])) repairVectors(window, track, end, axes, to, damage);
 }
 
-/// Returns the quaternion normalized, or the identity if that is impossible. Counts damage.
+/// Returns the normalized quaternion, or the identity if it cannot be normalized. Counts damage.
 Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     if (!isFinite(quat))
         Damage::add(damage.nonFinite, damage.firstNonFinite, key);
@@ -153,15 +153,15 @@ Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     const std::uint8_t* from = window.records.bytes(track, keyField::orientation, sizeof(Four)).data();
     std::size_t i = track, at = 0;
     to += 4 * std::size_t{window.frame};
-    // Adjacent quaternions get the same hemisphere. The dot product uses both as stored in the
-    // file: using the previous result would make each step wait for the one before and take twice
-    // as long.
+    // Negates quaternions so that adjacent ones are in the same hemisphere. The dot product uses
+    // both quaternions as stored in the file. With the previous result instead, each step would
+    // have to wait for the one before, which would take twice the time.
     bool isOther = false;
     Four before = {};
     if (window.frame) std::memcpy(&before, to - 4, sizeof before);
     for (std::uint32_t frame = window.frame; frame < end; ++frame, i += window.of.tracks, at += step, to += 4) {
         Four quat = loadFour(from + at);
-        if (!(std::abs(sum(quat * quat) - 1) < 1e-6f)) {  // keeps the bits of unit quaternions
+        if (!(std::abs(sum(quat * quat) - 1) < 1e-6f)) {  // does not change unit quaternions
             const Quat unit = unitOf({quat[0], quat[1], quat[2], quat[3]}, window.first + i, damage);
             quat = Four{static_cast<float>(unit.x), static_cast<float>(unit.y), static_cast<float>(unit.z), static_cast<float>(unit.w)};
         }
@@ -183,7 +183,7 @@ Records SequenceKeys::at(const Frames& frames, std::uint32_t frame, std::uint32_
 }
 
 bool SequenceKeys::examine(std::span<BoneKeys> bones, bool isSoundWanted, float unitScale) const {
-    // Positions below 1e18 stay finite after scaling by at most 1e15.
+    // Positions below 1e18 remain finite after scaling by at most 1e15.
     constexpr float mostScale = 1e15f, mostSquared = 1e36f;
     bool isSound = isSoundWanted && unitScale < mostScale;
     const auto row = firstFrameOf(*this, keys_);
@@ -230,7 +230,7 @@ void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, s
 
 namespace {
 
-/// Start of the decode parameters; an array of BoneKeys follows. They pass through JavaScript as
+/// Start of the decode parameters, which an array of BoneKeys follows. JavaScript stores both as
 /// bytes, so these structs must not have padding.
 struct DecodeHeader {
     Frames keys, scales;

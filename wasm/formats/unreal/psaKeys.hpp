@@ -1,4 +1,4 @@
-// Converts keys of a PSA from frame order to one track per bone. These functions visit every key,
+// Converts keys of a PSA from frame order to one track per bone. The functions process every key,
 // so they are in a *.hot.cpp file.
 #pragma once
 
@@ -11,11 +11,11 @@
 
 namespace rigcast::unreal {
 
-/// Number of keys in the clip for the translation, rotation or scale of a bone. none: no track;
-/// first: only the first key, because the component is constant; all: one key per frame.
+/// Keys that the clip contains for the translation, rotation or scale of a bone. none: there is no
+/// track. first: only the first key, because the value is constant. all: one key per frame.
 enum class Keys : std::uint8_t { none, first, all };
 
-/// The tracks of a bone in a sequence, and their position in the clip.
+/// The tracks of a bone in a sequence, and their position in the values of the clip.
 struct BoneKeys {
     // Index of the first float in the clip's values: translations, then rotations, then scales.
     std::uint32_t at = 0;
@@ -25,7 +25,7 @@ struct BoneKeys {
 
 inline std::uint32_t lengthOf(Keys keys, std::uint32_t frames) { return keys == Keys::none ? 0 : keys == Keys::first ? 1 : frames; }
 
-/// Counts damaged keys. Contains the first record of each type of damage.
+/// Counts damaged keys and stores the first record with each type of damage.
 struct Damage {
     std::uint64_t nonFinite = 0, zeroLength = 0, zeroScale = 0;
     std::size_t firstNonFinite = 0, firstZeroLength = 0, firstZeroScale = 0;
@@ -37,7 +37,7 @@ struct Frames {
     std::uint64_t offset = 0;  // offset of the first record in the file
     std::uint64_t first = 0;   // index of the first record in the chunk
     std::uint32_t stride = 0, tracks = 0, frames = 0;
-    std::uint32_t unused = 0;  // avoids padding, see DecodeHeader
+    std::uint32_t unused = 0;  // avoids padding (see DecodeHeader)
 
     Frames() = default;
     Frames(const Records& chunk, std::uint64_t first, std::uint32_t tracks, std::uint32_t frames)
@@ -48,26 +48,28 @@ struct Frames {
           frames(frames) {}
 };
 
-/// The keys of a sequence with at least one frame and one track. Reads windows of some frames,
-/// which fit into the CPU caches.
+/// The keys of a sequence with at least one frame and one track. Reads several frames at a time, in
+/// windows that fit into the CPU caches.
 class SequenceKeys {
 public:
-    /// Reads from `source`, or from `file` if that is null.
+    /// Reads from `source`, or from `file` if `source` is null.
     SequenceKeys(const Frames& keys, const Frames& scales, Bytes file, Source* source)
         : keys_(keys), scales_(scales), file_(file), source_(source) {}
 
-    /// Returns the keys of a frame, one record per track. Valid until the next call.
+    /// Returns the keys of a frame, one record per track. They are valid until the next call.
     Records frame(std::uint32_t frame) const { return at(keys_, frame, 1); }
 
-    /// Returns the records of `count` frames from `frame` on. Valid until the next call.
+    /// Returns the records of `count` frames starting at `frame`. They are valid until the next
+    /// call.
     Records at(const Frames& frames, std::uint32_t frame, std::uint32_t count) const;
 
-    /// Sets components that change between frames from `first` to `all`; most translations are
-    /// constant. With `isSoundWanted`, returns true only if `transpose` has nothing to repair.
-    /// False does not imply damage.
+    /// Changes `first` to `all` for translations, rotations and scales that are not constant. If
+    /// `isSoundWanted` is true, also searches for damage: if the result is true, `transpose` has
+    /// nothing to repair. A result of false does not imply damage.
     bool examine(std::span<BoneKeys> bones, bool isSoundWanted, float unitScale) const;
 
-    /// Writes keys to the clip's values, in scene space. Positions are multiplied by `unitScale`.
+    /// Converts keys to scene space and writes them to the clip's values. Multiplies positions by
+    /// `unitScale`.
     void transpose(std::span<const BoneKeys> bones, float unitScale, std::span<float> values, Damage& keys, Damage& scaleKeys) const;
 
     /// Returns the decode parameters for `decodeKeys`.
@@ -80,7 +82,7 @@ private:
 };
 
 /// Writes the values that `transpose` would write. Uses only the file and the parameters. The keys
-/// have been checked and contain no damage.
+/// must have been checked and contain no damage.
 void decodeKeys(Source& source, Bytes parameters, std::span<float> to);
 
 }  // namespace rigcast::unreal

@@ -24,8 +24,8 @@ struct Target {
 
 class ClipBuilder {
 public:
-    /// `config` may be null. `knowsRemoved`: the config lists the removed tracks, so none must be
-    /// detected.
+    /// `config` may be null. `knowsRemoved` is true if the config lists the removed tracks, so that
+    /// they need not be detected.
     ClipBuilder(const Psa& psa, const Input& input, const Options& options, const Config* config, bool knowsRemoved, Scene& scene,
                 Arena& arena, Diagnostics& diagnostics)
         : psa_(psa),
@@ -37,7 +37,7 @@ public:
           scene_(scene),
           arena_(arena),
           diagnostics_(diagnostics) {
-        StringTable different;  // ignores case, like matching (section 7.1)
+        StringTable different;  // lower-case names, because matching ignores case (section 7.1)
         Vector<std::uint32_t> occurrences;
         std::size_t duplicates = 0, firstDuplicate = 0;
         for (std::size_t i = 0; i < psa.tracks.size(); ++i) {
@@ -49,14 +49,14 @@ public:
             targets_.push_back({scene.strings.intern(name), occurrence});
             if (occurrence && duplicates++ == 0) firstDuplicate = i;
         }
-        if (duplicates)  // the k-th track of a name animates the k-th bone of that name
+        if (duplicates)  // the k-th track with a name animates the k-th bone with that name
             diagnostics.add(Code::BONE_NAME_DUPLICATE, Severity::info, {.offset = psa.tracks.offsetOf(firstDuplicate), .path = "BONENAMES"},
                             {"{} of {} tracks, the first is {}: {}",
                              {duplicates, psa.tracks.size(), firstDuplicate, scene.strings[targets_[firstDuplicate].name]}});
     }
 
-    /// Adds the skeleton in the PSA if its hierarchy is known, so that the file can be shown
-    /// without a model.
+    /// Adds the skeleton in the PSA, with which the file can be shown without a model. Does nothing
+    /// if the PSA does not contain the hierarchy.
     bool addBones() {
         const Records& tracks = psa_.tracks;
         if (!hasHierarchy(tracks)) return true;
@@ -91,7 +91,8 @@ public:
         return true;
     }
 
-    /// Reports how many tracks the `.config` (or the `.props.txt`) with this name has removed.
+    /// Reports how many tracks were removed because of the file with this name: a `.props.txt` if
+    /// `isProps` is true, otherwise a `.config`.
     void reportRemoved(std::string_view name, bool isProps) const {
         if (!isProps)
             diagnostics_.add(Code::CONFIG_APPLIED, {.path = name},
@@ -111,7 +112,7 @@ public:
     }
 
 private:
-    /// Returns true if the bones have a usable hierarchy. Tools that know only bone names make all
+    /// Returns true if the bones have a usable hierarchy. Tools that have only bone names make all
     /// bones children of the first one (section 3).
     static bool hasHierarchy(const Records& tracks) {
         bool isDeep = false;
@@ -125,7 +126,7 @@ private:
 
     float timeOf(std::uint32_t frame) const { return static_cast<float>(frame / sequence_->rate); }
 
-    /// Adds sequence fields that playback does not need as properties.
+    /// Adds fields of the sequence that playback does not need to the clip's properties.
     void setProperties(Clip& clip) const {
         const auto whole = [&](std::string_view name, std::size_t field) {
             if (const auto value = psa_.sequences.get<std::int32_t>(sequence_->record, field))
@@ -239,7 +240,8 @@ private:
         return true;
     }
 
-    /// Reads a blend curve of ActorX for Maya: the weight of a morph target, one per frame.
+    /// Reads a blend curve of ActorX for Maya, which contains the weight of a morph target for each
+    /// frame.
     Keys readCurve(std::uint32_t curve, std::span<float> to, Track& track) {
         const Records records = sequence_->curves->records();
         const std::string_view path = sequence_->curves->id;
@@ -257,9 +259,9 @@ private:
         return isConstant ? Keys::first : Keys::all;
     }
 
-    /// Detects additive animations and removed tracks by comparing keys with the pose in BONENAMES
-    /// (sections 7.6 and 7.5), because files do not declare them. If BONENAMES has no pose, they
-    /// can only be detected when the clip is bound to a model.
+    /// Detects additive animations and removed tracks, which files do not declare. Compares keys
+    /// with the pose in BONENAMES (sections 7.6 and 7.5). If BONENAMES contains no pose, these
+    /// forms can be detected only when the clip is bound to a model.
     void reportUndeclaredForms() {
         if (options_.motion != Motion::file || sequence_->frames == 0 || bones_.empty()) return;
         const SequenceKeys keys = this->keys();
@@ -282,8 +284,8 @@ private:
             removed += isNothing && bones_[b].translation == Keys::first && bones_[b].rotation == Keys::first;
         }
         const Location location{.offset = psa_.sequences.offsetOf(sequence_->record), .path = "ANIMINFO"};
-        // In an additive animation most translations are 0 but bones rotate. In removed tracks
-        // everything is 0.
+        // In an additive animation, most translations are 0, but bones rotate. In a removed track,
+        // all values are 0.
         if (judged >= 2 && collapsed > judged / 2 && removed < collapsed - collapsed / 4)
             diagnostics_.add(Code::LOOKS_ADDITIVE, location, {"{}: {} of {} tracks", {sequence_->name, collapsed, judged}});
         else if (removed && !knowsRemoved_)
@@ -305,7 +307,7 @@ private:
     Vector<Removal> common_, removals_;
     Vector<BoneKeys> bones_;
     std::uint64_t valueCount_ = 0, trackCount_ = 0;
-    bool isSound_ = false;  // the check found no damaged key in the sequence
+    bool isSound_ = false;  // true: the sequence has no damaged key
     std::uint64_t removedTranslations_ = 0, removedRotations_ = 0;
     Damage keyDamage_, scaleDamage_;
 };
@@ -327,8 +329,8 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
         config = parseConfig(supplied->bytes, diagnostics);
         configFile.supplied = true;
     }
-    // Uses the .props.txt if the .config is empty, because UE Viewer writes an empty one for sets
-    // that do not name bones.
+    // Uses the .props.txt if the .config is empty, because UE Viewer writes an empty .config if the
+    // animation set does not list bones.
     const bool isProps = config.isEmpty();
     if (const Supplied* supplied = input.find(propsFile.kind)) {
         if (isProps) config = parseProps(supplied->bytes).config;

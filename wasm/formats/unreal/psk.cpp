@@ -14,14 +14,14 @@ constexpr std::size_t wedgeMinimum = 12, faceMinimum = 12;
 void layOutWedges(Psk& psk) {
     Wedges& wedges = psk.wedges;
     const std::size_t stride = wedges.records.stride();
-    if (stride == 12) {  // packed struct: no padding after the index
+    if (stride == 12) {  // the record has no padding after the index
         wedges.uv = 2;
         wedges.material = 10;
         return;
     }
-    // Epic's struct has a 16-bit index, and the padding after it is not initialized. The upper half
-    // counts only if there are more points than 16 bits can address, or if the layout declares 32
-    // bits (VTXW3200, or 13-byte records).
+    // Epic's struct has a 16-bit index that is followed by uninitialized padding. The padding is
+    // used as the upper half of the index only if there are more points than 16 bits can address,
+    // or if the file declares 32 bits by the id VTXW3200 or 13-byte records.
     wedges.wideIndex = psk.points.size() > narrowLimit || psk.wedgeId == "VTXW3200" || stride == 13;
 }
 

@@ -1,4 +1,4 @@
-// Content of a PSK: the records of the chunks that are used.
+// Content of a PSK: the records of all chunks that the conversion uses.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace rigcast::unreal {
 
-/// Wedges (corners of faces): a point index with texture coordinates. The size of a record depends
-/// on the exporter (section 3, VTXW0000).
+/// Wedges, which are corners of faces: a point index with texture coordinates. The size of a record
+/// depends on the exporter (section 3, VTXW0000).
 struct Wedges {
     Records records;
-    bool wideIndex = false;  // 32-bit point index
+    bool wideIndex = false;  // true: point indices have 32 bits
     std::size_t uv = 4, material = 12;
 
     std::size_t size() const { return records.size(); }
@@ -22,7 +22,8 @@ struct Wedges {
     std::uint8_t materialOf(std::size_t wedge) const { return records.get<std::uint8_t>(wedge, material); }
 };
 
-/// Triangles of three wedges, clockwise, with indices of 16 or 32 bits (section 3, FACE0000).
+/// Triangles of three wedges in clockwise order, with 16-bit or 32-bit indices (section 3,
+/// FACE0000).
 struct Faces {
     Records records;
     bool wideIndex = false;
@@ -40,7 +41,7 @@ struct Faces {
 struct ExtraUvs {
     std::uint32_t channel = 0;  // number in the id: UV set - 1
     Records records;
-    Location location;  // the path is in the directory
+    Location location;  // its path refers to text of the directory
 };
 
 struct Psk {
@@ -49,7 +50,7 @@ struct Psk {
     Wedges wedges;
     Faces faces;
     Vector<ExtraUvs> extraUvs;         // in ascending order, at most ten
-    std::string_view wedgeId, faceId;  // in the directory
+    std::string_view wedgeId, faceId;  // refer to text of the directory
 };
 
 /// Number of points that a 16-bit index can address.
@@ -59,7 +60,7 @@ inline constexpr std::size_t narrowLimit = 65536;
 struct Windows {
     Source* source = nullptr;  // null if the file is in the heap
 
-    /// Returns `count` records from `first` on, valid until `buffer` is used again.
+    /// Returns `count` records starting at `first`. They are valid until `buffer` is used again.
     Records part(const Records& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const {
         if (!source) return all.slice(first, count);
         const std::uint64_t offset = all.offsetOf(first);
@@ -67,8 +68,9 @@ struct Windows {
     }
 };
 
-/// Selects the chunks that are used: resolves aliases and duplicates, and derives the index sizes
-/// of wedges and faces from record sizes and ids. Does not read records that `loadIndex` skipped.
+/// Selects the chunks that the conversion uses. Resolves aliases and duplicates, and derives the
+/// index sizes of wedges and faces from record sizes and ids. Does not read records that
+/// `loadIndex` skipped.
 Psk readPsk(Bytes bytes, Diagnostics& diagnostics);
 
 /// Sets `target` to the records of a chunk that may occur only once. Returns false and reports a

@@ -11,7 +11,7 @@ namespace rigcast::unreal {
 namespace {
 
 /// Writes `width` scalars per vertex in windows. `convert` converts the record of a vertex that has
-/// a wedge; vertices of lone points get `rest`.
+/// a wedge. Vertices of lone points (which no triangle uses) get `rest`.
 template <class T, class Convert>
 void writeWindows(StreamingColumn<T>& to, const WedgeVertices& vertices, const Records& all, const Windows& windows,
                   Vector<std::uint8_t>& buffer, std::size_t width, T rest, const Convert& convert) {
@@ -112,8 +112,8 @@ std::size_t WedgeAttributes::stride() const {
                         isSwapped_ ? "blue first, as ActorX writes" : "red first, as extractors write");
 }
 
-/// Returns true if ActorX for Max wrote the file: only it pads bone names with spaces to 31
-/// characters (section 4). Epic's ActorX stores colours as BGRA instead of RGBA (section 3,
+/// Returns true if ActorX for Max wrote the file: it is the only exporter that pads bone names with
+/// spaces to 31 characters (section 4). It stores colours as BGRA instead of RGBA (section 3,
 /// VERTEXCOLOR).
 bool WedgeAttributes::looksLikeActorX() const {
     const Records& bones = psk_.bones;

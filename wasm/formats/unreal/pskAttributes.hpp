@@ -1,4 +1,4 @@
-// Texture coordinates and colours: converts attributes of wedges to attributes of vertices.
+// Converts texture coordinates and colours from wedges to vertices.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,8 @@ private:
     bool isSwapped_ = false, orderMatters_ = false;  // byte order of colours
 };
 
-/// Reports ATTRIBUTE_COUNT if a chunk does not have `wanted` records, one per `what`.
+/// Reports ATTRIBUTE_COUNT if a chunk does not have `wanted` records. `what` names the items that
+/// must have one record each.
 void reportCount(const Records& records, std::string_view path, std::size_t wanted, std::string_view what, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

@@ -7,7 +7,7 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Applies the triangle types of UE1. ActorX derives these flags from words in the material name
+/// Applies the triangle types of UE1. ActorX derives these flags from keywords in the material name
 /// (section 3, MATT0000).
 void applyPolyFlags(Material& material, std::uint32_t flags) {
     switch (flags & 0xF) {

@@ -51,7 +51,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     if (!isStreamed_) loadIntoHeap();
 }
 
-/// Reads the large chunks into memory.
+/// Loads the large chunks into memory.
 [[gnu::cold]] void PskMesh::loadIntoHeap() {
     isStreamed_ = false;
     if (windows_.source) loadBulkChunks(*windows_.source, psk_.directory);
@@ -114,8 +114,8 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return readInHeap(skin, mesh, diagnostics);
 }
 
-/// Returns a mesh with a new block. The block of a streamed mesh has room for all columns that
-/// `stream` writes.
+/// Returns a mesh with a new block. If the mesh is streamed, the block has space for all columns
+/// that `stream` writes.
 [[gnu::cold]] Mesh PskMesh::begin(std::uint64_t vertices, std::uint64_t triangles, bool isSkinned) {
     Mesh mesh;
     if (!isStreamed_) {
@@ -134,7 +134,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
 [[gnu::cold]] bool PskMesh::stream(Skin* skin, Mesh& mesh, Diagnostics& diagnostics) {
     InfluenceStream influences(psk_, windows_);
     Points points(psk_, static_cast<float>(options_.unitScale), windows_, topology_.points());
-    // Computes bounds while columns are written, because they cannot be read again.
+    // Computes bounds while columns are written, because columns cannot be read again.
     JointBoxes boxes(skin ? arena_.values(skin->inverseBindMatrices) : std::span<const float>{}, skin ? skin->joints.count : 0);
     if (skin) points.addInfluences(influences, &boxes);
     const bool isWritten = points && writeColumns(mesh, points, skin != nullptr);
@@ -183,7 +183,8 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return addMorphs(psk_, options_, pointOfVertex, mesh, arena_, diagnostics);
 }
 
-/// Writes all columns. Only allocates influences that need repairs and normals that are missing.
+/// Writes all columns, but only allocates influences if they need repairs, and normals if they are
+/// missing.
 [[gnu::noinline]] bool PskMesh::writeColumns(Mesh& mesh, Points& points, bool withInfluences) {
     const std::uint64_t count = topology_.points().size();
     mesh.vertexCount = static_cast<std::uint32_t>(count);

@@ -13,10 +13,10 @@
 
 namespace rigcast::unreal {
 
-/// Converts the mesh of a PSK. Reads chunks in windows and writes columns in windows
-/// (`StreamingColumn`), which cannot be read again. Some files need columns in the heap: for
-/// computed normals, morph targets, lone points or influences that need repairs. Then the whole
-/// file is read into the heap, and the same code writes the columns again.
+/// Converts the mesh of a PSK. Normally reads chunks and writes columns in windows; columns that
+/// were written (`StreamingColumn`) cannot be read again. Some files require columns that can: for
+/// computed normals, morph targets, lone points or influences that need repairs. The conversion
+/// then loads the entire file into the heap and writes all columns again, with the same code.
 class PskMesh {
 public:
     PskMesh(Psk& psk, const Options& options, const Input& input, Arena& arena);
@@ -48,11 +48,11 @@ private:
     Vector<float> splitNormals_;
 };
 
-/// Adds the morph targets to `mesh`. `points` contains the point index of each vertex.
+/// Adds the morph targets to `mesh`. `points` is the point index of each vertex.
 bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
                Diagnostics& diagnostics);
 
-/// Adds the materials in MATT0000, then placeholders up to `count` materials.
+/// Adds the materials in MATT0000, then placeholders until there are `count` materials.
 void addMaterials(const Psk& psk, std::size_t count, Scene& scene, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

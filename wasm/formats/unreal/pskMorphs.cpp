@@ -37,8 +37,8 @@ struct Use {
     std::uint32_t vertex, delta;
 };
 
-/// Adds morph targets one by one. The first of several deltas for a point is used. Vertices are
-/// counted before they are written, because a point can have any number.
+/// Adds morph targets one at a time. If a point has several deltas, the first one is used. Vertices
+/// are counted before they are written, because a point can have any number of vertices.
 class MorphBuilder {
 public:
     MorphBuilder(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
@@ -62,7 +62,7 @@ public:
     /// exceeded.
     bool add(std::uint32_t k, std::string name, std::size_t first, std::size_t end) {
         const std::uint64_t moved = findPoints(k, name, first, end);
-        if (!Budget::spend(moved * (hasNormals_ ? 7 : 4))) {  // cost per vertex: an index and 3 or 6 floats
+        if (!Budget::spend(moved * (hasNormals_ ? 7 : 4))) {  // an index and 3 or 6 floats per vertex
             diagnostics_.add(Code::WORK_LIMIT, {.offset = psk_.morphInfos.offsetOf(k), .path = infoPath},
                              {"{}: {} vertices on {} points", {name, moved, deltas_.size()}});
             return true;
@@ -82,8 +82,7 @@ private:
         return std::span(vertices_.vertices).subspan(first, vertices_.offsets[point + 1] - first);
     }
 
-    /// Collects in `deltas_` the deltas that are used. Returns the number of vertices that they
-    /// move.
+    /// Sets `deltas_` to the deltas that are used. Returns the number of vertices that they move.
     std::uint64_t findPoints(std::uint32_t k, const std::string& name, std::size_t first, std::size_t end) {
         std::uint64_t moved = 0;
         deltas_.clear();
@@ -124,8 +123,8 @@ private:
         return true;
     }
 
-    /// Writes a delta in scene space. Deltas are in Unreal's left-handed space, because exporters
-    /// forget to mirror them (section 6.4).
+    /// Writes a delta in scene space. Exporters do not mirror deltas, so the file contains them in
+    /// Unreal's left-handed space (section 6.4).
     void put(std::uint32_t i, std::size_t field, double scale, const std::string& name, float* to) {
         const Vec3 delta = vec3At(psk_.morphDeltas, i, field) * scale;
         to[0] = static_cast<float>(delta.x);

@@ -1,4 +1,4 @@
-// Converts the points of a PSK. Vertices that share a point copy it.
+// Converts the points of a PSK once each, and copies them to all vertices that use them.
 #pragma once
 
 #include <cassert>
@@ -21,11 +21,9 @@ struct Point {
 };
 
 /// Visits vertices in windows, and converts points in file order just before the first vertex that
-/// uses them.
-///
-/// Converted points are kept in a ring buffer, because later windows can use them again.
-/// `lookBack_` is the largest number of points that a window refers back, from the last converted
-/// point. The ring has at least this size.
+/// uses them. Converted points are kept in a ring buffer, because later windows can use them again.
+/// `lookBack_` is the largest distance, in points, from the last converted point to a point that a
+/// window uses. The ring buffer has at least this size.
 class Points final : private Patches {
 public:
     /// `pointOfVertex` must refer to every point of the file.
@@ -33,15 +31,15 @@ public:
 
     /// Returns false if the ring does not fit into the budget.
     explicit operator bool() const { return !ring_.empty(); }
-    /// Lets `advance` read influences too. If `boxes` is not null, adds each point to the boxes of
-    /// its joints.
+    /// Makes `advance` also read influences and, if `boxes` is not null, add each point to the
+    /// boxes of its joints.
     void addInfluences(InfluenceStream& influences, JointBoxes* boxes) {
         influences_ = &influences;
         boxes_ = boxes;
     }
     /// Moves to the next window of vertices. Returns false after the last one.
     bool advance();
-    /// Point index of each vertex of the window.
+    /// Returns the point index of each vertex in the window.
     std::span<const std::uint32_t> window() const { return window_; }
     const Point& operator[](std::uint32_t point) const {
         assert(point < converted_ && converted_ - point <= lookBack_ && lookBack_ <= ring_.size());
@@ -49,11 +47,11 @@ public:
     }
 
     bool areFinite() const { return areFinite_; }
-    /// Returns true if no normal so far has zero length.
+    /// Returns true if no normal that has been read has zero length.
     bool haveNormals() const { return haveNormals_; }
-    /// Returns true if no point so far needs repaired influences.
+    /// Returns true if no point that has been read needs repaired influences.
     bool haveInfluences() const { return haveInfluences_; }
-    /// Returns true if all points so far have the same position.
+    /// Returns true if all points that have been read have the same position.
     bool areFlat() const { return areFlat_; }
     using Patches::bound;
 

@@ -49,8 +49,8 @@ std::size_t addOtherSockets(const Vector<Socket>& sockets, std::size_t bones, st
     return sockets.size();
 }
 
-/// Applies the .props.txt. Must run before the script is applied, because .props.txt has exact
-/// angles and scales.
+/// Applies the .props.txt. Must be called before `applyScript`: sockets are added only if there are
+/// none yet, and .props.txt has exact angles and scales.
 void applyProps(const Input& input, std::size_t bones, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     Reference reference{.kind = "props", .name = scene.asset.name + ".props.txt"};
     if (const Supplied* supplied = input.find(reference.kind)) {
@@ -62,7 +62,8 @@ void applyProps(const Input& input, std::size_t bones, const Options& options, S
     scene.references.push_back(std::move(reference));
 }
 
-/// Applies the script that has the name of the mesh. UE1 games omit `Mesh` at the end of that name.
+/// Applies the script that has the name of the mesh. In UE1 games, scripts omit `Mesh` at the end
+/// of that name.
 void applyScript(const Input& input, std::size_t bones, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     const std::string mesh = scene.asset.name;
     Vector<std::string> names;
@@ -94,8 +95,9 @@ void applyScript(const Input& input, std::size_t bones, const Options& options, 
 void addRoot(const Options& options, Scene& scene) {
     Node root;
     root.name = scene.strings.intern(scene.asset.name);
-    // upAxis and yaw are a user's guesses about the files of a game. Rotating only the root keeps
-    // them visible and reversible, and animations fit with any value.
+    // The options upAxis and yaw are a user's assumptions about the files of a game. They rotate
+    // only the root, so they are visible and reversible, and animations fit whatever their values
+    // are.
     root.local.rotation = normalized(rotationAbout(1, options.yaw) * rotationAbout(0, options.yUp ? 90 : 0));
     scene.nodes.push_back(std::move(root));
     scene.asset.metresPerUnit = options.unitScale;

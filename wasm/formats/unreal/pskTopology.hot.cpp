@@ -8,7 +8,7 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Frees the memory of a vector, which `clear` and `= {}` do not.
+/// Frees the memory of a vector. `clear` and `= {}` would keep it.
 template <class T>
 void release(Vector<T>& values) {
     Vector<T>().swap(values);
@@ -67,8 +67,8 @@ Corners cornersOf(const Records& faces, std::size_t i) {
     if (!Budget::affords(count * (sizeof(std::uint32_t) + 2))) return false;
     pointOfWedge_.resize(count);
     materialOfWedge_.resize(count);
-    // Few invalid indices are damage. If most are invalid, the upper half of every index is garbage
-    // and must be ignored.
+    // If more than half of the indices are invalid, the upper halves of all indices are garbage and
+    // must be ignored. Fewer invalid indices are damage.
     if (resolveWedges() > count / 2 && wedges.wideIndex) {
         wedges.wideIndex = false;
         if (resolveWedges() > 0) {
@@ -78,8 +78,8 @@ Corners cornersOf(const Records& faces, std::size_t i) {
             diagnostics.add(Code::POINT_INDEX_16BIT, {.offset = wedges.records.offsetOf(0), .path = psk_.wedgeId});
         }
     }
-    // Reported once, with the number of wedges in the detail, because native exporters write
-    // harmless garbage into the padding of every wedge.
+    // Adds one finding with the number of wedges in its detail, because Epic's exporters write
+    // harmless garbage to the padding of every wedge.
     if (dirtyPadding_.count)
         diagnostics.add(Code::PADDING_NOT_ZERO, {.offset = wedges.records.offsetOf(dirtyPadding_.first), .path = psk_.wedgeId},
                         {"{} of {} wedges", {dirtyPadding_.count, count}});
@@ -89,11 +89,11 @@ Corners cornersOf(const Records& faces, std::size_t i) {
     return true;
 }
 
-/// Checks faces and writes their indices to `to`. Also writes those of invalid faces.
+/// Checks faces and writes their indices to `to`, including indices of invalid faces.
 template <class FaceIndex, class Index>
 [[gnu::noinline]] void Topology::checkFaces(const Records& records, std::size_t first, Index* to) {
-    // The compiler assumes that writing bytes can change any variable, so the loop reads local
-    // copies.
+    // The loop uses local copies, because the compiler assumes that writing bytes can change any
+    // variable.
     const Records faces = records;
     const std::uint32_t firstGroup = firstGroup_;
     const std::uint32_t* const points = pointOfWedge_.data();
@@ -191,15 +191,16 @@ std::size_t Topology::materialCount() const {
     return count;
 }
 
-/// Returns the index of the first triangle of each material in material order.
+/// Returns the index that the first triangle of each material has if triangles are sorted by
+/// material.
 std::array<std::size_t, 256> Topology::firstTriangles() const {
     std::array<std::size_t, 256> first{};
     for (std::size_t material = 1; material < first.size(); ++material) first[material] = first[material - 1] + triangles_[material - 1];
     return first;
 }
 
-/// Writes the triangles of `faces`, which must be all faces unless the triangles are in material
-/// order. Writes their smoothing groups to `groups` unless that is null. Returns the number of
+/// Writes the triangles of `faces`, which must contain all faces unless they are already sorted by
+/// material. If `groups` is not null, writes the smoothing groups to it. Returns the number of
 /// triangles.
 template <class Index>
 [[gnu::noinline]] std::size_t Topology::writeTriangles(const Faces& faces, Index* to, std::uint32_t* groups) const {
@@ -222,7 +223,8 @@ template <class Index>
     return count;
 }
 
-/// Writes the column in windows if the triangles are in material order, otherwise as a whole.
+/// Writes the column of indices: in windows if triangles are in material order, otherwise all at
+/// once.
 template <class Index>
 Column<Index> Topology::writeColumn(StreamingColumn<Index> to) {
     if (!to) return {};

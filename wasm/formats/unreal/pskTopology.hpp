@@ -15,41 +15,41 @@ namespace rigcast::unreal {
 
 /// Maps vertices to wedges.
 struct WedgeVertices {
-    // The wedge of each of the first `ofWedges` vertices. Empty if vertex i has wedge i.
+    // Wedge indices of the first `ofWedges` vertices. Empty if vertex i has wedge i.
     std::span<const std::uint32_t> wedges;
-    // Number of vertices that have a wedge. Further vertices belong to lone points.
+    // Number of vertices that have a wedge. All other vertices belong to lone points.
     std::size_t ofWedges = 0;
     std::size_t count = 0;
 };
 
-/// Converts wedges and faces to vertices and triangles. Reads both chunks in windows. Vertices are
-/// the wedges that triangles use, in file order, then copies for smoothing groups, then one per
-/// lone point.
+/// Converts wedges and faces to vertices and triangles. Reads both chunks in windows. There is a
+/// vertex for each wedge that triangles use, in file order, followed by copies for smoothing groups
+/// and one vertex for each lone point.
 class Topology {
 public:
     Topology(Psk& psk, const Windows& windows) : psk_(psk), windows_(windows) {}
 
-    /// Reads the wedges. Determines from their values how wide their indices are. Returns false if
-    /// the budget is exceeded.
+    /// Reads the wedges. Determines from their values whether their indices have 16 or 32 bits.
+    /// Returns false if the budget is exceeded.
     bool readWedges(Diagnostics& diagnostics);
     /// Checks the faces, counts triangles per material and numbers the vertices. Also writes the
-    /// indices as if `hasExpectedIndices` were true, because it usually is. Returns false if no
-    /// triangle is left or the budget is exceeded.
+    /// indices, assuming that `hasExpectedIndices` will be true, because it usually is. Returns
+    /// false if no triangle is left or the budget is exceeded.
     bool readFaces(Mesh& mesh, Arena& arena, Diagnostics& diagnostics);
-    /// Splits vertices by smoothing groups. Returns the normals, 3 floats per vertex, or none if
-    /// the budget is exceeded.
+    /// Splits vertices by smoothing groups. Returns the normals, 3 floats per vertex, or an empty
+    /// list if the budget is exceeded.
     Vector<float> split(float scale);
     /// Adds a vertex for each lone point (a point that no triangle uses). Returns false if the
     /// budget is exceeded.
     bool addLonePoints();
     /// Returns true if the indices that `readFaces` wrote are correct: every wedge is a vertex,
-    /// every face is a triangle, and they are in material order.
+    /// every face is a valid triangle, and faces are sorted by material.
     bool hasExpectedIndices() const { return isComplete() && isSorted_ && wedges_.empty() && loneVertices() == 0; }
     /// Writes the triangles counter-clockwise and sorted by material, unless `readFaces` has done
     /// so. Adds a group per material. Returns false if the budget is exceeded.
     bool writeIndices(Mesh& mesh, Arena& arena);
 
-    /// Returns true if faces have different smoothing groups.
+    /// Returns true if not all faces have the same smoothing groups.
     bool hasSmoothingGroups() const { return hasGroups_; }
     bool hasWideIndices() const { return points_.size() > narrowVertices; }
     std::size_t triangleCount() const { return triangleCount_; }
@@ -58,7 +58,7 @@ public:
     std::size_t loneVertices() const { return points_.size() - wedgeVertices_; }
     /// Returns the point index of each vertex.
     std::span<const std::uint32_t> points() const { return points_; }
-    /// Returns the same, or an empty list if vertex i has point i.
+    /// Returns `points()`, or an empty list if vertex i has point i.
     std::span<const std::uint32_t> pointsUnlessSame() const { return isPointVertex_ ? std::span<const std::uint32_t>{} : points(); }
 
 private:
@@ -78,13 +78,13 @@ private:
     Psk& psk_;
     const Windows& windows_;
     Vector<std::uint8_t> window_;
-    // Point index of each wedge; `none` if the point does not exist. Cleared after numbering if
-    // vertex i has wedge i.
+    // Point index of each wedge, or `none` if the point does not exist. Cleared by `numberVertices`
+    // if vertex i has wedge i.
     Vector<std::uint32_t> pointOfWedge_;
     Vector<std::uint8_t> materialOfWedge_, isUsed_;
     Tally badPoints_, dirtyPadding_;
-    // Number of points up to which wedges first use points in ascending order; in most files all
-    // points.
+    // Number of leading points that wedges use for the first time in ascending order; in most
+    // files, all points.
     std::uint32_t pointsInOrder_ = 0;
     std::array<std::size_t, 256> triangles_{};  // number of triangles per material
     std::size_t triangleCount_ = 0;

@@ -12,7 +12,7 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Groups influences by point. Reports invalid ones.
+/// Groups influences by point. Reports invalid influences.
 [[gnu::cold]] PointInfluences sortInfluences(const Psk& psk, std::size_t bones, Diagnostics& diagnostics) {
     const Records& records = psk.influences;
     const std::size_t points = psk.points.size();
@@ -99,7 +99,7 @@ bool InfluenceStream::readFew(std::uint32_t point, std::uint16_t* joints, float*
     const Records& records = psk.influences;
     const Location location{.offset = records.empty() ? psk.bones.offsetOf(0) : records.offsetOf(0), .path = "RAWWEIGHTS"};
     if (summary.notNormalized) diagnostics.add(Code::INFLUENCE_SUM, location, {"{} points", {summary.notNormalized}});
-    // Not a warning for a rigid object, which exporters write with one bone and no weights.
+    // Only info for rigid objects, which exporters write with one bone and no weights.
     const Severity missing = psk.bones.size() > 1 || !records.empty() ? Severity::warning : Severity::info;
     if (summary.unweighted) diagnostics.add(Code::INFLUENCE_MISSING, missing, location, {"{} points", {summary.unweighted}});
     if (summary.duplicates) diagnostics.add(Code::INFLUENCE_DUPLICATE, Severity::info, location, {"{} points", {summary.duplicates}});

@@ -1,5 +1,5 @@
-// Records of PSK and PSA in the file (psk-psa.md section 3): offsets of their fields, and
-// conversions to scene values.
+// Records of PSK and PSA files (psk-psa.md section 3): offsets of their fields, and conversions to
+// scene values.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,7 @@ inline constexpr std::size_t size = 12;
 namespace materialField {
 inline constexpr std::size_t textureIndex = 64, polyFlags = 68, auxMaterial = 72, auxFlags = 76, lodBias = 80, lodStyle = 84, size = 88;
 }
-/// VBone and FNamedBoneBinary have the same layout.
+/// Offsets in VBone and FNamedBoneBinary, which have the same layout.
 namespace boneField {
 inline constexpr std::size_t flags = 64, childCount = 68, parent = 72, orientation = 76, position = 92, length = 104, extent = 108,
                              size = 120;
@@ -67,7 +67,7 @@ inline Quat quatAt(const Records& records, std::size_t record, std::size_t field
             records.get<float>(record, field + 12)};
 }
 
-/// Returns true if all values are finite. Zero times infinity or NaN is NaN.
+/// Returns true if all values are finite. Uses that zero times infinity or NaN is NaN.
 template <class... T>
 bool allFinite(T... values) {
     return ((values * T{0}) + ...) == 0;
@@ -123,14 +123,14 @@ inline std::string nameAt(const Records& records, std::size_t record, std::size_
     return fixedNameAt(records, record, field, path, diagnostics, size).text;
 }
 
-/// Reads a bone name as in the file, including the spaces that ActorX for Max adds. It is trimmed
-/// for matching and display.
+/// Reads a bone name as stored in the file, including the spaces that ActorX for Max adds. They are
+/// removed for matching and display.
 inline std::string boneNameAt(const Records& records, std::size_t record, std::string_view path, Diagnostics& diagnostics) {
     const FixedName name = fixedNameAt(records, record, 0, path, diagnostics);
     return name.text + name.trimmedBlanks;
 }
 
-/// Returns a bone name trimmed and in lower case, for comparison.
+/// Returns a bone name for comparison: trimmed and in lower case.
 inline std::string matchingName(std::string_view name) {
     while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
     return lowerAscii(name);

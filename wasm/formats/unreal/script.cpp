@@ -11,12 +11,12 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Longer lines are ignored.
+/// Maximum length of a line and number of words in it. Longer lines are ignored.
 constexpr std::size_t longestLine = 4096, mostWords = 64;
 /// Texture flags PF_Masked and PF_Translucent.
 constexpr std::uint32_t maskedFlag = 2, translucentFlag = 4;
 
-/// A command: keywords, then `KEY=value` or `KEY="a value"` in any order.
+/// A command, which consists of keywords followed by `KEY=value` or `KEY="a value"` in any order.
 class Command {
 public:
     explicit Command(std::string_view line) {
@@ -51,7 +51,8 @@ public:
     }
 
     Vec3 vector(double fallback) const { return {number("x", fallback), number("y", fallback), number("z", fallback)}; }
-    /// Returns pitch, yaw and roll in degrees. `unit` is the size of the numbers' unit in degrees.
+    /// Returns pitch, yaw and roll in degrees. `pitch`, `yaw` and `roll` are the keys of the
+    /// numbers, and `unit` is their unit in degrees.
     Vec3 rotator(std::string_view pitch, std::string_view yaw, std::string_view roll, double unit) const {
         return Vec3{number(pitch, 0), number(yaw, 0), number(roll, 0)} * unit;
     }
@@ -65,9 +66,9 @@ private:
 
 constexpr double coarseUnit = 360.0 / 256, fineUnit = 360.0 / 65536;
 
-/// Replaces angles by the exact ones that UE Viewer writes in a comment after a command, such as
-/// `// rotator: P=63038 Y=0 R=0`. Angles of the command are truncated to 1/256 of a full rotation.
-/// Ignores a comment that does not match the command.
+/// Replaces angles with the exact ones that UE Viewer writes in a comment after a command, such as
+/// `// rotator: P=63038 Y=0 R=0`. The angles in a command are truncated to multiples of 1/256 of a
+/// full rotation. Ignores a comment that does not match the command.
 void refine(Vec3& degrees, std::string_view line) {
     constexpr std::string_view mark = "// rotator:";
     if (!line.starts_with(mark)) return;
@@ -100,7 +101,7 @@ Script parseScript(Bytes bytes, std::string_view mesh) {
     Script script;
     const std::string wanted = lowerAscii(mesh);
     std::string_view text = asText(bytes);
-    Vec3* angles = nullptr;  // angles of the previous line's command
+    Vec3* angles = nullptr;  // angles of the command in the previous line
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = trimmed(text.substr(0, std::min(end, longestLine)));

@@ -1,5 +1,5 @@
-// A class script (.uc) beside a mesh, from a UE1 game or written by UE Viewer: its #exec lines
-// (psk-psa.md section 5).
+// Parses the #exec lines of a class script (.uc), which comes from a UE1 game or was written by UE
+// Viewer beside a mesh (psk-psa.md section 5).
 #pragma once
 
 #include <cstdint>
@@ -39,12 +39,12 @@ struct Script {
 /// mention the mesh.
 Script parseScript(Bytes text, std::string_view mesh);
 
-/// Rotates, moves and scales node 0 as the script says, unless options set a rotation. Returns a
-/// list of the changes for the report.
+/// Applies rotation, translation and scale of the script to node 0, unless options set a rotation.
+/// Returns a list of the changes for the report.
 std::string applyScriptTransform(const Script& script, const Options& options, Scene& scene);
 
-/// Assigns the script's textures to materials, with the alpha mask or additive blending of their
-/// imports. Returns the number of changed materials.
+/// Assigns the script's textures to materials, with the alpha mask or additive blending that the
+/// script sets when it imports them. Returns the number of changed materials.
 std::size_t applyScriptTextures(const Script& script, Scene& scene);
 
 }  // namespace rigcast::unreal

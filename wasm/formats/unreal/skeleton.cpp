@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view path = "REFSKELT";
 
-/// Returns the parent of each bone (section 5). Bone 0 is the root and has `none`. Bones with an
-/// invalid parent become its children. Cycles are cut at their first bone.
+/// Returns the parent of each bone (section 5). Bone 0 is the root, with the parent `none`. Bones
+/// with an invalid parent, and the first bone of each cycle, become children of the root.
 Vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics) {
     const std::size_t count = bones.size();
     Vector<std::uint32_t> parents(count, none);
@@ -68,7 +68,7 @@ void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<co
         const std::string& name = scene.strings[scene.nodes[1 + i].name];
         if (!names.add(matchingName(name)) && duplicates++ == 0) firstDuplicate = i;
     }
-    // Info only: animations refer to the k-th bone of a name.
+    // Only info, because animations refer to the k-th bone with a name.
     if (duplicates)
         diagnostics.add(Code::BONE_NAME_DUPLICATE, Severity::info, {.offset = bones.offsetOf(firstDuplicate), .path = path},
                         {"{} of {} bones, the first is {}: {}",
@@ -78,8 +78,8 @@ void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<co
                         {"{} of {} bones", {wrong, bones.size()}});
 }
 
-/// Returns the matrices of the bones relative to node 0. Parents may come after children, so each
-/// chain of parents is followed up to a known matrix.
+/// Returns the matrices of the bones relative to node 0. Parents may follow their children, so the
+/// function follows each chain of parents up to a known matrix.
 Vector<Mat4> worldMatrices(const Scene& scene, std::span<const std::uint32_t> parents) {
     Vector<Mat4> world(parents.size());
     Vector<std::uint8_t> known(parents.size(), 0);

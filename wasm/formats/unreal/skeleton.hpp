@@ -7,7 +7,7 @@
 namespace rigcast::unreal {
 
 /// Adds the bones as nodes below node 0, and a skin with all bones. Bone b is node 1 + b; parents
-/// may come after children. Returns the index of the skin, or `none` if there are no bones or the
+/// may follow their children. Returns the index of the skin, or `none` if there are no bones or the
 /// budget is exceeded.
 std::uint32_t addSkeleton(const Psk& psk, const Options& options, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 

@@ -21,18 +21,18 @@ struct Socket {
     Vec3 location = {};
     Vec3 rotation = {};  // pitch, yaw, roll in degrees
     Vec3 scale{1, 1, 1};
-    std::optional<std::uint64_t> offset = std::nullopt;  // offset of its record in the
-    // Number of invalid values, which keep their default.
+    std::optional<std::uint64_t> offset = std::nullopt;  // file offset of its record; nullopt for sockets from text files
+    // Number of invalid values. The default is used for them.
     std::uint32_t damaged = 0;
 
-    /// Sets `number` to a value in units of `unit`. Counts invalid values.
+    /// Sets `number` to `value` * `unit`. Counts invalid values.
     void set(double& number, std::optional<double> value, double unit = 1) {
         if (value && *value > -most && *value < most)
             number = *value * unit;
         else
             ++damaged;
     }
-    static constexpr double most = 1e28;  // stays finite as float with any unitScale
+    static constexpr double most = 1e28;  // remains finite as a float with any unitScale
 };
 
 /// Adds a node and a feature "socket" for each socket, below its bone or, if the bone is missing,

@@ -8,7 +8,7 @@
 
 namespace rigcast::unreal {
 
-/// Counts damaged records and stores the first, for a single finding.
+/// Counts damaged records and stores the first one, for a single finding.
 struct Tally {
     std::uint64_t count = 0;
     std::size_t first = 0;
@@ -19,7 +19,7 @@ struct Tally {
                               std::string_view what) const {
         if (count) diagnostics.add(code, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {what, first}}, count);
     }
-    /// Reports a harmless habit of exporters once, as info.
+    /// Reports a harmless peculiarity of exporters once, as info.
     [[gnu::cold]] void mention(Diagnostics& diagnostics, Code code, const Records& records, std::string_view path,
                                std::string_view what) const {
         if (count) diagnostics.add(code, Severity::info, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {count, what}});
