@@ -1,5 +1,5 @@
-// Tests the keys that are added within large rotations. Readers that interpolate along the arc and
-// readers that interpolate linearly show the same rotations.
+// Tests the keys that are added within large rotations. Programs that interpolate along the arc and
+// programs that interpolate linearly show the same rotations.
 import { Quaternion, QuaternionLinearInterpolant } from 'three';
 import { expect, it } from 'vitest';
 import type { Encoded } from '../../../web/src/convert/gltf/exact.ts';

@@ -1,4 +1,4 @@
-// Tests sparse morph targets in glTF. Readers get the values that were written, and no complete
+// Tests sparse morph targets in glTF. Importers get the values that were written, and no complete
 // column is created.
 import { WebIO } from '@gltf-transform/core';
 import { expect, it } from 'vitest';

@@ -60,7 +60,7 @@ function wornInGlb(scene: RigScene, { files }: Conversion): Worn[] {
       ['metalness', made?.pbrMetallicRoughness?.metallicRoughnessTexture],
       ['specularColor', specular],
     ];
-    const isUnlit = made?.extensions?.KHR_materials_unlit !== undefined; // readers of unlit materials only use the base colour
+    const isUnlit = made?.extensions?.KHR_materials_unlit !== undefined; // importers of unlit materials only use the base colour
     for (const [place, slot] of places) if (slot && (!isUnlit || place === 'baseColor')) worn.set(place, names[slot.index]!);
     return worn;
   });
