@@ -1,5 +1,5 @@
-// Binds animations to objects of any three.js loader, and animations of any loader to rigs. Loaded
-// when one is bound.
+// Binds animations to objects of any three.js loader, and animations of any loader to rigs. This
+// module is loaded on the first such call.
 import { type AnimationClip, Group, type Object3D, PropertyBinding } from 'three';
 import { type BindOptions, type BindReport, type BoundTrack, someOf } from '../core/bind.ts';
 import { invalidArgument } from '../core/error.ts';
@@ -16,14 +16,14 @@ import { type ImportedScene, importedScene, morphNames } from './scene.ts';
 import { factsOfGltf, type GltfParser, type VrmFacts } from './vrm.ts';
 
 /**
- * Results of loaders: an Object3D, or an object that contains one. BVHLoader returns a skeleton.
+ * Result of a three.js loader: an Object3D, an object that contains one, or a skeleton (BVHLoader).
  */
 export type LoadedObject =
   Object3D | { scene: Object3D; animations?: AnimationClip[] } | { skeleton: { bones: Object3D[] }; clip?: AnimationClip };
 
 /**
- * Source of animations: a file opened by rigcast, clips, or the result of another loader with the
- * objects that its clips animate.
+ * Source of animations: a file opened by rigcast, clips, or the result of another loader, including
+ * the objects that its clips animate.
  */
 export type AnimationSource = RigSource | { file: RigSource } | Clip | readonly Clip[] | LoadedObject;
 
@@ -32,7 +32,7 @@ export interface BindToOptions extends BindOptions {
   retargetFrom?: RigSource | { file: RigSource } | LoadedObject;
 }
 
-/** See `bind` in index.ts. */
+/** Implements `bind` (see web/src/three/index.ts). */
 export function bindTo(
   source: AnimationSource,
   model: LoadedObject | { file: RigSource; scene: Object3D },
@@ -125,8 +125,8 @@ function declaredFacts(given: unknown, imported: ImportedScene): (Pick<VrmFacts,
 }
 
 /**
- * Converts humanoid, look-at and expressions of a rig to the rows of the imported scene. `nodes`
- * and `meshes` are the objects of the rig.
+ * Converts humanoid, look-at and expressions of a rig to rows of the imported scene. `nodes`,
+ * `meshes`: objects of the rig, by row of its own scene.
  */
 function factsOfRig(scene: RigScene, nodes: readonly unknown[], meshes: readonly unknown[], { objects, drawn }: ImportedScene) {
   const rowOf = (row: unknown): number => objects.findIndex(object => object !== null && object === nodes[Number(row)]);
@@ -184,12 +184,15 @@ function targetsOf(track: BoundTrack, { scene, objects, drawn }: ImportedScene, 
   return object && property ? [{ name: `${targetNameOf(object, root)}.${property}`, rest: restOf(scene.nodes, track) }] : [];
 }
 
-/** Returns the name of a morph target if a track can contain it, else its index. */
+/**
+ * Returns the name of a morph target if the name is valid in the name of a track; otherwise the
+ * index of the morph target.
+ */
 function morphKey({ morphTargetDictionary = {} }: { morphTargetDictionary?: Record<string, number> }, name: string, i: number): string {
   return Object.hasOwn(morphTargetDictionary, name) && !/[[\]\r\n\u2028\u2029]/.test(name) ? name : `${i}`;
 }
 
-/** Returns the name of an object if it is unique, else its id. */
+/** Returns the name of an object if three.js finds the object by it; otherwise the UUID. */
 function targetNameOf(object: Object3D, root: Object3D): string {
   const { name, uuid } = object;
   const isPlain = name !== '' && PropertyBinding.sanitizeNodeName(name) === name;

@@ -21,8 +21,8 @@ const PATHS: Readonly<Record<string, { path: TrackPath; width: number }>> = {
 };
 
 /**
- * A node that represents a face in a VRM animation: its X position is the weight of an expression,
- * or its rotation is the gaze.
+ * A node of a VRM animation that stores facial animation: its x position is the weight of an
+ * expression, or its rotation is the gaze.
  */
 export interface FaceNode {
   path: 'expression' | 'look';
@@ -30,8 +30,8 @@ export interface FaceNode {
 }
 
 /**
- * Converts a clip that animates the objects of `imported`. `faces` contains nodes that represent a
- * face, by row. Returns the clip, and in `lost` the names of tracks that can't be converted.
+ * Converts a clip that animates the objects of `imported`. `faces`: nodes that store facial
+ * animation, by row. `lost` in the result: names of tracks that can't be converted.
  */
 export function importedClip(
   clip: AnimationClip,
@@ -108,8 +108,8 @@ function importedTracks(
 }
 
 /**
- * Converts the track of a node that represents a face. Returns an empty list if the animated
- * property has no meaning for a face, such as scale.
+ * Converts the track of a node that stores facial animation. Returns an empty list if the animated
+ * property, such as scale, has no meaning for that node.
  */
 function faceTrack(moved: Track, { path, name }: FaceNode): Track[] {
   const said: Track = { ...moved, target: '', node: -1, path, property: name };
@@ -161,7 +161,7 @@ function keysOf(track: KeyframeTrack, path: TrackPath): Keys | null {
   const { createInterpolant } = track as unknown as TrackInternals;
   if (createInterpolant.isInterpolantFactoryMethodGLTFCubicSpline) return gltfCubic(track, times);
   const values = Float32Array.from(track.values, Number);
-  // `getInterpolation` returns undefined for interpolants that are not three's own.
+  // `getInterpolation` returns undefined for custom interpolants.
   const mode = track.getInterpolation() as number | undefined;
   if (mode === InterpolateDiscrete || path === 'visible') return { times, values, interpolation: 'step' };
   if (mode === InterpolateSmooth) return { times, values, interpolation: 'hermite', tangents: smoothTangents(times, values) };
@@ -184,8 +184,8 @@ function gltfCubic(track: KeyframeTrack, times: Float32Array): Keys {
 }
 
 /**
- * Returns the slopes of three's CubicInterpolant: the mean of the slopes to the previous and the
- * next key. The first and last key have only one of them.
+ * Returns the slopes that three's CubicInterpolant uses: the mean of the slopes to the previous and
+ * to the next key. The first and the last key use the slope to their only neighbour.
  */
 function smoothTangents(times: Float32Array, values: Float32Array): Float32Array {
   const width = values.length / Math.max(times.length, 1);
@@ -206,10 +206,16 @@ function smoothTangents(times: Float32Array, values: Float32Array): Float32Array
   return tangents;
 }
 
-/** Smallest weight of a Bézier handle. A handle at the time of its key would have no slope. */
+/**
+ * Minimum weight of a Bézier handle. The slope of a handle at the time of its key would be
+ * undefined.
+ */
 const LEAST_WEIGHT = 1e-6;
 
-/** Reads the handles of three's Bézier tracks: for each key and component a time and a value. */
+/**
+ * Reads the handles of a Bézier track of three.js, which stores a time and a value for each key and
+ * component.
+ */
 function bezierHandles(
   track: KeyframeTrack,
   times: Float32Array,
@@ -238,7 +244,7 @@ function bezierHandles(
   return { interpolation: 'bezier', tangents, weights };
 }
 
-/** Returns the keys of component `i` of values with `width` components. */
+/** Extracts the keys of component `i`. `width`: number of components of the values. */
 function componentKeys(
   { times, values, tangents, weights }: Keys,
   i: number,

@@ -1,5 +1,5 @@
 // Converts the result of another three.js loader to a scene of rigcast with vertices, skins, morph
-// targets and clips. Rigs of the scene get the loader's own materials.
+// targets and clips. Rigs created from the scene use the loader's materials.
 import type {
   AnimationClip,
   BufferAttribute,
@@ -23,14 +23,14 @@ type Attribute = BufferAttribute | InterleavedBufferAttribute;
 /** A converted scene with the loader's materials. */
 export interface ImportedFile {
   scene: RigScene;
-  /** Materials by row of `scene.materials`. */
+  /** Materials of the loader, one per row of `scene.materials`. */
   materials: readonly ThreeMaterial[];
   findings: Finding[];
 }
 
 /**
- * Converts objects to a scene. `unit` is the length of a unit in metres. `readFacts` returns VRM
- * data of the file that the objects don't contain.
+ * Converts objects to a scene. `unit`: length of one unit of the objects, metres. `readFacts`:
+ * returns VRM data of the file that the objects don't contain.
  */
 export function importedFile(
   root: Object3D,
@@ -90,7 +90,10 @@ export function importedFile(
   };
 }
 
-/** Replaces the materials of a rig by `materials` of the loader, by row of `scene.materials`. */
+/**
+ * Replaces the materials of a rig by those of the loader. `materials`: the loader's materials, one
+ * per row of `scene.materials`.
+ */
 export function applyMaterials(rig: Rig, materials: readonly ThreeMaterial[]): void {
   const theirs = new Map(materials.flatMap((material, row) => rig.materialsOf(row).map(own => [own, material] as const)));
   const replaced = (own: ThreeMaterial): ThreeMaterial => theirs.get(own) ?? own;
@@ -110,7 +113,8 @@ const texturesIn = (material: ThreeMaterial): Texture[] =>
   Object.values(material).filter((value: unknown): value is Texture => (value as Partial<Texture> | null)?.isTexture === true);
 
 /**
- * Returns the names of objects that three.js draws and rigcast does not: lines, points, sprites.
+ * Returns the names of objects that rigcast doesn't draw: lines, points, sprites and instanced
+ * meshes.
  */
 function unsupportedObjects({ objects }: ImportedScene): string[] {
   const kinds = ['isLine', 'isPoints', 'isSprite', 'isInstancedMesh'] as const;
@@ -119,7 +123,7 @@ function unsupportedObjects({ objects }: ImportedScene): string[] {
 
 // ---------------------------------------------------------------- meshes
 
-/** Returns the values of an attribute as floats. Returns the attribute's own array if possible. */
+/** Returns the values of an attribute as floats, without a copy if possible. */
 function floats(attribute: Attribute, width: number): Float32Array {
   const { array } = attribute as BufferAttribute;
   const isOwn = !('isInterleavedBufferAttribute' in attribute) && attribute.itemSize === width;
@@ -130,7 +134,10 @@ function floats(attribute: Attribute, width: number): Float32Array {
   return result;
 }
 
-/** Returns the groups of a geometry with their materials. Ranges are of indices, or of vertices. */
+/**
+ * Returns the groups of a geometry with their materials. `start` and `count` refer to indices, or
+ * to vertices if the geometry has no index.
+ */
 function groupsOf({ geometry, material }: ThreeMesh): { start: number; count: number; material: ThreeMaterial | undefined }[] {
   const all = Array.isArray(material) ? material : [material];
   const total = geometry.index?.count ?? geometry.getAttribute('position')?.count ?? 0;
@@ -211,7 +218,8 @@ function morphOf({ geometry }: ThreeMesh, morph: MorphTarget, i: number, base: F
 }
 
 /**
- * Returns the bounding box at rest, and a sphere that contains all morph targets at full weight.
+ * Returns the bounding box without morph targets, and a sphere that contains the mesh with all
+ * morph targets at full weight.
  */
 function bounds({ positions, morphs }: Mesh): Pick<Mesh, 'min' | 'max' | 'center' | 'radius'> {
   const min: Mesh['min'] = [Infinity, Infinity, Infinity];
@@ -243,7 +251,7 @@ function skinOf({ skeleton, bindMatrix, name }: SkinnedMesh, mesh: Mesh, rows: R
   return { name, joints, inverseBindMatrices, jointBoxes: jointBoxes(mesh, inverseBindMatrices, count) };
 }
 
-/** Returns for each joint the bounding box of its vertices in its own space. */
+/** Returns the bounding box of each joint's vertices, in the space of the joint. */
 function jointBoxes({ positions, joints, weights }: Mesh, inverses: Float32Array, count: number): Float32Array {
   const boxes = new Float32Array(6 * count);
   for (let j = 0; j < count; j++) boxes.set([1, 1, 1, -1, -1, -1], 6 * j);
@@ -267,7 +275,7 @@ function jointBoxes({ positions, joints, weights }: Mesh, inverses: Float32Array
 
 // ---------------------------------------------------------------- materials
 
-/** Describes a material for the scene. It is drawn with the loader's material. */
+/** Describes a material for the scene. The renderer draws the loader's material instead. */
 function plainMaterial(material: ThreeMaterial): Material {
   const { name, opacity, transparent, alphaTest, visible, side } = material;
   const { color, emissive, metalness, roughness } = material as ThreeMaterial & {

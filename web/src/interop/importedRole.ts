@@ -4,16 +4,16 @@ import { isOtherFormat } from '../core/otherFormats.ts';
 import { extensionOf } from '../core/paths.ts';
 
 /**
- * Returns the role of a file, by its extension and content: files with a mesh are models, all other
- * files are animations. Returns null for formats that aren't supported.
+ * Detects the role of a file from its extension and content. Files with a mesh are models, all
+ * other files are animations. Returns null for unsupported formats.
  */
 export async function importedRole(file: File): Promise<'model' | 'motion' | 'companion' | null> {
   const kind = extensionOf(file.name);
-  if (kind === 'mtl') return 'companion'; // the materials of an OBJ
+  if (kind === 'mtl') return 'companion'; // contains the materials of an OBJ
   if (!isOtherFormat(file.name)) return null;
   if (kind === 'obj') return 'model';
   if (kind === 'bvh') return 'motion';
-  if (file.size === 0) return 'model'; // a placeholder of which only the name is known
+  if (file.size === 0) return 'model'; // a placeholder for a file whose content isn't available
   if (kind === 'fbx') return hasGeometry(file);
   const json = kind === 'gltf' ? await file.text() : await jsonOf(file);
   return /"meshes"\s*:\s*\[\s*\{/.test(json) ? 'model' : 'motion';
@@ -29,8 +29,8 @@ async function jsonOf(file: File): Promise<string> {
 const PIECE = 1 << 22;
 
 /**
- * Returns `model` if an FBX contains a Geometry record: after its length in binary files, before a
- * colon in text files.
+ * Returns `model` if an FBX contains a Geometry record. In binary files, the length byte precedes
+ * the name `Geometry`; in text files, a colon follows it.
  */
 async function hasGeometry(file: File): Promise<'model' | 'motion'> {
   const decoder = new TextDecoder('latin1');

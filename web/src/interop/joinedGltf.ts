@@ -1,4 +1,4 @@
-// Joins a .gltf and its buffers to one GLB.
+// Combines a .gltf and its buffers into one GLB.
 import { entry } from '../core/entry.ts';
 import { RigcastError } from '../core/error.ts';
 import { fromBase64 } from '../core/keys.ts';
@@ -19,14 +19,14 @@ const JSON_CHUNK = 0x4e_4f_53_4a;
 const BINARY_CHUNK = 0x00_4e_49_42;
 
 /**
- * Returns the GLB, with unchanged references to images. `read` returns the bytes of a file by its
- * path, or null. Throws a SyntaxError if the JSON is damaged, and BUFFER_MISSING if a buffer is
- * missing or too short.
+ * Returns a GLB that contains all buffers and refers to the same images. `read`: returns the bytes
+ * of a file by its path, or null. Throws a SyntaxError if the JSON is damaged, and BUFFER_MISSING
+ * if a buffer is missing or too short.
  */
 export function joinedGltf(bytes: Uint8Array, read: (path: string) => Uint8Array | null): Uint8Array {
   const json = JSON.parse(new TextDecoder().decode(bytes)) as Json;
-  // A file that several buffers reference is stored once, so that the GLB is not larger than the
-  // files.
+  // A file that several buffers refer to is stored once, so that the GLB is not larger than the
+  // original files.
   const pieces = new Map<string | undefined, { bytes: Uint8Array; start: number }>();
   const starts: number[] = [];
   let length = 0;

@@ -1,14 +1,14 @@
-// Registers the skeleton that each clip was made on, and for imported scenes (open.ts) the
-// functions that bind clips to them and give their rigs the loader's materials.
+// Stores which skeleton each clip was made for. For imported scenes (open.ts), also stores the
+// functions that bind clips to the scene and apply the loader's materials to its rigs.
 import { bind } from '../core/bind.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import type { bindRetargeted } from '../rig/boneRetargeter.ts';
 import type { Rig } from '../three/rig.ts';
 
-/** Functions for a scene that a loader of three.js has read. */
+/** Functions for a scene that was imported with a loader of three.js. */
 export interface LoaderConventions {
-  /** Binds by comparing the rest poses of two skeletons, whose axes and units may differ. */
+  /** Binds a clip by comparing the rest poses of two skeletons, whose axes and units may differ. */
   bind: typeof bindRetargeted;
   /** Replaces the materials of a rig by those of the loader. */
   applyMaterials(rig: Rig): void;
@@ -16,22 +16,22 @@ export interface LoaderConventions {
 }
 
 const conventions = new WeakMap<RigScene, LoaderConventions>();
-/** The scene with the skeleton that a clip was made on. */
+/** Scenes with the skeletons that the clips were made for. */
 const skeletonOfClip = new WeakMap<Clip, RigScene>();
 
 export function setConventions(scene: RigScene, own: LoaderConventions): void {
   conventions.set(scene, own);
 }
 
-/** Registers the scene of a file as the skeleton of its clips. Returns the file. */
+/** Registers the scene of a file as the scene that its clips were made for. Returns the file. */
 export function registerClips<F extends Pick<RigFile, 'scene'>>(file: F): F {
   for (const clip of file.scene?.clips ?? []) skeletonOfClip.set(clip, file.scene!);
   return file;
 }
 
 /**
- * Binds a clip to a scene. If the clip's own scene or the target scene is imported, calls `bind` of
- * its conventions. In all other cases it is `bind` of core.
+ * Binds a clip to a scene. If the clip's own scene or the target scene is imported, uses `bind` of
+ * its conventions. Otherwise uses `bind` of core.
  */
 export const bindWithConventions: typeof bind = (clip, scene, options) => {
   const source = skeletonOfClip.get(clip);

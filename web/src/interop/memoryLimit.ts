@@ -1,18 +1,18 @@
 // Estimates the memory that a loader of three.js would allocate for a file (glTF, FBX, OBJ, BVH).
-// The loaders run on the main thread, because their results can't be sent from a worker, and trust
-// every count in the file: 232 bytes can request a gigabyte of zeros.
+// The loaders run on the main thread, because their results can't be sent from a worker. They trust
+// every count in the file: a file of 232 bytes can request a gigabyte of zeros.
 import type { Unzlib } from 'three/addons/libs/fflate.module.js';
 import { RigcastError } from '../core/error.ts';
 import { member, textIn } from '../core/properties.ts';
 import type { PropertyValue } from '../core/types.ts';
 import { pixelsOf } from '../three/materials/imageSize.ts';
 
-/** Limit of memory, bytes: a constant, and an amount per byte of the file. */
+/** Memory limit in bytes: a constant, plus an amount per byte of the file. */
 const BASE_LIMIT = 64 * 2 ** 20;
 const PER_BYTE = 24;
-/** Limit for decoded images: sixteen of 4096 × 4096. */
+/** Maximum number of pixels in all decoded images: sixteen images of 4096 × 4096. */
 const MAX_PIXELS = 2 ** 28;
-/** Limit for the depth of the node tree, which three.js visits recursively. */
+/** Maximum depth of the node tree, which three.js visits recursively. */
 const MAX_DEPTH = 4096;
 
 // Approximate sizes of three.js objects, bytes.
@@ -27,19 +27,18 @@ const KEY = 200;
 const NUMBER = 8;
 
 export interface MemoryLimitOptions {
-  /** Returns the size in bytes of a referenced file; 0 if there is none. */
+  /** Returns the size in bytes of a referenced file; 0 if the file is missing. */
   sizeOf?: (uri: string) => number;
-  /** True if images are decoded. */
+  /** True if the loader decodes images (default: true). */
   decodesImages?: boolean;
 }
 
-/** Returns true for errors of `checkMemoryLimit`. */
+/** Returns true if `checkMemoryLimit` rejected with this error. */
 export const isMemoryLimitError = (error: unknown): boolean => error instanceof RigcastError && error.code === 'OUT_OF_PROPORTION';
 
 /**
  * Rejects with OUT_OF_PROPORTION if a loader of three.js would need far more memory for the file
- * than its size justifies. Damaged files
- * don't reject: the loader reports the damage.
+ * than its size justifies. Doesn't reject for damaged files, because the loader reports the damage.
  */
 export async function checkMemoryLimit(format: string, bytes: Uint8Array, options: MemoryLimitOptions = {}): Promise<void> {
   const cost = new MemoryEstimate(bytes.length);
@@ -80,7 +79,7 @@ class MemoryEstimate {
     this.#left -= bytes;
   }
 
-  /** Throws if `bytes` more would exceed the limit. */
+  /** Throws if allocating `bytes` more would exceed the limit. */
   check(bytes: number, what: string): void {
     if (!(bytes <= this.#left))
       throw new RigcastError(
@@ -97,13 +96,13 @@ const HEADER = 12;
 const CHUNK = 8;
 const JSON_CHUNK = 0x4e_4f_53_4a;
 const BINARY_CHUNK = 0x00_4e_49_42;
-/** Number of characters of a URL that are checked. */
+/** Maximum number of characters of a data URL that are decoded to read the size of the image. */
 const MAX_URL_CHARS = 2 ** 18;
 const WIDTHS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 
 type Value = PropertyValue | undefined;
 
-/** Returns a member that is a count. Throws for values that are not numbers or are negative. */
+/** Reads a member that is a count. Throws if the value is negative or not a number. */
 function countIn(value: Value, name: string, otherwise = 0): number {
   const found = member(value, name);
   if (found === undefined) return otherwise;
@@ -117,7 +116,7 @@ function listOf(value: Value, name: string): readonly PropertyValue[] {
   return found ?? [];
 }
 
-/** Returns the values of an object that contains indices, such as `attributes`. */
+/** Returns the member values of an object whose members are indices, such as `attributes`. */
 function indicesIn(value: Value): number[] {
   const own = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   return Object.keys(own).map(name => countIn(own, name));
@@ -165,13 +164,14 @@ function countGltf(
 
 interface Gltf {
   json: PropertyValue;
-  /** The buffer of a GLB. */
+  /** Binary chunk of a GLB; empty for a .gltf. */
   binary: Uint8Array;
 }
 
 /**
- * Returns JSON and buffer of a GLB, or the JSON of a .gltf. Of several chunks of a type, the last
- * one counts, as in three.js. Throws a SyntaxError or RangeError for damaged data.
+ * Returns the JSON and the binary chunk of a GLB, or the JSON of a .gltf. If several chunks have
+ * the same type, the last one is used, as three.js does. Throws a SyntaxError or RangeError for
+ * damaged data.
  */
 function gltfOf(bytes: Uint8Array): Gltf {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -190,8 +190,8 @@ function gltfOf(bytes: Uint8Array): Gltf {
 }
 
 /**
- * Estimates the memory of accessors, with 4 bytes per number even if they are quantized, sparse or
- * without data in the file.
+ * Estimates the memory of accessors. Counts 4 bytes per number, even for accessors that are
+ * quantized, sparse or have no data in the file.
  */
 class AccessorMemory {
   readonly #accessors: readonly PropertyValue[];
@@ -212,8 +212,8 @@ class AccessorMemory {
   }
 
   /**
-   * Counts the memory of a primitive unless another one has the same accessors. Returns the number
-   * of drawn vertices.
+   * Counts the memory of a primitive, unless a previous primitive uses the same accessors. Returns
+   * the number of drawn vertices.
    */
   primitive(primitive: PropertyValue): number {
     const attributes = indicesIn(member(primitive, 'attributes'));
@@ -224,7 +224,7 @@ class AccessorMemory {
     if (!this.#known.has(key)) {
       const held = [...attributes, indices].reduce((sum, place) => sum + this.bytes(place), 0);
       this.#cost.add(held, 'vertices of meshes');
-      // three.js makes an attribute for every target if any target has it.
+      // three.js creates an attribute for every morph target if any morph target has it.
       const columns = 12 * vertices * most(targets.map(target => target.length));
       for (const target of targets) this.#cost.add(most([columns, ...target.map(place => this.bytes(place))]), 'vertices of morph targets');
     }
@@ -258,7 +258,7 @@ function checkTree(nodes: readonly PropertyValue[]): void {
   }
 }
 
-/** Counts embedded images. */
+/** Estimates the memory of embedded images. */
 function countImages(images: readonly PropertyValue[], views: readonly PropertyValue[], binary: Uint8Array, cost: MemoryEstimate): void {
   let pixels = 0;
   for (const image of images) {
@@ -267,7 +267,8 @@ function countImages(images: readonly PropertyValue[], views: readonly PropertyV
     const bytes = view === undefined ? startOfDataUrl(textIn(image, 'uri')) : binary.subarray(from, from + countIn(view, 'byteLength'));
     pixels += pixelsOf(bytes);
   }
-  // Most images are larger in memory than in the file.
+  // Only pixels above the maximum count, because almost every image is larger in memory than in the
+  // file.
   cost.add(4 * Math.max(pixels - MAX_PIXELS, 0), `pictures of ${Math.round(pixels / 1e6)} million pixels`);
 }
 
@@ -282,7 +283,7 @@ function startOfDataUrl(uri: string): Uint8Array {
 const SIZES: Readonly<Record<string, number>> = { C: 1, Y: 2, I: 4, F: 4, D: 8, L: 8 };
 const ARRAYS: Readonly<Record<string, number>> = { b: 1, c: 1, i: 4, f: 4, d: 8, l: 8 };
 const BINARY = 'Kaydara FBX Binary';
-/** Bytes inflated in one step. */
+/** Number of compressed bytes that are inflated in one step. */
 const STEP = 2 ** 13;
 const FOOTER = 176;
 
@@ -328,7 +329,7 @@ async function countFbx(bytes: Uint8Array, cost: MemoryEstimate): Promise<void> 
   }
 }
 
-/** Inflates without storing the result. Calls `check` with the number of bytes so far. */
+/** Inflates without storing the result. Calls `check` with the number of bytes inflated so far. */
 function inflate(Stream: typeof Unzlib, bytes: Uint8Array, check: (length: number) => void): void {
   let length = 0;
   const stream = new Stream(piece => check((length += piece.length)));
@@ -338,7 +339,8 @@ function inflate(Stream: typeof Unzlib, bytes: Uint8Array, check: (length: numbe
 // ---------------------------------------------------------------- OBJ and BVH
 
 /**
- * Estimates the memory of an OBJ. A face with n corners becomes n − 2 triangles with own vertices.
+ * Estimates the memory of an OBJ. A face with n corners is converted to n − 2 triangles, each with
+ * its own vertices.
  */
 function countObj(text: string, cost: MemoryEstimate): void {
   const whole = text.includes('\\') ? text.replaceAll('\r\n', '\n').replaceAll('\\\n', '') : text;

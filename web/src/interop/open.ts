@@ -1,5 +1,5 @@
 // Opens models and animations of other formats (glTF, FBX, VRM, OBJ, BVH) with the loaders of
-// three.js, which are imported when needed.
+// three.js, which are loaded on demand.
 //
 // Referenced files are found only among the companion files. Nothing is fetched.
 import type { AnimationClip, Object3D } from 'three';
@@ -21,7 +21,7 @@ export { bindWithConventions, registerClips };
 
 /** Companion files of a model. */
 export interface CompanionFileSource {
-  /** Returns the file of that name in the folder nearest to the path `near`, or null. */
+  /** Returns the file with this name in the folder nearest to the path `near`, or null. */
   find(name: string, near?: string): File | null;
 }
 
@@ -34,12 +34,12 @@ interface FileWithPath {
 interface LoaderResult {
   root: Object3D;
   animations: readonly AnimationClip[];
-  /** Length of a unit, metres. */
+  /** Length of one unit, metres (default: 1). */
   unit?: number;
   readFacts?: (imported: ImportedScene) => VrmFacts | null;
 }
 
-/** Opens a file as a rig. Rejects with FILE_UNREADABLE if nothing of the file could be read. */
+/** Opens a file and creates a rig. Rejects with FILE_UNREADABLE if the file could not be read. */
 export async function openImportedRig(given: FileWithPath, beside: CompanionFileSource, signal: AbortSignal): Promise<Rig> {
   const file = registerClips(await openImported(given, beside, signal));
   if (!file.scene)
@@ -63,7 +63,7 @@ export async function openImported(given: FileWithPath, beside: CompanionFileSou
   try {
     await checkMemoryLimit(format, new Uint8Array(bytes), { sizeOf: uri => found.sizeOf(uri) });
     const { root, animations, unit, readFacts } = await found.until(manager => loadWithThree(format, bytes, manager, found));
-    // All animations of Mixamo have the same name. They are renamed after their file.
+    // All animations of Mixamo have the same name, so they are renamed after their file.
     for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
     made = importedFile(root, animations, stemOf(file.name), unit, readFacts);
     const { scene, materials } = made;
@@ -159,7 +159,7 @@ class CompanionUrls {
   async until<T>(load: (manager: LoadingManager) => Promise<T>): Promise<T> {
     const manager = new LoadingManager().setURLModifier(url => this.#urlOf(url));
     const idle = new Promise<void>(resolve => (manager.onLoad = resolve));
-    manager.itemStart(this.#near); // keeps the manager from being idle before the load begins
+    manager.itemStart(this.#near); // keeps the manager busy until loading starts
     try {
       return await load(manager);
     } finally {

@@ -1,4 +1,4 @@
-// Opens GLB, VRM and glTF with GLTFLoader of three.js. Images are left out, because Node can't
+// Opens GLB, VRM and glTF files with three's GLTFLoader. Images are left out, because Node can't
 // decode them.
 import { Texture } from 'three';
 import { copyOf } from '../core/bytes.ts';
@@ -9,7 +9,7 @@ import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import { factsOfGltf } from './vrm.ts';
 
 /**
- * Opens a .gltf. `read` returns the bytes of a buffer by its path, or null. Never rejects for
+ * Opens a .gltf. `read`: returns the bytes of a buffer by its path, or null. Never rejects for
  * damaged files; the report lists the damage.
  */
 export async function openGltf(bytes: Uint8Array, name: string, read: (path: string) => Uint8Array | null): Promise<RigFile> {

@@ -1,5 +1,5 @@
-// Converts objects of any three.js loader to a scene for binding animations: nodes in their rest
-// pose, and names of meshes and morph targets.
+// Converts objects of any three.js loader to a scene to which animations can be bound: nodes in
+// their rest pose, and names of meshes and morph targets.
 import { type Bone, Matrix4, type Mesh as ThreeMesh, Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
 import { uniqueNames } from '../core/names.ts';
 import type { Mesh, MorphTarget, NodeTable, Renderer, RigScene } from '../core/types.ts';
@@ -17,9 +17,9 @@ const isDrawn = (object: Object3D): object is ThreeMesh => 'geometry' in object 
 
 /**
  * Converts `root` and its descendants. The transform of `root` is ignored unless `root` is a bone
- * or
- * `keepsRootTransform` is true. Bones get the bind pose of their skeleton as rest pose, all other
- * nodes their current transform. Meshes have names and morph targets, but no vertices.
+ * or `keepsRootTransform` is true. The rest pose of a bone is the bind pose of its skeleton; for
+ * all other nodes, it is the current transform. Meshes have names and morph targets, but no
+ * vertices.
  */
 export function importedScene(root: Object3D, keepsRootTransform = false): ImportedScene {
   const objects: (Object3D | null)[] = [null];
@@ -57,8 +57,8 @@ export function importedScene(root: Object3D, keepsRootTransform = false): Impor
 }
 
 /**
- * Returns the name in the file (`userData.name`) if the loader has stored it, because loaders of
- * three.js remove characters from `name`.
+ * Returns the name of an object in the file (`userData.name`) if the loader has stored it,
+ * otherwise `name`. Loaders of three.js remove characters from `name`.
  */
 export function nameOf({ name, userData }: Object3D): string {
   const own: unknown = userData['name'];
@@ -114,7 +114,7 @@ function localBindTransforms(objects: readonly (Object3D | null)[]): Map<Object3
 
 const nothing = /*@__PURE__*/ new Float32Array(0);
 
-/** Returns the names of morph targets by index. */
+/** Returns the names of the morph targets of a mesh, in the order of their indices. */
 export function morphNames({ morphTargetDictionary = {}, morphTargetInfluences = [] }: ThreeMesh): string[] {
   const names = morphTargetInfluences.map((_, i) => `${i}`);
   for (const [name, i] of Object.entries(morphTargetDictionary)) if (i in names) names[i] = name;

@@ -1,5 +1,5 @@
-// Reads the VRM extensions of a glTF opened by three.js: humanoid, look-at and expressions, and for
-// VRM animations the meaning of their nodes. Indices in the file may be out of range.
+// Reads the VRM extensions of a glTF opened by three.js: humanoid, look-at and expressions, and the
+// nodes of VRM animations that store expressions and gaze. Indices in the file may be out of range.
 import { numberIn, textIn, member, listIn, numbersIn } from '../core/properties.ts';
 import type { Expression, ExpressionBinding, Feature, Properties, PropertyValue } from '../core/types.ts';
 import type { Object3D } from 'three';
@@ -8,9 +8,12 @@ import type { ImportedScene } from './scene.ts';
 
 /** Maps nodes and meshes of the glTF to rows of the scene. */
 export interface VrmRows {
-  /** Returns the row in `scene.nodes`; -1 if there is none. */
+  /** Returns the row of a glTF node in `scene.nodes`; -1 if there is none. */
   node(index: number): number;
-  /** Returns the rows in `scene.renderers` of a node's mesh, or of all uses of a mesh. */
+  /**
+   * Return rows in `scene.renderers`: `ofNode` those of the mesh of a node, `ofMesh` those of all
+   * nodes that use a mesh.
+   */
   ofNode(index: number): readonly number[];
   ofMesh(index: number): readonly number[];
 }
@@ -18,13 +21,15 @@ export interface VrmRows {
 export interface VrmFacts {
   features: Feature[];
   expressions: Expression[];
-  /** Nodes that represent a face, by row. */
+  /** Nodes that store facial animation, by row. */
   faces: Map<number, FaceNode>;
-  /** Rows of the bones of an animation, which are in no skin. */
+  /** Rows of the bones that a VRM animation declares; no skin lists them. */
   bones: number[];
 }
 
-/** Parts of GLTFLoader's parser: the JSON, and the glTF indices of each object. */
+/**
+ * Members of GLTFLoader's parser: the JSON, and the glTF indices of each object (`associations`).
+ */
 export interface GltfParser {
   json: unknown;
   associations: ReadonlyMap<object, object>;
@@ -38,7 +43,7 @@ export function factsOfGltf({ json, associations }: GltfParser, imported: Import
 /** Finds the rows of nodes and meshes among the objects of the loader. */
 function rowsIn({ objects, drawn }: ImportedScene, made: GltfParser['associations']): VrmRows {
   const placeOf = (object: Object3D | null): { nodes?: number; meshes?: number } => (object && made.get(object)) ?? {};
-  // A mesh with several materials is a group of child objects.
+  // GLTFLoader converts a mesh with several materials to a group of child objects.
   const isNode = (object: Object3D | null, index: number): boolean => placeOf(object).nodes === index;
   const rowsOf = (is: (object: Object3D) => boolean): number[] => drawn.flatMap((object, row) => (is(object) ? [row] : []));
   return {
@@ -138,7 +143,7 @@ function lookAtOf(type: string, offset: number[], range: (name: string) => Range
 
 // ---------------------------------------------------------------- VRM 0.x
 
-/** Names of expressions in VRM 1.0, by those in VRM 0.x. */
+/** Preset names of expressions in VRM 1.0, by their names in VRM 0.x. */
 const PRESETS: Readonly<Record<string, string>> = {
   a: 'aa',
   i: 'ih',
@@ -159,7 +164,10 @@ const PRESETS: Readonly<Record<string, string>> = {
   blink: 'blink',
 };
 
-/** Renames thumb bones: VRM 0.x has no metacarpal of the thumb. */
+/**
+ * Converts names of thumb bones to VRM 1.0: VRM 0.x calls the metacarpal bone proximal, and the
+ * proximal bone intermediate.
+ */
 const renameThumb = (name: string): string =>
   name.replace(/ThumbProximal$/, 'ThumbMetacarpal').replace(/ThumbIntermediate$/, 'ThumbProximal');
 
