@@ -1,4 +1,5 @@
-// The viewer and the page for iframes (embed.html): `npm start` serves them, `npm run build` makes the static site of both.
+// Builds the viewer and the page for iframes (embed.html). `npm start` serves both; `npm run build`
+// builds a static site from them.
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { readFileSync } from 'node:fs';
@@ -9,9 +10,9 @@ import { en } from './web/src/viewer/words/en.ts';
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Content security policy of the built site: only its own scripts, the worker of
- * web/src/core/worker/newWorker.ts, and no markup from text. Connections to any server are allowed,
- * because visitors enter URLs. The dev server has no policy.
+ * Returns the content security policy of the built site. Only its own scripts and the worker of
+ * web/src/core/worker/newWorker.ts may run, and text can't be converted to markup. Connections to
+ * any server are allowed, because visitors enter URLs. The dev server has no policy.
  */
 const policyOf = (workers: string, images: string): string =>
   [
@@ -32,14 +33,17 @@ const policyTag: Plugin = {
   name: 'policy',
   apply: 'build',
   transformIndexHtml: (_html, { path }) => {
-    // In a sandboxed frame, which has no origin, embed.html starts its worker from a Blob. Its poster
-    // may be on any server, like its model.
+    // In a sandboxed frame, which has no origin, embed.html starts its worker from a Blob. Models
+    // and posters of embed.html can be on any server.
     const content = path.endsWith('embed.html') ? policyOf(' blob:', ' http: https:') : policyOf('', ' data:');
     return [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content }, injectTo: 'head-prepend' }];
   },
 };
 
-/** Preloads the WebAssembly module for the Unreal demo model, which the viewer opens on start. */
+/**
+ * Preloads the WebAssembly module for Unreal files, because the demo model that the viewer opens at
+ * startup is one.
+ */
 const readerAtOnce: Plugin = {
   name: 'reader at once',
   apply: 'build',
@@ -53,7 +57,7 @@ const readerAtOnce: Plugin = {
   },
 };
 
-/** Adds findings.html, the page of all findings that reports link to. */
+/** Adds findings.html, which explains all findings. Reports link to it. */
 const findings: Plugin = {
   name: 'findings',
   generateBundle() {
@@ -64,7 +68,10 @@ const findings: Plugin = {
   },
 };
 
-/** Serves embed.html and the examples from the dev server, whose root is the folder of the viewer. */
+/**
+ * Makes the dev server, whose root is the folder of the viewer, serve embed.html and the examples
+ * too.
+ */
 const otherPages: Plugin = {
   name: 'other pages',
   configureServer(server) {
@@ -74,7 +81,7 @@ const otherPages: Plugin = {
       const go = (page: string): void => void response.writeHead(302, { location: `/@fs${page}` }).end();
       if (embed !== undefined) return go(`${folder('web/src/embed/embed.html')}${embed}`);
       if (example !== undefined) return go(`${folder('web/examples')}/${example || 'index.html'}`);
-      // Vite does not transform pages outside its root automatically.
+      // Vite doesn't transform pages outside its root automatically.
       const [, page] = /^\/@fs(.*\/web\/examples\/\w+\.html)$/.exec(url) ?? [];
       if (!page || !page.startsWith(folder('web/examples'))) return next();
       server.transformIndexHtml(url, readFileSync(page, 'utf8')).then(
@@ -85,14 +92,16 @@ const otherPages: Plugin = {
   },
 };
 
-/** Replaces `{startTitle}` in index.html with the text of that key in words/en.ts. */
+/**
+ * Replaces keys in braces, such as `{startTitle}`, in index.html with their texts in words/en.ts.
+ */
 const wordsInHtml: Plugin = {
   name: 'words-in-html',
   transformIndexHtml: {
     order: 'pre',
     handler: (html, { filename }) =>
       filename.startsWith(folder('web/examples'))
-        ? html // its scripts have braces
+        ? html // scripts of the examples contain braces
         : html.replace(/\{(\w+)\}/g, (_, key: string) => {
             const sentence = (en as Record<string, unknown>)[key];
             if (typeof sentence !== 'string') throw new Error(`index.html contains {${key}}, which is not a key of words/en.ts`);
@@ -114,7 +123,7 @@ export default defineConfig({
   base: './',
   cacheDir: folder('node_modules/.vite'),
   optimizeDeps: { entries: ['index.html', '../../examples/*.html'] },
-  // The examples import `rigcast/…`, as pages of users do.
+  // The examples import `rigcast/…`, like the pages of users.
   resolve: {
     alias: [
       { find: /^rigcast$/, replacement: folder('web/src/core/index.ts') },
@@ -129,9 +138,10 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 1000, // kilobytes; three.js alone has 700
+    chunkSizeWarningLimit: 1000, // kilobytes; three.js alone takes 700
     modulePreload: { polyfill: false }, // browsers without module preload can't run the pages anyway
-    // One chunk for the start of the page, one for the first model of an element. Others load on demand.
+    // One chunk for page startup, and one that is loaded with an element's first model. All others
+    // load on demand.
     rolldownOptions: {
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {

@@ -20,7 +20,8 @@ const manifest = {
   theme_color: '#1f7a75',
   icons: [{ src: './icon.svg', sizes: 'any', type: 'image/svg+xml' }],
   file_handlers: [{ action: './', accept: { 'application/octet-stream': EXTENSIONS } }],
-  // Phones share files as a form, which the service worker handles. Most formats have no MIME type.
+  // Phones share files as form data, which the service worker handles. Extensions are listed too,
+  // because most formats have no MIME type.
   share_target: {
     action: './share',
     method: 'POST',
@@ -53,9 +54,9 @@ export const offline = (readIcon: () => string): Plugin => ({
 });
 
 /**
- * Source of the service worker. A new release is activated when no page of the old one is open, or
- * when the visitor presses Reload. Other open pages then still get scripts of the old release from
- * its cache.
+ * Source of the service worker. A new release is activated when no page of the old release is open
+ * any more, or when the visitor presses Reload. Other open pages then still receive the scripts of
+ * the old release from its cache.
  */
 const workerOf = (version: string, files: readonly string[]): string => `const version = ${JSON.stringify(`rigcast-${version}`)};
 const files = ${JSON.stringify(files)};

@@ -1,9 +1,11 @@
-// Three projects: `node` runs against the real wasm, `browser` in the machine's own Chromium (CHROMIUM_PATH overrides where it is), `pages` opens whole pages there.
+// Configures three projects. `node` runs tests in Node with the real wasm module. `browser` runs
+// tests in the installed Chromium (environment variable CHROMIUM_PATH, default /usr/bin/chromium).
+// `pages` runs tests in Node that open complete pages in Chromium.
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
-/** Campaigns of tests run whole (tests/support/campaign.ts): `npm run nightly` wants that. */
+/** True if campaigns run completely (tests/support/campaign.ts), as in `npm run nightly`. */
 const provide = { isLong: Boolean(process.env.RIGCAST_LONG) };
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -18,14 +20,16 @@ export default defineConfig({
         test: {
           name: 'node',
           provide,
-          // Vitest leaves one core free, which is half of a machine that has two.
+          // By default, Vitest leaves one CPU core unused, which is half of a machine with two
+          // cores.
           maxWorkers: availableParallelism(),
           include: ['tests/**/*.test.{ts,mjs}'],
           exclude: ['tests/web/browser/**', 'tests/site/{examples,people}.test.ts'],
           testTimeout: 30_000,
         },
       },
-      // Node drives Chromium over the pages of web/examples and the built site: a step of its own, since it is slow.
+      // Node opens the pages of web/examples and the built site in Chromium. This is a separate
+      // project, because it is slow.
       {
         test: {
           name: 'pages',
@@ -36,7 +40,8 @@ export default defineConfig({
       },
       {
         worker: { format: 'es' },
-        // Found while a test runs, a dependency would make Vite reload the page under it.
+        // All dependencies are listed, because Vite reloads the page, and interrupts the test, if
+        // it discovers a dependency while a test is running.
         optimizeDeps: {
           include: [
             'three',
@@ -58,7 +63,7 @@ export default defineConfig({
             'three/addons/utils/SkeletonUtils.js',
           ],
         },
-        // Real files to try, where they lie beside the repository.
+        // Real files next to the repository, if there are any.
         server: { fs: { allow: ['.', '../shared/corpus'] } },
         test: {
           name: 'browser',
@@ -67,7 +72,7 @@ export default defineConfig({
           testTimeout: 120_000,
           setupFiles: ['tests/support/patience.ts'],
           expect: { poll: { timeout: 20_000 } },
-          sequence: { groupOrder: 1 }, // projects of one group need the same number of workers
+          sequence: { groupOrder: 1 }, // a separate group, because projects in one group need the same number of workers
           browser: {
             enabled: true,
             headless: true,

@@ -1,5 +1,5 @@
-// Prints the exports of the package's entries for docs/api.md: names, signatures and the comments
-// above them.
+// Generates docs/api.md: names, signatures and comments of all exports of the package's entry
+// points.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Trouble, inRoot } from './lib.mjs';
@@ -9,7 +9,7 @@ const modules = new Map();
 /** Parses a module. Returns its text, its statements and its declarations by name. */
 async function moduleAt(path) {
   if (!modules.has(path)) {
-    const { parseAstAsync } = await import('vite'); // imported late: these scripts also run before Vite is installed
+    const { parseAstAsync } = await import('vite'); // imported on demand, because these scripts also run before Vite is installed
     const text = readFileSync(path, 'utf8');
     const { body } = await parseAstAsync(text, { lang: 'ts', astType: 'ts' });
     const declared = new Map();
@@ -77,7 +77,7 @@ function commentBefore(text, start) {
 
 const tidy = text => text.trim().replace(/[;{\s]+$/, '');
 
-/** Prints the signature of a function or method. */
+/** Returns the signature of a function or method. */
 const headOf = (text, node) => tidy(text.slice(node.start, (node.body ?? node.value?.body)?.start ?? node.end));
 
 function membersOf(text, { body: { body } }) {
@@ -100,7 +100,8 @@ function membersOf(text, { body: { body } }) {
 }
 
 /**
- * Prints a declaration: the signature of a function or constant, or the members of a class or type.
+ * Returns the text of a declaration: the signature of a function or constant, or the members of a
+ * class or type.
  */
 function declarationOf({ module: { text }, node }) {
   if (/Function/.test(node.type)) return `${headOf(text, node).replace(/^async /, '')};`;
@@ -114,7 +115,7 @@ function declarationOf({ module: { text }, node }) {
   return text.slice(node.start, node.end);
 }
 
-/** Prints the part of docs/api.md about one entry point, such as `core`. */
+/** Returns the part of docs/api.md about one entry point, such as `core`. */
 export async function printApi(entry) {
   const found = await exportsOf(inRoot('web/src', entry, 'index.ts'));
   const once = found.filter(({ name }, i) => found.findIndex(other => other.name === name) === i);

@@ -1,7 +1,6 @@
-// `npm run bench`: runs the benchmarks of tests/bench against the built package; some compare it
-// with the native build. `-- hostile`, `-- pose`,
-// `-- convert`, `-- viewers`, `-- elements` and `-- site` run the scripts of these names, which
-// only run if named.
+// `npm run bench`: runs the benchmarks in tests/bench with the built package. Some of them compare
+// it with the native build. `-- hostile`, `-- pose`, `-- convert`, `-- viewers`, `-- elements` and
+// `-- site` run scripts that don't run unless they are named.
 import { existsSync, readdirSync } from 'node:fs';
 import { buildPackage } from './build.mjs';
 import { build } from './cpp.mjs';

@@ -1,11 +1,11 @@
-// Runs every code block of README.md and docs/ unchanged against the installed package. The
-// language of a block determines how:
-// - ts, js, tsx: a module. It runs in Node if it imports from node:, otherwise in Chromium.
-//   TypeScript is compiled first, in strict mode; tsx is only compiled.
+// Runs every code block of README.md and docs/ unchanged with the installed package. The language
+// of a block determines how it runs:
+// - ts, js, tsx: a module, which runs in Node if it imports from `node:`, and otherwise in
+//   Chromium. TypeScript is compiled first, in strict mode; tsx is only compiled.
 // - html: a page.
-// - sh: lines that begin with `rigcast` or `npx rigcast` run; known lines that install or start
-//   something do not.
-// - typescript, text, json: declarations and output, which do not run.
+// - sh: command lines. Those of `rigcast` and `npx rigcast` run; known lines that install or start
+//   something don't.
+// - typescript, text, json: declarations and output, which don't run.
 //
 // A comment <!-- run: … --> above a block contains the code that calls the block's exported
 // functions.
@@ -37,9 +37,7 @@ export const pagesWithBlocks = () => [
 const demo = inRoot('web/src/viewer/demo');
 const data = inRoot('tests/data');
 
-/**
- * Creates the files that the blocks open: the demo models under the names that the documents use.
- */
+/** The files that the blocks open: copies of the demo models, named as in the documents. */
 const FILES = [
   ['hero.psk', join(demo, 'Pip.psk')],
   ['run.psa', join(demo, 'Pip.psa')],
@@ -62,7 +60,7 @@ function placeFiles(folder) {
   }
   writeFileSync(join(folder, 'textures/manifest.json'), '["Hero_D.png"]');
   if (existsSync(join(folder, 'hero.glb'))) return;
-  const alone = join(folder, 'glb'); // with one texture, so that it is assigned to the model
+  const alone = join(folder, 'glb'); // the only texture in the folder, so that it is assigned to the model
   mkdirSync(alone, { recursive: true });
   for (const name of ['hero.psk', 'run.psa', 'hero_D.png']) cpSync(join(folder, name), join(alone, name));
   const made = run(process.execPath, [inRoot('dist/cli/main.js'), 'convert', 'hero.psk', 'run.psa', '-o', '../hero.glb'], { cwd: alone });
@@ -92,7 +90,7 @@ async function runInNode(folder, { name, kind, code, call, at }) {
   if (exit !== 0) throw new Trouble(`${at} in node:\n\n${output}`);
 }
 
-/** Writes a module that calls a block's exports as its `run` comment specifies. */
+/** Returns code that calls a block's exports as its `run` comment specifies. */
 const callOf = (code, call = '') => {
   const names = Array.from(code.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm), ([, name]) => name);
   return `const { ${names.join(', ')} } = block;\n${call}\n`;
@@ -100,7 +98,7 @@ const callOf = (code, call = '') => {
 
 const isForNode = ({ kind, code }) => /^(ts|js)$/.test(kind) && /from 'node:/.test(code);
 const isPage = block => block.kind === 'html' || (/^(ts|js)$/.test(block.kind) && !isForNode(block));
-/** True if a block or its `run` comment renders a picture. */
+/** Returns true if a block or its `run` comment renders a picture. */
 const isDrawn = ({ code, call = '' }) => /<rigcast-viewer|setAnimationLoop/.test(code) || call.includes('help.look');
 
 function writeBlockPage(root, { name, kind, code, call }) {
@@ -125,10 +123,10 @@ void help;
   );
 }
 
-/** True if a page has its own import map or URLs, and is therefore not bundled. */
+/** Returns true if a page imports from URLs of its own and is therefore not bundled. */
 const isPlain = ({ kind, code }) => kind === 'html' && /https:\/\/cdn\.jsdelivr\.net/.test(code);
 
-/** Builds all pages with Vite in one run. Pages with their own import map are copied. */
+/** Builds all pages with Vite in one run. Pages that import from their own URLs are copied. */
 async function buildPages(root, blocks) {
   const { build } = await import('vite');
   for (const block of blocks) writeBlockPage(root, block);
@@ -153,8 +151,8 @@ async function buildPages(root, blocks) {
 }
 
 /**
- * Answers requests to other servers from local files: packages of a CDN, and the files that blocks
- * request from example.com.
+ * Answers requests to other servers with local files: the packages of a CDN, and the files that
+ * blocks request from example.com.
  */
 async function answerForNetwork(page, folder) {
   const headers = { 'access-control-allow-origin': '*' };
@@ -186,7 +184,7 @@ async function runInPages(folder, blocks) {
   });
 }
 
-/** Command lines of other tools, which do not run. They were tried by hand. */
+/** Command lines of other tools. They don't run here and were tried by hand. */
 const KNOWN = /^(#|npm |npx (--yes|esbuild) |git |cd |cp |esbuild |node |$)/;
 
 function runShell(folder, { code, at }) {
@@ -203,8 +201,8 @@ function runShell(folder, { code, at }) {
 }
 
 /**
- * Runs all blocks. `folder` contains node_modules/rigcast. Returns the number of blocks per
- * language.
+ * Runs all blocks. `folder` contains the package as node_modules/rigcast. Returns the number of
+ * blocks per language.
  */
 export async function runBlocks(folder, only = '') {
   const root = join(folder, 'blocks');

@@ -1,19 +1,19 @@
 // Opens pages in Chromium: starts servers, waits for the first picture, lists downloads. Shared by
-// the checks of package, site and documents.
+// the checks of the package, the site and the documents.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Trouble } from './lib.mjs';
 import { firstLoads, weigh } from './size.mjs';
 
 /**
- * Timeout in milliseconds. It is long because a busy machine is slow; a broken page is found by its
- * console messages.
+ * Timeout in milliseconds. It is long, because a busy machine is slow. Broken pages are recognized
+ * earlier, by their console messages.
  */
 const PATIENCE = 180_000;
 
 /**
- * Accepted messages: Chromium's without a graphics card, and three.js's about the Clock of
- * react-three-fiber.
+ * Returns true for accepted console messages: those of Chromium without a graphics card, and the
+ * warning of three.js about Clock, which react-three-fiber uses.
  */
 const isHarmless = text =>
   /GPU stall|software WebGL|GL Driver Message|Automatic fallback|THREE.Clock: This module has been deprecated/i.test(text);
@@ -26,8 +26,8 @@ async function launch() {
 let shared = null;
 
 /**
- * Calls `use` with one shared browser. Every `inPage` inside gets its own context, which saves a
- * second per page.
+ * Calls `use` while one browser is shared by all calls of `inPage`, each of which gets its own
+ * context. This saves a second per page.
  */
 export async function inOneBrowser(use) {
   shared = await launch();
@@ -64,7 +64,7 @@ export async function inPage(address, use) {
     });
     await page.addInitScript(() => {
       const mark = ({ target }) => target.localName === 'rigcast-viewer' && performance.mark('rigcast-shown');
-      document.addEventListener('load', mark, true); // the viewer sets the same mark itself
+      document.addEventListener('load', mark, true); // the viewer sets the same mark by itself
     });
     await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
     const used = page.goto(address, { waitUntil: 'load' }).then(() => use(page, requests));
@@ -78,14 +78,14 @@ export async function inPage(address, use) {
   }
 }
 
-/** Serves built files as a static server would, and calls `use` with the address. */
+/** Serves built files with a static server, and calls `use` with the address. */
 export async function served(folder, use, headers = {}) {
   const { preview } = await import('vite');
   const server = await preview({
     root: folder,
     configFile: false,
     logLevel: 'error',
-    appType: 'mpa', // a missing file is a 404
+    appType: 'mpa', // missing files return 404
     build: { outDir: folder },
     preview: { host: '127.0.0.1', port: 0, headers },
   });
@@ -97,11 +97,12 @@ export async function served(folder, use, headers = {}) {
 }
 
 /**
- * Starts a tool's own server, whose last argument is the port, and calls `use` with the address.
+ * Starts the server of a tool, and calls `use` with the address. The port is added as the last
+ * argument.
  */
 export async function serving(root, [command, ...args], use) {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
-  // A process group, because some servers start other processes.
+  // The server gets its own process group, because some servers start other processes.
   const server = spawn(command, [...args, String(port)], { cwd: root, stdio: 'ignore', detached: true });
   const ended = once(server, 'exit');
   try {
@@ -115,21 +116,24 @@ export async function serving(root, [command, ...args], use) {
 }
 
 /**
- * Waits until a page has started a worker. The first file waits at most one second for the worker,
- * so it may start later.
+ * Waits until a page has started a worker. The worker may start after the first file is opened,
+ * because the page waits for it for at most one second.
  */
 export async function expectWorker(page, what) {
   const worker = page.workers()[0] ?? (await page.waitForEvent('worker').catch(() => null));
   if (!worker) throw new Trouble(`${what} reads without a worker.`);
 }
 
-/** Opens a PSK of one mesh in a worker. The page has rigcast's `open` as global `openFile`. */
+/**
+ * Opens a PSK with one mesh in a worker. The page must provide rigcast's `open` as global
+ * `openFile`.
+ */
 export async function openFile(page, bytes) {
   await page.waitForFunction(() => 'openFile' in globalThis);
   const opened = await page.evaluate(
     async numbers => {
-      // On a busy machine the worker may need more than a second to start. The next file then uses
-      // it.
+      // On a busy machine, the worker may take more than a second to start. In that case, only the
+      // next file is opened in the worker.
       for (let tries = 1; ; tries++) {
         const { format, scene, report } = await globalThis.openFile(new Uint8Array(numbers), { name: 'triangle.psk', worker: true });
         const codes = report.items.map(({ code }) => code).filter(code => code !== 'TEXTURE_MISSING');
@@ -142,7 +146,7 @@ export async function openFile(page, bytes) {
   if (JSON.stringify(opened) !== '{"format":"psk","meshes":1,"codes":[]}') throw new Trouble(`The page opened ${JSON.stringify(opened)}.`);
 }
 
-/** Throws if a picture (RGBA) is empty, black, or grey all over. */
+/** Throws if a picture (RGBA) is empty, entirely black or, unless `isGrey`, entirely grey. */
 export function checkPicture(pixels, what, isGrey = false) {
   let drawn = 0;
   let lit = 0;
@@ -160,8 +164,8 @@ export function checkPicture(pixels, what, isGrey = false) {
 }
 
 /**
- * Takes screenshots until one shows a model. Throws a description of the last screenshot after the
- * timeout.
+ * Takes screenshots until one shows a model. After the timeout, throws a description of the last
+ * screenshot.
  */
 export async function untilDrawn(page, what) {
   // Decodes the screenshot in a separate page that has no content security policy.
@@ -190,8 +194,8 @@ export async function untilDrawn(page, what) {
 }
 
 /**
- * Waits for the first picture of a viewer or of an element. Returns the requests before it, except
- * those of a service worker.
+ * Waits for the first picture of a viewer or an element. Returns the earlier requests, except those
+ * of a service worker.
  */
 export async function untilShown(page, requests) {
   const shown = await page.waitForFunction(() => {
@@ -204,7 +208,9 @@ export async function untilShown(page, requests) {
 
 export const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
 
-/** Throws if the first load of a page exceeds its budget. Returns the size as text. */
+/**
+ * Throws if the downloads before the first picture exceed the budget. Returns their size as text.
+ */
 export function lightEnough(name, site, requests) {
   const addresses = requests.map(request => request.url());
   const { files, gzip, brotli } = weigh(site, addresses);

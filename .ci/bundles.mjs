@@ -1,12 +1,12 @@
-// Builds the bundles of the package: rigcast/inline, a single file, and dist/browser, for pages
-// without a bundler.
+// Builds the bundles of the package: rigcast/inline, which is a single file, and dist/browser for
+// pages without a bundler.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './lib.mjs';
 
-/** Writes dist/core/packed.js: the files that web/src/core/inline.ts contains. */
+/** Writes dist/core/packed.js, which contains the files for web/src/core/inline.ts. */
 export async function packInline() {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
@@ -29,7 +29,7 @@ export async function packInline() {
 
 const out = inRoot('dist/browser');
 
-/** Replacements for pages without a bundler, by module of dist/core. */
+/** Replacements in the code of dist/core for pages without a bundler, by module. */
 const changes = {
   // Modules and bundles share one copy of the wasm files.
   'moduleAddresses.js': [/new URL\((['"])\.\/wasm\//g, 'new URL($1../core/wasm/'],
@@ -46,18 +46,23 @@ const inThePage = () => ({
   },
 });
 
-/** Source of a module that imports `modules`, so that a page fetches them in one request. */
+/**
+ * Plugin that provides virtual modules by name. Each one combines several modules, so that a page
+ * fetches them in one request.
+ */
 const together = parts => ({
   name: 'together',
   resolveId: id => (id in parts ? `\0${id}` : null),
   load: id => (id.startsWith('\0') && parts[id.slice(1)]) || null,
 });
 
-/** Modules of other packages in the bundles. */
+/** Ids of all modules in the bundles. */
 const modules = new Set();
 const noticed = { name: 'noticed', moduleParsed: ({ id }) => void modules.add(id) };
 
-/** Bundles `input` into dist/browser. Returns the files by the names of the input. */
+/**
+ * Bundles `input` into dist/browser. Returns the names of the written files, by name in `input`.
+ */
 async function bundle(input, { plugins = [], external = [], names = '[name].js', groups = [], signatures = 'strict' } = {}) {
   const { rolldown } = await import('rolldown');
   const bundled = await rolldown({
@@ -67,7 +72,7 @@ async function bundle(input, { plugins = [], external = [], names = '[name].js',
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
     preserveEntrySignatures: signatures,
     transform: { target: 'es2022' },
-    checks: { ineffectiveDynamicImport: false }, // modules of `together` are imported both ways on purpose
+    checks: { ineffectiveDynamicImport: false }, // the modules of `together` are imported both statically and dynamically on purpose
     logLevel: 'warn',
   });
   const { output } = await bundled.write({
@@ -83,7 +88,7 @@ async function bundle(input, { plugins = [], external = [], names = '[name].js',
   return Object.fromEntries(output.flatMap(({ isEntry, name, fileName }) => (isEntry ? [[name, fileName]] : [])));
 }
 
-/** Returns `integrity` hashes for script tags and import maps, by script name. */
+/** Returns the `integrity` hashes for script tags and import maps, by name of the script. */
 const integrityOf = folder =>
   Object.fromEntries(
     readdirSync(folder)
@@ -99,15 +104,15 @@ const integrityOf = folder =>
 /**
  * Builds dist/browser: `element.js` (the element with three.js), and the entry points `three.js`
  * and `rigcast.js`. `three.js` imports three from the page's import map. The first model needs few
- * files, which are fetched in parallel; features of some files only are fetched on demand. Returns
- * the bundled modules.
+ * scripts, which are fetched in parallel; features that only some models need are fetched on
+ * demand. Returns the bundled modules.
  */
 export async function bundleForBrowsers() {
   const dist = name => inRoot('dist', name);
   await bundle({ worker: dist('core/worker/worker.js') });
   const parts = {
     read: `export * from ${JSON.stringify(dist('core/prepare.js'))};`,
-    // The readers are only in the other bundle, which the renderer shares.
+    // The reading code is only in the bundle `read`, from which this bundle imports it.
     show: `
       import ${JSON.stringify(dist('core/prepare.js'))};
       export * from ${JSON.stringify(dist('element/presenter.js'))};
@@ -123,8 +128,8 @@ export async function bundleForBrowsers() {
       { name: 'show', test: /^\0show$/, priority: 1 },
     ],
   });
-  // The shell is a separate bundle that no other file imports. A page may load it from any URL
-  // (redirected, with a query) without a second request.
+  // The shell is a separate bundle that no other file imports. A page can therefore load the shell
+  // from any URL (redirected, or with a query) without a second request.
   const later = { 'presenter.js': 'show', 'toolbar.js': 'show', 'hotspots.js': 'labels', 'prepare.js': 'read' };
   const apart = {
     name: 'apart',
@@ -134,7 +139,7 @@ export async function bundleForBrowsers() {
     },
   };
   await bundle({ element: dist('element/index.js') }, { plugins: [apart] });
-  // These two contain only exports and are not imported either.
+  // These two entry points contain only exports, and no other file imports them.
   await bundle(
     { three: dist('three/index.js'), rigcast: dist('core/index.js') },
     {

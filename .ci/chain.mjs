@@ -1,11 +1,11 @@
 // Runs tests that depend on each other, and finds files that a run leaves in the checkout.
 import { Trouble, run } from './lib.mjs';
 
-/** Formats an error: only the message of a Trouble, the stack trace of any other error. */
+/** Formats an error: for a Trouble only the message, for any other error the stack trace. */
 const words = error => (error instanceof Trouble ? error.message : String(error.stack));
 
 /**
- * Turns a function into a step of `npm test`. The function throws a Trouble if it fails and may
+ * Turns a function into a step of `npm test`. The function throws a Trouble if it fails, and may
  * return a note.
  */
 export const saying = step => async () => {
@@ -38,8 +38,8 @@ export async function runChain(tests) {
 }
 
 /**
- * Lines of `git status` of the checkout: files that are new or changed. Null if there is no git or
- * no checkout.
+ * Returns the output lines of `git status`: the new and changed files of the checkout. Null if
+ * there is no git or no checkout.
  */
 export function strayFiles(cwd) {
   const { code, stdout } = run('git', ['status', '--porcelain'], cwd && { cwd });
@@ -47,8 +47,8 @@ export function strayFiles(cwd) {
 }
 
 /**
- * Throws if steps wrote files into the checkout that git does not ignore. `before`: the result of
- * `strayFiles` at their start.
+ * Throws if steps have written files into the checkout that git does not ignore. `before` is the
+ * result of `strayFiles` before the steps.
  */
 export function leavesNothing(before, cwd) {
   const after = strayFiles(cwd);

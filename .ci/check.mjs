@@ -1,5 +1,5 @@
-// `npm run check`: types, lint, format of C++ and scripts, and prose, in parallel. Output is shown
-// only for a check that fails.
+// `npm run check`: checks types, lint rules, format of C++ and scripts, and prose, in parallel.
+// Shows only the output of checks that fail.
 import { existsSync, readdirSync } from 'node:fs';
 import { inRoot, installed, start } from './lib.mjs';
 import { checkProse } from './prose.mjs';
@@ -14,10 +14,13 @@ export function cppFiles(folders = ['wasm', 'tests']) {
     .sort();
 }
 
-/** Scripts that Prettier formats. It skips files that git ignores, and those of .prettierignore. */
+/** Scripts that Prettier formats. It skips the files in .gitignore and .prettierignore. */
 export const scripts = ['web/**/*.ts', 'tests/**/*.{ts,mjs}', '.ci/*.mjs', '*.config.ts'];
 
-/** Folder for the caches of the tools, which check only files that changed since the last run. */
+/**
+ * Cache folder of the tools. With a cache, they check only files that have changed since the last
+ * run.
+ */
 const cache = inRoot('node_modules/.cache/rigcast');
 export const prettierCache = ['--cache', '--cache-strategy', 'content', '--cache-location', `${cache}/prettier`];
 

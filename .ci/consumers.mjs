@@ -1,8 +1,8 @@
-// `npm run consumers [-- WORD… --write]`: the built package in other people's tools. Words choose
-// rows of the table below. Packages come from the registry (half a gigabyte for all). `--write`
-// puts the quick starts into the table of docs/start.md. `npm test` runs the rows with `offline`,
-// whose packages are those of this repository: `--offline=FOLDER`, where FOLDER has the installed
-// package.
+// `npm run consumers [-- WORD… --write]`: tests the built package with common tools and frameworks.
+// Words select rows of the table below. Packages are installed from the registry (half a gigabyte
+// for all rows). `--write` updates the table of quick starts in docs/start.md. `npm test` passes
+// `--offline=FOLDER`, where FOLDER contains the installed package. It runs only the rows with
+// `offline`, which use packages of this repository.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -26,23 +26,27 @@ import { Trouble, inRoot, npmCommand, run } from './lib.mjs';
 import { downloads } from './size.mjs';
 
 /**
- * Budget of a quick start: seconds on an idle machine with an ordinary network, and typed lines.
+ * Budget of a quick start: seconds on an idle machine with an ordinary network, and lines that the
+ * user types.
  */
 const budget = { seconds: 60, lines: 10 };
 
 /**
- * Gzipped bytes of one WebAssembly module and the JavaScript of `import { open } from 'rigcast'`,
- * minified by a bundler.
+ * Budget in gzipped bytes for one WebAssembly module and the JavaScript of `import { open } from
+ * 'rigcast'`, minified by a bundler.
  */
 const openBudget = 130 * 1000;
 
-/** Gzipped bytes of the element's shell, which a page loads before an element is visible. */
+/**
+ * Budget in gzipped bytes for the shell of the element, which a page loads before an element is
+ * visible.
+ */
 const shellBudget = 6300;
 
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 /**
- * The strictest policy that a page with the element can have: no eval, no inline styles, trusted
- * types only.
+ * The strictest content security policy that a page with the element can have: no eval, no inline
+ * styles, only trusted types.
  */
 const strictPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' blob:; style-src 'self'; require-trusted-types-for 'script'; trusted-types rigcast";
@@ -59,7 +63,7 @@ const vite = major => ({
   typed: { 'index.html': 'Vite' },
   policy: strictPolicy,
   prove: element,
-  // Bundlers of Vite 5 and 6 write longer imports.
+  // The bundlers in Vite 5 and 6 emit longer import statements.
   shell: major < 7 ? 6700 : shellBudget,
 });
 const inReact = ['react@19', 'react-dom@19'];
@@ -91,11 +95,12 @@ const release = number => ({
 });
 
 /**
- * A row's project has the files of `project` (a folder of tests/consumers), blocks of docs/start.md
- * (`typed`: heading by file) and models. `dev` and `serve` start a server whose last argument is
- * its port, `build` leaves `site`, `copy` copies a file, `print` prints. Page and output contain
- * the texts of `says`; `check` compiles templates, `types` reads declarations, `prove` looks
- * closer. A `quick` start has a row in docs/start.md.
+ * The rows of the table. A project is made of the folder `project` of tests/consumers, blocks of
+ * docs/start.md (`typed`: heading by file) and models. `dev` and `serve` are commands that start a
+ * server, with the port as last argument. `build` is a command that writes the folder `site`,
+ * `copy` names a file to copy, and `print` is a command that prints. The page or the output must
+ * contain the texts in `says`. `check` compiles templates, `types` compiles the declarations, and
+ * `prove` is a function with further checks. Rows with `quick` are listed in docs/start.md.
  */
 const consumers = {
   'a page without a bundler': { quick: true, packages: [], typed: { 'index.html': 'A page without a bundler' }, site: '.' },
@@ -166,7 +171,7 @@ const consumers = {
   'Vite 5': vite(5),
   'Vite 6': vite(6),
   'Vite 7': vite(7),
-  // Its pages have inline scripts, which a policy would refuse.
+  // The pages of Parcel have inline scripts, which a content security policy would block.
   Parcel: { project: 'parcel', packages: ['parcel@2', 'three'], build: ['parcel', 'build', 'index.html'], site: 'dist' },
   rollup: {
     ...bundled,
@@ -244,8 +249,8 @@ const consumers = {
 // ----------------------------------------------------------------------------------------------------------------------------
 
 /**
- * The element shows its model under the strict policy; in a built page its weight is within the
- * budgets.
+ * Checks that the element shows its model under the strict policy, and that the downloads of a
+ * built page are within the budgets.
  */
 async function element(page, { requests, site, isBuilt, row }) {
   const before = await untilShown(page, requests);
@@ -260,7 +265,7 @@ async function element(page, { requests, site, isBuilt, row }) {
   return `shell ${(shell / 1000).toFixed(1)} KB gzipped; ${lightEnough('bundled', site, before)}`;
 }
 
-/** Gzipped bytes of a chunk and of its static imports. */
+/** Returns the gzipped size of a chunk and its static imports, bytes. */
 function shellOf(site, file, seen) {
   if (seen.has(file)) return 0;
   seen.add(file);
@@ -285,8 +290,8 @@ async function opened(page, { site }) {
 }
 
 /**
- * Measures the gzipped download of a page that imports only `open`. Throws if it exceeds the
- * budget.
+ * Measures the gzipped download of a page that imports only `open`. Throws if the download exceeds
+ * the budget.
  */
 function sizeOf(site, files) {
   const scripts = files.filter(name => /\.(js|wasm)$/.test(name));
@@ -297,7 +302,9 @@ function sizeOf(site, files) {
   return text;
 }
 
-/** Checks that `configure` applies to the page and to the element with its own three.js. */
+/**
+ * Checks that `configure` applies both to the page and to the element, which has its own three.js.
+ */
 async function oneWorker(page, { requests }) {
   await untilShown(page, requests);
   await expectWorker(page, 'The page bundled by esbuild');
@@ -315,14 +322,14 @@ async function oneFile(page) {
 }
 
 /**
- * Checks dist/browser with plain tags: the loader with three.js from an import map, and the element
- * with integrity hashes, within its budget.
+ * Checks dist/browser on a page with plain script tags: the loader with three.js from an import
+ * map, and the element with integrity hashes, within its budget.
  */
 async function withoutBundler(page, { requests, site, address }) {
   await page.waitForFunction(() => document.title === "1 skinned mesh of the page's own three, read by /elsewhere.wasm");
   const files = '/node_modules/rigcast/dist/browser/';
   const hashes = JSON.parse(readFileSync(join(site, files, 'integrity.json'), 'utf8'));
-  const first = Object.entries(hashes).filter(([name]) => /^(show|read)-/.test(name)); // only the files of a first model, because hashes count as download
+  const first = Object.entries(hashes).filter(([name]) => /^(show|read)-/.test(name)); // only hashes of the files for the first model, because hashes add to the download
   const integrity = Object.fromEntries(first.map(([name, hash]) => [`${files}${name}`, hash]));
   writeFileSync(
     join(site, 'element.html'),
@@ -339,8 +346,8 @@ async function withoutBundler(page, { requests, site, address }) {
 }
 
 /**
- * Models and animations; the page creates `chain`. `share`: fraction of pixels that may differ
- * between three.js releases, whose shading has changed.
+ * Models and animations to compare; the page itself creates `chain`. `share` is the fraction of
+ * pixels that may differ between three.js releases, because their shading has changed.
  */
 const pictures = [
   { name: 'Pip.psk', motion: 'Pip.psa', share: 0.001 },
@@ -349,7 +356,7 @@ const pictures = [
   { name: 'chain', motion: null, share: 0.001, isGrey: true },
 ];
 
-/** Pictures rendered with the newest three.js release, the first row of the table. */
+/** Pictures rendered with the newest three.js release, which is the first row to run. */
 let newest = null;
 
 async function compare(page, number) {
@@ -376,8 +383,8 @@ async function compare(page, number) {
 }
 
 /**
- * Compiles the templates without errors, then checks that the mistake in the folder `wrong` is
- * found.
+ * Checks that the templates compile without errors, and that the mistake in the folder `wrong` is
+ * reported.
  */
 function checkTemplates(root, [command, ...args], wrong) {
   const right = run(programOf(root, command), args, { cwd: root });
@@ -389,8 +396,8 @@ function checkTemplates(root, [command, ...args], wrong) {
 }
 
 /**
- * Compiles all declarations with every module resolution that reads `exports`, and without the DOM
- * types. Ignores errors in the declarations of three.js.
+ * Compiles all declarations with every kind of module resolution, and without the DOM types.
+ * Ignores errors in the declarations of three.js.
  */
 function declarations(root) {
   for (const name of ['bundler', 'node16', 'nodenext', 'node']) {
@@ -403,7 +410,7 @@ function declarations(root) {
 // --- The runner
 // ---------------------------------------------------------------------------------------------------------------------------------
 
-/** Path of a program: of the project, or of this repository for offline rows. */
+/** Returns the path of a program in the project or, for offline rows, in this repository. */
 const programOf = (root, name) => [join(root, 'node_modules/.bin', name), inRoot('node_modules/.bin', name)].find(existsSync) ?? name;
 
 function must(root, [program, ...args]) {
@@ -414,8 +421,8 @@ function must(root, [program, ...args]) {
 }
 
 /**
- * Links packages of this repository into a project. `three@0.160` and the like are linked as
- * `three`.
+ * Links packages of this repository into a project. A release of three.js such as `three@0.160` is
+ * linked as `three`.
  */
 export function linkPackages(root, names) {
   for (const name of names) {
@@ -428,7 +435,8 @@ export function linkPackages(root, names) {
 }
 
 /**
- * Installs for offline rows: copies the package that `folder` has installed and links the others.
+ * Returns the install function of offline rows: copies rigcast, as installed in `folder`, and links
+ * all other packages.
  */
 const offlineFrom = folder => (root, packages) => {
   cpSync(join(folder, 'node_modules/rigcast'), join(root, 'node_modules/rigcast'), { recursive: true });
@@ -461,7 +469,8 @@ function blockOf(heading) {
 }
 
 /**
- * Writes the files that a user types into `root`. Returns the number of lines that are not empty.
+ * Writes the files that a user types to the folder `root`. Returns the number of lines that are not
+ * empty.
  */
 function writeProject(root, { project, typed = {}, lines }) {
   mkdirSync(root, { recursive: true });
@@ -483,8 +492,8 @@ function placeModels(folder, { project }) {
 }
 
 /**
- * Checks a page: the texts of `says`, and `prove` or, without `prove`, its picture. Calls `seen`
- * when the model is visible.
+ * Checks a page: that it contains the texts in `says`, and passes `prove` or, if there is none,
+ * shows a picture. Calls `seen` when the model is visible.
  */
 async function look(row, address, context, seen) {
   return inPage(address, async (page, requests) => {
@@ -506,8 +515,8 @@ async function look(row, address, context, seen) {
 }
 
 /**
- * Creates the project of a row in `root` and checks it. Returns a summary, the typed lines, the
- * site folder, and the seconds until installation and first result.
+ * Creates the project of a row in `root` and checks it. Returns a summary, the number of typed
+ * lines, the site folder, and the seconds until the installation and until the first result.
  */
 async function tryConsumer(row, root, install) {
   const lines = writeProject(root, row);

@@ -1,6 +1,6 @@
 // `npm run coverage`: prints the covered lines and branches of the C++ core per file, and the lines
-// with a branch that no test takes (12t: the condition on line 12 is never true, 12f: never false).
-// `-- --lines FILE` prints one file with its counts.
+// with a branch that no test takes (12t: the condition in line 12 is never true; 12f: it is never
+// false). `-- --lines FILE` prints one file with its execution counts.
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { build, runNativeTests } from './cpp.mjs';
@@ -10,8 +10,8 @@ import { setup } from './setup.mjs';
 const tool = name => [name, `${name}-14`].find(each => which(each)) ?? name;
 
 /**
- * Lists lines with untaken branches as `12t 15f`. Template instances are merged; branches decided
- * by the compiler are ignored.
+ * Lists lines with untaken branches, such as `12t 15f`. Template instances are merged; branches
+ * that the compiler decides are ignored.
  */
 function untaken({ filename, branches }) {
   const lines = readFileSync(filename, 'utf8').split('\n');
@@ -35,7 +35,7 @@ export async function main(args) {
   const merged = inRoot('build/coverage/tests.profdata');
   const program = inRoot('build/coverage/rigcast_tests');
   rmSync(raw, { recursive: true, force: true });
-  // Processes merge their counters into a few files.
+  // The processes merge their counters into a few files.
   const shards = await runNativeTests('coverage', { env: { LLVM_PROFILE_FILE: join(raw, '%16m.profraw') } });
   const broken = shards.find(({ code }) => code !== 0);
   if (broken) throw new Trouble(`The tests fail:\n\n${tail(broken.output, 30)}`);
@@ -53,7 +53,7 @@ export async function main(args) {
   }
   const told = await start(tool('llvm-cov'), ['export', '-skip-functions', ...common]);
   if (told.code !== 0) throw new Trouble(tail(told.output));
-  // llvm-cov can filter by folder, but does not normalise paths: those of ccache begin with
+  // llvm-cov can filter by folder, but doesn't normalize paths; paths of ccache begin with
   // build/coverage/../..
   const files = JSON.parse(told.output).data[0].files.filter(
     ({ filename }) => !relative(inRoot('wasm'), resolve(filename)).startsWith('..'),

@@ -1,26 +1,27 @@
-// C++ builds. A build folder is configured once; every build runs ninja (0.1 s without changes).
-// Compiler output is shown only on failure.
+// Builds the C++ code. A build folder is configured once; every build runs ninja, which takes 0.1 s
+// if nothing has changed. Compiler output is shown only on failure.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Trouble, inRoot, root, run, seconds, start, tail } from './lib.mjs';
 
-// Debian keeps Emscripten's acorn where only Debian's own Node looks for it.
+// Debian installs acorn, which Emscripten needs, in a folder that only Debian's own Node searches.
 const wasmEnv = { NODE_PATH: [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(':') };
 
 export const flavours = {
   wasm: { env: wasmEnv, configure: ['emcmake', 'cmake'], options: [] },
-  // The module that Node uses, with the core's assertions and Emscripten's checks of every access
-  // to memory
+  // The wasm module for Node, with the assertions of the core and Emscripten's checks of every
+  // memory access
   checked: {
     env: wasmEnv,
     configure: ['emcmake', 'cmake'],
     options: ['-DRIGCAST_CHECKED=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1'],
   },
   native: { configure: ['cmake'], options: [] },
-  // -O1: quick to compile, and stack traces still name the place
+  // -O1 compiles fast, and stack traces still show the source line
   asan: { configure: ['cmake'], options: ['-DRIGCAST_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1'] },
-  // The standard library of the wasm build, natively: libc++, in which strings move as bytes
+  // A native build with libc++, the standard library of the wasm build, which moves strings as
+  // bytes
   libcxx: {
     configure: ['cmake'],
     options: ['-DRIGCAST_LIBCXX=ON', '-DCMAKE_CXX_COMPILER=clang++', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1'],
@@ -40,8 +41,8 @@ export const flavours = {
 };
 
 /**
- * True if a build folder was configured for this checkout. A folder that was copied or moved cannot
- * be used.
+ * Returns true if a build folder was configured for this checkout. A build folder that was copied
+ * or moved can't be used.
  */
 function isConfigured(folder) {
   if (!existsSync(`${folder}/build.ninja`)) return false;
@@ -49,7 +50,10 @@ function isConfigured(folder) {
   return home !== undefined && existsSync(home) && statSync(home).ino === statSync(root).ino;
 }
 
-/** Builds one flavour into build/<flavour>; targets as ninja knows them, all by default. */
+/**
+ * Builds one flavour in build/<flavour>. `targets` are names of ninja targets; by default, all
+ * targets are built.
+ */
 export async function build(flavour, { targets = [], log = console.log } = {}) {
   const { env, configure, options } = flavours[flavour];
   const folder = inRoot('build', flavour);
@@ -70,9 +74,9 @@ export async function build(flavour, { targets = [], log = console.log } = {}) {
 }
 
 /**
- * Runs the native tests in one process per core, a shard of the tests in each. Resolves with the
- * exit code, output and XML report of every process; the report is missing if a process ended
- * early.
+ * Runs the native tests in one process per CPU core; each process runs a shard of the tests.
+ * Resolves with exit code, output and XML report of every process. If a process ends early, its
+ * report is missing.
  */
 export function runNativeTests(flavour, { env = {}, timeout } = {}) {
   const folder = inRoot('build', flavour);
@@ -94,8 +98,8 @@ export function runNativeTests(flavour, { env = {}, timeout } = {}) {
 const placed = name => inRoot('web/src/core/wasm', name);
 
 /**
- * The modules of a flavour: one that reads every format, and one for each family of formats.
- * `checked` has only the first.
+ * Returns the names of the wasm modules of a flavour: one that reads every format, and one for each
+ * family of formats. The flavour `checked` has only the first.
  */
 export const moduleNames = (flavour = 'wasm') =>
   readdirSync(inRoot('build', flavour))
@@ -103,8 +107,9 @@ export const moduleNames = (flavour = 'wasm') =>
     .map(file => file.slice(0, -'.wasm'.length));
 
 /**
- * Copies the modules, and the glue code that they share, to where the TypeScript expects them. The
- * module that reads every format replaces the families that a flavour lacks.
+ * Copies the wasm modules and their shared glue code to the folder from which the TypeScript code
+ * loads them. If a flavour lacks the module of a family, the module that reads every format
+ * replaces it.
  */
 export function placeWasm(flavour = 'wasm') {
   const built = name => inRoot('build', flavour, name);

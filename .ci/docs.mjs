@@ -1,5 +1,5 @@
-// `npm run docs [-- PAGE]`: runs the blocks of code in README.md and docs/ with the package that
-// `npm run build` made, or those of one page.
+// `npm run docs [-- PAGE]`: runs the code blocks of README.md and docs/, or of one page, with the
+// package that `npm run build` has built.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

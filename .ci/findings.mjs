@@ -1,5 +1,5 @@
-// findings.html: docs/findings.md as one page without scripts, in the package and beside the
-// viewer. Its text and style are in web/src/viewer/findings.html.
+// Generates findings.html, which shows docs/findings.md as a page without scripts. It is part of
+// the package and of the site. Its introduction and style are in web/src/viewer/findings.html.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Trouble, inRoot } from './lib.mjs';
@@ -7,14 +7,14 @@ import { Trouble, inRoot } from './lib.mjs';
 const escaped = text => text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
 
 /**
- * Markdown to HTML: keeps code in backquotes and drops links, which lead to pages that are not
- * beside this one.
+ * Converts Markdown to HTML. Keeps code in backquotes. Replaces links by their text, because their
+ * targets are not available next to this page.
  */
 const proseOf = text => escaped(text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')).replace(/`([^`]*)`/g, '<code>$1</code>');
 
 /**
- * Groups the findings by advice, since many share it. Each has its code as id, to which reports
- * link.
+ * Returns the page. Findings with the same advice are grouped. Each finding has its code as id, to
+ * which reports link.
  */
 export function findingsPage() {
   const [head, ...rest] = readFileSync(inRoot('docs/findings.md'), 'utf8')

@@ -1,4 +1,5 @@
-// `npm run format`: clang-format on every C++ file and Prettier on every script, in place.
+// `npm run format`: formats every C++ file with clang-format and every script with Prettier, in
+// place.
 import { cppFiles, prettierCache, scripts } from './check.mjs';
 import { Trouble, installed, run, which } from './lib.mjs';
 

@@ -1,7 +1,7 @@
-// `npm run fuzz -- TARGET|all SECONDS`: libFuzzer with AddressSanitizer and
-// UndefinedBehaviorSanitizer on the targets of tests/fuzz. Seconds are processor time, so that a
-// busy machine searches as long as a quiet one. The native tests run every target once over the
-// fixtures (tests/wasm/fuzz.cpp).
+// `npm run fuzz -- TARGET|all SECONDS`: fuzzes the targets of tests/fuzz with libFuzzer,
+// AddressSanitizer and UndefinedBehaviorSanitizer. SECONDS is processor time, so that a busy
+// machine searches as long as an idle one. The native tests also run every target once on each
+// fixture (tests/wasm/fuzz.cpp).
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
@@ -11,8 +11,8 @@ import { Trouble, inRoot, root, start } from './lib.mjs';
 import { ensureTools } from './tools.mjs';
 
 /**
- * Maximum size of a seed file in bytes. Larger files only slow the search down; every rule of a
- * format fits into this size.
+ * Maximum size of a seed file in bytes. Larger files only slow the search down, and smaller files
+ * can exercise every rule of a format.
  */
 export const largestSeed = 16 * 1024;
 
@@ -23,8 +23,9 @@ export const targets = () =>
     .sort();
 
 /**
- * Lists the seed files of a target, which is named after a format or a family; `text` reads
- * companion files. Files with an ambiguous extension count only in a folder with the target's name.
+ * Lists the seed files of a target. A target is named after a format or a family; the target `text`
+ * reads companion files. Files with an ambiguous extension are used only if their folder has the
+ * name of the target.
  */
 export async function seedsOf(target, folders = [inRoot('tests/data'), inRoot('../shared/corpus')]) {
   const { formatTable } = await sourceModule('core/formatTable.ts');
@@ -49,7 +50,7 @@ async function plant(target, corpus, folders) {
   }
 }
 
-/** Runs one target on a corpus. Inputs that fail are written to `findings`. */
+/** Runs one target on a corpus. Inputs that fail are written to the folder `findings`. */
 function fuzz(target, corpus, findings, limits, options) {
   const dictionary = inRoot('tests/fuzz', `${target}.dict`);
   return start(
@@ -69,8 +70,8 @@ function fuzz(target, corpus, findings, limits, options) {
 }
 
 /**
- * Processor time of a process in seconds; undefined if the process has ended or the system has no
- * /proc (only Linux has).
+ * Returns the processor time of a process in seconds. Undefined if the process has ended, or if the
+ * system has no /proc (all systems except Linux).
  */
 function processorTime(pid) {
   try {
@@ -81,12 +82,12 @@ function processorTime(pid) {
   }
 }
 
-/** Units of processor time in /proc (proc(5), USER_HZ). */
+/** Ticks per second, the unit of processor time in /proc (USER_HZ in proc(5)). */
 const ticksPerSecond = 100;
 
 /**
- * Ends libFuzzer after `seconds` of processor time and reports the time so far. Uses elapsed time
- * if processor time is not available.
+ * Ends libFuzzer after `seconds` of processor time, and reports the time spent so far. Uses elapsed
+ * time if processor time is not available.
  */
 function endAfter(seconds, child, tell) {
   const from = performance.now();
@@ -99,8 +100,8 @@ function endAfter(seconds, child, tell) {
 }
 
 /**
- * Elapsed seconds after which libFuzzer reports a hang. Processor time is not available here, and
- * on a busy machine an input of 20 ms took more than five seconds.
+ * Elapsed seconds for one input after which libFuzzer reports a hang. libFuzzer can't measure
+ * processor time here; on a busy machine, an input of 20 ms has taken more than five seconds.
  */
 const hang = 60;
 
@@ -110,7 +111,7 @@ async function campaign(target, seconds) {
   mkdirSync(findings, { recursive: true });
   await plant(target, corpus);
   const before = new Set(readdirSync(findings));
-  let spent = 0; // less than `seconds` if the user stops the run
+  let spent = 0; // remains below `seconds` if the user stops the run
   const started = child => endAfter(seconds, child, seen => (spent = seen));
   const result = await fuzz(target, corpus, findings, [`-timeout=${hang}`], { show: true, started });
   const found = readdirSync(findings).filter(file => !before.has(file));

@@ -1,4 +1,5 @@
-// Small helpers of the scripts. Node built-ins only: they run before anything is installed.
+// Helpers for the scripts. They import only modules of Node, because they run before anything is
+// installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,15 +9,16 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const inRoot = (...parts) => join(root, ...parts);
 
 /**
- * Error with a message for the user: what happened and what to do. It is printed without a stack trace.
+ * An error with a message for the user: what happened, and what to do. Printed without a stack
+ * trace.
  */
 export class Trouble extends Error {
   name = 'Trouble';
 }
 
 /**
- * Full path of a program found on PATH (absolute paths are returned unchanged); null if it does not
- * exist.
+ * Returns the full path of a program on PATH; null if there is no such program. Absolute paths are
+ * returned unchanged.
  */
 export function which(name, path = process.env.PATH ?? '') {
   for (const folder of name.includes('/') ? [''] : path.split(delimiter).filter(Boolean)) {
@@ -25,7 +27,7 @@ export function which(name, path = process.env.PATH ?? '') {
       accessSync(file, constants.X_OK);
       if (statSync(file).isFile()) return file;
     } catch {
-      // not here
+      // not in this folder
     }
   }
   return null;
@@ -49,8 +51,8 @@ export function run(command, args, { env, cwd = root, timeout } = {}) {
 }
 
 /**
- * Like `run`, but asynchronous. `show`: prints the output instead of returning it. `timeout`:
- * seconds after which the program is ended.
+ * Runs a program like `run`, but asynchronously. If `show` is true, the output is printed instead
+ * of returned. `timeout` is the time in seconds after which the program is ended.
  */
 export function start(command, args, { env, cwd = root, show = false, started, timeout } = {}) {
   return new Promise(resolve => {
@@ -70,15 +72,15 @@ export function start(command, args, { env, cwd = root, show = false, started, t
 }
 
 /**
- * Command that runs npm: the npm that started this script, or `npm` on PATH if the script was
- * started by hand.
+ * Returns the command that runs npm: the npm that has started this script or, if the script was
+ * started by hand, `npm` on PATH.
  */
 export const npmCommand = () => (process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']);
 
-/** Path of a program of an installed package. */
+/** Returns the path of a program of an installed package. */
 export const installed = name => inRoot('node_modules', '.bin', name);
 
 export const seconds = from => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
-/** The last lines of a program's output, for messages. */
+/** Returns the last lines of a program's output, for messages. */
 export const tail = (text, lines = 12) => text.trimEnd().split('\n').slice(-lines).join('\n');

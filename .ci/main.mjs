@@ -1,6 +1,6 @@
 // Entry point of every npm script: `node .ci/main.mjs start|test|build|…`. This file uses only
-// syntax that old versions of Node understand, so that they print a message instead of a syntax
-// error.
+// syntax that old versions of Node support, so that they report that they are too old, instead of a
+// syntax error.
 import { nodeTrouble } from './nodeVersion.mjs';
 
 const command = process.argv[2];

@@ -1,5 +1,5 @@
-// Prints customElements.json, which describes <rigcast-viewer> to editors, from the element's
-// manual (schema: custom-elements-manifest 1).
+// Generates customElements.json from the manual of the element. This file describes
+// <rigcast-viewer> to editors (schema: custom-elements-manifest 1).
 
 const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
 const named = (words, key = 'description') => Object.entries(words).map(([name, text]) => ({ name, [key]: text }));
@@ -13,8 +13,8 @@ const typeOf = syntax =>
 
 /**
  * Parses the rows of ATTRIBUTES in element/attributes.ts: group title and documentation by
- * attribute name. Both are comments, because pages load the table.
- * `syntaxes` is the table itself.
+ * attribute name. Both are comments in the source, so that pages that load the table don't load
+ * them. `syntaxes` is the table itself.
  */
 export function attributeManual(syntaxes, source) {
   const rows = /^export const ATTRIBUTES = \{\n(.*?)^\}/ms.exec(source)[1];
@@ -35,7 +35,10 @@ export function attributeManual(syntaxes, source) {
   return manual;
 }
 
-/** Returns the manifest as an object, made from web/src/element/manual.ts and `attributeManual`. */
+/**
+ * Returns the manifest as an object. The parameter combines web/src/element/manual.ts with the
+ * result of `attributeManual`.
+ */
 export function customElementsOf({ DESCRIPTION, ATTRIBUTE_MANUAL, PROPERTIES, METHODS, EVENTS, SLOTS, PARTS, CSS_PROPERTIES }) {
   const path = 'dist/element/index.js';
   const name = 'RigcastViewerElement';

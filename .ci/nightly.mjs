@@ -1,7 +1,7 @@
-// `npm run nightly [-- SECONDS]`: tests that are too long for `npm test`. Runs the extra steps of
-// `npm test` and the campaigns of the tests whole, uses the built viewer at random, plays
-// characters whose heap must not grow, and fuzzes every target, each of the last three for SECONDS
-// (600). All of them run; the exit code is 1 if one fails.
+// `npm run nightly [-- SECONDS]`: runs tests that take too long for `npm test`: the extra steps of
+// `npm test`; complete campaigns, which are otherwise shortened; random actions in the built
+// viewer; a test that playback doesn't leak memory; and all fuzz targets. SECONDS (default: 600) is
+// the duration of each of the last three. All tests run even if one fails; the exit code is then 1.
 import { readFileSync, readdirSync } from 'node:fs';
 import { buildPackage, buildSite } from './build.mjs';
 import { main as fuzz } from './fuzz.mjs';
@@ -11,7 +11,7 @@ import { main as test } from './test.mjs';
 
 const node = async (...args) => (await start(process.execPath, args, { show: true })).code ?? 1;
 
-/** Test files with a campaign. */
+/** Returns the test files that contain a campaign. */
 const campaigns = () =>
   readdirSync(inRoot('tests/web'), { recursive: true })
     .filter(file => file.endsWith('.test.ts') && readFileSync(inRoot('tests/web', file), 'utf8').includes('/campaign.ts'))

@@ -1,6 +1,6 @@
 /**
- * Returns an error message if this version of Node (such as '18.20.8') is too old, otherwise ''.
- * The minimum is that of Vite and Vitest.
+ * Returns an error message if a version of Node (such as '18.20.8') is too old, and '' otherwise.
+ * The minimum version is the one that Vite and Vitest require.
  */
 export function nodeTrouble(version) {
   const parts = version.split('.').map(Number);

@@ -1,11 +1,13 @@
-// Licences of third-party code in the package and the site, as their authors wrote them.
+// Collects the original licence texts of third-party code in the package and the site.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Trouble, inRoot } from './lib.mjs';
 
 const textOf = file => readFileSync(inRoot('docs/notices', file), 'utf8');
 
-/** Libraries in rigcast.wasm and its glue code: those that Emscripten links, and RapidJSON. */
+/**
+ * Libraries in rigcast.wasm and its glue code: RapidJSON, and the libraries that Emscripten links.
+ */
 const compiled = [
   { name: 'RapidJSON', license: 'MIT', file: 'rapidjson.txt' },
   { name: 'Emscripten', license: 'MIT', file: 'emscripten.txt' },
@@ -13,7 +15,7 @@ const compiled = [
   { name: 'libc++, libc++abi, compiler-rt (LLVM)', license: 'Apache-2.0 WITH LLVM-exception', file: 'llvm.txt' },
 ].map(({ file, ...rest }) => ({ ...rest, text: textOf(file) }));
 
-/** Third-party libraries in the three.js package, by file in examples/jsm/libs. */
+/** Third-party libraries inside the three.js package, by file in examples/jsm/libs. */
 const insideThree = {
   'fflate.module.js': [{ name: 'fflate (in three.js)', license: 'MIT', file: 'fflate.txt' }],
   'meshopt_decoder.module.js': [{ name: 'meshoptimizer (in three.js)', license: 'MIT', file: 'meshoptimizer.txt' }],
@@ -24,15 +26,16 @@ const insideThree = {
 };
 
 /**
- * Folder of the npm package that contains a bundled module; null for modules of this repository.
+ * Returns the folder of the npm package that contains a bundled module; null for modules of this
+ * repository.
  */
 export function packageFolder(moduleId) {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(moduleId.replace(/^\0/, ''))?.[0] ?? null;
 }
 
 /**
- * The libraries inside three.js that a module is part of. Throws Trouble for a library that the
- * table above lacks.
+ * Returns the libraries inside three.js that a module belongs to. Throws a Trouble if the library
+ * is missing in the table above.
  */
 function insideThreeOf(moduleId) {
   const [, file] = /\/three\/examples\/jsm\/libs\/([^?]+)/.exec(moduleId) ?? [];
@@ -52,8 +55,8 @@ function noticeOf(folder) {
 const byName = (a, b) => (a.name < b.name ? -1 : 1);
 
 /**
- * Lists third-party code in bundles of these modules and in the compiled core: name, version,
- * licence and licence text.
+ * Lists the third-party code in bundles of these modules and in the compiled core, with name,
+ * version, licence and licence text.
  */
 export function librariesOf(moduleIds) {
   const ids = [...moduleIds];
@@ -72,8 +75,8 @@ export function noticesOf(libraries) {
 }
 
 /**
- * Returns a software bill of materials in CycloneDX 1.5. It has no date, so that equal builds give
- * equal files.
+ * Returns a software bill of materials in CycloneDX 1.5. It contains no date, so that equal builds
+ * produce equal files.
  */
 export function billOf(libraries) {
   const { name, version, license } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
@@ -94,15 +97,15 @@ export function billOf(libraries) {
   return `${JSON.stringify(bill, null, 1)}\n`;
 }
 
-/** Returns names and texts of the notices and the bill of materials. */
+/** Returns the texts of the notices and of the bill of materials, by file name. */
 export const noticeFiles = moduleIds => {
   const libraries = librariesOf(moduleIds);
   return { 'THIRD-PARTY-NOTICES.txt': noticesOf(libraries), 'sbom.cdx.json': billOf(libraries) };
 };
 
 /**
- * Two Vite plugins, for the page and for its workers. The first writes the notices for the modules
- * of both.
+ * Returns two Vite plugins, one for a page and one for its workers. The first writes the notices
+ * for the modules of both.
  */
 export function noticesPlugins() {
   const modules = new Set();

@@ -10,10 +10,10 @@ import { runChain } from './chain.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
 import { checkEmbed, checkNotice, checkViewer } from './site.mjs';
 
-/** Bytes that `npm install rigcast` may take on the disk, without three.js. */
+/** Budget in bytes for the disk space of `npm install rigcast`, without three.js. */
 const installBudget = 11_000 * 1000;
 
-/** Creates a PSK of one triangle and one bone. */
+/** Returns a PSK with one triangle and one bone. */
 export function trianglePsk() {
   const chunk = (id, recordSize, count, data = new Uint8Array(0)) => {
     const bytes = new Uint8Array(32 + data.byteLength);
@@ -56,8 +56,8 @@ const must = (result, what) => {
 };
 
 /**
- * Packs dist/ with npm and installs the archive in `folder`, offline and with an empty cache,
- * because the package has no dependencies. Returns the path of the archive.
+ * Packs dist/ with npm and installs the archive in `folder`. Installs offline and with an empty
+ * cache, which works because the package has no dependencies. Returns the path of the archive.
  */
 function installPacked(folder) {
   if (!existsSync(inRoot('dist/core/index.js'))) throw new Trouble('There is no dist/: run npm run build first.');
@@ -76,7 +76,10 @@ function installPacked(folder) {
   return archive;
 }
 
-/** Opens a good and a bad file with the installed package in node, then with its command line. */
+/**
+ * Opens a valid and a truncated file with the installed package, first in Node and then with its
+ * command line.
+ */
 function useInNode(folder) {
   writeFileSync(join(folder, 'triangle.psk'), trianglePsk());
   writeFileSync(join(folder, 'bad.psk'), trianglePsk().subarray(0, 150));
@@ -127,7 +130,7 @@ function checkNotices(folder) {
     'Emscripten',
     'musl',
     'libc++',
-    // In dist/browser, and inside of three.js.
+    // Libraries in dist/browser and in three.js
     'three ',
     'fflate ',
     'UTIF.js ',
@@ -145,8 +148,8 @@ function checkNotices(folder) {
 }
 
 /**
- * Checks that TypeScript 5.4 can read the declarations: typed arrays have no type parameter before
- * 5.7. `npm run consumers` compiles them with 5.4.
+ * Checks that TypeScript 5.4 can read the declarations, because typed arrays have no type parameter
+ * before TypeScript 5.7. `npm run consumers` compiles them with 5.4.
  */
 function checkDeclarations(folder) {
   const dist = join(folder, 'node_modules/rigcast/dist');
@@ -166,7 +169,7 @@ function checkSourceMaps(folder) {
     throw new Trouble('dist/core/open.js does not lead to its source.');
 }
 
-/** Runs the offline rows of the table of consumers in a separate process. */
+/** Runs the offline rows of consumers.mjs in a separate process. */
 async function tryConsumers(folder) {
   const { code, output } = await start(process.execPath, [inRoot('.ci/main.mjs'), 'consumers', `--offline=${folder}`]);
   const [, passed, failed] = /\n(\d+) passed, (\d+) failed\s*$/.exec(output) ?? ['', 0, 1];
@@ -174,7 +177,7 @@ async function tryConsumers(folder) {
   return { passed: Number(passed), failed: Math.max(Number(failed), code ? 1 : 0), notRun: 0, output, note };
 }
 
-/** Runs the whole check in a temporary folder. Expects a built dist/. */
+/** Runs all checks of the package in a temporary folder. dist/ must have been built. */
 export async function checkPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-package-'));
   let archive;

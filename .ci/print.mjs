@@ -1,8 +1,8 @@
-// `npm run print`: prints the files that follow from tables. From C++ (tests/support/printed.cpp):
-// findings, scene and formats for TypeScript, and docs/scene.md. From TypeScript: the parts of
-// docs/ between marks like <!-- printed: attributes Sources --> and <!-- /printed -->. With --write
-// the files are written. Without it the outdated files are listed, and the exit code is 1 if there
-// are any.
+// `npm run print`: lists the outdated generated files; the exit code is 1 if there are any. With
+// `--write`, updates them. Files that C++ tables determine (tests/support/printed.cpp): findings,
+// scene types and formats for TypeScript, and docs/scene.md. Files that TypeScript tables
+// determine: the parts of docs/ between marks such as <!-- printed: attributes Sources --> and <!--
+// /printed -->.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { printApi } from './api.mjs';
 import { build } from './cpp.mjs';
@@ -16,7 +16,10 @@ const code = text => (text === '' ? '' : `\`${text}\``);
 const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
 const named = (words, quote = code) => Object.entries(words).map(([name, text]) => [quote(name), text]);
 
-/** Printers by the name in a mark. The rest of the mark is their argument. */
+/**
+ * Functions that generate a part of docs/, by the name in the mark. The rest of the mark is their
+ * argument.
+ */
 const printers = {
   attributes: ({ ATTRIBUTE_MANUAL }, group) =>
     table(
@@ -70,10 +73,10 @@ const printers = {
     ),
 };
 
-/** Value of a format option: its choices, or its type. */
+/** Returns the possible values of a format option: its choices, or its type. */
 const valueOf = ({ type, choices }) => choices?.map(code).join(', ') ?? type;
 
-/** A heading per code, so that a report can link to it. */
+/** Lists all findings, with a heading per code so that reports can link to it. */
 printers.findings = (_manual, _argument, codes) =>
   codes
     .map(
@@ -86,7 +89,7 @@ const ENTRIES = ['core', 'three', 'rig', 'convert'];
 
 const marks = /(<!-- printed: (\S+)(?: ([^\n]+?))? -->\n).*?(<!-- \/printed -->)/gs;
 
-/** Prints the pages of docs/ from the sources as they are now: [{ path, text }]. */
+/** Generates the pages of docs/ from the current sources. Returns [{ path, text }]. */
 async function printedPages() {
   const manual = {
     ...(await elementManual()),
@@ -108,7 +111,10 @@ async function printedPages() {
     });
 }
 
-/** Prints the files that the C++ tables determine: [{ path, text }]. Builds the printer. */
+/**
+ * Generates the files that the C++ tables determine, with a program that is built first. Returns [{
+ * path, text }].
+ */
 async function printedFiles() {
   await build('native', { targets: ['rigcast_print'] });
   const { code, stdout, output } = run(inRoot('build/native/rigcast_print'), []);
@@ -119,12 +125,13 @@ async function printedFiles() {
 const isCurrent = ({ path, text }) => existsSync(inRoot(path)) && readFileSync(inRoot(path), 'utf8') === text;
 
 /**
- * Compares every printed file with the repository, and writes those that differ if `isWritten`.
- * Returns the paths of files that differ.
+ * Compares every generated file with the repository. Writes the files that differ if `isWritten` is
+ * true. Returns their paths.
  */
 export async function print(isWritten) {
   const outdated = [];
-  // The pages follow the C++ files, because docs/findings.md is printed from the table of findings.
+  // The pages are generated after the C++ files, because docs/findings.md depends on the table of
+  // findings.
   for (const print of [printedFiles, printedPages]) {
     const files = (await print()).filter(file => !isCurrent(file));
     if (isWritten) for (const { path, text } of files) writeFileSync(inRoot(path), text);
@@ -133,7 +140,7 @@ export async function print(isWritten) {
   return outdated;
 }
 
-/** The step of `npm test`: throws if a printed file is outdated. */
+/** A step of `npm test`: throws if a generated file is outdated. */
 export async function checkPrinted() {
   const outdated = await print(false);
   if (outdated.length > 0) throw new Trouble(`Outdated: ${outdated.join(', ')}. Run npm run print -- --write.`);

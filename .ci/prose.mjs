@@ -1,20 +1,19 @@
-// `npm run prose [-- PATH…]`: lists sentences with one of seven habits that make English hard to
-// read, in comments, documents and tables of words. A step of `npm run check` counts them per room:
-// a room is in order if at most 1.5 % of its sentences have a habit, or no more than prose.json
-// allows.
-// `npm run prose -- --write` lowers the numbers of prose.json to the present ones; it never raises
-// one.
+// `npm run prose [-- PATH…]`: lists sentences that match one of seven hard-to-read patterns
+// (habits), in comments, documents and texts of the user interface. A step of `npm run check`
+// counts these sentences per directory group. A group passes if at most 1.5 % of its sentences
+// match, or no more than prose.json allows. `npm run prose -- --write` lowers the limits in
+// prose.json to the current counts. It never raises a limit.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot, run } from './lib.mjs';
 
-/** Percentage of sentences with a habit that is always accepted. */
+/** Percentage of sentences with a habit that is accepted in every directory group. */
 const target = 1.5;
 
 const table = inRoot('.ci/prose.json');
 
 /**
- * Name of the habit and its pattern. How to rewrite: begin with a noun or a verb, name the subject,
- * use "if" for conditions.
+ * The habits: name and pattern. To rewrite such a sentence, begin with a noun or a verb, name the
+ * subject, and use "if" for conditions.
  */
 const habits = {
   'clause as noun':
@@ -31,7 +30,7 @@ const habits = {
 
 const habitsOf = sentence => Object.keys(habits).filter(name => habits[name].test(sentence));
 
-/** Files with sentences for people in their string literals. */
+/** Returns true for files whose string literals contain sentences for users. */
 const isTableOfWords = file =>
   /words\/en\.ts$|codes\.def$|cli\/help\.ts$|convert\/\w+\/messages\.ts$|refusals\.ts$|manual\.ts$|\/problem\.ts$/.test(file);
 const isPrinted = file => /docs\/(?:api|scene|findings)\.md$/.test(file);
@@ -39,10 +38,10 @@ const isReference = file => file.startsWith('docs/formats/');
 const isProse = file =>
   /\.(?:ts|mts|mjs|js|cpp|hpp|def|md)$/.test(file) && !isPrinted(file) && !isReference(file) && !/(?:^|\/)vendor\/|words\/ja/.test(file);
 
-/** Room of a file: a row of prose.json. */
+/** Returns the directory group of a file, which is a row in prose.json. */
 const roomOf = file => /^(?:web\/src\/\w+|wasm\/\w+|tests|docs|\.ci|web)(?=\/)/.exec(file)?.[0] ?? '.';
 
-/** Paragraphs of a document outside of its code: [line, text]. */
+/** Yields the lines and table cells of a document, except code: [line, text]. */
 function* paragraphs(lines) {
   let isCode = false;
   for (const [i, line] of lines.entries()) {
@@ -53,7 +52,10 @@ function* paragraphs(lines) {
   }
 }
 
-/** Comments of a source, and string literals if they are sentences for people: [line, text]. */
+/**
+ * Yields the comments of a source file: [line, text]. Includes string literals if `hasWords` is
+ * true.
+ */
 function* comments(lines, hasWords) {
   let text = '';
   let first = 0;
@@ -81,7 +83,8 @@ function* comments(lines, hasWords) {
 }
 
 /**
- * Sentences of at least three words: { line, sentence }. Code and targets of links are left out.
+ * Returns the sentences of at least three words in a file: { line, sentence }. Code and link
+ * targets are removed.
  */
 export function sentencesOf(file, text) {
   const lines = text.split('\n');
@@ -103,15 +106,15 @@ export function sentencesOf(file, text) {
 }
 
 /**
- * Sentences with a habit, and all sentences, per room. `paths`: as git understands them; everything
- * by default.
+ * Counts all sentences, and sentences with a habit, per directory group. `paths` are path
+ * specifications for git; by default, all files are read.
  */
 function measure(paths = []) {
   const rooms = new Map();
   const found = [];
   const { stdout } = run('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...paths]);
   for (const file of stdout.split('\n').filter(isProse)) {
-    if (!existsSync(inRoot(file))) continue; // deleted and not yet committed
+    if (!existsSync(inRoot(file))) continue; // deleted, but the deletion is not committed
     const room = rooms.get(roomOf(file)) ?? { all: 0, count: 0 };
     rooms.set(roomOf(file), room);
     for (const { line, sentence } of sentencesOf(file, readFileSync(inRoot(file), 'utf8'))) {
@@ -127,11 +130,14 @@ function measure(paths = []) {
 
 const allowed = () => JSON.parse(readFileSync(table, 'utf8'));
 
-/** Rooms that have more sentences with a habit than `limits` and the target allow. */
+/**
+ * Returns the directory groups with more sentences with a habit than both `limits` and the target
+ * allow.
+ */
 export const worse = (rooms, limits) =>
   [...rooms].filter(([room, { all, count }]) => count > Math.max((all * target) / 100, limits[room] ?? 0));
 
-/** The check: { code, output }, as of a program. */
+/** Runs the check. Returns { code, output }, like a program. */
 export function checkProse() {
   const over = worse(measure().rooms, allowed());
   const words = over.map(
@@ -140,7 +146,10 @@ export function checkProse() {
   return { code: over.length > 0 ? 1 : 0, output: words.join('\n') };
 }
 
-/** Lowers the numbers of `limits` to the counts of `rooms`. Rooms within the target need no row. */
+/**
+ * Returns `limits`, lowered to the counts in `rooms`. Directory groups within the target are
+ * omitted.
+ */
 export const lowered = (rooms, limits) =>
   Object.fromEntries(
     [...rooms]

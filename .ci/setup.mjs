@@ -6,14 +6,16 @@ import { build, placeWasm } from './cpp.mjs';
 import { Trouble, inRoot, npmCommand, run, seconds, tail } from './lib.mjs';
 import { ensureTools } from './tools.mjs';
 
-/** Identifies installed packages by lock file, Node version and platform. */
+/**
+ * Returns a hash that identifies the installed packages by lock file, Node version and platform.
+ */
 export function packageStamp(lockfile, node = process.version, platform = `${process.platform}-${process.arch}`) {
   return createHash('sha256').update(`${node}\n${platform}\n`).update(lockfile).digest('hex');
 }
 
 /**
- * Explains a known failure of npm and what to do; '' for other failures, whose output is shown
- * instead.
+ * Returns an explanation of a known failure of npm. Returns '' for other failures, because the
+ * output of npm is shown in any case.
  */
 export function npmReason(output) {
   if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|network/i.test(output)) {
@@ -27,8 +29,8 @@ export function npmReason(output) {
 }
 
 /**
- * Installs the npm packages. Tries a second time after an unknown failure, which sometimes happens
- * with an empty cache.
+ * Calls `attempt`, which runs npm, and calls it again after an unknown failure, because npm
+ * sometimes fails with an empty cache.
  */
 export function twice(attempt) {
   const result = attempt();
@@ -48,7 +50,7 @@ export function installPackages(log = console.log) {
   log(`Installed in ${seconds(begin)}.`);
 }
 
-/** Installs tools and packages, and builds the core. `purposes` as in tools.mjs. */
+/** Installs tools and packages, and builds the core. `purposes` selects the tools (tools.mjs). */
 export async function setup(purposes = [], log = console.log) {
   await ensureTools(purposes, log);
   installPackages(log);

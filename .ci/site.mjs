@@ -1,11 +1,11 @@
-// Checks the built site: the viewer, and embed.html in (sandboxed) iframes of a page with a content
-// security policy, as on a wiki.
+// Checks the built site: the viewer, and embed.html in iframes, some of them sandboxed, of a page
+// with a content security policy, as on a wiki.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectPicture, expectWorker, inPage, lightEnough, served, untilShown } from './browser.mjs';
 import { Trouble, inRoot } from './lib.mjs';
 
-/** Throws if a file of notices does not name a library. */
+/** Throws if a notices file doesn't contain a library. */
 export function checkNotice(file, name) {
   if (!readFileSync(file, 'utf8').includes(`\n${name}`)) throw new Trouble(`${file} does not have ${name}.`);
 }
@@ -37,7 +37,10 @@ export async function checkViewer() {
   );
 }
 
-/** Policy of a wiki page: no scripts; frames of the same origin are allowed. */
+/**
+ * Content security policy of a wiki page: scripts are forbidden, frames of the same origin are
+ * allowed.
+ */
 const wikiPolicy = "default-src 'none'; frame-src 'self'; style-src 'unsafe-inline'";
 
 const hostile = '<img src=x onerror="document.title=1">';
@@ -64,8 +67,8 @@ const frames = [
 ];
 
 /**
- * Opens embed.html in several frames. Throws if one does not show what its URL asks for: a model,
- * or the expected error. Returns a summary.
+ * Opens embed.html in several frames. Throws if a frame doesn't show the model or the error that is
+ * expected for its URL. Returns a summary.
  */
 export async function checkEmbed(folder) {
   const site = inRoot('dist/site');
@@ -141,7 +144,7 @@ async function look(page, requests) {
   return `${frames.length} frames`;
 }
 
-/** Waits until the text about the address contains a word, and returns it. */
+/** Waits until the list of problems with the URL contains a word, and returns its text. */
 async function untilSaid(frame, word) {
   const list = frame.locator('.problems');
   await list.filter({ hasText: word }).waitFor();

@@ -1,5 +1,5 @@
-// Sizes of downloads from a bundled page, for the size check of the package and the size rows of
-// the benchmark.
+// Measures the download sizes of bundled pages, for the size check of the package and for the
+// benchmark.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -7,9 +7,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 const isChunk = (names, file) => new RegExp(`(^|[\\\\/])(${names})-[^\\\\/]*\\.js$`).test(file);
 
 /**
- * Sums gzipped bytes of files by purpose. `wasm` (largest module of a family) and `js` are loaded
- * to open a file. `spare` is loaded only if workers are refused or an animation is decoded late,
- * because the page then reads on its own thread. `forFew` is loaded with the first encrypted file.
+ * Sums the gzipped bytes of files by purpose. `wasm` (the largest module of a family) and `js` are
+ * loaded to open a file. `spare` is loaded only if the page reads on its own thread, because it
+ * can't start workers or decodes an animation late. `forFew` is loaded with the first encrypted
+ * file.
  */
 export function downloads(files) {
   const sizes = { wasm: 0, js: 0, spare: 0, forFew: 0 };
@@ -30,21 +31,21 @@ export function downloads(files) {
 }
 
 /**
- * Gzipped bytes that a page downloads before the first picture, without the model. Elements include
- * their tool bar.
+ * Budgets in gzipped bytes for the downloads of a page before the first picture, without the model.
+ * The tool bar of elements is included.
  */
 export const firstLoads = {
   viewer: { what: 'the viewer', budget: 450_000 },
   element: { what: 'embed.html', budget: 380_000 },
   bundled: { what: 'rigcast/element in a page bundled by Vite', budget: 380_000 },
-  // The page, the shell, the reader, the renderer, the worker and one WebAssembly module.
+  // Six files: the page, the shell, the reader, the renderer, the worker and one WebAssembly module
   browser: { what: 'dist/browser/element.js', budget: 380_000, files: 6 },
 };
 
 /**
- * Sums the gzipped sizes of the requested files of a site, each once. Ignores models, animations,
- * textures, and the reader for the page's own thread, which is requested only if a worker starts
- * late (on a busy machine).
+ * Sums the gzipped sizes of the files of a site that were requested, counting each file once.
+ * Ignores models, animations and textures. Also ignores the reader for the page's own thread, which
+ * is requested only if a worker starts late, as on a busy machine.
  */
 export function weigh(site, addresses) {
   const files = new Set(addresses.map(address => decodeURIComponent(new URL(address).pathname).replace(/\/$/, '/index.html')));

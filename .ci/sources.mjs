@@ -1,4 +1,4 @@
-// Imports modules of web/src into the scripts: bundles them in memory first.
+// Lets the scripts import modules of web/src, which are bundled in memory first.
 import { readFileSync } from 'node:fs';
 import { inRoot } from './lib.mjs';
 import { attributeManual } from './manifest.mjs';
@@ -17,10 +17,10 @@ export async function sourceModule(file) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
-/** A bundler plugin that leaves out dynamic imports. */
+/** A bundler plugin that excludes dynamic imports. */
 const lazyOutside = build => build.onResolve({ filter: /./ }, ({ kind }) => (kind === 'dynamic-import' ? { external: true } : null));
 
-/** Returns the documentation of the element, with its attributes. */
+/** Returns the documentation of the element, including its attributes. */
 export async function elementManual() {
   const { ATTRIBUTES } = await sourceModule('element/attributes.ts');
   const ATTRIBUTE_MANUAL = attributeManual(ATTRIBUTES, readFileSync(inRoot('web/src/element/attributes.ts'), 'utf8'));

@@ -1,9 +1,9 @@
-// `npm start`: set-up, then the viewer on Vite's dev server.
+// `npm start`: sets up the machine, then serves the viewer with Vite's dev server.
 import { spawn } from 'node:child_process';
 import { which } from './lib.mjs';
 import { setup } from './setup.mjs';
 
-/** A browser is opened only if the machine has a screen. */
+/** Returns true if the machine has a screen, so that a browser can be opened. */
 export function canOpenBrowser(env = process.env, platform = process.platform) {
   return !env.CI && (platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY));
 }

@@ -12,7 +12,7 @@ import { checkPrinted } from './print.mjs';
 
 const reports = inRoot('build/reports');
 
-/** Counts of a step that passes or fails as a whole. */
+/** Returns the counts of a step that passes or fails as a whole. */
 const single = result => ({ passed: result.code === 0 ? 1 : 0, failed: result.code === 0 ? 0 : 1, output: result.output });
 
 /** Counts passed, failed and skipped tests in an XML report of GoogleTest. */
@@ -34,7 +34,7 @@ export function countVitest(report) {
 }
 
 /**
- * Runs the native tests of a flavour. `timeout`: seconds after which a process that still runs is
+ * Runs the native tests of a build flavour. Processes that still run after `timeout` seconds are
  * ended.
  */
 async function native(flavour, { env = {}, timeout = 900 } = {}) {
@@ -58,7 +58,7 @@ async function vitest(project, files = [], env = {}) {
     { env: { NO_COLOR: '1', ...env } },
   );
   const counts = existsSync(report) ? countVitest(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1 };
-  if (result.code !== 0 && counts.failed === 0) counts.failed = 1; // an error outside of every test
+  if (result.code !== 0 && counts.failed === 0) counts.failed = 1; // an error outside of all tests
   return { ...counts, output: result.output };
 }
 
@@ -67,19 +67,20 @@ const readingTests = ['firstAnimation', 'later', 'models', 'nativeEqualsWasm', '
   name => `tests/web/core/${name}.test.ts`,
 );
 
-/** Runs the tests that read many files with a module that checks every memory access. */
+/** Runs the tests that read many files with a wasm module that checks every memory access. */
 async function checked() {
   await build('checked');
   placeWasm('checked');
   try {
-    // Emscripten's glue code for the web asserts that it runs on a page or in a worker.
+    // Emscripten's glue code for the web asserts that it runs on a page or in a worker, so the
+    // tests pretend to be a worker.
     return await vitest('node', readingTests, { NODE_OPTIONS: '--import=data:text/javascript,globalThis.importScripts=()=>{}' });
   } finally {
     placeWasm();
   }
 }
 
-/** Steps of `npm test`. Without names, all steps run except the extra ones. */
+/** Steps of `npm test`. If no steps are named, all steps run except the extra ones. */
 const steps = [
   ...checks.map(check => ({ name: check.name, run: async () => single(await check.run()) })),
   { name: 'native', run: () => native('native') },

@@ -1,5 +1,5 @@
-// Tools that are needed besides Node. Installs them as Debian packages, or prints the command to
-// type.
+// Checks which tools are missing besides Node. Installs them as Debian packages, or prints the
+// command that installs them.
 import { existsSync } from 'node:fs';
 import { Trouble, run, seconds, tail, which } from './lib.mjs';
 
@@ -11,8 +11,8 @@ const program =
 const header = path => () => includeFolders.some(folder => existsSync(`${folder}/${path}`));
 
 /**
- * True if libFuzzer's runtime is installed. It is often missing, because Debian only recommends its
- * package.
+ * Returns true if libFuzzer's runtime is installed. The runtime is often missing, because Debian's
+ * clang only recommends its package.
  */
 function fuzzerRuntime() {
   if (!which('clang')) return false;
@@ -21,10 +21,13 @@ function fuzzerRuntime() {
 const archName = () => ({ x64: 'x86_64', arm64: 'aarch64' })[process.arch] ?? process.arch;
 const runtimeFolderFile = () => `${run('clang', ['-print-runtime-dir']).stdout.trim()}/libclang_rt.fuzzer-${archName()}.a`;
 
-/** True if libc++ is installed for the compiler. */
+/** Returns true if libc++ is installed for the compiler. */
 const libcxx = () => existsSync('/usr/lib/llvm-14/include/c++/v1/vector') || existsSync('/usr/include/c++/v1/vector');
 
-/** Tools: name, Debian package, purpose (null: always needed), and whether it is installed. */
+/**
+ * The tools: name, Debian package, purpose (null if always needed), and a function that returns
+ * true if the tool is installed.
+ */
 export const tools = [
   { name: 'Emscripten (emcc)', package: 'emscripten', for: null, present: program('emcc') },
   { name: 'CMake', package: 'cmake', for: null, present: program('cmake') },
@@ -46,8 +49,8 @@ export const tools = [
 ];
 
 /**
- * Lists missing tools for the given purposes ('native', 'test', 'fuzz'), and those that are always
- * needed.
+ * Lists the missing tools among those for the given purposes ('native', 'test', 'fuzz') and those
+ * that are always needed.
  */
 export const missingTools = (purposes, list = tools) =>
   list.filter(tool => (tool.for === null || purposes.includes(tool.for)) && !tool.present());
@@ -63,7 +66,7 @@ const aptOptions = [
   'Acquire::https::Timeout=30',
 ];
 
-/** Command that installs the missing tools. */
+/** Returns the command that installs the given Debian packages. */
 export function command(packages, isRoot) {
   const sudo = isRoot ? '' : 'sudo ';
   return `${sudo}apt-get update && ${sudo}apt-get install -y --no-install-recommends ${packages.join(' ')}`;
@@ -75,8 +78,8 @@ const heldBroken =
   'Emscripten of your own on the path (https://emscripten.org), then run the command again.';
 
 /**
- * Explains a known failure of apt and what to do; '' for other failures, whose output is shown
- * instead.
+ * Returns an explanation of a known failure of apt. Returns '' for other failures, because the
+ * output of apt is shown in any case.
  */
 export function aptReason(output) {
   if (
@@ -100,7 +103,8 @@ export function aptReason(output) {
 }
 
 /**
- * Installs missing tools if the user may do so. Throws a Trouble with the command to type if not.
+ * Installs the missing tools if the user has the rights. Otherwise, throws a Trouble with the
+ * command that installs them.
  */
 export async function ensureTools(purposes, log = console.log) {
   const missing = missingTools(purposes);
@@ -126,7 +130,7 @@ export async function ensureTools(purposes, log = console.log) {
     const line = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...aptOptions, ...args];
     return isRoot ? run(line[0], line.slice(1)) : run('sudo', ['-n', ...line]);
   };
-  const update = apt('update'); // failures are ignored: the existing package lists are often sufficient
+  const update = apt('update'); // failures are ignored, because the existing package lists are often sufficient
   const install = apt('install', '-y', '--no-install-recommends', ...packages);
   const left = missingTools(purposes);
   if (install.code !== 0 || left.length > 0) {

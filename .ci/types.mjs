@@ -1,20 +1,22 @@
-// Removes declarations from the package that its entry points do not import, directly or
-// indirectly.
+// Removes the declarations that no entry point of the package imports, directly or indirectly.
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** Matches `from './x.ts'` and `import('./x.ts')`, with any extension that the compiler writes. */
+/**
+ * Matches `from './x.ts'` and `import('./x.ts')`, with any of the extensions that the compiler
+ * writes.
+ */
 const IMPORTS = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
-/** Absolute paths of the declaration files in the `exports` of package.json. */
+/** Returns the absolute paths of the declaration files in the `exports` of package.json. */
 export function typesOf(root, exported) {
   if (typeof exported === 'string') return exported.endsWith('.d.ts') ? [resolve(root, exported)] : [];
   return exported && typeof exported === 'object' ? Object.values(exported).flatMap(each => typesOf(root, each)) : [];
 }
 
 /**
- * Removes unreachable declarations from a folder. Throws if an entry point or an imported file is
- * missing. Returns the removed names.
+ * Removes unreachable declarations from a folder. Returns the names of the removed files. Throws if
+ * an entry point or an imported file is missing.
  */
 export function pruneTypes(folder, entries) {
   const kept = new Set(entries);
@@ -22,7 +24,7 @@ export function pruneTypes(folder, entries) {
     if (!existsSync(file)) throw new Error(`${relative(folder, file)}: there are no such types`);
     for (const [, specifier] of readFileSync(file, 'utf8').matchAll(IMPORTS)) {
       const path = resolve(dirname(file), specifier);
-      if (path.endsWith('.mts') || path.endsWith('.mjs')) continue; // of the glue code, which is copied unchanged
+      if (path.endsWith('.mts') || path.endsWith('.mjs')) continue; // declarations of the glue code, which are copied unchanged
       kept.add(path.endsWith('.d.ts') ? path : path.replace(/\.(ts|js)$/, '.d.ts'));
     }
   }
