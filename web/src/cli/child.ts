@@ -1,4 +1,4 @@
-// A process that reads files for `validate`.
+// The child process of `rigcast validate`, which reads files.
 import { open, type OpenOptions } from '../core/open.ts';
 import { failureReport } from '../core/report.ts';
 import type { Report } from '../core/types.ts';
@@ -14,7 +14,7 @@ export interface Task {
 
 export interface Answer {
   format: string | null;
-  /** The file that was read, if the path is a link. */
+  /** Target of the link, if `path` is a symbolic link. */
   link?: string;
   report: Report;
 }

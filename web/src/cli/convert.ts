@@ -18,7 +18,7 @@ import { bold, bytes, clean, dim, print, printJson } from './print.ts';
 import { seemsUnchanged } from './reading.ts';
 import { additiveOf, parseWords, positiveOf, UsageError } from './usage.ts';
 
-/** One option of the command line per option of a target: --split, --meshopt … */
+/** Command-line flags for the options of the targets, such as --split and --meshopt.… */
 const targetOptions = Object.fromEntries(CHOICES.map(({ id }) => [id, { type: 'boolean' }])) as Record<ChoiceId, { type: 'boolean' }>;
 
 const options = {
@@ -111,7 +111,10 @@ export async function convert(words: string[]): Promise<number> {
 
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/** Reads the plan from the file, or makes a plan and writes it there. */
+/**
+ * Reads the plan from the file `path`. If the file does not exist, makes a plan and writes it to
+ * the file.
+ */
 async function planOf(path: string | undefined, head: PlanHead, make: () => Promise<Plan>): Promise<Plan> {
   if (path === undefined) return make();
   return readPlan(path, head) ?? writePlan(path, head, await make(), randomBytes(6).toString('hex'));
@@ -125,9 +128,9 @@ interface BatchReport {
 const DEFAULT_REPORT = 'rigcast-ledger';
 
 /**
- * Opens the conversion report of the batch; null without `--ledger` and `--resume`. For `--resume`
- * without `--ledger`, each shard writes a report into the folder of the results and reads the
- * reports of all shards.
+ * Opens the conversion report of the batch. Returns null if neither `--ledger` nor `--resume` is
+ * given. If only `--resume` is given, each shard writes its report into the folder of the results
+ * and reads the reports of all shards.
  */
 function openReport(given: string | undefined, isResumed: boolean, out: string, shard: string | undefined): BatchReport | null {
   if (given !== undefined) {
@@ -155,7 +158,10 @@ function targetOf(to: string | undefined, out: string): Target {
   return target;
 }
 
-/** Returns the options for writing VGO. `--new-key` is a key, or a file that contains a key. */
+/**
+ * Returns the options for writing VGO. The value of `--new-key` is a key or the path of a file that
+ * contains a key.
+ */
 function vgoOf({ bson, 'new-key': given }: { bson?: boolean; 'new-key'?: string }, to: Target): VgoWriting {
   if (to !== 'vgo' && given !== undefined) throw new UsageError('--new-key requires --to vgo');
   const key = given !== undefined && existsSync(given) ? readFileSync(given).toString('hex') : given;
@@ -169,8 +175,9 @@ function vgoOf({ bson, 'new-key': given }: { bson?: boolean; 'new-key'?: string 
 }
 
 /**
- * Returns a function that selects the files of a shard, such as `2/8` for the second of eight. A
- * hash of the path determines the shard, so that added files do not move others to another shard.
+ * Returns a function that tests whether a file belongs to a shard, such as `2/8` for the second of
+ * eight. The shard is determined by a hash of the path, so that it does not change when files are
+ * added.
  */
 function shardOf(text: string | undefined): (place: string) => boolean {
   if (text === undefined) return () => true;
@@ -187,8 +194,8 @@ interface RunOptions {
 }
 
 /**
- * Converts the results and prints each row as soon as the result is written. Returns the rows in
- * the order of the plan.
+ * Converts the files of each result and prints its row as soon as the result is written. Returns
+ * the rows in the order of the plan.
  */
 async function run(
   results: readonly PlannedResult[],
@@ -215,7 +222,7 @@ async function run(
   return all.map(withoutState);
 }
 
-/** Removes the members that only `--resume` needs. */
+/** Returns a row without the members that only `--resume` needs. */
 const withoutState = ({ out, files, isKept, byteLength, ledger, error }: ReportRow): ConvertRow => ({
   out,
   files,
@@ -226,8 +233,9 @@ const withoutState = ({ out, files, isKept, byteLength, ledger, error }: ReportR
 });
 
 /**
- * Returns the rows of unchanged results: same sources, same options, same version, same bytes. The
- * others are undefined.
+ * Returns the rows of results that are unchanged since an earlier run, and undefined for all
+ * others. A result is unchanged if its sources, its bytes, the options and the version of rigcast
+ * are the same.
  */
 async function kept(
   results: readonly PlannedResult[],

@@ -1,5 +1,5 @@
-// The child process of `convert`: reads files for the plan, converts them, and compares results of
-// an earlier run.
+// The child process of `rigcast convert`: reads files for the plan, converts files, and checks
+// whether the results of an earlier run are unchanged.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { ConvertOptions } from '../convert/convert.ts';
@@ -22,11 +22,13 @@ export interface MakeTask {
   /** The model first, then its animations. */
   paths: readonly string[];
   out: string;
-  /** Folders given on the command line. Images are searched in and below them. */
+  /**
+   * Folders given on the command line, in which images are searched, including their subfolders.
+   */
   folders: readonly string[];
   /** Names of other results in the same folder that begin with the name of this result. */
   others: readonly string[];
-  /** Adds the states of all files that were read and written to the answer. */
+  /** True if the answer should contain the states of all files that were read and written. */
   isRecorded: boolean;
   convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'maxOutput' | 'clips' | 'split' | 'strict' | 'additive' | 'vgo' | 'gltf'>;
   open: OpenOptions;
@@ -45,7 +47,7 @@ export interface MakeAnswer {
   /** Number of bytes written; null if nothing was written. */
   byteLength: number | null;
   ledger: ConversionEntry[];
-  /** States of the files that were read and written, if `isRecorded`. */
+  /** States of the files that were read. Only present if `isRecorded` was set. */
   read?: FileState[];
   written?: FileState[];
   /** Reason why nothing was written. */
@@ -102,7 +104,10 @@ async function readFacts(path: string, options: OpenOptions): Promise<FactsAnswe
   }
 }
 
-/** A .mat file is named after its material, so several models can refer to the same file. */
+/**
+ * True for .mat files. They are named after their material, so several models can refer to the same
+ * file.
+ */
 const isShared = (name: string): boolean => name.endsWith('.mat');
 
 async function make({ paths, out, folders, others, isRecorded, convert, open: options }: MakeTask): Promise<MakeAnswer> {
@@ -156,16 +161,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'is not a folder',
   EEXIST: 'is not a folder',
   ENAMETOOLONG: 'does not support names of this length',
-  // Node reports ENOENT for a folder on a read-only disk too.
+  // Node also reports ENOENT for a folder on a read-only disk.
   ENOENT: 'does not exist and cannot be created',
 };
 
-/** Describes an error of the file system in plain words. */
+/** Explains why the file system refused to write into a folder. */
 export function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, folder: string): string {
   return Object.hasOwn(REASONS, code) ? `the folder ${folder} ${REASONS[code]} (${code})` : message;
 }
 
-/** Returns true if the path is one of the files after links are resolved. */
+/** True if `path` and one of `files` are the same file after links are resolved. */
 function isOneOf(path: string, files: readonly string[]): boolean {
   if (!existsSync(path)) return false;
   const found = realpathSync(path);
@@ -173,8 +178,8 @@ function isOneOf(path: string, files: readonly string[]): boolean {
 }
 
 /**
- * Selects the files for a result with a given name: one model with its other files, or one
- * animation. Returns null if there are several.
+ * Selects the files for a result with a given name: one model and the files that belong to it, or
+ * one animation. Returns null if there is no single such file.
  */
 function only(files: readonly ResultFile[], out: string): ResultFile[] | null {
   const ending = extname(out).toLowerCase();

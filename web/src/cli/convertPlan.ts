@@ -1,5 +1,5 @@
-// The plan of `convert`: groups files into results and names the results. Child processes read the
-// files, with the same limits as for converting.
+// Plans a conversion: groups files into results and names the results. The files are read by child
+// processes with the same limits as for converting.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { distinctNames, fileStem, nameKey } from '../convert/common/fileNames.ts';
@@ -20,8 +20,8 @@ export interface PlannedResult {
   /** The model first, then its animations. */
   files: string[];
   /**
-   * Path of the model relative to the folder given on the command line. Determines the shard of the
-   * result.
+   * Path of the model, relative to the folder given on the command line. Determines the shard of
+   * the result.
    */
   place: string;
 }
@@ -30,8 +30,8 @@ export interface LeftFile {
   file: string;
   place: string;
   /**
-   * IO_ERROR, CLIP_UNMATCHED, NOT_CONVERTED, or the code of the `Loss` of the process that read the
-   * file.
+   * IO_ERROR, CLIP_UNMATCHED, NOT_CONVERTED, or the code of the `Loss` if the process that read the
+   * file was ended.
    */
   code: string;
   detail: string;
@@ -66,17 +66,17 @@ export async function plan(words: readonly string[], out: string, to: Target, op
 
 interface FileSet {
   files: [FoundFile, ...FoundFile[]];
-  /** True if the files are animations without a model. */
+  /** True if the result contains only animations. */
   isMotion: boolean;
 }
 
-/** Number of files in one task. A message per file would cost more than reading its head. */
+/** Number of files in one task. A separate message per file would take longer than probing it. */
 const PROBE_BATCH = 64;
 const FACTS_BATCH = 8;
 
 /**
- * Returns one answer per file. A task contains several files. If a task ends its process, its files
- * are repeated one by one.
+ * Returns one answer per file. `size`: number of files in one task. If the process of a task is
+ * ended, the files of this task are read again one by one.
  */
 async function answersOf<A>(
   files: readonly FoundFile[],
@@ -107,7 +107,10 @@ async function answersOf<A>(
 
 const leftOf = ({ path, place }: FoundFile, problem: Problem): LeftFile => ({ file: path, place, ...problem });
 
-/** Probes the heads of the files. Adds unreadable files to `left`. */
+/**
+ * Probes the files. Adds files that cannot be read to `left`. `areModels` in the result: true if no
+ * file contains animations.
+ */
 async function probed(
   files: readonly FoundFile[],
   open: OpenOptions,
@@ -115,8 +118,8 @@ async function probed(
   left: LeftFile[],
 ): Promise<{ readable: readonly FoundFile[]; areModels: boolean }> {
   const probe = (some: readonly FoundFile[]): Promise<ProbeAnswer[]> => answersOf<ProbeAnswer>(some, PROBE_BATCH, 'probe', open, pool);
-  // Probing one file per extension usually shows whether there are animations. If there are, all
-  // files are read later, so the others need not be probed.
+  // Probe one file per extension first, which usually shows whether there are animations. If there
+  // are, the other files need not be probed, because all files are read later.
   const samples = new Map(files.map(file => [extname(file.path).toLowerCase(), file]));
   if ((await probe([...samples.values()])).some(answer => !('error' in answer) && !isModel(answer.role)))
     return { readable: files, areModels: false };
@@ -138,8 +141,8 @@ const isModel = (role: Role): boolean => role === 'model' || role === 'world';
 const NOTHING_IN_IT = 'contains no model and no animation that can be read; run rigcast validate for details';
 
 /**
- * Groups each model with its animations. Animations without a model are results if the target
- * allows that.
+ * Groups each model with its animations. Animations without a model become separate results if the
+ * target can store animations without a skeleton.
  */
 async function setsOf(files: readonly FoundFile[], options: OpenOptions, to: Target, pool: Pool, left: LeftFile[]): Promise<FileSet[]> {
   const { readable, areModels } = await probed(files, options, pool, left);
@@ -168,7 +171,8 @@ async function setsOf(files: readonly FoundFile[], options: OpenOptions, to: Tar
 type FileWithFacts = Given<Pick<RigFile, 'scene' | 'format'>>;
 
 /**
- * Reads the names that matching needs, in the order of the files. Adds unreadable files to `left`.
+ * Reads the facts that are needed for matching, in the order of the files. Adds files that cannot
+ * be read to `left`.
  */
 async function readFacts(files: readonly FoundFile[], open: OpenOptions, pool: Pool, left: LeftFile[]): Promise<FileWithFacts[]> {
   const scenes = new MatchScenes();
@@ -184,8 +188,8 @@ async function readFacts(files: readonly FoundFile[], open: OpenOptions, pool: P
 }
 
 /**
- * Names the results. Models of one name in one folder keep their extensions; if names are still
- * equal, they get numbers.
+ * Names the results. If several models in a folder have the same name, their results also contain
+ * the extension of the model; if the names are still equal, numbers are appended.
  */
 function named(sets: readonly FileSet[], folder: string, to: Target): PlannedResult[] {
   const [ending, other = ending] = extensionsOf(to);
@@ -209,8 +213,8 @@ function named(sets: readonly FileSet[], folder: string, to: Target): PlannedRes
 }
 
 /**
- * Returns a function that resolves the links in the path of a folder, which may not exist yet. Two
- * result folders may turn out to be the same folder.
+ * Returns a function that resolves links in the path of a folder. The folder need not exist yet.
+ * Used to detect that two result folders are the same folder.
  */
 function realFolders(): (folder: string) => string {
   const known = new Map<string, string>();
@@ -224,8 +228,8 @@ function realFolders(): (folder: string) => string {
 }
 
 /**
- * Returns a function that lists the other results in the folder of a result whose names begin with
- * the name of the result and an underscore. The result must not contain files with these names.
+ * Returns a function that lists names that the files of a result must not have: those of other
+ * results in the same folder that begin with the name of the result and an underscore.
  */
 export function namesBeside(results: readonly PlannedResult[], to: Target): (result: PlannedResult) => string[] {
   const folderOf = realFolders();

@@ -1,4 +1,5 @@
-// Finds and reads the files of a command line: files, folders, standard input, and companion files.
+// Finds and reads the files to which a command line refers: files, folders, standard input, and
+// companion files.
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { formats } from '../core/formats.ts';
@@ -23,18 +24,18 @@ export const isFolder = (word: string): boolean => word !== '-' && statSync(word
 export interface FoundFile {
   path: string;
   /**
-   * Path relative to the folder given on the command line, with slashes. The file name if the file
-   * itself was given.
+   * Path with slashes, relative to the folder given on the command line. If the file itself was
+   * given, its name.
    */
   place: string;
-  /** Reason why the file cannot be read, if known without opening the file. */
+  /** Reason why the file cannot be read, if this is known without opening it. */
   reason?: string;
 }
 
 /**
- * Finds the files that the words of a command line refer to. A folder stands for all files below it
- * with a supported extension. Links to files are followed. Links to folders, broken links, pipes
- * and devices get a `reason`.
+ * Finds the files to which the words of a command line refer. For a folder, these are all files in
+ * it and its subfolders that have a supported extension. Links to files are followed. For links to
+ * folders, broken links, pipes and devices, `reason` is set.
  */
 export async function findFiles(words: readonly string[], { mayBeEmpty = false } = {}): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
@@ -62,8 +63,9 @@ async function filesBelow(folder: string): Promise<FoundFile[]> {
 }
 
 /**
- * Returns the reason why something other than a regular file is not read. Returns undefined for
- * links to files, and for names without a supported extension, except links to folders.
+ * Returns the reason why a path that is not a regular file is not read. Returns undefined for links
+ * to files. `isKnown`: true if the name has a supported extension; otherwise only links to folders
+ * have a reason.
  */
 function reasonNotToRead(path: string, isKnown: boolean): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -73,8 +75,9 @@ function reasonNotToRead(path: string, isKnown: boolean): string | undefined {
 }
 
 /**
- * Returns the arguments of `open` and `readOutline` for a file (`-`: standard input). Companion
- * files are searched in the folder of the file; nothing is fetched.
+ * Returns the arguments of `open` and `readOutline` for a file. `path`: path of the file, or `-`
+ * for standard input. Companion files are searched only in the folder of the file and its
+ * subfolders.
  */
 export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array, options: OpenOptions] {
   const bytes = readWhole(path);
@@ -83,8 +86,8 @@ export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array
 }
 
 /**
- * Reads a companion file in or below `folder`, ignoring case. Returns null if there is none. Files
- * outside of the folder are never read, also not through links.
+ * Reads a companion file in `folder` or its subfolders, ignoring case. Returns null if there is
+ * none. Never reads files outside of the folder, even through links.
  */
 function findBeside(folder: string, need: Need): Uint8Array | null {
   if (need.kind === 'texture') return null; // the command line draws nothing
@@ -97,8 +100,8 @@ function findBeside(folder: string, need: Need): Uint8Array | null {
 }
 
 /**
- * Reads a file by its path relative to a folder. Returns null for paths that leave the folder, and
- * for URLs.
+ * Reads a file by its path relative to a folder. Returns null if the path leaves the folder or is a
+ * URL.
  */
 export function readBelow(folder: string, name: string): Uint8Array | null {
   const parts = name.split('/').filter(part => part !== '' && part !== '.');
@@ -108,7 +111,7 @@ export function readBelow(folder: string, name: string): Uint8Array | null {
 }
 
 /**
- * Reads a file. Returns null if the file cannot be read, or is outside of `folder` after links are
+ * Reads a file. Returns null if it cannot be read, or if it is outside of `folder` after links are
  * resolved.
  */
 export function readInside(folder: string, path: string): Uint8Array | null {
@@ -120,7 +123,10 @@ export function readInside(folder: string, path: string): Uint8Array | null {
   }
 }
 
-/** Finds the files that a scene references as instances, below the folder of the scene. */
+/**
+ * Finds the files to which the instances of a scene refer, in the folder of the scene and its
+ * subfolders.
+ */
 export class FolderInstances implements InstanceSource {
   readonly #folder: string;
 
@@ -148,8 +154,8 @@ export class FolderInstances implements InstanceSource {
 }
 
 /**
- * Names of the files in each folder, by lower-case name. Listed once per process, because every
- * file of a batch searches companion files.
+ * Names of the files in each folder, by lower-case name. Each folder is listed only once per
+ * process, because companion files are searched for every file of a batch.
  */
 const listed = new Map<string, ReadonlyMap<string, readonly string[]>>();
 

@@ -1,4 +1,4 @@
-// Finds images and material files below folders, by the names that models contain.
+// Finds the images and material files that models refer to, in folders and their subfolders.
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { entry } from '../core/entry.ts';
@@ -18,7 +18,8 @@ interface Place {
 }
 
 /**
- * Files below each folder, listed once per process because the models of a run share their folders.
+ * Files below each folder. Each folder is listed only once per process, because the models of a run
+ * usually use the same folders.
  */
 const listed = new Map<string, [name: string, place: Place][]>();
 
@@ -26,18 +27,20 @@ const listed = new Map<string, [name: string, place: Place][]>();
 const imagesBelow = new Map<string, string[]>();
 
 /**
- * Images in and below the folder of a model. Models of one folder share the list, which is indexed
- * once.
+ * Images in the folder of a model and its subfolders. All models in a folder use the same array, so
+ * that it is indexed only once.
  */
 const imagesBeside = new Map<string, readonly string[]>();
 
-/** The listing of the last set of folders. Consecutive models usually have the same set. */
+/**
+ * The listing of the last set of folders. Consecutive models usually have the same set of folders.
+ */
 let last: { key: string; listing: Listing<Place> } | undefined;
 
 /**
- * Finds images in and below the given folders and the folders of the model's files, ignoring case.
- * Files outside of these folders are never read. If several files have the requested name, the one
- * nearest to the model is used.
+ * Finds images, ignoring case, in the given folders, the folders of the model and its animations,
+ * and their subfolders. Never reads files outside of these folders. If several files have the
+ * requested name, uses the one that is nearest to the model.
  */
 export class FolderImages implements ImageSource {
   readonly #folders: readonly string[];
@@ -45,8 +48,8 @@ export class FolderImages implements ImageSource {
   readonly #out: string;
 
   /**
-   * `given`: folders of the command line. `files`: the model and its animations, the model first.
-   * `out`: the folder of the result.
+   * `given`: folders given on the command line. `files`: paths of the model and its animations,
+   * starting with the model. `out`: folder of the result.
    */
   constructor(given: readonly string[], files: readonly string[], out: string) {
     this.#out = resolve(out);
@@ -55,7 +58,9 @@ export class FolderImages implements ImageSource {
     this.#model = resolve(files[0] ?? '');
   }
 
-  /** `path` is relative to the folder of the result. */
+  /**
+   * Returns an image by name. `path` in the result is relative to the folder of the converted file.
+   */
   async image(wanted: string): Promise<{ name: string; bytes: Uint8Array; path: string } | null> {
     const [name = '', place] = this.#files.image(wanted, this.#nearness) ?? [];
     const bytes = place && read(place);
@@ -67,8 +72,8 @@ export class FolderImages implements ImageSource {
   }
 
   /**
-   * Images in and below the model's folder. A single image in another folder is probably not meant
-   * for every model.
+   * Names of the images in the model's folder and its subfolders. Images in other folders are left
+   * out, because they may belong to other models.
    */
   get beside(): readonly string[] {
     const own = dirname(this.#model);
@@ -87,8 +92,8 @@ export class FolderImages implements ImageSource {
   }
 
   /**
-   * Returns the number of leading folders that the paths of the file and the model have in common,
-   * plus 1. Returns 0 if they are below different given folders.
+   * Returns how near a file is to the model: 1 plus the number of leading folders that their paths
+   * have in common, or 0 if they are below different given folders.
    */
   readonly #nearness: Nearness<Place> = (name, { folder }) =>
     isBelow(this.#model, folder) ? 1 + commonStart(partsOf(name).slice(0, -1), partsOf(relative(folder, dirname(this.#model)))) : 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command line of rigcast. Exit codes: 0 clean, 1 errors in a file, 2 wrong usage or a file
-// that cannot be read.
+// The command line of rigcast. Exit codes: 0 if there are no errors, 1 if a file contains errors, 2
+// for wrong usage or if a file cannot be read.
 import { UsageError } from './usage.ts';
 
 const commands = {
@@ -34,7 +34,7 @@ async function main(words: string[]): Promise<number> {
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(); // the reader has closed the pipe
+  if (error.code === 'EPIPE') process.exit(); // the program that reads the output has closed the pipe
   throw error;
 });
 

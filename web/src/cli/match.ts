@@ -1,4 +1,4 @@
-// rigcast match: lists the animations of each model, and the models that are parts of one
+// rigcast match: lists the animations that fit each model, and the models that belong to the same
 // character.
 import { type Character, charactersOf, explainDoubt } from '../core/characters.ts';
 import { entry } from '../core/entry.ts';
@@ -18,7 +18,7 @@ interface Read {
   report: Report;
 }
 
-/** An animation file and its match with a model. */
+/** An animation file, and how well it matches a model. */
 interface RankedMatch extends Match {
   file: string;
   rank: number;
@@ -39,7 +39,7 @@ export async function match(words: string[]): Promise<number> {
     }
   }
   const shown = all.filter(({ scene }) => scene && scene.renderers.length > 0);
-  // The skeleton of an animation file counts as a model only if no file has a mesh.
+  // If no file has a mesh, files with bones count as models, even animation files.
   const models = shown.length > 0 ? shown : all.filter(({ scene }) => scene?.nodes.bones.some(bone => bone >= 0));
   const motions = all.filter(({ scene }) => scene && scene.clips.length > 0);
   const unread = all
@@ -86,7 +86,7 @@ function charactersIn(models: readonly Read[], motions: readonly Read[]): Charac
   );
 }
 
-/** Returns the lines to print below the name of each model, by file. */
+/** Returns the lines to print below the name of each model, by file path. */
 function relationsOf(characters: readonly Character<Model>[]): Map<string, string[]> {
   const lines = new Map<string, string[]>();
   const add = ({ path }: Model, line: string): void => void entry(lines, path, () => []).push(line);

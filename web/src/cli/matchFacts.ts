@@ -1,5 +1,5 @@
-// Facts for matching animations with models in a plan: names, without vertices and keys. Child
-// processes read the files and send these facts.
+// Facts for matching animations with models in a plan. They contain names, but no vertices or keys.
+// Child processes read the files and send the facts.
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { entry } from '../core/entry.ts';
@@ -21,13 +21,13 @@ export interface MatchFacts {
 type Moved = readonly [path: TrackPath, target: string, occurrence: number, property: string];
 
 /**
- * Facts with their hashes. Thousands of files of a game have equal facts, which are sent and
+ * Facts with their hashes. Many files of a game have equal facts, which are therefore sent and
  * compared only once.
  */
 export interface FactsMessage {
   key: string;
   nodesKey: string;
-  /** Absent if the process has sent them before. */
+  /** Absent if the process has already sent equal facts. */
   facts?: MatchFacts;
 }
 
@@ -36,7 +36,8 @@ const OF_NODES: readonly TrackPath[] = ['translation', 'rotation', 'scale', 'pro
 export function factsOf(scene: RigScene, path: string): MatchFacts {
   const { nodes, renderers, meshes, expressions, instances, lights, cameras, clips } = scene;
   const own = basename(path, extname(path));
-  // Some readers name a node after the file, which would make equal skeletons differ.
+  // Leave out a node name that equals the file name: some readers name a node after the file, and
+  // equal skeletons would differ.
   const names = nodes.names.map((name, row) => (name === own && (nodes.bones[row] ?? -1) < 0 ? '' : name));
   const moving = sampledClips(clips).map(({ tracks, overrides }) => ({
     moves: movedBy(tracks),
@@ -56,7 +57,7 @@ export function factsOf(scene: RigScene, path: string): MatchFacts {
 function movedBy(tracks: Iterable<Track>): Moved[] {
   const moved = new Map<string, Moved>();
   for (const { path, target, occurrence, property } of tracks) {
-    if (path === 'look') continue; // not matched by names
+    if (path === 'look') continue; // not matched by name
     const isOfNode = OF_NODES.includes(path);
     const one: Moved = [isOfNode ? 'rotation' : path, target, occurrence, isOfNode ? '' : property];
     moved.set(one.join('\0'), one);
@@ -67,16 +68,16 @@ function movedBy(tracks: Iterable<Track>): Moved[] {
 export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64');
 
 /**
- * Creates scenes from facts. Equal facts share one scene and equal nodes share one table, so that
- * `group` compares them only once.
+ * Creates scenes from facts. Returns the same scene for equal facts and uses the same node table
+ * for equal nodes, so that `group` compares them only once.
  */
 export class MatchScenes {
   readonly #scenes = new Map<string, RigScene>();
   readonly #nodes = new Map<string, NodeTable>();
 
   /**
-   * Returns the scene of a message. Throws FACTS_MISSING if the facts are neither in this message
-   * nor in an earlier one.
+   * Returns the scene for the facts in a message. Throws FACTS_MISSING if the facts are neither in
+   * this message nor in an earlier one.
    */
   take({ key, nodesKey, facts }: FactsMessage): RigScene {
     return entry(this.#scenes, key, () => {

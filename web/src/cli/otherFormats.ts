@@ -1,4 +1,4 @@
-// Reports of `validate` and `inspect` for files that three.js's own loaders open.
+// Creates the reports of `validate` and `inspect` for files that loaders of three.js can open.
 import type { OpenOptions } from '../core/open.ts';
 import { OTHER_FORMATS, type OtherFormat, otherFormatOf } from '../core/otherFormats.ts';
 import { asStrict, reportOf } from '../core/report.ts';
@@ -11,9 +11,9 @@ const labelOf = (format: OtherFormat): string =>
   Object.entries(OTHER_FORMATS).find(([, extensions]) => (extensions as readonly string[]).includes(format))?.[0] ?? format;
 
 /**
- * Returns the format and a report, instead of UNKNOWN_FORMAT, for a file that a loader of three.js
- * can open. Returns null for other files. A .vgo file that begins like a GLB is VGO 1.0, which no
- * reader supports.
+ * Returns the format of a file that a loader of three.js can open, and a report without
+ * UNKNOWN_FORMAT. Returns null for other files, and for .vgo files: those that begin with the
+ * header of a GLB are VGO 1.0, which is not supported.
  */
 export function otherFormatReport(
   path: string,

@@ -1,12 +1,12 @@
-// Stores the plan of a conversion as a file of JSON lines, which is written once and read by every
-// shard.
+// Stores the plan of a conversion in a file with one line of JSON per row. The file is written once
+// and read by every shard.
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { LeftFile, Plan, PlannedResult } from './convertPlan.ts';
 import { UsageError } from './usage.ts';
 
 /**
- * First line of the file: the command that the plan belongs to. The plan of another command is
- * refused.
+ * First line of the file: the command for which the plan was made. A plan that was made for another
+ * command is rejected.
  */
 export interface PlanHead {
   version: string;
@@ -17,8 +17,8 @@ export interface PlanHead {
 }
 
 /**
- * Reads a plan. Returns null if the file does not exist. Throws a UsageError if the plan belongs to
- * another command or is damaged.
+ * Reads a plan. Returns null if the file does not exist. Throws a UsageError if the plan was made
+ * for another command or is damaged.
  */
 export function readPlan(path: string, head: PlanHead): Plan | null {
   if (!existsSync(path)) return null;
@@ -40,8 +40,8 @@ export function readPlan(path: string, head: PlanHead): Plan | null {
 }
 
 /**
- * Writes a plan. If another process has created the file in the meantime, returns the plan of that
- * process.
+ * Writes a plan and returns it. If another process has created the file in the meantime, returns
+ * the plan of that process instead.
  */
 export function writePlan(path: string, head: PlanHead, plan: Plan, random: string): Plan {
   const temporary = `${path}.${random}.part`;

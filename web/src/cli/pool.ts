@@ -1,5 +1,5 @@
-// Runs tasks in child processes. If a task takes too long or too much memory, its process is ended
-// and the task gets a `Loss` instead of an answer.
+// Runs tasks in child processes. If a task takes too long or uses too much memory, its process is
+// ended and the result of the task is a `Loss` instead of an answer.
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,12 @@ import { type Done, OWN_MEMORY } from './serve.ts';
 export interface Limits {
   /** Maximum number of parallel processes. */
   jobs: number;
-  /** Maximum time per task, seconds; undefined: no limit. */
+  /** Maximum time per task in seconds. No limit if undefined. */
   seconds?: number | undefined;
-  /** Maximum memory per file, bytes, for the core and for the process; undefined: no limit. */
+  /**
+   * Memory limit per file in bytes, applied to the core and to the process separately. No limit if
+   * undefined.
+   */
   maxMemory?: number | undefined;
 }
 
@@ -21,8 +24,8 @@ export interface Loss {
 }
 
 /**
- * Child processes that run one module of this folder. They are kept between calls of `run`, until
- * `end`.
+ * Child processes that run one module of this folder. They are reused by later calls of `run`,
+ * until `end` is called.
  */
 export class Pool {
   readonly #module: string;
@@ -35,8 +38,8 @@ export class Pool {
   }
 
   /**
-   * Runs tasks in parallel and reports each answer as soon as it arrives. `lost` creates the answer
-   * of a task whose process was ended.
+   * Runs tasks in parallel and calls `onAnswer` with each answer as soon as it arrives. `lost`
+   * creates the answer for a task whose process was ended.
    */
   async run<T extends object, A>(tasks: readonly T[], lost: (why: Loss) => A, onAnswer: (answer: A, index: number) => void): Promise<void> {
     let next = 0;
@@ -71,7 +74,7 @@ class Helper {
   constructor(module: string, { seconds, maxMemory }: Limits) {
     this.#seconds = seconds;
     const room = maxMemory === undefined ? undefined : OWN_MEMORY + Math.ceil(maxMemory / MEBIBYTE);
-    // stderr is ignored, because Node prints long texts when it runs out of memory.
+    // Ignore stderr, because Node prints long texts when it runs out of memory.
     this.#child = fork(
       fileURLToPath(new URL(`./${module}${extname(import.meta.url)}`, import.meta.url)),
       room === undefined ? [] : [`${room}`],
@@ -105,8 +108,8 @@ class Helper {
         child.kill('SIGKILL');
       };
       const timer = seconds === undefined ? undefined : setTimeout(() => lose('TIME_LIMIT', `more than ${seconds} s`), seconds * 1000);
-      // V8 aborts if its heap is full. The system, and the watch for `--max-memory`, kill the
-      // process.
+      // V8 aborts the process (SIGABRT) if its heap is full. The operating system and the watcher
+      // for `--max-memory` kill the process (SIGKILL).
       const died = (code: number | null, signal: string | null): void =>
         lose(signal === 'SIGABRT' || signal === 'SIGKILL' ? 'OUT_OF_MEMORY' : 'INTERNAL_TRAP', `the process ended (${signal ?? code})`);
       child.once('message', (done: Done) => {

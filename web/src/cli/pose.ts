@@ -1,4 +1,4 @@
-// rigcast pose: prints the position of every node, mesh and point.
+// rigcast pose: prints the positions of nodes, meshes and points.
 import { open, type RigFile } from '../core/open.ts';
 import { otherFormatOf } from '../core/otherFormats.ts';
 import { uniqueNames } from '../core/names.ts';
@@ -54,7 +54,8 @@ export async function pose(words: string[]): Promise<number> {
   const clips =
     hasTime || values.facts || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
   if (values.clip !== undefined && clips.length === 0) throw new UsageError(`--clip ${values.clip}: no file contains this animation`);
-  // Stored keys are played by default. If they look additive, the report contains LOOKS_ADDITIVE.
+  // Keys are played as stored by default. If they look additive, the report contains
+  // LOOKS_ADDITIVE.
   const reading = { additive: additiveOf(values.additive) ?? 'as-stated' } as const;
   const body = values.of === undefined ? undefined : await bodyOf(values.of, file.scene, { formatOptions, reading });
   const played = body ? clips.map(clip => body.retarget(clip)) : clips;
@@ -85,14 +86,17 @@ export async function pose(words: string[]): Promise<number> {
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
-/** Opens glTF, GLB and VRM. Buffers of a glTF are read only from the folder of the file. */
+/**
+ * Opens a glTF, GLB, VRM or VRMA file. Returns null for other files. The buffers of a glTF are read
+ * only from its folder and subfolders.
+ */
 function openOther(path: string, bytes: Uint8Array): Promise<RigFile> | null {
   const format = otherFormatOf(path, bytes);
   if (format === 'gltf') return openGltf(bytes, basename(path), name => readBelow(dirname(path), name));
   return format === 'glb' || format === 'vrm' || format === 'vrma' ? openGlb(bytes, basename(path)) : null;
 }
 
-/** Prepares retargeting from the model that the animations were made for. */
+/** Prepares retargeting from the model for which the animations were made. */
 async function bodyOf(
   path: string,
   to: RigScene,
@@ -117,8 +121,10 @@ async function bodyOf(
 }
 
 /**
- * Selects an animation by name or by index, counted from 0; without a name the first one. Returns
- * an empty list if the file has none. The second of two equal names is `name_2`.
+ * Selects an animation by name or by index, counted from 0, or the first one if `name` is
+ * undefined. If a name occurs twice, the second animation is `name_2`. Returns an empty list if the
+ * file does not contain the animation. Throws a UsageError instead if `files`, the number of files,
+ * is 1 and `name` is given.
  */
 function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, name: string | undefined, files: number): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
@@ -133,8 +139,8 @@ function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, n
 }
 
 /**
- * Returns the times in seconds. Frames use the rate of the first animation, or 30 per second if it
- * has none.
+ * Returns the times of the options `--time` or `--frame` in seconds. Frames are converted with the
+ * frame rate of the first animation, or 30 per second if it has none.
  */
 function timesOf({ time, frame }: { time?: string; frame?: string }, clips: readonly Clip[]): number[] {
   if (time !== undefined) return numbersOf('--time', time);

@@ -1,4 +1,4 @@
-// Text output: colours only on a terminal, and no control characters from files.
+// Prints text, with colours only on a terminal and without control characters from files.
 import type { CodeInfo } from '../core/codeInfo.ts';
 import { bySeverity } from '../core/report.ts';
 import type { Report, Severity } from '../core/types.ts';
@@ -14,8 +14,8 @@ export const dim = colored(2);
 const severityColors: Record<Severity, (text: string) => string> = { error: colored(31), warning: colored(33), info: colored(36) };
 
 /**
- * Escapes control characters, direction marks and other invisible characters of a text from a file.
- * They could control the terminal or hide parts of the text.
+ * Escapes control characters, direction marks and other invisible characters in a text from a file,
+ * because they could control the terminal or hide parts of the text.
  */
 export function clean(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u180e]/gu, c => {
@@ -51,14 +51,14 @@ export function exitCode(results: readonly { report: Report }[]): number {
   return results.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
-/** URL of the advice for a code, on the findings page of the package. */
+/** Returns the URL of the advice for a code, on the findings page of the package. */
 const help = (code: string): string => `${new URL('../findings.html', import.meta.url).href}#${code}`;
 
-/** Returns a link for terminals that support links. */
+/** Returns the text as a link, for terminals that support links. */
 const linked = (text: string, address: string): string => (isColored ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\` : text);
 
 /**
- * Prints the findings of a report, worst first, with the sentences of their codes and a link to the
+ * Prints the findings of a report, errors first, with the meaning of each code and a link to the
  * advice.
  */
 export function printReport(report: Report, codes: readonly CodeInfo[]): void {

@@ -1,11 +1,11 @@
-// Reads files: whole or by their heads, and records what was read.
+// Reads files, completely or in ranges, and records which files were read.
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { UsageError } from './usage.ts';
 
 /**
- * Thrown if a file cannot be read: it does not exist, is too large, is not a regular file, or
- * access is denied.
+ * Thrown if a file cannot be read, because it does not exist, is too large, is not a regular file,
+ * or access is denied.
  */
 export class UnreadableError extends UsageError {
   readonly reason: string;
@@ -22,8 +22,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Describes something that is not a regular file. Pipes and devices are not read, because reading
- * may never end.
+ * Describes what a path that is not a regular file refers to. Pipes and devices are not read,
+ * because reading them may never end.
  */
 function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
@@ -46,11 +46,12 @@ const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 
 let recorded: Map<string, FileState> | undefined;
 
-/** Starts a new record of all files that are read. */
+/** Starts a new record of all files that are read, and returns it. */
 export const recordReads = (): Map<string, FileState> => (recorded = new Map());
 
 /**
- * Reads a whole file; `-` is standard input. Throws an UnreadableError if the file cannot be read.
+ * Reads a whole file, or standard input if `path` is `-`. Throws an UnreadableError if the file
+ * cannot be read.
  */
 export function readWhole(path: string): Uint8Array {
   try {
@@ -65,7 +66,9 @@ export function readWhole(path: string): Uint8Array {
   }
 }
 
-/** Removes the methods of a Buffer, whose `slice` does not copy. */
+/**
+ * Returns a plain Uint8Array on the memory of a Buffer, because `slice` of a Buffer does not copy.
+ */
 const plainBytes = ({ buffer, byteOffset, length }: Buffer): Uint8Array => new Uint8Array(buffer, byteOffset, length);
 
 export const stateOf = (path: string, { size, mtimeMs, ctimeMs }: Stats): Omit<FileState, 'sha256'> => ({
@@ -76,8 +79,8 @@ export const stateOf = (path: string, { size, mtimeMs, ctimeMs }: Stats): Omit<F
 });
 
 /**
- * Compares size and times of a file with its state. Returns null if only the times differ, so that
- * `isUnchanged` must compare the bytes.
+ * Compares the size and times of a file with its recorded state. Returns null if only the times
+ * differ; `isUnchanged` then compares the bytes.
  */
 export function seemsUnchanged({ path, byteLength, mtimeMs, ctimeMs }: FileState): boolean | null {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -85,7 +88,9 @@ export function seemsUnchanged({ path, byteLength, mtimeMs, ctimeMs }: FileState
   return stats.mtimeMs === mtimeMs && stats.ctimeMs === ctimeMs ? true : null;
 }
 
-/** Compares the bytes of a file with its state. */
+/**
+ * True if a file is unchanged since its state was recorded. Compares the bytes if the times differ.
+ */
 export function isUnchanged(state: FileState): boolean {
   const isSame = seemsUnchanged(state);
   try {
@@ -95,12 +100,12 @@ export function isUnchanged(state: FileState): boolean {
   }
 }
 
-/** Size of the head, bytes. */
+/** Number of bytes at the start of a file that are read at once. */
 const HEAD = 2 ** 16;
 
 /**
- * A file for `probe`. Reads the head of the file, and further ranges on demand. The constructor
- * throws an UnreadableError if the file cannot be read.
+ * A Blob for `probe` that reads the start of a file at once, and further ranges on demand. The
+ * constructor throws an UnreadableError if the file cannot be read.
  */
 export class HeadOf extends Blob {
   readonly #handle: number;

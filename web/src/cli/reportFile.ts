@@ -1,5 +1,6 @@
-// The conversion report of a batch as a file: one line of JSON per result, appended when the result
-// is made and sorted at the end. `--resume` reads it.
+// The conversion report of a batch, stored in a file with one line of JSON per result. A line is
+// appended when its result is written, and the lines are sorted at the end. `--resume` reads the
+// file.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ConversionEntry } from '../convert/common/report.ts';
@@ -8,10 +9,10 @@ import { UsageError } from './usage.ts';
 
 /** The outcome of one result, or of a file that is not part of any result. */
 export interface ConvertRow {
-  /** Path of the result; null if nothing could be made from `files`. */
+  /** Path of the result; null if `files` could not be converted. */
   out: string | null;
   files: string[];
-  /** Made by an earlier run and unchanged (--resume). */
+  /** Present if the result was written by an earlier run and is unchanged (`--resume`). */
   isKept?: true;
   byteLength: number | null;
   ledger: ConversionEntry[];
@@ -19,10 +20,11 @@ export interface ConvertRow {
 }
 
 /**
- * A line of the file: an outcome, and the facts by which `--resume` recognises an unchanged result.
+ * A line of the file: an outcome, and the data with which `--resume` detects that the result is
+ * unchanged.
  */
 export interface ReportRow extends ConvertRow {
-  /** Hash of the options and the version of rigcast. */
+  /** Hash of the options and of the version of rigcast. */
   key?: string;
   /** States of all files that were read for the result. */
   read?: readonly FileState[];
@@ -31,18 +33,18 @@ export interface ReportRow extends ConvertRow {
 }
 
 export class ReportFile {
-  /** Explains why lines are missing; null if the file is complete. */
+  /** Explains why lines are missing in the file; null if the file is complete. */
   trouble: string | null = null;
   readonly #path: string;
 
   /**
-   * Creates the file, or continues an existing one. Throws a UsageError if the file cannot be
-   * written.
+   * Creates the file. If `isResumed` is true, appends to an existing file instead. Throws a
+   * UsageError if the file cannot be written.
    */
   constructor(path: string, isResumed: boolean) {
     this.#path = path;
     try {
-      // Ends a line that was cut off when a run was killed.
+      // End the last line if it was cut off because the run was killed.
       if (!isResumed) writeFileSync(path, '');
       else if (existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n')) appendFileSync(path, '\n');
       else appendFileSync(path, '');
@@ -74,11 +76,11 @@ export class ReportFile {
   }
 }
 
-/** `isKept` is not written, because it concerns one run. */
+/** Returns the line of a row. `isKept` is left out, because it only applies to the current run. */
 const lineOf = (row: ReportRow): string => `${JSON.stringify({ ...row, isKept: undefined })}\n`;
 
 /**
- * Returns the rows of report files by the path of their result. Ignores lines that were cut off.
+ * Returns the rows of all report files, by the path of the result. Ignores lines that were cut off.
  */
 export function readReports(paths: readonly string[]): Map<string, ReportRow> {
   const rows = new Map<string, ReportRow>();

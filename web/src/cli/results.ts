@@ -1,4 +1,4 @@
-// Writes the files of a result to disk: all of them, or none if anything fails.
+// Writes the files of a result to disk. If writing one of them fails, none remains.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -26,37 +26,43 @@ export type ResultFile = Pick<ConvertedFile, 'name' | 'pieces'>;
 export interface Written {
   byteLength: number;
   states: FileState[];
-  /** Names of files beside the main file that replaced a file with other contents. */
+  /**
+   * Names of files, other than the main file, that replaced an existing file with different
+   * contents.
+   */
   replaced: string[];
-  /** Names of shared files that were not written, because a file with other contents exists. */
+  /** Names of shared files that were not written, because a file with different contents exists. */
   left: string[];
 }
 
-/** Thrown if a folder has the name of a file to write. */
+/** Thrown if a folder has the same name as a file that is to be written. */
 export class BlockedError extends RigcastError {
   constructor(message: string) {
     super('IO_ERROR', message);
   }
 }
 
-/** Age above which a temporary file is removed, milliseconds. Its run has certainly ended. */
+/**
+ * Age, in milliseconds, above which a temporary file is removed, because the run that created it
+ * has certainly ended.
+ */
 const STALE = 24 * 60 * 60 * 1000;
 const TEMPORARY = /^\.rigcast-[0-9a-z]{12}\.part$/;
 
 export interface WriteOptions {
   /**
-   * Returns true for files that several results may share. A shared file is written if it does not
-   * exist, and never replaced.
+   * Returns true for the name of a file that several results may share. A shared file is only
+   * written if it does not exist.
    */
   isShared: (name: string) => boolean;
-  /** If true, nothing is written if a shared file exists with other contents. */
+  /** If true, nothing is written if a shared file exists with different contents. */
   isStrict: boolean;
 }
 
 /**
- * Writes files under temporary names, then renames them. The first file is the main file: it is
- * renamed last, because it refers to the others. If anything fails, the files written so far are
- * removed.
+ * Writes the files of a result under temporary names, then renames them. The first file is the main
+ * file, which refers to the others and is therefore renamed last. If an operation fails, removes
+ * the files that were written so far.
  */
 export function writeResult(folder: string, files: readonly ResultFile[], { isShared, isStrict }: WriteOptions): Written {
   makeFolder(folder);
@@ -112,7 +118,10 @@ const randomWord = (): string =>
     .padStart(16, '0')
     .slice(-12);
 
-/** Renames a file unless the new name is taken. Two processes never both succeed. */
+/**
+ * Renames a file unless a file with the new name exists. If two processes use the same name at the
+ * same time, only one of them succeeds.
+ */
 function renameUnlessTaken(temporary: string, path: string): boolean {
   try {
     linkSync(temporary, path);
@@ -120,7 +129,7 @@ function renameUnlessTaken(temporary: string, path: string): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    // The file system has no hard links.
+    // The file system does not support hard links.
     if (existsSync(path)) return false;
     renameSync(temporary, path);
     return true;
@@ -163,8 +172,8 @@ function writePieces(path: string, file: ResultFile): { byteLength: number; sha2
 }
 
 /**
- * Creates a folder and its parents. Node's recursive `mkdirSync` never returns if a parent cannot
- * be created (below /proc).
+ * Creates a folder and its parents. Does not use the recursive mode of `mkdirSync`, which never
+ * returns if a parent cannot be created, as below /proc.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -179,8 +188,8 @@ function makeFolder(folder: string): void {
 const cleaned = new Set<string>();
 
 /**
- * Removes the temporary files of earlier runs, once per folder and process. Those of running
- * processes are younger than STALE.
+ * Removes the temporary files of earlier runs from a folder, once per process. Keeps files younger
+ * than STALE, which may belong to running processes.
  */
 function removeStale(folder: string): void {
   if (cleaned.has(folder)) return;

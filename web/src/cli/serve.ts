@@ -5,23 +5,23 @@ import { Worker } from 'node:worker_threads';
 export interface Done {
   answer: unknown;
   /**
-   * True if memory is limited and the process uses much more than a new one. The next task gets a
-   * new process.
+   * True if memory is limited and the process uses much more of it than a new process. The next
+   * task then runs in a new process.
    */
   isSpent?: boolean;
 }
 
-/** Memory that the program itself may use in addition to the memory at its start, MiB. */
+/** Memory, in MiB, that the program may use in addition to the memory at its start. */
 export const OWN_MEMORY = 64;
 
 const MEBIBYTE = 2 ** 20;
-/** Interval between two checks of the memory, milliseconds. */
+/** Interval between two checks of the memory, in milliseconds. */
 const WATCH = 20;
 
 /**
  * Answers tasks until the pool ends. The first argument of the process is its memory limit in MiB,
- * in addition to the memory at its start. V8's own limit excludes typed arrays and the memory of
- * the core, so a thread watches the size of the process and kills it.
+ * not counting the memory at its start. V8's own limit does not include typed arrays and the memory
+ * of the core, so a thread watches the size of the process and kills it if it exceeds the limit.
  */
 export function serve<T>(answer: (task: T) => Promise<unknown>): void {
   const limit = Number(process.argv[2]);

@@ -1,4 +1,4 @@
-/** Returns the strings of a sorted list that begin with a prefix, by binary search. */
+/** Returns the strings in a sorted list that begin with a prefix. */
 export function startingWith(sorted: readonly string[], prefix: string): string[] {
   let [low, high] = [0, sorted.length];
   while (low < high) {

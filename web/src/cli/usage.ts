@@ -1,12 +1,11 @@
-// Parses the command line: options are checked against tables, and wrong usage is reported in one
-// line.
+// Parses and validates the command line. Wrong usage is reported in one line.
 import { parseArgs } from 'node:util';
 import { listFormatOptions, type OptionInfo } from '../core/formatOptions.ts';
 import { ADDITIVE } from '../core/additiveDetection.ts';
 import { RigcastError } from '../core/error.ts';
 import type { FormatOptions } from '../core/types.ts';
 
-/** Wrong usage, or a file that cannot be read: exit code 2. */
+/** Thrown for wrong usage, or if a file cannot be read. The exit code is 2. */
 export class UsageError extends RigcastError {
   constructor(message: string) {
     super('USAGE', message);
@@ -17,10 +16,13 @@ type Specs = Record<string, { type: 'string' | 'boolean'; short?: string; multip
 type ValueOf<S extends Specs[string]> = S['type'] extends 'boolean' ? boolean : S['multiple'] extends true ? string[] : string;
 type ValuesOf<S extends Specs> = { [name in keyof S]?: ValueOf<S[name]> };
 
-/** Options that every command takes. */
+/** Options that all commands have. */
 const common = { json: { type: 'boolean' }, format: { type: 'string' } } as const satisfies Specs;
 
-/** Returns the flag of a format option, such as `unreal.unit-scale` for `unitScale` of `unreal`. */
+/**
+ * Returns the command-line name of a format option, such as `unreal.unit-scale` for `unitScale` in
+ * the group `unreal`.
+ */
 export function flagOf(group: string, key: string): string {
   return `${group}.${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
@@ -64,7 +66,10 @@ export function numberOf(flag: string, text: string): number {
   return value;
 }
 
-/** Parses a number above 0, or a whole number if `isWhole`. Returns undefined for undefined. */
+/**
+ * Parses a positive number. If `isWhole` is true, it must be an integer. Returns undefined if
+ * `text` is undefined.
+ */
 export function positiveOf(flag: string, text: string | undefined, isWhole = false): number | undefined {
   if (text === undefined) return undefined;
   const value = numberOf(flag, text);
@@ -78,7 +83,7 @@ export function numbersOf(flag: string, text: string): number[] {
   return text.split(',').map(part => numberOf(flag, part));
 }
 
-/** Parses the value of `--additive`. Throws a UsageError for other values. */
+/** Parses the value of `--additive`. Throws a UsageError if the value is invalid. */
 export function additiveOf(text: string | undefined): (typeof ADDITIVE)[number] | undefined {
   const found = ADDITIVE.find(each => each === text);
   if (text !== undefined && !found) throw new UsageError(`--additive ${text}: expected one of ${ADDITIVE.join(', ')}`);

@@ -1,4 +1,4 @@
-// Lists the animations of a rig and its companion files, and finds them by name or number.
+// Lists the animations of a model and its companion files, and finds them by name or number.
 import { ANY_SECONDS, firstClip, ownSet } from '../core/firstAnimation.ts';
 import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import { uniqueNames } from '../core/names.ts';
@@ -28,9 +28,9 @@ export class AnimationList {
   }
 
   /**
-   * Finds the animations of the attribute `animation`: a name or number, or several of these as a
-   * JSON list or separated by commas. Returns indices into `list`, or an empty list for the rest
-   * pose. Returns null if an animation does not exist.
+   * Parses the attribute `animation`: a name or number, or several as a JSON list or separated by
+   * commas. Returns indices into `list`; an empty list stands for the rest pose. Returns null if
+   * one of the animations does not exist.
    */
   find(text: string): number[] | null {
     if (text.trim() === '') return [];
@@ -41,8 +41,8 @@ export class AnimationList {
   }
 
   /**
-   * Returns the indices of the default animations: those that the file starts automatically, or the
-   * first animation that was made for the model.
+   * Returns the indices of the default animations: those that the file starts automatically;
+   * otherwise the one that `firstClip` chooses from the files that belong to the model (`ownSet`).
    */
   preferred(): number[] {
     const { initialClipIndices: starting, file } = this.#rig;
@@ -79,7 +79,10 @@ export class AnimationList {
     return /^\d+$/.test(name) && Number(name) < this.list.length ? Number(name) : -1;
   }
 
-  /** Returns an action that plays these animations as layers. An empty list is the rest pose. */
+  /**
+   * Returns an action that plays the given animations as layers, or holds the rest pose if `rows`
+   * is empty.
+   */
   actionFor(rows: readonly number[], additive: string | null): ClipAction {
     const entries = rows.map(row => this.list[row]!);
     return new ClipAction(
@@ -90,7 +93,7 @@ export class AnimationList {
   }
 }
 
-/** Modes by value of the attribute `additive`. Other values mean detection. */
+/** Animation modes by value of the attribute `additive`. All other values select detection. */
 const ADDITIVE_MODES: Readonly<Record<string, AnimationMode>> = { 'as-stated': 'file', rest: 'additive' };
 
 function entryOf(rig: Rig, clip: Clip, source: number, index: number, name: string): Entry {
@@ -119,7 +122,7 @@ function splitNames(text: string): string[] {
       const list: unknown = JSON.parse(text);
       if (Array.isArray(list)) return list.map(String);
     } catch {
-      // Not JSON: the name starts with a bracket.
+      // Not JSON, but a name that starts with a bracket.
     }
   }
   return text.split(',');

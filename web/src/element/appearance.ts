@@ -1,11 +1,11 @@
-// Applies the attributes and CSS properties for light, floor and facial expressions.
+// Applies the attributes and CSS properties for exposure, floor, colours and facial expressions.
 import type { RecordingColors } from '../view/recording.ts';
 import type { View } from '../view/view.ts';
 import type { Rig } from '../three/rig.ts';
 import { splitWords } from './urls.ts';
 import { parseColor, parseNumber } from './cssValues.ts';
 
-/** Applies exposure, floor and colours. */
+/** Applies exposure, grid, shadow and colours. */
 export function applyAppearance(view: View, element: HTMLElement): void {
   const style = getComputedStyle(element);
   const shadow = element.getAttribute('shadow');
@@ -33,8 +33,8 @@ export function recordingColors(element: HTMLElement): RecordingColors {
 }
 
 /**
- * Sets the facial expressions of the attribute `expression`: `blink:1 aa`. The default weight is 1.
- * Returns the names that the model does not have.
+ * Sets the facial expressions that the attribute `expression` lists, such as `blink:1 aa`. The
+ * default weight is 1. Returns the names of expressions that the model does not have.
  */
 export function applyExpressions({ expressions }: Rig, text: string | null): string[] {
   expressions.reset();

@@ -3,8 +3,9 @@
 // customElements.json and docs/element.md are all derived from these rows.
 
 /**
- * Value syntax of an attribute. A number is the default of a numeric attribute. A list contains the
- * valid keywords. Attributes of the syntax `files` or `start` have their properties in element.ts.
+ * Value syntax of an attribute: a number is the default value of a numeric attribute; a list
+ * contains the valid keywords. The properties of attributes with the syntax `files` or `start` are
+ * defined in element.ts.
  */
 export type Syntax = 'text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'start' | number | readonly string[];
 
@@ -15,8 +16,8 @@ export type Syntax = 'text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'sta
 export const ATTRIBUTES = {
   // Sources
   /**
-   * URL of the model. Without it the element shows the first scene with instances among `files`, or
-   * the first model.
+   * URL of the model. If it is missing, the element shows the first scene with instances among
+   * `files`, or the first model if there is no such scene.
    */
   src: 'url',
   /**
@@ -28,48 +29,49 @@ export const ATTRIBUTES = {
    */
   files: 'files',
   /**
-   * Cookies of requests to other origins: `include` sends them. `omit` sends no cookies to any
-   * origin. Default `same-origin`.
+   * Cookies in requests. `same-origin` (default): only in requests to the origin of the page.
+   * `include`: in all requests. `omit`: in no requests.
    */
   credentials: ['same-origin', 'include', 'omit'],
   /**
-   * Origins of files that a manifest may list, separated by spaces. Default: none. A manifest can
+   * Additional origins of the files that a manifest may list, separated by spaces. A manifest can
    * always list files below its own folder.
    */
   'allow-origins': 'text',
   /**
-   * Maximum number of files that are fetched in addition to the model, six at a time. Default 300.
-   * Files with names similar to the name of the model have priority. Textures have a separate limit
-   * of 512.
+   * Maximum number of files that are fetched in addition to the model (default 300). Files whose
+   * names are similar to the name of the model have priority. Textures are not counted; their limit
+   * is 512.
    */
   'max-files': 300,
   /** JSON object with the `formatOptions` of `open`. */
   'format-options': 'json',
   // Animation
   /**
-   * Name or number of an animation, or several as layers from bottom to top: `Run, Wave` or
-   * `["Run", "Wave"]`. Additive animations are added to the layers below. Empty: the rest pose.
-   * Default: the animations that the file starts automatically. If there are none: an idle
-   * animation by its name, otherwise a walk or run, otherwise the longest loop of at least half a
-   * second.
+   * Name or number of an animation, or of several that are played as layers, from bottom to top:
+   * `Run, Wave` or `["Run", "Wave"]`. Additive animations are added to the layers below. An empty
+   * value shows the rest pose. By default, selects the animations that the file starts
+   * automatically. If there are none, selects an animation whose name indicates an idle, otherwise
+   * a walk or run, otherwise the longest loop, otherwise the longest animation.
    */
   animation: 'text',
   /**
    * How animations are applied. `as-stated`: as the file declares them. `rest`: added to the rest
-   * pose. `detect` (default): like `as-stated`, but a PSA, whose format cannot declare this, is
-   * added to the rest pose if its keys look additive.
+   * pose. `detect` (default): same as `as-stated`, but animations of a PSA file are added to the
+   * rest pose if their keys look additive, because the format cannot declare additive animations.
    */
   additive: ['detect', 'as-stated', 'rest'],
   /** Starts playback when the model is loaded, unless the visitor prefers reduced motion. */
   autoplay: 'flag',
   /**
-   * `repeat`; `pingpong`: forwards and backwards in turn; `none`: once; `file`: as the file
-   * declares. Default: repeats, or `pingpong` if the file declares that.
+   * `repeat`: repeats the animation. `pingpong`: plays it forwards and backwards in turn. `none`:
+   * plays it once. `file`: as the file declares. By default, the animation repeats, or plays as
+   * `pingpong` if the file declares that.
    */
   loop: ['repeat', 'pingpong', 'none', 'file'],
-  /** Playback speed as a factor; negative values play backwards. Default 1. */
+  /** Playback speed as a factor (default 1). Negative values play backwards. */
   speed: 1,
-  /** Duration of a cross-fade between animations in seconds. Default 0. */
+  /** Duration of the cross-fade between animations, in seconds (default 0). */
   fade: 0,
   /** Start time in seconds. The property returns the current time; setting it seeks. */
   time: 'start',
@@ -80,49 +82,54 @@ export const ATTRIBUTES = {
   frame: 'start',
   // Camera
   /**
-   * Position of the camera: angle around the model, angle from straight above, distance. Example:
-   * `30deg 75deg 105%`. Angles in `deg` or `rad`. Distances in `m`, `cm`, `mm`, or `%` of the
-   * distance at which the whole model is visible. Each value may be `auto`.
+   * Position of the camera, such as `30deg 75deg 105%`: angle around the model, angle from straight
+   * above, and distance. The units of angles are `deg` and `rad`. The units of distances are `m`,
+   * `cm`, `mm`, and `%` of the distance at which the whole model is visible. Each value may be
+   * `auto`.
    */
   'camera-orbit': 'text',
-  /** Point that the camera looks at: `0m 1m 0m`. Each coordinate may be `auto`. */
+  /** Point that the camera looks at, such as `0m 1m 0m`. Each coordinate may be `auto`. */
   'camera-target': 'text',
-  /** Vertical field of view: `30deg`. Default `auto`: 32 degrees. */
+  /** Vertical field of view, such as `30deg`. The default, `auto`, is 32 degrees. */
   'field-of-view': 'text',
   /**
-   * Minimum angles and distance, in the form of `camera-orbit`. The distance must be a length, not
-   * a percentage.
+   * Minimum angles and minimum distance, in the same syntax as `camera-orbit`. The distance cannot
+   * be a percentage.
    */
   'min-camera-orbit': 'text',
-  /** Maximum angles and distance, in the form of `min-camera-orbit`. */
+  /** Maximum angles and maximum distance, in the same syntax as `min-camera-orbit`. */
   'max-camera-orbit': 'text',
-  /** Minimum of `field-of-view`. Zooming moves the camera and does not change the field of view. */
+  /**
+   * Minimum of `field-of-view`. Zooming does not change the field of view, but moves the camera.
+   */
   'min-field-of-view': 'text',
   /** Maximum of `field-of-view`. */
   'max-field-of-view': 'text',
   /**
-   * Initial view: `front`, `back`, `left`, `right`, `side` or `top`, unless `camera-orbit` is set.
-   * `recorded` or `file`: the view of the recorded camera in a hand recording.
+   * Initial view. `front`, `back`, `left`, `right`, `side` and `top` have no effect if
+   * `camera-orbit` is set. `recorded` and `file` show a hand recording through the recorded camera.
    */
   view: ['front', 'back', 'left', 'right', 'side', 'top', 'file', 'recorded'],
   /**
-   * Rotates the camera around the model. Rotation pauses for three seconds after the visitor has
-   * moved the camera, and is off if the visitor prefers reduced motion.
+   * Rotates the camera around the model. The rotation pauses for three seconds when the visitor
+   * moves the camera, and is disabled if the visitor prefers reduced motion.
    */
   'auto-rotate': 'flag',
   /**
-   * `auto` (default): the wheel scrolls the page; it zooms with Ctrl or while the element has the
-   * focus. A vertical swipe scrolls, a horizontal swipe rotates. `always`: wheel and fingers move
-   * the camera. `none`: the visitor cannot move the camera.
+   * How visitors move the camera. `auto` (default): the wheel zooms if Ctrl is held or the element
+   * has the focus, and otherwise scrolls the page; a horizontal swipe rotates the camera, a
+   * vertical swipe scrolls the page. `always`: wheel and fingers always move the camera. `none`:
+   * visitors cannot move the camera.
    */
   interaction: ['auto', 'always', 'none'],
   // Look
   /**
-   * URL of an equirectangular panorama: Radiance `.hdr`, or any image that the browser supports. It
-   * lights the model and replaces the built-in room and the sky of the file.
+   * URL of an equirectangular panorama: a Radiance `.hdr` file, or an image in any format that the
+   * browser supports. The panorama lights the model, in place of the built-in environment or the
+   * sky of the file.
    */
   'environment-image': 'url',
-  /** Brightness of the picture as a factor. Default 1. */
+  /** Brightness of the picture as a factor (default 1). */
   exposure: 1,
   /** Background as a CSS colour. */
   background: 'color',
@@ -130,9 +137,9 @@ export const ATTRIBUTES = {
   shadow: 'text',
   /** Shows a grid on the floor. */
   ground: 'flag',
-  /** Draws the bones on top of the model. Bones of a file without a mesh are always drawn. */
+  /** Draws the bones on top of the model. If the file has no mesh, its bones are always drawn. */
   skeleton: 'flag',
-  /** Facial expressions with their weights: `blink:1 aa:0.4`. */
+  /** Facial expressions and their weights, such as `blink:1 aa:0.4`. */
   expression: 'text',
   // Loading
   /** Description for screen readers. */
@@ -142,11 +149,15 @@ export const ATTRIBUTES = {
   /** `lazy` (default): loads when the element is nearly visible. `eager`: loads immediately. */
   loading: ['lazy', 'eager'],
   /**
-   * `auto` (default): loads without a click. `interaction`: loads when the visitor presses the
-   * poster, which is then a button with a play icon (no icon if the poster is in the slot).
+   * `auto` (default): loads the model without a click. `interaction`: loads the model when the
+   * visitor presses the poster, which becomes a button. The button has a play icon unless the
+   * poster is in the slot.
    */
   reveal: ['auto', 'interaction'],
-  /** Shows a toolbar: play, animation, time, speed, reset, full screen. */
+  /**
+   * Shows a toolbar with controls for playback, animation, time, speed, camera reset and full
+   * screen.
+   */
   controls: 'flag',
 } as const satisfies Readonly<Record<string, Syntax>>;
 
@@ -180,7 +191,7 @@ export function reflect(prototype: HTMLElement): void {
           return Number.isFinite(value) ? value : kind;
         },
         set(this: HTMLElement, value: unknown) {
-          // Some frameworks set a flag as in markup: to ''.
+          // Some frameworks set the property of a flag to '', the attribute value in markup.
           if (kind === 'flag') this.toggleAttribute(name, value === '' || Boolean(value));
           else setText(this, name, value);
         },
@@ -190,8 +201,8 @@ export function reflect(prototype: HTMLElement): void {
 }
 
 /**
- * Applies properties that the page has set before the element was defined: those of all attributes,
- * and `others`.
+ * Applies properties that the page set before the element was defined. These are the properties of
+ * all attributes, and those whose names are in `others`.
  */
 export function upgrade(element: HTMLElement, others: readonly string[]): void {
   for (const name of [...Object.keys(ATTRIBUTES).map(camel), ...others]) {
@@ -202,7 +213,7 @@ export function upgrade(element: HTMLElement, others: readonly string[]): void {
   }
 }
 
-/** Sets an attribute. null and undefined remove it. */
+/** Sets an attribute, or removes it if `value` is null or undefined. */
 export function setText(element: HTMLElement, name: string, value: unknown): void {
   if (value === null || value === undefined) element.removeAttribute(name);
   else element.setAttribute(name, String(value));

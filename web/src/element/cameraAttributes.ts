@@ -1,4 +1,5 @@
-// Parses the camera attributes. Their syntax is that of model-viewer: `30deg 75deg 105%`.
+// Parses the camera attributes, such as `30deg 75deg 105%`. They have the same syntax as in
+// model-viewer.
 import { MathUtils, Vector3 } from 'three';
 import { FIELD_OF_VIEW, type CameraLimits, type CameraPlacement } from '../view/camera.ts';
 
@@ -34,7 +35,10 @@ function parseLength(word: string | undefined): number | null {
   return found && scale !== undefined ? found.value * scale : null;
 }
 
-/** Minimum angle to a pole in radians. At a pole the up direction of the camera is undefined. */
+/**
+ * Minimum angle in radians between the camera's direction and the vertical axis, along which the
+ * camera's up direction is undefined.
+ */
 const MIN_POLAR = 0.01;
 
 const clampPolar = (phi: number): number => MathUtils.clamp(phi, MIN_POLAR, Math.PI - MIN_POLAR);
@@ -48,10 +52,13 @@ export interface CameraAttributes {
   view: string | null;
 }
 
-/** True if `view` requests the recorded camera. Only hand recordings have one. */
+/** True if the attribute `view` requests the recorded camera, which only hand recordings have. */
 export const usesFileCamera = (view: string | null): boolean => view === 'file' || view === 'recorded';
 
-/** Angles of the named views in degrees: azimuth from the front, and angle from straight above. */
+/**
+ * Angles of the named views in degrees: the azimuth relative to the front, and the angle from
+ * straight above.
+ */
 const VIEWS: Record<string, [theta: number, phi: number]> = {
   front: [0, 90],
   back: [180, 90],
@@ -62,8 +69,8 @@ const VIEWS: Record<string, [theta: number, phi: number]> = {
 };
 
 /**
- * Converts the camera attributes to a placement. `defaultDirection` is used if an angle is missing.
- * `front` is the azimuth of the front of the model in radians.
+ * Converts the camera attributes to a placement. `defaultDirection`: direction to use for angles
+ * that are missing. `front`: azimuth, in radians, that the model faces.
  */
 export function cameraPlacementOf(
   { orbit, target, fieldOfView, minFieldOfView, maxFieldOfView, view }: CameraAttributes,
@@ -109,8 +116,8 @@ function parseFieldOfView(text: string | null): number | null {
 }
 
 /**
- * Parses `min-camera-orbit` and `max-camera-orbit`. A value that is `auto` or a percentage sets no
- * limit.
+ * Parses the attributes `min-camera-orbit` (`least`) and `max-camera-orbit` (`most`). A value that
+ * is `auto` or a percentage sets no limit.
  */
 export function limitsOf(least: string | null, most: string | null): CameraLimits {
   const [minTheta, minPhi, minRadius] = wordsOf(least);

@@ -1,10 +1,10 @@
-// Moves the camera as the attributes specify, rotates it automatically, and fires `camerachange`.
+// Applies the camera attributes, rotates the camera automatically, and fires `camerachange`.
 import { usesFileCamera, limitsOf, cameraPlacementOf } from './cameraAttributes.ts';
 import type { Presented } from '../view/present.ts';
 import type { View } from '../view/view.ts';
 import type { CameraOrbit, PresenterHost } from './types.ts';
 
-/** Seconds without interaction before automatic rotation starts again. */
+/** Seconds without interaction after which automatic rotation resumes. */
 const ROTATE_DELAY = 3;
 /** Speed of automatic rotation in revolutions per minute. */
 const ROTATE_RPM = 5;
@@ -40,7 +40,7 @@ export class CameraController {
     this.#idleSeconds = 0;
   }
 
-  /** Applies the camera attributes and moves the camera to their view. */
+  /** Applies the camera attributes and moves the camera accordingly. */
   applyAttributes(): void {
     const { cameraRig } = this.#view;
     const attribute = (name: string): string | null => this.#host.element.getAttribute(name);
@@ -63,8 +63,8 @@ export class CameraController {
   }
 
   /**
-   * Resets the camera to the view of the attributes. Looks through the recorded camera if `view`
-   * requests it.
+   * Resets the camera to the view that the attributes specify. Uses the recorded camera if the
+   * attribute `view` requests it.
    */
   reset(): void {
     this.#idleSeconds = ROTATE_DELAY;
@@ -77,8 +77,9 @@ export class CameraController {
   }
 
   /**
-   * Rotates the camera if `auto-rotate` is set and the visitor does not prefer reduced motion.
-   * Returns true while rotation is enabled.
+   * Updates automatic rotation, which is enabled if `auto-rotate` is set and the visitor does not
+   * prefer reduced motion. `seconds`: time since the last call. Returns true if rotation is
+   * enabled, even while it is paused.
    */
   rotate(seconds: number, reducedMotion: boolean): boolean {
     const { controls } = this.#view.cameraRig;

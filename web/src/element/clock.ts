@@ -1,11 +1,12 @@
-// Plays the selected animation and fires the events of HTMLMediaElement: play, pause, timeupdate …
+// Plays the selected animation and fires the same events as HTMLMediaElement, such as `play`,
+// `pause` and `timeupdate`.…
 import type { ClipAction } from '../session/clipAction.ts';
 import { passEvents } from '../rig/animationEvents.ts';
 import { Playback } from '../view/playback.ts';
 import { parseNumber } from './cssValues.ts';
 import type { PresenterHost } from './types.ts';
 
-/** Minimum seconds between two `timeupdate` events during playback. */
+/** Minimum time in seconds between two `timeupdate` events during playback. */
 const TIME_UPDATE = 0.25;
 
 export class Clock {
@@ -77,14 +78,15 @@ export class Clock {
     this.#playback.pingPong = loop === null || loop === 'file' ? null : loop === 'pingpong';
   }
 
-  /** Advances playback by `seconds`. Returns true while it continues. */
+  /** Advances playback by `seconds`. Returns true if playback continues. */
   tick(seconds: number): boolean {
     if (!this.isPlaying) return false;
     this.#sinceUpdate += seconds;
     this.#isTicking = true;
     this.#playback.tick(seconds);
     this.#isTicking = false;
-    // Fire animation events before `ended`, whose listener may select another animation.
+    // Fire animation events before `ended`, because a listener of `ended` may select another
+    // animation.
     const { events = [] } = this.action ?? {};
     for (const { from, to, includesFrom } of this.#playback.playedSpans)
       passEvents(events, from, to, includesFrom, ({ name, time, clip }) =>

@@ -1,8 +1,8 @@
-// Parses colours and numbers of attributes and CSS properties.
+// Parses colours and numbers in attributes and CSS properties.
 
 let context: OffscreenCanvasRenderingContext2D | null = null;
 
-/** Converts an opaque CSS colour to `#rrggbb`, or returns null if it is invalid. */
+/** Converts a CSS colour to `#rrggbb`. Returns null if the colour is invalid. */
 export function parseColor(text: string): string | null {
   const value = text.trim();
   if (value === '' || !CSS.supports('color', value)) return null;

@@ -7,7 +7,8 @@ export interface Deferred<T> {
 }
 
 /**
- * Creates a pending promise. Its rejection is not reported as unhandled, even without a handler.
+ * Creates a pending promise. If it is rejected and has no handler, the rejection is not reported as
+ * unhandled.
  */
 export function deferred<T>(): Deferred<T> {
   let resolve!: (value: T) => void;

@@ -1,5 +1,5 @@
-// The shell of <rigcast-viewer>: attributes, slots and states. The code that reads and draws a
-// model is imported when the element first becomes visible.
+// The class of <rigcast-viewer>: attributes, slots and states. The code that reads and draws a
+// model is imported when the element starts to load.
 import { ATTRIBUTES, reflect, type Reflected, setText, upgrade } from './attributes.ts';
 import { deferred } from './deferred.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
@@ -20,18 +20,18 @@ import { RigcastError } from '../core/error.ts';
 
 export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 
-/** HTMLElement. On a server, an empty class, of which no instance is created. */
+/** HTMLElement. On a server, which never creates elements, an empty class. */
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ?? class {}) as new () => HTMLElement & Reflected;
 
 /** Attributes and properties that trigger a reload. */
 const SOURCES = new Set(['src', 'files', 'credentials', 'allow-origins', 'max-files', 'format-options', 'fileResolver']);
 
-/** Distance below the viewport at which loading starts. */
+/** Margin around the viewport of the page within which an element counts as visible. */
 const MARGIN = '200px';
 
 /**
- * A 3D model with its animations. Attributes are listed in attributes.ts and documented in
- * docs/element.md.
+ * An element that shows a 3D model and plays its animations. Attributes are defined in
+ * attributes.ts and documented in docs/element.md.
  */
 export class RigcastViewerElement extends Base {
   static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
@@ -44,7 +44,10 @@ export class RigcastViewerElement extends Base {
   #fileResolver: FileResolver | null = null;
   #observer: IntersectionObserver | null = null;
   #isVisible = false;
-  /** True if the visitor or the page has requested the model. Loading then ignores visibility. */
+  /**
+   * True if the visitor or the page has requested the model. It is then loaded even if the element
+   * is not visible.
+   */
   #isRequested = false;
   #changed = new Set<string>();
   /** True from the start of the first load until `#clear`. */
@@ -59,7 +62,7 @@ export class RigcastViewerElement extends Base {
   // properties and methods
 
   /**
-   * Resolves with the rig and its view when the model is loaded. Rejects if loading fails, or with
+   * Resolves with the rig and its view when the model is loaded. Rejects if loading fails, and with
    * an AbortError if the element is removed first.
    */
   get ready(): Promise<RigcastViewerReady> {
@@ -67,9 +70,9 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * Companion files: space-separated URLs as in the attribute, or local files as a list of Files or
-   * a Map of names or paths to Blobs. Without `src` the element shows the first scene with
-   * instances among these files, or the first model.
+   * Companion files: URLs separated by spaces, as in the attribute, or local files as a list of
+   * Files or a Map of names or paths to Blobs. If `src` is missing, the element shows the first
+   * scene with instances among these files, or the first model if there is no such scene.
    */
   get files(): ReadonlyMap<string, Blob> | string | null {
     return this.#localFiles ?? this.getAttribute('files');
@@ -92,8 +95,9 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * A function of the page that returns files by name. Called for keys and side files before they
-   * are fetched, and for textures that were not found. Setting it reloads the model.
+   * A function of the page that returns files by name. It is called for keys and side files before
+   * they are fetched, and for textures that were not found. Setting this property reloads the
+   * model.
    */
   get fileResolver(): FileResolver | null {
     return this.#fileResolver;
@@ -104,7 +108,7 @@ export class RigcastViewerElement extends Base {
     this.#change('fileResolver');
   }
 
-  /** The animations of all files. Animations of the model are first. */
+  /** The animations of all files, starting with those of the model. */
   get animations(): readonly AnimationInfo[] {
     return this.#presenter?.animations ?? [];
   }
@@ -165,14 +169,17 @@ export class RigcastViewerElement extends Base {
     this.time = seconds;
   }
 
-  /** Resets the camera to the view of the attributes, or to a view of the whole model. */
+  /**
+   * Resets the camera to the view that the attributes specify; by default, to a view of the whole
+   * model.
+   */
   resetView(): void {
     this.#presenter?.resetView();
   }
 
   /**
    * Returns the camera's position around its target, or null before a model is shown.
-   * `String(orbit)` is valid as `camera-orbit`.
+   * `String(orbit)` is a valid value of the attribute `camera-orbit`.
    */
   getCameraOrbit(): CameraOrbit | null {
     return this.#presenter?.cameraOrbit() ?? null;
@@ -184,8 +191,8 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * Returns the mesh, bone and position at a point of the window (`clientX`, `clientY`), or null if
-   * nothing is hit.
+   * Returns the mesh, bone and position at a point, given in the same coordinates as `clientX` and
+   * `clientY` of an event. Returns null if there is no mesh at the point.
    */
   pick(x: number, y: number): PickResult | null {
     return this.#presenter?.pick(x, y) ?? null;
@@ -232,7 +239,7 @@ export class RigcastViewerElement extends Base {
   }
 
   disconnectedCallback(): void {
-    // An element that is moved within the page is connected again before the microtask runs.
+    // Wait for a microtask: an element that is moved within the page is connected again by then.
     queueMicrotask(() => {
       if (!this.isConnected) this.#release();
     });
@@ -295,7 +302,7 @@ export class RigcastViewerElement extends Base {
     return isNamed('src') || (this.#localFiles ? this.#localFiles.size > 0 : isNamed('files'));
   }
 
-  /** Starts loading if there is a source and neither `loading` nor `reveal` delays it. */
+  /** Starts loading if a source is set and neither `loading` nor `reveal` delays it. */
   #loadIfDue(): void {
     const isDue = this.#isRequested || (this.reveal !== 'interaction' && (this.#isVisible || this.loading === 'eager'));
     if (!this.#presenter && this.isConnected && this.#hasSource && isDue) void this.#load();
@@ -388,7 +395,7 @@ export class RigcastViewerElement extends Base {
     return parts;
   }
 
-  /** Updates the text alternative and the poster. */
+  /** Updates the description for screen readers and the poster. */
   #updatePoster(): void {
     const text = this.alt ?? '3D model';
     const reveal = {
@@ -402,7 +409,10 @@ export class RigcastViewerElement extends Base {
     this.#parts!.showPoster(this.poster, text, this.reveal === 'interaction' ? reveal : null);
   }
 
-  /** Sets the background if it is a colour. Other CSS backgrounds could fetch a URL. */
+  /**
+   * Sets the background if it is a colour. Other CSS values are ignored, because they could fetch a
+   * URL.
+   */
   #updateBackground(): void {
     const { background } = this;
     if (background !== null && CSS.supports('color', background)) this.style.setProperty('--rigcast-background', background);
@@ -429,8 +439,8 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * Sets `:state(loading)`, `:state(ready)` or `:state(error)`, and `:state(playing)`. Keeps
-   * `:state(lost)` unless `state` is null.
+   * Sets the custom state `state`, and `playing` if `isPlaying` is true. Removes all other states;
+   * keeps `lost` unless `state` is null.
    */
   #setState(state: 'loading' | 'ready' | 'error' | null, isPlaying = false): void {
     const states = this.#internals?.states;

@@ -1,5 +1,5 @@
-// Applies the environment of the model: the panorama of `environment-image`, or the sky of the
-// file.
+// Applies the environment that lights the model: the panorama of the attribute `environment-image`,
+// or the sky of the file.
 import type { Sky } from '../view/environment.ts';
 import type { DisposableSky } from '../view/environmentPresets.ts';
 import type { View } from '../view/view.ts';
@@ -10,11 +10,11 @@ export class EnvironmentController {
   readonly #view: View;
   readonly #fileSky: () => Sky | null;
   #panorama: DisposableSky | null = null;
-  /** URL of the panorama; '' for none. */
+  /** URL of the panorama; '' if there is none. */
   #url = '';
   readonly #abort = new AbortController();
 
-  /** `fileSky` returns the sky of the current file. */
+  /** `fileSky`: function that returns the sky of the current file. */
   constructor(host: PresenterHost, view: View, fileSky: () => Sky | null) {
     this.#host = host;
     this.#view = view;
@@ -33,7 +33,7 @@ export class EnvironmentController {
     this.#view.sky = this.#panorama ?? this.#fileSky();
   }
 
-  /** Loads a panorama. Returns false if the attribute has changed before loading was complete. */
+  /** Loads a panorama. Returns false if the attribute changed before the panorama was loaded. */
   async #fetch(url: string, credentials: RequestCredentials): Promise<boolean> {
     this.#url = url;
     const { signal } = this.#abort;

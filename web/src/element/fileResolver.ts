@@ -4,7 +4,8 @@ import type { TextureSource } from '../textures/sources.ts';
 import type { FileResolver, FileRequest } from './types.ts';
 
 /**
- * Calls the resolver. Returns the bytes of the file, or null if the resolver has none or throws.
+ * Requests a file from the resolver. Returns its bytes, or null if the resolver returns none or
+ * throws.
  */
 async function request(resolver: FileResolver, wanted: FileRequest): Promise<Uint8Array | null> {
   const given = await Promise.resolve(wanted)
@@ -15,12 +16,18 @@ async function request(resolver: FileResolver, wanted: FileRequest): Promise<Uin
   return given instanceof Uint8Array ? given : null;
 }
 
-/** Requests keys, resources and side files from the page. The loader fetches those it lacks. */
+/**
+ * Returns the option `companions`, which requests keys, resources and side files from the page. The
+ * loader fetches files that the page does not return.
+ */
 export function companionsFrom(resolver: FileResolver): Extract<Companions, (...needs: never[]) => unknown> {
   return async ({ kind, name }) => (await request(resolver, { kind, name })) ?? undefined;
 }
 
-/** Requests images and material files from the page, each name once. */
+/**
+ * Returns the option `textures`, which requests images and material files from the page. Each name
+ * is requested only once.
+ */
 export function texturesFrom(resolver: FileResolver): TextureSource {
   const requested = new Map<string, Promise<Uint8Array | null>>();
   const once = (kind: string, name: string): Promise<Uint8Array | null> => {

@@ -1,5 +1,5 @@
-// Positions the hotspots, which are children of the element, on the picture. A hotspot follows a
-// bone or stays at a point.
+// Positions the hotspots on the picture. Hotspots are children of the element that follow a bone or
+// stay at a point.
 import { type Object3D, Vector3 } from 'three';
 import { nameOf } from './names.ts';
 import { adopt, sheetOf } from './style.ts';
@@ -44,7 +44,7 @@ export class Hotspots {
     this.#collect();
   }
 
-  /** Positions all hotspots, and again after each drawn frame. */
+  /** Positions all hotspots now and after each frame that is drawn. */
   update(): void {
     const ready = this.#ready();
     if (!ready) return;
@@ -116,7 +116,7 @@ export class Hotspots {
   }
 }
 
-/** Parses `0 1.5m 20cm` as metres. */
+/** Parses three lengths, such as `0 1.5m 20cm`. Returns metres. */
 function metresOf(text: string | undefined): [number, number, number] {
   const [x = 0, y = 0, z = 0] = (text ?? '')
     .trim()

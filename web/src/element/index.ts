@@ -1,4 +1,5 @@
-// rigcast/element: importing it defines <rigcast-viewer>. On a server the import has no effect.
+// Entry `rigcast/element`. Importing it defines <rigcast-viewer>; on a server, the import has no
+// effect.
 import { RigcastViewerElement } from './element.ts';
 
 export { RigcastViewerElement };

@@ -1,6 +1,6 @@
-// Pointer, wheel and keyboard input. The page has priority: the wheel scrolls the page unless Ctrl
-// is held or the element has the focus, and a finger scrolls vertically and rotates the camera
-// horizontally.
+// Pointer, wheel and keyboard input. By default, scrolling the page has priority: the wheel zooms
+// only if Ctrl is held or the element has the focus, and only a horizontal swipe rotates the
+// camera.
 import { CAMERA_KEYS } from '../view/cameraKeys.ts';
 import type { CameraRig } from '../view/camera.ts';
 
@@ -10,7 +10,7 @@ export function parseInteraction(text: string | null): Interaction {
   return text === 'always' || text === 'none' ? text : 'auto';
 }
 
-/** Pixels that a finger must move before a drag is classified as scrolling or rotating. */
+/** Distance in pixels that a finger must move horizontally before the camera rotates. */
 const TOUCH_THRESHOLD = 10;
 
 export class Input {
@@ -18,18 +18,18 @@ export class Input {
   readonly #rig: CameraRig;
   readonly #abort = new AbortController();
   #kind: Interaction = 'auto';
-  /** Start of a touch that may still become a page scroll. */
+  /** Position where a touch started; null unless it may still scroll the page. */
   #touchStart: { x: number; y: number } | null = null;
 
   /**
-   * `onUse` is called when the visitor starts to move the camera. `onReset` is called on a double
-   * click and on Home.
+   * `onUse`: called when the visitor starts to move the camera. `onReset`: called when the visitor
+   * double-clicks or presses Home.
    */
   constructor(surface: HTMLElement, rig: CameraRig, onUse: () => void, onReset: () => void) {
     this.#surface = surface;
     this.#rig = rig;
     const { signal } = this.#abort;
-    // Capture listeners run before those of OrbitControls, which would consume the wheel.
+    // Capture listeners run before the listeners of OrbitControls, which would handle the wheel.
     surface.addEventListener('wheel', event => (rig.controls.enableZoom = this.#allowsWheelZoom(event)), {
       signal,
       capture: true,
@@ -71,7 +71,7 @@ export class Input {
     this.#touchStart = this.#kind === 'auto' && pointerType === 'touch' && isPrimary ? { x: clientX, y: clientY } : null;
   }
 
-  /** True while a touch may still become a page scroll, and must not rotate the camera. */
+  /** True while a touch may still scroll the page. It must not rotate the camera then. */
   #mayBeScrolling({ clientX, clientY }: PointerEvent): boolean {
     if (!this.#touchStart) return false;
     const [x, y] = [Math.abs(clientX - this.#touchStart.x), Math.abs(clientY - this.#touchStart.y)];

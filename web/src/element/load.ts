@@ -1,4 +1,4 @@
-// Loads the model of an element, and the animations in its companion files, from URLs or local
+// Loads the model of an element and the animations in its companion files, from URLs or local
 // files.
 import { LoadingManager } from 'three';
 import type { FormatOptions } from '../core/types.ts';
@@ -23,13 +23,13 @@ const CONCURRENCY = 6;
 
 export interface LoadOptions {
   src: string | null;
-  /** URLs of the attribute `files`. */
+  /** URLs in the attribute `files`. */
   files: readonly string[];
-  /** Local files by name or path. If set, they are used instead of `files`. */
+  /** Local files by name or path. If not null, they are used instead of `files`. */
   localFiles: ReadonlyMap<string, Blob> | null;
-  /** Returns files that are neither listed nor given. */
+  /** Function of the page that returns files by name; null if there is none. */
   fileResolver: FileResolver | null;
-  /** Base of relative URLs. */
+  /** Base URL of relative URLs. */
   base: string;
   credentials: RequestCredentials;
   /** Origins of files that a manifest may list, in addition to its own folder. */
@@ -37,19 +37,19 @@ export interface LoadOptions {
   /** Maximum number of files that are opened in addition to the model. */
   maxFiles: number;
   formatOptions: FormatOptions;
-  /** Extensions of the WebGL context, for compressed textures. */
+  /** Tests whether the WebGL context supports an extension, such as one for compressed textures. */
   extensions: { has(name: string): boolean };
 }
 
 export interface LoadResult {
   rig: Rig;
-  /** Rigs of companion files, which provide animations only. */
+  /** Rigs of companion files. Only their animations are used. */
   sources: Rig[];
   /** Companion files that could not be read, and problems of manifests. */
   failed: { name: string; error: unknown }[];
 }
 
-/** A file that is opened as the model, or for its animations. */
+/** A file that may be opened as the model or for its animations. */
 interface Candidate {
   name: string;
   /** File name with folders, for comparing names. */
@@ -74,7 +74,7 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
   const opening: OpenContext = { signal, interop: null };
   const candidates = localFiles ? await candidatesFromFiles(localFiles, opening) : await candidatesFromUrls(locations, context, opening);
   const names = [wanted.src ?? '', ...candidates.map(({ name }) => name)];
-  // The loaders of three.js are imported only if the format of a file requires them.
+  // Import the loaders of three.js only if a file requires them.
   if (names.some(name => isOtherFormat(name.replace(/[?#].*$/, '')))) opening.interop = await import('../interop/open.ts');
   const rigs: Rig[] = [];
   try {
@@ -99,7 +99,8 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
     }
     const isMissing = rig.report.items.some(({ code }) => code === 'TEXTURE_MISSING');
     if (wanted.fileResolver && isMissing) await rig.loadTextures(texturesFrom(wanted.fileResolver), { signal });
-    // The files of a scene with instances are parts of the scene, not sources of animations.
+    // If the scene has instances, only use files with the role `motion`, because the others are
+    // parts of the scene.
     const hasInstances = instances.length > 0;
     const all = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!hasInstances && each.role !== 'model')));
     const others = mostSimilar(
@@ -143,8 +144,8 @@ interface OpenContext {
 }
 
 /**
- * Opens a file with a loader of three.js, such as GLTFLoader. Files that it references are searched
- * among `localFiles`.
+ * Opens a file with a loader of three.js, such as GLTFLoader. Files that it refers to are searched
+ * in `localFiles`.
  */
 async function openImported(
   { interop, signal }: OpenContext,
@@ -158,7 +159,8 @@ async function openImported(
 }
 
 /**
- * Fetches a file. Throws Error if the server returns an HTML page, for example for a missing file.
+ * Fetches a file. Throws HTML_PAGE if the server returns an HTML page, as some servers do for
+ * missing files.
  */
 async function fetchBlob(url: string, { request }: FetchContext, signal: AbortSignal): Promise<Blob> {
   const blob = await (await fetchOk(url, { ...request, signal })).blob();
@@ -175,8 +177,8 @@ interface ModelChoice {
 }
 
 /**
- * Returns the files to try as the model, in order. The caller uses the first one that has a mesh,
- * because the name of a file does not always indicate its content.
+ * Returns the files that may contain the model, in order. The caller opens them until one has a
+ * mesh, because the name of a file does not always indicate its content.
  */
 function modelChoices(
   { src, base, localFiles }: LoadOptions,
@@ -223,7 +225,10 @@ async function candidatesFromFiles(localFiles: ReadonlyMap<string, Blob>, openin
   return all.filter(isCandidate);
 }
 
-/** Returns the files at these URLs with their roles. Uses their names only and fetches nothing. */
+/**
+ * Returns the files at the given URLs. Determines their roles from their names, without fetching
+ * them.
+ */
 async function candidatesFromUrls(locations: readonly FileLocation[], context: FetchContext, opening: OpenContext): Promise<Candidate[]> {
   const all = await Promise.all(
     locations.map(async ({ path, url }) => ({
@@ -238,7 +243,9 @@ async function candidatesFromUrls(locations: readonly FileLocation[], context: F
   return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || needsContent(each.extension)));
 }
 
-/** True if only the content shows the format of a file with this extension (`.bin`). */
+/**
+ * True if the format of files with this extension can only be detected from their content (`.bin`).
+ */
 const needsContent = (extension: string): boolean =>
   extension === '' || formatTable.some(({ extensions, role }) => role === 'unknown' && extensions.includes(extension));
 
@@ -254,12 +261,12 @@ function createLoader(
   const loader = new RigcastLoader(manager);
   loader.setOptions({ credentials, formatOptions, cameras: false, ...(interop && { bind: interop.bindWithConventions }) });
   if (fileResolver) loader.setOptions({ companions: companionsFrom(fileResolver) });
-  // `extensions.has` creates the WebGL context. It is called only for compressed textures.
+  // `extensions.has` creates the WebGL context. The loader calls it only for compressed textures.
   loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);
   if (localFiles) loader.setFiles(localFiles);
   else if (locations.length > 0) {
-    // The loader requests files in the folder of the model. Map files of other folders to their
-    // URLs.
+    // The loader requests all files from the folder of the model. Map files in other folders to
+    // their URLs.
     const urls = new Map<string, string>();
     const listing = locations.map(({ path, url }) => {
       const near = partsOf(url.startsWith(folder) ? decodePath(url.slice(folder.length).replace(/[?#].*$/, '')) : path);

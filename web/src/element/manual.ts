@@ -1,5 +1,5 @@
-// Documentation of everything in <rigcast-viewer> except attributes, which are documented in
-// attributes.ts. Used by the documentation scripts; pages never load this file.
+// Documentation of <rigcast-viewer>, except its attributes, which are documented in attributes.ts.
+// Used by the documentation scripts; pages never load this file.
 import type { RigcastViewerEvents } from './types.ts';
 
 /** One-sentence summary of the element. */
@@ -11,7 +11,7 @@ export interface Member {
   text: string;
 }
 
-/** Properties without an attribute. */
+/** Properties that do not reflect an attribute. */
 export const PROPERTIES: readonly (Member & { isReadOnly: boolean })[] = [
   {
     name: 'ready',
@@ -69,7 +69,7 @@ export const METHODS: readonly Member[] = [
   },
 ];
 
-/** Type of `event.detail` and description, for each event. */
+/** Type of `event.detail` and description of each event. */
 export const EVENTS: Readonly<Record<keyof RigcastViewerEvents, { detail: string; text: string }>> = {
   load: { detail: '{ rig, view }', text: 'Fired when the model is loaded.' },
   progress: {

@@ -1,4 +1,4 @@
-// Types of <rigcast-viewer> in the templates of frameworks: attributes with their values, and event
+// Types of <rigcast-viewer> for the templates of frameworks: attributes and their values, and event
 // listeners.
 import type { AttributeName, Attributes } from './attributes.ts';
 import type { RigcastViewerEvents, FileResolver } from './types.ts';
@@ -11,7 +11,7 @@ type ValueOf<S> = S extends readonly (infer V)[]
       ? number | `${number}`
       : string;
 
-/** Attributes, and the two properties that also accept objects. */
+/** Types of the attributes, and of the two properties that accept objects. */
 export type RigcastViewerMarkup = { [K in Exclude<AttributeName, 'files'>]?: ValueOf<Attributes[K]> | undefined } & {
   files?: Iterable<File> | ReadonlyMap<string, Blob> | string | null | undefined;
   fileResolver?: FileResolver | null | undefined;
@@ -19,8 +19,8 @@ export type RigcastViewerMarkup = { [K in Exclude<AttributeName, 'files'>]?: Val
 
 type Listener<K extends keyof RigcastViewerEvents> = (event: CustomEvent<RigcastViewerEvents[K]>) => void;
 
-/** Listeners in the style of React 19 and Svelte 5: `onanimationchange`. */
+/** Listeners for React 19 and Svelte 5, such as `onanimationchange`. */
 export type RigcastViewerListeners = { [K in keyof RigcastViewerEvents as `on${K}`]?: Listener<K> | undefined };
 
-/** Listeners in the types of Vue: `onAnimationchange` for `@animationchange`. */
+/** Listeners for Vue, such as `onAnimationchange` for `@animationchange`. */
 export type RigcastViewerVueListeners = { [K in keyof RigcastViewerEvents as `on${Capitalize<K>}`]?: Listener<K> | undefined };

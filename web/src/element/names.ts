@@ -1,4 +1,5 @@
-// Returns the name of an object as stored in the file. three.js removes characters from `name`.
+// Returns the name of an object as stored in the file. The loaders of three.js remove some
+// characters from `name`.
 import type { Object3D } from 'three';
 
 export function nameOf({ name, userData }: Pick<Object3D, 'name' | 'userData'>): string {

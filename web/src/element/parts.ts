@@ -1,5 +1,5 @@
 // The shadow tree of the element: viewport, poster, progress bar, error message, and the containers
-// of hotspots and toolbar.
+// for hotspots and toolbar.
 import { adoptStyle } from './style.ts';
 
 export class ShadowParts {
@@ -33,8 +33,9 @@ export class ShadowParts {
   }
 
   /**
-   * Shows the poster until the first frame is drawn. With `reveal`, the poster is a button that
-   * starts loading; `onIntent` is called when the pointer or focus enters it.
+   * Shows the poster until the first frame is drawn. If `reveal` is given, the poster is a button:
+   * `onPress` is called when the visitor presses it, `onIntent` when the pointer or the focus
+   * enters it.
    */
   showPoster(url: string | null, text: string, reveal: { onPress(): void; onIntent(): void } | null): void {
     const poster = make(reveal ? 'button' : 'div', 'poster');
@@ -54,7 +55,7 @@ export class ShadowParts {
       poster.addEventListener('click', () => {
         poster.classList.add('pressed');
         reveal.onPress();
-        this.viewport.tabIndex = -1; // keeps the focus; Input makes the viewport focusable later
+        this.viewport.tabIndex = -1; // keeps the focus in the element; Input makes the viewport focusable later
         this.viewport.focus({ preventScroll: true });
       });
     }
@@ -67,7 +68,7 @@ export class ShadowParts {
     this.#poster.classList.remove('pressed');
   }
 
-  /** Shows the progress of loading, from 0 to 1. 1 hides the progress bar. */
+  /** Shows the loading progress. `fraction`: 0 to 1; 1 hides the progress bar. */
   showProgress(fraction: number): void {
     this.#progress.hidden = fraction >= 1;
     this.#progress.setAttribute('aria-valuenow', String(Math.round(fraction * 100)));
@@ -78,7 +79,7 @@ export class ShadowParts {
     return !this.#error.hidden;
   }
 
-  /** Shows an error message. Null hides it. */
+  /** Shows an error message, or hides it if `message` is null. */
   showError(message: string | null): void {
     if (message !== null) this.#errorText.textContent = message;
     this.#error.hidden = message === null;

@@ -5,7 +5,10 @@ import { Influences, type Skinning } from '../three/build/skinning.ts';
 import { nameOf } from './names.ts';
 import type { PickResult } from './types.ts';
 
-/** Picks at normalized device coordinates (−1 to 1, Y up). Returns null if nothing is hit. */
+/**
+ * Returns the mesh, bone and position at a point. `x`, `y`: normalized device coordinates (−1 to 1,
+ * Y up). Returns null if there is no mesh at the point.
+ */
 export function pickIn(rig: Rig, camera: Camera, x: number, y: number): PickResult | null {
   const ray = new Raycaster();
   ray.setFromCamera(new Vector2(x, y), camera);
@@ -16,7 +19,10 @@ export function pickIn(rig: Rig, camera: Camera, x: number, y: number): PickResu
   return { mesh: nameOf(object), bone: bone && nameOf(bone), position: { x: point.x, y: point.y, z: point.z } };
 }
 
-/** Returns the bone with the largest interpolated weight at a point of a triangle. */
+/**
+ * Returns the bone with the largest skin weight at a point of a triangle. Weights are interpolated
+ * between the vertices.
+ */
 function strongestBone(mesh: SkinnedMesh & { skinning?: Skinning | null }, { a, b, c }: Face, point: Vector3): Object3D | null {
   const vertices = [a, b, c];
   const corners = vertices.map(vertex => mesh.getVertexPosition(vertex, new Vector3()).applyMatrix4(mesh.matrixWorld));

@@ -1,5 +1,5 @@
 // Presents a rig in a view of the shared renderer and plays its animations. Imported when an
-// element first becomes visible.
+// element starts to load.
 import { hasNoSurface } from '../session/hasNoSurface.ts';
 import type { ClipAction } from '../session/clipAction.ts';
 import { SharedRenderer, type PictureOptions } from '../view/sharedRenderer.ts';
@@ -42,7 +42,7 @@ export class ScenePresenter implements Presenter {
   #sky: Skybox | null = null;
   #presented: Presented | null = null;
   #animations: AnimationList | null = null;
-  /** The action of the selected animations. Without animations it holds the rest pose. */
+  /** The action that plays the selected animations. If none is selected, it holds the rest pose. */
   #action: ClipAction | null = null;
   #hasDrawn = true;
   readonly #reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
@@ -270,12 +270,15 @@ export class ScenePresenter implements Presenter {
     if (has(['autoplay']) && this.#isAutoplay) this.play();
   }
 
-  /** True if `autoplay` is set and the visitor does not prefer reduced motion. */
+  /** True if the attribute `autoplay` is set and the visitor does not prefer reduced motion. */
   get #isAutoplay(): boolean {
     return this.#host.element.hasAttribute('autoplay') && !this.#reducedMotion.matches;
   }
 
-  /** The rig if its bones are drawn: with the attribute `skeleton`, or if the file has no mesh. */
+  /**
+   * The rig, if its bones are drawn because the attribute `skeleton` is set or the file has no
+   * mesh; otherwise null.
+   */
   get #skeletonRig(): Rig | null {
     const rig = this.#rig;
     if (rig && hasNoSurface({ rig }) && !isRecording(rig.file.scene!)) return rig.nodes.some(node => 'isBone' in node) ? rig : null;
@@ -366,7 +369,7 @@ export class ScenePresenter implements Presenter {
   }
 }
 
-/** Returns the message of an error, preceded by the file name unless the message contains it. */
+/** Returns the message of an error. Adds the file name in front unless the message contains it. */
 function messageOf(name: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.includes(name) ? message : `${name}: ${message}`;

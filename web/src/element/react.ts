@@ -1,5 +1,5 @@
-// rigcast/element/react: defines <rigcast-viewer> and its JSX types. React 19 sets properties and
-// adds event listeners. React 18 sets attributes only: write a flag as ''.
+// Entry `rigcast/element/react`: defines <rigcast-viewer> and its JSX types. React 19 sets
+// properties and adds event listeners. React 18 only sets attributes; set a flag to ''.
 import type { DetailedHTMLProps as Props, HTMLAttributes as Common } from 'react';
 import './index.ts';
 import type { RigcastViewerElement } from './element.ts';

@@ -3,20 +3,22 @@ import type { SkeletonOverlay } from '../view/skeleton.ts';
 import type { View } from '../view/view.ts';
 import type { Rig } from '../three/rig.ts';
 
-/** Imports the skeleton overlay, which is loaded on first use. */
+/** Imports the skeleton overlay, which is loaded when it is first needed. */
 export const loadSkeletonOverlay = (): Promise<{ SkeletonOverlay: typeof SkeletonOverlay }> => import('../view/skeleton.ts');
 
 export class SkeletonDisplay {
   readonly #view: View;
   #overlay: SkeletonOverlay | null = null;
-  /** Argument of the last call of `show`. */
+  /** The argument of the last call of `show`. */
   #rig: Rig | null = null;
 
   constructor(view: View) {
     this.#view = view;
   }
 
-  /** Loads the overlay and draws the bones of `rig`. Null removes them. */
+  /**
+   * Loads the overlay and draws the bones of `rig`, or removes the drawn bones if `rig` is null.
+   */
   async show(rig: Rig | null): Promise<void> {
     this.#rig = rig;
     this.#overlay?.dispose();

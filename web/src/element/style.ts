@@ -1,9 +1,9 @@
-// The style sheet of the element. It is constructed by script, which strict content security
-// policies allow, and shared by all elements of a page.
+// The style sheet of the element, shared by all elements of a page. It is constructed in
+// JavaScript, which strict content security policies allow.
 
-// A button as poster has a play icon in its centre. The toolbar below the picture is 48 px high:
-// buttons of 30 px, padding and margins. Built-in text is English and therefore left to right.
-// Transparent borders become visible in forced-colors mode.
+// If the poster is a button, it has a play icon in its centre. The toolbar below the picture is 48
+// px high, including its margins. Built-in text is English and therefore left to right. Transparent
+// borders become visible in forced-colors mode.
 const CSS = `
 :host {
   display: block;
@@ -55,7 +55,7 @@ export function adoptStyle(root: ShadowRoot): void {
   adopt(root, (sheet ??= sheetOf(CSS)));
 }
 
-/** Adds a style sheet to a shadow tree, once. */
+/** Adds a style sheet to a shadow tree, unless it already contains the style sheet. */
 export function adopt(root: ShadowRoot, made: CSSStyleSheet): void {
   if (!root.adoptedStyleSheets.includes(made)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, made];
 }

@@ -1,4 +1,4 @@
-// rigcast/element/svelte: defines <rigcast-viewer> and its types for Svelte templates.
+// Entry `rigcast/element/svelte`: defines <rigcast-viewer> and its types for Svelte templates.
 import type { HTMLAttributes as Common } from 'svelte/elements';
 import './index.ts';
 import type { RigcastViewerElement } from './element.ts';

@@ -1,5 +1,5 @@
-// The built-in toolbar: play, animation, time, speed, reset, full screen. Uses only the public API
-// of the element.
+// The built-in toolbar, with controls for playback, animation, time, speed, camera reset and full
+// screen. Uses only the public API of the element.
 import { adopt, sheetOf } from './style.ts';
 
 const CSS = `
@@ -102,7 +102,7 @@ export class Toolbar {
       element.addEventListener(type, () => this.#updateMenus(), { signal });
     for (const type of ['play', 'pause', 'timeupdate', 'ended'] as const) element.addEventListener(type, () => this.#update(), { signal });
     document.addEventListener('fullscreenchange', () => this.#updateFullscreen(), { signal });
-    // The bar is the default content of the slot: a toolbar of the page replaces it.
+    // The bar is the default content of the slot, so a toolbar that the page provides replaces it.
     container.querySelector('slot')!.append(this.#bar);
     this.#updateMenus();
   }
@@ -194,7 +194,10 @@ function label(menu: HTMLSelectElement, part: string, name: string): void {
   menu.title = name;
 }
 
-/** Creates an option. Names from files are inserted as text, never as markup. */
+/**
+ * Creates an option of a menu. Inserts `text` as text, never as markup, because it may be a name
+ * from a file.
+ */
 function option(value: string, text: string): HTMLOptionElement {
   const made = document.createElement('option');
   made.value = value;

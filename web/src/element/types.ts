@@ -1,4 +1,4 @@
-// Types shared by the element's shell and the modules that it imports later.
+// Types shared by the class of the element and the modules that it imports when loading starts.
 import type { Reference, Report } from '../core/types.ts';
 import type { PictureOptions } from '../view/sharedRenderer.ts';
 import type { View } from '../view/view.ts';
@@ -8,7 +8,7 @@ export type { PictureOptions };
 
 /** An animation that can be played. */
 export interface AnimationInfo {
-  /** Name in the file, made unique in the list (`Run`, `Run_2`). */
+  /** Name in the file, made unique (`Run`, `Run_2`). */
   readonly name: string;
   readonly index: number;
   /** Duration in seconds. */
@@ -23,7 +23,10 @@ export interface AnimationInfo {
   readonly events: readonly { time: number; name: string }[];
 }
 
-/** Position of the camera around its target: angles in radians, radius in metres. */
+/**
+ * Position of the camera around its target. `theta` (angle around the target) and `phi` (angle from
+ * straight above) are in radians, `radius` is in metres.
+ */
 export interface CameraOrbit {
   theta: number;
   phi: number;
@@ -34,7 +37,7 @@ export interface CameraOrbit {
 
 /** The result of `pick`: the mesh, bone and position at a point of the picture. */
 export interface PickResult {
-  /** Mesh name in the file; '' if it has none. */
+  /** Name of the mesh in the file; '' if the mesh has no name. */
   mesh: string;
   /** Name of the bone with the largest weight at the position; null if the mesh has no skin. */
   bone: string | null;
@@ -42,18 +45,20 @@ export interface PickResult {
   position: { x: number; y: number; z: number };
 }
 
-/** A file that a model needs: a key, a resource, a side file, an image. */
+/** A file that a model needs, such as a key, a resource, a side file or an image. */
 export interface FileRequest {
   /**
-   * `texture`, `material` (a text file that assigns textures to a material), or a kind of the
-   * format (`key`, `resource`, `config` …).
+   * Kind of file: `texture`, `material` (a text file that assigns textures to a material), or a
+   * kind that the format defines, such as `key`, `resource` or `config`.
    */
   kind: Reference['kind'];
   /** Name or path as stored in the file. */
   name: string;
 }
 
-/** A function of the page that returns a file. After null, rigcast searches for the file itself. */
+/**
+ * A function of the page that returns a file. If it returns null, rigcast searches for the file.
+ */
 export type FileResolver = (request: FileRequest) => ResolvedFile | Promise<ResolvedFile>;
 type ResolvedFile = Blob | ArrayBuffer | Uint8Array | null | undefined;
 
@@ -65,7 +70,7 @@ export interface RigcastViewerReady {
 /** Types of `event.detail` by event name. */
 export interface RigcastViewerEvents {
   load: RigcastViewerReady;
-  /** `fraction` is from 0 to 1; `loaded` and `total` are bytes. */
+  /** `fraction` is the progress from 0 to 1; `loaded` and `total` are numbers of bytes. */
   progress: { fraction: number; loaded: number; total: number | null };
   error: { message: string; error: unknown; report: Report | null };
   /** Fired once for each file that was read. */
@@ -80,7 +85,7 @@ export interface RigcastViewerEvents {
   camerachange: { orbit: CameraOrbit; target: { x: number; y: number; z: number }; fieldOfView: number };
 }
 
-/** Presents a model. Imported when the element first becomes visible. */
+/** Presents a model. Imported when the element starts to load. */
 export interface Presenter {
   readonly ready: RigcastViewerReady | null;
   readonly animations: readonly AnimationInfo[];
@@ -104,13 +109,13 @@ export interface Presenter {
   dispose(): void;
 }
 
-/** The element, as seen by the presenter. */
+/** The interface of the element to the presenter. */
 export interface PresenterHost {
-  /** Area that receives pointer input; contains `canvas`. */
+  /** Area that receives pointer input and contains `canvas`. */
   readonly surface: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly element: HTMLElement;
-  /** Files and resolver that the page has set as properties. */
+  /** Returns the files and the resolver that the page has set as properties. */
   localInputs(): { files: ReadonlyMap<string, Blob> | null; fileResolver: FileResolver | null };
   emit<K extends keyof RigcastViewerEvents>(type: K, detail: RigcastViewerEvents[K]): void;
   /** Called when the first frame of a model is drawn. */

@@ -1,5 +1,6 @@
-// Resolves the URLs of `src`, `files` and manifests. URLs in attributes are always allowed. Entries
-// of a manifest must be below its folder unless `allow-origins` contains their origin.
+// Resolves the URLs in `src`, `files` and manifests. URLs in attributes are always allowed. The
+// entries of a manifest must be below its folder, or their origin must be listed in
+// `allow-origins`.
 import { fetched, requestFailed } from '../core/fetched.ts';
 import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
 import { RigcastError } from '../core/error.ts';
@@ -10,7 +11,7 @@ const MAX_FILES = 10_000;
 const MAX_QUOTED = 100;
 
 export interface FileLocation {
-  /** File name with folders, decoded. Used to compare names. */
+  /** Path of the file, percent-decoded. Used to compare names. */
   path: string;
   url: string;
 }
@@ -22,15 +23,15 @@ export interface FetchContext {
   signal: AbortSignal;
 }
 
-/** Parses a URL. Throws Error if `text` is not a valid URL. */
+/** Parses a URL. Throws BAD_URL if `text` is not a valid URL. */
 export function parseUrl(text: string, base: string): URL {
   if (!URL.canParse(text, base)) throw new RigcastError('BAD_URL', `“${text}” is not a valid URL.`);
   return new URL(text, base);
 }
 
 /**
- * Fetches a URL. Throws Error if the response status is not 2xx, and an AbortError if the request
- * is aborted.
+ * Fetches a URL. Throws REQUEST_FAILED if the response status is not 2xx, and an AbortError if the
+ * request is aborted.
  */
 export async function fetchOk(url: string, request: RequestInit): Promise<Response> {
   const response = await fetched(url, request);
@@ -38,7 +39,10 @@ export async function fetchOk(url: string, request: RequestInit): Promise<Respon
   return response;
 }
 
-/** Returns the folder of a URL, with a trailing slash, or '' if it has none (`blob:`, `data:`). */
+/**
+ * Returns the folder of a URL with a trailing slash, or '' if the URL has no folder (`blob:`,
+ * `data:`).
+ */
 export function folderOf(url: string): string {
   return URL.canParse('.', url) ? new URL('.', url).href : '';
 }
@@ -52,7 +56,7 @@ export function parseOrigins(text: string | null): Set<string> {
 
 export const splitWords = (text: string | null): string[] => text?.split(/\s+/).filter(Boolean) ?? [];
 
-/** A problem of a manifest, such as an entry that is not allowed. */
+/** A problem in a manifest, such as an entry that is not allowed. */
 export interface Problem {
   name: string;
   error: Error;
@@ -64,8 +68,8 @@ interface FileLocations {
 }
 
 /**
- * Expands the value of `files`: file URLs, manifests (`….json`), and folders with a
- * `manifest.json`.
+ * Returns the files to which the URLs in `files` refer. A URL may be that of a file, of a manifest
+ * (`…manifest.json`), or of a folder with a `manifest.json`.
  */
 export async function locateFiles(words: readonly string[], base: string, fetching: FetchContext): Promise<FileLocations> {
   const lists = await Promise.all(
@@ -81,12 +85,12 @@ export async function locateFiles(words: readonly string[], base: string, fetchi
 
 const locationOf = (url: string): FileLocation => ({ path: decodePath(new URL(url).pathname), url });
 
-/** Percent-decodes a URL path. Invalid escapes stay as they are. */
+/** Percent-decodes a URL path. Invalid escapes remain unchanged. */
 export const decodePath = (encoded: string): string => encoded.split('/').filter(Boolean).map(decode).join('/');
 
 /**
- * Reads a manifest: a JSON list of paths, or an object with such a list in `files`. Throws Error if
- * it contains no list.
+ * Reads a manifest, which is a JSON list of paths, or an object whose member `files` is such a
+ * list. Throws BAD_MANIFEST if there is no list.
  */
 async function readManifest(url: string, { request, origins, signal }: FetchContext): Promise<FileLocations> {
   const response = await fetchOk(url, { ...request, signal });

@@ -1,5 +1,6 @@
-// rigcast/element/vue: defines <rigcast-viewer> and its types for Vue templates. Vue must treat the
-// tag as a custom element: `compilerOptions.isCustomElement: tag => tag === 'rigcast-viewer'`.
+// Entry `rigcast/element/vue`: defines <rigcast-viewer> and its types for Vue templates. Configure
+// Vue to treat the tag as a custom element: `compilerOptions.isCustomElement: tag => tag ===
+// 'rigcast-viewer'`.
 import type { HTMLAttributes } from 'vue';
 import './index.ts';
 import type { RigcastViewerMarkup, RigcastViewerVueListeners } from './markup.ts';

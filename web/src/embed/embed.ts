@@ -1,4 +1,4 @@
-// embed.html: a page with one element, configured by the query of its URL.
+// The script of embed.html, a page with one element. The query of its URL sets the attributes.
 import '../element/index.ts';
 import { parametersOf } from './parameters.ts';
 
@@ -28,9 +28,9 @@ function showMessage(text: string, url?: string): void {
 if (attributes.has('src') || attributes.has('files')) {
   const element = document.createElement('rigcast-viewer');
   for (const [name, value] of attributes) element.setAttribute(name, value);
-  // Anyone can write a link to this page, so requests are sent without the cookies of the visitor.
+  // Anyone can create a link to this page, so requests are sent without the visitor's cookies.
   element.setAttribute('credentials', 'omit');
-  // The element itself shows an error that prevents loading.
+  // The element itself shows errors that prevent loading.
   element.addEventListener('error', ({ detail }) => {
     if (!element.matches(':state(error)')) showMessage(detail.message);
     const finding = detail.report?.items.find(({ severity }) => severity === 'error');

@@ -1,34 +1,37 @@
-// Parses and validates the parameters in the URL of embed.html. Anyone can write a link to this
-// page, so invalid parameters are ignored and reported.
+// Parses and validates the parameters in the URL of embed.html. Invalid parameters are ignored and
+// reported, because anyone can create a link to this page.
 import { isBelow } from '../core/paths.ts';
 import { ATTRIBUTES, type AttributeName, type Syntax } from '../element/attributes.ts';
 
 /**
- * Attributes that are not parameters. A link must not decide about cookies and about the origins of
- * a manifest, and `<iframe>` has its own `loading`.
+ * Attributes that are not parameters. A link must not control cookies and the origins of a
+ * manifest's files, and `<iframe>` has its own attribute `loading`.
  */
 const EXCLUDED: ReadonlySet<string> = new Set<AttributeName>(['credentials', 'allow-origins', 'loading']);
 
 /** Maximum length of a value in characters. */
 const MAX_LENGTH = 4096;
 
-/** Names of all parameters, which are attributes of the element. */
+/** Names of all parameters, which are the same as those of the element's attributes. */
 export const PARAMETERS: readonly AttributeName[] = (Object.keys(ATTRIBUTES) as AttributeName[]).filter(name => !EXCLUDED.has(name));
 
 export interface Parameters {
   /** Validated attribute values. */
   attributes: ReadonlyMap<AttributeName, string>;
   /**
-   * Messages about ignored parameters. They quote the URL, so insert them as text and never as
-   * markup.
+   * Messages about ignored parameters. Insert them as text, never as markup, because they quote the
+   * URL.
    */
   problems: readonly string[];
 }
 
 export interface ParameterRules {
-  /** Base of relative URLs. */
+  /** Base URL of relative URLs. */
   base: string;
-  /** Allowed folders, or schemes (`https:`). The page declares them. */
+  /**
+   * URLs of folders, or schemes (`https:`), to which the parameters may refer. The page declares
+   * them.
+   */
   roots: readonly string[];
   /** Returns true if the text is a CSS colour. */
   isColor: (text: string) => boolean;
@@ -60,11 +63,12 @@ const isParameter = (name: string): name is AttributeName => (PARAMETERS as read
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-/** Result of `check` for a flag with the value false. */
+/** Result of `check` for a flag whose value is false. */
 const OMITTED = Symbol('omitted');
 
 /**
- * Returns the value of the attribute, OMITTED for a flag that is false, or null for invalid values.
+ * Validates the value of a parameter. Returns the value of the attribute, OMITTED for a flag that
+ * is false, or null if the value is invalid.
  */
 function check(syntax: Syntax, value: string, rules: ParameterRules): string | typeof OMITTED | null {
   if (typeof syntax === 'object') return syntax.includes(value) ? value : null;

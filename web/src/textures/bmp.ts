@@ -1,17 +1,17 @@
-// Decodes BMP in Node, which has no decoder for it; browsers do.
+// Decodes BMP in Node, which has no decoder for it.
 //
-// Supports 1, 4, 8, 16, 24 and 32 bits per pixel with palettes, bit masks and run lengths, and the
-// short OS/2 header. Does not support embedded JPEG or PNG data or colour profiles.
+// Supports 1, 4, 8, 16, 24 and 32 bits per pixel, palettes, bit masks, run-length encoding and the
+// short OS/2 header. Does not support embedded JPEG or PNG data, or colour profiles.
 import { RigcastError } from '../core/error.ts';
 
 interface Header {
   width: number;
   height: number;
-  /** True if the first stored row is the top one, false if it is the bottom one. */
+  /** True if the first row in the file is the top row, false if it is the bottom row. */
   isTopDown: boolean;
   bits: number;
   compression: number;
-  /** Offset of the pixels in bytes. */
+  /** Byte offset of the pixels. */
   pixels: number;
   /** RGBA colours, red in the lowest byte. */
   palette: Uint32Array;
@@ -35,7 +35,9 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   [ALPHA_BIT_FIELDS]: [16, 32],
 };
 
-/** Throws Error if the header is truncated or unsupported. */
+/**
+ * Reads the header. Throws IMAGE_DAMAGED if it is truncated, and an error if it is not supported.
+ */
 export function readBmpHeader(bytes: Uint8Array): Header {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = bytes.length < 26 ? Infinity : view.getUint32(14, true);
@@ -69,7 +71,10 @@ export function readBmpHeader(bytes: Uint8Array): Header {
   };
 }
 
-/** Reads a palette of blue, green, red entries. Entries that are not stored are black. */
+/**
+ * Reads a palette whose entries are stored as blue, green, red. Entries that are missing in the
+ * file are black.
+ */
 function paletteAt(bytes: Uint8Array, start: number, entrySize: number, colors: number, stored: number): Uint32Array {
   return Uint32Array.from({ length: colors }, (_, i) => {
     const at = start + entrySize * i;
@@ -78,8 +83,8 @@ function paletteAt(bytes: Uint8Array, start: number, entrySize: number, colors: 
 }
 
 /**
- * Decodes to RGBA, top row first. The caller must check the dimensions first, because this function
- * allocates memory for them. Throws Error if pixels are missing.
+ * Decodes an image to RGBA, top row first. Check the dimensions before, because this function
+ * allocates memory for them. Throws if pixels are missing.
  */
 export function readBmp(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; width: number; height: number } {
   const header = readBmpHeader(bytes);
@@ -100,10 +105,13 @@ export function readBmp(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; wid
   return { data: new Uint8Array(words.buffer), width, height };
 }
 
-/** Returns the RGBA value of the pixel in column `x` of the row at byte offset `row`. */
+/** Returns the RGBA value of a pixel. `row`: byte offset of the row. `x`: column. */
 type PixelAt = (row: number, x: number) => number;
 
-/** Pixels are packed with the leftmost one in the highest bits. */
+/**
+ * Returns a function that reads palette indices. Several pixels may be packed into a byte, the
+ * leftmost one in the highest bits.
+ */
 function indexed(bytes: Uint8Array, { bits, palette }: Header): PixelAt {
   const perByte = 8 / bits;
   const most = 2 ** bits - 1;
@@ -129,8 +137,8 @@ function direct(bytes: Uint8Array, { bits, masks }: Header): PixelAt {
 }
 
 /**
- * Decodes run-length encoded pixels. Calls `put` for encoded runs and literal pixels, not for
- * skipped or missing ones.
+ * Decodes run-length encoded pixels. Calls `put` for each pixel except those that are skipped or
+ * missing.
  */
 function readRuns(
   bytes: Uint8Array,

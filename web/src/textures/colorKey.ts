@@ -1,6 +1,6 @@
-// Unreal Engine 1 and 2 mask a texture by entry 0 of its palette, which is not drawn. Most
-// extractors write such an image in full colour with alpha 255 everywhere, so the palette is lost
-// and an alpha test has no effect.
+// Finds and applies the mask colour of images from Unreal Engine 1 and 2. These engines do not draw
+// the pixels of a masked texture that use entry 0 of the palette. Most extractors write such an
+// image without its palette and with alpha 255 everywhere, so an alpha test has no effect.
 
 import { copyOf } from '../core/bytes.ts';
 import { paletteAt } from './pcx.ts';
@@ -8,25 +8,32 @@ import { paletteAt } from './pcx.ts';
 /** Opaque RGBA colour, red in the lowest byte. */
 export interface ColorKey {
   color: number;
-  /** The rule that found the colour. */
+  /** The rule by which the colour was found. */
   source: 'palette entry 0' | 'key colour' | 'border' | 'black';
 }
 
-/** Minimum shares of the image, or of its border, for each rule. */
+/**
+ * Minimum fraction of the pixels of the image or its border that must have the colour, for each
+ * rule.
+ */
 const KEY_SHARE = 0.002;
 const WHOLE_BORDER = 0.9;
 const BLACK_SHARE = 0.03;
 const BORDER_SHARE = 0.5;
-/** Magenta, blue, green, red and cyan at full intensity, which real textures do not contain. */
+/**
+ * Magenta, blue, green, red and cyan at full intensity. Textures rarely contain them, except as
+ * mask colours.
+ */
 const KEY_COLORS = [0xffff00ff, 0xffff0000, 0xff00ff00, 0xff0000ff, 0xffffff00];
 const BLACK = 0xff000000;
 
 /**
- * Finds the colour that masks an RGBA image. Returns null if the image has transparent pixels or no
- * rule applies. If the file `bytes` contains a palette, entry 0 decides. Otherwise the rules are,
- * in order: a key colour at full intensity; a colour that fills the border and all corners; solid
- * black; a colour that fills half of the border. Tested with 95 masked images of a UE1 game: every
- * image with a key colour was detected correctly.
+ * Finds the mask colour of an RGBA image. `bytes`: the file. If the file contains a palette, the
+ * mask colour is entry 0. Otherwise it is the first of the following that exists: one of
+ * KEY_COLORS; a colour that fills nearly all of the border and all corners; solid black; a colour
+ * that fills half of the border. Returns null if the image has transparent pixels or no mask
+ * colour. In a test with 95 masked images of a UE1 game, every image with a key colour was detected
+ * correctly.
  */
 export function findColorKey(pixels: Uint8Array | Uint8ClampedArray, width: number, height: number, bytes: Uint8Array): ColorKey | null {
   const colors = wordsOf(pixels);
@@ -48,8 +55,8 @@ export function findColorKey(pixels: Uint8Array | Uint8ClampedArray, width: numb
 }
 
 /**
- * Makes the pixels of the key colour transparent. They take the mean colour of their neighbours, so
- * that texture filtering shows no fringe.
+ * Makes the pixels of the mask colour transparent. Their colour is replaced by the mean colour of
+ * their neighbours, so that texture filtering does not show a fringe.
  */
 export function applyColorKey(
   pixels: Uint8Array | Uint8ClampedArray,
@@ -95,7 +102,7 @@ class Mean {
     this.count++;
   }
 
-  /** Returns the mean colour with alpha 0. */
+  /** Returns the mean of the added colours, with alpha 0. */
   color(): number {
     const mean = (sum: number): number => (this.count ? Math.round(sum / this.count) : 0);
     return mean(this.#r) | (mean(this.#g) << 8) | (mean(this.#b) << 16);
@@ -122,8 +129,8 @@ function wordsOf(pixels: Uint8Array | Uint8ClampedArray): Uint32Array {
 }
 
 /**
- * Returns the first palette colour of an 8-bit PNG, BMP, PCX or TGA, or null if there is no
- * palette.
+ * Returns the first colour in the palette of an 8-bit PNG, BMP, PCX or TGA file, or null if there
+ * is no palette.
  */
 export function firstPaletteColor(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,6 +1,6 @@
 import type { Material } from '../core/types.ts';
 
-/** The material of meshes in a file without materials. */
+/** The material of meshes for which the file contains no material. */
 export const DEFAULT_MATERIAL: Material = {
   name: '',
   model: 'standard',

@@ -2,7 +2,7 @@
 import { listIn, member, numberIn } from '../core/properties.ts';
 import type { Mesh, Renderer, RigScene } from '../core/types.ts';
 
-/** Returns the material index of a mesh group for one renderer, or -1. */
+/** Returns the index of the material with which a renderer draws a group of its mesh, or -1. */
 export function materialOf(mesh: Mesh, renderer: Renderer, group: number): number {
   return renderer.materials?.[group] ?? mesh.groups[group]?.material ?? -1;
 }

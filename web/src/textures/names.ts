@@ -2,12 +2,15 @@
 import { entry } from '../core/entry.ts';
 
 /**
- * Texture names by material slot, without folders. They have an extension only if the file gives
+ * Texture names without folders, by material slot. They have an extension only if the file contains
  * one.
  */
 export type SlotNames = Map<string, string>;
 
-/** Slots by the last part of a texture name, after the last underscore. */
+/**
+ * Patterns for the part of a texture name after the last underscore, and the slots that they
+ * indicate.
+ */
 const SUFFIX_SLOTS: readonly [RegExp, string][] = [
   [/^(d|di?ff?|diffuse|bc|base|basecolou?r|c|col|colou?r|alb|albedo)$/, 'baseColor'],
   [/^(n|nm|nrm|nor|norm|normals?)$/, 'normal'],
@@ -31,8 +34,9 @@ export function slotBySuffix(name: string): string | undefined {
 }
 
 /**
- * Matches textures to a material by name: the same name without common prefixes, plus a suffix that
- * indicates the slot.
+ * Finds the textures of a material by name. Their names, without common prefixes, consist of the
+ * material's name and a suffix that indicates the slot. An image with exactly the name of the
+ * material is its base colour.
  */
 export function guessTextures(material: string, names: readonly string[]): SlotNames {
   const wanted = coreOf(material.replace(/_(mat|material|inst|mi)\d*$/i, ''));
@@ -49,8 +53,9 @@ export function guessTextures(material: string, names: readonly string[]): SlotN
 }
 
 /**
- * Returns the image for a material that no other file describes: an image with the name of the
- * model, or the only colour image that is not `taken`.
+ * Returns an image for a material for which no textures were found by other means: an image with
+ * the name of the model, or the only colour image that is not in `taken`. `taken`: names of images
+ * that other materials use.
  */
 export function remainingImage(model: string, taken: ReadonlySet<string>, names: readonly string[]): string | undefined {
   return indexOf(names).remaining(model.toLowerCase(), taken);
@@ -58,15 +63,15 @@ export function remainingImage(model: string, taken: ReadonlySet<string>, names:
 
 interface ImageName {
   name: string;
-  /** Lower case, without extension. */
+  /** Name in lower case, without extension. */
   stem: string;
   core: string;
   slot: string | undefined;
-  /** The core without its last part, which indicates the slot. */
+  /** `core` without the part after the last underscore, which indicates the slot. */
   part: string;
 }
 
-/** Index of image names. A game may have 100,000 of them and as many materials. */
+/** Index of image names, for fast lookups. A game may have 100,000 images and as many materials. */
 class NameIndex {
   readonly #names: readonly ImageName[];
   readonly #rows = new Map<string, Set<number>>();
@@ -89,7 +94,8 @@ class NameIndex {
   }
 
   /**
-   * Returns the images whose stem, core or part equals one of the words, in their original order.
+   * Returns the images whose `stem`, `core` or `part` equals one of `words`, in their original
+   * order.
    */
   matching(...words: string[]): ImageName[] {
     const rows = new Set(words.flatMap(word => [...(this.#rows.get(word) ?? [])]));
@@ -116,9 +122,12 @@ function coreOf(name: string): string {
   return name.replace(/^(m|mi|mat|mtl|material|t|tx|tex|texture)_/i, '').toLowerCase();
 }
 
-/** Supported image extensions, best first. */
+/** Extensions of supported images, in order of preference. */
 export const IMAGE_EXTENSIONS = ['png', 'webp', 'jpg', 'jpeg', 'tga', 'dds', 'tif', 'tiff', 'avif', 'bmp', 'gif', 'pcx'];
-/** Extensions of unsupported images. Reported differently from a missing image. */
+/**
+ * Extensions of images that exist in games but are not supported. They are reported as unsupported
+ * instead of missing.
+ */
 export const UNSUPPORTED_IMAGES = ['exr', 'hdr', 'psd', 'ktx', 'ktx2', 'basis', 'utx', 'iff', 'vtf', 'ftex'];
 const IMAGE_EXTENSION = new RegExp(`\\.(${[...IMAGE_EXTENSIONS, ...UNSUPPORTED_IMAGES].join('|')})$`, 'i');
 

@@ -1,5 +1,5 @@
-// Decodes PCX, which UE1 class scripts import: 8 bits with a palette after the pixels, or 24 bits
-// in three planes.
+// Decodes PCX images, to which the class scripts of UE1 refer. Supports 8 bits per pixel with a
+// palette after the pixels, and 24 bits in three planes.
 import { RigcastError } from '../core/error.ts';
 
 const HEADER = 128;
@@ -13,7 +13,7 @@ interface PcxHeader {
   bytesPerRow: number;
 }
 
-/** Throws Error if the file is not a supported PCX. */
+/** Reads the header. Throws if the file is not a supported PCX image. */
 export function readPcxHeader(bytes: Uint8Array): PcxHeader {
   if (bytes.length < HEADER) throw new RigcastError('IMAGE_DAMAGED', 'the PCX header is cut off');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -34,7 +34,7 @@ export function paletteAt(bytes: Uint8Array): number {
   return at >= HEADER && bytes[at] === 12 ? at + 1 : -1;
 }
 
-/** Decodes to RGBA, top row first. Truncated pixels are white. */
+/** Decodes an image to RGBA, top row first. Pixels that are missing in the file are white. */
 export function readPcx(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; width: number; height: number } {
   const { width, height, planes, bytesPerRow } = readPcxHeader(bytes);
   const palette = planes === 1 ? paletteAt(bytes) : -1;

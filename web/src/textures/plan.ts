@@ -1,5 +1,5 @@
-// Plans the textures of each material: from the scene, from material files next to the model, or
-// from file names.
+// Determines the textures of each material from the scene, from material files next to the model,
+// or from file names.
 import type { Image, Material, RigScene, Texture } from '../core/types.ts';
 import { type TextureResolver, SidecarReader } from './resolver.ts';
 import { guessTextures, remainingImage, type SlotNames, stemOf } from './names.ts';
@@ -8,20 +8,20 @@ import type { Sidecar } from './sidecars.ts';
 import { isDrawnSlot } from './slots.ts';
 import type { FoundImage } from './sources.ts';
 
-/** A texture requested for a material slot. */
+/** A texture that is requested for a material slot. */
 export interface TextureRequest {
   slot: string;
   /** Name or path of the image, as stored in the scene or material file. */
   name: string;
-  /** The texture in the scene; null if it was found by name. */
+  /** The texture in the scene; null if the texture was found in a material file or by name. */
   settings: Texture | null;
-  /** The image of that texture. */
+  /** The image of `settings`; null if `settings` is null. */
   image: Image | null;
   /** True if a missing image should be reported. */
   isExpected: boolean;
 }
 
-/** Material properties that override those of the scene. */
+/** Material properties that override those of the material in the scene. */
 export interface MaterialOverrides {
   side?: 'both';
   alphaMode?: Material['alphaMode'];
@@ -32,7 +32,7 @@ export interface MaterialOverrides {
   roughness?: number;
 }
 
-/** Planned textures and overrides of one row of `scene.materials`. */
+/** Textures to request and overrides for one material. `row`: its index in `scene.materials`. */
 export interface MaterialTextures {
   row: number;
   requests: TextureRequest[];
@@ -40,11 +40,13 @@ export interface MaterialTextures {
   /** True if the textures were inferred from file names alone. */
   isGuessed: boolean;
   /**
-   * A cornea or tear line: a transparent surface without colour, visible only by its reflections.
+   * True for a cornea or tear line, a transparent surface without colour whose reflections alone
+   * are visible.
    */
   isReflectionOnly: boolean;
   /**
-   * True if the textures of this material should be in other files, but none of them mentions it.
+   * True if the textures of this material should be specified by other files, but no textures were
+   * found.
    */
   isUntextured: boolean;
 }
@@ -54,8 +56,8 @@ const GLOSS: MaterialOverrides = { alphaMode: 'blend', alphaCutoff: 0, opacity: 
 const MASK_CUTOFF = 1 / 3;
 
 /**
- * Plans the textures of all drawn materials. `isFilled` returns true for a material that
- * already has a texture. Without a resolver, only textures of the scene are planned.
+ * Determines the textures of all materials that are drawn. `isFilled`: returns true for a material
+ * that already has a texture. If `resolver` is null, only includes textures of the scene.
  */
 export async function planTextures(
   scene: RigScene,
@@ -77,7 +79,7 @@ export async function planTextures(
     plan.isReflectionOnly = hasColors && !!sidecar.isColorless;
     plan.overrides = { ...overridesOf(sidecar, materials[plan.row]), ...(plan.isReflectionOnly && GLOSS) };
     plan.requests = requestsOf(sidecar.textures, true);
-    // An optional texture may be a default that was never exported. It is not requested from a
+    // Optional textures may be defaults that were never exported, so they are not requested from a
     // server.
     if (resolver.isListed) plan.requests.push(...requestsOf(sidecar.optional ?? new Map(), false));
     plan.isUntextured = sidecar.textures.size === 0 && !sidecar.isColorless;
@@ -96,26 +98,32 @@ export async function planTextures(
 }
 
 /**
- * Returns the requested image from the file or the source. Returns null if the image does not
- * exist, and undefined if the limit of requests was reached.
+ * Returns the requested image from the model file or the texture source. Returns null if the image
+ * does not exist, and undefined if the maximum number of requests was reached.
  */
 export async function findImage({ image, name }: TextureRequest, resolver: TextureResolver | null): Promise<FoundImage | null | undefined> {
   if (image?.bytes) return { name: image.name, bytes: image.bytes };
   return name !== '' && resolver ? resolver.image(name) : null;
 }
 
-/** True if the texture of a masked material without alpha may be masked by a colour key. */
+/**
+ * True if the image in a slot may have a mask colour instead of alpha, as in masked materials of
+ * Unreal.
+ */
 export function usesColorKey({ hints }: RigScene, material: Material | undefined, slot: string): boolean {
   return !!hints?.namedMaterials && slot === 'baseColor' && material?.alphaMode === 'mask';
 }
 
-/** Unreal exports "None" for an empty material slot. */
+/** True if a material has no name. Unreal exports an empty material slot as "None". */
 const isNameless = (material: Material | undefined): boolean => /^(none)?$/i.test(material?.name.trim() ?? '');
 
 const ownSlots = (material: Material | undefined): Material['slots'] =>
   material?.slots.filter(({ slot, texture }) => texture !== undefined && isDrawnSlot(slot)) ?? [];
 
-/** An image with a name but no path is requested only if the source can list its files. */
+/**
+ * Returns requests for the textures of a material in the scene. An image that has a name but no
+ * path is only requested if the texture source can list its files (`isListed`).
+ */
 function ownRequests({ materials, textures, images }: RigScene, row: number, isListed: boolean): TextureRequest[] {
   return ownSlots(materials[row]).flatMap(({ slot, texture: index }) => {
     const settings = textures[index ?? -1];
@@ -137,7 +145,7 @@ async function readSidecars(
   return new Map(read.flatMap(([plan, sidecar]) => (sidecar ? [[plan, sidecar] as const] : [])));
 }
 
-/** Returns the overrides that a material file contains in addition to textures. */
+/** Returns the material properties that a material file overrides. */
 function overridesOf({ twoSided, blend, color, alphaCutoff }: Sidecar, material: Material | undefined): MaterialOverrides {
   const own = material?.alphaMode === 'mask' ? material.alphaCutoff : 0;
   return {
@@ -147,7 +155,7 @@ function overridesOf({ twoSided, blend, color, alphaCutoff }: Sidecar, material:
   };
 }
 
-/** Matches image names to materials that no material file describes. */
+/** Finds textures by name for materials that no material file describes. */
 function guessByName(
   { materials, hints, asset }: RigScene,
   plans: readonly MaterialTextures[],
@@ -162,12 +170,12 @@ function guessByName(
     if (found.size > 0) guessed.set(plan, found);
     else if (!isFilled(plan.row)) open.push(plan);
   }
-  // A material without a name gets an image only if no named material needs one.
+  // Materials without a name are only considered if all named materials have textures.
   const named = open.filter(({ row }) => !isNameless(materials[row]));
   const [last, ...others] = named.length > 0 ? named : open;
   if (!hints?.namedMaterials || !last || others.length > 0) return guessed;
-  // If one material and one image remain, or an image has the name of the model, they belong
-  // together.
+  // If one material remains, use the image with the name of the model, or the only image that
+  // remains.
   const stem = (name: string): string => stemOf(name).toLowerCase();
   const taken = new Set(
     [...sidecars.map(({ textures }) => textures), ...guessed.values()].flatMap(textures => [...textures.values()].map(stem)),

@@ -1,4 +1,5 @@
-// Requests files from a texture source: each name once, a few at a time, up to a limit of names.
+// Requests files from a texture source. Each image is requested only once. The number of names and
+// of parallel requests is limited.
 import { limitConcurrency } from './concurrency.ts';
 import type { Sidecar } from './sidecars.ts';
 import type { FoundImage, TextureSource } from './sources.ts';
@@ -13,24 +14,27 @@ export class TextureResolver {
   readonly #images = new Map<string, Promise<FoundImage | null>>();
   readonly #run: <T>(task: () => Promise<T>) => Promise<T>;
 
-  /** `limit`: maximum number of names that are requested from a remote source. */
+  /** `limit`: maximum number of names that are requested if the source is remote. */
   constructor(source: TextureSource, limit = Infinity) {
     this.#source = source;
     this.#limit = source.isRemote ? limit : Infinity;
     this.#run = source.isRemote ? limitConcurrency(CONCURRENCY) : task => task();
   }
 
-  /** Names of all available images, or null if unknown. */
+  /** Names of all available images; null if they are unknown. */
   get names(): readonly string[] | null {
     return this.#source.names;
   }
 
-  /** Names of the images in the model's folder, if known. */
+  /** Names of the images in the model's folder, if known; otherwise of all available images. */
   get sameFolder(): readonly string[] {
     return this.#source.sameFolder ?? this.#source.names ?? [];
   }
 
-  /** True if the available files are known, so that looking up a name needs no request. */
+  /**
+   * True if the names of all available files are known. A request is then not needed to test
+   * whether a file exists.
+   */
   get isListed(): boolean {
     return this.#source.names !== null;
   }
@@ -40,8 +44,8 @@ export class TextureResolver {
   }
 
   /**
-   * Returns an image by name. Returns null if the image does not exist, and undefined if the limit
-   * of requests was reached.
+   * Returns an image by name. Returns null if the image does not exist, and undefined if the
+   * maximum number of requests was reached.
    */
   async image(name: string): Promise<FoundImage | null | undefined> {
     if (!this.#allows(name)) return undefined;
@@ -59,8 +63,8 @@ export class TextureResolver {
 }
 
 /**
- * Reads material files. An exporter writes them for all materials or for none, so on a server the
- * first material decides whether the others are requested.
+ * Reads material files. Exporters write them for all materials or for none. Therefore, if the files
+ * on a server are unknown, the others are only requested if the first one exists.
  */
 export class SidecarReader {
   readonly #resolver: TextureResolver;
@@ -70,7 +74,7 @@ export class SidecarReader {
     this.#resolver = resolver;
   }
 
-  /** Returns the contents of the material file, or null if there is none. */
+  /** Returns the contents of the material file of `material`, or null if there is none. */
   async read(material: string): Promise<Sidecar | null> {
     if (this.#resolver.isListed) return this.#find(material);
     if (this.#hasSidecars && !(await this.#hasSidecars)) return null;

@@ -1,12 +1,13 @@
-// Reads material files that Unreal exporters write next to a model: .mat and .props.txt of UE
-// Viewer, material JSON of FModel and CUE4Parse. Imported when the first such file is found.
+// Reads the material files that Unreal exporters write next to a model: .mat and .props.txt files
+// of UE Viewer, and material JSON of FModel and CUE4Parse. Imported when the first such file is
+// found.
 import { slotBySuffix, type SlotNames, stemOf } from './names.ts';
 
 export interface Sidecar {
   textures: SlotNames;
   /**
-   * Textures that may be unused defaults of a master material. Applied if they exist, not reported
-   * if they are missing.
+   * Textures that may be unused defaults of a master material. They are applied if they exist, but
+   * not reported if they are missing.
    */
   optional?: SlotNames;
   /** True if none of the listed textures contains colour. */
@@ -30,7 +31,10 @@ const MAT_SLOTS: Record<string, string> = {
   pbr: 'pbr',
 };
 
-/** Slots by common names of material parameters. The first match applies. */
+/**
+ * Patterns for common names of material parameters, and the slots that they indicate. The first
+ * match applies.
+ */
 const PARAMETER_SLOTS: readonly [RegExp, string][] = [
   [/normal|^nrm|bump/, 'normal'],
   [/emissi|glow|illum/, 'emissive'],
@@ -48,8 +52,8 @@ const PARAMETER_SLOTS: readonly [RegExp, string][] = [
 ];
 
 /**
- * Returns the object name in `/Game/Body/T_Body_D.T_Body_D`, `Texture2D'Package.Group.T_Body_D'` or
- * a plain name.
+ * Returns the object name in an Unreal reference: `T_Body_D` for `/Game/Body/T_Body_D.T_Body_D`,
+ * `Texture2D'Package.Group.T_Body_D'` and `T_Body_D`.
  */
 export function objectName(reference: string): string {
   const quoted = /'([^']*)'/.exec(reference)?.[1];
@@ -70,7 +74,8 @@ function slotByParameter(parameter: string, texture: string): string | undefined
 }
 
 /**
- * Returns the slot of a mask texture if its suffix lists the packed channels, otherwise undefined.
+ * Returns the slot that the suffix of a texture name indicates, or undefined if it is `baseColor`
+ * or `normal`.
  */
 function packedSlot(texture: string): string | undefined {
   const slot = slotBySuffix(texture);
@@ -78,11 +83,11 @@ function packedSlot(texture: string): string | undefined {
 }
 
 /**
- * Reads a .mat file of UE Viewer: lines of `Slot=TextureName`. Older releases also list all other
- * textures of the material and its parents as `Other[n]`, including defaults of the master material
- * that are never exported. These are used only if their names equal that of Diffuse or Normal
- * up to the suffix. Diffuse may itself contain packed channels; its colour is then one of the
- * others.
+ * Reads a .mat file of UE Viewer, which contains lines of the form `Slot=TextureName`. Older
+ * releases also list all other textures of the material and its parents as `Other[n]`, including
+ * defaults of the master material that are never exported. These are only used if their names equal
+ * that of Diffuse or Normal except for the suffix. If Diffuse contains packed channels, the colour
+ * texture is one of the `Other[n]`.
  */
 export function readMat(text: string): Sidecar {
   const textures: SlotNames = new Map();
@@ -130,7 +135,10 @@ export function readMat(text: string): Sidecar {
 }
 
 const COLOR_OR_SHAPE = new Set(['baseColor', 'opacity', 'emissive']);
-/** A hair or lash mask in the colour slot is the shape of a dark surface. */
+/**
+ * Names of hair and lash masks. If such a mask is in the colour slot, it is used as the opacity of
+ * a dark surface.
+ */
 const HAIR = /(lash|brow|hair|beard).*_(m|mask|a|alpha|o|opacity)$/i;
 const HAIR_COLOR = [0.02, 0.014, 0.01] as const;
 
@@ -142,9 +150,9 @@ function familyOf(name: string): string {
 }
 
 /**
- * Reads a .props.txt file of UE Viewer: one property per line, nested by braces. Real files put the
- * name of a parameter after its value and contain both `ParameterName` and an empty `ParameterInfo
- * = { Name=None }`, so a parameter is added at the end of its block.
+ * Reads a .props.txt file of UE Viewer, which contains one property per line, in blocks with
+ * braces. A parameter is added at the end of its block, because its name may follow its value, and
+ * blocks contain both `ParameterName` and an empty `ParameterInfo = { Name=None }`.
  */
 export function readProps(text: string): Sidecar {
   const textures: SlotNames = new Map();
@@ -167,8 +175,8 @@ export function readProps(text: string): Sidecar {
 }
 
 /**
- * Assigns a texture parameter to a slot. `isDefault`: the parameter comes from a master material
- * that may have disabled it, so only colour and normal maps are used.
+ * Assigns a texture parameter to a slot. `isDefault`: true if the parameter is a default of a
+ * master material. It may be unused, so only colour and normal maps are assigned.
  */
 function addParameter(textures: SlotNames, parameter: string, reference: string, isDefault = false): void {
   const name = objectName(reference);
@@ -188,9 +196,9 @@ function applyFlag(sidecar: Sidecar, key: string, value: unknown): void {
 }
 
 /**
- * Reads material JSON: an export of CUE4Parse (`{Textures: {name: path}, Parameters: {…}}`) or a
- * property dump of FModel (a list of objects with `Properties.TextureParameterValues`). Returns
- * null for other JSON.
+ * Reads material JSON, which is either an export of CUE4Parse (`{Textures: {name: path},
+ * Parameters: {…}}`) or a property dump of FModel (a list of objects with
+ * `Properties.TextureParameterValues`). Returns null for other text.
  */
 export function readMaterialJson(text: string): Sidecar | null {
   let json: unknown;
@@ -243,7 +251,9 @@ function member(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Splits a text into lines. The limits exceed what exporters write. */
+/**
+ * Splits a text into lines. Files of exporters never reach the maximum number and length of lines.
+ */
 function lines(text: string): string[] {
   return text.split(/\r\n?|\n/, 20_000).map(line => line.slice(0, 4096));
 }

@@ -1,9 +1,9 @@
-// Texture slots of materials: the contents of their channels, and which slots are drawn.
+// Texture slots of materials: contents of their channels, and whether they are drawn.
 import type { Material } from '../core/types.ts';
 
 /**
- * Channels of textures that pack several values. glTF's order (`metallicRoughness`) is the one that
- * three.js expects.
+ * Channel of a texture in which a value is stored. three.js expects the same channels as glTF
+ * (`metallicRoughness`).
  */
 export type Channel = 'r' | 'g' | 'b' | 'a';
 export interface Packing {
@@ -43,7 +43,7 @@ const TEXTURE_SLOTS = new Set([
   'height',
   'anisotropy',
 ]);
-/** Slots of toon materials and the properties of MToonMaterial that hold their textures. */
+/** Slots of toon materials, and the properties of MToonMaterial that contain their textures. */
 export const TOON_MAPS = {
   baseColor: 'map',
   shade: 'shadeMultiplyTexture',
@@ -78,14 +78,17 @@ export function isDrawnSlot(slot: string): boolean {
 const PHYSICAL_SLOTS = new Set(['specularColor', 'specular', 'specularGloss', 'anisotropy']);
 
 /**
- * True for specular and anisotropy slots. They are drawn only if the model file itself contains
- * one, because material files use other units.
+ * True for specular and anisotropy slots. They are only drawn if the model file contains one of
+ * them; in material files, their values have a different meaning.
  */
 export function isPhysicalSlot(slot: string): boolean {
   return PHYSICAL_SLOTS.has(slot);
 }
 
-/** True if a material has specular or anisotropy textures, beyond the metallic-roughness model. */
+/**
+ * True if a material has specular or anisotropy textures, which require a physical material of
+ * three.js.
+ */
 export function isPhysical({ slots }: Material): boolean {
   return slots.some(({ slot }) => PHYSICAL_SLOTS.has(slot));
 }
@@ -99,7 +102,7 @@ export function isColorSlot(slot: string): boolean {
 export const isDetailSlot = (slot: string): boolean =>
   ['anisotropy', 'detailBaseColor', 'detailMask', 'detailNormal', 'height'].includes(slot);
 
-/** Returns the names, as in the file, of the slots that are not drawn. */
+/** Returns the names of the slots that are not drawn, as spelled in the file. */
 export function unusedSlots({ model, slots }: Material, isToon: boolean): string[] {
   if (model === 'skybox') return [];
   const textures = isToon ? TOON_SLOTS : TEXTURE_SLOTS;

@@ -1,30 +1,30 @@
-// Texture sources: local files, or files next to a model on a server.
+// Sources of textures: local files, or files next to a model on a server.
 import { entry } from '../core/entry.ts';
 import { commonEnd, isAbsolute, partsOf } from '../core/paths.ts';
 import { baseName, IMAGE_EXTENSIONS, UNSUPPORTED_IMAGES, stemOf } from './names.ts';
 
-/**
- * Provides images and material files. Names are file names or paths as stored in the model. Only
- * files that the source provides are used.
- */
+/** Provides images and material files. Names are file names or paths as stored in the model. */
 export interface TextureSource {
   /** Returns the contents of a text file, or null. */
   text(name: string): Promise<string | null>;
   /**
-   * Returns the image of that name, ignoring case. If it does not exist, returns one with another
-   * extension, or null.
+   * Returns the image with the given name or path, ignoring case. If it does not exist, returns an
+   * image with the same name and another extension, or null if there is none.
    */
   image(path: string): Promise<FoundImage | null>;
-  /** Names of all available images. If null, no texture is inferred from file names. */
+  /**
+   * Names of all available images; null if they are unknown. Textures are then not inferred from
+   * file names.
+   */
   readonly names: readonly string[] | null;
   /**
-   * Names of images in the model's folder; default: all. Only these are used for a material that
-   * nothing else describes.
+   * Names of the images in the model's folder; by default, all names. Only these images are used
+   * for a material for which no textures were found by other means.
    */
   readonly sameFolder?: readonly string[];
   /**
-   * True if every lookup is a request. Requests are then limited in number (`maxTextures`) and
-   * concurrency.
+   * True if files are requested from a server. The number of requests (`maxTextures`) and of
+   * parallel requests is then limited.
    */
   readonly isRemote?: boolean;
 }
@@ -32,19 +32,20 @@ export interface TextureSource {
 export interface FoundImage {
   name: string;
   bytes: Uint8Array | Blob;
-  /** Path of the image in converted files, if it differs from the name. */
+  /** Path by which converted files refer to the image, if it differs from the name. */
   path?: string;
 }
 
 /**
- * Closeness of a file to the model, to choose between files of the same name. The largest value
- * wins.
+ * Returns how near a file is to the model. Of several files with the same name, the one with the
+ * largest value is used.
  */
 export type Nearness<T> = (name: string, value: T) => number;
 
 /**
- * Finds files by name, ignoring case, and images also by stem. If several images match, prefers
- * matching folders, then the better extension, then the nearer file, then the first.
+ * Finds files by name, ignoring case, and images also without their extension. If several images
+ * match, prefers those in matching folders, then preferred extensions (IMAGE_EXTENSIONS), then
+ * those nearer to the model, then the first.
  */
 export class Listing<T> {
   /** Names of images, without folders. */
@@ -77,7 +78,10 @@ export class Listing<T> {
   }
 }
 
-/** Returns the first element with the largest score. Scores are compared component by component. */
+/**
+ * Returns the first element with the largest score. Scores are lists of numbers, which are compared
+ * in order.
+ */
 function best<T>(all: readonly T[], scoreOf: (one: T) => readonly number[]): T | null {
   const [first = null] = all;
   if (all.length < 2) return first;
@@ -93,7 +97,10 @@ function best<T>(all: readonly T[], scoreOf: (one: T) => readonly number[]): T |
   return found;
 }
 
-/** Local files: dropped, picked, or from an archive. Keys are names or paths. */
+/**
+ * Provides local files, such as those that a user has dropped or an archive contains. Keys of
+ * `files` are names or paths.
+ */
 export class FileTextures implements TextureSource {
   readonly names: readonly string[];
   readonly #files: Listing<Uint8Array | Blob>;
@@ -116,11 +123,11 @@ export class FileTextures implements TextureSource {
 }
 
 /**
- * Files next to a model on a server. `fetch` gets a path relative to the model's folder and
- * resolves with null if the file does not exist. With a `listing` of all paths, only listed files
- * are requested and textures can be inferred from names. Without one, no names are inferred, and a
- * strategy that has failed repeatedly without success (an extension, a subfolder) is not tried
- * again.
+ * Provides files next to a model on a server. `fetch`: function that requests a path relative to
+ * the model's folder and resolves with null if the file does not exist. `listing`: all existing
+ * paths. If it is given, only these files are requested, and textures can be inferred from their
+ * names. Otherwise, other extensions and subfolders are tried as well; one that has failed 16 times
+ * without success is not tried again.
  */
 export class UrlTextures implements TextureSource {
   readonly names: readonly string[] | null;
@@ -154,7 +161,7 @@ export class UrlTextures implements TextureSource {
       const found = below || (await this.#get(name));
       if (found) return found;
     }
-    // Exporters may convert images, so the stored name may have an outdated extension.
+    // Exporters may convert images, so the extension of the stored name may be wrong.
     const stem = own ? stemOf(name) : name;
     for (const [i, extension] of this.#extensions.entries()) {
       if (extension === own) continue;
@@ -167,7 +174,10 @@ export class UrlTextures implements TextureSource {
     return null;
   }
 
-  /** Tries a lookup strategy unless it has always failed. */
+  /**
+   * Requests a file unless the lookup strategy `way` has failed MAX_MISSES times and never
+   * succeeded.
+   */
   async #try(way: string, path: string): Promise<FoundImage | null> {
     const odds = this.#attempts.get(way) ?? { hits: 0, misses: 0 };
     this.#attempts.set(way, odds);
@@ -184,7 +194,7 @@ export class UrlTextures implements TextureSource {
   }
 }
 
-/** Maximum number of failures of a lookup strategy that has never succeeded. */
+/** Number of failures after which a lookup strategy that has never succeeded is no longer tried. */
 const MAX_MISSES = 16;
 
 export function extensionOf(name: string): string {
