@@ -32,8 +32,8 @@ export function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A chain of bones 10 units apart, each the child of the previous one. `turn`: the root's
- * quaternion.
+ * A chain of bones 10 units apart, each the child of the previous one. `turn`: rotation of the
+ * root, a quaternion.
  */
 function boneRecords(names: readonly string[], turn: readonly number[] = [0, 0, 0, 1]): Write[] {
   return names.map((name, i) => (view, at) => {
@@ -46,12 +46,15 @@ function boneRecords(names: readonly string[], turn: readonly number[] = [0, 0, 
 
 export interface PskParts {
   bones?: readonly string[];
-  /** A grid of side × side quads has (side + 1)² points. */
+  /** Number of quads along each side of the grid, which has (side + 1)² points. */
   side?: number;
   material?: string;
-  /** Default: one material. Each has an equal share of the triangles. */
+  /**
+   * Names of the materials (default: only `material`). The triangles are divided equally among
+   * them.
+   */
   materials?: readonly string[];
-  /** The root's quaternion. */
+  /** Rotation of the root, a quaternion. */
   turn?: readonly number[];
   hasNormals?: boolean;
 }
@@ -132,7 +135,8 @@ export interface PsaParts {
   sequences?: readonly string[];
   frames?: number;
   /**
-   * Position of a bone in a frame. Default: as in `makePsk`, with the first bone moving along x.
+   * Returns the position of a bone in a frame. By default, bones have the positions of `makePsk`,
+   * and the first bone moves along x.
    */
   position?: (bone: number, frame: number) => readonly [number, number, number];
 }

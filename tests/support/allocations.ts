@@ -18,21 +18,21 @@ import { HumanoidRetargeter } from '../../web/src/rig/humanoidRetargeter.ts';
 import { Rigging } from '../../web/src/rig/rigging.ts';
 import { SpringBoneSolver } from '../../web/src/rig/springBones.ts';
 
-/** A measured case: a model, its animation, and the solvers that take part. */
+/** A measured case: a model, its animation, and the solvers that run. */
 export interface AllocationCase {
   scene: RigScene;
   tracks: readonly BoundTrack[];
-  /** An additive layer with a mask. */
+  /** Tracks of an additive layer with a mask. */
   additive?: readonly BoundTrack[];
   has: readonly ('rigging' | 'springs' | 'expressions' | 'face' | 'fade' | 'events' | 'particles')[];
-  /** A particle system that runs in addition. */
+  /** Settings of a particle system, which runs in addition. */
   particles?: Properties;
-  /** Retargets the clip to this model. */
+  /** Model to which the clip is retargeted. If set, retargeting is measured instead of playback. */
   to?: RigScene;
 }
 
 export interface AllocationCount {
-  /** Bytes per evaluation. */
+  /** Allocated bytes per evaluated frame. */
   perFrame: number;
   /** Garbage collections during the measurement, which would hide allocations. */
   collections: number;
@@ -43,7 +43,7 @@ const FRAMES = Number(process.argv[3]);
 const SECONDS = 1 / 60;
 const gc = (globalThis as { gc?: () => void }).gc!;
 
-/** Returns a function that evaluates frames like a page does. */
+/** Returns a function that evaluates frames as a page does. */
 function player({ scene, tracks, additive, has, particles }: AllocationCase): { frame: (count: number) => void; solvers: string[] } {
   const animator = new Animator(new PoseShape(scene));
   const { shape, world } = animator;
@@ -131,7 +131,8 @@ function count(each: AllocationCase): AllocationCount {
     };
     for (let i = 0; i < 6; i++) rounds.push(grown(run));
   }
-  // In early rounds code is not yet optimized and intermediate numbers are heap objects.
+  // The minimum is used, because code is not yet optimized in early rounds, where intermediate
+  // numbers are heap objects.
   return { perFrame: Math.min(...rounds) / FRAMES, collections, solvers };
 }
 

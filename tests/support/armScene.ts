@@ -33,8 +33,8 @@ export function clip(name: string, duration: number, ...tracks: Track[]): Clip {
 const half = Math.SQRT1_2;
 
 /**
- * Bone `low.er` at the origin, `up/per` one unit above it, `tip` (not a bone) one unit above that.
- * The upper half of the strip follows `up/per`.
+ * Builds the scene: bone `low.er` at the origin, `up/per` one unit above it, `tip` (not a bone) one
+ * unit above that. The upper half of the strip follows `up/per`.
  */
 export function armScene(over: Partial<RigScene> = {}): RigScene {
   const names = ['', 'low.er', 'up/per', 'tip'];

@@ -1,5 +1,5 @@
-// A scene built by hand, like one from VGO: the arm with a spring-bone tail, toon and packed
-// materials, expressions, lights.
+// A scene built by hand with features of VGO: the arm of armScene.ts with Unity materials and
+// expressions. Tests can add spring bones.
 import type { Feature, Material, Properties, RigScene } from '../../web/src/core/types.ts';
 import { armScene, f32 } from './armScene.ts';
 
@@ -45,7 +45,7 @@ export const springBone = (properties: Properties = {}): Feature => ({
   },
 });
 
-/** Adds spring bones to `low.er`, `up/per` and the tip if `springs` lists them. */
+/** Builds the scene. `over`: members that replace those of the scene. */
 export function avatarScene(over: Partial<RigScene> = {}): RigScene {
   const base = armScene();
   return {

@@ -39,15 +39,15 @@ export const AVERAGE: Proportions = {
 
 export interface BodyDesign {
   proportions?: Partial<Proportions>;
-  /** Returns the bone name of a part. Default: the part's own name. */
+  /** Returns the bone name of a part (default: the name of the part). */
   nameOf?: (part: Part) => string;
-  /** Degrees of the arms below horizontal at rest. Default 0: T pose. */
+  /** Angle of the arms below the horizontal at rest, degrees (default: 0, a T pose). */
   armsDown?: number;
-  /** Seed of random bone axes; 0: world axes. */
+  /** Seed of random bone axes; 0 for world axes. */
   axes?: number;
-  /** Degrees about +Y that the body faces at rest. */
+  /** Rotation of the body about +Y at rest, degrees. */
   yaw?: number;
-  /** Degrees of the hands about the arm axis at rest. Default 0: palms down. */
+  /** Rotation of the hands about the arm axis at rest, degrees (default: 0, palms down). */
   palm?: number;
 }
 
@@ -177,8 +177,8 @@ export class TestBody {
   }
 
   /**
-   * Returns the local transforms of a pose from world rotations since the T pose and the hip
-   * position. A part without a rotation inherits that of its parent.
+   * Returns the local transforms of a pose. `turns`: world rotations of parts relative to the T
+   * pose; a part without a rotation inherits its parent's rotation. `hips`: position of the hips.
    */
   locals(turns: ReadonlyMap<Part, Quaternion>, hips: Vector3): { translations: Vector3[]; rotations: Quaternion[] } {
     const world: Quaternion[] = [];
@@ -264,7 +264,8 @@ export class TestBody {
     ] as const) {
       const cycle = (time + shift) % 1;
       const strideStart = speed * leg * (time - cycle);
-      // On the ground for the first half: a quarter of a stride ahead of the body.
+      // In the first half of the cycle, the foot is on the ground. It lands a quarter of a stride
+      // ahead of the body.
       const standing = strideStart + speed * leg * 0.25;
       const swing = Math.max(cycle - 0.5, 0) / 0.5;
       const eased = swing * swing * (3 - 2 * swing);
@@ -307,7 +308,7 @@ export class TestBody {
   }
 }
 
-/** Builds a Cast model of a body, with additional nodes, and its clip as Cast. */
+/** Builds a Cast model of a body. `more`: additional nodes of the model. */
 export function castBody({ scene: { nodes } }: TestBody, ...more: CastNode[]): Uint8Array {
   const bones = Array.from({ length: nodes.count - 1 }, (_, i) =>
     node('bone', {

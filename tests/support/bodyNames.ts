@@ -1,4 +1,4 @@
-// Naming schemes of human bones in common tools, by the parts of tests/support/bodies.ts.
+// Naming schemes of human bones in common tools, for the parts in tests/support/bodies.ts.
 import type { Part } from './bodies.ts';
 
 type Side = 'left' | 'right';

@@ -1,5 +1,5 @@
-// Builds of the package and the site that several test files share. Each build is made once and
-// kept until a source changes.
+// Builds the package and the site for several test files. Each build runs once, and its result is
+// reused until a source changes.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Milliseconds after which an unfinished build is considered dead. */
+/** Milliseconds after which an unfinished build is considered to have failed. */
 const PATIENCE = 180_000;
 
 /** Returns a digest of the names, sizes and times of all input files. */

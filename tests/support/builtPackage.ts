@@ -1,5 +1,5 @@
-// The package as compiled by `npm run build`, for tests of the published files instead of the
-// sources.
+// Compiles the package as `npm run build` does, for tests that use the published files instead of
+// the sources.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Number of repetitions of long tests: few in `npm test`, all in `npm run nightly`.
+// Number of repetitions of long tests: `few` in `npm test`, `all` in `npm run nightly`.
 import { inject } from 'vitest';
 
 declare module 'vitest' {

@@ -1,8 +1,8 @@
-// Parts of characters as PSK files: boxes on the bones of an upright skeleton, so that tests can
-// choose the covered bones.
+// Character parts as PSK files. Each part has a box on every bone that it covers, so that tests can
+// choose those bones.
 import { chunk, floats, join, makePsa, type PsaParts, text, type Write } from './actorx.ts';
 
-/** Parent and rest position in units, by bone. Z up. */
+/** Parent and rest position of each bone, in units of the file. Z points up. */
 export type Bones = Readonly<Record<string, readonly [parent: string, x: number, y: number, z: number]>>;
 
 export const HUMAN: Bones = {
@@ -24,7 +24,7 @@ export const HUMAN: Bones = {
   Foot_R: ['Calf_R', -10, 0, 8],
 };
 
-/** All human bones with a surface. */
+/** All bones of `HUMAN` that have a surface. */
 export const BODY = Object.keys(HUMAN).filter(name => name !== 'Root');
 export const BOOTS = ['Foot_L', 'Foot_R', 'Calf_L', 'Calf_R'];
 
@@ -32,7 +32,7 @@ export const BOOTS = ['Foot_L', 'Foot_R', 'Calf_L', 'Calf_R'];
 export const moved = (bones: Bones, place: (x: number, y: number, z: number) => readonly [number, number, number]): Bones =>
   Object.fromEntries(Object.entries(bones).map(([name, [parent, ...at]]) => [name, [parent, ...place(...at)] as const]));
 
-/** Rest positions relative to the parents. */
+/** Returns rest positions relative to the parents. */
 const restsOf = (bones: Bones): (readonly [number, number, number])[] =>
   Object.values(bones).map(([parent, x, y, z]) => {
     const [, px, py, pz] = bones[parent] ?? ['', 0, 0, 0];
@@ -40,7 +40,7 @@ const restsOf = (bones: Bones): (readonly [number, number, number])[] =>
   });
 
 /**
- * Animations of such a skeleton. The first bone moves along x by one unit per frame, `lift` units
+ * Builds a PSA for a skeleton. The first bone moves along x by one unit per frame, `lift` units
  * above its rest position.
  */
 export function makeWalk({
@@ -58,13 +58,13 @@ export function makeWalk({
 
 export interface PartOptions {
   bones?: Bones;
-  /** Bones that get a box, and half of its side in units. */
+  /** Bones that get a box, and half the side length of the box in units. */
   covers: readonly string[];
   size?: number;
   material?: string;
 }
 
-/** A box around each bone, skinned to that bone. */
+/** Builds a PSK with a box around each covered bone, skinned to that bone. */
 export function makePart({ bones = HUMAN, covers, size = 8, material = 'Skin' }: PartOptions): Uint8Array<ArrayBuffer> {
   const names = Object.keys(bones);
   const rests = restsOf(bones);

@@ -1,4 +1,5 @@
-// Poses of a source and of its conversions, opened again, for every target.
+// Converts files to every target, opens the results again, and computes their poses for comparison
+// with the source.
 import { convert, type Conversion, type ConvertOptions } from '../../web/src/convert/index.ts';
 import type { TARGETS } from '../../web/src/convert/targets.ts';
 import type { BindOptions } from '../../web/src/core/bind.ts';
@@ -9,13 +10,13 @@ import { type Pose, Rig, samplePoses } from '../../web/src/three/index.ts';
 
 export type Target = (typeof TARGETS)[number];
 
-/** Opens bytes with a file name. */
+/** Opens a file from its bytes and name. */
 export const parse = (name: string, bytes: Uint8Array): Promise<RigFile> =>
   /\.(glb|vrm)$/.test(name) ? openGlb(bytes, name) : open(bytes, { name, worker: false });
 
 /**
- * Returns the poses of a model in its own clip or that of another file, like `rigcast pose`. If a
- * file starts several clips, all of them play.
+ * Returns poses of a model that plays a clip of its own file or of another file, as `rigcast pose`
+ * does. If the model's own file starts several clips, plays all of them.
  */
 export async function posesOf(
   model: RigFile,
@@ -35,9 +36,9 @@ export async function posesOf(
 
 export interface Converted {
   made: Conversion;
-  /** Null for tables. */
+  /** Poses of the result; null for tables. */
   poses: Pose[] | null;
-  /** Bone positions in a table, by time, then name. */
+  /** Bone positions by name in a table, one map per time; null for other targets. */
   places: Map<string, readonly number[]>[] | null;
 }
 
@@ -61,7 +62,7 @@ export async function converted(
   return { made, poses: await posesOf(model!, motion, times, how), places: null };
 }
 
-/** Opens a file with companion files. */
+/** Opens a file. `beside`: possible companion files. */
 function openWith(name: string, bytes: Uint8Array, beside: Conversion['files']): Promise<RigFile> {
   if (/\.(glb|vrm)$/.test(name)) return parse(name, bytes);
   const companions = (need: { name: string }): Uint8Array | null => beside.find(file => file.name === need.name)?.bytes ?? null;

@@ -4,7 +4,10 @@ import { armScene, f32 } from './armScene.ts';
 
 export type Bone = [name: string, parent: string, ...place: number[]];
 
-/** Bones at scene positions with identity rotations, except optionally for the root. */
+/**
+ * Builds bones at scene positions. Their rotations are identities, except `turn`, the rotation of
+ * the root.
+ */
 export function skeleton(bones: Bone[], turn: readonly number[] = [0, 0, 0, 1]): NodeTable {
   const names = ['', ...bones.map(([name]) => name)];
   const rowOf = (name: string): number => names.indexOf(name);
@@ -39,5 +42,5 @@ export const biped = (style: Style, [thigh, foot, arm, hips, head]: string[] = [
   }),
 ];
 
-/** Like Unreal: thigh_l. */
+/** Naming style of Unreal: `thigh_l`. */
 export const short = (part: string, side: 'left' | 'right'): string => `${part}_${side[0]}`;

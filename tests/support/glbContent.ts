@@ -16,7 +16,7 @@ export interface GlbMaterial {
   extensions?: { KHR_materials_specular?: { specularColorTexture?: Slot }; KHR_materials_unlit?: object };
 }
 
-/** Lists that a GLB omits are empty. */
+/** JSON of a GLB. Lists that the GLB omits are empty. */
 export interface GlbJson {
   materials: GlbMaterial[];
   textures: { name?: string; source: number }[];

@@ -1,4 +1,4 @@
-// Minimal types of the Khronos glTF renderer, which has none of its own.
+// Minimal type declarations for the Khronos glTF renderer, which has none of its own.
 declare module '@khronosgroup/gltf-viewer/dist/gltf-viewer.module.js' {
   interface Gltf {
     animations: readonly object[];

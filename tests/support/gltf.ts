@@ -1,16 +1,16 @@
-// Reads glTF files with other readers: Khronos' validator, and three's own loader with the
-// positions that it draws.
+// Checks glTF files with independent readers: the Khronos validator, and three's GLTFLoader, whose
+// vertex positions are compared.
 import { AnimationMixer, type BufferAttribute, LoopOnce, Matrix4, type Mesh, type Object3D, SkinnedMesh, Texture, Vector3 } from 'three';
 import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { validateBytes } from 'gltf-validator';
 
-/** Returns errors and warnings, one line each. */
+/** Returns the errors and warnings of the validator, one line each. */
 export async function complaints(bytes: Uint8Array): Promise<string[]> {
   const { issues } = await validateBytes(bytes, { maxIssues: 100 });
   return issues.messages.filter(({ severity }) => severity < 2).map(({ code, message, pointer }) => `${code} ${pointer ?? ''} ${message}`);
 }
 
-/** Node cannot decode images, so textures are blank. */
+/** Reads a GLB with GLTFLoader. Textures are blank, because Node cannot decode images. */
 export async function readGlb(bytes: Uint8Array): Promise<GLTF> {
   const loader = new GLTFLoader();
   loader.register(() => ({ name: 'blank', loadTexture: async () => new Texture() }));
@@ -60,8 +60,8 @@ const bone = new Matrix4();
 const point = new Vector3();
 
 /**
- * Returns world positions as the specification requires: eight influences, of which three's own
- * materials read four.
+ * Returns the world positions of all vertices. Uses eight influences per vertex, as the glTF
+ * specification requires; three's own materials use only four.
  */
 export function gltfPositions(mesh: Mesh): Float64Array {
   const count = mesh.geometry.getAttribute('position').count;

@@ -5,12 +5,15 @@ export interface Row {
   /** Size of the file for which time and memory are measured. */
   n: number;
   /**
-   * Size for which work is counted and compared with twice this size. Without it, work is not
-   * counted.
+   * Size for which work units are counted. The count is compared with the count for twice this
+   * size. If `few` is absent, work units are not counted.
    */
   few?: number;
   task?: 'outline' | 'objects';
-  /** True if the work is the product of two sizes, so that only the limit stops it. */
+  /**
+   * True if the work grows with the product of two sizes, so that only the limit of work units
+   * stops it.
+   */
   isProduct?: boolean;
   make(n: number): Made;
 }
@@ -24,13 +27,13 @@ export interface Made {
 
 /** A file that is converted. */
 export interface ConvertRow extends Row {
-  /** Targets for which time is measured. Work is counted for all targets. */
+  /** Targets for which time is measured. Work units are counted for all targets. */
   to: readonly Target[];
 }
 
 export const hostile: readonly Row[];
 export const hostileToConvert: readonly ConvertRow[];
-/** Files that a loader of three.js reads. */
+/** Expensive files that are opened with a loader of three.js. */
 export const hostileImports: readonly Pick<Row, 'what' | 'n' | 'make'>[];
 export const costly: readonly ConvertRow[];
 export const honest: readonly Pick<Row, 'what' | 'n' | 'make'>[];

@@ -40,9 +40,10 @@ function bonesChunk(id, count, parentOf) {
 }
 
 /**
- * Three points; n + 2 wedges, n of them on point 0; n faces. `bones` in a chain (`flat`: all
- * children of the first), `weights` of point 0, `morphs` as [count] per target, with all deltas at
- * point 0.
+ * Builds a PSK with three points, n + 2 wedges of which n refer to point 0, and n faces. `bones`:
+ * number of bones, which form a chain, or with `flat` are all children of the first bone.
+ * `weights`: [weight, bone] pairs, all for point 0. `morphs`: number of deltas of each morph
+ * target, all for point 0.
  */
 function star(n, { bones = 1, flat = false, weights = [[1, 0]], morphs = [] } = {}) {
   const wide = n + 2 > 65536;
@@ -98,7 +99,10 @@ function psaOfCurves(n) {
   ]);
 }
 
-/** `side`² points with one wedge and weight each, two triangles per square. */
+/**
+ * Builds a PSK with `side`² points, each with one wedge and one weight, and two triangles per
+ * square.
+ */
 function grid(side) {
   const points = side * side;
   const squares = (side - 1) * (side - 1);
@@ -123,7 +127,7 @@ function grid(side) {
   ]);
 }
 
-/** One sequence of `n` keys of eight bones. */
+/** Builds a PSA with one sequence, which has `n` keys in total for eight bones. */
 function psaOfKeys(n) {
   return join([
     chunk('ANIMHEAD', 0, 0),
@@ -155,7 +159,10 @@ const typed = {
 };
 const bytesOf = array => new Uint8Array(array.buffer);
 
-/** A node: `properties` as {name: [type, value]}; `hash` is referenced by other nodes. */
+/**
+ * Builds a node. `properties`: {name: [type, value]}. `hash` of the result: value by which other
+ * nodes refer to the node.
+ */
 function cast(id, properties = {}, ...children) {
   const parts = Object.entries(properties).map(([key, [type, value]]) => {
     const payload = typed[type](value);
@@ -222,8 +229,9 @@ const castMotion = (words, ...curves) => cast('anim', { n: ['s', words], fr: ['f
 const castModel = (...children) => cast('modl', { n: ['s', 'm'] }, ...children);
 
 /**
- * `n` bones and `clips` animations of all of them with two keys each, by default a million frames
- * apart. `kind` of the curves; interpolated Euler angles are not linear.
+ * Builds `n` bones and `clips` animations of all bones. Each curve has two keys, by default a
+ * million frames apart. `kind`: property that the curves animate. Interpolated Euler angles are not
+ * equivalent to a slerp of the keys.
  */
 function castFar(n, clips = 1, kind = 'tx', last = 1_000_000) {
   const skeleton = cast('skel', {}, ...range(n, i => castBone(`b${i}`, i === 0 ? -1 : 0)));
@@ -259,7 +267,7 @@ function castModels(n) {
   return castFile(...models);
 }
 
-/** `n` morph targets of one vertex on a mesh of `n` vertices. */
+/** A mesh of `n` vertices with `n` morph targets, each of which moves one vertex. */
 function castShapes(n) {
   const { positions, indices } = strip(n);
   const mesh = cast('mesh', { n: ['s', 'x'], vp: ['3v', positions], f: ['i', indices] });
@@ -267,7 +275,7 @@ function castShapes(n) {
   return castFile(castModel(mesh, ...shapes));
 }
 
-/** `n` bones and `n` animations of one of them. */
+/** `n` bones and `n` animations, each of which animates one bone. */
 function castClips(n) {
   const skeleton = cast('skel', {}, ...range(n, i => castBone(`b${i}`, i === 0 ? -1 : 0)));
   return castFile(castModel(skeleton, castTriangle()), ...range(n, i => castMotion(`c${i}`, castCurve(`b${i}`, 'tx', [0, 1], [0, 1]))));
@@ -289,8 +297,8 @@ const castLongName = n =>
 // MRTK
 
 /**
- * Version 1.0: curves of a head, of states and of 27 joints per hand. Each has `count` keys with
- * tangents, `seconds` apart.
+ * Builds a recording in format version 1.0, with curves of the head, of states and of 27 joints per
+ * hand. Each curve has `count` keys, `seconds` apart.
  */
 function mrtkOf(count, seconds) {
   const header = new DataView(new ArrayBuffer(16));
@@ -319,7 +327,7 @@ const unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const assetInfo = { generator: { name: 'rigcast tests', version: '1' } };
 const floats = 0x50;
 
-/** Sparse zeros without data. */
+/** A sparse accessor that contains only zeros and needs no data. */
 const sparseZeros = (dataType, count) => ({
   kind: 3,
   byteOffset: 0,
@@ -333,7 +341,7 @@ const sparseZeros = (dataType, count) => ({
   sparseValueByteOffset: 0,
 });
 
-/** A VGO file of a layout. Its nodes have identity transforms. */
+/** Builds a VGO file from a layout. All nodes have identity transforms. */
 export const vgoOfLayout = layout => vgo(layout);
 
 function vgo(layout, resource = new VgoResource()) {
@@ -341,7 +349,10 @@ function vgo(layout, resource = new VgoResource()) {
   return encodeVgo({ assetInfo, layout, resource });
 }
 
-/** Node 0 is the root, the others its children; `each(i)` returns additional members. */
+/**
+ * Returns `n` nodes: node 0 is the root, all others are its children. `each(i)` returns additional
+ * members of node i.
+ */
 const flat = (n, each) =>
   Array.from({ length: n }, (_, i) => ({
     name: `n${i}`,
@@ -371,7 +382,7 @@ function vgoSparseAccessors(n) {
   return vgo({ nodes: [{ name: 'r', isRoot: true }] }, resource);
 }
 
-/** A layout of one node, and a binary value of `n` bytes, as BSON. */
+/** Builds a VGO whose layout is BSON and contains one node and a binary value of `n` bytes. */
 function vgoBsonBinary(n) {
   const resource = new VgoResource();
   resource.add(Float32Array.from(unit), 'mat4', 2);
@@ -387,8 +398,8 @@ function vgoBsonBinary(n) {
 }
 
 /**
- * Triangles on `n` nodes with the same skin of `n` joints without bind matrices. `apart`: each node
- * has its own position.
+ * `n` nodes that show a triangle with the same skin, which has `n` joints and no bind matrices.
+ * `apart`: true to give each node its own position.
  */
 function vgoSkinJoints(n, apart = false) {
   const resource = new VgoResource();
@@ -412,11 +423,14 @@ function vgoGrid(n) {
   return vgo({ nodes: [{ name: 'r', isRoot: true, mesh: 0, meshRenderer: { mesh: 0, materials: [] } }], meshes }, resource);
 }
 
-/** An entry of `list` with as many members as nodes that use it. */
+/** `n` nodes that refer to the same element of `list`, which has `n` members. */
 const wide = (n, list, use) =>
   vgo({ nodes: flat(n, () => use), [list]: [Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i.toString(36)}`, 0]))] });
 
-/** Nodes that share one mesh, as in files up to 2.4, with additional members. */
+/**
+ * `n` nodes that share one mesh, as they do in files up to version 2.4. `members`: additional
+ * members of the mesh.
+ */
 function vgoSharedMesh(n, members) {
   const resource = new VgoResource();
   const attributes = { POSITION: resource.add(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), 'vec3') };
@@ -445,7 +459,10 @@ function vgoSkinsOfOneMesh(n) {
   return vgo({ nodes, meshes, skins: nodes.map(() => ({ joints: [0], inverseBindMatrices })) }, resource);
 }
 
-/** A texture with `n` values that `n` materials transform differently. */
+/**
+ * A texture that contains a list of `n` numbers, used by `n` materials with different texture
+ * transforms.
+ */
 const vgoPlacedTextures = n =>
   vgo({
     nodes: [{ isRoot: true }],
@@ -469,14 +486,14 @@ function castSlots(n, target) {
   return castFile(cast('modl', { n: ['s', 'm'] }, cast('matl', Object.fromEntries(slots), ...(target ? [target] : []))));
 }
 
-/** Constraints of one bone with a long name. */
+/** `n` constraints of one bone, whose name has 20 · `n` characters. */
 function castLongBone(n) {
   const one = cast('bone', { n: ['s', 'x'.repeat(20 * n)], p: ['i', [0xffffffff]] });
   const constraints = Array.from({ length: n }, () => cast('cnst', { cb: ['l', [one.hash]], tb: ['l', [one.hash]], ct: ['s', 'pt'] }));
   return castFile(cast('modl', { n: ['s', 'm'] }, cast('skel', {}, one, ...constraints)));
 }
 
-/** `n` sequences without frames, and a .config that removes a track `n` times. */
+/** `n` sequences without frames, and a .config that removes one track of each sequence. */
 const psaOfRemovals = n => ({
   name: 'x.psa',
   bytes: join([
@@ -508,9 +525,7 @@ const float32s = (...list) => bytesOf(Float32Array.from(list));
 const width = largest => (largest <= 0xff ? 1 : largest <= 0xffff ? 2 : 4);
 const index = (value, size) => bytesOf(Uint32Array.of(value)).slice(0, size);
 
-/**
- * A chain of `n` bones with colliding names, and one triangle with `weights` influences per vertex.
- */
+/** A chain of bones with these names, and one triangle with `weights` influences per vertex. */
 function seModelOf(names, weights) {
   const n = names.length;
   return join([
@@ -528,7 +543,7 @@ function seModelOf(names, weights) {
   ]);
 }
 
-/** `n` meshes with 255 layers of one material with a long name. */
+/** `n` meshes, each with 255 layers that use the same material, whose name is long. */
 const seModelOfLayers = n =>
   join([
     text.encode('SEModel'),
@@ -550,8 +565,8 @@ const seModelOfLayers = n =>
   ]);
 
 /**
- * An animation of bones with these names, each with one key at its own time, and a modifier of the
- * first 255.
+ * An animation of bones with these names. Each bone has one key at its own time; the first 255
+ * bones also have a modifier.
  */
 function seAnimOf(names) {
   const n = names.length;
@@ -580,9 +595,9 @@ const binOf = make => n => ({ name: 'x.bin', bytes: make(n) });
 const vgoOf = make => n => ({ name: 'x.vgo', bytes: make(n) });
 
 /**
- * Files that are expensive to open. Time is measured for size `n`. Work is counted for size `few`
- * and twice that size. `task`: open the file (default), read its outline, or also create three.js
- * objects (not counted).
+ * Files that are expensive to open. Time is measured for size `n`. Work units are counted for size
+ * `few` and for twice that size. `task`: open the file (default), read its outline, or also create
+ * three.js objects (not counted).
  */
 export const hostile = [
   { what: 'psk-weights-on-one-point', few: 250, n: 8000, make: pskOf(n => star(n, { bones: 64, weights: weightsOf(n, 64) })) },
@@ -708,7 +723,7 @@ export const hostile = [
 const chain = n =>
   vgo({ nodes: range(n, i => ({ name: `n${i}`, ...(i === 0 && { isRoot: true }), ...(i < n - 1 && { children: [i + 1] }) })) });
 
-/** Files that are expensive to convert. `to`: the measured targets. */
+/** Files that are expensive to convert. `to`: targets that are measured. */
 export const hostileToConvert = [
   { what: 'cast-far', few: 4, n: 60, make: castOf(n => castFar(n)), to: ['csv', 'json', 'psa'] },
   { what: 'cast-far-clips', few: 8, n: 60, make: castOf(n => castFar(1, n)), to: ['csv', 'json', 'psa'] },
@@ -741,7 +756,10 @@ export const costly = [
 // ------------------------------------------------------------------------------------------------
 // GLB
 
-/** Nodes with meshes of three vertices without data, unless `members` override that. */
+/**
+ * Builds a GLB with nodes whose meshes have three vertices without data. `members`: members of the
+ * JSON that replace these.
+ */
 function glbOf(members) {
   const json = {
     asset: { version: '2.0' },
@@ -759,7 +777,7 @@ function glbOf(members) {
 const glbZeros = count => [{ componentType: 5126, count, type: 'VEC3' }];
 const glbRow = (what, n, make) => ({ what, n, task: 'imported', make: count => ({ name: 'x.glb', bytes: glbOf(make(count)) }) });
 
-/** Files that a loader of three.js reads. */
+/** Expensive files that are opened with a loader of three.js. */
 export const hostileImports = [
   glbRow('glb-zeros', 40_000_000, n => ({ accessors: glbZeros(n), nodes: [{ mesh: 0 }] })),
   glbRow('glb-shared-zeros', 300, n => ({

@@ -1,4 +1,4 @@
-// Builds small images of formats that browsers do not decode, byte by byte.
+// Builds small images byte by byte, in formats that browsers do not decode.
 
 /** A DDS with the header fields that readers use. */
 export function dds({
@@ -78,17 +78,17 @@ export function tiff(width: number, height: number, pixel: (x: number, y: number
 }
 
 /**
- * Contents of BMP fixtures: rows of pixel bytes from the top, without padding. They are stored from
- * the bottom unless `isTopDown`.
+ * Contents of BMP fixtures: rows of pixel bytes from the top, without padding. The file stores the
+ * rows from the bottom unless `isTopDown` is true.
  */
 export interface BmpParts {
   width: number;
   bits: number;
-  /** Bytes of each row, top row first; with `compression` 1 or 2 all runs in one list. */
+  /** Bytes of each row, top row first. For `compression` 1 or 2, a single list of all runs. */
   rows: number[][];
-  /** Default: the number of rows in `rows`. */
+  /** Height in pixels (default: the number of rows in `rows`). */
   height?: number;
-  /** Blue, green, red. */
+  /** Colours of the palette: blue, green, red. */
   palette?: number[][];
   compression?: number;
   masks?: number[];

@@ -1,5 +1,5 @@
-// Characters for tests of solvers and layers: Cast bodies of boxes with constraints and layered
-// animations.
+// Characters for tests of solvers and layers: Cast models that consist of boxes, with constraints
+// and layered animations.
 import { BoxGeometry, type BufferGeometry, Quaternion, Vector3 } from 'three';
 import type { Clip } from '../../web/src/core/types.ts';
 import { type Part, TestBody } from './bodies.ts';
@@ -100,8 +100,8 @@ function swayOf(name: string, seconds: number, parts: readonly [part: Part, axis
 const up = metadata({ up: 'y' });
 
 /**
- * A body whose left foot is placed on a step by an IK handle, with its knee towards a pole in
- * front.
+ * A body whose left foot is placed on a step by an IK handle. The knee points to a pole in front of
+ * the body.
  */
 export function stepFile(): Uint8Array {
   const body = new TestBody({ armsDown: 0 });
@@ -126,7 +126,9 @@ export function stepFile(): Uint8Array {
   );
 }
 
-/** A running body, and breathing as an additive clip: trunk and shoulders rise and sink. */
+/**
+ * A running body with an additive clip for breathing, in which trunk and shoulders rise and sink.
+ */
 export function breathFile(): Uint8Array {
   const body = new TestBody();
   const run = body.clip('Run', 1, RATE, time => {
@@ -148,7 +150,10 @@ export function breathFile(): Uint8Array {
   return castFile(up, model('runner', skeleton, meshOf('body', solidsOf(body))), motionOf('Run', run), breath);
 }
 
-/** A body with fingers, for recorded hands. `part`: restricts the visible parts by name. */
+/**
+ * A body with fingers, to which recorded hands are retargeted. `part`: pattern for the names of the
+ * visible parts.
+ */
 export function fingersFile(part = /./): Uint8Array {
   const body = new TestBody();
   const solids = solidsOf(body).filter(({ bone }) => part.test(body.bones[bone]!.part));

@@ -19,7 +19,7 @@ import { TestBody } from './bodies.ts';
 const FRAMES = 180;
 const SECONDS = 1 / 60;
 
-/** Plays all cases. `files` are at their paths in the repository. */
+/** Plays all cases. `load`: reads a scene by its path in the repository. */
 export async function livingPoses(load: (path: string) => Promise<RigScene>): Promise<Record<string, number[]>> {
   const rigged = await load('tests/data/cast/everything.cast');
   const avatar = await load('web/src/viewer/demo/Lotl.vgo');
@@ -99,7 +99,10 @@ function flying(): number[] {
   return [...sum.numbers, system.count];
 }
 
-/** Returns a weighted sum. The weights make equal sums of different columns unlikely. */
+/**
+ * Three sums of all added values, with different weights, so that different columns are unlikely to
+ * have the same sums.
+ */
 class Sum {
   readonly numbers = [0, 0, 0];
 

@@ -1,5 +1,5 @@
-// Animations like those of Mixamo: an FBX skeleton with curves, and a BVH. The bones have world
-// axes, in centimetres.
+// Animations in the form in which Mixamo exports them: an FBX skeleton with curves, and a BVH.
+// Bones have world axes; lengths are in centimetres.
 import { Euler, type EulerOrder, type Quaternion, Vector3 } from 'three';
 import type { Part, TestBody } from './bodies.ts';
 
@@ -38,7 +38,8 @@ function anglesOf(frames: readonly Frame[], bone: number, order: EulerOrder): Ve
 }
 
 /**
- * FBX 7.4 text: LimbNodes that rest in a T pose and one take, like Mixamo's export "without skin".
+ * Builds an FBX 7.4 text file with one take and LimbNodes that have a T pose as rest pose, as
+ * Mixamo exports "without skin".
  */
 export function mixamoFbx(moving: MovingBody): ArrayBuffer {
   const { body, nameOf, rate } = moving;
@@ -107,7 +108,7 @@ ${links.join('\n')}
   return new TextEncoder().encode(text).buffer;
 }
 
-/** BVH with angles in the order Z, X, Y and hip positions. */
+/** Builds a BVH with angles in the order Z, X, Y, and with positions of the hips. */
 export function mixamoBvh(moving: MovingBody): string {
   const { body, nameOf, rate } = moving;
   const frames = framesOf(moving);

@@ -1,4 +1,4 @@
-// Plays a clip on a scene with the engine, for tests of positions.
+// Plays a clip on a scene with the pose engine, for tests that compare positions.
 import { Quaternion, Vector3 } from 'three';
 import { bind } from '../../web/src/core/bind.ts';
 import type { Clip, RigScene } from '../../web/src/core/types.ts';

@@ -1,5 +1,5 @@
-// Compares poses of two files: the distance of bones with equal names, and of the bounding boxes of
-// everything visible.
+// Compares poses of two files: distances between bones with equal names, and between the bounding
+// boxes of all visible meshes.
 
 /** Returns the bones by name, in file order, or all nodes below the root if there are no bones. */
 function bonesOf({ nodes }) {
@@ -54,11 +54,11 @@ function farthestIn(source, result, place, back) {
 }
 
 /**
- * Returns the largest distances between two poses, in units of the source: of bones, with the name
- * of the farthest one, and of bounding box corners (NaN if only one of them shows something). Poses
- * are compared in world space and relative to their root nodes, because some formats have no unit;
- * the smaller distance counts. `missing`: names of bones that the result lacks. `turn`: degrees by
- * which the result is rotated about the vertical axis.
+ * Returns the largest distance between bones, with the name of the farthest bone, and the largest
+ * distance between corners of the bounding boxes (NaN if only one pose has visible meshes), in
+ * units of the source. Poses are compared both in world space and relative to their root nodes,
+ * because some formats store no unit; the smaller distance is returned. `missing`: names of bones
+ * that the result lacks. `turn`: degrees by which the result is rotated about the vertical axis.
  */
 export function farthest(source, result, turn = 0) {
   const angle = (-turn * Math.PI) / 180;

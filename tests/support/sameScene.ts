@@ -38,17 +38,14 @@ export function differences(a: unknown, b: unknown, skip: ReadonlySet<string> = 
 const isNothing = (value: unknown): boolean =>
   value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
-/** Returns a scene with its tracks as a list. */
+/** Returns a copy of a scene in which tracks are lists. */
 export function plain(scene: RigScene): object {
-  // Normals that were computed are ordinary normals in a written file.
+  // A written file doesn't indicate that its normals were computed.
   const meshes = scene.meshes.map(mesh => ({ ...mesh, normalsComputed: undefined }));
   return { ...scene, meshes, clips: scene.clips.map(clip => ({ ...clip, tracks: [...clip.tracks] })) };
 }
 
-/**
- * Returns the triangle corners (strands: vertices) that are drawn with one material, by mesh and
- * material.
- */
+/** Returns the triangle corners (for strands: the vertices), grouped by mesh and material. */
 function cornersOf(scene: RigScene): Map<string, { row: number; mesh: Mesh; corners: number[] }> {
   const runs = new Map<string, { row: number; mesh: Mesh; corners: number[] }>();
   const found: { row: number; mesh: Mesh; label: string; corners: number[] }[] = [];
@@ -71,8 +68,8 @@ function cornersOf(scene: RigScene): Map<string, { row: number; mesh: Mesh; corn
 
 /**
  * Compares every corner of every face at rest and in all animations, with UVs, colours and morph
- * targets. Returns the largest distance, in units of the first file; `unit` is the length of one
- * unit of the second file in those. Throws if anything else differs.
+ * targets. Returns the largest distance, in units of the first file. `unit`: length of one unit of
+ * the second file, in units of the first. Throws if anything else differs.
  */
 export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
   const [left, right] = [cornersOf(a.scene!), cornersOf(b.scene!)];

@@ -1,9 +1,9 @@
 import type { AnimationAction } from 'three';
 
 /**
- * Poses the objects with the actions at a time. Key times are float32, so the time is rounded to
- * float32 as well. Ignores the loops of the actions, so that the last frame of a loop can be
- * reached.
+ * Sets the actions to a time and applies them to the objects. Key times are float32, so the time is
+ * rounded to float32 as well. Ignores the loops of the actions, so that the last frame of a looping
+ * action can be shown.
  */
 export function seek(actions: AnimationAction | readonly AnimationAction[], time: number): void {
   const all = [actions].flat() as AnimationAction[];

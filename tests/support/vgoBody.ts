@@ -1,4 +1,4 @@
-// A body of tests/support/bodies.ts as a VGO avatar: nodes, and the humanoid mapping of Unity.
+// Builds a VGO avatar from a body of tests/support/bodies.ts: nodes, and Unity's humanoid mapping.
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { TestBody } from './bodies.ts';
 // @ts-expect-error a plain script
@@ -7,7 +7,7 @@ import { encodeVgo as encode, VgoResource as Resource } from './vgoFile.mjs';
 const encodeVgo = encode as (file: object) => Uint8Array<ArrayBuffer>;
 const VgoResource = Resource as new () => { add(values: ArrayLike<number>, type: string, kind?: number): number };
 
-/** Unity's numbers of human bones. */
+/** Numbers of human bones in Unity. */
 const HUMAN: Readonly<Record<string, number>> = {
   hips: 0,
   leftUpperLeg: 1,
@@ -35,8 +35,8 @@ const HUMAN: Readonly<Record<string, number>> = {
 export function vgoBody(body: TestBody): Uint8Array<ArrayBuffer> {
   const { nodes: table } = body.scene;
   const resource = new VgoResource();
-  // After the root of the file, nodes have the order of the body: parents first, as the format
-  // requires.
+  // After the root of the file, the nodes follow in the same order as in the body: parents first,
+  // as the format requires.
   const nodes: Record<string, unknown>[] = [{ name: 'avatar', isRoot: true, isActive: true, children: [1] }];
   const matrices = new Matrix4().toArray();
   const scale = new Vector3(1, 1, 1);

@@ -77,10 +77,11 @@ const json = value => new TextEncoder().encode(JSON.stringify(value));
 const code = id => (id.charCodeAt(0) | (id.charCodeAt(1) << 8) | (id.charCodeAt(2) << 16) | (id.charCodeAt(3) << 24)) >>> 0;
 
 /**
- * Builds the file. `assetInfo` and `layout` are as in the format; `resource` is a VgoResource.
- * `encrypt(bytes)` encrypts the accessor list, and `crypt` is the corresponding information in the
- * file (iv, optionally key, as base64). `external`: the path of the resource if it is a separate
- * file. `layoutBson`: the layout as BSON bytes, instead of `layout`.
+ * Builds the file. `assetInfo` and `layout` have the structure that the format specifies;
+ * `resource` is a VgoResource. `encrypt(bytes)` encrypts the accessor list, and `crypt` is the
+ * corresponding information in the file (iv, optionally key, as base64). `external`: the path of
+ * the resource if it is a separate file. `layoutBson`: the layout as BSON bytes, instead of
+ * `layout`.
  */
 export function encodeVgo({ assetInfo, layout, layoutBson, resource, encrypt, crypt, external }) {
   const list = json(resource.accessors);
@@ -108,7 +109,7 @@ export function encodeVgo({ assetInfo, layout, layoutBson, resource, encrypt, cr
   return container(Uint8Array.of(2, 5, 1, 1, encrypt ? 1 : 0, encrypt && !crypt.key ? 1 : 0, 0, 0), chunks);
 }
 
-/** Joins header (its second half), index and chunks. */
+/** Joins header, index and chunks. `facts`: second half of the header. */
 function container(facts, chunks) {
   const header = new Uint8Array(16);
   const index = new Uint8Array(8 + 16 * chunks.length);

@@ -4,8 +4,9 @@ import type { Clip } from '../../web/src/core/types.ts';
 import type { TestBody } from './bodies.ts';
 
 /**
- * A glTF of the body's nodes, with `clip` and curves for a face, with VRMC_vrm_animation. Bones are
- * either named by numbers, so that only the extension identifies them, or by their own names.
+ * Builds a glTF with the nodes of a body, `clip`, curves for a face, and the extension
+ * VRMC_vrm_animation. Bones have either numbers as names, so that only the extension identifies
+ * them, or their own names.
  */
 export function vrma(
   body: TestBody,

@@ -12,7 +12,9 @@ import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { CLIP_TOLERANCE, Rig } from '../../../web/src/three/index.ts';
 import { seek } from '../../support/seek.ts';
 
-/** Larger corpus files are skipped, because they make the test slow. */
+/**
+ * Maximum size of corpus files, bytes. Larger files are skipped, because they make the test slow.
+ */
 const MOST_BYTES = 300_000;
 
 const demo = (name: string): string => fileURLToPath(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url));
@@ -21,23 +23,23 @@ const read = (path: string): Promise<RigFile> => open(readFileSync(path), { name
 /** Times at keys, between keys, and before and after all keys. */
 const timesOf = ({ duration, frameRate }: BoundClip): number[] => [0, 1 / (frameRate || 30), duration * 0.618, duration + 0.1];
 
-// AnimationMixer interpolates in float32. Errors accumulate along bone chains.
+// Tolerances. AnimationMixer interpolates in float32, and errors accumulate along bone chains.
 const LOCAL = 1e-6;
 const WORLD = 3e-6;
 
 interface Worst {
   /**
-   * Largest difference of exact local values, and of world matrices (relative to the model's size)
-   * for clips with exact tracks only.
+   * Largest difference of local values of exact tracks. For clips with only exact tracks, also the
+   * largest difference of world matrices, relative to the size of the model.
    */
   local: number;
   world: number;
-  /** Largest difference of sampled values, as a multiple of the tolerance. */
+  /** Largest difference of values of sampled tracks, as a multiple of the tolerance. */
   sampled: number;
   hasSampled: boolean;
 }
 
-/** Largest differences between the engine and the mixer. */
+/** Returns the largest differences between the pose engine and the mixer. */
 function compare(file: RigFile, clips: readonly BoundClip[], rig: Rig): Worst {
   const shape = new PoseShape(file.scene!);
   const animator = new Animator(shape);
@@ -54,12 +56,12 @@ function compare(file: RigFile, clips: readonly BoundClip[], rig: Rig): Worst {
     const isExact = (track: KeyframeTrack): boolean => own.has(track.times);
     const hasSampled = [...tracks.values()].some(track => !isExact(track));
     worst.hasSampled ||= hasSampled;
-    /** Records a difference of the value of a track. */
+    /** Records the difference of a value. `name`: name of the track. */
     let time = 0;
     const note = (name: string, off: number, size = 1): void => {
       const track = tracks.get(name);
       if (!track || isExact(track)) worst.local = Math.max(worst.local, off / size);
-      // A curve that repeats is sampled to the end of its clip.
+      // A curve that repeats is sampled only until the end of its clip.
       else if (time <= clip.duration)
         worst.sampled = Math.max(worst.sampled, Math.max(off - LOCAL * size, 0) / (CLIP_TOLERANCE * rangeOf(track)));
     };
@@ -104,7 +106,7 @@ const angleOf = (a: Quaternion, b: Quaternion): number => {
   return 2 * Math.asin(Math.min(1, Math.hypot(x, y, z)));
 };
 
-/** Returns the value range of a track; the tolerance is a share of this range. */
+/** Returns the value range of a track; the tolerance is a fraction of this range. */
 function rangeOf({ name, values }: KeyframeTrack): number {
   if (name.endsWith('.quaternion')) return 1;
   const [low, high] = [Math.min(...values), Math.max(...values)];

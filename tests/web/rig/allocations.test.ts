@@ -1,5 +1,5 @@
-// Counts the bytes that playback allocates. Garbage of many characters would cause collections
-// within frames.
+// Counts the bytes that playback allocates. With many characters on a page, garbage would cause
+// collections within frames.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -108,7 +108,7 @@ async function swinging(): Promise<AllocationCase> {
 }
 
 const constant = (value: number) => ({ mode: 0, constant: value });
-/** About a hundred live particles. Some start and end in each frame. */
+/** Settings of about a hundred live particles. In each frame, some particles start and some end. */
 const sparks = {
   main: {
     duration: 1,
@@ -126,7 +126,7 @@ const sparks = {
   textureSheetAnimation: { enabled: true, mode: 0, numTilesX: 2, numTilesY: 2, frameOverTime: constant(0.3) },
 };
 
-/** The clips of the demo, and a walk that is retargeted to another body. */
+/** Returns cases for the clips of the demo, and for a walk that is retargeted to another body. */
 async function walking(): Promise<Record<string, AllocationCase>> {
   const from = new TestBody({ nameOf: SCHEMES.Mixamo! });
   const to = new TestBody({ axes: 3, armsDown: 50, proportions: { upperLeg: 0.6 }, nameOf: SCHEMES['Unreal Engine']! });
@@ -162,10 +162,10 @@ beforeAll(async () => {
   writeFileSync(data, serialize(cases));
   const flags = [
     '--expose-gc',
-    '--no-concurrent-recompilation', // on a busy machine compiled code would come too late
+    '--no-concurrent-recompilation', // on a busy machine, compilation would finish too late
     '--min-semi-space-size=128',
     '--max-semi-space-size=128',
-    // Inlining avoids boxed numbers between functions, which this test doesn't count.
+    // Inlining prevents boxed numbers between functions, which this test should not count.
     '--max-inlined-bytecode-size=5000',
     '--max-inlined-bytecode-size-cumulative=20000',
   ];
@@ -181,7 +181,7 @@ it.each([
   ['constraints, handles, scale compensation', ['constraints'], 4096],
   ['springs and expressions', ['expressions', 'springs'], 8192],
   ['eyes that look and blink', ['lookAt', 'blink', 'expressions'], 4096],
-  ['particles that come and go', [], 16_384], // a hundred, each by some twenty numbers
+  ['particles that come and go', [], 16_384], // a hundred particles with about twenty numbers each
   ['from one body to another', ['retargeting'], 6144],
 ])('ten thousand evaluations make no objects: %s', (name, solvers, most) => {
   const { perFrame, collections, solvers: ran } = counts[name]!;

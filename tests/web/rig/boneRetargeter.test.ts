@@ -27,7 +27,7 @@ function sceneOf(bones: Bone[]): RigScene {
     clips: [],
   };
 }
-/** The same bones with other rest rotations. */
+/** Returns the same bones with different rest rotations. */
 function turned(bones: Bone[] = BONES): RigScene {
   const scene = sceneOf(bones);
   const { nodes } = scene;
@@ -53,7 +53,7 @@ const retargetedTracks = (from: RigScene, to: RigScene, ...tracks: Track[]) =>
   BoneRetargeter.of(from, to).tracks(bind(clip('move', 2, ...tracks), from));
 const source = sceneOf(BONES);
 
-/** Position of a bone and its rotation relative to the rest pose, at a time. */
+/** Returns the position of a bone, and its rotation relative to the rest pose, at a time. */
 function played(
   scene: RigScene,
   tracks: ConstructorParameters<typeof Layer>[1],

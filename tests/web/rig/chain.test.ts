@@ -15,8 +15,8 @@ const v = (x: number, y: number, z = 0): Vector3 => new Vector3(x, y, z);
 const UP = vec3(0, 1, 0);
 
 /**
- * Reference implementation of FABRIK along the line from first to last joint, to 1e-4 of the length
- * or 16 iterations.
+ * Reference implementation of FABRIK along the line from first to last joint. Stops at an error of
+ * 1e-4 of the length, or after 16 iterations.
  */
 function fabrik(points: readonly Vector3[], distance: number): { joints: Vector3[]; rounds: number } {
   const joints = points.map(point => point.clone());

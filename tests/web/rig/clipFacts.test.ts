@@ -1,4 +1,4 @@
-// Compares measured facts with walks in closed form.
+// Compares measured facts with walks that are computed in closed form.
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
@@ -28,7 +28,7 @@ describe.each(Object.entries(designs))('facts of a walk, body %s', (_, design) =
     const travel = speed * leg * seconds;
     expect(Math.abs(Math.hypot(facts.travel[0], facts.travel[2]) - travel)).toBeLessThan(0.02 * travel);
     expect(Math.hypot(facts.moved[0], facts.moved[2])).toBeCloseTo(inPlace ? 0 : travel, 3);
-    // Contacts, frame by frame.
+    // Compares contacts frame by frame.
     let [both, found, meant] = [0, 0, 0];
     for (const [foot, shift] of [
       ['left', 0],
@@ -141,7 +141,7 @@ it('moves the ground at constant speed while no foot is in contact', () => {
 });
 
 describe('a cycle', () => {
-  /** Arms and legs rotate together. Angles in degrees. */
+  /** Measures a clip in which arms and legs rotate together by `degrees(time)`. */
   const facts = (seconds: number, degrees: (time: number) => number, frameRate = 30) => {
     const body = new TestBody();
     const clip = body.clip('sway', seconds, 30, time => {

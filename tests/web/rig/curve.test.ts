@@ -15,7 +15,7 @@ const at = (c: Curve, t: number): number => {
 };
 const f32 = (...values: number[]): Float32Array => Float32Array.from(values);
 
-/** Root of the time polynomial by bisection. */
+/** Returns the root of the time polynomial, found by bisection. */
 function bisect(w0: number, w1: number, u: number): number {
   let low = 0;
   let high = 1;

@@ -11,7 +11,7 @@ import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
 import { armScene, clip, track } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
 
-/** A face with one morph target per preset and tags of VGO. */
+/** A face with one morph target per preset. Morph targets have tags of VGO. */
 function face(presets: Record<string, Record<string, number>>, features: Feature[] = []): RigScene {
   const base = armScene();
   const names = Object.keys(presets);
@@ -236,6 +236,6 @@ it('replaces eye curves by the gaze of the clip', () => {
     const eyes = [...retargeted.tracks].filter(({ target, path }) => target === 'leftEye' && path === 'rotation');
     expect(eyes.map(({ times }) => times.length)).toEqual([keys]);
     const moving = new Set([...eyes[0]!.values].map(value => value.toFixed(5)));
-    if (motion === both) expect(moving.size).toBeLessThan(5); // the gaze is straight ahead, whatever eye curves the walk has
+    if (motion === both) expect(moving.size).toBeLessThan(5); // the gaze is straight ahead and overrides eye curves of the walk
   }
 });

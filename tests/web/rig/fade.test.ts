@@ -11,7 +11,7 @@ const poseAt = (x: number): Pose => {
   return pose;
 };
 
-/** Returns the x of a node that fades from 8 to 0, at the given seconds. */
+/** Advances a fade from 8 to 0 by `seconds`, and returns the x position of the node. */
 function seen(fade: Fade, seconds: number): number {
   fade.advance(seconds);
   const pose = poseAt(0);

@@ -1,4 +1,4 @@
-// Compares functions that are unrolled for speed with short definitions.
+// Compares functions that are unrolled for speed with short reference implementations.
 import { compose, multiply } from '../../../web/src/core/math/matrix.ts';
 import { slerp } from '../../../web/src/core/math/quaternion.ts';
 import { describe, expect, it } from 'vitest';

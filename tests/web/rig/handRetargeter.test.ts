@@ -35,9 +35,7 @@ const played = new Player(
   hand.clip('curl', 1, 30, time => ({ turns: curl(time), hips: hand.hipHeight() })),
 );
 
-/**
- * The same hand as in a recording: joint positions without hierarchy and rotations.
- */
+/** The same hand in the form of a recording: joint positions without hierarchy or rotations. */
 function record(): { scene: RigScene; clip: Clip } {
   const parts: [name: string, at: (time: number) => Vector3][] = [['wrist', time => played.at(time).place(hand.row('leftHand'))]];
   for (const finger of ['Thumb', ...FINGERS]) {

@@ -8,7 +8,7 @@ import { type BodyDesign, type Part, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
 import { type Bone, skeleton } from '../../support/figure.ts';
 
-/** Returns the VRM name of a part of the test body, or null for parts in between. */
+/** Returns the VRM name of a part of the test body, or null for parts without a VRM name. */
 function humanBone(part: Part, { p }: TestBody): HumanBone | null {
   const spine = /^spine(\d)$/.exec(part);
   if (spine) {
@@ -23,7 +23,7 @@ function humanBone(part: Part, { p }: TestBody): HumanBone | null {
   return `${side}${name}${joints[Number(k) - 1]}` as HumanBone;
 }
 
-/** Returns wrongly detected parts and the share of detected ones. */
+/** Returns the names of wrongly detected parts, and the fraction of parts that were detected. */
 function found(body: TestBody, parts = body.bones.map(({ part }) => part)): { wrong: string[]; share: number } {
   const { bones } = humanoidOf(body.scene) ?? { bones: new Map<HumanBone, number>() };
   const meant = parts.filter(part => humanBone(part, body) !== null);
@@ -264,7 +264,7 @@ it('a scene without arms or legs is not a humanoid', () => {
 const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 
 /**
- * Bone names of one side with `S` as placeholder of the side, and bone names of the middle.
+ * Bone names of both sides, with `S` as a placeholder for the side, and names of the central bones.
  */
 const biped = (name: string) => ({
   sides: ['L', 'R'],

@@ -1,4 +1,5 @@
-// Compares retargeted clips with movements in closed form (tests/support/bodies.ts).
+// Compares retargeted clips with movements that are computed in closed form
+// (tests/support/bodies.ts).
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
@@ -19,7 +20,10 @@ const SECONDS = 2;
 const walkOf = (body: TestBody): Clip => body.clip('walk', SECONDS, 60, time => body.walk(time));
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
 
-/** Mean angle between expected and actual limbs, and distance that planted feet slide, metres. */
+/**
+ * Returns the mean angle between expected and actual limbs, and the distance that planted feet
+ * slide, metres.
+ */
 function measure(source: TestBody, target: TestBody, options?: HumanoidRetargetOptions): { limbs: number; slide: number } {
   const clip = walkOf(source);
   const moved = HumanoidRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options);

@@ -43,7 +43,7 @@ it('idle keeps elbows that are bent at rest', () => {
   };
   expect(elbow(new TestBody())).toBeCloseTo(12, 2);
   const bent = new TestBody();
-  const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), (-40 * Math.PI) / 180); // forward, of an arm to the left
+  const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), (-40 * Math.PI) / 180); // bends the left arm forward
   bent.scene.nodes.rotations.set(turn.toArray(), 4 * bent.row('leftLowerArm'));
   expect(elbow(bent)).toBeCloseTo(40, 2);
 });

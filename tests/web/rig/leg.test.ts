@@ -1,5 +1,5 @@
-// Tests two-bone IK of a leg. At rest the leg points down from the hips at the origin, and the knee
-// points to +Z.
+// Tests two-bone IK of a leg. In the rest pose, the leg points down from the hips, which are at the
+// origin, and the knee points to +Z.
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { Leg } from '../../../web/src/rig/leg.ts';
@@ -7,8 +7,8 @@ import { Leg } from '../../../web/src/rig/leg.ts';
 const [LONG, SHORT] = [0.5, 0.4];
 
 /**
- * Returns the positions of knee and foot after reaching for a goal. `bend`: initial forward bend of
- * the knee in radians.
+ * Returns the positions of knee and foot after the foot was moved to a goal. `bend`: initial
+ * forward bend of the knee, radians.
  */
 function reached(goal: Vector3, bend = 0): { knee: Vector3; foot: Vector3 } {
   const leg = new Leg({

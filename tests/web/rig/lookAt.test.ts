@@ -1,4 +1,4 @@
-// Compares rotations of eyes and head with angles by VRM's rules.
+// Compares rotations of eyes and head with the angles that VRM's rules specify.
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Feature, RigScene } from '../../../web/src/core/types.ts';
@@ -18,13 +18,13 @@ interface Looking {
   animator: Animator;
   look: LookAt;
   /**
-   * Gaze direction of a bone that faces forward at rest, degrees to the left and up in the axes of
-   * the body.
+   * Returns the direction of a bone that faces forward at rest, in degrees to the left and up, in
+   * the axes of the body.
    */
   gaze(part: string): { yaw: number; pitch: number };
   /**
-   * The point in scene space at these angles, degrees to the left of the eyes and above them, at
-   * the distance `far`.
+   * Returns a point in scene space. `yaw`, `pitch`: degrees to the left of the eyes and above them.
+   * `far`: distance from the eyes.
    */
   place(yaw: number, pitch: number, far?: number): [number, number, number];
 }
@@ -92,7 +92,7 @@ describe.each(DESIGNS)('look-at with eye bones: %s', (_, design) => {
       expect(now.yaw).toBeCloseTo(part(yaw > 0 === isLeft ? ranges.outer : ranges.inner, yaw), 2);
       expect(now.pitch).toBeCloseTo(part(pitch > 0 ? ranges.up : ranges.down, pitch), 2);
     }
-    expect(gaze('head').yaw).toBeCloseTo(0, 3); // the head alone stays
+    expect(gaze('head').yaw).toBeCloseTo(0, 3); // the head itself does not rotate
   });
 
   it('aim at the target with linear ranges for any pose of the head', () => {

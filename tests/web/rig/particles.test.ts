@@ -1,4 +1,4 @@
-// Compares particle systems with the expected effect of their settings.
+// Compares simulated particles with the expected effects of their settings.
 import { describe, expect, it } from 'vitest';
 import { vec3 } from '../../../web/src/core/math/vector.ts';
 import type { Feature, Properties, PropertyValue } from '../../../web/src/core/types.ts';
@@ -156,7 +156,7 @@ describe('movement', () => {
   };
   const near = (found: number[], wanted: number[], digits = 2): void =>
     wanted.forEach((value, c) => expect(found[c]).toBeCloseTo(value, digits));
-  const sideways = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 3, 0, 0, 1]; // a quarter about z, three metres to the right
+  const sideways = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 3, 0, 0, 1]; // rotated by 90° about z, three metres to the right
 
   it('starts along −Z and follows gravity', () => {
     near(flight({ startSpeed: constant(2) }), [0, 0, -2], 4);

@@ -38,7 +38,7 @@ function placesAt(scene: RigScene, clip: Clip, time: number, names: readonly str
   return Object.fromEntries(names.map(name => [name, place(name)]));
 }
 
-/** A clip with one translation key of a bone. */
+/** Returns a clip with a single translation key of one bone. */
 function put(scene: RigScene, target: string, place: number[], tangent?: number[]): Clip {
   const clip = small.clip('put', 0, 30, () => ({ turns: new Map(), hips: small.hipHeight() }));
   const [one] = [...clip.tracks].filter(({ path }) => path === 'translation');
@@ -160,7 +160,7 @@ it('additive and face curves are unchanged', () => {
 });
 
 describe('models that are not humanoids', () => {
-  /** Bones along a line, with these names. */
+  /** Returns a scene with bones along a line, with these names. */
   const machine = (names: string[]): RigScene => ({
     ...armScene(),
     nodes: skeleton(names.map((name, i) => [name, i ? names[i - 1]! : '', 0.3 * i, 0.1 * i * i, 0])),

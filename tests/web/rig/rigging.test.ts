@@ -1,4 +1,4 @@
-// Compares constraints and IK handles of random Cast files with closed forms.
+// Compares constraints and IK handles of random Cast files with results in closed form.
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
@@ -21,7 +21,7 @@ interface BoneWords {
 type Links = Record<string, string>;
 type Words = CastNode['properties'];
 
-/** A skeleton with constraints and IK handles, which refer to bones by name. */
+/** Builds a skeleton with constraints and IK handles, which refer to bones by name. */
 class RigWords {
   readonly #bones = new Map<string, { index: number; node: CastNode }>();
   readonly #parts: CastNode[] = [];
@@ -47,7 +47,7 @@ class RigWords {
     return this;
   }
 
-  /** The scene of the file; `up` is its axis that points up, `place` where its model is. */
+  /** Returns the scene of the file. `up`: up axis of the file. `place`: transform of the model. */
   async scene(up = 'y', place: Words = {}): Promise<RigScene> {
     const bones = [...this.#bones.values()].map(each => each.node);
     const bytes = castFile(metadata({ up }), node('modl', { n: ['s', 'm'], ...place }, node('skel', {}, ...bones, ...this.#parts)));
@@ -94,7 +94,7 @@ class Solved {
     return q;
   }
 
-  /** Local scale. */
+  /** Returns the local scale of a bone. */
   factors(name: string): number[] {
     return [...this.animator.pose.scales.subarray(3 * this.row(name), 3 * this.row(name) + 3)];
   }
@@ -289,7 +289,10 @@ describe('constraints', () => {
     expect(rig.at('bone').distanceTo(v(1, 3, -2))).toBeLessThan(PLACE);
   });
 
-  /** A translation constraint with a target at x = 4 and changed properties. */
+  /**
+   * Creates a translation constraint with a target at x = 4. `properties`: properties that replace
+   * the usual ones.
+   */
   async function odd(properties: Properties): Promise<Rigging | null> {
     const scene = await new RigWords([{ name: 'target', p: v(4, 0, 0) }, { name: 'bone' }])
       .add('cnst', { cb: 'bone', tb: 'target' }, { ct: ['s', 'pt'] })
@@ -378,7 +381,7 @@ describe('IK handles', () => {
     expect(isOn).toEqual([true]);
   });
 
-  /** The knee of a two-bone chain by the law of cosines, on the side of `way`. */
+  /** Returns the knee of a two-bone chain by the law of cosines, on the side of `way`. */
   function kneeOf(hip: Vector3, foot: Vector3, upper: number, lower: number, way: Vector3): Vector3 {
     const line = foot.clone().sub(hip);
     const d = line.length();
@@ -547,7 +550,7 @@ describe('IK handles', () => {
   });
 
   it('apply the twist once in repeated iterations', async () => {
-    /** The direction of the knee off the line from thigh to ankle. */
+    /** Returns the direction from the line between thigh and ankle to the knee. */
     const kneeOff = async (degrees: number): Promise<{ knee: Vector3; line: Vector3 }> => {
       const rig = await uneven({ pb: 'twister' }, [{ name: 'twister', under: 'root', q: about(v(1, 0, 0), degrees) }]).solved();
       const line = rig.at('ankle').sub(rig.at('thigh')).normalize();

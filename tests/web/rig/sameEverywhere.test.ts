@@ -1,5 +1,5 @@
-// Compares poses with all solvers with recorded numbers. The browser test uses the same numbers
-// (tests/web/browser/core/poses.test.ts).
+// Compares poses that all solvers have computed with recorded numbers. A browser test uses the same
+// numbers (tests/web/browser/core/poses.test.ts).
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
@@ -12,7 +12,7 @@ const load = async (path: string) =>
 
 it('poses with all features equal the recorded ones in Node', async () => {
   const found = await livingPoses(load);
-  expect(found).toEqual(await livingPoses(load)); // bit by bit
+  expect(found).toEqual(await livingPoses(load)); // identical in every bit
   for (const [name, numbers] of Object.entries(LIVING))
     for (const [i, number] of numbers.entries()) expect(found[name]![i], name).toBeCloseTo(number, 3);
   expect(Object.keys(found)).toEqual(Object.keys(LIVING));

@@ -1,4 +1,4 @@
-// Tests spring bones and expressions as solvers, and on objects that the page moves.
+// Tests the solvers of spring bones and expressions, also on objects that the page moves.
 import { readFileSync } from 'node:fs';
 import { Quaternion } from 'three';
 import { expect, it } from 'vitest';

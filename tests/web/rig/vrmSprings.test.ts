@@ -1,11 +1,14 @@
-// Compares spring bones by VRM's rules with @pixiv/three-vrm-springbone.
+// Compares spring bones with VRM's rules with the library @pixiv/three-vrm-springbone.
 import * as library from '@pixiv/three-vrm-springbone';
 import { type Object3D, Quaternion, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { Rig } from '../../../web/src/three/index.ts';
 import { avatarScene, springBone } from '../../support/avatarScene.ts';
 
-/** Used parts of the library, whose own declarations don't resolve in Node. */
+/**
+ * Declares the parts of the library that are used, because its own type declarations don't resolve
+ * in Node.
+ */
 interface Library {
   VRMSpringBoneManager: new () => { addJoint(joint: object): void; setInitState(): void; update(seconds: number): void };
   VRMSpringBoneJoint: new (bone: Object3D, child: Object3D, settings: object, groups: object[]) => object;

@@ -9,7 +9,7 @@ import { WorldMatrices } from '../../../web/src/rig/world.ts';
 import { armScene } from '../../support/armScene.ts';
 import { skeleton } from '../../support/figure.ts';
 
-/** A node with bones at (0, 1, 0) and (0, 2, 0), each with a scale. */
+/** A node and two bones at (0, 1, 0) and (0, 2, 0), with these scales. */
 function chain(scales: readonly (readonly number[])[], over: Partial<RigScene> = {}): RigScene {
   const nodes = skeleton([
     ['holder', '', 0, 0, 0],
