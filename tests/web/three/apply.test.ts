@@ -1,4 +1,4 @@
-// RigAnimator plays layers without a mixer: written values, unchanged values, restored values.
+// RigAnimator plays layers without a mixer: which values it writes, keeps and restores.
 import { readFileSync } from 'node:fs';
 import { AnimationMixer } from 'three';
 import { describe, expect, it } from 'vitest';

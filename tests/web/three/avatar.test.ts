@@ -100,7 +100,7 @@ describe('toon materials', () => {
         textureIndexProperties: { _SphereAdd: 3 },
       }),
     );
-    // The shade begins at 0.2 and ends at 1 + (0.2 - 1) * 0.5 = 0.6.
+    // The shade extends from 0.2 to 1 + (0.2 - 1) * 0.5 = 0.6.
     expect(values.shadingShiftFactor).toBeCloseTo(-0.4);
     expect(values.shadingToonyFactor).toBeCloseTo(0.8);
     expect(values.giEqualizationFactor).toBeCloseTo(0.7);
@@ -152,7 +152,8 @@ describe('toon materials', () => {
       }),
     );
     expect(shaded.shadeColorFactor).toEqual([0.5, 0.75, 1]);
-    // Borders 0.4 and 0.6: shift -0.2, toony 0.8 / 1.2; then as 0.x.
+    // Borders of 0.4 and 0.6 give shift -0.2 and toony 0.8 / 1.2, which are then converted as in
+    // MToon 0.x.
     const high = 1 + (-0.2 - 1) * (0.8 / 1.2);
     expect(shaded.shadingShiftFactor).toBeCloseTo(-(high - 0.2) / 2);
     expect(shaded.outlineWidthMode).toBe('worldCoordinates');
@@ -202,7 +203,7 @@ describe('toon materials', () => {
       skin!.rimMultiplyTexture,
       skin!.outlineWidthMultiplyTexture,
     ]).toEqual(Array(6).fill(image));
-    expect(skin!.normalScale.y).toBe(-1); // tangents derived by three.js: see assignTexture
+    expect(skin!.normalScale.y).toBe(-1); // because three.js derives the tangents (see assignTexture)
     expect(skin!.emissive.toArray()).toEqual([1, 1, 1]);
     expect(assignTexture(skin!, 'metallicRoughness', image)).toBe(false);
     expect(outline!.vertexShader).toContain('outlineWidthMultiplyTextureUv ).r');
@@ -427,7 +428,7 @@ describe('expressions', () => {
     expect(expressions.get('Smile')).toBe(0.5);
     expect(influences).toEqual([0.25, 0.5]);
     expect(expressions.set('__proto__', 1)).toBe(false);
-    expect(expressions.set('nowhere', 1)).toBe(true); // the expression exists and animates nothing
+    expect(expressions.set('nowhere', 1)).toBe(true); // the expression exists, but animates nothing
     expect(influences).toEqual([0.25, 0.5]);
   });
 

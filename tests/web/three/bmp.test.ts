@@ -64,7 +64,8 @@ describe('BMP', () => {
       const whole = bmp(parts);
       for (let at = 0; at < whole.length; at++) {
         for (const bytes of [whole.subarray(0, at), whole.with(at, 255 - whole[at]!)]) {
-          // The size was checked before. Decoding must throw only errors with a message.
+          // Skips files with changed sizes, which are rejected before decoding. Decoding may only
+          // throw errors with a message.
           const isSmall = bytes.length < 26 || (bytes.length >= 26 && at >= 26);
           if (!isSmall) continue;
           try {

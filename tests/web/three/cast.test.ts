@@ -1,5 +1,5 @@
-// Features that only Cast has, from file to three.js: material slots of both workflows, hair,
-// features, layered animations.
+// Features that only Cast has, from the file to three.js: material slots of both workflows, hair,
+// scene features, layered animations.
 import { readFileSync } from 'node:fs';
 import {
   DoubleSide,
@@ -19,13 +19,13 @@ import { type Rig, RigcastLoader, samplePoses, UrlTextures } from '../../../web/
 import { seek } from '../../support/seek.ts';
 import { castFile, type CastNode, type CastProperty, model, node, triangle } from '../../support/castFile.ts';
 
-/** An uncompressed true-colour TGA of one pixel. */
+/** Returns an uncompressed true-colour TGA with one pixel. */
 const tga = (r: number, g: number, b: number): Uint8Array =>
   Uint8Array.from([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28, b, g, r, 255]);
 
 type Slot = string | readonly [number, number, number, number];
 
-/** Path of a file or linear color, by slot. */
+/** Returns a material. `slots` contains the path of a file or a linear color, by slot. */
 function material(slots: Record<string, Slot>): CastNode {
   const targets = Object.entries(slots).map(
     ([slot, value]) =>
@@ -329,8 +329,8 @@ describe('visibility', () => {
   const curve = (target: string, kind: string, values: CastProperty): CastNode =>
     node('curv', { nn: ['s', target], kp: ['s', kind], kb: ['b', [0, 10]], kv: values, m: ['s', 'absolute'] });
   /**
-   * Returns the names of visible meshes at the start and after the end of an animation that shows
-   * `target` at its end, and the report about its targets.
+   * Plays an animation that makes `target` visible at its end. Returns the names of the visible
+   * meshes at the start and after the end, and the report about the animated targets.
    */
   async function seen(name: string, meshes: string[], target: string, ...more: CastNode[]): Promise<unknown[]> {
     const motion = node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, curve(target, 'vb', ['b', [0, 1]]), ...more);

@@ -1,5 +1,5 @@
-// Cast animations played like in a three.js page: `mixer.clipAction(rig.animations[i])`. Expected
-// values are computed here with the formulas of docs/formats/cast.md section 3.5.
+// Cast animations, played as on a page with three.js: `mixer.clipAction(rig.animations[i])`. The
+// expected values are computed with the formulas in docs/formats/cast.md, section 3.5.
 import {
   AdditiveAnimationBlendMode,
   AnimationClip,
@@ -38,7 +38,7 @@ const curve = (name: string, kp: string, mode: Mode, values: readonly number[] |
     ...(ab !== undefined && { ab: ['f', [ab]] }),
   });
 };
-/** Ten frames per second: keys are one second apart. */
+/** Returns an animation with ten frames per second. Its keys are one second apart. */
 const motion = (...curves: CastNode[]): CastNode => node('anim', { n: ['s', 'm'], fr: ['f', [10]] }, ...curves);
 const open = (...nodes: CastNode[]): Promise<Rig> => new RigcastLoader().parseAsync(castFile(...nodes), '', 'm.cast');
 const oneBone = (...curves: CastNode[]): Promise<Rig> => open(model('m', node('skel', {}, bone('b'))), motion(...curves));
@@ -49,13 +49,13 @@ interface Stand {
   scale: Vector3;
 }
 
-/** Local transform of a bone. */
+/** Returns the local transform of a bone. */
 const standing = (rig: Rig, name = 'b'): Stand => {
   const { position, quaternion, scale } = rig.nodes.find(({ userData }) => userData['name'] === name)!;
   return { position: position.clone(), quaternion: quaternion.clone(), scale: scale.clone() };
 };
 
-/** Returns the bone after a page has played an AnimationClip on a mixer of its own. */
+/** Returns the local transform of a bone after an AnimationClip was played on a separate mixer. */
 function played(rig: Rig, clip: AnimationClip, time: number, name = 'b'): Stand {
   const mixer = new AnimationMixer(rig.scene);
   mixer.clipAction(clip).play();
@@ -68,7 +68,7 @@ function played(rig: Rig, clip: AnimationClip, time: number, name = 'b'): Stand 
 const about = (axis: 'x' | 'y' | 'z', degrees: number): Quaternion =>
   new Quaternion().setFromAxisAngle(new Vector3(+(axis === 'x'), +(axis === 'y'), +(axis === 'z')), (degrees * Math.PI) / 180);
 const slerp = (a: Quaternion, b: Quaternion, t: number): Quaternion => a.clone().slerp(b, t);
-/** Accurate for small angles as well. */
+/** Returns the angle between two rotations. Also accurate for small angles. */
 const angleBetween = (a: Quaternion, b: Quaternion): number => {
   const { x, y, z } = a.clone().conjugate().multiply(b);
   return 2 * Math.asin(Math.min(1, Math.hypot(x, y, z)));
@@ -219,7 +219,8 @@ describe('an additive clip', () => {
 describe("three's own utilities on a clip", () => {
   const [from, to] = [about('x', 150), about('y', 150)];
   /**
-   * Tracks that three.js plays exactly, and tracks that are sampled from several curves.
+   * Returns a rig and its clip, which has tracks that three.js plays exactly, and tracks that are
+   * sampled from several curves.
    */
   const rich = async (): Promise<[Rig, AnimationClip]> => {
     const rig = await oneBone(
@@ -292,7 +293,10 @@ describe("three's own utilities on a clip", () => {
 });
 
 describe('a blend shape', () => {
-  /** A triangle with blend shapes that have different maximum weights. */
+  /**
+   * Returns a rig with a triangle and blend shapes. `shapes` contains their maximum weights by
+   * name.
+   */
   const shaped = async (shapes: Record<string, number | undefined>, ...curves: CastNode[]): Promise<Rig> => {
     const mesh = triangle('t');
     const made = Object.entries(shapes).map(([n, ts]) =>
@@ -332,8 +336,8 @@ describe('a blend shape', () => {
 
 describe('the normals of a blend shape', () => {
   it('rotate with the faces around them, and stay unchanged without movement', async () => {
-    // Two quads side by side in the XY plane; the shape folds the right one up by 45 degrees about
-    // the shared edge.
+    // Two quads side by side in the XY plane. The blend shape folds the right quad up by 45 degrees
+    // about the shared edge.
     const places = [0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0];
     const faces = [0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4];
     const mesh = node('mesh', {

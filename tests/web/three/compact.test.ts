@@ -1,4 +1,4 @@
-// 16-bit attributes: their values equal those of the file within 16-bit precision.
+// Compact attributes have the same values as in the file, within 16-bit precision.
 import { readFile } from 'node:fs/promises';
 import type { BufferAttribute, InterleavedBufferAttribute } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ describe.each(['demo/Pip.psk', 'demo/Tock.cast', 'demo/Lotl.vgo'])('%s', name =>
       if (!object) continue;
       const [whole, short] = [object.geometry.attributes, compact.meshes[row]!.geometry.attributes];
       for (const [kind, most] of [
-        ['normal', 1e-4], // some are a little longer than 1
+        ['normal', 1e-4], // some normals are slightly longer than 1
         ['tangent', 2e-5],
         ['skinWeight', 4e-5],
       ] as const) {

@@ -1,5 +1,5 @@
-// Rigs in frameworks that assign members or create proxies, with a second copy of the library, and
-// in pages written for other loaders.
+// Rigs in frameworks that assign members or create proxies, on pages with two copies of the
+// library, and on pages that were written for other loaders.
 import { AnimationClip, Group, type Object3D, PerspectiveCamera } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it, vi } from 'vitest';
@@ -19,7 +19,7 @@ describe('react-three-fiber', () => {
       if (object.name) nodes[object.name] = object;
       if ('isMesh' in object) meshes[object.name] = object;
     });
-    Object.assign(nodes, { length: new Group(), 7: new Group(), map: new Group() }); // names that nodes of a file can have
+    Object.assign(nodes, { length: new Group(), 7: new Group(), map: new Group() }); // names that nodes in a file can have
     const given = Object.assign(rig, { nodes, materials: { Skin: rig.materialsOf(0)[0] }, meshes } as never) as unknown as {
       nodes: typeof nodes;
       meshes: typeof meshes;

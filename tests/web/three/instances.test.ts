@@ -1,4 +1,5 @@
-// Scenes with instances: finding files, drawing instances, reporting missing files and limits.
+// Scenes with instances: files are found, instances are drawn, missing files and limits are
+// reported.
 import { existsSync, readFileSync } from 'node:fs';
 import { Box3, InstancedMesh, type Mesh, type Object3D, Raycaster, SkinnedMesh, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -173,7 +174,7 @@ describe('a world', () => {
     };
     for (const [file, below] of ['world b', 'b c', 'c d'].map(pair => pair.split(' ')))
       files[`${file}.cast`] = castFile(...Array.from({ length: 24 }, (_, i) => instance(`${below}.cast`, { p: [i, 0, 0] })));
-    const rig = await world(files); // 13,824 instances of 68 objects without a limit
+    const rig = await world(files); // without a limit, 13,824 instances of 68 objects
     const made = all(rig).length;
     expect(made).toBeGreaterThan(60_000);
     expect(made).toBeLessThan(65_536 + 100);
@@ -338,7 +339,7 @@ describe('paths', () => {
         async address => (/^(0|30)\.cast$/.test(address) ? crate : null),
         () => null,
       ),
-    ); // by file name only
+    ); // found only by file name
     expect(rig.instanceRigs).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-// AnimationClips: keyframe tracks that are exact, or sampled within CLIP_TOLERANCE.
+// Keyframe tracks of AnimationClips are exact, or sampled with errors below CLIP_TOLERANCE.
 import {
   AdditiveAnimationBlendMode,
   AnimationClip,
@@ -21,7 +21,7 @@ const clipOf = (rig: Rig): AnimationClip => rig.animations[0]!;
 const along = (component: number, over: Partial<Track> & Pick<Track, 'times' | 'values'>): Track =>
   track({ target: 'up/per', path: 'translation', component, ...over });
 
-/** Returns the value that AnimationMixer applies. */
+/** Returns the value that AnimationMixer applies at a time. */
 const played = (of: KeyframeTrack, t: number): number[] => [
   ...(of as unknown as { createInterpolant(): { evaluate(t: number): ArrayLike<number> & Iterable<number> } })
     .createInterpolant()

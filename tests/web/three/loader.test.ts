@@ -1,5 +1,5 @@
-// RigcastLoader behaves like the loaders of three.js: URLs, headers, credentials, the manager and
-// its modifiers, abort, the cache.
+// RigcastLoader handles URLs, headers, credentials, the LoadingManager and its URL modifiers, abort
+// and the cache like the loaders of three.js.
 import { readFileSync } from 'node:fs';
 import { Cache, DataTexture, Loader, LoadingManager, type MeshStandardMaterial, type Texture } from 'three';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -66,7 +66,7 @@ test('applies path and headers to the file and its companion files', async () =>
     { path: '/models/arm-stripped.config', token: 'abc' },
   ]);
   await settled();
-  const config = `${server.origin}/models/./arm-stripped.config`; // joined like in GLTFLoader
+  const config = `${server.origin}/models/./arm-stripped.config`; // joined as in GLTFLoader
   expect(calls).toEqual(['start arm-stripped.psa', `start ${config}`, `end ${config}`, 'end arm-stripped.psa', 'done']);
 });
 
@@ -193,7 +193,7 @@ test('requests only listed files, and finds textures by name among them', async 
   expect(paths).toEqual(['/m/arm-stripped.psa', '/m/ARM-stripped.config']);
   paths.length = 0;
   await loader.setFiles(null).loadAsync(`${listed.origin}/m/arm.psk`);
-  expect(paths).toEqual(['/m/arm.psk', '/m/Tube.mat', '/m/Tube.json']); // unknown folder: material files are tried once, names are not inferred
+  expect(paths).toEqual(['/m/arm.psk', '/m/Tube.mat', '/m/Tube.json']); // the content of the folder is unknown, so material files are tried once, and names are not inferred
   await listed.close();
 });
 

@@ -1,4 +1,5 @@
-// A release of three.js with unknown shaders: rigcast draws without patches and reports it.
+// With a release of three.js whose shaders are unknown, rigcast draws without shader patches and
+// reports the difference.
 import { Mesh, MeshBasicMaterial, ShaderLib, type WebGLProgramParametersWithUniforms } from 'three';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Rig, type RigSkinnedMesh } from '../../../web/src/three/index.ts';

@@ -1,5 +1,5 @@
-// Ownership of a rig: it disposes exactly what it created, ends its own pending work, and keeps
-// objects of others that were attached to it.
+// A rig disposes exactly the resources that it has created, aborts its own pending operations, and
+// keeps the objects that a page has attached to it.
 import { readFileSync } from 'node:fs';
 import {
   BoxGeometry,
@@ -34,7 +34,10 @@ afterEach(() => vi.restoreAllMocks());
 
 type Disposable = { addEventListener(type: 'dispose', listener: () => void): void };
 
-/** Returns a function that returns the names of resources disposed since, without duplicates. */
+/**
+ * Returns a function that returns the names of the resources that have been disposed since, without
+ * duplicates.
+ */
 function watched(things: Record<string, Disposable>): () => string[] {
   const gone = new Set<string>();
   for (const [name, thing] of Object.entries(things)) thing.addEventListener('dispose', () => gone.add(name));
@@ -43,7 +46,7 @@ function watched(things: Record<string, Disposable>): () => string[] {
 
 /**
  * Returns all GPU resources of an object tree: geometries, materials with their textures, bone
- * textures, lights, instances.
+ * textures, lights, instanced meshes.
  */
 function resources(root: Object3D): Record<string, Disposable> {
   const found: Record<string, Disposable> = {};
@@ -77,7 +80,10 @@ const light: SceneLight = {
   enabled: true,
 };
 
-/** A file with outlines, embedded textures, dual quaternions with shadows, and a light. */
+/**
+ * Returns the rig of a file with outlines, embedded textures, dual quaternions with shadows, and a
+ * light.
+ */
 async function richRig(): Promise<Rig> {
   const scene = avatarScene({ lights: [light] });
   scene.meshes[0] = { ...scene.meshes[0]!, skinning: 'dualQuaternion' };
@@ -147,7 +153,7 @@ describe('dispose', () => {
     rig.dispose();
     expect(foreign()).toEqual([]);
     expect(hat.parent).toBe(rig.nodes[3]);
-    expect(gone().toSorted()).toEqual(Object.keys(own).toSorted()); // including replaced resources
+    expect(gone().toSorted()).toEqual(Object.keys(own).toSorted()); // includes replaced resources
     other.dispose();
     expect(foreign()).not.toEqual([]);
   });
@@ -210,7 +216,7 @@ describe('dispose', () => {
   });
 });
 
-/** Counts objects that are created from now on and not disposed. */
+/** Returns a function that lists the objects that have been created since, and not disposed. */
 function leaks(): () => string[] {
   const made = new Set<Disposable & { uuid: string }>();
   const gone = new Set<unknown>();
@@ -242,7 +248,7 @@ function leaks(): () => string[] {
   return () => [...made].filter(each => !gone.has(each)).map(each => each.constructor.name);
 }
 
-/** A texture source that responds when the test calls a function. */
+/** Returns a texture source that responds when the test calls `answer`. */
 function slowSource(): { source: TextureSource; answer: () => void } {
   let answer!: () => void;
   const told = new Promise<void>(resolve => (answer = resolve));
@@ -294,7 +300,7 @@ describe('pending operations of a disposed rig', () => {
     for (let i = 0; i < turns; i++) await new Promise(resolve => setImmediate(resolve));
     rig.dispose();
     const how = await loading;
-    if (turns < 2) expect(how).toBe('AbortError'); // later, a fast machine may have finished
+    if (turns < 2) expect(how).toBe('AbortError'); // with more turns, a fast machine may already have finished
     await settled();
     expect(left()).toEqual([]);
     if (how === 'AbortError') expect(rig.instanceRigs).toEqual([]);

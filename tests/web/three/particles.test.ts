@@ -1,4 +1,4 @@
-// Drawing of particle systems with three.js.
+// Particle systems drawn with three.js.
 import { existsSync, readFileSync } from 'node:fs';
 import {
   type BufferGeometry,
@@ -124,7 +124,7 @@ it('limits the size of quads in the viewport', async () => {
   const rig = await lit(emitter({ main: still }, { minParticleSize: 0.05, maxParticleSize: 0.5 }));
   const heightAt = (distance: number): number => {
     const { corners } = cornersOf(rig, distance);
-    return corners[1]!.distanceTo(corners[2]!) / (2 * distance); // share of the viewport, at 90 degrees
+    return corners[1]!.distanceTo(corners[2]!) / (2 * distance); // fraction of the viewport at a field of view of 90 degrees
   };
   expect(heightAt(0.1)).toBeCloseTo(0.5, 4);
   expect(heightAt(1)).toBeCloseTo(0.1, 4);
@@ -159,7 +159,7 @@ it('applies scale in the hierarchy, local and shape modes', async () => {
     rig.dispose();
   }
   expect(sizes).toEqual({ hierarchy: 1.2, local: 0.4, shape: 0.2, 'hierarchy in the world': 1.2, 'shape in the world': 0.2 });
-  // Equal seeds give equal positions, apart from the scale.
+  // Because the seeds are equal, the positions differ only in scale.
   expect(spreads['shape']! / spreads['hierarchy']!).toBeCloseTo(1, 3);
   expect(spreads['shape in the world']! / spreads['hierarchy']!).toBeCloseTo(1, 3);
   expect(spreads['hierarchy']! / spreads['local']!).toBeCloseTo(3, 3);
@@ -181,7 +181,7 @@ it('draws mesh particles as instances', async () => {
   expect(found!.count).toBe(10);
   expect(found!.geometry.getAttribute('position').array).toBe(rig.file.scene!.meshes[0]!.positions);
   expect(found!.material).toHaveLength(2);
-  // Each has its own color and alpha.
+  // Each instance has its own color and alpha.
   const tints = found!.geometry.getAttribute('color');
   expect(tints).toBeInstanceOf(InstancedBufferAttribute);
   expect(tints.itemSize).toBe(4);

@@ -1,5 +1,4 @@
-// Procedural animation of avatars: look-at, blinking and first-person view, with different sources
-// of poses.
+// Look-at, blinking and first-person view of avatars that are posed by different sources.
 import { Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Feature, RigScene } from '../../../web/src/core/types.ts';
@@ -12,8 +11,8 @@ const head = body.row('head');
 const eye = body.row('leftEye');
 
 /**
- * A body with a face: one mesh with three triangles, skinned to the hips, to hips and head, and to
- * the head.
+ * Returns the scene of a body with a face: a mesh with three triangles, which are skinned to the
+ * hips, to both hips and head, and to the head.
  */
 function faceScene(features: Feature[] = []): RigScene {
   const arm = armScene();

@@ -1,5 +1,5 @@
-// Skinning beyond four linear influences on the CPU: positions of `readPose`, picking, bounds and
-// findings.
+// Skinning beyond four linear influences on the CPU: positions that `readPose` returns, picking,
+// bounds and findings.
 import { Box3, type BufferAttribute, Euler, Matrix4, Quaternion, Raycaster, Vector3, type WebGLRenderer } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it, vi } from 'vitest';
@@ -11,7 +11,7 @@ import * as skinning from '../../../web/src/three/build/skinningShader.ts';
 import { castFile, model, node, triangle } from '../../support/castFile.ts';
 import { chainScene } from '../../support/chainScene.ts';
 
-/** Modules that Rig.make imports for these files. */
+/** Creates a rig with the modules that Rig.make imports for these files. */
 const rigOf = (...[file, options]: ConstructorParameters<typeof Rig>): Rig => new Rig(file, { modules: { skinning }, ...options });
 
 function bent(influences: number, method: 'linear' | 'dualQuaternion' = 'linear', options: ConstructorParameters<typeof Rig>[1] = {}): Rig {
@@ -24,7 +24,7 @@ function bent(influences: number, method: 'linear' | 'dualQuaternion' = 'linear'
 const meshOf = (rig: Rig) => rig.meshes[0] as RigSkinnedMesh;
 const positionsOf = (rig: Rig) => drawnPositions(meshOf(rig), rig.file.scene!.meshes[0]!);
 
-/** The same chain with each vertex skinned to the bone of its segment only. */
+/** Returns the chain of bones with each vertex skinned only to the bone of its own segment. */
 function oneBoneEach(method: 'linear' | 'dualQuaternion' = 'dualQuaternion'): RigScene {
   const scene = chainScene(1, method);
   const [mesh] = scene.meshes;
@@ -32,7 +32,7 @@ function oneBoneEach(method: 'linear' | 'dualQuaternion' = 'dualQuaternion'): Ri
   return { ...scene, meshes: [{ ...mesh!, joints }] };
 }
 
-/** The chain with every vertex blended between the fifth and the sixth bone. */
+/** Returns the chain of bones with every vertex blended between the fifth and the sixth bone. */
 function halves(): RigScene {
   const scene = chainScene(2, 'dualQuaternion');
   const [mesh] = scene.meshes;
@@ -48,7 +48,10 @@ function halves(): RigScene {
   };
 }
 
-/** The chain of eight influences with arbitrary rest transforms, and these transforms. */
+/**
+ * Returns the chain of bones with eight influences and arbitrary rest transforms, and these
+ * transforms.
+ */
 function turnedChain(): { scene: RigScene; rests: Matrix4[] } {
   const scene = chainScene(8, 'dualQuaternion');
   const rests = Array.from({ length: 10 }, (_, j) =>
@@ -68,7 +71,7 @@ function turnedChain(): { scene: RigScene; rests: Matrix4[] } {
   return { scene, rests };
 }
 
-/** Computes positions by definition: the sum over all influences of the file. */
+/** Computes the position of a vertex by definition, as the sum over all influences in the file. */
 function linear(rig: Rig, vertex: number): Vector3 {
   const { positions, influenceOffsets, influenceJoints, influenceWeights } = rig.file.scene!.meshes[0]!;
   const point = new Vector3().fromArray(positions, 3 * vertex);
@@ -186,7 +189,7 @@ describe('dual quaternions with scale', () => {
       bone.rotation.x += 0.3 * Math.sin(i);
       bone.rotation.z += 0.2 * i;
     }
-    const last = rig.nodes.at(-1)!; // has no child, so no bone is sheared
+    const last = rig.nodes.at(-1)!; // the last bone has no child, so no bone is sheared
     last.scale.set(2, 0.5, 1.5);
     rig.scene.updateMatrixWorld(true);
     const { influenceOffsets, influenceJoints, influenceWeights, positions, vertexCount } = scene.meshes[0]!;
@@ -335,7 +338,7 @@ describe('dual quaternions, segment scale and morphs together', () => {
       for (let v = 0; v < 50; v++) {
         const [x = 0, y = 0] = scene.meshes[0]!.positions.subarray(3 * v);
         const isScaled = y >= 1 - 1e-4 && y < 1.2 - 1e-4;
-        if (isScaled && !dualQuaternionScale) continue; // reported as SKINNING_SCALE
+        if (isScaled && !dualQuaternionScale) continue; // this case is reported as SKINNING_SCALE
         const wanted = isScaled ? new Vector3(2 * x, 2 * y - 1, 0.1) : y < 1 ? new Vector3(x, y, 0.05) : new Vector3(0.05, y + 0.2, -x);
         expect(new Vector3().fromArray(drawn, 3 * v).distanceTo(wanted), `${v}`).toBeLessThan(1e-6);
       }

@@ -375,7 +375,7 @@ describe('textures of a rig', () => {
     expect([...((map as DataTexture).image.data as Uint8Array)]).toEqual([0, 0, 7, 255, 255, 0, 7, 255, 0, 255, 7, 255, 255, 255, 7, 255]);
     expect([map!.colorSpace, normalMap!.colorSpace, map!.flipY]).toEqual([SRGBColorSpace, NoColorSpace, false]);
     expect([metalnessMap, aoMap]).toEqual([roughnessMap, roughnessMap]);
-    expect(normalScale.y).toBe(1); // DirectX normals and tangents derived by three.js cancel out
+    expect(normalScale.y).toBe(1); // the inversions by DirectX normals and by tangents that three.js derives cancel out
     const shader = { fragmentShader: '#include <roughnessmap_fragment>\n#include <metalnessmap_fragment>\n#include <aomap_fragment>' };
     skin(rig).onBeforeCompile(shader as WebGLProgramParametersWithUniforms, null as never);
     expect(shader.fragmentShader).toMatch(/texelMetalness\.r;[^]*vAoMapUv \)\.b/);

@@ -1,4 +1,4 @@
-// Toon materials in environments without their shader: exporters, JSON, WebGPURenderer.
+// Toon materials where their shader isn't available: in exporters, JSON and WebGPURenderer.
 import { type Material, Mesh, MeshStandardMaterial, type Object3D, ObjectLoader, type ShaderMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
 import { RigcastLoader } from '../../../web/src/three/loader.ts';

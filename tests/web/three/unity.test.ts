@@ -1,5 +1,5 @@
-// Features of VGO files in three.js: curves of morph targets, visibility and materials, spring
-// bones with UniVGO's rules, inactive objects.
+// Features of VGO files in three.js: curves for morph targets, visibility and materials, spring
+// bones with the rules of UniVGO, inactive objects.
 import { AnimationMixer, Box3, Color, type Material, type Mesh, type MeshStandardMaterial, type Object3D, Texture, Vector3 } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';

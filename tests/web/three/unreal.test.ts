@@ -1,4 +1,5 @@
-// The complete path in Node with the WebAssembly core: bytes, scene, objects, animations, poses.
+// Unreal files in Node with the WebAssembly core, from the bytes to the poses: scene, objects,
+// animations.
 import { readFileSync } from 'node:fs';
 import { DoubleSide, FrontSide, type MeshStandardMaterial, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Unreal materials beyond matching names: color keys, material files that list unused textures,
-// images that names do not identify.
+// Textures of Unreal materials in special cases: color keys, material files that list unused
+// textures, images whose names don't identify their slot.
 import { type DataTexture, MeshPhysicalMaterial, type MeshStandardMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { RigScene } from '../../../web/src/core/types.ts';
@@ -20,7 +20,7 @@ const make = (over: Partial<RigScene['materials'][number]> = {}, format = 'psk')
   return new Rig({ scene: { ...scene, materials: [{ ...scene.materials[0]!, ...over }, scene.materials[1]!] }, format });
 };
 
-/** An 8-bit TGA with a palette. */
+/** Returns an 8-bit TGA with a palette. */
 function indexedTga(width: number, height: number, palette: number[][], index: (x: number, y: number) => number): Uint8Array {
   const indices = Array.from({ length: width * height }, (_, i) => index(i % width, Math.floor(i / width)));
   return Uint8Array.from([
@@ -50,7 +50,10 @@ function indexedTga(width: number, height: number, palette: number[][], index: (
 describe('color keys', () => {
   const masked = { alphaMode: 'mask' as const };
   const alphas = (map: DataTexture): number[] => Array.from(map.image.data as Uint8Array).filter((_, i) => i % 4 === 3);
-  /** A 4 × 4 image: a border of the key color around 2 × 2 pixels. */
+  /**
+   * Returns a function that returns the pixels of a 4 × 4 image: 2 × 2 pixels with a border in the
+   * key color.
+   */
   const framed = (key: number[], inside: number[]) => (x: number, y: number) => (x % 3 && y % 3 ? inside : key);
 
   it.each<[string, Uint8Array, string]>([
@@ -83,7 +86,7 @@ describe('color keys', () => {
     const cut = alphas(material(rig, 0).map as DataTexture);
     expect(new Set(cut)).toEqual(new Set([0, 255]));
     expect(cut.filter(alpha => alpha === 0)).toHaveLength(detail.includes('border') ? 12 : 4);
-    expect(alphas(material(rig, 1).map as DataTexture)).not.toContain(0); // the same image on an unmasked material
+    expect(alphas(material(rig, 1).map as DataTexture)).not.toContain(0); // the material is not masked, so the same image remains opaque
   });
 
   it('give transparent pixels the color of their neighbours', async () => {
@@ -178,7 +181,7 @@ describe('color keys', () => {
 });
 
 describe('PCX', () => {
-  /** Writes runs of at most 63 pixels. Three of four stored columns are drawn. */
+  /** Returns a PCX header. Each line of the file stores one column more than the image has. */
   const head = (width: number, height: number, planes: number): number[] => {
     const bytes = new Uint8Array(128);
     bytes.set([10, 5, 1, 8, 0, 0, 0, 0, width - 1, 0, height - 1, 0]);
@@ -310,7 +313,7 @@ describe('images without a matching name', () => {
         ['Arm.tga', image],
         ['More.tga', image],
       ]),
-    ); // the name of the asset is arm
+    ); // because the name of the asset is arm
     expect(material(named, 1).map?.name).toBe('Arm.tga');
     const several = make();
     await several.loadTextures(

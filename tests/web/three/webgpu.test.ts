@@ -1,5 +1,5 @@
-// Features that WebGPURenderer does not draw are reported: by the loader if it knows the renderer,
-// otherwise when drawing.
+// Features that WebGPURenderer doesn't draw are reported: by the loader if `detectSupport` was
+// called, otherwise at the first draw.
 import type { MeshPhysicalMaterial, Object3D } from 'three';
 import { describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader } from '../../../web/src/three/index.ts';
@@ -8,12 +8,12 @@ import { castFile, model, node, triangle } from '../../support/castFile.ts';
 const gpu = { isWebGPURenderer: true };
 const gl = { extensions: { has: () => true } };
 
-/** An uncompressed true-colour TGA of one grey pixel. */
+/** An uncompressed true-colour TGA with one grey pixel. */
 const tga = Uint8Array.from([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28, 9, 9, 9, 255]);
 
 const uvs = { ul: ['b', [1]], u0: ['2v', [0, 0, 1, 0, 0, 1]] } as const;
 
-/** A triangle whose material has a texture in each of `slots`. */
+/** Returns a Cast file with a triangle whose material has a texture in each of `slots`. */
 function cloth(...slots: string[]): Uint8Array {
   const files = slots.map(slot => [slot, node('file', { p: ['s', `${slot}.tga`] })] as const);
   const hashes = Object.fromEntries(files.map(([slot, { hash }]) => [slot, ['l', hash] as const]));

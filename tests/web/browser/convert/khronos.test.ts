@@ -1,5 +1,5 @@
-// Khronos' own renderer of glTF opens what is written, draws all of its faces and plays its
-// motions.
+// Khronos' own glTF renderer opens the written files, draws all of their faces and plays their
+// animations.
 import { GltfView } from '@khronosgroup/gltf-viewer/dist/gltf-viewer.module.js';
 import tangents from '@khronosgroup/gltf-viewer/dist/libs/mikktspace_bg.wasm?url';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { open } from '../../../../web/src/core/index.ts';
 
 const SIZE = 128;
 const libraries = tangents.slice(0, tangents.lastIndexOf('/') + 1);
-/** Nothing here is packed by Draco or Basis. */
+/** Stand-in for the decoders of Draco and Basis, which no file here needs. */
 const none = (): Promise<never> => new Promise(() => {});
 
 const demo = (name: string): URL => new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url);
@@ -19,7 +19,7 @@ function pixelsOf(canvas: HTMLCanvasElement): Uint8ClampedArray {
   return flat.getImageData(0, 0, SIZE, SIZE).data;
 }
 
-/** Pixels that differ from the green background. */
+/** Returns, for each pixel, true if it differs from the green background. */
 const shownIn = (pixels: Uint8ClampedArray): boolean[] =>
   Array.from({ length: SIZE * SIZE }, (_, i) => !(pixels[4 * i]! < 8 && pixels[4 * i + 1]! > 247 && pixels[4 * i + 2]! < 8));
 
@@ -48,7 +48,7 @@ it.each<[string, string[]]>([
   const rest = shownAt(0);
   expect(rest.filter(Boolean).length).toBeGreaterThan(0.05 * SIZE * SIZE);
   const { scene } = sources[0]!;
-  // Hair is lines between neighbours of a strand.
+  // Hair is written as lines between consecutive points of a strand.
   const faces = scene!.renderers.reduce((sum, { mesh }) => {
     const { indices, vertexCount, strandOffsets } = scene!.meshes[mesh]!;
     return sum + (strandOffsets ? vertexCount - (strandOffsets.length - 1) : (indices?.length ?? vertexCount) / 3);

@@ -1,4 +1,4 @@
-// Images as WebP, encoded by the browser: pixel by pixel what they were.
+// Images that the browser encodes as WebP keep every pixel.
 import { WebIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { expect, test } from 'vitest';
@@ -20,7 +20,8 @@ test('encodes images as WebP without changing their pixels', async () => {
   const demo = async (name: string): Promise<Blob> =>
     (await fetch(new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url))).blob();
   const file = await open(await demo('Pip.psk'), { name: 'Pip.psk' });
-  // PNG filters compress this image badly; images that would grow keep their format.
+  // PNG compresses this image badly, so its WebP version is smaller. Images that would become
+  // larger keep their format.
   const data = Uint8Array.from(
     { length: 4 * 256 * 256 },
     (_, i) => [(i >> 2) & 255, i >> 10, (((i >> 2) & 255) * (i >> 10)) >> 8, 255][i & 3]!,

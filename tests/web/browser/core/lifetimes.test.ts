@@ -1,5 +1,5 @@
 // Ownership while files are read: transferred bytes are returned, dead workers are detected, memory
-// does not grow and nothing hangs.
+// does not grow, and no call hangs.
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { configure, open, type Progress, type RigFile } from '../../../../web/src/core/index.ts';
@@ -35,8 +35,8 @@ const points = async (file: RigFile, signal?: AbortSignal): Promise<Uint8Array> 
   return outline.find(({ kind }) => kind === 'PNTS0000')!.fields[0]!.bytes();
 };
 /**
- * Counts the points that are read correctly. A failure report could not contain the bytes
- * themselves.
+ * Returns the number of points if all bytes are correct, otherwise 0. The bytes themselves would be
+ * too large for a failure report.
  */
 const rightPoints = (got: Uint8Array, bytes: Uint8Array): number =>
   got.length && got.every((byte, i) => byte === bytes[64 + i]) ? got.length / 12 : 0;
@@ -83,7 +83,7 @@ describe.each([
       const aborted = outcome(points(file, controller.signal));
       if (ms > 0) await new Promise(resolve => setTimeout(resolve, ms));
       controller.abort();
-      expect(['AbortError', 'done']).toContain(await aborted); // on the page thread the job may already be done
+      expect(['AbortError', 'done']).toContain(await aborted); // on the page's own thread, the job may already be done
     }
     expect(rightPoints(await points(file), large)).toBe(301 ** 2);
     expect(verticesOf(await file.supply(new Map()))).toBe(301 ** 2);
@@ -127,7 +127,7 @@ const script = new URL('../../../../web/src/core/worker/worker.ts', import.meta.
 describe('a worker that ended unexpectedly', () => {
   test('is replaced if it was idle', async () => {
     const made = watchWorkers();
-    configure({ worker: script }); // not a worker that an earlier test left idle
+    configure({ worker: script }); // prevents the use of an idle worker of an earlier test
     await workersReady();
     expect(made).toHaveLength(1);
     made[0]!.terminate();
@@ -199,7 +199,7 @@ test('keeps a worker whose file failed to load or was aborted', async () => {
   await workersReady();
   await expect(open(new URL('/none/of/these.psk', location.href), { request: { method: 'POST' } })).rejects.toThrow(/404/);
   const controller = new AbortController();
-  const given = open(new Response(new ReadableStream()), { signal: controller.signal }); // which never answers
+  const given = open(new Response(new ReadableStream()), { signal: controller.signal }); // a response that never ends
   setTimeout(() => controller.abort(), 50);
   await expect(given).rejects.toMatchObject({ name: 'AbortError' });
   await new Promise(resolve => setTimeout(resolve, 200)); // the worker stops during the wait
@@ -231,8 +231,7 @@ test('reads files in the order of the calls', async () => {
     }),
   );
   await Promise.all(late);
-  // The first calls may still wait for their workers, and of parallel calls one worker may answer
-  // sooner than another.
+  // The first calls may still wait for their workers, and parallel calls may finish in any order.
   const wanted = [...names.slice(4).filter(name => name !== '7.psk'), 'late 0', 'late 1', 'late 2', 'late 3'];
   const seen = begun.filter(name => wanted.includes(name));
   expect(seen).toHaveLength(wanted.length);
@@ -250,7 +249,8 @@ function seeded(seed: number): () => number {
 }
 
 /**
- * Counts the current listeners of a signal. Does not use a mock, which would retain all of them.
+ * Returns a function that counts the current listeners of a signal. Doesn't use a mock, which would
+ * retain all listeners.
  */
 function countListeners(signal: AbortSignal): () => number {
   let count = 0;
@@ -306,7 +306,7 @@ test('leaves no memory behind after 500 files', async () => {
   };
   const bytes = makePsk({ side: 60 });
   const motion = makePsa({ sequences: ['a', 'b'] });
-  const { signal } = new AbortController(); // one signal for all of them, as in a page
+  const { signal } = new AbortController(); // one signal for all files, as on a page
   const listeners = countListeners(signal);
   const used: number[] = [];
   for (let i = 0; i < 500; i++) {

@@ -11,8 +11,8 @@ const seModel = new URL('../../../../tests/data/se/arm.semodel', import.meta.url
 const avatar = new URL('../../../../tests/data/vgo/puppet.vgo', import.meta.url);
 
 /**
- * Collects the names of the modules that the page requests from now on. Requests of `refused` get
- * status 404.
+ * Collects the names of the modules that the page requests from now on. Requests for `refused` fail
+ * with status 404.
  */
 function watch(refused = ''): string[] {
   const asked: string[] = [];
@@ -30,9 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/**
- * A page fetches a module once, so these tests depend on each other, like the visits of one page.
- */
+/** A page fetches each module only once, so each of these tests depends on the tests before it. */
 describe('a page', () => {
   test('requests only rigcast.wasm if it has set that address', async () => {
     const bytes = await (await fetch(whole)).arrayBuffer();
@@ -106,7 +104,7 @@ describe('a page', () => {
     });
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
-        await vi.waitFor(() => expect(asked).toEqual(['cast'])); // before its first byte
+        await vi.waitFor(() => expect(asked).toEqual(['cast'])); // before the first byte of the file arrives
         isFileHere = true;
         controller.enqueue(castFile(model('a', triangle('mesh'))));
         controller.close();

@@ -1,4 +1,4 @@
-// Poses with all solvers on are the same in a page as in Node
+// Poses with all solvers enabled are the same on a page as in Node
 // (tests/web/rig/sameEverywhere.test.ts).
 import { expect, it } from 'vitest';
 import { open } from '../../../../web/src/core/index.ts';

@@ -36,7 +36,7 @@ afterEach(() => {
 
 test('reads in a worker by default', async () => {
   const counts = watchWorkers();
-  await open(psk); // the first of this page
+  await open(psk); // starts the first worker of this page
   expect(counts.started).toBe(1);
   await workersReady();
 });
@@ -151,7 +151,7 @@ test('does not detach the buffers of a response that the page created', async ()
   const mine = psk.slice();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      for (let at = 0; at < mine.length; at += 1000) controller.enqueue(mine.subarray(at, at + 1000)); // all in one buffer
+      for (let at = 0; at < mine.length; at += 1000) controller.enqueue(mine.subarray(at, at + 1000)); // all chunks share one buffer
       controller.close();
     },
   });
@@ -163,7 +163,10 @@ describe('keys are decoded in the page when they are first read', () => {
   const bones = Array.from({ length: 100 }, (_, i) => `bone${i}`);
   const psa = makePsa({ bones, sequences: ['Run', 'Walk', 'Jump'], frames: 400, position: (bone, frame) => [frame, bone, 1] });
   const address = URL.createObjectURL(new Blob([psa]));
-  /** After the times: for each bone the positions of all frames and one rotation. */
+  /**
+   * Returns the keys, which follow the times in the same buffer: for each bone, the positions of
+   * all frames and one rotation.
+   */
   const keysIn = ({ times }: Track): Float32Array => new Float32Array(times.buffer, times.byteOffset + times.byteLength, 100 * 1204);
 
   test.each<[string, () => Parameters<typeof open>[0], OpenOptions]>([
@@ -269,7 +272,7 @@ describe('abort', () => {
     expect(mine.byteLength).toBe(0);
     const other = psk.slice();
     await expect(open(other, { transfer: true, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
-    expect(other.byteLength).toBe(psk.byteLength); // reading had not started
+    expect(other.byteLength).toBe(psk.byteLength); // not transferred, because reading had not started
     expect((await open(other, { transfer: true })).scene).not.toBeNull();
   });
 
@@ -293,7 +296,7 @@ describe('the pool', () => {
 
   test('terminates a worker with a large heap', async () => {
     const counts = watchWorkers();
-    await open(new Uint8Array(140 * 2 ** 20)); // a heap of twice that
+    await open(new Uint8Array(140 * 2 ** 20)); // makes the heap grow to twice this size
     expect(counts.ended).toBe(1);
   });
 });
@@ -304,7 +307,7 @@ test('transfers blocks, so that a large file hardly blocks the page', async () =
   let longest = 0;
   let last = performance.now();
   let isRunning = true;
-  const channel = new MessageChannel(); // a loop of macrotasks: its longest gap is how long the page was blocked
+  const channel = new MessageChannel(); // a loop of macrotasks, whose longest gap is the time for which the page was blocked
   channel.port1.onmessage = () => {
     longest = Math.max(longest, performance.now() - last);
     last = performance.now();
@@ -315,5 +318,5 @@ test('transfers blocks, so that a large file hardly blocks the page', async () =
   isRunning = false;
   expect(file.scene!.meshes[0]!.vertexCount).toBe(1001 * 1001);
   console.log(`page blocked for ${longest.toFixed(1)} ms`);
-  expect(longest).toBeLessThan(250); // the benchmark requires 30 ms; here other tests run at the same time
+  expect(longest).toBeLessThan(250); // the benchmark requires 30 ms, but other tests run at the same time here
 });

@@ -1,4 +1,4 @@
-// Accessibility of the element as checked by axe, in both themes.
+// Accessibility of the element in both themes, checked with axe.
 import axe from 'axe-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
@@ -21,7 +21,7 @@ async function violationsOf(element: Element): Promise<string[]> {
   });
   expect(passes.length).toBeGreaterThan(3);
   return violations
-    .filter(({ id }) => id !== 'region') // landmarks belong to the page
+    .filter(({ id }) => id !== 'region') // landmarks are the task of the page
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 

@@ -52,7 +52,7 @@ describe('slots', () => {
     delete label.dataset['bone'];
     label.dataset['position'] = '0m 50cm 0m';
     await expect.poll(() => isShown(label)).toBe(true);
-    // A hotspot on a surface fades while the surface faces away.
+    // A hotspot on a surface fades out while the surface faces away from the camera.
     const opacity = (): string => getComputedStyle(inside(element, '.hotspot')).opacity;
     label.dataset['normal'] = '1m 0m 0m';
     await expect.poll(opacity).toBe('1');
@@ -87,7 +87,7 @@ it('a page for model-viewer works after the tag is renamed', async () => {
   expect(radius).toBeCloseTo(4);
   const theta = (): number => element.getCameraOrbit()!.theta;
   expect(theta()).toBeCloseTo(turned(30), 0);
-  await expect.poll(theta, { timeout: 20_000 }).toBeLessThan(turned(30)); // it rotates automatically
+  await expect.poll(theta, { timeout: 20_000 }).toBeLessThan(turned(30)); // the camera orbits automatically
   expect([view.cameraRig.camera.fov, view.exposure]).toEqual([40, 0.8]);
   await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.005);
   await expect.poll(() => isShown(holder.querySelector('button')!), { timeout: 20_000 }).toBe(true);
@@ -145,7 +145,7 @@ describe('the picture', () => {
     expect(drawn(element)).toBeGreaterThan(bare);
     element.shadow = 'none';
     element.skeleton = true;
-    await expect.poll(() => view.overlays.children.length).toBe(1); // the overlay is loaded on first use
+    await expect.poll(() => view.overlays.children.length).toBe(1); // the overlay module is loaded on first use
     await frame();
     expect(await brightness(element)).not.toBeCloseTo(plain);
     element.skeleton = false;

@@ -267,7 +267,7 @@ it('a drag that starts before the controls are ready rotates the model when they
   const element = add(PIP);
   const { view } = await element.ready;
   const viewportElement = part(element, 'viewport');
-  viewportElement.setPointerCapture = viewportElement.releasePointerCapture = () => {}; // the pointer of the test does not exist
+  viewportElement.setPointerCapture = viewportElement.releasePointerCapture = () => {}; // the simulated pointer can't be captured
   const pointer = (type: string, clientX: number): boolean =>
     viewportElement.dispatchEvent(new PointerEvent(type, { pointerId: 7, button: 0, clientX, clientY: 60, bubbles: true, composed: true }));
   const listening = view.cameraRig.enableControls();
@@ -307,7 +307,7 @@ describe('lifecycle', () => {
 
   it('fetches no code before the pointer enters and no model before the click', async () => {
     const page = document.createElement('iframe');
-    // A new page, because the page of the tests has already loaded the modules.
+    // Uses a new page, because the page of the tests has already loaded the modules.
     page.srcdoc = `<script>
         performance.setResourceTimingBufferSize(5000);
         globalThis.__vitest_browser_runner__ = { wrapDynamicImport: load => load() };

@@ -47,8 +47,8 @@ interface Snapshot {
 }
 
 /**
- * Takes heap snapshots after a garbage collection. A snapshot arrives in chunks, some of them after
- * the response.
+ * Returns a function that takes a heap snapshot after a garbage collection. Snapshots arrive in
+ * chunks, some of them after the response.
  */
 function memoryTool(): () => Promise<Snapshot> {
   const tools = cdp() as unknown as {
@@ -67,8 +67,8 @@ function memoryTool(): () => Promise<Snapshot> {
 }
 
 /**
- * Returns the bytes of JavaScript objects and of native memory behind them. Excludes code, which
- * the engine recompiles at any time.
+ * Returns the size in bytes of all JavaScript objects and of their native memory. Excludes code,
+ * because the engine can recompile code at any time.
  */
 function heapSize({ snapshot, nodes }: Snapshot): { objects: number; native: number } {
   const { node_fields: fields, node_types: types } = snapshot.meta;
@@ -82,8 +82,8 @@ function heapSize({ snapshot, nodes }: Snapshot): { objects: number; native: num
 }
 
 /**
- * Counts active observers. A spy of Vitest would keep references to them. Returns a function that
- * restores the page.
+ * Counts active observers. Doesn't use a spy of Vitest, which would keep references to them.
+ * Returns a function that restores the page.
  */
 function follow(
   kind: { prototype: { observe: (target: Element) => void; disconnect: () => void } },

@@ -23,7 +23,7 @@ const settled = async (element: Viewer): Promise<void> => {
   await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
 };
 
-/** Returns the mean red, green and blue of drawn pixels, and their share. */
+/** Returns the mean red, green and blue of the drawn pixels, and the fraction of drawn pixels. */
 async function mean(element: Viewer): Promise<number[]> {
   await settled(element);
   const canvas = inside<HTMLCanvasElement>(element, 'canvas');

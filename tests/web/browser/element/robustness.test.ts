@@ -35,7 +35,7 @@ describe('src and files', () => {
     expect(freed).toHaveBeenCalledOnce();
     element.files = [await fileOf(demo('Tock.cast'))];
     expect((await element.ready).rig.file.name).toBe('Tock.cast');
-    Object.assign(element, { files: undefined }); // as frameworks remove a property
+    Object.assign(element, { files: undefined }); // how frameworks remove a property
     await frame();
     expect([states(element), element.files]).toEqual([[], null]);
     expect(onError).not.toHaveBeenCalled();
@@ -75,7 +75,7 @@ describe('src and files', () => {
     expect(await messageOf({ src: 'http://127.0.0.1:1/hero.psk' })).toMatch(/^http:\/\/127\.0\.0\.1:1\/hero\.psk cannot be fetched/);
     expect(await messageOf({ src: 'http://127.0.0.1:1/hero.glb' })).toMatch(/^http:\/\/127\.0\.0\.1:1\/hero\.glb cannot be fetched/);
     const missing = demo('nobody.psa');
-    expect((await messageOf({ src: PIP.src, files: missing })).split(missing)).toHaveLength(2); // once
+    expect((await messageOf({ src: PIP.src, files: missing })).split(missing)).toHaveLength(2); // named only once
   });
 
   it('do not report a panorama that arrives after removal', async () => {
@@ -153,13 +153,13 @@ describe('a browser without WebGL', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const uncaught = vi.fn((event: ErrorEvent) => event.preventDefault());
     addEventListener('error', uncaught);
-    SharedRenderer.shared().dispose(); // left by earlier tests
+    SharedRenderer.shared().dispose(); // the shared renderer of earlier tests
     const element = add(PIP);
     const { message } = await once<{ message: string }>(element, 'error');
     expect(message).toBe('3D is not available: this browser does not support WebGL 2, or it is turned off.');
     for (let i = 0; i < 5; i++) await frame();
     expect(uncaught).not.toHaveBeenCalled();
-    expect(logged.mock.calls.length).toBeLessThan(3); // messages of three.js
+    expect(logged.mock.calls.length).toBeLessThan(3); // some messages of three.js are expected
     removeEventListener('error', uncaught);
     element.remove();
     SharedRenderer.shared().dispose();
@@ -190,7 +190,7 @@ describe('touch', () => {
     await view.cameraRig.enableControls();
     view.cameraRig.controls.enableDamping = false;
     const viewportElement = part(element, 'viewport');
-    viewportElement.setPointerCapture = viewportElement.releasePointerCapture = () => {}; // the pointer of the test does not exist
+    viewportElement.setPointerCapture = viewportElement.releasePointerCapture = () => {}; // the simulated pointer can't be captured
     const pointer = (type: string, clientX: number, clientY: number): boolean =>
       viewportElement.dispatchEvent(
         new PointerEvent(type, { pointerId: 9, pointerType: 'touch', isPrimary: true, clientX, clientY, bubbles: true, composed: true }),

@@ -1,5 +1,5 @@
-// Animations play in real time, even if drawing a frame takes long. Without a graphics card,
-// Chromium draws on the CPU.
+// Animations play in real time, even if frames are drawn slowly. Without a graphics card, Chromium
+// draws on the CPU.
 import { afterEach, expect, it } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 import { add, demo } from './support.ts';
@@ -10,13 +10,14 @@ afterEach(() => document.querySelectorAll('rigcast-viewer').forEach(element => e
 const SPEED = 0.02;
 
 /**
- * Measures the seconds between the first and the last `timeupdate`, and the played seconds of the
- * animation.
+ * Returns a function that returns the seconds between the first and the last `timeupdate`: on the
+ * page, and in the animation at normal speed.
  */
 function watch(element: RigcastViewerElement): () => { page: number; played: number } {
   const samples: { page: number; played: number }[] = [];
   element.addEventListener('timeupdate', ({ detail: { time } }) => {
-    // Start of the current frame. The first event is fired by `play`, outside a frame.
+    // Records the start time of the current frame. Ignores the first event, which `play` fires
+    // outside of a frame.
     if (time > 0) samples.push({ page: Number(document.timeline.currentTime) / 1000, played: time / SPEED });
   });
   const since = (key: 'page' | 'played'): number => (samples.length > 0 ? samples.at(-1)![key] - samples[0]![key] : 0);

@@ -1,10 +1,10 @@
-// Helpers for tests of the element: elements in a page, and their pictures.
+// Helpers for tests of the element: they add elements to the page and measure their pictures.
 import '../../../../web/src/element/index.ts';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 
 /**
- * Root of the repository. `new URL(…, import.meta.url)` in one expression would make Vite resolve
- * the folder at build time.
+ * URL of this module. It is kept in a variable, because Vite would resolve a literal `new URL(…,
+ * import.meta.url)` at build time.
  */
 const here = import.meta.url;
 
@@ -16,7 +16,7 @@ export async function fileOf(address: string): Promise<File> {
   return new File([await (await fetch(address)).blob()], address.split('/').at(-1)!);
 }
 
-/** Adds an element to the page, by default with 160 by 120 pixels. */
+/** Adds an element of 160 by 120 pixels to the page. */
 export function add(attributes: Record<string, string> = {}, parent: Element = document.body): RigcastViewerElement {
   const element = document.createElement('rigcast-viewer');
   element.style.width = '160px';
@@ -38,7 +38,7 @@ export function isShown(element: HTMLElement): boolean {
   return element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 }
 
-/** Returns the share of drawn pixels, 0 to 1. */
+/** Returns the fraction of drawn pixels, 0 to 1. */
 export function drawn(element: RigcastViewerElement): number {
   const canvas = inside<HTMLCanvasElement>(element, 'canvas');
   const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);

@@ -10,7 +10,7 @@ import { add, at, demo, drawn, fileOf, frame, inside, once, part } from './suppo
 const cubeVgo = makeCube as (over: object) => { bytes: Uint8Array<ArrayBuffer> };
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
 
-/** A panorama as PNG, red above and blue below. */
+/** Returns a panorama as PNG with one color above the horizon and another below. */
 async function panorama(top: string, bottom: string): Promise<string> {
   const canvas = new OffscreenCanvas(64, 32);
   const context = canvas.getContext('2d')!;
@@ -22,8 +22,8 @@ async function panorama(top: string, bottom: string): Promise<string> {
 }
 
 /**
- * A panorama as Radiance `.hdr`: 8 by 4 pixels without compression, one colour above and another
- * below.
+ * Returns a panorama as Radiance `.hdr`: 8 by 4 uncompressed pixels, with one colour above the
+ * horizon and another below.
  */
 function radiance(top: readonly number[], bottom: readonly number[]): string {
   const rows = Array.from({ length: 4 }, (_, row) => Array.from({ length: 8 }, () => (row < 2 ? top : bottom)).flat()).flat();
@@ -70,8 +70,8 @@ describe('fileResolver', () => {
     const { rig } = await element.ready;
     expect(requests.length).toBeGreaterThan(0);
     expect(new Set(requests.map(({ kind, name }) => `${kind} ${name}`)).size).toBe(requests.length);
-    // The model contains a material name and no image name. Only the material file, which the page
-    // provides, names the image.
+    // The model contains the name of a material, but not of an image. The image is named only in
+    // the material file, which the page provides.
     expect(requests.map(({ kind }) => kind)).toContain('material');
     expect(rig.report.items.map(({ code }) => code)).toContain('TEXTURE_MISSING');
     element.fileResolver = ({ kind, name }) => {
@@ -83,7 +83,7 @@ describe('fileResolver', () => {
     expect(again.rig).not.toBe(rig);
     expect(again.rig.report.items.map(({ code }) => code)).not.toContain('TEXTURE_MISSING');
     const [red, , blue] = await color(element);
-    expect(red).toBeGreaterThan(blue + 20); // the colour of a fox
+    expect(red).toBeGreaterThan(blue + 20); // orange, the colour of the fox
   });
 
   it('provides required resources before they are fetched', async () => {
@@ -138,7 +138,7 @@ describe('requests', () => {
     const manifest = URL.createObjectURL(
       new Blob([JSON.stringify(['https://allowed.invalid/walk.psa', 'https://other.invalid/run.psa'])], { type: 'application/json' }),
     );
-    // The name of this URL identifies a manifest.
+    // The file name in the URL identifies a manifest.
     fetched.mockImplementation((address, init) =>
       fetch.call(window, String(address).endsWith('/made/manifest.json') ? manifest : address, init),
     );
@@ -288,7 +288,7 @@ describe('playback', () => {
   });
 
   it('repeats as the file declares with loop=file', async () => {
-    // A file that does not declare a loop, and one that does.
+    // Compares a file that does not declare a loop with one that does.
     const single = add({ src: at('tests/data/se/arm.semodel'), files: at('tests/data/se/relative.seanim'), loop: 'file', speed: '8' });
     await single.ready;
     const ended = once(single, 'ended');
@@ -321,7 +321,7 @@ describe('playback', () => {
     element.files = new Map([['cube.vgo', new Blob([cubeVgo({ nodes, animationClips: [backAndForth] }).bytes])]]);
     await element.ready;
     await element.play();
-    /** Returns the size of backward jumps in time. */
+    /** Returns the size of the first backward jump in time, seconds. */
     const back = async (): Promise<number> => {
       let before = element.time;
       let step = 0;
@@ -353,7 +353,7 @@ describe('playback', () => {
       const pose = await poseOf(element);
       await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
       expect(await poseOf(element)).toBe(pose); // no cross-fade
-      await element.play(); // requested by the visitor
+      await element.play(); // as if the visitor pressed Play
       expect(element.paused).toBe(false);
     } finally {
       await reduce('');

@@ -35,8 +35,8 @@ function blended(alphaMode: SceneMaterial['alphaMode'], color: SceneMaterial['co
 }
 
 /**
- * Returns the center pixel of the canvas composited over a page color. `under`: color in the canvas
- * behind the material.
+ * Returns the center pixel of the canvas, composited over a page color. `under` is the color of an
+ * opaque object behind the material, if there is one.
  */
 function seen(page: number[], material: Material, under?: number): number[] {
   const scene = new Scene();
@@ -60,7 +60,7 @@ const near = (got: number[], wanted: number[]): void =>
 it.each(Object.entries(PAGES))('keeps the %s page unchanged behind black additive pixels, and brightens it by color', (_, page) => {
   near(seen(page, blended('add', [0, 0, 0, 1])), page);
   near(seen(page, blended('add', [1, 0, 0, 1])), [255, page[1]!, page[2]!]);
-  near(seen(page, blended('add', [1, 0, 0, 1]), 0x00ff00), [255, 255, 0]); // the page is invisible behind opaque pixels
+  near(seen(page, blended('add', [1, 0, 0, 1]), 0x00ff00), [255, 255, 0]); // opaque pixels hide the page
 });
 
 it.each(Object.entries(PAGES))('draws subtractive materials without holes to the %s page', (_, page) => {

@@ -1,5 +1,5 @@
-// Cast in pixels: emission masks and gloss compile and are read by their channel, hair has its
-// width, mirrored instances show their fronts.
+// Cast files in pixels: shaders with emission masks and gloss compile and read the right channel,
+// hair has the right width, and mirrored instances show their front faces.
 import { AmbientLight, Color, InstancedMesh, LineSegments, OrthographicCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader } from '../../../../web/src/three/index.ts';

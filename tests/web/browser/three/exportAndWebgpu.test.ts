@@ -1,4 +1,5 @@
-// Rigs exported with GLTFExporter and loaded again, and rigs drawn with WebGPURenderer.
+// Rigs that are exported with GLTFExporter and loaded again, and rigs that are drawn with
+// WebGPURenderer.
 import {
   AmbientLight,
   Box3,
@@ -37,7 +38,7 @@ afterAll(() => {
   for (const each of Object.values(backends)) each.dispose();
 });
 
-/** A scene with a front view of `thing` that fills the viewport. */
+/** Returns a scene with `thing`, and a camera that frames it from the front. */
 function staged(thing: Object3D): { scene: Scene; camera: PerspectiveCamera } {
   const scene = new Scene();
   scene.background = new Color(0x0000ff);
@@ -63,8 +64,8 @@ function pixelsOf(canvas: HTMLCanvasElement): Uint8ClampedArray {
 const isDrawn = (data: Uint8ClampedArray, at: number): boolean => !(data[at] === 0 && data[at + 1] === 0 && data[at + 2] === 255);
 
 /**
- * Returns the shares of pixels in which `a` and `b` differ: in coverage, and by more than `step` in
- * a channel.
+ * Compares two pictures. Returns the number of drawn pixels in `a`, and the fractions of them that
+ * differ in coverage, and by more than `step` in a color channel.
  */
 function differing(a: Uint8ClampedArray, b: Uint8ClampedArray, step: number): { drawn: number; shape: number; colour: number } {
   let drawn = 0;
@@ -99,7 +100,7 @@ const rigs = {
 
 it('is reported when WebGPURenderer draws materials with patched shaders', async () => {
   const rig = await new RigcastLoader().loadAsync(new URL('../../../../web/src/viewer/demo/Tock.cast', import.meta.url).href);
-  // Gloss in the channel from which three.js reads roughness.
+  // A gloss map uses the channel from which three.js reads roughness.
   const [made] = rig.materialsOf(0) as MeshStandardMaterial[];
   assignTexture(made!, 'gloss', new Texture());
   const told = () => rig.report.items.filter(({ code }) => code === 'MATERIAL_REDUCED').length;
@@ -166,7 +167,9 @@ async function targetOfWebGPU(thing: Object3D, renderer: WebGPURenderer): Promis
   return shown(linear, (renderer.backend as { isWebGPUBackend?: boolean }).isWebGPUBackend !== true);
 }
 
-/** Converts linear colors to an image. WebGL stores rows bottom-up. */
+/**
+ * Converts linear colors to an image. `isFromBelow` is true for WebGL, which stores rows bottom-up.
+ */
 function shown(linear: Float32Array, isFromBelow: boolean): Uint8ClampedArray {
   const picture = new Uint8ClampedArray(linear.length);
   const row = 4 * SIZE;

@@ -93,7 +93,7 @@ describe('drawn', () => {
     const rig = new Rig({ scene: armScene() });
     rig.nodes[1]!.position.set(2, -1, 0);
     const scene = stage(rig);
-    renderer.render(scene, camera); // reads the bounds
+    renderer.render(scene, camera); // reads the bounds for culling
     rig.nodes[1]!.position.set(500, 0, 0);
     camera.position.x = 500;
     camera.updateMatrixWorld();
@@ -108,7 +108,7 @@ describe('drawn', () => {
     const canvas = new OffscreenCanvas(4, 4);
     const context = canvas.getContext('2d')!;
     context.fillStyle = '#ff0000';
-    context.fillRect(0, 0, 4, 2); // the upper half
+    context.fillRect(0, 0, 4, 2); // fills the upper half of the image
     context.fillStyle = '#00ff00';
     context.fillRect(0, 2, 4, 2);
     for (const type of ['image/png', 'image/webp', 'image/jpeg']) {

@@ -1,5 +1,5 @@
-// Many influences and dual quaternions: the GPU draws vertices at the positions that the CPU
-// computes.
+// Skinning with many influences and with dual quaternions: the GPU draws vertices at the positions
+// that the CPU computes.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -50,7 +50,7 @@ function onBlue(...objects: Object3D[]): Uint8Array {
   return picture(scene);
 }
 
-/** Pixels whose red differs clearly. */
+/** Returns the number of pixels whose red differs by more than 60. */
 const difference = (a: Uint8Array, b: Uint8Array): number =>
   Array.from({ length: SIZE * SIZE }, (_, i) => Math.abs(a[4 * i]! - b[4 * i]!) > 60).filter(Boolean).length;
 const lit = (pixels: Uint8Array): number => Array.from({ length: SIZE * SIZE }, (_, i) => pixels[4 * i]! > 60).filter(Boolean).length;
@@ -185,7 +185,7 @@ describe.each(kinds)('%s', (_, influences, method) => {
     const rig = bent(influences, method);
     const plain = bent(influences, method, { skinning: 'plain' });
     for (const { scene } of [rig, plain]) {
-      scene.rotation.x = -Math.PI / 2; // horizontal
+      scene.rotation.x = -Math.PI / 2; // makes the rig horizontal
       scene.position.set(0, 0.3, 1);
       scene.updateMatrixWorld(true);
     }

@@ -1,4 +1,4 @@
-// Drawing of Unity's skyboxes: every image appears in the direction from which Unity's tools
+// Unity's skyboxes are drawn so that every image appears in the direction in which Unity's tools
 // capture it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PerspectiveCamera, WebGLRenderer, WebGLRenderTarget } from 'three';
@@ -8,8 +8,8 @@ import { armScene } from '../../../support/armScene.ts';
 import { unityMaterial } from '../../../support/avatarScene.ts';
 
 /**
- * Directions of the cameras that capture each face, by Unity's names: degrees down and to the right
- * of +z.
+ * Directions of the cameras that capture the faces, by Unity's names: rotation down and to the
+ * right from +z, degrees.
  */
 const CAMERAS = { Left: [0, 90], Right: [0, -90], Up: [-90, 0], Down: [90, 0], Front: [0, 0], Back: [0, 180] } as const;
 type Face = keyof typeof CAMERAS;
@@ -83,8 +83,8 @@ async function sky(shader: string, pictures: Record<string, Uint8Array>, numbers
 }
 
 /**
- * Returns the drawn and the expected colors at the centres of the four quarters of a face; 0 to
- * 255, linear.
+ * Returns the drawn and the expected linear colors at the centres of the four quarters of a face,
+ * divided by 32.
  */
 function look(made: { scene: Parameters<WebGLRenderer['render']>[0] }, face: Face): { seen: number[][]; wanted: number[][] } {
   const target = new WebGLRenderTarget(SIDE, SIDE);
@@ -100,9 +100,9 @@ function look(made: { scene: Parameters<WebGLRenderer['render']>[0] }, face: Fac
   const near = SIDE / 4;
   const far = SIDE - near;
   const at = (x: number, y: number): number[] =>
-    Array.from(pixels.subarray(4 * (x + y * SIDE)).subarray(0, 3), value => Math.round(value / 32)); // rows are bottom-up
-  // A tint of half grey gives slightly less than one, because Unity's factor is 2 to the power of
-  // 2.2.
+    Array.from(pixels.subarray(4 * (x + y * SIDE)).subarray(0, 3), value => Math.round(value / 32)); // rows are stored bottom-up
+  // With a tint of 50 % grey, the factor is slightly less than 1, because Unity multiplies by 2 to
+  // the power of 2.2.
   const linear = (value: number): number => Math.round(((value === 188 ? 0.5029 : value / 255) * 0.9835 * 255) / 32);
   return {
     seen: [at(near, far), at(far, far), at(near, near), at(far, near)],
@@ -153,7 +153,7 @@ describe('a skybox of six frames in one image', () => {
 
 describe('a panorama', () => {
   it('starts at −x, with +z at a quarter and +x in the middle', async () => {
-    const columns = ['Back', 'Front', 'Left', 'Right'] as const; // 90 degrees each, in the colors of these faces
+    const columns = ['Back', 'Front', 'Left', 'Right'] as const; // each covers 90 degrees, in the colors of the face with this name
     const bytes = await picture(4, 2, context =>
       columns.forEach((face, column) => [0, 1].forEach(row => paintPlain(context, face, column, row))),
     );

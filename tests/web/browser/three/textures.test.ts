@@ -1,5 +1,5 @@
-// Textures in pixels: formats that browsers don't decode, both conventions of normal maps, packed
-// masks in clones.
+// Textures in pixels: formats that browsers don't decode, both conventions for normal maps, packed
+// masks in cloned materials.
 import {
   AmbientLight,
   Color,
@@ -48,7 +48,10 @@ const top = new Vector3(0, 1.7, 0);
 const bottom = new Vector3(0, 0.3, 0);
 const whole = new AmbientLight(0xffffff, Math.PI);
 
-/** The strip with the same material under both names. */
+/**
+ * Returns a scene with a strip. Both of its materials are white and have the material model
+ * `model`.
+ */
 function strip(model: string, over: Partial<RigScene> = {}): RigScene {
   const base = armScene(over);
   const white = { ...base.materials[0]!, color: [1, 1, 1, 1] as [number, number, number, number], roughness: 1, model };
@@ -74,13 +77,13 @@ const RED = [255, 0, 0, 255];
 const GREEN = [0, 255, 0, 255];
 const redOverGreen = (_x: number, y: number): number[] => (y < 4 ? RED : GREEN);
 
-/** Blocks of four by four: red above green, in BC1, in BC3, and in BC7's mode 6. */
+/** Blocks of 4 × 4 pixels with red above green, in BC1, BC3 and mode 6 of BC7. */
 const bc1 = [0x00, 0xf8, 0, 0, 0, 0, 0, 0, 0xe0, 0x07, 0, 0, 0, 0, 0, 0];
 const solid = [255, 255, 0, 0, 0, 0, 0, 0];
 const bc3 = [...solid, ...bc1.slice(0, 8), ...solid, ...bc1.slice(8)];
 const bc7 = [0, 1].flatMap(channel => {
-  // mode, then seven bits of both ends of red, green, blue and alpha, their lowest bits, and 63
-  // bits of indices (0: the first end).
+  // Writes the mode, 7 bits of both endpoints of red, green, blue and alpha, the lowest bits of the
+  // endpoints, and 63 bits of indices (0: the first endpoint).
   let bits = 1n << 6n;
   let at = 7n;
   for (const part of [0, 1, 2, 3]) {
@@ -147,7 +150,10 @@ it('cuts out the color key of a PNG without alpha on a masked material', async (
 });
 
 describe('normals', () => {
-  /** A normal map with a tilt of `green`, on a strip lit from above. */
+  /**
+   * Returns the brightness of a strip that is lit from above. Its normal map has the value `green`
+   * in the green channel.
+   */
   async function brightness(format: string, green: number, hasTangents: boolean, kind = 'tga'): Promise<number> {
     const pixel = (): number[] => [128, green, 218, 255];
     const channel = (value: number): number[] => [value, value, 0, 0, 0, 0, 0, 0];
@@ -158,7 +164,8 @@ describe('normals', () => {
     const base = strip('standard');
     // Equal size in both directions, so that derived tangents have equal lengths.
     const mesh = { ...base.meshes[0]!, uvs: [Float32Array.of(0, 1, 0.1, 1, 0, 0.5, 0.1, 0.5, 0, 0, 0.1, 0)] };
-    // Along U, like in glTF. cross(normal, tangent) points up in the image and on the strip.
+    // Tangents point along U, as in glTF. cross(normal, tangent) points up, in the image and on the
+    // strip.
     const tangents = Float32Array.from({ length: 4 * mesh.vertexCount }, (_, i) => [1, 0, 0, 1][i % 4]!);
     const slots = [{ slot: 'normal', source: 'normal', texture: 0 }];
     const own =
@@ -205,10 +212,10 @@ describe('normals', () => {
     [true, 'dds'],
   ])('have the correct direction, with tangents %s, from %s', async (hasTangents, kind) => {
     const flat = await brightness('cast', 128, hasTangents, kind);
-    // By default green points up in the image (OpenGL, glTF, Cast): towards the light.
+    // By default (OpenGL, glTF, Cast), green points up in the image, towards the light.
     expect(await brightness('cast', 200, hasTangents, kind)).toBeGreaterThan(flat + 15);
     expect(await brightness('cast', 56, hasTangents, kind)).toBeLessThan(flat - 15);
-    // Unreal's (DirectX) points down.
+    // In Unreal (DirectX), green points down.
     expect(await brightness('psk', 200, hasTangents, kind)).toBeLessThan(flat - 15);
     expect(await brightness('psk', 56, hasTangents, kind)).toBeGreaterThan(flat + 15);
     expect(errors).toEqual([]);
@@ -252,8 +259,8 @@ describe('toon materials', () => {
 
 describe('packed masks', () => {
   it('are read by their channels in clones of the material', async () => {
-    // Roughness 1, metalness 0, full occlusion: dark under ambient light. With the channel order of
-    // glTF it would be a bright mirror.
+    // The material has roughness 1, metalness 0 and full occlusion, so it is dark under ambient
+    // light. With glTF's order of channels, it would be a bright mirror.
     const rig = await dressed(
       strip('standard'),
       'rma',
@@ -276,7 +283,7 @@ describe('packed masks', () => {
 });
 
 describe("Unity's details", () => {
-  /** The strip in a grey color, with detail maps. */
+  /** Returns the drawn red of a grey strip with detail maps. */
   async function red(
     maps: Record<string, (x: number, y: number) => number[]>,
     properties: object,

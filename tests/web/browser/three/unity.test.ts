@@ -1,5 +1,5 @@
-// Unity's shaders and lights, measured in pixels: files are written, read, and rendered to float
-// targets.
+// Unity's shaders and lights, measured in pixels. The tests write files, read them, and render them
+// to float targets.
 import {
   FloatType,
   LinearFilter,
@@ -34,22 +34,22 @@ afterAll(() => {
 const at = (x: number, y: number, z: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 
 interface Thing {
-  /** Column-major. */
+  /** Column-major matrix. */
   matrix: number[];
   node?: object;
 }
 
 interface Paper {
   material?: object;
-  /** PNG files and texture settings by the shader's property name. */
+  /** PNG files and texture settings, by name of the shader property. */
   textures?: Record<string, { png: Uint8Array; colorSpace?: number }>;
   lights?: object[];
   things?: Thing[];
 }
 
 /**
- * A white quad, two metres wide, that faces +z at the origin (UV origin at the top left), with
- * other objects. Right-handed.
+ * Creates a right-handed scene: a white quad at the origin, two metres wide, which faces +z and has
+ * its UV origin at the top left, and other objects.
  */
 async function paper({ material = {}, textures = {}, lights = [], things = [] }: Paper): Promise<Rig> {
   const resource = new VgoResource();
@@ -117,8 +117,8 @@ function red(rig: Rig, x: number, y: number, camera: OrthographicCamera | Perspe
 }
 
 /**
- * View direction slightly off the normal, because area lights of three.js divide by zero along the
- * normal.
+ * Camera that looks slightly off the normal, because area lights of three.js divide by zero along
+ * the normal.
  */
 const aside = new PerspectiveCamera(20, 1, 0.1, 20);
 aside.position.set(0.5, 0.3, 6);
@@ -137,16 +137,19 @@ const above = (height: number, x = 0): Thing => ({ matrix: at(x, 0, height), nod
 
 describe("Unity's lights", () => {
   const range = 4;
-  /** Falloff of three.js with a range: inverse square, faded out towards the range. */
+  /**
+   * Returns the falloff of a three.js light with a range: inverse square, faded out towards the
+   * range.
+   */
   const falloff = (distance: number): number => (1 - (distance / range) ** 4) ** 2 / distance ** 2;
 
   it('draws point lights with π times the intensity, and none beyond the range', async () => {
     for (const distance of [0.5, 1, 2, 3]) {
       const rig = await paper({ lights: [light(2, { range, intensity: 0.5 })], things: [above(distance)] });
       expectAbout(red(rig, 0, 0), 0.5 * falloff(distance), `${distance} m`);
-      // Off the axis: larger distance and slanted incidence.
+      // Measures off the axis, where the distance is larger and the light arrives at an angle.
       const x = 97 / SIZE;
-      const far = Math.hypot(distance, x); // at the centre of a pixel
+      const far = Math.hypot(distance, x); // distance to the centre of a pixel
       expectAbout(red(rig, x, 0), (0.5 * falloff(far) * distance) / far, `${distance} m, aside`);
       rig.dispose();
     }
@@ -188,8 +191,8 @@ describe("Unity's lights", () => {
   });
 
   it('draws area lights by solid angle', async () => {
-    // A square of side 2h at distance d, seen from below its centre, covers this share of the
-    // cosine-weighted hemisphere.
+    // Returns the fraction of the cosine-weighted hemisphere that a square of side 2h covers at
+    // distance d, seen from below its centre.
     const share = (h: number, d: number): number => (4 / Math.PI) * (h / Math.hypot(h, d)) * Math.atan(h / Math.hypot(h, d));
     for (const [kind, half] of [
       [light(3, { areaSize: [1, 1] }), 0.5],
@@ -274,7 +277,7 @@ it('draws toon materials with their lit and shade colors at light intensity 1 an
   }
 });
 
-/** Returns an image from a function of the pixel. */
+/** Returns an image whose pixels are computed by a function. */
 async function png(
   width: number,
   height: number,
@@ -335,8 +338,8 @@ describe("Unity's maps", () => {
   });
 
   it('offsets height maps towards the camera by the same amount as Unity', async () => {
-    // The base texture has a step at u = 0.5 (or v). The height map is white everywhere: h =
-    // _Parallax / 2.
+    // The base texture has an edge at u = 0.5 (or v = 0.5). The height map is white everywhere, so
+    // the height is `_Parallax` / 2.
     const parallax = 0.08;
     const high = await png(2, 2, () => [255, 255, 255, 255]);
     const middle = await png(2, 2, () => [128, 128, 128, 255]);
@@ -364,14 +367,14 @@ describe("Unity's maps", () => {
     for (const axis of [0, 1] as const) {
       for (const side of [1, -1]) {
         const eye = new Vector3(axis ? 0 : side, axis ? side : 0, 1).normalize();
-        // A distant camera gives the same direction for all pixels.
+        // From a distant camera, the view direction is the same for all pixels.
         const far = new PerspectiveCamera(0.4, 1, 10, 1000);
         far.position.copy(eye).multiplyScalar(100);
         far.lookAt(0, 0, 0);
         far.updateMatrixWorld();
         const plain = await make(axis ? down : across, middle);
         const raised = await make(axis ? down : across, high);
-        const moved = (side * ((parallax / 2) * Math.SQRT1_2)) / (Math.SQRT1_2 + 0.42); // share of the width of two metres
+        const moved = (side * ((parallax / 2) * Math.SQRT1_2)) / (Math.SQRT1_2 + 0.42); // fraction of the width of two metres
         expect(edge(plain, axis, far), `plain ${axis} ${side}`).toBeCloseTo(0, 1.9);
         expect(edge(raised, axis, far), `raised ${axis} ${side}`).toBeCloseTo(-2 * moved, 1.9);
         plain.dispose();

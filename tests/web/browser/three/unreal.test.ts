@@ -1,4 +1,4 @@
-// The complete path in a page: URLs, worker, companion files, textures, pixels.
+// Unreal files on a page, from the URL to the pixels: worker, companion files, textures.
 import { AmbientLight, Color, LoadingManager, type MeshStandardMaterial, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Rig, RigcastLoader, readPose, samplePoses } from '../../../../web/src/three/index.ts';

@@ -1,4 +1,4 @@
-// An unmodified example page of three.js (hands in VR) with a recording instead of a headset.
+// Runs an unmodified example page of three.js (hands in VR) with a recording instead of a headset.
 import * as iwer from 'iwer';
 import { PerspectiveCamera, Quaternion, Scene, Vector3, WebGLRenderer } from 'three';
 import { VRButton } from 'three/addons/webxr/VRButton.js';
@@ -24,7 +24,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** webxr_vr_handinput.html of the three.js examples without its floor and lights. */
+/** Copy of webxr_vr_handinput.html from the three.js examples, without its floor and lights. */
 function page() {
   const scene = new Scene();
   const camera = new PerspectiveCamera(50, 1, 0.1, 10);
@@ -48,7 +48,8 @@ function page() {
   document.body.appendChild(renderer.domElement);
   const button = VRButton.createButton(renderer, { requiredFeatures: ['hand-tracking'] });
   document.body.appendChild(button);
-  // three.js updates grips only for controllers. A page can request grips of hands itself.
+  // three.js updates grip spaces only for controllers, but a page can request the grip spaces of
+  // hands itself.
   const spaces = new Map<string, Vector3>();
   renderer.setAnimationLoop((_, frame?: XRFrame) => {
     renderer.render(scene, camera);
@@ -82,7 +83,7 @@ it('lets an unmodified page enter VR with joints, grips, target rays and pinches
   button.click();
   await soon('the session', () => renderer.xr.isPresenting);
 
-  // Events of the recording at the same times.
+  // Expects the events that the recording contains at the same times.
   const other = new RecordedInput(await recording());
   const shift = 1.6 - other.frameAt(0).getViewerPose()!.transform.position.y;
   const tracked: number[] = [];
@@ -114,7 +115,7 @@ it('lets an unmodified page enter VR with joints, grips, target rays and pinches
     expect(seen.distanceTo(new Vector3(head.x, head.y + shift, head.z))).toBeLessThan(0.05); // between the eyes
   }
 
-  // The page receives pinches of the recording.
+  // The page receives the pinches of the recording.
   const pinches: string[] = [];
   for (let time = 0; time <= other.duration; time += 1 / 60)
     for (const { type, inputSource } of other.frameAt(time).selects)

@@ -1,4 +1,4 @@
-// Many views with one WebGL context.
+// Many views share one WebGL context.
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { BoxGeometry, Mesh, MeshBasicMaterial, Scene } from 'three';
 import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
@@ -6,7 +6,7 @@ import { View, type ViewEvents } from '../../../../web/src/view/view.ts';
 
 const COLORS = ['#ff0000', '#00ff00', '#0000ff', '#ffff00', '#ff00ff'];
 
-// Shared by all tests, because creating its environment map takes long.
+// Shared by all tests, because its environment map is created slowly.
 const sharedRenderer = new SharedRenderer();
 let shown: { view: View; canvas: HTMLCanvasElement; box: Mesh<BoxGeometry, MeshBasicMaterial> }[] = [];
 
@@ -23,7 +23,7 @@ function add(color: string, width = 120, height = 80, events: ViewEvents = {}) {
   return one;
 }
 
-/** RGB at the centre of a canvas. */
+/** Returns the RGB color at the centre of a canvas. */
 function middle(canvas: HTMLCanvasElement): number[] {
   const { width, height } = canvas;
   return [
@@ -96,8 +96,8 @@ describe('a shared renderer', () => {
 
   describe('with a view that shows its canvas', () => {
     /**
-     * RGB of the next frame on screen: at the bottom left, where small views are drawn, and at the
-     * centre.
+     * Returns two RGB colors of the next frame on screen: at the bottom left, where small views are
+     * drawn, and at the centre.
      */
     async function seen(): Promise<number[][]> {
       await frame();
@@ -266,7 +266,7 @@ describe('a shared renderer', () => {
     await settled();
     const context = sharedRenderer.renderer.getContext() as WebGL2RenderingContext;
     const [made, freed] = [vi.spyOn(context, 'createShader'), vi.spyOn(context, 'deleteShader')];
-    // A type of material that no view has drawn.
+    // A kind of material that no view has drawn before
     const material = new MeshBasicMaterial({ color: '#123456', alphaTest: 0.25, vertexColors: true });
     const box = new Mesh(new BoxGeometry(), material);
     await sharedRenderer.prepare(view, box);

@@ -28,7 +28,7 @@ it('opens the files that the URL of the page names', async () => {
   expect(app.querySelector('.title')!.textContent).toBe('Pip.psk');
   expect(viewer.animationNames).toEqual(['Wave', 'Hop']);
   await expect.poll(() => viewer.animationNames[viewer.selected]).toBe('Hop');
-  // The iframe names the same files and needs no escaping.
+  // The URL of the iframe contains the same files. The title needs no further escaping.
   const frame = new DOMParser().parseFromString(embedOf(viewer.addresses.value, 'Hop "&<'), 'text/html').querySelector('iframe')!;
   const shown = new URL(frame.getAttribute('src')!);
   expect(shown.pathname).toMatch(/embed\.html$/);
@@ -37,7 +37,7 @@ it('opens the files that the URL of the page names', async () => {
     demo('Pip.psa'),
     'Hop "&<',
   ]);
-  // The link names the same files.
+  // The link contains the same files.
   const link = new URL(linkTo(viewer.addresses.value, 'Hop'));
   expect([...link.searchParams]).toEqual([...new URLSearchParams(location.search)]);
   expect(recentNames()[0]).toBe('Pip.psk');

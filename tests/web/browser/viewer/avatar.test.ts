@@ -1,4 +1,4 @@
-// Avatars in the viewer: demo, expressions, spring bones, keys, skies and licences.
+// Avatars in the viewer: demo, expressions, spring bones, keyboard, skies and licences.
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { panels } from '../../../../web/src/viewer/panels/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -150,7 +150,7 @@ describe('the same puppet as left-handed JSON and right-handed BSON', () => {
       await dropOn(viewer, new File([await fetchBlob(`tests/data/vgo/${name}`)], name));
       expect(text('.title')).toBe(name);
       expect(viewer.model!.rig.report.errors + viewer.model!.rig.report.warnings).toBe(0);
-      await frames(3); // the layout was that of the welcome page until now
+      await frames(3); // until the layout of the welcome page is replaced
       expect(pictureOf(viewer).drawn).toBeGreaterThan(300);
       return pixelsOf(viewer);
     };
@@ -160,7 +160,7 @@ describe('the same puppet as left-handed JSON and right-handed BSON', () => {
     const right = await picture('puppet-rh-tl-bson.vgo');
     expect(difference(left, right)).toBeLessThan(0.1);
     viewer.model!.rig.expressions.set('happy', 1);
-    expect(difference(left, pixelsOf(viewer))).toBeGreaterThan(0.1); // they can also look different
+    expect(difference(left, pixelsOf(viewer))).toBeGreaterThan(0.1); // a different picture is detected
   }, 120_000);
 });
 
@@ -398,7 +398,7 @@ describe('other content of a file', () => {
     expect([...viewer.root.querySelectorAll('.scene .link')].every(({ textContent }) => textContent === `${lure}/7.html`)).toBe(true);
     expect((window as { caught?: number }).caught).toBeUndefined();
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-    await (await fetch(`${lure}/really`)).text(); // this request is seen (one of a worker would not be: tests/web/core/vgo.test.ts)
+    await (await fetch(`${lure}/really`)).text(); // shows that requests of the page are detected; those of workers are tested in tests/web/core/vgo.test.ts
     await expect.poll(requests).not.toEqual([]);
     expect(requests()).toEqual([`${lure}/really`]);
   }, 120_000);

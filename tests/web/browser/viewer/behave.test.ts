@@ -1,4 +1,4 @@
-// Layout at all window sizes, and accessibility as axe reports it.
+// Layout at all window sizes, and accessibility, checked with axe.
 import axe from 'axe-core';
 import { Vector3 } from 'three';
 import { page } from 'vitest/browser';
@@ -87,24 +87,24 @@ it('expands and collapses the panels of a narrow window by click or drag', async
   const { left, top } = grip.getBoundingClientRect();
   const pull = (type: string, y: number): boolean =>
     grip.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX: left + 9, clientY: top + y, bubbles: true }));
-  grip.setPointerCapture = () => {}; // there is no real pointer
+  grip.setPointerCapture = () => {}; // the simulated pointer can't be captured
   pull('pointerdown', 9);
   pull('pointermove', 60);
   pull('pointerup', 60);
-  grip.click(); // as browsers do at the end of a touch
+  grip.click(); // browsers fire a click at the end of a touch
   expect(share()).toBeLessThan(0.35);
 });
 
-/** Violations reported by axe, as rule and element. */
+/** Returns the violations that axe reports, as rule and element. */
 async function findings(): Promise<string[]> {
   const { violations } = await axe.run(viewer.root, { resultTypes: ['violations'] });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
 /**
- * Controls smaller than 24 × 24 pixels with neighbours within that distance (WCAG 2.2, success
- * criterion 2.5.8, which axe mostly leaves undecided). Inline links are as large as their line.
- * Controls inside a label have the size of the label.
+ * Returns the controls smaller than 24 × 24 pixels that have neighbours within this distance (WCAG
+ * 2.2, success criterion 2.5.8, which axe often leaves undecided). Inline links count as large as
+ * their line, and controls inside a label as large as the label.
  */
 function smallTargets(): string[] {
   const all = [
@@ -149,7 +149,7 @@ describe('axe reports no accessibility problem', () => {
   ] as const)('in the %s theme, at %i by %i, in each main state', async (theme, width, height) => {
     await page.viewport(width, height);
     if (viewer.theme.value !== theme) viewer.toggleTheme();
-    // Wait for the colour transitions.
+    // Waits for the colour transitions.
     await frames(1);
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const found: string[] = [];

@@ -1,4 +1,4 @@
-// Dropping whole folders, incomplete sets of files and recordings.
+// Dropped folders, incomplete sets of files, and recordings.
 import { Box3, type SkinnedMesh, Vector3 } from 'three';
 import { commands, page } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -85,7 +85,7 @@ describe('several animation files', () => {
     expect([count(), groups()]).toEqual([8, ['For this model (1)', 'For other models (6)']]);
     more.click();
     expect(count()).toBe(2);
-    // An animation of another model is listed once it is selected.
+    // An animation of another model is listed as soon as it is selected.
     viewer.select(3);
     expect(count()).toBe(8);
   });
@@ -115,7 +115,7 @@ describe('several animation files', () => {
     const twitch = motion('skPigAdd', body, ['Blink'], 2);
     await drop(pig, twitch);
     expect([viewer.animationNames, playing()]).toEqual([['Blink'], 'the rest pose']);
-    // An animation dropped onto a model plays, however short it is.
+    // An animation that is dropped onto a model plays, even if it is short.
     viewer.close();
     await drop(pig);
     await drop(twitch);
@@ -195,8 +195,8 @@ describe('framing', () => {
   const motion = (name: string, root: (frame: number) => readonly [number, number, number]): File =>
     new File([makePsa({ bones: body, frames: 31, position: (bone, frame) => (bone === 0 ? root(frame) : [0, 0, 10]) })], `${name}.psa`);
   /**
-   * Largest distance of a drawn corner from the centre of the picture at some times of the
-   * animation; 1 is the edge.
+   * Returns the largest distance of a drawn corner from the centre of the picture, over several
+   * times of the animation. 1 is the edge of the picture.
    */
   const farthest = (): number =>
     Math.max(
@@ -235,14 +235,14 @@ describe('framing', () => {
     for (const name of ['leap', 'walk']) {
       viewer.select(motions[name]!, false);
       expect(farthest(), name).toBeLessThan(1);
-      // "Frame all" during the animation also contains the model.
+      // "Frame all" shows the whole model during the animation, too.
       viewer.playback.seek(0.5);
       viewer.view.cameraRig.reset();
       viewer.viewport.drawNow();
       expect(edge(), name).toBeLessThan(1);
       expect(farthest(), name).toBeLessThan(1);
     }
-    // The camera follows a walking model, so it need not move back.
+    // The camera follows a walking model, so it doesn't need to move back.
     expect(viewer.view.cameraRig.camera.position.distanceTo(viewer.view.cameraRig.controls.target)).toBeLessThan(near * 1.5);
   });
 });
@@ -302,7 +302,7 @@ describe('parts of one character', () => {
   it('are shown, listed, animated and closed together', async () => {
     await drop(body, boots, walk);
     const [first] = viewer.model!.parts;
-    expect(viewer.root.querySelectorAll('.files [aria-current]')).toHaveLength(2); // the second one is the current animation
+    expect(viewer.root.querySelectorAll('.files [aria-current]')).toHaveLength(2); // the model and the current animation
     expect([...viewer.root.querySelectorAll('.tree .material .name, .tree .mesh .name')].map(row => row.textContent)).toEqual(
       expect.arrayContaining(['Body', 'Boots']),
     );
@@ -346,7 +346,7 @@ describe('parts of one character', () => {
     expect([playing(), viewer.playback.time, viewer.playback.playing]).toEqual(['Walk', 0.5, false]);
     expect(about().join()).not.toContain('Part of');
     expect(await saved()).toEqual(['Body.glb']);
-    // The choice of parts is kept when the model is shown again; undo reverts it.
+    // The choice of parts is kept when the model is shown again, and undo reverts the choice.
     viewer.showNext(1);
     await viewer.idle;
     viewer.showNext(-1);

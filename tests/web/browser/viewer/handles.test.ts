@@ -1,5 +1,5 @@
-// Files that the page can read again: from the browser's dialogs, and on the next visit. The origin
-// private file system provides real handles.
+// Files that the page can read again: those chosen in the browser's dialogs, and those of the
+// previous visit. The origin private file system provides real file handles.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { fetchBlob, makeViewer } from './support.ts';
@@ -15,7 +15,7 @@ async function write(name: string, path: string): Promise<void> {
   await stream.close();
 }
 
-/** Waits for the module that asks for files, which is loaded after the first picture. */
+/** Waits for the module that shows file dialogs. It is loaded after the first picture. */
 async function ready(): Promise<Viewer> {
   const viewer = await makeViewer();
   viewers.push(viewer);

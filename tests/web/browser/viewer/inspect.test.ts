@@ -42,7 +42,7 @@ async function lookInto(name: string): Promise<void> {
   await vi.waitFor(() => expect(find<HTMLElement>('.inspect .note').hidden).toBe(true), 20_000);
 }
 
-/** The visible bytes, and the highlighted ones. */
+/** Returns the visible bytes, and the number of highlighted bytes. */
 function bytes(): { shown: number[]; marked: number } {
   const rows = find('.hex').textContent!.split('\n').filter(Boolean);
   const shown = rows.flatMap(row =>
@@ -106,7 +106,7 @@ describe('the tree of the scene', () => {
     plot.dispatchEvent(new PointerEvent('pointermove', spot));
     const half = viewer.playback.duration / 2;
     expect(find('.curve figcaption').textContent).toMatch(new RegExp(`^${half.toFixed(2)} s: x -?[\\d.]+. {2}y `));
-    plot.setPointerCapture = () => {}; // there is no real pointer
+    plot.setPointerCapture = () => {}; // the simulated pointer can't be captured
     plot.hasPointerCapture = () => true;
     plot.dispatchEvent(new PointerEvent('pointerdown', spot));
     expect(viewer.playback.time).toBeCloseTo(half, 2);
@@ -131,7 +131,7 @@ describe('the tree of the scene', () => {
     const head = viewer.model!.bones.find(bone => bone.userData['name'] === 'head')!;
     const { x, y } = head.getWorldPosition(new Vector3()).project(viewer.view.cameraRig.active);
     const spot = { clientX: left + ((1 + x) / 2) * width, clientY: top + ((1 - y) / 2) * height };
-    viewer.view.cameraRig.controls.enabled = false; // the controls would capture a pointer that does not exist
+    viewer.view.cameraRig.controls.enabled = false; // the controls would try to capture the simulated pointer
     canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
     canvas.dispatchEvent(new PointerEvent('pointerup', spot));
     viewer.view.cameraRig.controls.enabled = true;
@@ -140,7 +140,7 @@ describe('the tree of the scene', () => {
 });
 
 describe('an image that the visitor assigns', () => {
-  /** An image of one colour, 16 × 16 pixels. */
+  /** Returns an image of 16 × 16 pixels in one colour. */
   async function image(name: string, color: string): Promise<File> {
     const canvas = new OffscreenCanvas(16, 16);
     const context = canvas.getContext('2d')!;
@@ -237,7 +237,7 @@ describe('a model attached to a bone', () => {
     viewer.showNext(1);
     await viewer.idle;
     expect([viewer.attached.value, viewer.model!.input.file.name]).toEqual([[], 'Mushroom.cast']);
-    // The attachment is restored with the main model. Undo removes the attachment and restores it.
+    // The attachment is restored with the main model. Undo restores an attachment that was removed.
     const attachments = (): string[] =>
       viewer.attached.value.map(attached => `${attached.entry.input.file.name} on ${String(attached.bone.userData['name'])}`);
     viewer.showNext(-1);

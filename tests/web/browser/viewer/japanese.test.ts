@@ -1,5 +1,5 @@
-// The page in Japanese, with damaged files: only details of findings are in English. A change of
-// language keeps the content.
+// The page in Japanese, with damaged files. Only the details of findings are in English. A change
+// of language keeps the content.
 import { page, userEvent } from 'vitest/browser';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
@@ -36,7 +36,10 @@ afterAll(() => {
 const part = (selector: string): HTMLElement => main.viewer.root.querySelector<HTMLElement>(selector)!;
 const half = (): File => new File([psk.slice(0, 150_000)], 'half.psk');
 
-/** Runs of three or more English words, except for details of findings and names from the file. */
+/**
+ * Returns sequences of three or more English words, except details of findings and names from the
+ * file.
+ */
 function english(element: HTMLElement): string[] {
   const items = [...main.viewer.sections.value.map(({ report }) => report), main.viewer.refusal.value?.report].flatMap(
     report => report?.items ?? [],
@@ -60,7 +63,7 @@ it('describes a truncated file in Japanese in advice, report and save dialog', a
   const lines = [...main.viewer.root.querySelectorAll('.finding .sentence')].map(line => line.textContent);
   expect(lines.toSorted()).toEqual(codes.map(code => findings[code]).toSorted());
   expect(english(part('.panel.report'))).toEqual([]);
-  // The detail of the finding is shown beside it.
+  // The detail is shown next to the finding.
   expect(part('.panel.report').innerText).toContain(main.viewer.sections.value[0]!.report.items[0]!.detail);
 
   main.viewer.run('save');

@@ -29,8 +29,8 @@ function choose(label: string, value: string): void {
 }
 
 /**
- * RGBA of the viewport at a position, 0 to 1 from its top left corner. Read from a scaled-down
- * picture, so the colour is a mean.
+ * Returns the RGBA color of the viewport at a position, 0 to 1 from its top left corner. The
+ * picture is scaled down first, so the colour is an average of the surroundings.
  */
 function colorAt(x: number, y: number): number[] {
   viewer.viewport.drawNow();
@@ -40,7 +40,7 @@ function colorAt(x: number, y: number): number[] {
   return [...context.getImageData(Math.floor(x * 40), Math.floor(y * 40), 1, 1).data];
 }
 
-/** Mean RGB of the model. */
+/** Returns the mean RGB color of the model. */
 function shade(): number[] {
   viewer.viewport.drawNow();
   const data = pixelsOf(viewer);
@@ -53,7 +53,7 @@ function shade(): number[] {
 /** Resolves when the selected environment is shown. */
 const arrived = (): Promise<void> => vi.waitFor(() => expect(viewer.view.sky).not.toBeNull(), LONG);
 
-/** A Radiance image of one colour. */
+/** Returns a Radiance image of one colour. */
 const radiance = (rgbe: readonly number[]): File => {
   const head = new TextEncoder().encode('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n');
   return new File([head, new Uint8Array(Array.from({ length: 32 }, () => rgbe).flat())], 'green.hdr');
@@ -77,7 +77,7 @@ it('lights the model by each environment, which can also be the background', asy
   const [red, , blue, alpha] = colorAt(0.02, 0.1);
   expect(alpha).toBe(255);
   expect(blue).toBeGreaterThan(red!);
-  // A transparent picture stays transparent.
+  // A picture with a transparent background remains transparent.
   const blob = await pictureOf(viewer.viewport, '#ff0000', { scale: 1, isTransparent: true, hasFloor: false });
   const bitmap = await createImageBitmap(blob!);
   const context = Object.assign(document.createElement('canvas'), { width: 4, height: 4 }).getContext('2d')!;
@@ -136,13 +136,13 @@ it('shows bone names, bone axes and the sockets of a file', async () => {
   expect(names.hidden).toBe(false);
 });
 
-/** Relative luminance of an sRGB colour (WCAG 2). */
+/** Returns the relative luminance of an sRGB colour (WCAG 2). */
 function luminance(red: number, green: number, blue: number): number {
   const [r, g, b] = [red, green, blue].map(value => (value <= 10.31475 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
 }
 
-/** Contrasts between the model's outline and the background on screen, lowest first. */
+/** Returns the contrasts between the model's outline and the background on screen, lowest first. */
 async function outlineContrasts(): Promise<number[]> {
   viewer.viewport.drawNow();
   const model = pixelsOf(viewer);
@@ -159,7 +159,7 @@ async function outlineContrasts(): Promise<number[]> {
   const contrasts: number[] = [];
   for (let y = 8; y < 112; y++)
     for (let x = 8; x < 150; x++) {
-      // Sampled from the inside across an edge to the outside, to the left and right.
+      // Compares a pixel inside the model with pixels outside, to the left and to the right.
       for (const side of [-1, 1]) {
         const isInside = [0, side].every(step => model[at(x - step, y) + 3] === 255);
         const isOutside = [2, 3].every(step => model[at(x + side * step, y) + 3] === 0);
@@ -199,7 +199,7 @@ it('suggests to rotate a lying model upright, and shows it from the front after 
   await frames(2);
   expect(heightOf('head') - heightOf('hips')).toBeGreaterThan(0.4);
   expect(hint.textContent).not.toContain('lying down');
-  // The model faces +Z, so the camera is on that side.
+  // The model faces +Z, so the camera is on the +Z side.
   expect(viewer.view.cameraRig.camera.position.z).toBeGreaterThan(0.5);
   expect(viewer.root.querySelector<HTMLSelectElement>('.orientation select')!.value).toBe('-z');
 });
@@ -215,7 +215,7 @@ it('conjugates the root rotation of an Unreal model by a checkbox, and reverts i
   box.querySelector('input')!.click();
   await vi.waitFor(() => expect(viewer.session.value.placement.isRootConjugated).toBe(true), LONG);
   const [x, y, z, w] = before as [number, number, number, number];
-  // The negative quaternion is the same rotation.
+  // The quaternion may have the opposite sign, which is the same rotation.
   const turned = root();
   const sign = Math.sign(turned[3]! * w) || 1;
   [-x, -y, -z, w].forEach((value, i) => expect(turned[i]! * sign).toBeCloseTo(value, 5));

@@ -59,7 +59,7 @@ it('records the played range or rejects a video with too few frames, and restore
 
 it('rejects a video without frames', async () => {
   const { captureStream } = HTMLCanvasElement.prototype;
-  // A canvas without content.
+  // Records a canvas without content instead.
   vi.spyOn(HTMLCanvasElement.prototype, 'captureStream').mockImplementation(() => captureStream.call(document.createElement('canvas'), 0));
   viewer.playback.range = { from: 0.5, to: 1 };
   try {

@@ -91,7 +91,7 @@ it('lists events and tracking with accessible names, and seeks on a click', asyn
   expect(events.map(event => event.querySelector('.name')!.textContent)).toEqual(['hello', 'pinch', 'bye', 'Pinch 1', 'Pinch 2']);
   events[2]!.click();
   expect(viewer.playback.time).toBeCloseTo(4.4);
-  // The bars are at the positions of their times.
+  // The position of each bar corresponds to its time.
   const lane = viewer.root.querySelector('.lane.left')!.getBoundingClientRect();
   const bar = viewer.root.querySelector('.lane.left .tracked')!.getBoundingClientRect();
   expect((bar.left - lane.left) / lane.width).toBeCloseTo(0.25 / 5, 1);
@@ -112,7 +112,7 @@ it("renders through the recorded camera and returns to the visitor's camera", as
   // The camera moves with the head.
   at(2.5);
   expect(viewer.view.cameraRig.active.position.distanceTo(head)).toBeGreaterThan(1e-4);
-  // The whole frustum is visible, whatever the aspect ratio of the viewport.
+  // The whole frustum is visible at any aspect ratio of the viewport.
   const box = viewer.root.querySelector('.finder')!.getBoundingClientRect();
   const { left, right, top, bottom } = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
   expect(box.left > left && box.right < right && box.top > top && box.bottom < bottom).toBe(true);
@@ -154,7 +154,7 @@ it('draws fingertip trails around the current time, with gaps while a hand is no
   for (const tip of [...tips(), ...before]) expect(away(tip)).toBeLessThan(1e-3);
   at(4);
   for (const tip of tips()) expect(away(tip)).toBeLessThan(1e-3);
-  // Sixty lines per second and fingertip, and none while the hand was not tracked.
+  // Trails have sixty lines per second and fingertip, and no lines while the hand was not tracked.
   const spans = viewer.recorded.value!.hands;
   const edges = spans.flatMap(({ tracked }) => tracked.flatMap(({ from, to }) => [from, to]));
   const { duration } = viewer.playback;
@@ -181,7 +181,7 @@ it('shows finger angles, pinch strength and joint names', async () => {
   const right = viewer.root.querySelector('.hand-poses [aria-label="Right hand"]')!;
   expect(right.querySelector('caption')!.textContent).toContain('pinching');
   const strength = (): number => Number(/Pinch strength ([\d.]+)/.exec(right.isConnected ? right.textContent : '')?.[1] ?? NaN);
-  // MRTK reports no pinch from a gap of 4 cm.
+  // From a gap of 4 cm on, MRTK reports no pinch.
   expect(strength()).toBeGreaterThan(0.5);
   at(0.1);
   await vi.waitFor(() => expect(viewer.root.querySelector('.hand-poses')!.textContent).toContain('Left hand: not tracked.'), {
@@ -238,7 +238,7 @@ it('releases geometries and textures of replaced recordings', async () => {
   expect(viewer.recording).toBeNull();
   expect(shown('.lanes')).toBe(false);
   expect(shown('#panel-recording-tab')).toBe(false);
-  expect(shown('#panel-morphs-tab')).toBe(false); // the empty viewport has no morph targets, either
+  expect(shown('#panel-morphs-tab')).toBe(false); // an empty viewport has no morph targets either
 });
 
 it('shows a recording of the head alone without errors in the console', async () => {

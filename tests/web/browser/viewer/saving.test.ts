@@ -1,4 +1,4 @@
-// Saves the content in every format that supports it, and opens the results again.
+// Saves the content in every format that supports it, and opens the written files.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { convert } from '../../../../web/src/convert/index.ts';
 import { TARGETS, type Target } from '../../../../web/src/convert/targets.ts';

@@ -1,4 +1,4 @@
-// Several models of the library in the viewport at once.
+// Shows several models of the library side by side in the viewport.
 import { Box3, type Object3D, type SkinnedMesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { page } from 'vitest/browser';
@@ -22,7 +22,7 @@ const eyeOf = (name: string): HTMLButtonElement =>
   viewer.root.querySelector<HTMLButtonElement>(`.files button[aria-label="Add ${name} to the scene"]`)!;
 const isOn = (name: string): boolean => eyeOf(name).getAttribute('aria-pressed') === 'true';
 
-/** Scenes of the models beside the shown one. */
+/** Returns the scenes of the models next to the main model. */
 const others = (): Object3D[] => viewer.view.content!.getObjectByName('side by side')?.children.flatMap(({ children }) => children) ?? [];
 const meshes = (root: Object3D): Object3D[] => {
   const found: Object3D[] = [];
@@ -79,7 +79,7 @@ describe('side-by-side models', () => {
     eyeOf('Mushroom.cast').click();
     await vi.waitFor(() => expect(isOn('Mushroom.cast')).toBe(true), 20_000);
     expect(others()).toHaveLength(2);
-    // The shown model has one model on each side, with a small gap.
+    // The main model has one model on each side, with a small gap.
     const [left, right] = others()
       .map(one => extentOf(one).box)
       .sort((a, b) => a.min.x - b.min.x);
@@ -102,7 +102,7 @@ describe('side-by-side models', () => {
     const before = [window.innerWidth, window.innerHeight] as const;
     await page.viewport(width, height);
     await frames(4);
-    // The uncovered area is updated some frames after the window.
+    // The uncovered area is updated some frames after the window size changes.
     await vi.waitFor(() => {
       const { cameraRig, content, size } = viewer.view;
       const tools = viewer.root.querySelector('.tools')!.getBoundingClientRect();
@@ -175,7 +175,7 @@ describe('side-by-side models with equal bone names', () => {
     set('Ogre_Idle.psa', 'Idle', 3, scaled(1.2)),
   ];
   const beside = (): Model => viewer.sideBySide.value[0]!;
-  /** Height of the first bone, which identifies the animation. */
+  /** Returns the height of the first bone, which identifies the animation. */
   const lift = (model: Model): number => Math.round(100 * model.bones[0]!.position.y);
   const lowest = (model: Model): number => {
     const points: number[] = [];
@@ -205,7 +205,7 @@ describe('side-by-side models with equal bone names', () => {
     viewer.viewport.drawNow();
     expect([lift(viewer.model!), lift(beside())]).toEqual([1, 30]);
     expect(lowest(beside())).toBeCloseTo(floor(), 4);
-    // The other model plays its animation of the same name, if there is one.
+    // The other model plays its own animation with the same name, if it has one.
     viewer.selectByTitle('Walk');
     viewer.playback.pause();
     viewer.playback.seek(0);

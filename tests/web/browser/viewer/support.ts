@@ -1,4 +1,5 @@
-// Helpers for tests of the viewer: the page, drops, and the pixels of the picture.
+// Helpers for tests of the viewer: they create the page, drop files, and read the pixels of the
+// picture.
 import { Viewer } from '../../../../web/src/viewer/viewer.ts';
 
 /** Creates a viewer with its own style sheet. */
@@ -18,7 +19,10 @@ export async function addStyle(): Promise<void> {
   await loaded;
 }
 
-/** Not a literal `new URL(…, import.meta.url)`, which Vite would resolve at build time. */
+/**
+ * URL of this module. It is kept in a variable, because Vite would resolve a literal `new URL(…,
+ * import.meta.url)` at build time.
+ */
 const here = import.meta.url;
 
 export async function fetchBlob(path: string): Promise<Blob> {
@@ -35,7 +39,7 @@ export async function dropOn(viewer: Viewer, ...files: File[]): Promise<void> {
   await viewer.idle;
 }
 
-/** RGBA of the viewport without the floor, 160 × 120 pixels. */
+/** Returns the RGBA pixels of the viewport without the floor, 160 × 120. */
 export function pixelsOf(viewer: Viewer): Uint8ClampedArray {
   const { view } = viewer;
   view.ground.object.visible = false;
@@ -49,7 +53,10 @@ export function pixelsOf(viewer: Viewer): Uint8ClampedArray {
   return context.getImageData(0, 0, 160, 120).data;
 }
 
-/** Numbers of coloured pixels without the floor: all, those of a fox, and those of a pinch. */
+/**
+ * Counts the drawn pixels without the floor: all, those in the orange of the fox, and those in the
+ * teal of a pinch.
+ */
 export function pictureOf(viewer: Viewer): { drawn: number; orange: number; teal: number } {
   const data = pixelsOf(viewer);
   let drawn = 0;

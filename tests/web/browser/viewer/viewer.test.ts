@@ -1,5 +1,5 @@
-// The viewer in a real browser with real files: the demo Pip, and the corpus if it exists beside
-// the repository.
+// The viewer in a real browser with real files: the demo Pip and, if it exists next to the
+// repository, the corpus.
 import { type InstancedMesh, type Mesh, type MeshStandardMaterial, type SkinnedMesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { commands, page, userEvent } from 'vitest/browser';
@@ -97,7 +97,7 @@ describe('the Cast demos', () => {
     ]);
     expect(viewer.model!.file.scene!.meshes.filter(({ topology }) => topology === 'strands')).toHaveLength(2);
     const markers = (): string[] => viewer.events.value?.events.map(({ name }) => name) ?? [];
-    // Events close together share a marker that shows their number.
+    // Events that are close together share a marker, which shows their number.
     expect([...viewer.root.querySelectorAll('.marker')].reduce((sum, mark) => sum + (Number(mark.textContent) || 1), 0)).toBe(4);
     expect(markers()).toEqual(['hello', 'wave', 'wave', 'wave']);
     viewer.select(1);
@@ -215,8 +215,8 @@ describe('dropped files', () => {
     await open();
     await drop(pip('Pip.psk'), pip('Pip.psa'));
     viewer.select(1);
-    await frames(3); // the layout was that of the welcome page until now
-    const before = picture().drawn; // framed for Wave; after the restore it is framed for Hop, which needs more room
+    await frames(3); // until the layout of the welcome page is replaced
+    const before = picture().drawn; // framed for Wave; after the restore, the camera is framed for Hop, which needs more space
     await drop(pip('Pip.psk', 'other.psk'));
     expect(text('.title')).toBe('other.psk');
     press('z', { ctrlKey: true });
@@ -325,7 +325,7 @@ describe('dropped files', () => {
     await open();
     const world = castFile(instance('props\\part.cast'), instance('props\\part.cast', { p: [3, 0, 0] }), instance('gone.cast'));
     const part = castFile(model('part', triangle('part', 2)));
-    await drop(cast('part.cast', part), cast('world.cast', world)); // no question: the scene references the other file
+    await drop(cast('part.cast', part), cast('world.cast', world)); // the viewer doesn't ask, because the scene refers to the other file
     expect(text('.title')).toBe('world.cast');
     const placed = viewer.model!.rig.scene.getObjectByProperty('isInstancedMesh', true) as InstancedMesh;
     expect(placed.count).toBe(2);
@@ -392,7 +392,7 @@ describe('dropped files', () => {
     await drop(motion('jump'));
     expect([text('.title'), viewer.animationNames.length]).toEqual(['hero.cast', 3]);
     viewer.close();
-    await drop(motion('run'), motion('walk')); // without a model, the skeleton of one animation is shown
+    await drop(motion('run'), motion('walk')); // if there is no model, the skeleton of one animation is shown
     expect([text('.title'), viewer.model!.bones.length, viewer.animationNames]).toEqual(['run.cast', 2, ['run', 'walk']]);
     await drop(hero);
     expect([text('.title'), viewer.model!.rig.meshes.length]).toEqual(['hero.cast', 1]);
@@ -469,7 +469,7 @@ describe('dropped files', () => {
     expect(text('.title')).toBe('world.cast');
     expect(placed()).toBe(3);
     expect(viewer.model!.rig.report.items).toEqual([]);
-    await drop(part('other.cast')); // the scene does not reference this file, so it is a model of its own
+    await drop(part('other.cast')); // the scene doesn't refer to this file, so it becomes a separate model
     expect(text('.title')).toBe('other.cast');
   });
 
@@ -656,8 +656,8 @@ describe('dropped files', () => {
     const name = '<img src=x onerror=document.title=`hit`>';
     const model = new Uint8Array(await blobs.get('Pip.psk')!.arrayBuffer());
     const motions = new Uint8Array(await blobs.get('Pip.psa')!.arrayBuffer());
-    // A bone, a material and a morph target of the model, and a bone and a sequence of the
-    // animations get a hostile name.
+    // Gives a hostile name to a bone, a material and a morph target of the model, and to a bone and
+    // a sequence of the animations.
     const patch = (bytes: Uint8Array, wanted: string, value: string): void => {
       const at = new TextDecoder('latin1').decode(bytes).indexOf(`${wanted}\0`);
       expect(at, wanted).toBeGreaterThan(0);
@@ -676,7 +676,8 @@ describe('dropped files', () => {
     viewer.viewport.drawNow();
     const bone = viewer.model!.bones.find(({ userData }) => userData['name'] === `${name}bone`)!;
     const box = viewer.viewport.sharedRenderer.canvas.getBoundingClientRect();
-    // A bone without children is drawn a little beyond its joint, in its parent's direction.
+    // A bone without children is drawn as a short line beyond its joint, in the direction of its
+    // parent.
     const joint = bone.getWorldPosition(new Vector3());
     const tip = joint
       .clone()
@@ -685,7 +686,7 @@ describe('dropped files', () => {
       .add(joint)
       .project(viewer.view.cameraRig.camera);
     const spot = { clientX: box.left + ((tip.x + 1) / 2) * box.width, clientY: box.top + ((1 - tip.y) / 2) * box.height };
-    viewer.view.cameraRig.controls.enabled = false; // the controls would capture a pointer that does not exist
+    viewer.view.cameraRig.controls.enabled = false; // the controls would try to capture the simulated pointer
     viewer.viewport.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerdown', spot));
     viewer.viewport.sharedRenderer.canvas.dispatchEvent(new PointerEvent('pointerup', spot));
     viewer.view.cameraRig.controls.enabled = true;
@@ -857,7 +858,7 @@ describe('performance and resources', () => {
       expect([drawn(), viewer.playback.time]).toEqual([left, time]);
       turn(false);
       await expect.poll(() => drawn() - left, { timeout: 20_000 }).toBeGreaterThan(0);
-      // Playback did not continue while the tab was hidden.
+      // Playback doesn't continue while the tab is hidden.
       expect(Math.abs(viewer.playback.time - time)).toBeLessThan(0.35);
     } finally {
       Reflect.deleteProperty(document, 'hidden');
@@ -1040,7 +1041,7 @@ describe('real files', () => {
     viewer.viewport.drawNow();
     expect(picture().drawn).toBeGreaterThan(700);
     const { box } = viewer.view.extent!;
-    // The body keeps about its size in the bind pose at all times.
+    // The body always has about the same size as in the bind pose.
     const height = box.max.y - box.min.y;
     for (const part of [0, 0.3, 0.7, 1]) {
       viewer.playback.seek(viewer.playback.duration * part);

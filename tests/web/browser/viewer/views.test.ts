@@ -22,7 +22,7 @@ afterAll(() => viewer.dispose());
 const boneCalled = (name: string): (typeof viewer.model & object)['bones'][number] =>
   viewer.model!.bones.find(bone => bone.userData['name'] === name)!;
 
-/** RGBA of the viewport, 64 × 48 pixels. */
+/** Returns the RGBA pixels of the viewport, 64 × 48. */
 function picture(): Uint8ClampedArray {
   viewer.viewport.drawNow();
   const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
@@ -31,7 +31,7 @@ function picture(): Uint8ClampedArray {
   return context.getImageData(0, 0, 64, 48).data;
 }
 
-/** Number of pixels that differ. */
+/** Returns the number of pixels that differ. */
 function apart(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
   let count = 0;
   for (let at = 0; at < a.length; at += 4) if ([0, 1, 2].some(c => Math.abs(a[at + c]! - b[at + c]!) > 12)) count++;
