@@ -1,5 +1,5 @@
-// Decides which advice the page shows about the open files: codes with arguments, damage first. The
-// page has the sentences.
+// Determines the advice about the open files, as codes with arguments, starting with damage. The
+// page contains the sentences.
 import { modelExtensionsFor } from '../core/formats.ts';
 import type { RigFile } from '../core/open.ts';
 import { sourceModelIn } from './retargeting.ts';
@@ -12,9 +12,11 @@ import type { Session } from './session.ts';
 import { uprightPlacement } from './upright.ts';
 
 export type Advice =
-  /** `finding` is the code of the first error; `more` counts the other errors. */
+  /** The file is damaged. `finding`: code of the first error. `more`: number of other errors. */
   | { code: 'damage'; name: string; finding: string; detail: string; more: number }
-  /** The file is truncated. `size` is its length in bytes; `meshes` counts the unusable meshes. */
+  /**
+   * The file is truncated. `size`: size of the file in bytes. `meshes`: number of unusable meshes.
+   */
   | { code: 'truncated'; name: string; size: number; meshes: number; detail: string; more: number }
   | { code: 'animations-only'; name: string; models: readonly string[] }
   /** The recording has no keys. */
@@ -22,43 +24,47 @@ export type Advice =
   | { code: 'no-matching-bones' }
   | { code: 'different-skeleton'; name: string; found: number; names: number }
   /**
-   * The animations were made for another model of the library, and are retargeted when selected.
+   * The animations were made for another model of the library. They are retargeted when they are
+   * selected.
    */
   | { code: 'retargetable'; name: string; madeFor: string }
-  /** The selected animation was retargeted from the model `madeFor`. */
+  /** The selected animation was retargeted. `madeFor`: model that it was made for. */
   | { code: 'retargeted'; madeFor: string; method: 'names' | 'body' | 'hands'; bones: number }
   /**
-   * The selected animation is additive and plays on the rest pose. `hasOthers` is true if the
-   * model has an animation to use as its base.
+   * The selected animation is additive and is added to the rest pose. `hasOthers`: true if there is
+   * an animation that can be its base.
    */
   | { code: 'treated-as-additive'; hasOthers: boolean }
   | { code: 'looks-additive' }
-  /** The selected animation, of this file, has no keys for some bones of the model. */
+  /** The selected animation has no keys for some bones of the model. `name`: name of its file. */
   | { code: 'missing-tracks'; name: string }
   /** The head of the model is not above its feet. */
   | { code: 'lying-down'; name: string }
   | { code: 'missing-files'; names: readonly string[] }
-  /** `isAll` is true if no material has its textures. */
+  /**
+   * Textures are missing. `names`: materials without textures. `isAll`: true if these are all
+   * materials.
+   */
   | { code: 'missing-textures'; names: readonly string[]; isAll: boolean }
-  /** Images and untextured materials whose names don't match. */
+  /** There are unused images and untextured materials, but their names do not match. */
   | { code: 'unmatched-images'; images: readonly string[]; materials: readonly string[] }
   | { code: 'nothing-to-draw'; name: string }
   | { code: 'no-animations'; isSkeleton: boolean }
-  /** An animated skeleton without meshes. */
+  /** The model is an animated skeleton without meshes. */
   | { code: 'skeleton-only'; name: string }
-  /** Models that may be parts of the shown character. */
+  /** The library contains models that may be parts of the shown character. */
   | { code: 'available-parts'; names: readonly string[] }
   | Notice;
 
-/** True if data of a file is lost. */
+/** Returns true if the advice reports that data of a file is lost. */
 export const isDamage = ({ code }: Advice): boolean => code === 'damage' || code === 'truncated';
 
 /** Returns the key under which dismissed advice is stored. */
 export const keyOf = (advice: Advice): string => JSON.stringify(advice);
 
 /**
- * Returns the advice for a session. Pass `showsMore` if hands, outlines or a sky are visible that
- * are not meshes of the model.
+ * Returns the advice for a session. `showsMore`: true if something other than meshes is visible,
+ * such as recorded hands, outlines or a sky.
  */
 export function adviceFor(session: Session, playing: LayeredAction | null, showsMore: boolean): Advice[] {
   const { shown, animationFiles, notices } = session;
@@ -71,7 +77,7 @@ export function adviceFor(session: Session, playing: LayeredAction | null, shows
   return [...advice, ...notices.filter(note => !(isUnmatched && note.code === 'unused-companions' && note.areImages))];
 }
 
-/** Codes of findings for a truncated file. */
+/** Finding codes that report a truncated file. */
 const TRUNCATION_CODES = ['TRUNCATED', 'CHUNK_RANGE'];
 
 function damageOf({ name: input, byteLength: size, report: { errors, items } }: RigFile): Advice[] {
@@ -135,7 +141,7 @@ function modelAdvice({ shown, animationFiles, placement, imageAssignments, libra
   if (isEmptyRecording(file)) advice.push({ code: 'empty-recording', name: input.file.name });
   if (placement.up === defaultPlacement.up && uprightPlacement(file)) advice.push({ code: 'lying-down', name: input.file.name });
   if (missingFiles.length > 0) advice.push({ code: 'missing-files', names: missingFiles });
-  // Images that the visitor assigned are in use.
+  // Images that the visitor has assigned are used.
   const images = unusedImages.filter(name => !imageAssignments.some(({ image }) => image.name === name));
   if (missing.length > 0 && images.length > 0) advice.push({ code: 'unmatched-images', images, materials: missing });
   else if (missing.length > 0)

@@ -1,4 +1,4 @@
-// The list of animations: the order of its rows, and the row that starts with a model.
+// The list of animations: the order of the rows, and the row that starts when a model is shown.
 import { ANY_SECONDS, firstClip, lengthOf as lengthOfClip, ownSet } from '../core/firstAnimation.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { initialClipIndices } from '../three/animation/initialClips.ts';
@@ -10,22 +10,28 @@ import type { AnimationRow, ShownModel, OpenedFile } from './openedFile.ts';
 
 export const clipsOf = ({ source, indices }: AnimationRow): Clip[] => indices.map(index => source.file.scene!.clips[index]!);
 export const titleOf = (row: AnimationRow): string => (row.indices.length === 1 ? clipsOf(row)[0]!.name : AUTOPLAY_TITLE);
-/** True if both sessions have the same animation selected: same file path and same title. */
+/**
+ * Returns true if the same animation is selected in both sessions, identified by file path and
+ * title.
+ */
 export function isSameAnimation(a: Session, b: Session): boolean {
   const [one, other] = [rowsOf(a)[a.selected], rowsOf(b)[b.selected]];
   return one !== undefined && other !== undefined && one.source.input.path === other.source.input.path && titleOf(one) === titleOf(other);
 }
 
-/** Seconds from the first key to the last, of the longest clip. */
+/** Returns the time from the first to the last key, for the longest clip of the row, in seconds. */
 export const durationOf = (row: AnimationRow): number => Math.max(0, ...clipsOf(row).map(lengthOfClip));
 
-/** True if playback loops. Recordings can't declare a loop mode and always loop. */
+/**
+ * Returns true if playback loops. In the mode `file`, recordings always loop, because their files
+ * cannot declare a loop mode.
+ */
 export const isLooped = (loopMode: LoopMode, clip: { loop: boolean } | null, isRecording: boolean): boolean =>
   loopMode === 'on' || (loopMode === 'file' && (isRecording || clip?.loop === true));
 
 const compatibilities = new WeakMap<OpenedFile['file'], WeakMap<OpenedFile, Compatibility>>();
 
-/** Returns how well an animation file fits the shown model; null if no model is shown. */
+/** Returns how well an animation file matches the shown model; null if no model is shown. */
 export function compatibilityIn({ shown }: Session, source: OpenedFile): Compatibility | null {
   if (!shown) return null;
   let known = compatibilities.get(shown.file);
@@ -38,8 +44,8 @@ export function compatibilityIn({ shown }: Session, source: OpenedFile): Compati
 const rows = new WeakMap<readonly OpenedFile[], { shown: ShownModel | null; rows: readonly AnimationRow[] }>();
 
 /**
- * Returns all animations: files that fit the model best come first, files that fit equally well
- * keep their order.
+ * Returns the rows of all animations, starting with the files that match the model best. Files that
+ * match equally well keep their order.
  */
 export function rowsOf(session: Session): readonly AnimationRow[] {
   const { shown, animationFiles } = session;
@@ -60,8 +66,8 @@ export function rowsOf(session: Session): readonly AnimationRow[] {
 const autoplayClipsOf = (scene: RigScene | null): number[] => (scene ? initialClipIndices(scene) : []);
 
 /**
- * Returns the row to start with a model: the clips that its file starts, else the first clip of its
- * own set; -1 if there is none.
+ * Returns the row that starts when a model is shown: the clips that the file plays automatically,
+ * otherwise the first clip of the model's own animation set; −1 if there is none.
  */
 export function initialRow(session: Session): number {
   const { shown } = session;
@@ -76,7 +82,7 @@ export function initialRow(session: Session): number {
   return chosen >= 0 ? chosen : firstRowOf(session, session.animationFiles);
 }
 
-/** Returns the files that fit the shown model, best first. */
+/** Returns the files that match the shown model, best match first. */
 function compatibleOf(session: Session, animationFiles: readonly OpenedFile[]): { path: string; source: OpenedFile }[] {
   const all = new Set(rowsOf(session).map(({ source }) => source));
   return [...all]
@@ -84,7 +90,10 @@ function compatibleOf(session: Session, animationFiles: readonly OpenedFile[]): 
     .map(source => ({ path: source.input.path, source }));
 }
 
-/** Returns the files that were made for the shown model (`ownSet` in core/firstAnimation.ts). */
+/**
+ * Returns the model's own animation set: the files that were made for the shown model (see `ownSet`
+ * in core/firstAnimation.ts).
+ */
 function ownSetOf(session: Session, animationFiles: readonly OpenedFile[]): OpenedFile[] {
   const path = session.shown?.input.path ?? '';
   const others = modelsIn(session.library).flatMap(({ input }) => (input.path === path ? [] : input.path));
@@ -92,8 +101,8 @@ function ownSetOf(session: Session, animationFiles: readonly OpenedFile[]): Open
 }
 
 /**
- * Returns the row to start with among these files: from the model's own set, else from the set that
- * fits best; -1 if there is none.
+ * Returns the row of `animationFiles` to play first. It belongs to the model's own animation set
+ * or, if there is none, to the set that matches best; −1 if there is no match.
  */
 export function firstRowOf(session: Session, animationFiles: readonly OpenedFile[]): number {
   const own = ownSetOf(session, animationFiles);
@@ -104,14 +113,18 @@ export function firstRowOf(session: Session, animationFiles: readonly OpenedFile
   return rows.indexOf(single[firstClip(clips, session.shown?.hasNoSurface ? ANY_SECONDS : undefined)]!);
 }
 
-/** Finds a row by title in the model's own set, case-insensitive; -1 if there is none. */
+/**
+ * Returns the row in the model's own animation set whose title is `name` (case-insensitive); −1 if
+ * there is none.
+ */
 export function ownRowWithTitle(session: Session, name: string): number {
   const own = ownSetOf(session, session.animationFiles);
   return rowsOf(session).findIndex(row => own.includes(row.source) && titleOf(row).toLowerCase() === name.toLowerCase());
 }
 
 /**
- * Finds the selected animation of `before` in `next`, by title and file path; -1 if it is missing.
+ * Returns the row in `next` of the animation that is selected in `before`, identified by title and
+ * file path; −1 if there is none.
  */
 export function rowWithSameClip(next: Session, before: Session): number {
   const current = rowsOf(before)[before.selected];
@@ -120,8 +133,8 @@ export function rowWithSameClip(next: Session, before: Session): number {
 }
 
 /**
- * Like `rowLike`, but returns -1 if the animation doesn't fit the model of `next`. Another model keeps only
- * an animation of its own set.
+ * Like `rowWithSameClip`, but also returns −1 if the animation does not match the model of `next`.
+ * If this is another model, the animation must belong to that model's own animation set.
  */
 export function keptRow(before: Session, next: Session): number {
   const at = rowWithSameClip(next, before);

@@ -1,15 +1,15 @@
-// Finds the base animation of an additive one.
+// Finds the base animation of an additive animation.
 import { rankBaseClips } from '../core/additiveBase.ts';
 import { clipsOf, rowsOf, compatibilityIn } from './animationRows.ts';
 import type { AnimationRow } from './openedFile.ts';
 import type { Session } from './session.ts';
 
-/** Maximum number of candidates. */
+/** Maximum number of animations that are compared. */
 const MAX_CANDIDATES = 400;
 
 /**
- * Returns the animation that the selected additive one was most likely made for, among those that
- * fit the model. Null if there is no candidate.
+ * Returns the animation on which the selected additive animation was most likely based, among those
+ * that match the model; null if there is none.
  */
 export function baseAnimationOf(session: Session): AnimationRow | null {
   const rows = rowsOf(session);

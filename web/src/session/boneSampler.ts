@@ -1,4 +1,4 @@
-// Samples the bone positions of an animation without posing the model, for ghosts and trails.
+// Samples the bone positions of an animation without posing the model. Used for ghosts and trails.
 import type { BindOptions } from '../core/bind.ts';
 import type { Clip } from '../core/types.ts';
 import type { Layer } from '../rig/layer.ts';
@@ -8,7 +8,7 @@ import type { Model } from './model.ts';
 export class BoneSampler {
   readonly duration: number;
   readonly frameRate: number;
-  /** Node rows, two per line: a parent bone and its child. */
+  /** Node indices, two per line: a parent bone and its child. */
   readonly lines: Int32Array;
   #animator: RigAnimator;
   #motions: readonly RigClip[];
@@ -29,7 +29,7 @@ export class BoneSampler {
   }
 
   /**
-   * Writes both ends of each line at `time` (seconds) to `to`: 6 floats per line, metres, rig
+   * Writes the end points of each line at `time` (seconds) to `to`: 6 numbers per line, metres, rig
    * space.
    */
   pose(time: number, to: Float32Array): void {
@@ -37,12 +37,16 @@ export class BoneSampler {
     for (const [i, row] of this.lines.entries()) for (let c = 0; c < 3; c++) to[3 * i + c] = matrices[16 * row + 12 + c]!;
   }
 
-  /** Returns the path of a node through the animation: 3 floats per sample, metres, rig space. */
+  /**
+   * Returns the path of a node over the animation: 3 numbers per sample, metres, rig space. `row`:
+   * index of the node.
+   */
   trail(row: number, samples: number): Float32Array {
     const path = new Float32Array(3 * samples);
     for (let i = 0; i < samples; i++) {
       const time = (this.duration * i) / Math.max(samples - 1, 1);
-      // The last sample shows the end of the loop, not its start.
+      // The time of a single clip does not wrap around, so that the last sample is the end of the
+      // clip.
       const matrices = this.#matricesAt(motion => (this.#motions.length === 1 ? time : clipTime(motion, time)));
       for (let c = 0; c < 3; c++) path[3 * i + c] = matrices[16 * row + 12 + c]!;
     }

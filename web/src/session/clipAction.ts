@@ -1,4 +1,5 @@
-// Plays clips on rigs, as layers of one animator per rig, with cross-fades.
+// Plays clips on rigs and cross-fades between them. Each rig has one animator, and clips are its
+// layers.
 import type { BindOptions } from '../core/bind.ts';
 import type { Clip, ClipEvent, Finding } from '../core/types.ts';
 import { Fade } from '../rig/fade.ts';
@@ -10,32 +11,33 @@ import { bindLayers } from '../three/animation/layering.ts';
 import { clipTime, commonDuration } from '../three/animation/clipTiming.ts';
 
 /**
- * Interpretation of clips. `auto` follows the file and adds clips that are detected as additive to
- * the rest pose. `everything` ignores the exclusions of a .config.
+ * Interpretation of clips. `file` follows the file. `auto` also adds clips that are detected as
+ * additive to the rest pose. `everything` ignores the exclusions of a .config file. `rotation-only`
+ * omits the translations of bones other than roots. `additive` adds all clips to the rest pose.
  */
 export type AnimationMode = 'auto' | 'file' | 'everything' | 'rotation-only' | 'additive';
 
-/** True if the absolute keys of a clip are added to the rest pose. */
+/** Returns true if the keys of a clip are added to the rest pose. */
 export const isAddedToRest = ({ bound }: RigClip): boolean => bound?.additive.base === 'rest';
 
-/** Returns the options for `Rig.bind`. */
+/** Returns the options for `Rig.bind`. `lockRoot`: true to lock the root bone. */
 export const bindOptionsOf = (animationMode: AnimationMode, lockRoot: boolean): BindOptions => ({
   lockRoot,
   motion: animationMode === 'rotation-only' ? 'rotation-only' : 'file',
   additive: animationMode === 'auto' ? 'detect' : animationMode === 'additive' ? 'rest' : 'as-stated',
 });
 
-/** Applies the rest pose to rigs without an action, with constraints and IK solved. */
+/** Evaluates constraints and IK for rigs without an action, which are in their rest pose. */
 export function restPose(rigs: readonly Rig[]): void {
   if (rigs.some(({ rigging }) => rigging)) new ClipAction(rigs, []).seek(0);
 }
 
-/** The animator of one rig. All actions of the rig share it, so that they can cross-fade. */
+/** The animator of a rig, which all actions of the rig share, so that they can cross-fade. */
 interface Engine {
   readonly rig: Rig;
   readonly animator: RigAnimator;
   readonly fade: Fade;
-  /** The action whose layers are on the animator. */
+  /** The action whose layers the animator plays; null if there is none. */
   owner: ClipAction | null;
 }
 
@@ -56,46 +58,48 @@ interface PlayingClip {
   readonly layer: Layer;
 }
 
-/** The bound clips of one rig. They become layers when the action first plays. */
+/** The clips of an action, bound to one rig. The layers are created when the action first plays. */
 interface RigAction {
   readonly engine: Engine;
   readonly motions: readonly RigClip[];
   playing: readonly PlayingClip[] | null;
   /** Overlay layers. */
   overlay: readonly PlayingClip[];
-  /** All layers on the animator, bottom to top. */
+  /** All layers of the action, from bottom to top. */
   layers: readonly PlayingClip[];
 }
 
 export interface ClipActionOptions {
-  /** Default: auto. */
+  /** Interpretation of the clips (default `auto`). */
   reading?: AnimationMode;
   lockRoot?: boolean;
-  /** Display names of the clips; default: their names in the file. */
+  /** Display names of the clips (default: their names in the file). */
   names?: readonly string[];
-  /** Display name of the action; default: the joined names. */
+  /** Display name of the action (default: the joined names of the clips). */
   title?: string;
 }
 
 /**
- * Plays one or several clips at once on all rigs of a character. An action without clips shows the
+ * Plays one or more clips together on all rigs of a character. An action without clips shows the
  * rest pose.
  */
 export class ClipAction {
   readonly name: string;
   readonly names: readonly string[];
-  /** Seconds. For several clips: the time until all of them loop together. */
+  /**
+   * Duration in seconds. For several clips, the time after which all of them start again together.
+   */
   readonly duration: number;
   /** Time of the first key, seconds; 0 for several clips. */
   readonly start: number;
-  /** Frames per second; 0 if the clips have none, or different ones. */
+  /** Frames per second; 0 if the clips have no frame rate or different frame rates. */
   readonly frameRate: number;
   readonly loop: boolean;
   readonly pingPong: boolean;
   readonly events: readonly (ClipEvent & { readonly clip: string })[];
   /**
-   * True if a clip is detected as additive and plays on the rest pose, although the file doesn't
-   * declare it.
+   * True if a clip is added to the rest pose because it was detected as additive, although the file
+   * does not declare it as additive.
    */
   readonly isTreatedAsAdditive: boolean;
   protected readonly parts: readonly RigAction[];
@@ -103,13 +107,15 @@ export class ClipAction {
   readonly #findings: () => Finding[];
 
   /**
-   * `rigs` are the parts of one character, the lead first. The lead decides how clips are bound.
+   * `rigs`: the rigs of a character, starting with the lead. How clips are bound to the lead also
+   * determines how they are bound to the other rigs.
    */
   constructor(rigs: readonly Rig[], clips: readonly Clip[], { reading = 'auto', lockRoot = false, names, title }: ClipActionOptions = {}) {
     const options = bindOptionsOf(reading, lockRoot);
     const lead = bindLayers(rigs[0]!, clips, options);
     const bases = lead.clips.map(({ bound }) => bound?.additive.base ?? 'no');
-    // Additive detection would be unreliable on the few bones of a part.
+    // Parts use the result of the lead, because additive detection is unreliable for the few bones
+    // of a part.
     const onPart = (rig: Rig): RigClip[] =>
       clips.map((clip, i) => rig.bind(clip, { ...options, additive: bases[i] === 'no' ? 'as-stated' : bases[i] }).clips[0]!);
     this.parts = rigs.map((rig, i) => ({
@@ -136,12 +142,12 @@ export class ClipAction {
     this.#findings = lead.findings;
   }
 
-  /** The bound clips of the lead rig. */
+  /** The clips as bound to the lead rig. */
   get motions(): readonly RigClip[] {
     return this.parts[0]!.motions;
   }
 
-  /** Findings of binding the clips to the lead rig. */
+  /** Findings from binding the clips to the lead rig. */
   get findings(): Finding[] {
     return this.#findings();
   }
@@ -152,8 +158,8 @@ export class ClipAction {
   }
 
   /**
-   * Poses the rigs at `time` (seconds) and advances a cross-fade by `seconds`. Without `seconds` it
-   * ends the cross-fade.
+   * Poses the rigs at `time` (seconds) and advances a running cross-fade by `seconds`. If `seconds`
+   * is undefined, the cross-fade ends.
    */
   seek(time: number, seconds?: number): void {
     this.#time = time;
@@ -162,7 +168,7 @@ export class ClipAction {
       if (seconds === undefined) fade.stop();
       else fade.advance(seconds);
       this.#attachLayers(part);
-      // A single clip shows its last frame; several clips wrap around.
+      // The time of a single clip does not wrap around, so that its last frame can be shown.
       const only = part.motions.length === 1 ? part.motions[0] : undefined;
       for (const { motion, layer } of part.layers) layer.time = motion === only ? time : clipTime(motion, time);
       if (animator.layers.length > 0 || fade.isOn || part.engine.rig.rigging) animator.apply();
@@ -170,14 +176,17 @@ export class ClipAction {
     }
   }
 
-  /** True while a cross-fade is running. The fade needs `seek` calls even if playback is paused. */
+  /**
+   * True while a cross-fade is running. Call `seek` in each frame until it ends, even if playback
+   * is paused.
+   */
   get isFading(): boolean {
     return this.parts.some(({ engine }) => engine.fade.isOn);
   }
 
   /**
-   * Prepares a cross-fade from the current pose over `seconds`. The current pose stays until the
-   * returned function is called.
+   * Prepares a cross-fade from the current pose that takes `seconds`. Returns a function that
+   * starts it.
    */
   prepareCrossFade(seconds: number): () => void {
     const resumes = this.parts.flatMap(({ engine: { fade, animator, owner } }) => {
@@ -200,14 +209,14 @@ export class ClipAction {
     }
   }
 
-  /** Replaces the overlay layers of one rig. */
+  /** Replaces the overlay layers of a rig. */
   protected replaceOverlay(part: RigAction, top: readonly PlayingClip[]): void {
     part.overlay = top;
     part.engine.owner = null;
     this.#attachLayers(part);
   }
 
-  /** Puts the layers of this action on the animator, in place of those of another action. */
+  /** Sets the layers of this action on the animator, replacing those of another action. */
   #attachLayers(part: RigAction): void {
     const { engine, motions } = part;
     const { animator } = engine;

@@ -4,8 +4,9 @@ import { baseName, commonStart, extensionOf, folderOf } from '../core/paths.ts';
 import type { InputFile } from './inputFile.ts';
 
 /**
- * Files that other files refer to: textures, keys, data files. Immutable. Looked up by file name,
- * case-insensitive, without folders; if several folders have the name, the nearest one wins.
+ * Immutable set of companion files, to which other files refer: textures, keys and data files.
+ * Lookup uses the file name without folders and is case-insensitive. If several folders contain a
+ * file with this name, the nearest folder is used.
  */
 export class CompanionFiles {
   #files: ReadonlyMap<string, readonly InputFile[]>;
@@ -31,19 +32,25 @@ export class CompanionFiles {
     return new CompanionFiles(all, this.#assigned);
   }
 
-  /** Returns a copy that provides `file` for this need, even if its name differs. */
+  /** Returns a copy that uses `file` for a needed file, even if the names differ. */
   withAssigned({ kind, name }: Need, file: File): CompanionFiles {
     return new CompanionFiles(this.#files, new Map(this.#assigned).set(`${kind} ${name}`, file));
   }
 
-  /** Returns a copy with every file replaced by its reloaded version. */
+  /**
+   * Returns a copy in which each file is replaced by its reloaded version. `input` and `file`:
+   * return the reloaded version of a file.
+   */
   withReloaded(input: (old: InputFile) => InputFile, file: (old: File) => File): CompanionFiles {
     const files = [...this.#files].map(([key, list]): [string, InputFile[]] => [key, list.map(input)]);
     const assigned = [...this.#assigned].map(([need, old]): [string, File] => [need, file(old)]);
     return new CompanionFiles(new Map(files), new Map(assigned));
   }
 
-  /** Finds a file by name. `near` is the path of the file that refers to it. */
+  /**
+   * Returns the file with a name; null if there is none. `near`: path of the file that refers to
+   * it.
+   */
   find(name: string, near = ''): File | null {
     const list = this.#files.get(baseName(name).toLowerCase());
     if (!list) return null;
@@ -51,13 +58,13 @@ export class CompanionFiles {
     return [...list].sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder))[0]!.file;
   }
 
-  /** Returns the only file with this extension; null if there is none or several. */
+  /** Returns the file with an extension if there is exactly one; otherwise null. */
   #only(extension: string): File | null {
     const keys = this.list().filter(({ file }) => extensionOf(file.name) === extension);
     return keys.length === 1 ? keys[0]!.file : null;
   }
 
-  /** Returns all files by path, nearest to `near` first. */
+  /** Returns all files by path, starting with the files in the folder nearest to `near`. */
   files(near: string): Map<string, File> {
     const folder = folderOf(near);
     const all = this.list().sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder));
@@ -69,8 +76,8 @@ export class CompanionFiles {
   }
 
   /**
-   * Returns the `companions` option of `open`. A decryption key may have any name if it is the only
-   * one.
+   * Returns the option `companions` of `open`. If there is only one key file, it is used regardless
+   * of its name. `near`: path of the file to open.
    */
   resolver(near: string): Companions {
     return async (need: Need) => {

@@ -1,4 +1,4 @@
-// Explains why none of several files can be shown. Loaded only in that case.
+// Explains why none of several files can be shown. This module is loaded only in that case.
 import { open } from '../core/open.ts';
 import type { InputFile } from './inputFile.ts';
 import { openFile } from './model.ts';
@@ -7,14 +7,14 @@ import { type UnopenedFile, Refusal } from './problem.ts';
 import { roleOf } from './role.ts';
 import { CompanionFiles } from './companionFiles.ts';
 
-/** Maximum number of files to list. */
+/** Maximum number of files that are listed. */
 const MAX_LISTED = 12;
-/** Bytes that are read of a file of unknown format. */
+/** Number of bytes that are read from a file of unknown format. */
 const HEAD_BYTES = 4096;
 
 /**
- * Returns a refusal that lists all files with their reasons. Returns `first` if it is the only file
- * apart from companion files.
+ * Returns a refusal that lists the files with reasons. Returns `first`, the original refusal, if
+ * there is only one file in addition to companion files.
  */
 export async function explainRefusal(files: readonly InputFile[], first: Refusal, opening: OpeningContext): Promise<Refusal> {
   const roles = await Promise.all(files.map(async input => ({ input, role: await roleOf(input.file) })));
@@ -39,7 +39,8 @@ async function reasonFor(input: InputFile, role: Awaited<ReturnType<typeof roleO
   if (file?.scene) return { name, why: 'animation', finding: '', detail: '' };
   const first = file?.report.items.find(({ severity }) => severity === 'error');
   const { code = '', detail = '' } = first ?? {};
-  // Zeros at the start of a larger file don't mean that all of it is zeros.
+  // If only the start of a larger file was read, zeros there do not mean that the whole file
+  // consists of zeros.
   const isGuess = code === 'ALL_ZEROS' && !isKnown && size > HEAD_BYTES;
   if (file?.format) return { name, why: 'damaged', finding: code, detail };
   return { name, why: 'unknown', finding: isGuess ? '' : code, detail: isGuess || detail.startsWith('supported formats') ? '' : detail };

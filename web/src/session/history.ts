@@ -2,13 +2,16 @@
 import type { Session } from './session.ts';
 
 const MAX_STEPS = 20;
-/** Total size of the files that the history may keep open, bytes. */
+/** Maximum total size of the files that the history keeps open, bytes. */
 const MAX_BYTES = 256e6;
 
 const bytesOf = ({ shown, animationFiles }: Session): number =>
   (shown?.file.byteLength ?? 0) + animationFiles.reduce((sum, { file }) => sum + file.byteLength, 0);
 
-/** Appends a session. Removes the oldest ones beyond 20 steps or 256 MB, but keeps at least one. */
+/**
+ * Appends a session. Removes the oldest sessions if there are more than 20 or their files exceed
+ * 256 MB, but keeps at least one.
+ */
 export function withStep(history: readonly Session[], before: Session): readonly Session[] {
   const kept: Session[] = [];
   let bytes = 0;

@@ -1,12 +1,12 @@
-// A file that the visitor opened, with its path.
+// A file that the visitor has opened, with its path.
 
 export interface InputFile {
-  /** Path with folders, as the system gave it. Identifies the file. */
+  /** Path with folders, as provided by the browser. The path identifies the file. */
   path: string;
   file: File;
   /**
-   * Reads the file again from disk; rejects if it no longer exists. Absent if the browser cannot
-   * read it again.
+   * Reads the file again from disk or its URL. Rejects if the file no longer exists. Undefined if
+   * the browser cannot read the file again.
    */
   reread?: (signal: AbortSignal) => Promise<File>;
 }

@@ -16,10 +16,12 @@ import type { CompanionFiles } from './companionFiles.ts';
 import type { OpenedFile } from './openedFile.ts';
 
 const MAX_ANIMATION_FILES = 300;
-/** Block size for the comparison of two files, bytes. */
+/** Number of bytes that are compared at a time when two files are compared. */
 const COMPARE_BLOCK = 2 ** 20;
 
-/** Returns the format options for the session's animation mode and placement. */
+/**
+ * Returns the format options that follow from the animation mode and the placement of a session.
+ */
 export function formatOptionsOf({ animationMode, placement }: Pick<Session, 'animationMode' | 'placement'>): FormatOptions {
   const unreal = {
     ...(animationMode === 'everything' && { motion: 'everything' as const }),
@@ -29,8 +31,9 @@ export function formatOptionsOf({ animationMode, placement }: Pick<Session, 'ani
 }
 
 /**
- * Opens animation files; `first` are open already. Adds a notice for unreadable files.
- * Opens at most MOST_MOTION_FILES, with names similar to `models`.
+ * Opens animation files. If there are more than `MAX_ANIMATION_FILES`, opens those with names most
+ * similar to `models`. Adds notices about files that are not opened or not readable. `first`:
+ * animation files that are already open. `noted`: earlier notices.
  */
 export async function openAnimations(
   animations: readonly InputFile[],
@@ -58,7 +61,9 @@ export async function openAnimations(
   return { animationFiles, notices, unreadableFiles };
 }
 
-/** Like `openAnimations`, but throws a Refusal if a single file was dropped and is unreadable. */
+/**
+ * Like `openAnimations`, but throws a Refusal if only one file was dropped and it can't be read.
+ */
 export async function openAnimationsOrThrow(
   ...input: Parameters<typeof openAnimations>
 ): Promise<{ animationFiles: OpenedFile[]; notices: Notice[] }> {
@@ -69,7 +74,9 @@ export async function openAnimationsOrThrow(
   return opened;
 }
 
-/** True if this file, or a file with the same name and content, is in `animationFiles`. */
+/**
+ * Returns true if `animationFiles` contains this file, or a file with the same name and content.
+ */
 async function isOpen({ file }: InputFile, animationFiles: readonly OpenedFile[]): Promise<boolean> {
   for (const { input } of animationFiles) {
     if (input.file === file) return true;
@@ -94,13 +101,16 @@ export interface JoinRequest {
   companions: readonly InputFile[];
   companionFiles: CompanionFiles;
   notices: readonly Notice[];
-  /** Animation files that are open already. */
+  /** Animation files that are already open. */
   openedAnimations: readonly OpenedFile[];
-  /** Reads all animations again, because the format options have changed. */
+  /** True to read all animations again, because the format options have changed. */
   rereadsAnimations?: boolean;
 }
 
-/** Returns a notice if none of the companion files added a texture or replaced an earlier file. */
+/**
+ * Returns a notice if no companion file was used for a texture or a missing file, and none replaced
+ * an earlier file.
+ */
 function unusedCompanions(companions: readonly InputFile[], { companionFiles }: Session, before: Model, after: Model): Notice[] {
   const missed = (model: Model): number => model.missingFiles.length + shownOf(model).untexturedMaterials.length;
   const names = companions.map(({ file }) => file.name);
@@ -112,13 +122,13 @@ function unusedCompanions(companions: readonly InputFile[], { companionFiles }: 
 
 /**
  * Opens the animations, reads files again that need the new companion files, and rebuilds the model
- * for its textures.
+ * if its textures may have changed.
  */
 export async function join(session: Session, model: Model | null, joining: JoinRequest, opening: OpeningContext): Promise<OpenResult> {
   const { animations, companions, companionFiles, openedAnimations, rereadsAnimations = false } = joining;
   const context: OpenContext = { ...opening, companionFiles, formatOptions: formatOptionsOf(session) };
   const { signal } = context;
-  // Dropped files replace a demo. Rereading animations keeps the demo.
+  // Dropped files replace a demo; reading animations again does not.
   const isKept = session.demo === null || rereadsAnimations;
   const own = isKept ? session.shown : null;
   // Files that need one of the new companion files are read again.
@@ -151,7 +161,7 @@ export async function join(session: Session, model: Model | null, joining: JoinR
   const kept = again
     .filter(source => !added.some(other => other.input.file.name === source.input.file.name))
     .map(source => (shown && source.input === shown.input ? { input: source.input, file: shown.file } : source));
-  // Other files of the same drop get the new companion files, too.
+  // Other files of the same drop also get the new companion files.
   const known = (isKept ? session.library : []).map(entry =>
     entry.companionFiles === session.companionFiles ? { ...entry, companionFiles } : entry,
   );

@@ -1,4 +1,4 @@
-// An action with an overlay, and how well animations fit a model.
+// An action with an overlay, and functions that determine how well animations match a model.
 import type { BindOptions } from '../core/bind.ts';
 import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import type { Clip } from '../core/types.ts';
@@ -10,17 +10,20 @@ import type { OpenedFile } from './openedFile.ts';
 
 export type { AnimationMode } from './clipAction.ts';
 
-/** A second animation over the selected one: added if it is additive, otherwise blended. */
+/**
+ * A second animation on top of the selected one. It is added if it is additive; otherwise, it is
+ * blended.
+ */
 export interface OverlayLayer {
   source: OpenedFile;
   indices: readonly number[];
   /** Blend weight, 0 to 1. */
   weight: number;
-  /** Limits the overlay to this bone and its descendants; '' for all bones. */
+  /** Bone to which the overlay is limited, together with its descendants; '' for all bones. */
   rootBone: string;
 }
 
-/** A clip action on a model with all its parts, and an overlay. */
+/** A clip action for a model with all its parts, with an optional overlay. */
 export class LayeredAction extends ClipAction {
   readonly #clips: readonly Clip[];
   readonly #options: BindOptions;
@@ -37,7 +40,10 @@ export class LayeredAction extends ClipAction {
     return this.parts[0]!.overlay.length > 0;
   }
 
-  /** Sets or removes the overlay. Returns true if it is additive, false if it is blended. */
+  /**
+   * Sets the overlay; null removes it. Returns true if the overlay is additive, false if it is
+   * blended.
+   */
   setOverlay(model: Model, top: OverlayLayer | null): boolean {
     const clips = top?.indices.map(index => top.source.file.scene!.clips[index]!) ?? [];
     const isAdded = clips.length > 0 && model.rig.bind(clips).clips.some(isAddedToRest);
@@ -45,7 +51,7 @@ export class LayeredAction extends ClipAction {
       const { rig, animator } = part.engine;
       const motions = clips.length > 0 ? rig.bind(clips, isAdded ? { additive: 'layer' } : {}).clips : [];
       const over = motions.map(motion => ({ motion, layer: animator.layer(motion) }));
-      // A part without the bone gets an empty mask.
+      // The mask is empty for a part that does not have this bone.
       const hasBone = top !== null && rig.file.scene!.nodes.names.includes(top.rootBone);
       for (const { layer } of over) {
         layer.weight = top!.weight;
@@ -58,24 +64,25 @@ export class LayeredAction extends ClipAction {
     return isAdded || clips.some(({ tracks }) => tracks.count > 0 && tracks.get(0)!.mode === 'additive');
   }
 
-  /** Returns a sampler for the bone positions of this action. */
+  /** Returns a sampler for bone positions during this action. */
   createBoneSampler(model: Model): BoneSampler {
     return new BoneSampler(model, this.#clips, this.#options);
   }
 }
 
-/** Title of the clips that start with the model and play together. */
+/** Title of the row with the clips that the file plays automatically and together. */
 export const AUTOPLAY_TITLE = 'All automatic animations';
 
-/** How well an animation file fits a model. */
+/** Describes how well an animation file matches a model. */
 export interface Compatibility extends Match {
   /**
-   * True if it may start without being selected: it was made for this skeleton, was retargeted to
-   * it, is the model's own file, or has no curves.
+   * True if the animations match the model, so that they can start automatically: the file was made
+   * for this skeleton, was retargeted to it, is the model's own file, or has no curves.
    */
   fits: boolean;
   /**
-   * Sort key, higher is better: bone matches, name similarity, and distance between the folders.
+   * Score for sorting; higher is better. It depends on the matching bones, the similarity of the
+   * file names and the distance between the folders.
    */
   rank: number;
 }

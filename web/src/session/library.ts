@@ -1,5 +1,5 @@
-// The library: all files that were dropped since the page was last empty, with a summary of each
-// model that was read.
+// The library: all files that were opened since the page was last empty, with summaries of the
+// models that were read.
 import { type ModelFacts, modelFactsOf } from '../core/modelFacts.ts';
 import type { RigFile } from '../core/open.ts';
 import type { InputFile } from './inputFile.ts';
@@ -7,9 +7,9 @@ import { compatibilityOf } from './layeredAction.ts';
 import type { CompanionFiles } from './companionFiles.ts';
 import type { OpenedFile } from './openedFile.ts';
 
-/** Summary of a file, kept after the file is closed. */
+/** Summary of a file, which is kept after the file is closed. */
 export interface FileSummary {
-  /** Null if the file could not be read. */
+  /** Facts about the model; null if the file could not be read. */
   model: ModelFacts | null;
   bones: number;
   vertices: number;
@@ -23,17 +23,17 @@ export interface FileSummary {
 export interface LibraryEntry {
   readonly input: InputFile;
   readonly role: 'model' | 'animation' | 'companion';
-  /** Companion files from the same drop, and later ones for this file. */
+  /** Companion files that were dropped together with this file, or later for it. */
   readonly companionFiles: CompanionFiles;
-  /** Null if the file is not a model, or was not read yet. */
+  /** Summary of the file; null if it is not a model or was not read yet. */
   readonly facts: FileSummary | null;
 }
 
-/** Returns entries for the files of one drop. */
+/** Returns library entries for files that were dropped together. */
 export const entriesOf = (files: readonly InputFile[], role: LibraryEntry['role'], companionFiles: CompanionFiles): LibraryEntry[] =>
   files.map(input => ({ input, role, companionFiles, facts: null }));
 
-/** Adds entries; a new entry replaces an old one with the same path. */
+/** Adds entries to the library. A new entry replaces the old entry with the same path. */
 export function withEntries(library: readonly LibraryEntry[], added: readonly LibraryEntry[]): readonly LibraryEntry[] {
   if (added.length === 0) return library;
   const paths = new Set(added.map(({ input }) => input.path));
@@ -59,7 +59,8 @@ export function factsOf({ scene, report }: RigFile): FileSummary {
 }
 
 /**
- * Scores a model for being shown first: the best fit of an animation, then the number of vertices.
+ * Returns the score by which the model to show is selected: first the best match with an animation
+ * (`best`), then the number of vertices.
  */
 export function scoreOf(model: OpenedFile, animationFiles: readonly OpenedFile[]): { best: number; vertices: number } {
   const suits = model.file.scene ? animationFiles.map(source => compatibilityOf(model, source)).filter(({ fits }) => fits) : [];

@@ -1,4 +1,4 @@
-// Opens a file with its companion files and builds the three.js objects with textures.
+// Opens a file with its companion files and builds its three.js objects with textures.
 import type { Bone, Light, Object3D, Texture } from 'three';
 import { open, type RigFile } from '../core/open.ts';
 import type { Progress } from '../core/source.ts';
@@ -21,12 +21,18 @@ export interface OpenContext {
   companionFiles: CompanionFiles;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
-  /** Called while the instances of a scene load: files done, and files known so far. */
+  /**
+   * Called while the files of instances are loaded. `done`: number of loaded files. `total`: number
+   * of files known so far.
+   */
   onInstanceLoaded: (done: number, total: number) => void;
-  /** True if the graphics card supports a compressed texture extension. */
+  /**
+   * Returns true if the graphics card supports a compressed texture format. `extension`: name of a
+   * WebGL extension.
+   */
   supportsTexture: (extension: string) => boolean;
   formatOptions?: FormatOptions;
-  /** Width of hair strands, CSS pixels; 0 draws lines one device pixel wide. */
+  /** Width of hair strands, CSS pixels. 0 draws lines that are one device pixel wide. */
   strandWidth: number;
 }
 
@@ -55,19 +61,19 @@ export interface Model {
   input: InputFile;
   file: RigFile;
   rig: Rig;
-  /** Other parts of the same character, each with the companion files for its textures. */
+  /** Other parts of the same character, each with companion files for its textures. */
   parts: readonly (Model & { companionFiles: CompanionFiles })[];
   bones: Object3D[];
-  /** Lights of the file that can be switched on and off. */
+  /** Lights of the file, which can be turned on and off. */
   lights: Light[];
   sky: Skybox | null;
-  /** Names of missing files that the scene instances. */
+  /** Names of missing files that instances refer to. */
   missingFiles: string[];
   /** Paths of companion images that no material uses. */
   unusedImages: ReadonlySet<string>;
 }
 
-/** Builds a model and the parts of its character. On failure everything is disposed. */
+/** Builds a model and the parts of its character. If building fails, disposes everything. */
 export async function buildModel(
   input: InputFile,
   file: RigFile,
@@ -85,10 +91,10 @@ export async function buildModel(
   }
 }
 
-/** Returns the model and the parts of its character, the model first. */
+/** Returns the model, followed by the other parts of its character. */
 export const wholeCharacter = (model: Model): readonly Model[] => [model, ...model.parts];
 
-/** Builds one file as three.js objects, with textures and instances from its companion files. */
+/** Builds the three.js objects of a file, with textures and instances from its companion files. */
 async function buildOne(
   input: InputFile,
   file: RigFile,
@@ -101,7 +107,7 @@ async function buildOne(
   try {
     if (strandWidth > 0) await rig.setStrandWidth(strandWidth);
     const files = companionFiles.files(input.path);
-    files.delete(input.path); // a scene never instances itself
+    files.delete(input.path); // a scene cannot be an instance in itself
     const textures = new TrackedTextures(files);
     await rig.loadTextures(textures, { signal, draws });
     for (const path of files.keys()) if (isImage(path) && !textures.used.has(path)) unusedImages.add(path);
@@ -117,7 +123,7 @@ async function buildOne(
   return { input, file, rig, parts: [], bones, lights, sky, missingFiles, unusedImages: unusedImages };
 }
 
-/** Texture source that remembers which images were used. */
+/** Texture source that records which images were used. */
 class TrackedTextures extends FileTextures {
   readonly used = new Set<string>();
 
@@ -128,13 +134,16 @@ class TrackedTextures extends FileTextures {
   }
 }
 
-/** Returns the paths of all findings with this code, including those of instanced files. */
+/**
+ * Returns the paths of all findings with the code `wanted`, including findings in the files of
+ * instances.
+ */
 const pathsOf = (rig: Rig, wanted: string): string[] =>
   [rig, ...rig.instanceRigs].flatMap(({ report }) => report.items.flatMap(({ code, path }) => (code === wanted ? [path] : [])));
 
 /**
- * Returns the candidates that no other scene instances, because an instanced file is shown with its
- * scene. Returns all candidates if every one is instanced.
+ * Returns the candidates that are not instances in one of `scenes`, because instances are shown
+ * together with their scene. Returns all candidates if all of them are instances.
  */
 export async function withoutInstanced(
   candidates: readonly InputFile[],
@@ -155,7 +164,7 @@ export async function withoutInstanced(
   return left.length > 0 ? left : candidates;
 }
 
-/** Returns the description of a model that the session keeps. */
+/** Returns the description of a model that the session stores. */
 export function shownOf(model: Model): ShownModel {
   const { input, file, bones, missingFiles } = model;
   const parts = model.parts.map(({ input: own, file: part, companionFiles }): CharacterPart => ({
@@ -165,7 +174,7 @@ export function shownOf(model: Model): ShownModel {
   }));
   const whole = wholeCharacter(model);
   const missing = whole.flatMap(({ rig }) => pathsOf(rig, 'TEXTURE_MISSING'));
-  // An image is unused if no part of the character uses it.
+  // An image is unused only if no part of the character uses it.
   const unusedImages = [...model.unusedImages].filter(path => whole.every(part => part.unusedImages.has(path))).map(baseName);
   return {
     input,
@@ -179,13 +188,16 @@ export function shownOf(model: Model): ShownModel {
   };
 }
 
-/** Returns every texture on the materials of these models. */
+/** Returns all textures that the materials of these models use. */
 export function appliedTextures(models: readonly Model[]): ReadonlySet<Texture> {
   const rigs = models.flatMap(({ rig }) => [rig, ...rig.instanceRigs]);
   return new Set(rigs.flatMap(rig => rig.file.scene!.materials.flatMap((_, row) => rig.materialsOf(row).flatMap(texturesOf))));
 }
 
-/** Returns the name in the file, which three.js may have sanitised in `name`. */
+/**
+ * Returns the name of an object in its file. three.js may have changed characters of this name in
+ * `name`.
+ */
 export function displayName(thing: { name: string; userData: Record<string, unknown> }): string {
   const own = thing.userData['name'];
   return typeof own === 'string' && own !== '' ? own : thing.name;

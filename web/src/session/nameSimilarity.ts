@@ -1,18 +1,18 @@
-// Compares file names and folders, to choose which files of a large drop to open.
+// Compares file names and folders to select the files of a large drop that are opened.
 import { pathSimilarity, type PathWords, parsePath } from '../core/match.ts';
 import type { InputFile } from './inputFile.ts';
 
 type Named = Pick<InputFile, 'path'>;
 
 /**
- * Maximum number of files to compare per word. A word that occurs in more files identifies none of
- * them.
+ * Maximum number of files that are compared per word. A word that occurs in more files does not
+ * distinguish them.
  */
 const MAX_FILES_PER_WORD = 64;
 
 /**
- * Returns a function that gives a file's similarity to the most similar of `others`, 0 to 1; 0
- * without a common word.
+ * Returns a function that calculates how similar a file is to the most similar of `others`, from 0
+ * to 1. The result is 0 if there is no common word.
  */
 function similarityTo(others: readonly Named[]): (file: Named) => number {
   const byWord = new Map<string, PathWords[]>();
@@ -28,7 +28,8 @@ function similarityTo(others: readonly Named[]): (file: Named) => number {
 }
 
 /**
- * Keeps the `most` files whose names are most similar to any of `others`, in their original order.
+ * Returns the `most` files whose names are most similar to any of `others`, in their original
+ * order.
  */
 export function mostSimilar<File extends Named>(files: readonly File[], others: readonly Named[], most: number): readonly File[] {
   if (files.length <= most) return files;
@@ -38,7 +39,10 @@ export function mostSimilar<File extends Named>(files: readonly File[], others: 
   return files.filter(file => chosen.has(file));
 }
 
-/** Keeps files that share a word with one of `others`; at most the `most` most similar ones. */
+/**
+ * Returns the files whose names have a word in common with one of `others`. If there are more than
+ * `most`, returns the most similar ones.
+ */
 export function similarFiles(files: readonly InputFile[], others: readonly InputFile[], most: number): readonly InputFile[] {
   const similarity = similarityTo(others);
   return mostSimilar(

@@ -1,9 +1,9 @@
-// Notices about dropped files that were skipped, as codes with arguments. The page has the
-// sentences.
+// Notices about dropped files, for example files that were skipped, as codes with arguments. The
+// page contains the sentences.
 
 /**
- * A file inside an archive that can't be unpacked. `method` is the ZIP number of its compression
- * method; `large` means that it needs ZIP64.
+ * A file inside an archive that can't be unpacked. `why`: reason; `large` means that the file needs
+ * ZIP64. `method`: compression method of the file, a number of the ZIP format.
  */
 export interface SkippedEntry {
   name: string;
@@ -17,13 +17,16 @@ export type Notice =
   | { code: 'archive-skipped'; name: string; isLarge: boolean }
   /** Some files inside an archive could not be unpacked. */
   | { code: 'not-unpacked'; name: string; entries: readonly SkippedEntry[] }
-  /** Only the animation files with names similar to the models were opened. */
+  /**
+   * There are too many animation files, so only those with names similar to the models were opened.
+   */
   | { code: 'too-many-animations'; opened: number; all: number }
   | { code: 'unreadable-animations'; names: readonly string[] }
   /**
-   * Several models were opened that are not parts of one character. `of` is their number;
-   * `hasAnimations` is true if the shown one was chosen for its animations.
+   * Several models were dropped that are not parts of one character. `name`: the model that is
+   * shown. `of`: number of models. `hasAnimations`: true if the model was selected because of its
+   * animations.
    */
   | { code: 'several-models'; name: string; of: number; hasAnimations: boolean }
-  /** No open file refers to these companion files. */
+  /** No open file uses these companion files. */
   | { code: 'unused-companions'; names: readonly string[]; areImages: boolean };

@@ -1,4 +1,4 @@
-// Carries out the plan of a drop: opens files, builds the model, and returns the action for the
+// Executes the plan for dropped files: opens files, builds the model and returns the action for the
 // session.
 import type { RigFile } from '../core/open.ts';
 import type { RigScene } from '../core/types.ts';
@@ -19,12 +19,15 @@ import type { Attachment, Session } from './session.ts';
 import type { Action } from './reduce.ts';
 import { CompanionFiles } from './companionFiles.ts';
 
-/** Maximum number of further animation files to open with a model of a large library. */
+/**
+ * Maximum number of additional animation files that are opened together with a model of the
+ * library.
+ */
 const MAX_SIMILAR_ANIMATIONS = 50;
-/** Maximum number of models to read before one of them is shown. */
+/** Maximum number of models that are read before one of them is shown. */
 const MAX_MODELS_READ = 40;
 
-/** Opens the files of a drop. Throws a Refusal if none of them can be shown. */
+/** Opens dropped files. Throws a Refusal if none of them can be shown. */
 export async function openInputs(
   session: Session,
   model: Model | null,
@@ -72,7 +75,7 @@ export async function openInputs(
   throw nothingToShow(companions, { type: 'set-companion-files', companionFiles: companionFiles.with(companions) });
 }
 
-/** Shows the model with the best score; the others stay in the library. */
+/** Shows the model with the best score. The other models are added to the library. */
 async function openBestModel(
   session: Session,
   model: Model | null,
@@ -82,7 +85,7 @@ async function openBestModel(
 ): Promise<OpenResult> {
   const { demo, shown } = session;
   const isOwn = demo === null;
-  // Companion files that were dropped before any model belong to this one.
+  // Companion files that were dropped before any model are used for this model.
   const input = [...companions, ...candidates];
   const companionFiles = (isOwn && !shown ? session.companionFiles : new CompanionFiles()).with(input);
   const context: OpenContext = { ...opening, companionFiles };
@@ -113,7 +116,7 @@ async function openBestModel(
     if (source.file.scene && isMore > 0) [best, bestScore] = [source, own];
   }
   const chosen = library.find(({ input: one }) => one === (best?.input ?? left[0]!))!;
-  // New parts join the shown character, and a new body gets the shown parts.
+  // New parts are added to the shown character, and the shown parts are added to a new body.
   for (const source of isOwn && shown ? [shown, ...shown.parts] : []) if (!opened.has(source.input)) opened.set(source.input, source);
   const { lead: whole, parts } = leadOf(
     chosen,
@@ -141,8 +144,8 @@ async function openBestModel(
 }
 
 /**
- * Attaches models whose root bone continues a bone of `whole`, unless something is attached to it
- * already.
+ * Adds attachments for models of the library whose root bone belongs to a bone of `whole`, unless a
+ * model is already attached to this bone.
  */
 function withFoundAttachments(
   attachments: readonly Attachment[],
@@ -159,7 +162,7 @@ function withFoundAttachments(
   return [...attachments, ...grafts];
 }
 
-/** Opens animation files without a model. Shows the skeleton of one of them if it has one. */
+/** Opens animation files without a model. If one of them has a skeleton, shows that skeleton. */
 async function openWithoutModel(session: Session, model: Model | null, joining: JoinRequest, opening: OpeningContext): Promise<OpenResult> {
   const { animations, companions, companionFiles, notices } = joining;
   const isOwn = session.demo === null;
@@ -193,7 +196,7 @@ async function openWithoutModel(session: Session, model: Model | null, joining: 
   );
 }
 
-/** Returns the recordings of hands that can animate the fingers of a model. */
+/** Returns the hand recordings that can animate the fingers of a model. */
 async function handRecordingsFor({ scene }: RigFile, others: readonly OpenedFile[]): Promise<OpenedFile[]> {
   const hasHands = (of: RigScene | null): boolean => of?.features.some(({ kind }) => kind === 'hand') ?? false;
   const recorded = others.filter(({ file }) => hasHands(file.scene));
@@ -203,8 +206,8 @@ async function handRecordingsFor({ scene }: RigFile, others: readonly OpenedFile
 }
 
 /**
- * Returns the character's parts that are switched on. Takes files from `known` if they are already
- * open and reads the others. Leaves out files without a readable scene.
+ * Returns the parts of a character that are shown. Uses `known`, the files that are already open,
+ * and reads the others. Omits files without a readable scene.
  */
 async function readParts(
   lead: InputFile,
@@ -224,7 +227,7 @@ async function readParts(
   return parts;
 }
 
-/** Shows another model of the library with the parts of its character, and keeps the animations. */
+/** Shows another model of the library with the parts of its character. Keeps the animations. */
 export async function openLibraryEntry(
   session: Session,
   model: Model | null,
@@ -256,7 +259,7 @@ export async function openLibraryEntry(
   return openModel(session, model, wanted, { ...opening, formatOptions });
 }
 
-/** Rebuilds the shown model with the parts that `partChoices` switch on. */
+/** Rebuilds the shown model with the parts that `partChoices` show. */
 export async function rebuildWithParts(
   { library, companionFiles, ...session }: Session,
   shown: ShownModel,
@@ -273,18 +276,20 @@ export async function rebuildWithParts(
   return { action: { type: 'set-parts', shown: shownOf(built), partChoices, library: nextLibrary }, model: built, added: null };
 }
 
-/** Returns unopened animation files of the library with names similar to the model. */
+/**
+ * Returns animation files of the library that are not open and have names similar to the model's.
+ */
 function similarUnopened({ input }: LibraryEntry, { library, animationFiles }: Session): readonly InputFile[] {
   const open = new Set(animationFiles.map(source => source.input));
   const waiting = library.filter(({ role, input: motion }) => role === 'animation' && !open.has(motion)).map(({ input: motion }) => motion);
   return similarFiles(waiting, [input], MAX_SIMILAR_ANIMATIONS);
 }
 
-/** True if a model was built from the same files, including the parts. */
+/** Returns true if a model and its parts were built from the given files. */
 const isBuiltFrom = (model: Model, { file, parts }: ShownModel): boolean =>
   model.file === file && model.parts.length === parts.length && model.parts.every((piece, at) => piece.file === parts[at]!.file);
 
-/** Restores an earlier session. Rebuilds the model unless the same one is still shown. */
+/** Restores an earlier session. Rebuilds the model unless it is still shown. */
 export async function restoreModel(session: Session, model: Model | null, opening: OpeningContext): Promise<OpenResult> {
   const { shown, companionFiles } = session;
   const action: Action = { type: 'restore', session };
@@ -299,21 +304,21 @@ export async function restoreModel(session: Session, model: Model | null, openin
 /** A request to show a model. */
 export interface ModelRequest {
   input: InputFile;
-  /** Set if the file was read already. */
+  /** The opened file, if it was already read. */
   file?: RigFile;
   parts?: readonly CharacterPart[];
-  /** Default: unchanged. */
+  /** New choices for parts (default: those of the session). */
   partChoices?: readonly PartChoice[];
   animations: readonly InputFile[];
-  /** Animation files that are open already. */
+  /** Animation files that are already open. */
   animationFiles: readonly OpenedFile[];
   companionFiles: CompanionFiles;
   notices: readonly Notice[];
   demo: string | null;
   library: readonly LibraryEntry[];
-  /** Default: unchanged. */
+  /** New attachments (default: those of the session). */
   attachments?: readonly Attachment[];
-  /** Keeps the selected animation if it fits this model. */
+  /** True to keep the selected animation if it matches this model. */
   keepsAnimation?: boolean;
 }
 
@@ -342,7 +347,7 @@ export async function openModel(session: Session, model: Model | null, wanted: M
   }
   const { renderers, nodes, clips } = file.scene;
   if (renderers.length === 0 && nodes.count <= 1 && clips.length > 0) {
-    // The format can hold models and animations; this file has only animations.
+    // The format supports models and animations, but this file contains only animations.
     const openedAnimations = [{ input, file }];
     return join(
       session,

@@ -1,9 +1,9 @@
-// Progress and result of opening files.
+// Progress and results of opening files.
 import type { Model, OpenContext } from './model.ts';
 import type { Action } from './reduce.ts';
 import type { OpenedFile } from './openedFile.ts';
 
-/** A step to show as progress. */
+/** A step that is shown as progress. */
 export type ProgressStep =
   | { code: 'opening'; name: string }
   | { code: 'opening-animations'; at: number; of: number }
@@ -13,7 +13,7 @@ export interface OpeningContext extends Omit<OpenContext, 'companionFiles'> {
   onStep: (step: ProgressStep) => void;
 }
 
-/** The action for the session, and the model to show: the same one or a new one. */
+/** The action to apply to the session, and the model to show, which can be the same as before. */
 export interface OpenResult {
   action: Action;
   model: Model | null;

@@ -1,22 +1,22 @@
-// Parts of the characters in the library, with the choices of the visitor. core/characters.ts makes
-// the decision.
+// Determines which models of the library are parts of a character, using core/characters.ts and the
+// choices of the visitor.
 import { type Candidate, type Character, characterOf, charactersOf, attachmentBoneOf, type PartDoubt } from '../core/characters.ts';
 import { entry } from '../core/entry.ts';
 import type { InputFile } from './inputFile.ts';
 import { type LibraryEntry, type FileSummary, modelsIn } from './library.ts';
 
-/** A part that the visitor switched on or off. `lead` and `part` are paths of models. */
+/** A choice of the visitor to show or hide a part. `lead` and `part`: paths of the models. */
 export interface PartChoice {
   readonly lead: string;
   readonly part: string;
   readonly isOn: boolean;
 }
 
-/** A model that is a part of a character, or may be one. */
+/** A model that is a part of a character, or may be a part. */
 export interface PartOf {
   readonly entry: LibraryEntry;
   readonly isOn: boolean;
-  /** Reason why the part is only offered; null if it is applied. */
+  /** Reason why the part is only suggested; null if it belongs to the character. */
   readonly doubt: PartDoubt | null;
 }
 
@@ -25,8 +25,8 @@ interface ModelCandidate extends Candidate {
 }
 
 /**
- * Candidates by the summary of their file, so that a model keeps its candidate when the library
- * changes.
+ * Candidates for parts, by summary of their file. A model keeps its candidate object when the
+ * library changes.
  */
 const candidates = new WeakMap<FileSummary, ModelCandidate>();
 
@@ -42,7 +42,7 @@ function candidatesIn(models: readonly LibraryEntry[]): ModelCandidate[] {
 const animationsIn = (library: readonly LibraryEntry[]): string[] =>
   library.flatMap(({ role, input }) => (role === 'animation' ? input.path : []));
 
-/** Cache of characters by their lead, one per state of the library. */
+/** Cache of characters, by library and lead. */
 const characters = new WeakMap<readonly LibraryEntry[], Map<InputFile, Character<ModelCandidate> | null>>();
 
 function characterIn(library: readonly LibraryEntry[], input: InputFile): Character<ModelCandidate> | null {
@@ -55,7 +55,10 @@ function characterIn(library: readonly LibraryEntry[], input: InputFile): Charac
   });
 }
 
-/** Returns the detected, offered and added parts of a model's character, sorted by path. */
+/**
+ * Returns the parts of a character, including suggested parts and those that the visitor has added,
+ * sorted by path.
+ */
 export function partsOf(lead: InputFile, library: readonly LibraryEntry[], choices: readonly PartChoice[]): PartOf[] {
   const found = characterIn(library, lead);
   const chosen = new Map(choices.filter(choice => choice.lead === lead.path).map(({ part, isOn }) => [part, isOn]));
@@ -71,19 +74,22 @@ export function partsOf(lead: InputFile, library: readonly LibraryEntry[], choic
     .sort((a, b) => a.entry.input.path.localeCompare(b.entry.input.path, undefined, { numeric: true }));
 }
 
-/** Returns the offered parts that can be added together, without alternatives. */
+/**
+ * Returns the suggested parts that can be added together. Excludes alternatives, of which only one
+ * can be used.
+ */
 export const offeredIn = (parts: readonly PartOf[]): PartOf[] =>
   parts.filter(({ isOn, doubt }) => !isOn && doubt && doubt.code !== 'alternative');
 
-/** Adds choices; a newer choice replaces the one for the same part. */
+/** Adds choices. A newer choice replaces the earlier choice for the same part. */
 export const withChoices = (choices: readonly PartChoice[], newer: readonly PartChoice[]): readonly PartChoice[] => [
   ...choices.filter(({ lead, part }) => !newer.some(other => other.lead === lead && other.part === part)),
   ...newer,
 ];
 
 /**
- * Returns the lead of the character that `chosen` belongs to, or the model it attaches to, with the
- * parts of the lead.
+ * Returns the lead of the character that `chosen` belongs to, with the parts of this character. If
+ * that lead can be attached to another model, returns that model instead.
  */
 export function leadOf(
   chosen: LibraryEntry,
@@ -99,8 +105,8 @@ export function leadOf(
 }
 
 /**
- * Switches on the parts of a drop for their lead, even if the library has a better lead. Parts that
- * the visitor switched off stay off.
+ * Adds choices that show the given parts with `lead`, even if the library contains a better lead.
+ * Parts that the visitor has hidden stay hidden.
  */
 export function withParts(
   lead: InputFile,
@@ -120,8 +126,8 @@ export function withParts(
 }
 
 /**
- * Returns the bone of `host` that the root of `entry` continues, in lower case; '' if there is
- * none.
+ * Returns the name of the bone of `host` to which the root bone of `entry` can be attached, in
+ * lower case; '' if there is none.
  */
 export const attachmentBoneIn = (entry: LibraryEntry, host: LibraryEntry): string =>
   entry.facts?.model && host.facts?.model ? attachmentBoneOf(entry.facts.model, host.facts.model) : '';

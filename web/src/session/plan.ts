@@ -1,4 +1,4 @@
-// Decides what to do with a set of dropped files. Pure: reads no files.
+// Decides what to do with dropped files. The function is pure and reads no files.
 import type { Need } from '../core/types.ts';
 import { baseName, extensionOf } from '../core/paths.ts';
 import type { InputFile } from './inputFile.ts';
@@ -6,17 +6,17 @@ import type { FilesByRole } from './role.ts';
 import type { Session } from './session.ts';
 
 export type Plan =
-  /** One of the files is what the pending file needs. */
+  /** One of the files is the file that the pending file needs. */
   | { kind: 'resume'; needed: InputFile; companions: InputFile[]; animations: InputFile[] }
   /** Adds animations and companion files to the open model. */
   | { kind: 'join'; animations: InputFile[]; companions: InputFile[] }
-  /** Shows one of the candidates. `scenes` are those that may instance the others. */
+  /** Shows one of the candidates. `scenes`: candidates whose instances may refer to other files. */
   | { kind: 'open'; candidates: InputFile[]; scenes: InputFile[]; animations: InputFile[]; companions: InputFile[] }
   /** Nothing can be shown. The companion files are kept for a later model. */
   | { kind: 'refuse'; companions: InputFile[] };
 
 export function plan({ shown, demo, pending }: Pick<Session, 'shown' | 'demo' | 'pending'>, sorted: FilesByRole): Plan {
-  // Dropped files are never used as missing files of a demo.
+  // Dropped files never replace missing files of a demo.
   const missing = demo === null && shown ? shown.missingFiles : null;
   const waitingFor = pending?.need ?? null;
   const { models, rigs, scenes, companions, unknown } = sorted;
@@ -30,7 +30,7 @@ export function plan({ shown, demo, pending }: Pick<Session, 'shown' | 'demo' | 
   if (candidates.length === 0)
     return animations.length > 0 || missing ? { kind: 'join', animations, companions } : { kind: 'refuse', companions };
 
-  // Dropped files that the shown scene misses are added to it.
+  // Dropped files that are missing in the shown scene are added to that scene.
   const isMissed = new Set(missing?.map(name => name.toLowerCase()));
   const fills = ({ file }: InputFile): boolean => isMissed.has(file.name.toLowerCase());
   if (candidates.some(fills) && scenes.every(fills)) return { kind: 'join', animations, companions: [...companions, ...candidates] };
@@ -38,8 +38,8 @@ export function plan({ shown, demo, pending }: Pick<Session, 'shown' | 'demo' | 
 }
 
 /**
- * True if the file name matches the need: a key by its extension, other files by name,
- * case-insensitive.
+ * Returns true if a file name matches a needed file. Keys are compared by extension, other files by
+ * name (case-insensitive).
  */
 function satisfies({ kind, name }: Need, input: string): boolean {
   return kind === 'key' ? extensionOf(input) === extensionOf(name) : input.toLowerCase() === baseName(name).toLowerCase();

@@ -1,4 +1,4 @@
-// Errors of opening and saving files, as codes with arguments. The page has the sentences.
+// Errors when files are opened or saved, as codes with arguments. The page contains the sentences.
 import { RigcastError } from '../core/error.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Need, Report } from '../core/types.ts';
@@ -10,17 +10,28 @@ import type { Action } from './reduce.ts';
 export type Problem =
   | { code: 'no-files' }
   | { code: 'only-companions'; names: readonly string[] }
-  /** `path` is the reference in the model if it has folders, otherwise null. */
+  /**
+   * The file needs another file. `path`: reference in the model if it contains folders; otherwise
+   * null.
+   */
   | { code: 'needs-file'; name: string; wanted: string; path: string | null }
-  /** `length` is the length of the key if the length is wrong, otherwise null. */
+  /**
+   * The file needs a decryption key. `length`: length of the key if this is wrong; otherwise null.
+   */
   | { code: 'needs-key'; name: string; wanted: string; isWrong: boolean; length: string | null }
-  /** `finding` is the code of the first error; '' if there is none. */
+  /** The file is damaged. `finding`: code of the first error; '' if there is none. */
   | { code: 'damaged'; name: string; finding: string; detail: string }
   /** No file of the archive can be unpacked. */
   | { code: 'not-unpacked'; name: string; entries: readonly SkippedEntry[] }
-  /** `cause` is the code of the finding that identifies the file; `detail` is its detail. */
+  /**
+   * The format of the file is unknown. `cause` and `detail`: code and detail of the finding that
+   * describes the content.
+   */
   | { code: 'unknown'; name: string; cause: string; detail: string }
-  /** None of several files can be shown. `files` lists the first of them with reasons. */
+  /**
+   * None of several files can be shown. `files`: the first of them, with reasons. `all`: number of
+   * files.
+   */
   | { code: 'none-readable'; files: readonly UnopenedFile[]; all: number }
   | { code: 'invalid-url'; text: string }
   | { code: 'unsupported-protocol' }
@@ -28,13 +39,16 @@ export type Problem =
   | { code: 'file-missing'; name: string }
   | { code: 'unreachable'; name: string }
   | { code: 'download-failed'; name: string; status: number }
-  /** Saving failed. `format` is its display name; `message` comes from the library, in English. */
+  /**
+   * Saving has failed. `format`: display name of the format. `message`: message from the library,
+   * in English or translated.
+   */
   | { code: 'save-failed'; format: string; message: string }
-  /** The embed page may not read this URL until its host allows it. */
+  /** The embed page is not allowed to read this URL. The host of the embed page can allow it. */
   | { code: 'embedding-not-allowed'; address: string }
   | { code: 'failed'; message: string };
 
-/** A file that can't be shown. `finding` is the code of its first error; '' if there is none. */
+/** A file that can't be shown. `finding`: code of its first error; '' if there is none. */
 export interface UnopenedFile {
   name: string;
   why: 'companion' | 'animation' | 'damaged' | 'unknown';
@@ -42,10 +56,10 @@ export interface UnopenedFile {
   detail: string;
 }
 
-/** Thrown if a request can't be carried out. */
+/** Thrown if a request of the visitor fails. */
 export class Refusal extends RigcastError {
   readonly problem: Problem;
-  /** Action to apply in spite of the failure. */
+  /** Action to apply to the session although the request failed; null if there is none. */
   readonly action: Action | null;
 
   constructor(problem: Problem, { report = null, action = null }: { report?: Report | null; action?: Action | null } = {}) {
@@ -60,7 +74,7 @@ export function nothingToShow(companions: readonly InputFile[], action: Action):
   return new Refusal({ code: 'only-companions', names: companions.map(({ file }) => file.name) }, { action });
 }
 
-/** Returns the refusal of a file that needs another file. */
+/** Returns the error for a file that needs another file. */
 export function missingNeed(file: RigFile, { file: { name } }: InputFile, need: Need, action: Action): Refusal {
   const wanted = baseName(need.name);
   if (need.kind !== 'key')
@@ -71,7 +85,7 @@ export function missingNeed(file: RigFile, { file: { name } }: InputFile, need: 
   return new Refusal({ code: 'needs-key', name, wanted: need.name, isWrong, length }, { action });
 }
 
-/** Returns the refusal of a file without a scene. */
+/** Returns the error for a file without a scene. */
 export function unreadable({ format, report }: RigFile, { file: { name } }: InputFile, action: Action | null = null): Refusal {
   const first = report.items.find(({ severity }) => severity === 'error');
   const detail = first?.detail ?? '';

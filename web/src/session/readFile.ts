@@ -1,12 +1,12 @@
-// Opens an input file, and reports a deleted or moved one by name.
+// Opens an input file. If it was deleted or moved, reports its name.
 import type { RigFile } from '../core/open.ts';
 import type { InputFile } from './inputFile.ts';
 import { openFile, type OpenContext } from './model.ts';
 import { Refusal } from './problem.ts';
 
 /**
- * Opens a file like `openFile`, but throws a Refusal with its name if it was moved or deleted. The
- * browser only reports a "network error" for such a file.
+ * Opens a file like `openFile`, but throws a Refusal with the name of the file if it was moved or
+ * deleted. The browser reports only a “network error” in this case.
  */
 export async function readFile(input: InputFile, context: OpenContext): Promise<RigFile> {
   try {
@@ -19,7 +19,7 @@ export async function readFile(input: InputFile, context: OpenContext): Promise<
 }
 
 const isReadable = (file: Blob): Promise<boolean> =>
-  // An empty file has no first byte to test, so it is read whole.
+  // An empty file has no first byte to read, so the whole file is read.
   (file.size > 0 ? file.slice(0, 1) : file).arrayBuffer().then(
     () => true,
     () => false,

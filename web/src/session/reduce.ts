@@ -22,10 +22,13 @@ export type Action =
       library: readonly LibraryEntry[];
       attachments: readonly Attachment[];
       partChoices: readonly PartChoice[];
-      /** Keeps the selected animation if it fits the new model. */
+      /** True to keep the selected animation if it matches the new model. */
       keepsAnimation: boolean;
     }
-  /** Adds animations and companion files. `added` are the newly opened ones of `animationFiles`. */
+  /**
+   * Adds animations and companion files. `animationFiles`: all animation files. `added`: those that
+   * were newly opened.
+   */
   | {
       type: 'join';
       shown: ShownModel | null;
@@ -36,20 +39,20 @@ export type Action =
       demo: string | null;
       library: readonly LibraryEntry[];
     }
-  /** Updates the list of untextured materials after the textures of the model have changed. */
+  /** Updates the description of the shown model after its textures have changed. */
   | { type: 'update-textures'; shown: ShownModel }
-  /** Puts an image on a slot, in place of an earlier assignment. */
+  /** Assigns an image to a slot. Replaces an earlier assignment to the slot. */
   | { type: 'assign-image'; assignment: ImageAssignment }
   | { type: 'attach'; attachments: readonly Attachment[] }
   | { type: 'show-secondary'; secondaryModels: readonly string[] }
-  /** Switches parts of the character on or off. */
+  /** Shows or hides parts of the character. */
   | { type: 'set-parts'; shown: ShownModel; partChoices: readonly PartChoice[]; library: readonly LibraryEntry[] }
   | { type: 'set-pending'; pending: PendingFile | null }
   | { type: 'set-companion-files'; companionFiles: CompanionFiles }
   | { type: 'select'; row: number }
   /**
-   * Replaces an animation file with its retargeted version, or back, and selects the row with
-   * these clip indices.
+   * Replaces an animation file by its retargeted version, or vice versa. Selects the row of
+   * `replacement` with these clip indices.
    */
   | { type: 'replace'; source: OpenedFile; replacement: OpenedFile; indices: readonly number[] }
   | { type: 'set-animation-mode'; animationMode: AnimationMode }
@@ -61,10 +64,13 @@ export type Action =
   | { type: 'set-ghost'; ghost: AnimationRow | null }
   | { type: 'dismiss'; advice: string }
   | { type: 'close' }
-  /** Restores an earlier session, with the current view settings. */
+  /** Restores an earlier session, but keeps the current view settings. */
   | { type: 'restore'; session: Session };
 
-/** Returns the session after an action. Pure: reads no files and doesn't change `session`. */
+/**
+ * Returns the session after an action. The function is pure: it reads no files and does not change
+ * `session`.
+ */
 export function reduce(session: Session, action: Action): Session {
   switch (action.type) {
     case 'open': {
@@ -86,7 +92,8 @@ export function reduce(session: Session, action: Action): Session {
         selected: -1,
         overlay: null,
         ghost: null,
-        // Models of one folder usually need the same correction.
+        // Keep the placement for another model of the library, because models in one folder usually
+        // need the same correction.
         placement: keepsAnimation ? session.placement : defaultPlacement,
       };
       const same = keepsAnimation ? keptRow(session, next) : -1;
@@ -154,8 +161,8 @@ export function reduce(session: Session, action: Action): Session {
 const isSameSlot = (a: ImageAssignment, b: ImageAssignment): boolean => a.path === b.path && a.material === b.material && a.slot === b.slot;
 
 /**
- * Starts an added animation if it fits the model; otherwise keeps the selected one and lists the
- * added ones as incompatible.
+ * Selects an added animation that matches the model. If there is none, keeps the selected animation
+ * and lists the added files as incompatible.
  */
 function join(
   session: Session,
@@ -176,7 +183,7 @@ function join(
     ghost: isOpen(session.ghost) ? session.ghost : null,
   };
   if (!shown) return next;
-  // A dropped animation starts even if `firstRowOf` skips it because it is very short.
+  // An added animation also starts if it is so short that `firstRowOf` skips it.
   const isAdded = (row: AnimationRow): boolean => added.includes(row.source) && compatibilityIn(next, row.source)!.fits;
   const first = firstRowOf(next, added);
   const selected = first >= 0 ? first : rowsOf(next).findIndex(isAdded);

@@ -1,4 +1,4 @@
-// Reads all open files from disk again, for example after a new export.
+// Reads all open files again, for example after the visitor has exported them again.
 import type { InputFile } from './inputFile.ts';
 import { type LibraryEntry, factsOf, withFacts } from './library.ts';
 import type { Model, OpenContext } from './model.ts';
@@ -12,9 +12,9 @@ import type { CompanionFiles } from './companionFiles.ts';
 import { withoutRetargeting, type CharacterPart } from './openedFile.ts';
 
 /**
- * Reloads all files of the session and shows the same model with the same animations. Files that
- * can't be read again (chosen in a dialog, or inside an archive) stay as they are. Throws a Refusal
- * if a file no longer exists.
+ * Reads all files of the session again and shows the same model with the same animations. Files
+ * that the browser can't read again, such as files inside an archive, do not change. Throws a
+ * Refusal if a file no longer exists.
  */
 export async function reload(session: Session, model: Model | null, how: OpeningContext): Promise<OpenResult> {
   const opening = { ...how, formatOptions: formatOptionsOf(session) };
@@ -58,7 +58,7 @@ export async function reload(session: Session, model: Model | null, how: Opening
   return openModel(session, model, wanted, opening);
 }
 
-/** Returns the reloaded version of every file that can be read again. */
+/** Returns the reloaded version of each file that can be read again. */
 async function rereadFiles({ library }: Session, signal: AbortSignal): Promise<Map<File, File>> {
   const fresh = new Map<File, File>();
   await Promise.all(
@@ -73,7 +73,7 @@ async function rereadFiles({ library }: Session, signal: AbortSignal): Promise<M
   return fresh;
 }
 
-/** Memoises `make`, so that shared objects stay shared. */
+/** Returns a function that calls `make` once per object, so that shared objects stay shared. */
 function memoised<Old extends object, New>(make: (old: Old) => New): (old: Old) => New {
   const made = new Map<Old, New>();
   return old => {

@@ -1,5 +1,5 @@
-// Retargets animations of another skeleton to the shown model. Needs a model of that skeleton in
-// the library.
+// Retargets animations that were made for another skeleton to the shown model. This requires a
+// model with that skeleton.
 import { bind } from '../core/bind.ts';
 import { FITS, match } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -11,16 +11,16 @@ import type { Session } from './session.ts';
 import type { OpenedFile } from './openedFile.ts';
 
 /**
- * True if the animations were made for another skeleton and the visitor hasn't turned retargeting
- * off.
+ * Returns true if the animations were made for another skeleton, are not retargeted yet, and the
+ * visitor has not turned off retargeting.
  */
 export function shouldRetarget(session: Session, source: OpenedFile): boolean {
   return !source.isBoundByName && !source.retargeted && compatibilityIn(session, source)?.fits === false;
 }
 
 /**
- * Returns the animations retargeted to the shown model. Null if the model they were made for is not
- * in the library, or the skeletons have too little in common.
+ * Returns the animations, retargeted to the shown model. Resolves with null if the model that they
+ * were made for is not available, or if the skeletons have too little in common.
  */
 export async function retargetAnimations(session: Session, source: OpenedFile, opening: OpeningContext): Promise<OpenedFile | null> {
   const { shown } = session;
@@ -48,8 +48,8 @@ interface SourceModel {
 }
 
 /**
- * Returns the file itself if it has a skeleton or hands that its clips animate; otherwise the best
- * model of the library.
+ * Returns the model that the animations of a file were made for: the file itself if it has a
+ * skeleton or hands that its clips animate; otherwise the model of the library that matches best.
  */
 async function sourceModelOf({ library }: Session, { input, file }: OpenedFile, opening: OpeningContext): Promise<SourceModel | null> {
   const scene = file.scene!;
@@ -63,8 +63,8 @@ async function sourceModelOf({ library }: Session, { input, file }: OpenedFile, 
 }
 
 /**
- * Returns the model of the library whose bone names match the clips best; null below the threshold
- * FITS.
+ * Returns the model of the library whose bone names match the clips best; null if no model reaches
+ * the threshold `FITS`.
  */
 export function sourceModelIn(library: readonly LibraryEntry[], clips: readonly Clip[]): LibraryEntry | null {
   const names = namesIn(clips);
@@ -77,7 +77,7 @@ export function sourceModelIn(library: readonly LibraryEntry[], clips: readonly 
   return best && share(best) >= FITS ? best : null;
 }
 
-/** Returns the names of the animated bones of the first four clips, in lower case. */
+/** Returns the names of the bones that the first four clips animate, in lower case. */
 function namesIn(clips: readonly Clip[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { tracks } of clips.slice(0, 4))
@@ -86,15 +86,15 @@ function namesIn(clips: readonly Clip[]): ReadonlySet<string> {
 }
 
 /**
- * Returns a clip whose tracks are retargeted on first access, because most clips of a large file
- * are never played.
+ * Returns a clip whose tracks are created by `make` on first access. This saves time, because most
+ * clips of a large file are never played.
  */
 function deferredClip(clip: Clip, make: () => Clip): Clip {
   let made: Clip | undefined;
   const tracks = () => (made ??= make()).tracks;
   return {
     ...clip,
-    // Retargeting has already added additive keys to the rest pose of the source model.
+    // Retargeted keys are absolute: additive keys were added to the rest pose of the source model.
     undeclaredModes: false,
     tracks: {
       get count() {

@@ -1,4 +1,4 @@
-// Sorts files by role: model, animation, companion and so on, from their header or name.
+// Determines the roles of files (model, animation, companion file, …) from their headers or names.
 import { roleByExtension } from '../core/formats.ts';
 import { probe, type Role } from '../core/probe.ts';
 import { isImage } from '../textures/sources.ts';
@@ -7,21 +7,24 @@ import { importedRole } from '../interop/importedRole.ts';
 import { extensionOf } from '../core/paths.ts';
 import type { InputFile } from './inputFile.ts';
 
-/** Number of headers to read at once. */
+/** Maximum number of headers that are read concurrently. */
 const MAX_CONCURRENT = 64;
 
-/** Returns the role of a file from its header; from its name if the header can't be read. */
+/**
+ * Returns the role of a file, determined from its header. If the header can't be read, uses the
+ * name.
+ */
 export async function roleOf(file: File): Promise<Role> {
   if (isImage(file.name)) return 'companion';
   const foreign = await importedRole(file);
   if (foreign) return foreign;
   const { role } = await probe(file)
     .catch(() => probe(new Uint8Array(0), file.name))
-    .catch(() => ({ role: 'unknown' as const })); // rigcast.wasm is missing; opening the file reports it
+    .catch(() => ({ role: 'unknown' as const })); // rigcast.wasm is missing, which is reported when the file is opened
   return role;
 }
 
-/** Returns the role of a file from its name alone, without rigcast.wasm. */
+/** Returns the role of a file, determined only from its name. Does not need rigcast.wasm. */
 export async function roleByName(name: string): Promise<Role> {
   if (isImage(name)) return 'companion';
   return (await importedRole(new File([], name))) ?? roleByExtension(extensionOf(name));
@@ -42,7 +45,7 @@ export async function sortByRole(files: InputFile[]): Promise<FilesByRole> {
   const sorted: FilesByRole = { models: [], animations: [], rigs: [], scenes: [], companions: [], unknown: [] };
   const byPath = [...files].sort((a, b) => a.path.localeCompare(b.path, undefined, { numeric: true }));
   const roles: Role[] = [];
-  // Concurrently, because every answer of the worker waits for a frame.
+  // Roles are determined concurrently, because each reply of the worker can be delayed by a frame.
   for (let at = 0; at < byPath.length; at += MAX_CONCURRENT)
     roles.push(...(await Promise.all(byPath.slice(at, at + MAX_CONCURRENT).map(({ file }) => roleOf(file)))));
   for (const [at, input] of byPath.entries()) {

@@ -1,5 +1,5 @@
-// The open files as an immutable value. `reduce` (reduce.ts) returns the next session; undo
-// restores an earlier one.
+// The session: the open files and settings as an immutable value. `reduce` (reduce.ts) returns the
+// session after an action; undo restores an earlier session.
 import type { Need } from '../core/types.ts';
 import type { InputFile } from './inputFile.ts';
 import type { LibraryEntry } from './library.ts';
@@ -11,7 +11,8 @@ import { CompanionFiles } from './companionFiles.ts';
 import type { AnimationRow, ShownModel, OpenedFile } from './openedFile.ts';
 
 /**
- * A file that can't be read without another file: its decryption key, or the file with its data.
+ * A file that can't be read without another file, such as a decryption key or a file with binary
+ * data.
  */
 export interface PendingFile {
   input: InputFile;
@@ -24,7 +25,7 @@ export interface PendingFile {
   library: readonly LibraryEntry[];
 }
 
-/** An image that the visitor put on a material slot. */
+/** An image that the visitor has assigned to a slot of a material. */
 export interface ImageAssignment {
   /** Path of the model's file. */
   readonly path: string;
@@ -35,31 +36,32 @@ export interface ImageAssignment {
 
 /** A model of the library that is attached to a bone of another model. */
 export interface Attachment {
-  /** Path of the file with the bone. */
+  /** Path of the model with the bone. */
   readonly parent: string;
-  /** Row of the bone in the node table of the host. */
+  /** Index of the bone in the node table of that model. */
   readonly node: number;
-  /** Path of the attached file. */
+  /** Path of the attached model. */
   readonly path: string;
 }
 
 export interface Session {
-  /** All files since the page was last empty. */
+  /** All files that were opened since the page was last empty. */
   readonly library: readonly LibraryEntry[];
-  /** The primary model; null if none is shown. */
+  /** The shown model; null if there is none. */
   readonly shown: ShownModel | null;
   /** Opened files with animations, including the shown model if it has any. */
   readonly animationFiles: readonly OpenedFile[];
   readonly companionFiles: CompanionFiles;
   readonly pending: PendingFile | null;
-  /** Id of the page's own demo; null if the visitor's files are open. */
+  /** Id of the open demo; null if the visitor's files are open. */
   readonly demo: string | null;
   readonly animationMode: AnimationMode;
   readonly isRootLocked: boolean;
-  /** Index into `rowsOf(session)`; -1 for the rest pose. */
+  /** Index of the selected animation in `rowsOf(session)`; −1 for the rest pose. */
   readonly selected: number;
   /**
-   * Animation files of the last drop that don't start because they were made for another skeleton.
+   * Animation files of the last drop that did not start because they were made for another
+   * skeleton.
    */
   readonly incompatible: readonly OpenedFile[];
   readonly notices: readonly Notice[];
@@ -68,17 +70,20 @@ export interface Session {
   readonly viewSettings: ViewSettings;
   readonly loopMode: LoopMode;
   readonly placement: Placement;
-  /** A second animation, layered over the selected one. */
+  /** A second animation on top of the selected one; null if there is none. */
   readonly overlay: OverlayLayer | null;
-  /** An animation whose skeleton is drawn beside the model, for comparison. */
+  /** An animation that is drawn as a skeleton for comparison; null if there is none. */
   readonly ghost: AnimationRow | null;
-  /** Assignments for all models; they apply again when a model is shown again. */
+  /**
+   * Images that were assigned to materials, for all models. They are applied again when a model is
+   * shown again.
+   */
   readonly imageAssignments: readonly ImageAssignment[];
-  /** Attachments for all models; they apply again when a model is shown again. */
+  /** Attachments of all models. They are applied again when a model is shown again. */
   readonly attachments: readonly Attachment[];
-  /** Paths of the models that are shown beside the primary one. */
+  /** Paths of the models that are placed beside the shown model. */
   readonly secondaryModels: readonly string[];
-  /** Choices for the parts of all models; they apply again when a model is shown again. */
+  /** Choices for the parts of all models. They are applied again when a model is shown again. */
   readonly partChoices: readonly PartChoice[];
 }
 
@@ -125,5 +130,5 @@ export const emptySession: Session = {
   partChoices: [],
 };
 
-/** True if at least one file can be read from disk again. */
+/** Returns true if at least one file can be read again. */
 export const canReload = ({ demo, library }: Session): boolean => demo === null && library.some(({ input }) => input.reread);

@@ -1,4 +1,4 @@
-// Detects models that lie on their back, and the placement that corrects it.
+// Detects models that lie on their back and returns the placement that corrects this.
 import { inverted, multiplied, type Quaternion, rotated } from '../core/math/quaternion.ts';
 import { facingOf, nodesWithDeclaredNames } from '../core/facing.ts';
 import { traitsOf } from '../core/formats.ts';
@@ -10,8 +10,8 @@ import type { Placement } from './viewSettings.ts';
 const known = new WeakMap<RigScene, Partial<Placement> | null>();
 
 /**
- * Returns the placement that puts a model upright; null if it is upright or has no recognisable
- * body.
+ * Returns the placement that makes a model upright; null if the model is already upright or no body
+ * was detected.
  */
 export function uprightPlacement({ format, scene }: Pick<RigFile, 'format' | 'scene'>): Partial<Placement> | null {
   if (!scene) return null;
@@ -24,15 +24,18 @@ function findUpright(scene: RigScene, isRootAmbiguous: boolean): Partial<Placeme
   const nodes = nodesWithDeclaredNames(scene);
   const up = facingOf(nodes)?.up;
   if (!up || up[1] > 0) return null;
-  // Some exporters write the root's quaternion by the rule for child bones, so the whole model is
-  // rotated.
+  // Some exporters write the rotation of the root bone with the convention for child bones, which
+  // rotates the whole model.
   const change = isRootAmbiguous ? rotationOfConjugatedRoot(nodes) : null;
   if (change && rotated(up, change)[1] > 0.9) return { isRootConjugated: true };
   const axis = up.findIndex(value => value !== 0);
   return { up: `${up[axis]! < 0 ? '-' : ''}${'xyz'[axis]}` as Placement['up'] };
 }
 
-/** Returns the rotation of the model if the root's quaternion is conjugated; null without bones. */
+/**
+ * Returns the rotation of the model that results if the quaternion of the root bone is conjugated;
+ * null if there are no bones.
+ */
 function rotationOfConjugatedRoot(nodes: NodeTable): Quaternion | null {
   const row = nodes.bones.indexOf(0);
   if (row < 0) return null;

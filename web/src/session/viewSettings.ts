@@ -1,6 +1,6 @@
-// View settings, which are kept when another file is opened.
+// Settings of the view, which are kept when another file is opened.
 
-/** A correction of the model's orientation and size, chosen by the visitor. */
+/** Correction of a model's orientation and size that the visitor has selected. */
 export interface Placement {
   /** The axis of the file's scene that points up. */
   readonly up: 'x' | 'y' | 'z' | '-x' | '-y' | '-z';
@@ -8,26 +8,26 @@ export interface Placement {
   readonly yaw: number;
   readonly scale: number;
   /**
-   * Reads the root's quaternion of Unreal files like those of all other bones, as some third-party
-   * exporters write it. Sets the format option `conjugateRoot`.
+   * True to read the rotation of the root bone in Unreal files like that of other bones, as some
+   * third-party exporters write it. Sets the format option `conjugateRoot`.
    */
   readonly isRootConjugated: boolean;
 }
 
 export const defaultPlacement: Placement = { up: 'y', yaw: 0, scale: 1, isRootConjugated: false };
 
-/** `environment` shows the environment map as the background. */
+/** Background of the viewport. `environment` shows the environment map. */
 export type Background = 'page' | 'white' | 'grey' | 'black' | 'environment';
 
 export interface ViewSettings {
-  /** A view mode of `view/modes.ts`. */
+  /** Shading mode, one of `VIEW_MODES` in `view/modes.ts`. */
   readonly mode: string;
-  /** Shows the bounding box of the rest pose. */
+  /** True to show the bounding box of the rest pose. */
   readonly bounds: boolean;
-  /** Shows constraints and IK handles as lines. */
+  /** True to show constraints and IK handles as lines. */
   readonly rigging: boolean;
   readonly boneNames: boolean;
-  /** Shows the local axes of the bones. */
+  /** True to show the local axes of the bones. */
   readonly axes: boolean;
   readonly sockets: boolean;
   readonly isOrthographic: boolean;
@@ -35,21 +35,23 @@ export interface ViewSettings {
   readonly fieldOfView: number;
   /** Exposure of the tone mapping; 1 is neutral. */
   readonly exposure: number;
-  /** Rotation of all lights around the vertical axis, degrees. */
+  /** Rotation of lights and environment around the vertical axis, degrees. */
   readonly lightRotation: number;
   readonly background: Background;
-  /** Environment map: 'room', another name in `view/environment.ts`, or a panorama file. */
+  /**
+   * Environment map: 'room' for the default, a name in `ENVIRONMENT_PRESETS`, or a panorama file.
+   */
   readonly environment: string | File;
   readonly bones: boolean;
   readonly wireframe: boolean;
   readonly grid: boolean;
-  /** Shows the paths of the selected bones through the animation. */
+  /** True to show the paths of fingertips in recordings. */
   readonly trails: boolean;
-  /** Breathes and shifts its weight while no animation plays. */
+  /** True to play an idle animation while no other animation is selected. */
   readonly idle: boolean;
-  /** Unit of the displayed times, for animations that have a frame rate. */
+  /** Unit of the displayed time, for animations that have a frame rate. */
   readonly timeUnit: 'frames' | 'seconds';
 }
 
-/** `on` always loops, `once` never loops, `file` follows the loop flag of the clip. */
+/** Loop mode: always (`on`), never (`once`), or as the clip declares (`file`). */
 export type LoopMode = 'on' | 'once' | 'file';
