@@ -1,5 +1,5 @@
-// Converts the curves of a recording so that they can be evaluated (mrtk-input-animation.md section
-// 6).
+// Converts the curves of a recording to curves that can be evaluated (mrtk-input-animation.md
+// section 6).
 #pragma once
 
 #include "formats/mrtk/document.hpp"
@@ -7,8 +7,8 @@
 
 namespace rigcast {
 
-/// Converts curve number `curve`. Repairs damage and reports it under the curve's name. Returns an
-/// empty curve if the number is out of range.
+/// Converts the curve with index `curve`. Repairs damage and reports it with the curve's name.
+/// Returns an empty curve if the index is out of range.
 PlayCurve playable(const MrtkDocument& document, std::size_t curve, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -119,8 +119,8 @@ bool parse(Bytes bytes, const MrtkLayout& layout, MrtkDocument& document, Failur
     return document.complete;
 }
 
-/// A damaged layout of section 12. All are tried, because only the right one ends exactly at the
-/// end of the file.
+/// A damaged layout (section 12). All layouts are tried; the correct one ends exactly at the end of
+/// the file.
 struct Probe {
     MrtkLayout layout;
     std::string_view name;
@@ -166,7 +166,7 @@ bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& doc
         return false;
     }
     if (major > 1 || (major == 1 && minor > 1)) {
-        // The file of a fork: three flag bytes in place of the version.
+        // Recognizes files of a fork, which contain three flag bytes instead of the version.
         const bool fork = (major & 0xFFFF) <= 0x0101 && major > 0xFFFF;
         diagnostics.add(
             Code::UNSUPPORTED_VERSION, {.offset = 8},

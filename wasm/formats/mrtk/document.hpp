@@ -1,4 +1,4 @@
-// Content of a recording as stored: curves in file order, keys as spans of the file, modes and
+// Content of a recording as stored: curves in file order with spans of the file for keys, modes and
 // flags.
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace rigcast {
 
 /// A curve: `Int32 preWrap | Int32 postWrap | Int32 keyCount | keys`. Keys are full (28 bytes) or
-/// simple (time, value).
+/// simple (time and value).
 struct MrtkCurve {
     std::uint64_t offset = 0;
     std::int32_t preWrap = 8, postWrap = 8;
@@ -28,20 +28,20 @@ struct MrtkMarker {
     std::uint64_t size = 0;
     float time = 0;
     Bytes name;                    // as stored, without its length
-    std::uint8_t lengthBytes = 1;  // bytes of the varint; one more than necessary is valid
+    std::uint8_t lengthBytes = 1;  // size of the varint; one byte more than necessary is valid
 };
 
-/// Layout of the bytes. The default is the layout of the toolkit. Damaged files and other writers
-/// have other layouts (section 12).
+/// Layout of the bytes. The default is the layout that the toolkit writes. Damaged files and files
+/// of other writers have other layouts (section 12).
 struct MrtkLayout {
-    bool longKeys = false;   // keys have 28 bytes although the header is 1.1
+    bool longKeys = false;   // keys have 28 bytes although the header declares version 1.1
     bool wideFlags = false;  // flags are Int32
-    int joints = 27;         // number of joints; 26: a writer that omits None
+    int joints = 27;         // number of joints; 26 if the writer omits the joint None
 };
 
 struct MrtkDocument {
     std::int32_t major = 1, minor = 1;
-    // Flags of camera, hands and gaze: as stored in 1.1, always 1, 1, 0 in 1.0.
+    // Flags of camera, hands and gaze: as stored in version 1.1, always 1, 1, 0 in version 1.0.
     std::array<std::uint8_t, 3> flagBytes{1, 1, 1};
     bool camera = false, hands = false, gaze = false;
     MrtkLayout layout;
@@ -53,8 +53,8 @@ struct MrtkDocument {
     bool complete = false;
     std::uint64_t end = 0;  // offset at which reading stopped
 
-    /// Returns true for 1.0 and versions that the toolkit reads like 1.0: no flags, keys with
-    /// tangents. (Versions above 1.1 are not supported.)
+    /// Returns true for version 1.0 and versions that the toolkit reads like it: without flags, and
+    /// with tangents in keys. (Versions above 1.1 are not supported.)
     bool isFirst() const { return major < 1 || minor < 1; }
     bool fullKeys() const { return isFirst() || layout.longKeys; }
     std::size_t cameraStart() const { return 0; }
@@ -66,17 +66,17 @@ struct MrtkDocument {
     std::size_t gazeStart() const { return stateStart() + (hands ? 4 + 14 * static_cast<std::size_t>(layout.joints) : 0); }
     std::size_t curveTotal() const { return gazeStart() + (gaze ? 6 : 0); }
     bool isBoolean(std::size_t curve) const { return hands && curve >= stateStart() && curve < stateStart() + 4; }
-    /// Returns a name such as camera.px, left.tracked, right.IndexTip.rw or gaze.dx.
+    /// Returns the name of a curve, such as camera.px, left.tracked, right.IndexTip.rw or gaze.dx.
     std::string curveName(std::size_t curve) const;
-    /// Returns a curve, or an empty one if the file is truncated before it.
+    /// Returns a curve, or an empty curve if the file is truncated before it.
     MrtkCurve curve(std::size_t index) const;
 };
 
 inline constexpr std::uint64_t mrtkMagic = 0x6A8FAF6E0F9E42C6;
 
-/// Reads a recording with the layout of its header. If that fails, searches a damaged layout that
-/// ends exactly at the end of the file, and uses it if `guessLayout` is set. Returns false if there
-/// is nothing to show.
+/// Reads a recording with the layout that its header declares. If this fails, searches for a
+/// damaged layout that ends exactly at the end of the file, and uses it if `guessLayout` is true.
+/// Returns false if there is nothing to show.
 bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& document, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -11,10 +11,11 @@ namespace rigcast {
 
 namespace {
 
-// Maximum error: 0.01 degrees, as distance between unit vectors.
+// Maximum error of 0.01 degrees, as a distance between unit vectors.
 constexpr double mostError = 0.01 * 3.14159265358979323846 / 180;
 constexpr int mostHalvings = 10;
-// Steps of work per additional key, because damaged files can request millions.
+// Steps of work per additional key. Limits the number of keys, because damaged files can require
+// millions.
 constexpr std::uint64_t keySteps = 256;
 
 /// Returns a rotation whose -Z points to `direction`, as upright as possible.
@@ -32,8 +33,8 @@ Quat halfway(const Quat& a, const Quat& b) {
     return normalized({a.x + sign * b.x, a.y + sign * b.y, a.z + sign * b.z, a.w + sign * b.w});
 }
 
-/// Adds the times of all keys in [begin, end], with those of repetitions. Returns false if the work
-/// budget is exceeded.
+/// Adds the times of all keys in [begin, end] to `breaks`, including those of repetitions. Returns
+/// false if the work budget is exceeded.
 bool addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>& breaks) {
     if (curve.empty()) return true;
     const double first = curve.time.front(), length = curve.time.back() - first;
@@ -69,14 +70,14 @@ private:
         return mirrored(Vec3{evaluate(direction_[0], t), evaluate(direction_[1], t), evaluate(direction_[2], t)});
     }
 
-    /// Returns the rotation at time `t`, or the last one if the direction has zero length.
+    /// Returns the rotation at time `t`, or the previous rotation if the direction has zero length.
     Quat rotationAt(double t) const {
         const Vec3 direction = directionAt(t);
         return length(direction) > 1e-6 ? lookingAlong(direction) : last_;
     }
 
-    /// Returns the distance between the unit direction of `rotation` and that of the curves at time
-    /// `t`.
+    /// Returns the distance between the unit direction of `rotation` and the unit direction of the
+    /// curves at time `t`.
     double offBy(const Quat& rotation, double t) const {
         const Vec3 wanted = directionAt(t);
         const double size = length(wanted);
@@ -89,7 +90,7 @@ private:
         keys_.values.insert(keys_.values.end(), {q.x, q.y, q.z, q.w});
     }
 
-    /// Adds the keys between `from` and `to` and one at `to`.
+    /// Adds the keys that are needed between `from` and `to`, and one at `to`.
     void addBetween(double from, double to) {
         struct Span {
             double from, to;
@@ -101,8 +102,8 @@ private:
             open.pop_back();
             const double middle = (span.from + span.to) / 2;
             const Quat a = rotationAt(span.from), b = rotationAt(span.to), half = halfway(a, b);
-            // Measures the error at the quarters, because slerp is always exact in the middle of
-            // symmetric spans.
+            // Measures the error at one quarter and three quarters, because slerp is exact in the
+            // middle of symmetric spans.
             const double error =
                 std::max(offBy(halfway(a, half), (span.from + middle) / 2), offBy(halfway(half, b), (middle + span.to) / 2));
             if (error > mostError && span.depth < mostHalvings && affordsKey()) {

@@ -1,4 +1,4 @@
-// Converts a gaze direction (three curves) to keys of a rotation.
+// Converts a gaze direction, which consists of three curves, to keys of a rotation.
 #pragma once
 
 #include <array>
@@ -12,12 +12,13 @@ namespace rigcast {
 struct GazeKeys {
     Vector<double> times, values;  // 4 values per key: x y z w
     Quat rest;                     // rotation at time 0
-    bool isCoarse = false;         // true: the work budget did not suffice for all keys
+    bool isCoarse = false;         // true: keys are missing because the work budget was exceeded
 };
 
-/// Returns keys that are exact at every key of the curves in [begin, end] (seconds), including
-/// repetitions. Additional keys limit the error between them to 0.01 degrees. `direction` is x y z
-/// in Unity's left-handed space, of any length. Returns no keys if the curves have none.
+/// Returns a key for every key of the curves between `begin` and `end` (seconds), including
+/// repetitions, and additional keys that limit the error between them to 0.01 degrees. `direction`
+/// consists of curves for x, y and z in Unity's left-handed space; it can have any length. Returns
+/// no keys if the curves have none.
 GazeKeys gazeKeys(const std::array<PlayCurve, 3>& direction, double begin, double end);
 
 }  // namespace rigcast

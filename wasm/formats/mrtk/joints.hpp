@@ -10,9 +10,9 @@ namespace rigcast {
 inline constexpr int jointCount = 27;
 
 struct JointInfo {
-    std::string_view mrtk;   // name in the toolkit, used in curve names
-    std::string_view webxr;  // empty for None, which is never drawn
-    int along;               // joint to which +Z points; -1 for tips and None
+    std::string_view mrtk;   // name in the toolkit; used in curve names
+    std::string_view webxr;  // WebXR name; empty for None, which is never drawn
+    int along;               // joint in the direction of +Z; -1 for tips and None
     // Previous joint of the finger, or -1. Used to draw bones and orient tips.
     int parent;
 };

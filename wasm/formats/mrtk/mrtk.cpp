@@ -12,15 +12,15 @@ namespace {
 
 constexpr std::string_view extensions[] = {"bin", "inputanim"}, sharedExtensions[] = {"bin"};
 
-/// Matches only by the magic number, because glTF buffers and firmware are also called .bin.
-/// Accepts the byte-swapped magic too, so that the reader can report it.
+/// Matches only by the magic number, because glTF buffers and firmware also have the extension
+/// .bin. Also accepts the magic number in reverse byte order, so that the reader can report it.
 Match sniff(Bytes head, std::uint64_t) {
     if (head.size() < 8) return Match::no;
     const auto magic = loadValue<std::uint64_t>(head.data());
     return magic == mrtkMagic ? Match::yes : magic == __builtin_bswap64(mrtkMagic) ? Match::maybe : Match::no;
 }
 
-/// Returns rig, because a recording always contains head and hands with their animation.
+/// Returns `rig`, because a recording always contains head and hands with their animation.
 Role role(Pieces& pieces) { return sniff(pieces.head(), 0) == Match::no ? Role::unknown : Role::rig; }
 
 bool flagOption(const Input& input, std::string_view key, bool fallback, Diagnostics& diagnostics) {

@@ -9,11 +9,12 @@ namespace rigcast {
 
 namespace {
 
-/// Weight of the anatomical cost relative to the rotation angle in radians (section 8.2).
+/// Weight of the anatomical cost relative to the cost of rotation, an angle in radians (section
+/// 8.2).
 constexpr double shapeWeight = 0.2;
 
-/// A key of a rotation without w: its two candidates, the minimum cost of a path to each, and the
-/// previous candidate on that path.
+/// A key of a rotation without w: two possible rotations, the minimum cost of a path to each, and
+/// the rotation before it on that path.
 struct Step {
     Quat candidate[2];
     double cost[2];
@@ -102,8 +103,8 @@ void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finge
     w.value.resize(count);
     w.kind.assign(count, Interpolation::linear);
     if (!along && !finger) {
-        // Extrapolates w for the head, which has no anatomical cost. The cheapest path would change
-        // direction wherever both signs are equally near: at rotations of 0 and of 180 degrees.
+        // Extrapolates w for the head, which has no anatomical cost. The cheapest path would
+        // reverse the rotation where both signs have almost the same cost, at 0 and 180 degrees.
         for (std::size_t i = 0; i < count; ++i) {
             const auto at = [&](std::size_t back) { return w.value[i - back]; };
             const double step = i > 1 ? times[i - 1] - times[i - 2] : 0;

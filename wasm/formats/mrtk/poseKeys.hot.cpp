@@ -1,4 +1,4 @@
-// Functions that visit every key of a pose.
+// Functions that process every key of a pose.
 #include <algorithm>
 #include <cmath>
 
@@ -38,8 +38,8 @@ std::size_t alignSigns(PoseCurves& pose) {
 
 namespace {
 
-/// Maximum deviation of a squared length from 1. scene/validate.hpp allows twice as much, because
-/// values are rounded to float later.
+/// Maximum deviation of a squared length from 1. scene/validate.hpp allows twice this deviation,
+/// because values are later rounded to float.
 constexpr double notUnitSquare = 5e-4;
 
 }  // namespace

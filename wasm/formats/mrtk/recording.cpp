@@ -18,12 +18,12 @@ constexpr double longestBone = 0.15;  // metres
 constexpr double lostTailSeconds = 0.1;
 constexpr double jumpSeconds = 0.25;
 
-/// Field of view of the HoloLens 2 display, about 43 x 29 degrees, because recordings do not
-/// contain one (section 5).
+/// Field of view of the HoloLens 2 display, about 43 x 29 degrees. Used because recordings do not
+/// contain a field of view (section 5).
 constexpr float nominalVerticalFov = 29 * static_cast<float>(3.14159265358979323846 / 180), nominalAspect = 43.f / 29.f;
 
-/// Joint radii in metres, because recordings do not contain any. From a relaxed adult hand in WebXR
-/// runtimes.
+/// Joint radii in metres. Recordings contain none, so these are the radii of a relaxed adult hand
+/// in WebXR runtimes.
 constexpr float jointRadii[jointCount] = {0.008f, 0.021f, 0.024f, 0.019f, 0.013f, 0.011f, 0.009f, 0.018f, 0.011f,
                                           0.009f, 0.008f, 0.007f, 0.018f, 0.011f, 0.009f, 0.008f, 0.007f, 0.018f,
                                           0.010f, 0.009f, 0.008f, 0.007f, 0.018f, 0.009f, 0.008f, 0.007f, 0.006f};
@@ -96,8 +96,8 @@ private:
         return name.substr(0, name.rfind('.'));
     }
 
-    /// Returns the path for findings that all joints of a hand share. Their detail contains the
-    /// first joint.
+    /// Returns the path for a finding about all joints of a hand. The detail of such a finding
+    /// contains the first joint.
     std::string groupPath(std::size_t first) const {
         const std::string name = targetName(first);
         return name == "camera" ? name : "hand." + name.substr(0, name.find('.'));
@@ -136,8 +136,8 @@ private:
     }
 
     /// Writes a linear rotation track, which is interpolated per component and then normalized, as
-    /// in Unity. Writes a track per component if components have keys at different times, because
-    /// the length between keys then affects the interpolation.
+    /// in Unity. If components have keys at different times, writes one track per component,
+    /// because the length of interpolated rotations then affects the result.
     void writeRotation(std::uint32_t node, PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
         if (!pose.hasRotation()) return;
         auto& rotation = pose.rotation;
@@ -158,7 +158,7 @@ private:
         rotation[1].negate();
         for (std::uint8_t i = 0; i < 4; ++i) {
             PlayCurve& curve = rotation[i];
-            if (curve.empty()) curve = constantZero();  // Unity evaluates a curve without keys to 0
+            if (curve.empty()) curve = constantZero();  // in Unity, a curve without keys has the value 0
             writer_.component(node, Path::rotation, i, curve);
         }
     }
@@ -213,7 +213,7 @@ private:
         addState(node, tracked, side + ".tracked");
         addState(node, pinching, side + ".pinch");
 
-        const int missing = jointCount - document_.layout.joints;  // 1: the writer omits None
+        const int missing = jointCount - document_.layout.joints;  // 1 if the writer omits the joint None
         Vector<PoseCurves> poses(jointCount);
         for (int joint = missing; joint < jointCount; ++joint)
             poses[static_cast<std::size_t>(joint)] = readPose(document_.jointStart(hand, joint - missing));
@@ -317,7 +317,7 @@ void checkDocument(const MrtkDocument& document, Diagnostics& diagnostics) {
 }
 
 bool buildRecording(const MrtkDocument& document, const RecordingOptions& options, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
-    // Memory of the curves, which have slopes and weights as double while they are converted.
+    // Checks the memory for curves, whose slopes and weights are doubles during the conversion.
     std::uint64_t keys = 0;
     for (const MrtkCurve& curve : document.curves) keys += curve.keys.size();
     if (!Budget::affords(keys * 48)) return false;

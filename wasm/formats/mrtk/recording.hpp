@@ -9,7 +9,8 @@
 namespace rigcast {
 
 struct RecordingOptions {
-    // False: interpolates as Unity does, which is wrong between keys of different signs.
+    // If false, interpolates as Unity does, which gives wrong rotations between keys with different
+    // signs.
     bool alignSigns = true;
     bool rebuildW = true;  // false: keeps w of damaged recordings as stored
 };

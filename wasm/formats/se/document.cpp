@@ -40,7 +40,7 @@ bool readHeader(Reader& reader, std::size_t magic, std::size_t known, SeHeader& 
         diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
         size = known + 2;
     }
-    // More likely the size is wrong than that the file ends with its header.
+    // Assumes that the size is wrong, which is more likely than a file that ends within its header.
     if (size > known + 2 && reader.remaining() < size - 2) {
         diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
         size = known + 2;
@@ -58,7 +58,7 @@ void reportReserved(bool isSet, std::uint64_t offset, Diagnostics& diagnostics) 
     if (isSet) diagnostics.add(Code::RESERVED_NOT_ZERO, {.offset = offset, .path = "header"});
 }
 
-/// Reads as many names as exist.
+/// Reads names, up to the end of the file.
 void readNames(Reader& reader, std::uint32_t count, Vector<SeText>& names, Diagnostics& diagnostics) {
     const std::uint64_t start = reader.offset();
     names.reserve(std::min<std::size_t>(count, reader.remaining()));
@@ -104,8 +104,8 @@ void reportTail(Reader& reader, Bytes& tail, std::string_view path, Severity sev
     if (!tail.empty()) diagnostics.add(Code::TRAILING_BYTES, severity, {.offset = offset, .path = path}, {"{} bytes", {tail.size()}});
 }
 
-/// Returns `count`. If the part that contains these items is absent, reports a finding and returns
-/// 0.
+/// Returns `count` if the file contains these items (`isThere`). Otherwise returns 0, and reports a
+/// finding if `count` is not 0.
 std::uint32_t counted(bool isThere, std::uint32_t count, std::string_view path, std::uint64_t offset, Diagnostics& diagnostics) {
     if (!isThere && count > 0)
         diagnostics.add(Code::COUNT_REPAIRED, {.offset = offset, .path = path}, {"{} entries of a missing part", {count}});
@@ -176,7 +176,8 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
 
 namespace {
 
-/// Returns true if the next keys are for all frames that `width` bytes can represent, from 0 on.
+/// Returns true if the next keys are for all frames that `width` bytes can represent, in ascending
+/// order starting at 0.
 bool isEveryFrame(const Reader& reader, std::size_t width, std::size_t keySize) {
     const std::uint32_t count = 1u << 8 * width;
     if (reader.remaining() / keySize < count) return false;
@@ -204,7 +205,7 @@ bool readBone(Reader& reader, SeAnim& anim, SeAnimBone& bone) {
     return !reader.failed();
 }
 
-/// Reads the animation after the header.
+/// Reads the part of an animation that follows the header.
 void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
     anim.isCut = true;
     const std::uint32_t bones = anim.parts & seKeys ? anim.boneCount : 0;
@@ -250,7 +251,7 @@ void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
     reportTail(reader, anim.tail, "file", anim.isEmpty() ? Severity::error : Severity::warning, diagnostics);
 }
 
-/// Reads the animation with frame numbers of `frameWidth` bytes. Reports no findings.
+/// Tries to read the animation with frame numbers of `frameWidth` bytes. Reports no findings.
 SeAnim attempt(Reader reader, const SeAnim& head, std::size_t frameWidth, bool mayWrap) {
     SeAnim anim = head;
     anim.frameWidth = frameWidth;
@@ -297,9 +298,10 @@ bool readSeAnim(Bytes input, SeAnim& anim, Diagnostics& diagnostics) {
     counted(anim.parts & seKeys, anim.boneCount, "bones", at + 14, diagnostics);
     counted(anim.parts & seNotes, anim.noteCount, "notes", at + 22, diagnostics);
 
-    // Writers disagree whether the number of frames or the last frame must fit into the width
-    // (docs/formats/se.md section 3.2). The width that ends with the file is used. If all frames of
-    // a width have keys, their number does not fit and is stored as 0.
+    // Writers disagree whether the number of frames or the last frame must fit into the width of
+    // frame numbers (docs/formats/se.md section 3.2). Uses the width with which the animation ends
+    // at the end of the file. If all frames that a width can represent have keys, the number of
+    // keys does not fit and is stored as 0.
     const std::size_t byCount = seWidth(anim.frameCount), byLast = anim.frameCount ? seWidth(anim.frameCount - 1) : 1;
     const auto fits = [&](std::size_t width, bool mayWrap) { return attempt(reader, anim, width, mayWrap).fits(); };
     anim.frameWidth = byLast != byCount && fits(byLast, false) ? byLast : byCount;

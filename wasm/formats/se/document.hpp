@@ -1,5 +1,5 @@
-// Content of an SEModel or SEAnim file as stored: headers, names, and positions of all arrays of
-// numbers (docs/formats/se.md).
+// Content of an SEModel or SEAnim file as stored: headers, names, and the positions of all arrays
+// (docs/formats/se.md).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace rigcast {
 
 inline constexpr std::string_view seModelMagic = "SEModel", seAnimMagic = "SEAnim";
 
-/// Returns the number of bytes of an integer up to `largest`: 1, 2 or 4.
+/// Returns the number of bytes (1, 2 or 4) that an integer up to `largest` needs.
 constexpr std::size_t seWidth(std::uint32_t largest) { return largest <= 0xFF ? 1 : largest <= 0xFFFF ? 2 : 4; }
 
 inline std::uint32_t seInteger(const std::uint8_t* at, std::size_t width) {
@@ -30,7 +30,7 @@ struct SeText {
 struct SeHeader {
     std::uint16_t version = 0;
     std::uint64_t offset = 0;  // offset of the size field
-    Bytes bytes;               // bytes after the size field, with reserved and unknown fields
+    Bytes bytes;               // bytes after the size field, including reserved and unknown fields
 };
 
 // ---- SEModel
@@ -50,14 +50,14 @@ struct SeMesh {
     Bytes normals;    // 3n floats
     Bytes colors;     // 4n bytes, RGBA
     Bytes weights;    // k pairs of bone and float per vertex
-    Bytes faces;      // 3 indices per face, of the width for vertexCount
+    Bytes faces;      // 3 indices per face, with the width that vertexCount needs
     Bytes materials;  // l 32-bit indices, -1 for none
 };
 
 struct SeMaterial {
     std::uint64_t offset = 0;
     SeText name;
-    std::uint8_t isSimple = 0;  // 1: has maps
+    std::uint8_t isSimple = 0;  // 1: the material has maps
     SeText maps[3];             // diffuse, normal, specular
 };
 
@@ -66,21 +66,21 @@ struct SeModel {
     std::uint8_t parts = 0, boneParts = 0, meshParts = 0;
     std::uint32_t boneCount = 0, meshCount = 0, materialCount = 0;  // as declared
     Vector<SeText> names;
-    // Records of flags, parent, global pose, local pose (position, rotation) and scale. `boneParts`
-    // declares which of them exist.
+    // Records with flags, parent, global pose, local pose (each a position and a rotation) and
+    // scale. `boneParts` declares which of these fields exist.
     Records bones;
     Vector<SeMesh> meshes;
     Vector<SeMaterial> materials;
     Bytes tail;
 
     std::size_t boneWidth() const { return seWidth(boneCount); }
-    /// Byte offsets of fields in a record of `bones`.
+    /// These functions return the byte offsets of fields in a record of `bones`.
     std::size_t globalAt() const { return 5; }
     std::size_t localAt() const { return boneParts & seGlobal ? 33 : 5; }
     std::size_t scaleAt() const { return localAt() + (boneParts & seLocal ? 28 : 0); }
 };
 
-/// Reads as much as the file contains. Returns false if it has no header.
+/// Reads as much as the file contains. Returns false if the file has no header.
 bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics);
 
 // ---- SEAnim
@@ -96,8 +96,8 @@ struct SeModifier {
     std::uint8_t type = 0;
 };
 
-/// A bone of an animation. Small, because files contain hundreds of thousands. Positions of keys
-/// and names follow from the counts.
+/// A bone of an animation. The struct is small because files contain hundreds of thousands of
+/// bones. Positions of keys and names are computed from the counts.
 struct SeAnimBone {
     std::uint64_t offset = 0;
     std::uint32_t counts[3] = {};  // numbers of keys, by SeKind
@@ -125,10 +125,10 @@ struct SeAnim {
     Bytes custom;
     Bytes tail;
     bool isCut = false;
-    bool mayWrap = false;       // a count of 0 can mean 2^(8 * frameWidth), see readSeAnim
-    std::uint32_t wrapped = 0;  // number of such counts
+    bool mayWrap = false;       // a count of 0 can mean 2^(8 * frameWidth) (see readSeAnim)
+    std::uint32_t wrapped = 0;  // number of counts of 0 with this meaning
 
-    /// Returns true if the file ends after its last part.
+    /// Returns true if the file is complete and contains nothing after the animation.
     bool fits() const { return !isCut && tail.empty(); }
     /// Returns true if neither keys nor notes were read.
     bool isEmpty() const;
@@ -138,7 +138,7 @@ struct SeAnim {
     std::size_t boneWidth() const { return seWidth(boneCount); }
     bool has(int kind) const { return parts >> kind & 1; }
     std::size_t keySize(int kind) const { return frameWidth + numberSize() * (kind == seRotation ? 4 : 3); }
-    /// Returns the keys: records of a frame and its value.
+    /// Returns the keys of a bone: records of a frame number and a value.
     Records keys(const SeAnimBone& bone, int kind) const;
     SeText name(const SeNote& note) const {
         const std::uint64_t at = note.offset + frameWidth;

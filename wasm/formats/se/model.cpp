@@ -64,8 +64,8 @@ private:
         parentsFirst(scene_, arena_);
     }
 
-    /// Returns the local transform. Prefers the local pose, like both public importers; without it,
-    /// derives it from the global poses.
+    /// Returns the local transform. Uses the local pose if the file contains it, as both public
+    /// importers do. Otherwise derives it from the global poses.
     Transform localOf(std::uint32_t bone, std::uint32_t parent) {
         Transform local;
         if (model_.boneParts & seScale) local.scale = vec3(bone, model_.scaleAt());
@@ -105,8 +105,8 @@ private:
         return {vec3(bone, at), unitRotation(rotation, bones().offsetOf(bone) + at + 12, "bones", diagnostics_), {1, 1, 1}};
     }
 
-    /// Returns the skin, which is created on first use: while the root has no transform yet, so in
-    /// file space.
+    /// Returns the skin, which is created on first use. It is in file space, because the root has
+    /// no transform yet.
     std::uint32_t skin() {
         if (skin_ != none) return skin_;
         Skin skin;
@@ -133,8 +133,8 @@ private:
         Material material;
         material.name = seName(source.name, "materials", diagnostics_);
         material.model = "specular";
-        // The format does not specify sides. Both programs that use it (Maya, Blender) draw both
-        // sides.
+        // The format does not specify which sides are drawn. Maya and Blender, the programs that
+        // use it, draw both.
         material.side = Side::both;
         struct Rule {
             const char *source, *slot;
@@ -266,7 +266,7 @@ private:
             const std::uint32_t bone = seInteger(at, width);
             const float weight = loadValue<float>(at + width);
             const bool isFine = bone < count && std::isfinite(weight);
-            outside += bone >= count && weight != 0;  // not counted for weight 0: unused entries can contain any number
+            outside += bone >= count && weight != 0;  // influences with weight 0 are unused and can contain any number
             damaged += bone < count && !std::isfinite(weight);
             points.joints[i] = isFine ? bone : 0;
             points.weights[i] = isFine ? weight : 0;
@@ -283,7 +283,7 @@ private:
     }
 
     /// Returns the material of the first layer. The format does not define how to combine it with
-    /// materials of further layers.
+    /// the materials of other layers.
     std::uint32_t materialOf(const SeMesh& source, Mesh& mesh) {
         std::uint32_t first = none;
         Vector<Value> others;

@@ -34,7 +34,7 @@ public:
         addBones();
         for (const SeModifier& modifier : anim_.modifiers) addModifier(modifier);
         addNotes();
-        // The clip has at least one frame, as in importers.
+        // The clip is at least one frame long, as in importers.
         const std::uint32_t last = std::max(lastFrame_, 1u);
         clip_.duration = timeOf(last);
         clip_.frameCount = last < 0xFFFFFFFF ? last + 1 : last;
@@ -51,8 +51,8 @@ private:
         if (type > seDelta) diagnostics_.add(Code::VALUE_UNKNOWN, {.offset = offset, .path = path}, {"animation type {}", {type}});
     }
 
-    /// Returns the mode of a track as both public importers do (docs/formats/se.md section 3.4):
-    /// relative applies only to translations; scale is always absolute.
+    /// Returns the mode of a track as both public importers determine it (docs/formats/se.md
+    /// section 3.4): only translations can be relative, and scale is always absolute.
     static Mode modeOf(std::uint8_t type, std::uint8_t kind) {
         if (kind == seScaling) return Mode::absolute;
         if (type == seAdditive) return Mode::additive;
@@ -71,8 +71,8 @@ private:
         }
     }
 
-    /// Returns the name of a bone. In a delta animation the first bone moves the whole model, and
-    /// writers may omit its name.
+    /// Returns the name of a bone. In a delta animation, the first bone moves the entire model, and
+    /// its name can be missing.
     std::string nameOf(std::size_t bone) {
         const SeText& name = anim_.names[bone];
         return name.bytes.empty() && bone == 0 && anim_.type == seDelta ? "tag_origin" : seName(name, "bones", diagnostics_);
@@ -98,8 +98,8 @@ private:
         return seInteger(keys.bytes(i, 0, anim_.frameWidth).data(), anim_.frameWidth);
     }
 
-    /// Sets `order` if keys are not in order of their frames. The last of several keys at a frame
-    /// wins.
+    /// Sets `order` if keys are not sorted by frame. If several keys have the same frame, the last
+    /// one is used.
     bool findOrder(const Records& keys, Vector<std::uint32_t>& order) {
         std::uint64_t misplaced = 0;
         for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -120,7 +120,7 @@ private:
         return true;
     }
 
-    /// Sets `times`. Usually shares those of a recent track with the same frames.
+    /// Sets `times`. Usually shares the times of a recent track that has the same frames.
     bool setTimes(const Records& keys, const Vector<std::uint32_t>& order, Column<float>& times) {
         for (const Recent& recent : recent_) {
             if (!order.empty() || recent.keys.size() != keys.size()) continue;
@@ -196,7 +196,7 @@ private:
     Clip clip_;
     double frameRate_ = 30;
     std::uint32_t lastFrame_ = 0;
-    Recent recent_[3];  // the last tracks that had times of their own
+    Recent recent_[3];  // the last tracks that did not share their times
     std::size_t next_ = 0;
 };
 

@@ -6,8 +6,8 @@ namespace rigcast {
 
 namespace {
 
-/// Bytes of memory of an outline node with its fields, because a few bytes of a file can produce
-/// many nodes.
+/// Memory that an outline node with its fields needs, in bytes. Checked because a few bytes of a
+/// file can produce many nodes.
 constexpr std::uint64_t nodeBytes = 1200;
 
 OutlineNode& add(Vector<OutlineNode>& list, const char* kind, std::uint64_t offset, std::uint64_t size) {
@@ -44,7 +44,7 @@ void setName(OutlineNode& node, const SeText& text) {
     addText(node, "name", text);
 }
 
-/// Sets the range of a part: from its first to its last node.
+/// Sets the byte range of a part, from its first to its last node.
 void close(OutlineNode& part) {
     if (part.children.empty()) return;
     part.offset = part.children.front().offset;
@@ -53,7 +53,7 @@ void close(OutlineNode& part) {
 
 struct HeaderField {
     const char* name;
-    std::uint8_t at, size;  // offset after the size field of the header
+    std::uint8_t at, size;  // `at`: offset from the end of the header's size field
 };
 
 OutlineNode& addHeader(Outline& outline, const SeHeader& header, std::span<const HeaderField> known) {

@@ -7,14 +7,14 @@
 
 namespace rigcast {
 
-/// Fills a scene that contains nodes[0].
+/// Converts a model to a scene that contains only nodes[0].
 void addSeModel(const SeModel& model, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 void addSeAnim(const SeAnim& anim, const FileSpace& space, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 
 void outlineSeModel(const SeModel& model, Outline& outline);
 void outlineSeAnim(const SeAnim& anim, Outline& outline);
 
-/// Returns a quaternion of the file, normalized. Reports damage.
+/// Normalizes a quaternion of the file. Reports damage.
 Quat unitRotation(const Quat& value, std::uint64_t offset, std::string_view path, Diagnostics& diagnostics);
 
 }  // namespace rigcast

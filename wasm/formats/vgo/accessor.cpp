@@ -20,7 +20,7 @@ bool isFloat(const VgoAccessor& accessor, std::uint32_t components) {
     return (accessor.type & 0xFF) == vgoF32 && accessor.components == components;
 }
 
-/// Positions of the indices and values of a sparse accessor. readVgo has checked them.
+/// Positions of the indices and values of a sparse accessor. `readVgo` has checked them.
 struct Entries {
     explicit Entries(const VgoAccessor& accessor)
         : data(accessor.data.data()),
@@ -109,13 +109,13 @@ bool readNonZero(const VgoAccessor& accessor, std::uint32_t components, Vector<s
         }
         return true;
     }
-    // Visits entries in order of their index. The last of several entries for an index wins, as if
-    // they were written one after the other.
+    // Visits values in order of their index. If several values have the same index, the last one is
+    // used, as in `expandAccessor`.
     const Entries entries(accessor);
     Vector<double> keys(entries.count);
     for (std::size_t i = 0; i < entries.count; ++i) keys[i] = entries.index(i);
     const std::uint32_t scalars =
-        static_cast<std::uint32_t>(entries.valueSize / sizeof(float));  // floats of an entry: one, or those of an element
+        static_cast<std::uint32_t>(entries.valueSize / sizeof(float));  // floats per value: one, or a complete element
     for (const std::uint32_t i : ascendingOrder(keys)) {
         const std::uint64_t scalar = std::uint64_t{entries.index(i)} * scalars;
         const auto element = static_cast<std::uint32_t>(scalar / components);

@@ -1,4 +1,5 @@
-// Reads typed data of a VGO resource: dense or sparse (two modes), unaligned (vgo.md section 3).
+// Reads typed data in a VGO resource. It can be dense or sparse (in two modes) and need not be
+// aligned (vgo.md section 3).
 #pragma once
 
 #include <cstdint>
@@ -9,17 +10,17 @@
 
 namespace rigcast {
 
-/// Returns the accessor at an index of the layout. nullptr if it does not exist or is invalid,
-/// which has been reported.
+/// Returns the accessor with an index that the layout contains, or nullptr if the accessor does not
+/// exist or is invalid. Invalid accessors have already been reported.
 const VgoAccessor* usableAccessor(const VgoDocument& document, double index);
 
-/// Number of file bytes that one step of work pays for. Limits repeated reading of the resource and
-/// expanded sparse data to a quarter of the default memory budget, because a page needs further
+/// Number of bytes that can be read for one step of the work budget. Limits the data that is read
+/// repeatedly or expanded to a quarter of the default memory budget, because a page also needs
 /// copies of the data, bounds and normals.
 inline constexpr std::uint64_t bytesPerStep = 4;
 
-/// Writes all elements without gaps, sparse ones expanded. `to` has room for
-/// `accessor.denseLength()` bytes.
+/// Writes all elements without gaps. Elements that a sparse accessor does not store are 0. `to`
+/// must have space for `accessor.denseLength()` bytes.
 void expandAccessor(const VgoAccessor& accessor, std::uint8_t* to);
 
 /// Reads float data with `components` floats per element. Returns false for other data types.
@@ -33,9 +34,9 @@ Column<float> floatColumn(const VgoAccessor& accessor, std::uint32_t components,
 /// types.
 bool readUnsigned(const VgoAccessor& accessor, std::uint32_t components, Vector<std::uint32_t>& values);
 
-/// Reads the elements of float data that are not zero: ascending, unique indices in `elements`, and
-/// `components` values for each. The cost depends on the stored size, not the expanded size.
-/// Returns false for other data types.
+/// Reads the elements of float data that are not zero. Sets `elements` to their indices, ascending
+/// and unique, and `values` to `components` floats per element. The cost depends on the stored
+/// size, not the expanded size. Returns false for other data types.
 bool readNonZero(const VgoAccessor& accessor, std::uint32_t components, Vector<std::uint32_t>& elements, Vector<float>& values);
 
 }  // namespace rigcast

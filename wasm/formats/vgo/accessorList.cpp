@@ -13,13 +13,13 @@ namespace rigcast {
 namespace {
 
 constexpr std::size_t mostAccessors = 1u << 18;
-constexpr std::size_t mostDescribed = 100;      // maximum number of invalid accessors that are reported one by one
-constexpr std::int64_t mostExpanded = 1 << 24;  // maximum elements of a sparse accessor
-// Maximum total size of all accessors: `sharing` times the bytes of the resource, plus
-// `freeSharing` bytes.
+constexpr std::size_t mostDescribed = 100;      // maximum number of invalid accessors with a finding of their own
+constexpr std::int64_t mostExpanded = 1 << 24;  // maximum number of elements of a sparse accessor
+// The maximum total size of all accessors is `sharing` times the size of the resource plus
+// `freeSharing`, in bytes.
 constexpr std::uint64_t sharing = 64, freeSharing = 64u << 20;
 
-/// Returns the bytes of a scalar, or 0 if the data type is unknown.
+/// Returns the size of a scalar in bytes, or 0 if the data type is unknown.
 std::uint32_t scalarSize(std::int64_t dataType) {
     switch (dataType & 0xFF) {
         case 0x10:
@@ -64,8 +64,8 @@ public:
         for (std::size_t i = 0; i < document_.accessors.size(); ++i) {
             VgoAccessor& accessor = document_.accessors[i];
             const Value& entry = list[i];
-            // sparseValueOffset: a table in the format's documentation has this name in place of
-            // sparseValueByteOffset.
+            // A table in the documentation of the format contains the name sparseValueOffset
+            // instead of sparseValueByteOffset.
             constexpr struct {
                 std::string_view name;
                 std::int64_t VgoAccessor::*to;
@@ -105,7 +105,7 @@ public:
                 else
                     report(Code::WORK_LIMIT, {.path = path}, {"{} bytes of data", {bytes}});
             }
-            if (!accessor.usable && ++bad > mostDescribed + 1000) break;  // enough invalid accessors were reported
+            if (!accessor.usable && ++bad > mostDescribed + 1000) break;  // enough invalid accessors are reported
         }
     }
 
@@ -122,7 +122,7 @@ private:
             return false;
         };
         const std::int64_t dataType = accessor.dataType, count = accessor.count, length = accessor.byteLength;
-        // Float colours count as floats although all writers tag them as bytes (E1).
+        // Float colours are treated as floats although all writers declare them as bytes (E1).
         const bool areFloats =
             dataType == vgoVec4U8 && !accessor.isSparse() && (accessor.byteStride == 16 || (length > 0 && length == 16 * count));
         accessor.type = areFloats ? std::int64_t{vgoVec4F32} : dataType;

@@ -1,5 +1,5 @@
-// Converts animation clips. Curves have no path: they animate the node whose animation component
-// uses the clip (vgo.md sections 5.10 and 11). Curves are left-handed in every file.
+// Converts animation clips. Curves contain no path to a node: they animate the node whose animation
+// component uses the clip (vgo.md sections 5.10 and 11). Curves are left-handed in every file.
 #include <algorithm>
 #include <cmath>
 
@@ -56,8 +56,8 @@ public:
     }
 
 private:
-    /// Adds a clip for a node. Nodes with the same clip share its curves; only the target and
-    /// whether it has a renderer differ.
+    /// Adds a clip for a node. Nodes with the same clip share its curves. Their tracks differ only
+    /// in the target, and in whether the target has a renderer.
     void addFor(const Value& animation, const Value& source, std::uint32_t index, std::uint32_t node, double wrap) {
         const bool isPlayed = vgoFlag(&animation, "playAutomatically", false);
         const std::uint32_t row = build_.rows[node];
@@ -177,8 +177,8 @@ private:
     }
 
     void addTrack(const Value& binding, std::uint32_t node, PlayCurve& curve, Clip& clip, TrackWriter& writer, PlayCurve* euler) {
-        // Accepts short names: exporters omit the namespace for Transform and MeshRenderer, and the
-        // m_ for properties of a node.
+        // Accepts short names, because exporters omit the namespace of Transform and MeshRenderer
+        // and the prefix m_ of node properties.
         const std::string fullType = vgoText(&binding, "type"), property = vgoText(&binding, "propertyName");
         const std::string_view type = without("UnityEngine.", fullType), name = without("m_", property);
         const bool isRenderer = type == "MeshRenderer" || type == "SkinnedMeshRenderer";
@@ -224,14 +224,14 @@ private:
         return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
     }
 
-    /// Adds a rotation track from Euler curves. Samples the curves so densely that slerp between
-    /// samples follows the angles. A missing angle is 0.
+    /// Adds a rotation track from three Euler curves, of which an empty one means an angle of 0.
+    /// Samples the curves densely enough for slerp between samples to follow the angles.
     void addEuler(std::size_t clip, std::uint32_t node, const PlayCurve* euler, double first, double last, TrackWriter& writer) {
         Vector<double> keys = mergedTimes({&euler[0], &euler[1], &euler[2]});
         bool repeats = false;
         for (int axis = 0; axis < 3; ++axis)
             repeats |= euler[axis].before != Extrapolation::hold || euler[axis].after != Extrapolation::hold;
-        if (repeats) {  // the curve repeats beyond its keys up to the end of the clip
+        if (repeats) {  // a curve continues before its first or after its last key
             keys.push_back(first);
             keys.push_back(last);
             sortBy(keys, [](double key) { return key; });
@@ -264,12 +264,12 @@ private:
     }
 
     VgoBuild& build_;
-    Vector<std::uint32_t> rendererOf_;  // index in scene.renderers, by scene node
-    Vector<double> wraps_;              // wrap mode by clip of the layout; NaN: not read yet
-    // Scene clips, by clip of the layout and whether the node has a renderer.
+    Vector<std::uint32_t> rendererOf_;  // index into scene.renderers, by scene node
+    Vector<double> wraps_;              // wrap mode, by clip index in the layout; NaN: not read yet
+    // Scene clips, by clip index in the layout and by whether the node has a renderer.
     VgoCache clips_;
     std::uint64_t notPlayed_ = 0;  // number of curves of the current clip that are not played
-    std::string notPlayedPaths_;   // paths of the first five of them
+    std::string notPlayedPaths_;   // paths of the first five of these curves
 };
 
 }  // namespace

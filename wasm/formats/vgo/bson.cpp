@@ -21,7 +21,7 @@ enum Type : std::uint8_t {
     int64Type = 0x12,
 };
 
-/// Parser without recursion, so that nested files cannot overflow the stack.
+/// Parser without recursion, so that deeply nested files cannot overflow the stack.
 class BsonReader {
 public:
     BsonReader(Bytes bytes, std::size_t depth) : reader_(bytes), builder_(depth) {}
@@ -100,8 +100,8 @@ private:
         }
     }
 
-    /// Reads a length and then as many bytes. Returns none if the length is below `least` or
-    /// exceeds the parent.
+    /// Reads a length, then that number of bytes. Returns an empty span if the length is below
+    /// `least` or exceeds the parent.
     Bytes sized(std::int32_t least) {
         const auto length = reader_.read<std::int32_t>();
         const std::size_t left = end() - std::min(end(), reader_.position());

@@ -1,5 +1,5 @@
-// Parses the subset of BSON that VGO files use, to the same tree as JSON. Checks every length
-// against its parent.
+// Parses the subset of BSON that VGO files use. The result is the same tree as for JSON. Checks
+// that every length fits into the parent.
 #pragma once
 
 #include "core/bytes.hpp"
@@ -7,8 +7,8 @@
 
 namespace rigcast {
 
-/// Parses a document that fills `bytes`. Trailing bytes are an error. Binary values become Base64,
-/// because the same writer uses it in JSON.
+/// Parses a document that must use all of `bytes`. Binary values become Base64 texts, which the
+/// same writer uses in JSON.
 Tree readBson(Bytes bytes, std::size_t depth = 128);
 
 }  // namespace rigcast

@@ -11,14 +11,14 @@ namespace rigcast {
 
 namespace {
 
-constexpr int deepest = 48;  // maximum depth; the scene allows 64
+constexpr int deepest = 48;  // maximum depth; scenes allow 64
 
-/// Work for values that take two bytes of a file but much memory in JavaScript: some hundred bytes
-/// for a list or object, half as much for a member.
+/// Steps of work for values that can be as small as two bytes in the file but need much more memory
+/// in JavaScript.
 constexpr std::uint64_t stepsPerContainer = 64, stepsPerMember = 8;
 
-/// Removes parts of a value that are nested deeper than `depth`. Returns the work for passing it to
-/// JavaScript.
+/// Removes parts of a value that are nested deeper than `depth`. Returns the steps of work for
+/// passing the value to JavaScript.
 std::uint64_t trim(Value& value, int depth) {
     std::uint64_t steps = 0;
     if (depth == 0) {
@@ -31,7 +31,7 @@ std::uint64_t trim(Value& value, int depth) {
         steps = stepsPerContainer + stepsPerMember * members->size();
         for (Property& member : *members) steps += trim(member.value, depth - 1);
     } else if (const double number = value.asNumber(0); !(std::fabs(number) <= std::numeric_limits<double>::max())) {
-        // BSON stores these numbers, JSON spells their names. Both become names, because
+        // BSON contains these as numbers, and JSON as names. Both become names, because
         // descriptions cannot contain the numbers.
         value = number > 0 ? "Infinity" : number < 0 ? "-Infinity" : "NaN";
     }

@@ -1,5 +1,5 @@
 // Functions that all parts of the conversion to a scene share: access to the layout, checked
-// indices, findings. Each part has a file: nodes, mesh, skin, material, expression, feature,
+// indices, findings. Each part has its own file: nodes, mesh, skin, material, expression, feature,
 // animation.
 #pragma once
 
@@ -18,25 +18,26 @@ namespace rigcast {
 
 using Values = std::span<const Value>;
 
-// Member names are C strings, because these functions have some three hundred calls: a pointer
-// compiles to a third of the code of a string_view.
+// Member names are C strings, because these functions are called in some three hundred places:
+// passing a pointer needs a third of the code that passing a string_view needs.
 
 /// Returns a member of an object, or nullptr if it is absent or null.
 const Value* vgoMember(const Value* object, const char* name);
-/// Returns the list in a member, or an empty list if it is not a list.
+/// Returns the list in a member, or an empty list if the member is not a list.
 Values vgoList(const Value* object, const char* name);
 Values vgoItems(const Value* value);
-/// Returns a number, which may be spelled "NaN", "Infinity" or "-Infinity" (vgo.md section 2.1).
+/// Returns a number. Files can contain it as the text "NaN", "Infinity" or "-Infinity" (vgo.md
+/// section 2.1).
 double vgoNumber(const Value& value, double fallback);
 double vgoNumber(const Value* object, const char* name, double fallback);
-/// Returns a member that is finite as float, or `fallback`.
+/// Returns a member, or `fallback` if the member is not a number that is finite as a float.
 float vgoFloat(const Value* object, const char* name, float fallback);
 bool vgoFlag(const Value* object, const char* name, bool fallback);
 std::string vgoText(const Value* object, const char* name);
-/// Reads the first `count` numbers of a list into `to`. Does not change `to` for missing and
-/// non-finite numbers. Returns false if the list is empty or not a list.
+/// Reads the first `count` numbers of a list into `to`. Does not change the elements of `to` for
+/// which the number is missing or not finite. Returns false if the list is empty or not a list.
 bool vgoFloats(const Value* list, float* to, std::size_t count);
-/// Returns the bytes that a value occupies in memory, without texts.
+/// Returns the number of bytes that a value occupies in memory, not counting texts.
 std::uint64_t vgoSize(const Value& value);
 
 Value vgoNumbers(std::span<const float> numbers);
@@ -46,8 +47,9 @@ void vgoPut(Properties& to, const std::string& name, Value value);
 /// Maps keys to indices in the scene, so that equal objects are created once.
 class VgoCache {
 public:
-    /// Returns the index for a key, `none` if the key is new; the caller then sets it. Keys are
-    /// structs without padding, compared by their bytes.
+    /// Returns a reference to the index for a key. The index is `none` if the key is new; the
+    /// caller must then set it. Keys are structs without padding, which are compared by their
+    /// bytes.
     template <class Key>
     std::uint32_t& operator[](const Key& key) {
         return find({reinterpret_cast<const char*>(&key), sizeof(Key)});
@@ -59,19 +61,20 @@ private:
     Vector<std::uint32_t> rows_;
 };
 
-/// A renderer. Since 2.5 its members are in the node; in older files some are in the mesh.
+/// A renderer. In files since version 2.5, its members are in the node; in older files, some are in
+/// the mesh.
 struct VgoRenderer {
     std::uint32_t node = 0;            // index in the layout
     std::uint32_t mesh = none;         // index in the layout
     std::uint32_t skin = none;         // index in the layout
-    const Value* component = nullptr;  // `meshRenderer`; nullptr up to 2.4
-    Values materials, presets = {};    // of the component; up to 2.4 of the mesh
+    const Value* component = nullptr;  // `meshRenderer`; nullptr up to version 2.4
+    Values materials, presets = {};    // members of the component; up to version 2.4, of the mesh
     double blendShapeKind = 0;
     std::uint32_t row = none;  // index in scene.renderers
 };
 
-/// State that all parts of the conversion share. Lists are those of the layout; entries may be
-/// null.
+/// State that all parts of the conversion share. Its lists are those of the layout and may contain
+/// nulls.
 struct VgoBuild {
     const VgoDocument& document;
     Scene& scene;
@@ -79,28 +82,29 @@ struct VgoBuild {
     Diagnostics& diagnostics;
     Values nodes, skins, meshes, materials, textures, clips, colliders, clothes, lights, particles;
 
-    Vector<std::uint32_t> rows = {};      // scene nodes by layout index; none: no node
-    Vector<std::uint32_t> meshRows = {};  // scene meshes by layout index; none: no mesh
+    Vector<std::uint32_t> rows = {};      // scene node by layout index; none: no node
+    Vector<std::uint32_t> meshRows = {};  // scene mesh by layout index; none: no mesh
     Vector<VgoRenderer> renderers = {};   // in order of their nodes
     // World rest matrices by scene node, in the handedness of the file; computed on demand.
     Vector<Mat4> rest = {};
 
-    /// Returns node `i` of the layout, or nullptr if the entry is null.
+    /// Returns node `i` of the layout, or nullptr if the layout contains null instead.
     const Value* node(std::size_t i) const;
     void add(Code code, Severity severity, const char* list, std::size_t index, const Detail& detail = noDetail, std::uint64_t count = 1);
     void warn(Code code, const char* list, std::size_t index, const Detail& detail = noDetail, std::uint64_t count = 1) {
         add(code, Severity::warning, list, index, detail, count);
     }
-    /// Returns an index. Returns `none` if it is absent or -1, and reports a finding if it is not
-    /// below `size`. `list[owner]` is the object that contains the index.
+    /// Returns an index, or `none` if it is absent, -1 or invalid. Reports a finding if it is
+    /// invalid (not below `size`). `list[owner]` is the object that contains the index.
     std::uint32_t index(const Value* value, std::size_t size, Severity severity, const char* list, std::size_t owner, const char* member);
-    /// Returns the scene node of a node index of the layout, or `none`.
+    /// Returns the scene node for a node index of the layout, or `none` if there is no such node.
     std::uint32_t row(const Value* value, const char* list, std::size_t owner, const char* member);
-    /// Returns the accessor at an index. nullptr if the index is absent or -1; also reports a
-    /// finding if it is invalid.
+    /// Returns the accessor with an index, or nullptr if the index is absent, -1 or invalid.
+    /// Reports a finding if it is invalid.
     const VgoAccessor* accessor(const Value* value, Severity severity, const char* list, std::size_t owner, const char* member);
-    /// Takes work for `bytes` of data for `list[index]` from the budget, because many objects can
-    /// share an accessor. Returns false and reports a finding if too little is left.
+    /// Takes the work of reading `bytes` bytes for `list[index]` from the budget, because many
+    /// objects can share an accessor. Returns false and reports a finding if the budget does not
+    /// suffice.
     bool spend(std::uint64_t bytes, const char* list, std::size_t index);
     /// Copies a value of the file into properties, without nulls and limited to the maximum depth.
     /// If the value has too many lists and objects for the work budget, omits it and reports a
@@ -109,11 +113,12 @@ struct VgoBuild {
     const Vector<Mat4>& restOfNodes();
 };
 
-/// Adds nodes. Checks cycles, parents and orphans. Parents precede children.
+/// Adds nodes so that parents precede children. Reports cycles, invalid parents, and nodes without
+/// a parent.
 void addVgoNodes(VgoBuild& build);
 
-/// Adds materials and textures, with the indices of the layout. Copies of textures for slots follow
-/// after them.
+/// Adds materials and textures with the same indices as in the layout. Copies of textures for slots
+/// follow after them.
 void addVgoMaterials(VgoBuild& build);
 /// Returns true if the shader of the material uses vertex colours.
 bool drawsVertexColors(const Value& material);
@@ -132,9 +137,9 @@ public:
 private:
     static constexpr std::uint32_t derived = none - 1;
     VgoBuild& build_;
-    Vector<Values> joints_;  // joints by skin
-    VgoCache storedRows_;    // scene skin by skin; `derived` if the file has no matrices
-    VgoCache derivedRows_;   // scene skin by skin and rest matrix of the renderer's node
+    Vector<Values> joints_;  // joints of each skin
+    VgoCache storedRows_;    // scene skin by skin index; `derived`: the file contains no matrices
+    VgoCache derivedRows_;   // scene skin by skin index and rest matrix of the renderer's node
 };
 
 void addVgoExpressions(VgoBuild& build);

@@ -12,7 +12,7 @@ namespace rigcast {
 namespace {
 
 constexpr std::size_t headerBytes = 16, chunkHeaderBytes = 8, entryBytes = 16, composerBytes = 32;
-constexpr std::size_t mostEntries = 4096;  // maximum number of chunks; a valid file has at most thirteen
+constexpr std::size_t mostEntries = 4096;  // maximum number of chunks; valid files have at most thirteen
 
 /// The chunk types that are valid in each slot of the composer.
 constexpr std::uint32_t assetInfoTypes[] = {vgoType('A', 'I', 'P', 'J'), vgoType('A', 'I', 'P', 'B')};
@@ -70,8 +70,7 @@ private:
         diagnostics_.add(code, severity, location, detail);
     }
 
-    /// Reads a coordinate system. Returns true for Unity's (2), which is also the default for
-    /// invalid values.
+    /// Reads a coordinate system. Returns true for the one of Unity (2), and for invalid values.
     bool coordinate(std::size_t at, std::string_view what) {
         const std::uint8_t value = input_.bytes[at];
         if (value != 1 && value != 2)
@@ -172,7 +171,7 @@ private:
         }
         auto& slots = document_.composer;
         std::memcpy(slots.data(), chunk->payload.data(), composerBytes);
-        for (const std::size_t slot : {1, 3})  // in encrypted files, slot 7 repeats slot 5 (E2)
+        for (const std::size_t slot : {1, 3})  // in encrypted files, slot 7 contains a copy of slot 5 (E2)
             if (slots[slot])
                 report(Code::RESERVED_NOT_ZERO, Severity::warning, {.offset = chunk->payloadOffset() + 4 * slot, .path = "COMP"}, {});
         checkSlot(assetInfoSlot, assetInfoTypes);
@@ -201,7 +200,7 @@ private:
         return false;
     }
 
-    /// Reports a missing chunk, unless its entry in the index has been reported.
+    /// Reports a missing chunk, unless a problem with its record in the index has been reported.
     void missing(std::uint32_t type) {
         const std::string name = nameOfType(type);
         if (std::find(reported_.begin(), reported_.end(), type) == reported_.end())
@@ -211,7 +210,7 @@ private:
     const Input& input_;
     VgoDocument& document_;
     Diagnostics& diagnostics_;
-    Vector<std::uint32_t> reported_;  // types whose entry in the index has been reported
+    Vector<std::uint32_t> reported_;  // types whose record in the index has been reported
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace rigcast {
 
-/// Returns the n-th letter of a type id.
+/// Returns letter `n` (0 to 3) of a type id.
 inline char vgoLetter(std::uint32_t type, int n) { return static_cast<char>(type >> (8 * n)); }
 
 /// Reads the header, the chunks in file order and the slots of the composer. Returns false and

@@ -47,7 +47,7 @@ private:
     // ---- trees
 
     /// Parses JSON or BSON, depending on the type of the chunk. `base` is the offset of the bytes
-    /// in the file, or nullopt for decrypted bytes. Syntax errors are reported as `broken`.
+    /// in the file, or nullopt for decrypted bytes. Reports syntax errors with the code `broken`.
     Tree readTree(const VgoChunk& chunk, Bytes bytes, std::optional<std::uint64_t> base, Code broken = Code::BAD_JSON) {
         const std::string& name = chunk.name;
         const auto at = [&](std::uint64_t offset) { return Location{.offset = base ? *base + offset : chunk.offset, .path = name}; };
@@ -96,7 +96,7 @@ private:
     // ---- accessor list
 
     bool readAccessorList(Value& list) {
-        // Exists: the container requires it.
+        // Not null, because the container requires this chunk.
         const VgoChunk* chunk = document_.chunkOf(accessorSlot);
         if (!document_.isEncrypted()) {
             if (document_.saysExternalKey)
@@ -126,7 +126,8 @@ private:
         if (tree.fraction)
             report(Code::PROPERTY_TYPE, {.offset = tree.fraction, .path = chunk.name}, "an integer is written with a fraction");
         auto* members = tree.root.get<Properties>();
-        // The root of BSON is a document, so a list is stored with the keys "0", "1" ...
+        // The root of BSON is a document, so the list is stored as a document with the keys "0",
+        // "1" ...
         if (members && vgoLetter(chunk.type, 3) == 'B') {
             Vector<Value> entries;
             for (Property& member : *members) entries.push_back(std::move(member.value));
@@ -137,9 +138,9 @@ private:
         return true;
     }
 
-    /// Lists the parameters of AES, so that JavaScript can decrypt, and reads the bytes once they
-    /// are supplied. Mode and padding are always CBC and PKCS#7, as in the reference
-    /// implementation; those of the file are ignored.
+    /// Adds a reference with the AES parameters, with which JavaScript can decrypt the list, and
+    /// reads the decrypted bytes if they have been supplied. Ignores the mode and padding in the
+    /// file: they are always CBC and PKCS#7, as in the reference implementation.
     bool readAes(const VgoChunk& chunk, const Value& info, Value& list) {
         const VgoChunk& infoChunk = *document_.chunkOf(cryptSlot);
         const Location location{.offset = chunk.payloadOffset(), .path = chunk.name};
@@ -181,8 +182,8 @@ private:
                 report(Code::BAD_KEY, file ? Location{} : infoLocation, {"{} bytes", {key.size()}});
             return !fits && wrongKey(isExternal);
         }
-        // With a wrong key, decryption usually fails and no bytes are supplied. Otherwise the bytes
-        // are garbage and fail here.
+        // If the key is wrong, decryption usually fails and no bytes are supplied. In rare cases it
+        // returns garbage, which cannot be parsed.
         Tree tree = readTree(chunk, clear->bytes, std::nullopt, Code::DECRYPT_FAILED);
         if (tree.error == TreeError::syntax) return wrongKey(isExternal);
         return keepList(chunk, std::move(tree), list);
@@ -197,7 +198,7 @@ private:
     // ---- resource
 
     bool readResource() {
-        // Exists: the container requires it.
+        // Not null, because the container requires this chunk.
         const VgoChunk* chunk = document_.chunkOf(resourceSlot);
         if (vgoLetter(chunk->type, 3) == 'b') {
             document_.resource = chunk->payload;

@@ -22,19 +22,19 @@ constexpr std::uint32_t vgoType(char a, char b, char c, char d) {
 
 inline constexpr std::uint32_t vgoMagic = vgoType('V', 'G', 'O', '\0');
 
-/// A chunk that the index lists and the file contains.
+/// A chunk that the index lists and that the file contains.
 struct VgoChunk {
     using Relocation = Bytewise;
     std::uint32_t type = 0;
     std::uint64_t offset = 0;      // offset of its header in the file
-    std::uint64_t byteLength = 0;  // size with header, data and padding
+    std::uint64_t byteLength = 0;  // size including header, data and padding
     Bytes payload = {};            // data without padding
     Bytes padding = {};            // at most one byte after the payload
     std::string name = {};         // letters of the type
     std::uint64_t payloadOffset() const { return offset + 8; }
 };
 
-/// Composer slots (section 1.4).
+/// Slots of the composer (section 1.4).
 enum VgoSlot : std::size_t { assetInfoSlot = 0, layoutSlot = 2, accessorSlot = 4, cryptSlot = 5, resourceSlot = 6 };
 
 enum class VgoKind : std::uint8_t { none, image, nodeTransform, mesh, skin, cloth };
@@ -54,8 +54,8 @@ enum VgoDataType : std::int64_t {
     vgoMat4F32 = 0x2450,
 };
 
-/// An entry of the accessor list as stored, and its checked properties. Numbers are within +-2^53,
-/// so that a sum of two cannot overflow.
+/// An accessor as stored in the accessor list, and its checked properties. Numbers are between
+/// -2^53 and 2^53, so that the sum of two cannot overflow.
 struct VgoAccessor {
     std::int64_t kind = 0;
     std::int64_t byteOffset = 0;
@@ -72,11 +72,12 @@ struct VgoAccessor {
     /// True if the fields below are valid: the data is inside the resource, counts and sparse
     /// indices have been checked, and the expanded size is limited.
     bool usable = false;
-    /// Data type. Equal to `dataType`, except for float colours that are tagged as bytes (E1).
+    /// Data type. Equal to `dataType` except for float colours, which writers declare as bytes
+    /// (E1).
     std::int64_t type = 0;
     std::uint32_t components = 0;     // 1, 2, 3, 4 or 16
     std::uint32_t componentSize = 0;  // 1, 2 or 4 bytes
-    // The stored bytes: dense elements (at most `count`), or sparse indices and values.
+    // The stored bytes: at most `count` dense elements, or sparse indices and values.
     Bytes data;
     std::uint32_t elementSize() const { return components * componentSize; }
     std::uint64_t denseLength() const { return static_cast<std::uint64_t>(count) * elementSize(); }
@@ -90,12 +91,12 @@ struct VgoDocument {
     bool uvBottomLeft = true;         // UV coordinate 2, as in Unity
     bool declaresEncryption = false;  // header byte 12
     bool saysExternalKey = false;
-    Vector<VgoChunk> chunks;  // in order of the index, without the index itself
+    Vector<VgoChunk> chunks;  // in the order of the index, without the index itself
     std::array<std::uint32_t, 8> composer{};
     Value assetInfo;  // an object, or null if it is unreadable
     Value layout;     // an object; null members are kept
     Vector<VgoAccessor> accessors;
-    Bytes resource;                    // resource, embedded or from a companion file
+    Bytes resource;                    // bytes of the resource, from this file or a companion file
     bool resourceIsEmbedded = false;   // true: the resource is in the file
     std::uint64_t resourceOffset = 0;  // offset of an embedded resource in the file
     Vector<Reference> references;      // key, decrypt, resource
@@ -108,8 +109,8 @@ struct VgoDocument {
     std::string version() const;
 };
 
-/// Reads as much as the file contains. Returns true if it has a layout, an accessor list and a
-/// resource. If one is missing, a finding or an unresolved entry of `references` explains why.
+/// Reads as much as the file contains. Returns true if there are a layout, an accessor list and a
+/// resource. If one is missing, a finding or an unresolved element of `references` explains why.
 bool readVgo(const Input& input, VgoDocument& document, Diagnostics& diagnostics);
 
 }  // namespace rigcast

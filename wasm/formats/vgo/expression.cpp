@@ -11,14 +11,15 @@ namespace rigcast {
 
 namespace {
 
-/// VRM names by preset type. Empty: VRM has no name, and the name of the preset is used.
+/// VRM names by preset type. An empty name means that VRM has none, so that the name of the preset
+/// is used.
 constexpr std::string_view presetTerms[] = {"", "neutral", "happy", "angry",     "sad",       "relaxed",
                                             "", "",        "",      "surprised", "blinkLeft", "blinkRight"};
 constexpr std::string_view presetNames[] = {"Custom", "Neutral",  "Joy",   "Angry", "Sorrow",    "Fun",       "Confuse",   "Nervous",
                                             "Sleepy", "Surprise", "WinkL", "WinkR", "Preset_12", "Preset_13", "Preset_14", "Preset_15"};
 constexpr std::string_view blinkTerms[] = {"", "blinkLeft", "blinkRight", "blink"};
-/// Names by viseme type. VRM has names for the five vowels; the others have the names that lip-sync
-/// tools use.
+/// Names by viseme type: VRM names for the five vowels, and the names of lip-sync tools for all
+/// others.
 constexpr std::string_view visemeTerms[] = {"viseme_sil", "viseme_PP", "viseme_FF", "viseme_TH", "viseme_DD",
                                             "viseme_kk",  "viseme_CH", "viseme_SS", "viseme_nn", "viseme_RR",
                                             "aa",         "ee",        "ih",        "oh",        "ou"};
@@ -34,7 +35,8 @@ public:
         const std::size_t presets = list().size();
         for (const VgoRenderer& renderer : build_.renderers)
             if (renderer.row != none) addTags(renderer, presets);
-        // If each eye has a blink expression, but there is none for both, adds one for both.
+        // If each eye has a blink expression, but there is none for both eyes, adds the missing
+        // one.
         const std::uint32_t left = rows_.find("blinkLeft"), right = rows_.find("blinkRight");
         if (left == none || right == none || rows_.find("blink") != none) return;
         Expression both{"blink", "blink", list()[left].bindings};
@@ -54,14 +56,14 @@ private:
         return row;
     }
 
-    /// An expression that moves a morph target.
+    /// An expression, and a morph target that it moves.
     struct Binding {
         std::uint32_t expression, morph;
         float weight;
     };
 
-    /// Adds the presets of a renderer to expressions. Up to 2.4, nodes that share a mesh share its
-    /// presets, so they are read only once.
+    /// Adds the presets of a renderer to expressions. Up to version 2.4, presets belong to the
+    /// mesh, so they are read only once for all nodes that share the mesh.
     void addPresets(const VgoRenderer& renderer) {
         if (renderer.presets.empty()) return;
         const std::uint32_t mesh = build_.scene.renderers[renderer.row].mesh;
@@ -92,7 +94,7 @@ private:
     }
 
     void bindAll(const VgoRenderer& renderer, const Vector<Binding>& bindings) {
-        // Every renderer of the mesh gets its own bindings.
+        // The bindings are copied for every renderer of the mesh.
         if (!build_.spend(bindings.size() * sizeof(ExpressionBinding), "nodes", renderer.node)) return;
         for (const Binding& binding : bindings)
             list()[binding.expression].bindings.push_back({renderer.row, binding.morph, binding.weight});
@@ -121,7 +123,7 @@ private:
                     term = visemeTerms[static_cast<std::size_t>(number)];
                 if (term.empty()) continue;
                 const std::uint32_t expression = expressionOf(std::string(term), term[0] == 'v' ? std::string_view{} : term);
-                // Presets of the author have priority over tags.
+                // Presets, which the author defined, have priority over tags.
                 if (expression >= presets) bindings.push_back({expression, morph, 1});
             }
         return bindings;

@@ -1,5 +1,5 @@
-// Converts lights and features. Keeps members as in the file, completed by defaults, in scene space
-// (vgo.md sections 5.2 and 5.8 to 5.14).
+// Converts lights and features. Keeps their members as in the file, adds defaults for missing ones,
+// and converts them to scene space (vgo.md sections 5.2 and 5.8 to 5.14).
 #include <algorithm>
 #include <cmath>
 
@@ -14,9 +14,9 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-/// Type of a member. direction: z is mirrored. spring: like direction, depending on the version of
-/// the writer. extent: a size, whose z right-handed files negate (E5). elsewhere: read by other
-/// code.
+/// Type of a member. direction: z is mirrored. spring: z is mirrored depending on the version of
+/// the writer. extent: a size, whose z is negative in right-handed files (E5). elsewhere: other
+/// code reads the member.
 enum class Kind : std::uint8_t { number, flag, text, direction, spring, extent, elsewhere };
 
 struct Member {
@@ -97,7 +97,8 @@ public:
 
     void run() {
         const Value* springs = vgoMember(&build_.document.layout, "springBoneInfo");
-        // Before 2.1.2, the writer stored springs in Unity's axes in every file (vgo.md section 6).
+        // Before version 2.1.2, the writer stored springs in Unity's axes in every file (vgo.md
+        // section 6).
         const std::string& writer = build_.scene.asset.generator;
         springsAreLeftHanded_ = build_.document.leftHanded || writer == "UniVGO 2.1.0" || writer == "UniVGO 2.1.1";
         springGroups_ = vgoList(springs, "springBoneGroups");
@@ -116,8 +117,8 @@ public:
     }
 
 private:
-    /// Returns the members of a table, with the values of `source` or defaults, followed by all
-    /// other members of `source`.
+    /// Returns all `members` with the values in `source` or their defaults, followed by all other
+    /// members of `source`.
     Properties complete(const Value& source, std::span<const Member> members) const {
         Properties made;
         made.reserve(members.size());
@@ -151,8 +152,9 @@ private:
         return vgoNumbers(numbers);
     }
 
-    /// If a feature with this `key` exists, adds one for `node` that refers to it and returns true.
-    /// Nodes that share an entry of the layout share the name and properties of its features.
+    /// If a feature with this `key` exists, adds a feature for `node` that refers to it and returns
+    /// true. Nodes that share an object of the layout share the name and properties of its
+    /// features.
     bool isShared(std::string_view kind, std::uint32_t node, std::span<const std::uint32_t> key) {
         std::string bytes(kind);
         bytes.append(reinterpret_cast<const char*>(key.data()), key.size_bytes());
@@ -186,7 +188,8 @@ private:
             if (const Value* avatar = vgoMember(animator, "humanAvatar")) addHuman(*avatar, i);
         }
         if (const Value* body = vgoMember(&node, "rigidbody")) add("rigidbody", i, *body, complete(*body, rigidbodyMembers));
-        // Colliders are objects up to 2.3, indices since then (vgo.md section 6).
+        // Up to version 2.3, colliders are objects; since then, they are indices (vgo.md section
+        // 6).
         for (const Value& entry : vgoList(&node, "colliders")) {
             const bool isObject = entry.is<Properties>();
             const std::uint32_t index =
@@ -260,12 +263,13 @@ private:
         Light light;
         light.type = types[type >= 0 && type < std::size(types) ? static_cast<std::size_t>(type) : 0];
         vgoFloats(vgoMember(&source, "color"), light.color, 3);
-        // Adds the factor pi, because Unity omits the factor 1 / pi of Lambert's law.
+        // Multiplies by pi, because Unity omits the factor 1 / pi of Lambert's law.
         light.intensity = static_cast<float>(std::clamp<double>(vgoFloat(&source, "intensity", 0), 0, 1e12) * pi);
         light.range = std::fmax(vgoFloat(&source, "range", 0), 0.f);
         const double angle = std::clamp<double>(vgoFloat(&source, "spotAngle", 30), 0, 180);
         light.outerAngle = static_cast<float>(angle * pi / 360);
-        // Not stored in the file. Unity's default is 21.8 of 30 degrees.
+        // The file does not contain the inner angle. In Unity it is 21.8 degrees for an outer angle
+        // of 30 degrees.
         light.innerAngle = light.outerAngle * 0.727f;
         vgoFloats(vgoMember(&source, "areaSize"), light.size, 2);
         if (light.type == LightType::disc)
@@ -277,8 +281,8 @@ private:
         return light;
     }
 
-    /// Returns which nodes are visible, that is, active together with all ancestors. Requires
-    /// parents before children.
+    /// Returns 1 for each node that is active together with all its ancestors, otherwise 0. Parents
+    /// must precede children.
     Vector<std::uint8_t> activeNodes() const {
         const auto& nodes = build_.scene.nodes;
         Vector<std::uint8_t> isActive(nodes.size());
@@ -287,8 +291,8 @@ private:
         return isActive;
     }
 
-    /// Scales physical light intensities of HDRP (lux, candela), which need an exposure, so that
-    /// the brightest active light has intensity 1.
+    /// Scales the physical light intensities of HDRP (in lux or candela), which would need an
+    /// exposure. The brightest active light gets intensity 1 (before multiplication by pi).
     void exposeLights() {
         constexpr float physical = static_cast<float>(50 * pi);
         float brightest = 0;
@@ -320,11 +324,11 @@ private:
         vgoPut(cloth.properties, "coefficients", vgoNumbers(numbers));
     }
 
-    /// Adds a particle system with all its members, in Unity's axes. In right-handed files two
+    /// Adds a particle system with all its members, in Unity's axes. In right-handed files, two
     /// members of the shape have a negated z (vgo.md section 7).
     void addParticles(std::uint32_t index, const Value& node, std::uint32_t i) {
         const Value& source = build_.particles[index];
-        // The mesh of the particles (vgo.md section 5.3).
+        // This renderer contains the mesh of the particles (vgo.md section 5.3).
         const Value* drawn = vgoMember(&node, "meshRenderer");
         std::uint32_t mesh =
             drawn ? build_.index(vgoMember(drawn, "mesh"), build_.meshes.size(), Severity::warning, "nodes", i, "mesh") : none;

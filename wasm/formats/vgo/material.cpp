@@ -1,5 +1,5 @@
-// Converts materials, by family of Unity shaders, with textures and images (vgo.md sections 5.6,
-// 5.7 and 9). Properties keep all values of a material.
+// Converts materials by the family of their Unity shader, and textures and images (vgo.md sections
+// 5.6, 5.7 and 9). All values of a material also become properties.
 #include <cmath>
 
 #include "core/code.hpp"
@@ -15,7 +15,7 @@ namespace {
 /// mask, b blend, z blend with depth writes, a add, x multiply.
 struct Family {
     std::string_view name;
-    bool anywhere;  // true: the name may be anywhere in the shader name; false: only at its start
+    bool anywhere;  // true: the shader name contains `name`; false: it starts with `name`
     std::string_view model;
     const char* surface;  // property that must be 1 for `blend` to apply
     const char* blend;
@@ -39,8 +39,9 @@ constexpr Family families[] = {
     {"UniGLTF/StandardVColor", false, "standard", "", "_Mode", "ombb", ""},
 };
 
-/// Maps a shader texture to a slot. If several textures have the same slot, the first in this list
-/// wins. Without `hasOwnTransform`, scale and offset are those of the base texture, as in Unity.
+/// Maps a shader texture to a slot. If several textures have the same slot, the first one in this
+/// list is used. If `hasOwnTransform` is false, scale and offset are those of the base texture, as
+/// in Unity.
 struct SlotRule {
     std::string_view source;
     std::string_view slot;
@@ -81,7 +82,7 @@ constexpr SlotRule slotRules[] = {
     {"_UvAnimMaskTex", "uvAnimationMask", false, false},
 };
 
-constexpr std::size_t mostSlots = 256;  // further slots are damage; they remain in the properties only
+constexpr std::size_t mostSlots = 256;  // more slots mean damage and remain only in the properties
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -91,7 +92,7 @@ const Family* familyOf(std::string_view shader) {
     return nullptr;
 }
 
-/// Returns a number of the int or float map, or nullptr.
+/// Returns a number in the int or float map, or nullptr if there is none.
 const Value* switchOf(const Value& material, const char* name) {
     const Value* found = vgoMember(vgoMember(&material, "intProperties"), name);
     return found ? found : vgoMember(vgoMember(&material, "floatProperties"), name);
@@ -103,7 +104,7 @@ float numberOf(const Value& material, const char* name, float fallback) {
     return std::fabs(value) < 1e9 ? static_cast<float>(value) : fallback;
 }
 
-/// Returns the first existing number of `names`, or `fallback`.
+/// Returns the number of the first name that exists, or `fallback` if none exists.
 float firstOf(const Value& material, std::initializer_list<const char*> names, float fallback) {
     for (const char* name : names)
         if (switchOf(material, name)) return numberOf(material, name, fallback);
@@ -190,7 +191,8 @@ private:
         return kept;
     }
 
-    /// Returns the texture of the layout, or a copy if scale, offset or colour space differ.
+    /// Returns the texture with the same index as in the layout, or a copy of it if scale, offset
+    /// or colour space differ.
     std::uint32_t textureOf(std::uint32_t index, bool isColor, const TextureTransform& transform) {
         // Converts V, because Unity's UV origin is at the bottom.
         const float offsetV = 1 - transform.offset[1] - transform.scale[1];
@@ -217,8 +219,8 @@ private:
         return row;
     }
 
-    /// Reads scale and offset of a texture. Some old particle materials store them as a vector.
-    /// Returns false if the material has none.
+    /// Reads scale and offset of a texture, which some old particle materials store as one vector.
+    /// Returns false if the material contains neither.
     static bool readTextureTransform(const Value& material, const char* name, TextureTransform& transform) {
         const bool isScaled = vgoFloats(vgoMember(vgoMember(&material, "textureScaleProperties"), name), transform.scale, 2);
         const bool isMoved = vgoFloats(vgoMember(vgoMember(&material, "textureOffsetProperties"), name), transform.offset, 2);
@@ -272,7 +274,8 @@ private:
         build_.scene.materials.push_back(std::move(material));
     }
 
-    /// Returns true if the material is emissive. Standard shaders are only if their keyword is set.
+    /// Returns true if the material is emissive. A material with a standard shader is emissive only
+    /// if the keyword for emission is set.
     static bool hasEmission(const Value& material, std::string_view model) {
         if (model == "liltoon") return numberOf(material, "_UseEmission", 0) != 0;
         const Value* keywords = vgoMember(&material, "keywordMap");
@@ -290,7 +293,8 @@ private:
             const float value = firstOf(material, {family->blend, "_BlendMode"}, *family->surface ? 0.f : -1.f);
             if (value >= 0 && value < static_cast<float>(family->modes.size())) return family->modes[static_cast<std::size_t>(value)];
         }
-        // The shader name decides. If it contains no hint, the tag does.
+        // The shader name determines the alpha mode. If the name does not indicate one, the tag
+        // does.
         const std::string name = std::string(shader) + " " + vgoText(vgoMember(&material, "tagMap"), "RenderType");
         if (contains(name, "Cutout")) return 'm';
         for (const std::string_view part : {"Transparent", "Overlay", "Refraction", "Fur", "Gem"})
@@ -345,7 +349,8 @@ private:
             }
             material.slots.push_back(std::move(slot));
         };
-        // Excludes skies: their textures are faces of a cube, and their _MainTex is a panorama.
+        // Excludes skies, because their textures are faces of a cube, and their _MainTex is a
+        // panorama.
         if (material.model != "skybox")
             for (const SlotRule& rule : slotRules)
                 for (std::size_t i = 0; i < entries->size(); ++i)
@@ -356,7 +361,7 @@ private:
 
     VgoBuild& build_;
     VgoCache images_;              // image by accessor
-    Vector<std::uint64_t> sizes_;  // size of a copy in bytes, by texture; 0: unknown yet
+    Vector<std::uint64_t> sizes_;  // size of a copy in bytes, by texture; 0: not computed yet
     VgoCache copies_;              // copy by texture, colour space, scale and offset
 };
 

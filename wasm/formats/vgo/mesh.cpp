@@ -24,8 +24,8 @@ public:
     bool run() {
         const VgoAccessor* positions = attribute("POSITION");
         if (!positions || positions->count == 0 || positions->count > 0x7FFFFFFF) return unusable("no positions");
-        // The work includes faces, normals and bounds. It is spent again for each use of the
-        // positions.
+        // The work includes faces, normals and bounds. Each mesh that uses the positions takes it
+        // from the budget.
         if (!spend(positions->denseLength() * 3)) return false;
         mesh.name = vgoText(source_, "name");
         mesh.block = build_.arena.addBlock();
@@ -125,7 +125,7 @@ private:
 
     bool addLayers() {
         mesh.tangents = floats(attribute("TANGENT"), 4, "TANGENT");
-        // Adds blank sets for missing numbers, because materials refer to UV sets by number.
+        // Adds blank UV sets for missing numbers, because materials refer to UV sets by number.
         for (std::size_t layer = 0; layer < mostLayers; ++layer) {
             const char name[] = {'T', 'E', 'X', 'C', 'O', 'O', 'R', 'D', '_', static_cast<char>('0' + layer), 0};
             const Column<float> uv = floats(attribute(name), 2, name);
@@ -173,7 +173,7 @@ private:
         std::uint64_t outside = 0;
         for (std::size_t i = 0; i < points.joints.size(); ++i) {
             if (points.joints[i] < jointCount_) continue;
-            outside += points.weights[i] != 0;  // not counted for weight 0: unused entries can contain any number
+            outside += points.weights[i] != 0;  // influences with weight 0 are unused and can contain any number
             points.joints[i] = 0;
             points.weights[i] = 0;
         }
@@ -202,7 +202,7 @@ private:
     bool addMorphs() {
         Vector<std::uint32_t> withPosition, withNormal, vertices, ignored;
         Vector<float> positions, normals, tangents;
-        // Damaged blend shapes keep their position, because presets refer to them by number.
+        // Damaged blend shapes are kept, because presets refer to blend shapes by their index.
         for (const Value& shape : vgoList(source_, "blendShapes")) {
             for (auto* list : {&withPosition, &withNormal, &vertices, &ignored}) list->clear();
             for (auto* list : {&positions, &normals, &tangents}) list->clear();
@@ -237,8 +237,8 @@ private:
         if (value != usual) vgoPut(to, name, value);
     }
 
-    /// Expands the deltas of the vertices in `own` to a column for all `vertices`. Missing ones are
-    /// 0.
+    /// Expands the deltas of the vertices in `own` to a column for all `vertices`. Missing deltas
+    /// are 0.
     Column<float> spread(const Vector<std::uint32_t>& vertices, const Vector<std::uint32_t>& own, const Vector<float>& deltas) {
         auto made = build_.arena.allocate<float>(mesh.block, std::uint64_t{vertices.size()} * 3);
         if (!made) return {};
@@ -276,7 +276,7 @@ public:
     }
 
 private:
-    /// Collects all renderers. Determines for each mesh the smallest number of joints of its skins.
+    /// Collects all renderers. For each mesh, finds the joint count of its smallest skin.
     void collect() {
         leastJoints_.assign(build_.meshes.size(), mostJoints);
         members_.resize(build_.meshes.size());
@@ -287,8 +287,8 @@ private:
             VgoRenderer renderer;
             renderer.node = i;
             renderer.component = vgoMember(node, "meshRenderer");
-            // Since 2.5, a renderer next to a particle system is the mesh of its particles and is
-            // not drawn by itself (vgo.md section 5.3).
+            // Since version 2.5, a renderer in the same node as a particle system contains the mesh
+            // of the particles and is not drawn by itself (vgo.md section 5.3).
             if (renderer.component && vgoNumber(node, "particle", -1) >= 0) continue;
             const Value* holder = renderer.component ? renderer.component : node;
             renderer.mesh = build_.index(vgoMember(holder, "mesh"), build_.meshes.size(), Severity::error, "nodes", i, "mesh");
@@ -314,7 +314,7 @@ private:
         }
     }
 
-    /// Members of a renderer; up to 2.4, of its mesh.
+    /// Members of a renderer or, up to version 2.4, of its mesh.
     struct Members {
         Values materials, presets = {};
         double blendShapeKind = 0;
@@ -322,7 +322,7 @@ private:
     };
 
     static Members lookOf(const Value& owner) {
-        // Also reads a misspelled name, which early writers used.
+        // Also reads the misspelled name that early writers used.
         const Value* presets = vgoMember(&owner, "blendShapePresets");
         if (!presets) presets = vgoMember(&owner, "blendShapePesets");
         return {vgoList(&owner, "materials"), vgoItems(presets), vgoNumber(&owner, "blendShapeKind", 0), true};
@@ -346,7 +346,7 @@ private:
         const Value* component = source.component;
         const Values materials = source.materials;
         if (!build_.spend(materials.size() * 4 * bytesPerStep, "nodes", source.node))
-            return;  // up to 2.4 these belong to the mesh and are copied to each renderer
+            return;  // up to version 2.4, materials belong to the mesh and are copied to each renderer
         Renderer renderer;
         renderer.node = build_.rows[source.node];
         renderer.name = vgoText(component, "name");
@@ -357,7 +357,7 @@ private:
                 build_.index(&entry, build_.materials.size(), Severity::warning, "nodes", source.node, "materials"));
             if (entry.asNumber(0) == -1) build_.warn(Code::INDEX_RANGE, "nodes", source.node, "materials");
         }
-        // Up to 2.4 an empty list means material 0.
+        // Up to version 2.4, an empty list means material 0.
         const bool hasFirst = !component && !build_.materials.empty();
         if (renderer.materials.empty()) renderer.materials.push_back(hasFirst ? 0 : none);
         renderer.mesh = withGroups(mesh, renderer.materials.size());
@@ -378,8 +378,8 @@ private:
         build_.scene.renderers.push_back(std::move(renderer));
     }
 
-    /// Adds groups, because Unity draws the last sub-mesh again with each surplus material. Returns
-    /// a copy of the mesh that shares its data.
+    /// Adds groups until there are `count`, because Unity draws the last sub-mesh again with each
+    /// surplus material. If groups are added, returns a copy of the mesh that shares its data.
     std::uint32_t withGroups(std::uint32_t mesh, std::size_t count) {
         const std::size_t own = build_.scene.meshes[mesh].groups.size();
         if (count <= own) return mesh;

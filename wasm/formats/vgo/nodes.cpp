@@ -1,5 +1,5 @@
-// Converts the tree of nodes. Transforms are in an accessor, as one matrix per node (vgo.md section
-// 5.1).
+// Converts the tree of nodes. Transforms are in an accessor that contains one matrix per node
+// (vgo.md section 5.1).
 #include <cmath>
 
 #include "core/code.hpp"
@@ -11,7 +11,8 @@ namespace rigcast {
 
 namespace {
 
-/// Maximum absolute number in a matrix. Products of larger numbers would exceed the range of float.
+/// Maximum absolute value of a number in a matrix. Products of larger numbers would exceed the
+/// range of float.
 constexpr float largest = 1e15f;
 
 class NodeBuilder {
@@ -67,8 +68,8 @@ private:
         build_.warn(Code::NODE_ORPHAN, "nodes", first, {}, orphans);
     }
 
-    /// Removes cycles. A node has at most one parent, so a walk to the root that returns to a node
-    /// of the same walk has found a cycle.
+    /// Removes cycles. A node has at most one parent, so there is a cycle if a walk to the root
+    /// returns to a node that it has visited.
     void breakCycles() {
         // Number of the last walk that visited each node.
         Vector<std::uint32_t> walk(parents_.size(), none);
@@ -129,10 +130,10 @@ private:
         node.name = build_.scene.strings.intern(vgoText(source, "name"));
         node.parent = parents_[index] == none ? 0 : build_.rows[parents_[index]];
         node.local = transformOf(index);
-        // A node without a parent is kept but hidden.
+        // Nodes without a parent are kept but hidden.
         const bool isOrphan = index > 0 && parents_[index] == none;
         node.visible = !isOrphan && vgoFlag(source, "isActive", true);
-        // Members that become fields of the scene. All others become properties.
+        // Members that become fields of the scene. All other members become properties.
         constexpr std::string_view placed[] = {"name",      "isRoot",       "isActive", "animator", "animation", "rigidbody",
                                                "colliders", "meshRenderer", "mesh",     "skin",     "cloth",     "springBoneGroups",
                                                "light",     "particle",     "skybox",   "right",    "children",  "springBoneColliderGroup"};
@@ -146,8 +147,8 @@ private:
         build_.scene.nodes.push_back(std::move(node));
     }
 
-    /// If the children are not in order of scene nodes, stores their order as a property, because
-    /// springs follow the first child.
+    /// If the children are not in the order of scene nodes, stores their order as a property,
+    /// because springs need to know the first child.
     void keepOrder(std::uint32_t index) {
         Vector<Value> order;
         std::uint32_t last = 0;

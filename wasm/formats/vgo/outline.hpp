@@ -1,5 +1,5 @@
-// Converts a VGO file to an outline: a node per chunk and, in the accessor chunk, a node per
-// accessor.
+// Converts a VGO file to an outline with one node per chunk and, in the accessor chunk, one node
+// per accessor.
 #pragma once
 
 #include "core/outline.hpp"

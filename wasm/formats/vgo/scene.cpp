@@ -25,7 +25,7 @@ void addAsset(const Value& info, VgoBuild& build) {
 void numberBones(VgoBuild& build) {
     for (const Skin& skin : build.scene.skins)
         for (const std::uint32_t joint : build.arena.values(skin.joints)) build.scene.nodes[joint].bone = 0;
-    build.scene.nodes[0].bone = -1;  // the root replaces missing joints but is not a bone
+    build.scene.nodes[0].bone = -1;  // the root replaces missing joints, but is not a bone
     for (std::uint32_t i = 0; i < build.rows.size(); ++i) {
         if (build.rows[i] == none) continue;
         Node& node = build.scene.nodes[build.rows[i]];
@@ -65,8 +65,8 @@ bool addVgoScene(VgoDocument& document, const Input&, Scene& scene, Arena& arena
     addVgoClips(build);
     if (arena.exhausted()) return false;
     if (Value* extensions = document.layout.find("extensions"); extensions && !extensions->isNull()) {
-        // A list here, as in an old example of the documentation, is rejected as in the reference
-        // implementation.
+        // Lists, which an old example in the documentation contains, are rejected as in the
+        // reference implementation.
         if (!extensions->is<Properties>()) diagnostics.add(Code::PROPERTY_TYPE, {.path = "extensions"});
         build.keep(scene.asset.properties, "layoutExtensions", std::move(*extensions));
     }
