@@ -34,7 +34,7 @@ export interface AllocationCase {
 export interface AllocationCount {
   /** Allocated bytes per evaluated frame. */
   perFrame: number;
-  /** Garbage collections during the measurement, which would hide allocations. */
+  /** Number of garbage collections during the measurement, which would hide allocations. */
   collections: number;
   solvers: string[];
 }
@@ -119,7 +119,7 @@ function count(each: AllocationCase): AllocationCount {
     const motion = (duration: number): BoundClip =>
       ({ name: '', duration, frameRate: 30, loop: false, events: [], tracks: each.tracks, clip: { start: 0, tracks: [] } }) as never;
     // Key arrays are stored outside the heap. The difference between a longer and a shorter clip is
-    // the cost of frames.
+    // what the additional frames allocate.
     const frames = (seconds: number) => grown(() => retargeter.retarget(motion(seconds)));
     for (let i = 0; i < 6; i++) rounds.push(frames(FRAMES / 30) - frames(1));
     solvers = ['retargeting'];
@@ -131,8 +131,8 @@ function count(each: AllocationCase): AllocationCount {
     };
     for (let i = 0; i < 6; i++) rounds.push(grown(run));
   }
-  // The minimum is used, because code is not yet optimized in early rounds, where intermediate
-  // numbers are heap objects.
+  // The minimum is used: in early rounds, code is not yet optimized and allocates intermediate
+  // numbers on the heap.
   return { perFrame: Math.min(...rounds) / FRAMES, collections, solvers };
 }
 

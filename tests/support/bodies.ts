@@ -243,9 +243,10 @@ export class TestBody {
   }
 
   /**
-   * A walk with two steps per second. Each foot is stationary for half of its cycle while the body
-   * moves forward, and swings through the air for the other half. Legs are solved in their plane;
-   * arms and spine sway. The body walks along +Z of its own frame before `yaw`.
+   * Returns the pose of a walk with two steps per second. Each foot is stationary for half of its
+   * cycle while the body moves forward, and swings through the air for the other half. Legs are
+   * solved in their plane; arms and spine sway. The body walks along +Z of its own frame before
+   * `yaw`.
    */
   walk(time: number, speed = 1): { turns: Map<Part, Quaternion>; hips: Vector3 } {
     const { p } = this;

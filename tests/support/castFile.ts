@@ -1,5 +1,5 @@
-// Builds Cast files from text, for tests of readers. Numbers are encoded by the type of the
-// property.
+// Builds Cast files from nested nodes, for tests of readers. Each property specifies the type in
+// which its numbers are encoded.
 export type CastProperty = readonly [type: 's' | 'b' | 'i' | 'l' | 'f' | '2v' | '3v' | '4v', value: string | bigint | readonly number[]];
 
 export interface CastNode {

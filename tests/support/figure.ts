@@ -5,8 +5,8 @@ import { armScene, f32 } from './armScene.ts';
 export type Bone = [name: string, parent: string, ...place: number[]];
 
 /**
- * Builds bones at scene positions. Their rotations are identities, except `turn`, the rotation of
- * the root.
+ * Builds bones at scene positions. `turn`: rotation of the root; all other bones have identity
+ * rotations.
  */
 export function skeleton(bones: Bone[], turn: readonly number[] = [0, 0, 0, 1]): NodeTable {
   const names = ['', ...bones.map(([name]) => name)];

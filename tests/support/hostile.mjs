@@ -493,7 +493,7 @@ function castLongBone(n) {
   return castFile(cast('modl', { n: ['s', 'm'] }, cast('skel', {}, one, ...constraints)));
 }
 
-/** `n` sequences without frames, and a .config that removes one track of each sequence. */
+/** `n` sequences of one frame, and a .config that removes one track of each sequence. */
 const psaOfRemovals = n => ({
   name: 'x.psa',
   bytes: join([
@@ -514,9 +514,6 @@ const shared = (n, list, use) => vgo({ nodes: flat(n, () => use), [list]: [{ nam
 const extensions = x => vgo({ nodes: [{ name: 'r', isRoot: true }], extensions: { x } });
 
 // ------------------------------------------------------------------------------------------------
-// lists of files
-
-// ------------------------------------------------------------------------------------------------
 // SEModel and SEAnim
 
 const words = (...list) => bytesOf(Uint32Array.from(list));
@@ -525,7 +522,10 @@ const float32s = (...list) => bytesOf(Float32Array.from(list));
 const width = largest => (largest <= 0xff ? 1 : largest <= 0xffff ? 2 : 4);
 const index = (value, size) => bytesOf(Uint32Array.of(value)).slice(0, size);
 
-/** A chain of bones with these names, and one triangle with `weights` influences per vertex. */
+/**
+ * Builds a SEModel with a chain of bones with these names, and one triangle with `weights`
+ * influences per vertex.
+ */
 function seModelOf(names, weights) {
   const n = names.length;
   return join([

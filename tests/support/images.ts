@@ -1,6 +1,6 @@
 // Builds small images byte by byte, in formats that browsers do not decode.
 
-/** A DDS with the header fields that readers use. */
+/** Builds a DDS whose header has only the fields that readers use. */
 export function dds({
   width = 8,
   height = 4,
@@ -93,7 +93,10 @@ export interface BmpParts {
   compression?: number;
   masks?: number[];
   isTopDown?: boolean;
-  /** 12: the header of OS/2; 40: Windows; 56 and more: contains masks. */
+  /**
+   * Size of the header in bytes: 12 for OS/2, 40 for Windows, 56 or more for headers that contain
+   * masks.
+   */
   headerSize?: 12 | 40 | 56;
 }
 

@@ -27,7 +27,9 @@ function framesOf({ body, seconds, rate, poseAt }: MovingBody): Frame[] {
   });
 }
 
-/** Euler angles in degrees. They continue from the previous frame instead of wrapping. */
+/**
+ * Returns Euler angles in degrees. Angles continue from the previous frame without jumps of 360°.
+ */
 function anglesOf(frames: readonly Frame[], bone: number, order: EulerOrder): Vector3[] {
   let last = new Vector3();
   return frames.map(({ rotations }) => {

@@ -34,7 +34,7 @@ export function differences(a: unknown, b: unknown, skip: ReadonlySet<string> = 
   return Object.is(a, b) || (isNothing(a) && isNothing(b)) ? [] : [`${path}: ${JSON.stringify(a)} and ${JSON.stringify(b)}`];
 }
 
-/** A missing member equals an empty one. */
+/** Returns true for missing and for empty members, which count as equal. */
 const isNothing = (value: unknown): boolean =>
   value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 

@@ -1,5 +1,5 @@
-// Binds animations to objects of any three.js loader, and animations of any loader to rigs. This
-// module is loaded on the first such call.
+// Binds animations to objects of any three.js loader, and animations of any loader to rigs. Loaded
+// on the first call of `bind` of rigcast/three.
 import { type AnimationClip, Group, type Object3D, PropertyBinding } from 'three';
 import { type BindOptions, type BindReport, type BoundTrack, someOf } from '../core/bind.ts';
 import { invalidArgument } from '../core/error.ts';
@@ -152,7 +152,7 @@ function withDeclaredFacts(imported: ImportedScene, given: unknown): ImportedSce
   return { ...imported, scene: { ...imported.scene, features: facts.features, expressions: facts.expressions } };
 }
 
-/** Makes an empty scene for clips without a skeleton. */
+/** Creates an empty scene for clips without a skeleton. */
 function emptyScene(): RigScene {
   const { scene } = importedScene(new Group());
   const { nodes } = scene;
@@ -192,7 +192,10 @@ function morphKey({ morphTargetDictionary = {} }: { morphTargetDictionary?: Reco
   return Object.hasOwn(morphTargetDictionary, name) && !/[[\]\r\n\u2028\u2029]/.test(name) ? name : `${i}`;
 }
 
-/** Returns the name of an object if three.js finds the object by it; otherwise the UUID. */
+/**
+ * Returns the name of an object if three.js can find the object by its name; otherwise the UUID of
+ * the object.
+ */
 function targetNameOf(object: Object3D, root: Object3D): string {
   const { name, uuid } = object;
   const isPlain = name !== '' && PropertyBinding.sanitizeNodeName(name) === name;

@@ -118,8 +118,8 @@ function faceTrack(moved: Track, { path, name }: FaceNode): Track[] {
 }
 
 /**
- * Resolves the name of a track to an object, a property and an index. Returns null if the object
- * does not exist.
+ * Resolves the name of a track to an object, a property and an index. Returns null if the name is
+ * invalid or the object does not exist.
  */
 function resolveTarget(name: string, root: Object3D): { object: Object3D; property: string; index: string | undefined } | null {
   // BVHLoader doesn't sanitize names. three.js would parse the part before a colon (mixamorig:Hips)

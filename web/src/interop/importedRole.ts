@@ -19,7 +19,7 @@ export async function importedRole(file: File): Promise<'model' | 'motion' | 'co
   return /"meshes"\s*:\s*\[\s*\{/.test(json) ? 'model' : 'motion';
 }
 
-/** Returns the JSON of a glTF or GLB. */
+/** Returns the JSON text of a GLB or VRM. */
 async function jsonOf(file: File): Promise<string> {
   const head = new DataView(await file.slice(0, 20).arrayBuffer());
   const length = head.byteLength === 20 ? head.getUint32(12, true) : 0;
@@ -29,8 +29,8 @@ async function jsonOf(file: File): Promise<string> {
 const PIECE = 1 << 22;
 
 /**
- * Returns `model` if an FBX contains a Geometry record. In binary files, the length byte precedes
- * the name `Geometry`; in text files, a colon follows it.
+ * Returns `model` if an FBX contains a Geometry record. In binary files, a length byte precedes the
+ * name `Geometry`; in text files, a colon follows it.
  */
 async function hasGeometry(file: File): Promise<'model' | 'motion'> {
   const decoder = new TextDecoder('latin1');

@@ -16,7 +16,7 @@ export interface LoaderConventions {
 }
 
 const conventions = new WeakMap<RigScene, LoaderConventions>();
-/** Scenes with the skeletons that the clips were made for. */
+/** Maps each clip to the scene that it was made for. */
 const skeletonOfClip = new WeakMap<Clip, RigScene>();
 
 export function setConventions(scene: RigScene, own: LoaderConventions): void {

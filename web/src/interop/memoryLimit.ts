@@ -267,8 +267,8 @@ function countImages(images: readonly PropertyValue[], views: readonly PropertyV
     const bytes = view === undefined ? startOfDataUrl(textIn(image, 'uri')) : binary.subarray(from, from + countIn(view, 'byteLength'));
     pixels += pixelsOf(bytes);
   }
-  // Only pixels above the maximum count, because almost every image is larger in memory than in the
-  // file.
+  // Counts only pixels above the maximum, because almost every image is larger in memory than in
+  // the file.
   cost.add(4 * Math.max(pixels - MAX_PIXELS, 0), `pictures of ${Math.round(pixels / 1e6)} million pixels`);
 }
 

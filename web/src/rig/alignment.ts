@@ -147,7 +147,7 @@ function findScale(
   return mine > 0 && theirs > 0 ? nearestUnit(mine / theirs) : 1;
 }
 
-/** Maps each paired row of the model to its nearest paired ancestor. */
+/** Maps the row of each paired bone in the model to its nearest paired ancestor. */
 function pairedAncestorsOf(parents: Int32Array, partners: ReadonlyMap<number, number>): Map<number, number> {
   const ancestors = new Map<number, number>();
   for (const row of partners.keys()) {

@@ -18,7 +18,7 @@ export class AnimationEvents {
     this.#end = end;
   }
 
-  /** Sets the time, seconds, without passing events. */
+  /** Sets the time, seconds, without reporting events. */
   seek(time: number): void {
     this.#time = time;
   }

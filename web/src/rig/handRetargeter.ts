@@ -36,7 +36,7 @@ const CHAINS = [
 
 interface Bone {
   row: number;
-  /** Index in `#palms`. */
+  /** Index of the hand in `#palms`. */
   side: number;
   /** Index in `#bones` of the previous bone of the finger; -1 for the bone next to the palm. */
   before: number;

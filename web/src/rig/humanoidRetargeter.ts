@@ -90,7 +90,7 @@ export class HumanoidRetargeter {
    * bones.
    */
   readonly bones: readonly HumanBone[];
-  /** Ratio of the target's leg length to the source's. */
+  /** Leg length of the target relative to the source. */
   readonly scale: number;
   readonly #from: RigScene;
   readonly #to: RigScene;

@@ -16,7 +16,7 @@ const MIRRORED = 0.03;
 const GROUND = 0.1;
 const LEG = 0.25;
 const ARM = 0.15;
-/** Maximum number of children of a bone whose children are searched for pairs of limbs. */
+/** Maximum number of children. Bones with more children are not searched for pairs of limbs. */
 const MOST_CHILDREN = 64;
 
 type Pair = [left: number, right: number];

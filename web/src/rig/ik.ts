@@ -32,7 +32,7 @@ export interface HandleDesign {
   offset: readonly number[];
   /**
    * Row of the bone whose local position is the pole vector: a direction from the start bone, in
-   * the space of the target. -1 keeps the plane of the rest pose.
+   * the space of the target. -1 if the chain keeps the plane of its rest pose.
    */
   poleVector: number;
   /** Row of the bone whose rotation about x twists the chain; -1 for no twist. */
@@ -78,8 +78,8 @@ export class IkHandle {
   }
 
   /**
-   * Solves the chain from its rest pose and ignores its animation. Maya does the same, because
-   * Cast's importer for Maya stores rest rotations as joint orientations.
+   * Solves the chain from its rest pose and ignores its animation. Maya does the same, because rest
+   * rotations are imported as joint orientations.
    */
   solve(pose: Pose, world: WorldMatrices): void {
     const { chain, target, rotatesEnd } = this.design;

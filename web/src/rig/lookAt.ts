@@ -150,9 +150,9 @@ function rangesOf(declared: Properties | undefined, kind: LookDesign['kind']): L
 }
 
 /**
- * Rotates the eyes towards `target`, and the head by a part of the angle (`headShare`). Replaces
- * the rotations of the eyes that layers have set; the rotation of the head is added to theirs.
- * Without a target, the pose doesn't change.
+ * Rotates the eyes towards `target`, and the head by a part of the angle (`headShare`). Rotations
+ * that layers gave the eyes are replaced; the rotation of the head is added to the rotation that
+ * layers gave it. Without a target, the pose doesn't change.
  */
 export class LookAt implements Solver {
   readonly stage = 'lookAt';
@@ -220,7 +220,7 @@ export class LookAt implements Solver {
     return add(this.#origin, direction);
   }
 
-  /** Rows whose rotations the solver writes. */
+  /** Rows of the nodes whose rotations the solver writes. */
   get rows(): number[] {
     const { head, neck, eyes, kind } = this.design;
     return [...(neck < 0 ? [] : [neck]), head, ...(kind === 'bone' ? eyes.map(({ row }) => row) : [])];

@@ -38,7 +38,7 @@ export interface FittedClip {
   /** Applied modes by bone name in the clip's skeleton. */
   modes: ReadonlyMap<string, TranslationMode>;
   /**
-   * Ratio of the model's size to that of the clip's skeleton. For humanoids, it is the ratio of leg
+   * Size of the model relative to the clip's skeleton. For humanoids, it is the ratio of leg
    * lengths; for other models, the ratio of the summed lengths of common bones.
    */
   scale: number;

@@ -23,7 +23,7 @@ export interface BoneConversion {
   /** Quaternions of the conversion q' = left q right. */
   left: readonly number[];
   right: readonly number[];
-  /** Replaces `left` for rotations in the space of `anchor` instead of the parent of `from`. */
+  /** Used instead of `left` for rotations in the space of `anchor`. */
   anchorLeft: readonly number[];
   /**
    * Factors that convert lengths to the space of the parent in the model. `factor` converts from
@@ -120,7 +120,7 @@ export function rotateKey(v: Numbers, at: number, left: readonly number[], right
 /**
  * Returns the weights with which the scales along the three axes of the clip's bone contribute to
  * the scale along each axis of the model's bone. The weights are exact if each axis is parallel to
- * another axis.
+ * an axis of the other bone.
  */
 export function axisShares({ right }: BoneConversion): number[][] {
   return [0, 1, 2].map(axis => {

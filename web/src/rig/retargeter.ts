@@ -5,8 +5,8 @@
 // - humanoidRetargeter.ts: two humanoids. Pairs bones by body part.
 // - handRetargeter.ts: recorded hands. Pairs recorded joints with finger bones.
 //
-// If the models aren't both humanoids, the first two methods are used if a quarter of the bone
-// names match.
+// The first two methods need two thirds of the bone names to match, or a quarter if the other
+// methods can't be used.
 import type { BoundClip } from '../core/bind.ts';
 import { FITS } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -24,7 +24,7 @@ export interface RetargetOptions extends ProportionOptions, HumanoidRetargetOpti
  * Retargets clips of one model to another. Create one per pair of models with `createRetargeter`.
  */
 export type Retargeter = {
-  /** Ratio of the model's size to that of the model the clips were made for. */
+  /** Size of the model relative to the model that the clips were made for. */
   readonly scale: number;
   /**
    * Returns a clip for the model that can be bound by name. `clip` is bound to the model that it

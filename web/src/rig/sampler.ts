@@ -122,13 +122,12 @@ export function previousFloat(time: number): number {
   return float[0] ?? 0;
 }
 
-/** Number of points from which on no more repeats of curves are added. */
+/** Number of points at which adding repeats of curves stops. */
 const MOST_POINTS = 20_000;
 
 /**
  * Returns the times from 0 to `end` at which the curves may have corners, including the keys that
- * extrapolation repeats. Times are ascending, at least one. If there are `most` or more, no further
- * repeats are added.
+ * extrapolation repeats. Times are ascending, at least one. Adding repeats stops at `most` times.
  */
 export function pointsOf(tracks: readonly BoundTrack[], end: number, most = MOST_POINTS): number[] {
   const points = new Set<number>();

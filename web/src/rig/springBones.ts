@@ -50,7 +50,7 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
   readonly bones: Int32Array;
   readonly #states: readonly BoneState[];
   readonly #spheres: SpringSphere[];
-  /** `gravity` is the direction of gravity in the axes of the file. */
+  /** `gravity`: direction of gravity in the axes of the file. */
   readonly #groups: { group: SpringGroup; gravity: Readonly<Vector> }[];
   readonly #solver: SpringSimulation;
   #pose: Pose;

@@ -24,8 +24,8 @@ export function makeClip(
 }
 
 /**
- * Creates a clip with the name, times, events and morph tracks of a bound clip. `tracks` replace
- * all other tracks.
+ * Creates a clip with the name, times, events and morph tracks of a bound clip. `tracks`: tracks
+ * that replace all other tracks.
  */
 export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
   const { name, duration, frameRate, loop, events } = motion;
