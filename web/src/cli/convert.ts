@@ -1,4 +1,4 @@
-// rigcast convert: converts models with their animations into one file, or into one file per model.
+// rigcast convert: converts models and their animations into one file, or into one file per model.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

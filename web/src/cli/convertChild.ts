@@ -19,7 +19,7 @@ export type ConvertTask =
 
 export interface MakeTask {
   kind: 'make';
-  /** The model first, then its animations. */
+  /** Paths of the model and its animations, starting with the model. */
   paths: readonly string[];
   out: string;
   /**

@@ -17,7 +17,7 @@ import { UsageError } from './usage.ts';
 
 export interface PlannedResult {
   out: string;
-  /** The model first, then its animations. */
+  /** Paths of the model and its animations, starting with the model. */
   files: string[];
   /**
    * Path of the model, relative to the folder given on the command line. Determines the shard of
@@ -39,7 +39,7 @@ export interface LeftFile {
 
 export interface Plan {
   results: PlannedResult[];
-  /** Files that are not part of any result, with the reasons. */
+  /** Files that are not part of any result, and the reasons. */
   left: LeftFile[];
 }
 

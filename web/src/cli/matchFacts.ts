@@ -17,7 +17,7 @@ export interface MatchFacts {
   clips: readonly { moves: readonly Moved[]; overrides: readonly string[] }[];
 }
 
-/** A target of animation tracks. */
+/** The target of an animation track. */
 type Moved = readonly [path: TrackPath, target: string, occurrence: number, property: string];
 
 /**

@@ -17,7 +17,7 @@ export interface Limits {
   maxMemory?: number | undefined;
 }
 
-/** Reason why a task has no answer. */
+/** The reason why a task has no answer. */
 export interface Loss {
   code: 'TIME_LIMIT' | 'OUT_OF_MEMORY' | 'INTERNAL_TRAP';
   detail: string;

@@ -28,7 +28,7 @@ export interface ReportRow extends ConvertRow {
   key?: string;
   /** States of all files that were read for the result. */
   read?: readonly FileState[];
-  /** States of the files of the result. */
+  /** States of the files that were written for the result. */
   written?: readonly FileState[];
 }
 

@@ -34,7 +34,7 @@ export async function validate(words: string[]): Promise<number> {
   const add = (row: Row, index: number): void => {
     rows[index] = row;
     if (values.jsonl) printJsonLine(row);
-    else if (!values.json) while (rows[printed]) printRow(rows[printed++]!); // in the order of the files
+    else if (!values.json) while (rows[printed]) printRow(rows[printed++]!); // prints rows in the order of the files
   };
   const open = {
     strict: values.strict ?? false,

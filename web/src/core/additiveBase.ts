@@ -10,7 +10,7 @@ import type { Clip, RigScene } from './types.ts';
  */
 export interface BaseClipCandidate {
   clip: Clip;
-  /** Higher is more likely; 0 if there is no evidence. */
+  /** Strength of the evidence: a higher score is more likely, 0 means no evidence. */
   score: number;
   code: 'NAME' | 'LENGTH' | 'IDLE' | 'NONE';
   words: readonly string[];

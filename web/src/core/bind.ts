@@ -1,5 +1,5 @@
 // Binds a clip to a model: finds the node of each track and converts its values to the model's rest
-// pose. No three.js.
+// pose. Independent of three.js.
 //
 // The rules are in docs/formats: psk-psa.md (binding by name, lost tracks, additive clips) and
 // cast.md (modes and overrides).
@@ -92,7 +92,7 @@ function travelingBoneOf(pairs: readonly Pair[], skeleton: SkeletonRows): number
   return first;
 }
 
-/** Returns the track reduced to its first key. */
+/** Returns a copy of a track that contains only the first key. */
 function firstKeyOf(track: BoundTrack): BoundTrack {
   const { kinds: _, tangents: __, weights: ___, ...rest } = track;
   const width = trackWidth(track.path, track.component);

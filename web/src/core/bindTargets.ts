@@ -7,7 +7,7 @@ import { factsOf } from './sceneFacts.ts';
 import type { RigScene, Track } from './types.ts';
 
 export interface Matching {
-  /** Node index per track; -1 if there is no such node. */
+  /** Index of the target node of each track; -1 if the track has no target node. */
   rows: Int32Array;
   unmatched: string[];
   targetCount: number;
@@ -91,8 +91,8 @@ export function isMeshTrack({ path }: Track): boolean {
 }
 
 /**
- * Returns the renderers that a track refers to: by its node within its own file, otherwise by the
- * name of the renderer, mesh or node.
+ * Returns the renderers to which a track refers. A track of the same file may refer to a node by
+ * index; otherwise, the target is the name of a renderer, mesh or node.
  */
 export function renderersOf(track: Track, scene: RigScene, isOwn: boolean): ReadonlySet<number> {
   const { drawn } = factsOf(scene);

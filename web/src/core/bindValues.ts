@@ -47,7 +47,7 @@ export function overridesOf(
   };
 }
 
-/** Copies a track to a new target. */
+/** Creates a bound track from a track and its target. */
 export function boundCurve(track: Track, node: number, renderers: readonly number[], morph: string, mode: BoundTrack['mode']): BoundTrack {
   const { path, component, blendWeight, times, values, interpolation, before, after } = track;
   const bound: BoundTrack = {
@@ -97,7 +97,10 @@ export function boundTrack(track: Track, node: number, scene: RigScene, mode: Tr
   return scaled;
 }
 
-/** Unreal additive animation: T = T_base + T_key, R = R_key R_base; scale is unchanged. */
+/**
+ * Converts the absolute keys of an additive clip by the rules of Unreal: T = T_base + T_key, R =
+ * R_key R_base. Scale tracks are unchanged.
+ */
 function additiveTrack(track: BoundTrack, scene: RigScene, additive: 'rest' | 'layer'): BoundTrack {
   const { translations, rotations } = scene.nodes;
   const { node, path, component } = track;

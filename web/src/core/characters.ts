@@ -20,9 +20,8 @@ export type PartDoubt =
   /** The animation file `name` is named after the part. */
   | { code: 'own-animations'; name: string }
   /**
-   * The material or image `name` is named after the part, and the names of the part and the lead
-   * have no word in common. The part may have a trunk, and its bones are nearly all used by the
-   * lead, so that it is probably a character.
+   * The material or image `name` is named after the part, and the names of part and lead have no
+   * word in common. The part is therefore probably a separate character.
    */
   | { code: 'own-textures'; name: string }
   /** The vertices of the part follow the same bones as those of the part `name`. */
@@ -73,15 +72,18 @@ const FEW_SAME = 2;
 const LEAST_OF_BONE = 0.005;
 const LEAST_OF_REGION = 0.01;
 /**
- * A model is a whole body if it uses the bones of this fraction of the lead and this fraction of
- * its own bones.
+ * A model is a whole body if it uses the bones of at least this fraction of the lead's vertices,
+ * and at least this fraction of its own bones.
  */
 const WHOLE = 0.5;
-/** Two parts are alternatives if each uses the bones of this fraction of the other. */
+/**
+ * Two parts are alternatives if each uses the bones of at least this fraction of the other's
+ * vertices.
+ */
 const SAME_COVER = 0.8;
 /**
  * A part adds geometry to its lead if the lead uses the bones of less than this fraction of the
- * part.
+ * part's vertices.
  */
 const ADDS = 0.75;
 
@@ -158,7 +160,7 @@ class Body<Model extends Candidate> {
   readonly model: Model;
   readonly path: PathWords;
   readonly words: readonly string[];
-  /** Names of bones that at least `LEAST_OF_BONE` of the vertices follow. */
+  /** Names of the bones that a fraction of at least `LEAST_OF_BONE` of the vertices follow. */
   readonly used: ReadonlySet<string>;
   readonly regions: ReadonlySet<string>;
   /** Largest side of the bounding box in metres; 0 if there are no meshes. */
@@ -200,7 +202,7 @@ class Body<Model extends Candidate> {
     return common >= least && same >= ALIKE_REST * common ? { common, same } : null;
   }
 
-  /** Compares every `step`-th bone with those of a lead. */
+  /** Compares every `step`-th bone with the lead's bone of the same name. */
   #compare(lead: Body<Model>, step: number): Rest {
     const { bones } = lead.model.facts;
     let common = 0;

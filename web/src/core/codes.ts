@@ -1,4 +1,4 @@
-// The table of findings.
+// Loads the table of findings.
 import type { CodeInfo } from './codeInfo.ts';
 
 /**

@@ -30,8 +30,8 @@ export class DeferredKeys {
   }
 
   /**
-   * Decodes the deferred part of a block. Throws BYTES_LOST if the page has detached the file's
-   * buffer.
+   * Decodes the deferred part of a block. Throws BYTES_LOST if the page has detached or resized the
+   * file's buffer.
    */
   decode(block: number): void {
     const deferred = this.#gaps.get(block);
@@ -40,7 +40,7 @@ export class DeferredKeys {
       throw new RigcastError('BYTES_LOST', 'the bytes of this file were detached or resized since it was opened');
     serveFile(this.#decoder, this.#bytes);
     decodeBlock(this.#decoder, this.#format, deferred.gap, deferred.in);
-    delete this.#decoder.readFile; // releases its reference to the bytes
+    delete this.#decoder.readFile; // releases the decoder's reference to the bytes
     this.#gaps.delete(block);
     if (this.#gaps.size === 0) this.#bytes = null;
   }

@@ -37,7 +37,7 @@ import type {
 import { extrapolations, interpolations, trackColumns, trackModes, trackPaths, words } from './sceneWords.ts';
 import { outOfRange, RigcastError } from './error.ts';
 
-/** Segment kinds by the numbers in `Track.kinds`. */
+/** Segment kinds. The values in `Track.kinds` are indices into this list. */
 export const SEGMENT_KINDS = ['step', 'linear', 'slerp', 'hermite', 'bezier'] as const satisfies readonly SegmentKind[];
 
 const none = 0xffffffff;
@@ -152,7 +152,7 @@ function decodeNodes(raw: RawNodes, strings: readonly string[], blocks: readonly
   return {
     count: raw.count,
     names: Array.from(readColumn(blocks, raw.names, 'u32'), id => stringAt(strings, id)),
-    parents: readColumn(blocks, raw.parents, 'i32'), // 0xFFFFFFFF becomes -1
+    parents: readColumn(blocks, raw.parents, 'i32'), // 0xFFFFFFFF is read as -1
     translations: readColumn(blocks, raw.translations, 'f32'),
     rotations: readColumn(blocks, raw.rotations, 'f32'),
     scales: readColumn(blocks, raw.scales, 'f32'),
@@ -285,7 +285,7 @@ class ColumnTracks implements TrackTable {
 
   decode(): void {
     this.#deferredKeys?.decode(this.#raw.block!);
-    this.#deferredKeys = undefined; // releases the undecoded data of the other clips
+    this.#deferredKeys = undefined; // releases the data of other clips that is not decoded yet
   }
 
   /**

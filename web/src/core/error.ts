@@ -7,7 +7,7 @@ import type { Report } from './types.ts';
  */
 export class RigcastError extends Error {
   readonly code: string;
-  /** Findings of the file that could not be read, or null. */
+  /** Report of the file that could not be read; null if the error is not about a file. */
   readonly report: Report | null;
 
   constructor(code: string, message: string, { report = null, ...options }: ErrorOptions & { report?: Report | null } = {}) {

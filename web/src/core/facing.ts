@@ -6,7 +6,7 @@ import { restPoseOf } from './restPose.ts';
 import { member } from './properties.ts';
 import type { NodeTable, RigScene } from './types.ts';
 
-/** Unit vectors in scene space. */
+/** Estimated directions of a model: unit vectors in scene space. */
 export interface Facing {
   forward: [number, number, number];
   /** Direction from feet to head: +Y unless the model is lying down. */
@@ -65,7 +65,7 @@ export function nodesWithDeclaredNames({ nodes, features }: RigScene): NodeTable
 interface Pair {
   left: number;
   right: number;
-  /** Bone name in words, without the side. */
+  /** Words of the bone's name without the side. */
   part: string;
 }
 

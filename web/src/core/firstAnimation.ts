@@ -12,7 +12,7 @@ export const ANY_SECONDS = 1e-6;
 
 const STAND = new Set(['idle', 'idles', 'idling', 'stand', 'stands', 'standing', 'breathe', 'breathes', 'breathing', 'breath']);
 const WALK = new Set(['walk', 'walks', 'walking', 'run', 'runs', 'running', 'jog', 'jogging']);
-/** Words in the names of additive clips. */
+/** Words in the names of additive clips, which do not start by default. */
 const ADDED = new Set(['add', 'additive', 'delta', 'overlay', 'offset', 'offsets', 'ao']);
 
 /** Returns the length of a clip from its first key to its end, in seconds. */

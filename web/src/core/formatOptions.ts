@@ -68,7 +68,7 @@ export const formatOptionTable = {
   },
 } as const satisfies Record<string, Record<string, OptionInfo>>;
 
-/** Description of each group. */
+/** Formats to which each group of options applies. */
 export const formatOptionGroups: Readonly<Record<keyof typeof formatOptionTable, string>> = {
   unreal: 'PSK, PSKX and PSA',
   cast: 'Cast',

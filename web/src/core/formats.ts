@@ -8,7 +8,7 @@ export type { Family };
 export interface FormatInfo {
   id: string;
   label: string;
-  /** Lower case, without the dot. */
+  /** File extensions in lower case, without the dot. */
   extensions: string[];
 }
 

@@ -3,7 +3,7 @@
 import createRigcast, { type GlueOptions, type RigcastGlue } from './wasm/rigcast.mjs';
 
 const pageSize = 2 ** 16;
-const initial = 16; // pages that the linker reserves for data and stack
+const initial = 16; // initial size in pages, which the linker reserves for data and stack
 const mostPages = 65536;
 const spareTime = 10_000; // ms after which an unused heap is released; heaps larger than `spareSize` are released earlier
 const spareSize = 64 * 2 ** 20;

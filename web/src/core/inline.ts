@@ -7,7 +7,7 @@ import { configure } from './settings.ts';
 
 export * from './index.ts';
 
-/** The embedded module. Decompressed when the first file is opened. */
+/** The embedded module, which is decompressed when the first file is opened. */
 // oxlint-disable-next-line unicorn/no-thenable
 const response: PromiseLike<Response> = { then: (resolve, reject) => Promise.resolve().then(unpack).then(resolve, reject) };
 

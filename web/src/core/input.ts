@@ -7,7 +7,7 @@ import type { Family } from './formats.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 import { invalidArgument } from './error.ts';
 
-/** The bytes that were read. */
+/** The bytes of a file that was read. */
 export interface InputBytes {
   name: string;
   byteLength: number;
@@ -101,11 +101,14 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal |
     }
   } finally {
     signal?.removeEventListener('abort', stop);
-    stop(); // no effect after the end
+    stop(); // has no effect if the stream has ended
   }
 }
 
-/** Returns a view of the instance's memory, valid until its heap grows; empty for address 0. */
+/**
+ * Returns a view of the instance's memory, which is valid until the heap grows. The view is empty
+ * if `address` is 0.
+ */
 export function memoryAt(glue: RigcastGlue, address: number, byteLength: number): Uint8Array {
   return glue.HEAPU8.subarray(address, address && address + byteLength);
 }

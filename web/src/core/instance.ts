@@ -16,7 +16,7 @@ import type { RigcastGlue } from './wasm/rigcast.mjs';
  */
 const largeText = 2 ** 20;
 
-/** A companion file that satisfies the need with the same kind and name. */
+/** A companion file. It satisfies the need that has the same kind and name. */
 export interface Supplied {
   kind: string;
   name: string;
@@ -48,7 +48,7 @@ export interface Job {
 export interface RawResult {
   text: string;
   blocks: ArrayBuffer[];
-  /** Size of the instance's heap at the end, in bytes. */
+  /** Size of the instance's heap in bytes after the job. */
   heapSize: number;
   /** Peak memory and total allocated memory in bytes, and number of work steps. */
   cost: { memory: number; allocated: number; steps: number };
@@ -166,7 +166,7 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Outcome): Outcome {
   try {
     return work();
   } catch (error) {
-    const isSpent = glue.heapSpent() || error instanceof RangeError; // RangeError: no memory for a block outside the heap
+    const isSpent = glue.heapSpent() || error instanceof RangeError; // a RangeError means that a block outside the heap could not be allocated
     const report = isSpent
       ? failureReport('OUT_OF_MEMORY', 'the memory of the instance is used up')
       : failureReport('INTERNAL_TRAP', String(error));

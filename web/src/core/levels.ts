@@ -2,7 +2,7 @@
 
 const LEVEL = /[_ -]?lod(\d+)(?=\.|$)/i;
 
-/** Returns the level of detail in a name, or 0. */
+/** Returns the level of detail that a name contains, or 0 if it contains none. */
 export const levelOf = (name: string): number => Number(LEVEL.exec(name)?.[1] ?? 0);
 
 /**

@@ -11,13 +11,15 @@ import type { Clip, RigScene, TrackPath } from './types.ts';
 export interface Match {
   /** Number of distinct bones, morph targets and meshes that the clip animates. */
   names: number;
+  /** Number of these names that exist in the model. */
   found: number;
   /** Number of bones of the model. */
   bones: number;
+  /** Number of bones of the model that the clip animates. */
   moved: number;
   /**
-   * `found / names` times `moved / bones`, 0 to 1. If the clip has no bone tracks, only `found /
-   * names`.
+   * Quality of the match, 0 to 1: `found / names` times `moved / bones`. If the clip has no bone
+   * tracks, it is `found / names`.
    */
   fit: number;
 }

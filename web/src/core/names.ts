@@ -43,7 +43,7 @@ export class NodeNames {
     this.#bySpelling = spellings.map(spell => index(this.#rows, row => spell(nodes.names[row]!)));
   }
 
-  /** Returns the first node of a name, or -1. */
+  /** Returns the index of the first node with the given name, or -1. */
   find(name: string): number {
     return this.match([{ name, occurrence: 0 }])[0]!;
   }
@@ -156,7 +156,7 @@ export class LooseNames {
 
 /** Finds bones that have the same name in several models of one scene. */
 class ModelNames {
-  /** For each bone, the parent of the topmost bone above it; -1 for other nodes. */
+  /** Model of each bone, which is the parent of its skeleton's root bone; -1 for other nodes. */
   readonly models: Int32Array;
   readonly #areSeveral: boolean;
   readonly #spellings: { keys: string[]; rows: Map<string, number[]>; owned: Set<string> }[] = [];

@@ -70,7 +70,7 @@ export interface OpenOptions {
    * of the file.
    */
   maxWork?: number;
-  /** Computes tangents for meshes with normals and texture coordinates. */
+  /** Computes tangents for meshes that have normals and texture coordinates (default false). */
   tangents?: boolean;
   /** Location of rigcast.wasm, if it is not next to the script. */
   wasm?: WasmSource;
@@ -84,10 +84,10 @@ export interface OpenOptions {
  */
 export interface RigFile {
   readonly name: string;
-  /** Null if no format recognised the content. */
+  /** Format id; null if no format recognised the content. */
   readonly format: string | null;
   readonly version: string;
-  /** Null if nothing could be read; the report contains the reason. */
+  /** The scene; null if nothing could be read. The report then contains the reason. */
   readonly scene: RigScene | null;
   readonly report: Report;
   /** Files that this file refers to and that `companions` did not provide. */
@@ -95,7 +95,7 @@ export interface RigFile {
   readonly byteLength: number;
   /** Returns the contents of the file as a tree. Reads the file again. */
   outline(options?: { signal?: AbortSignal }): Promise<OutlineResult>;
-  /** Reads the file again with more companions. */
+  /** Reads the file again with additional companion files. */
   supply(companions: Companions): Promise<RigFile>;
 }
 
@@ -130,7 +130,7 @@ interface Reading {
   refusal?: string | undefined;
 }
 
-/** The bytes that a scene was read from. */
+/** The bytes of the files from which a scene was read. */
 export interface FileContents {
   bytes: Uint8Array;
   /** Companion files that were found or decrypted. */
@@ -370,15 +370,15 @@ function watchOf(
 async function findCompanions(needs: readonly Need[], companions: Companions, supplied: readonly Supplied[]): Promise<Supplied[]> {
   const found: Supplied[] = [];
   for (const need of needs) {
-    if (need.kind === 'texture' || need.kind === 'instance') continue; // separate files, read by the renderer
-    if (isGiven(need, supplied)) continue; // was already supplied, so it is invalid
+    if (need.kind === 'texture' || need.kind === 'instance') continue; // the renderer reads these files
+    if (isGiven(need, supplied)) continue; // the file that was supplied for this need is invalid
     const bytes = await companionIn(companions, need);
     if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
   }
   return found;
 }
 
-/** Returns the companion for a need. */
+/** Returns the companion file that satisfies a need. */
 export async function companionIn(companions: Companions, need: Need): Promise<MaybeBytes> {
   return typeof companions === 'function' ? companions({ ...need }) : lookUp(companions, need.name);
 }

@@ -5,7 +5,7 @@ import type { PropertyValue, Reference, Report } from './types.ts';
 
 export interface OutlineField {
   name: string;
-  /** Type name as in the format's specification. */
+  /** Name of the type in the format's specification. */
   type: string;
   count: number;
   offset: number;

@@ -29,7 +29,7 @@ export interface Pairing {
   /** Names of the expressions that the clip animates. */
   face: Set<string>;
   matching: Matching;
-  /** Names without a target. */
+  /** Names in the clip for which the model has no target. */
   unmatched: Set<string>;
   overrides: (node: number, path: TrackPath) => TrackMode | undefined;
 }

@@ -10,8 +10,8 @@ const spell = (name: string): string => name.trim().toLowerCase();
  * result.
  */
 export class RendererNames {
-  readonly #meshes: readonly number[]; // mesh of each renderer
-  readonly #rows = new Map<number, number[]>(); // renderers of each mesh
+  readonly #meshes: readonly number[]; // mesh index of each renderer
+  readonly #rows = new Map<number, number[]>(); // renderers by mesh index
   readonly #exact = new Map<string, number[]>(); // renderers by their own name; by the name of the mesh if they have none
   readonly #spelled = new Map<string, number[]>();
   readonly #meant = new Map<string, Set<number>>(); // renderers by the normalized names of renderer, mesh and node
@@ -40,7 +40,10 @@ export class RendererNames {
     }
   }
 
-  /** Returns the renderers with a name, preferring exact matches over normalized ones. */
+  /**
+   * Returns the renderers with the given name or, if there is none, those whose normalized name is
+   * the same.
+   */
   renderers(wanted: string): readonly number[] {
     if (wanted === '') return [];
     return this.#exact.get(wanted) ?? this.#spelled.get(spell(wanted)) ?? [];

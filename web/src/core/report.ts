@@ -34,7 +34,7 @@ export function addFinding(report: Report, finding: Finding): void {
   index.length++;
 }
 
-/** Removes findings that no longer apply. */
+/** Removes all findings with the given code and path. */
 export function removeFinding(report: Report, { code, path }: Pick<Finding, 'code' | 'path'>): void {
   for (const item of report.items) if (item.code === code && item.path === path) report[TOTALS[item.severity]] -= item.count;
   report.items = report.items.filter(item => item.code !== code || item.path !== path);
@@ -43,7 +43,7 @@ export function removeFinding(report: Report, { code, path }: Pick<Finding, 'cod
 
 interface Index {
   byKey: Map<string, Finding>;
-  /** Number of items when the index was built; other code may add more. */
+  /** Number of items when the index was built. Used to detect items that other code has added. */
   length: number;
 }
 
@@ -59,7 +59,7 @@ function indexOf(report: Report): Index {
   return index;
 }
 
-/** Merges reports in order. */
+/** Returns a report with the findings of all given reports, in order. */
 export function mergeReports(...reports: readonly Report[]): Report {
   const merged = emptyReport();
   for (const report of reports) {
@@ -72,7 +72,10 @@ export function mergeReports(...reports: readonly Report[]): Report {
   return merged;
 }
 
-/** Applies `strict` to findings made in JavaScript: warnings become errors. */
+/**
+ * Returns the severity of a finding that is created in JavaScript. Warnings are errors if `strict`
+ * is set.
+ */
 export function asStrict(severity: Severity, strict: boolean): Severity {
   return strict && severity === 'warning' ? 'error' : severity;
 }
@@ -87,7 +90,10 @@ function count(n: number, what: string): string {
   return n === 0 ? '' : `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`;
 }
 
-/** Sorts by severity, errors first; otherwise keeps the order. */
+/**
+ * Returns the findings sorted by severity, errors first. Findings of the same severity keep their
+ * order.
+ */
 export function bySeverity(items: readonly Finding[]): Finding[] {
   const rank = { error: 0, warning: 1, info: 2 };
   return [...items].sort((a, b) => rank[a.severity] - rank[b.severity]);

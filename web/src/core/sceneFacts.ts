@@ -72,7 +72,7 @@ function rigidBonesOf({ nodes, meshes, renderers, skins, hints }: RigScene): Set
 
 export interface SkeletonRows {
   bones: Set<number>;
-  /** Bones without a parent bone. */
+  /** Bones whose parent is not a bone. */
   roots: Set<number>;
 }
 

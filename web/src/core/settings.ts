@@ -36,7 +36,7 @@ const KEY = Symbol.for('rigcast.settings');
  */
 export const settings: Settings = ((globalThis as { [KEY]?: Settings })[KEY] ??= {});
 
-/** Changes settings. Undefined restores the default. */
+/** Changes the settings that `given` contains. The value undefined restores the default. */
 export function configure(given: Settings): void {
   checkOptions('configure', given, { wasm: 'any', worker: 'any' } satisfies Record<keyof Settings, string>);
   Object.assign(settings, given);

@@ -14,7 +14,7 @@ export type OpenSource = ArrayBuffer | ArrayBufferView | Blob | Response | URL |
 export interface Progress {
   phase: 'fetch' | 'read' | 'decode';
   loaded: number;
-  /** Null if the length is unknown. */
+  /** Total number of bytes; null if unknown. */
   total: number | null;
 }
 
@@ -211,7 +211,10 @@ export async function sliceOf(source: HeldSource, offset: number, byteLength: nu
   return data instanceof Uint8Array ? copyOf(data.subarray(offset, end)) : null;
 }
 
-/** Yields to the event loop with a macrotask; a promise would be a microtask. */
+/**
+ * Yields to the event loop. Resolves in a macrotask, because a microtask would not let the page
+ * paint.
+ */
 export function pause(): Promise<void> {
   return new Promise(resolve => {
     const { port1, port2 } = new MessageChannel();

@@ -16,7 +16,7 @@ export interface Properties {
 export interface NodeTable {
   readonly count: number;
   readonly names: readonly string[];
-  /** -1 for the root. */
+  /** Index of each node's parent; -1 for the root. */
   readonly parents: Int32Array;
   readonly translations: Float32Array;
   readonly rotations: Float32Array;

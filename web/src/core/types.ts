@@ -21,7 +21,7 @@ export type Severity = 'info' | 'warning' | 'error';
 export interface Finding {
   code: string;
   severity: Severity;
-  /** Byte offset in the file; null if the finding has no single position. */
+  /** Byte offset in the file; null if the finding does not refer to a single position. */
   offset: number | null;
   /** Path of the affected element in the outline; '' for the whole file. */
   path: string;
@@ -38,7 +38,10 @@ export interface Report {
   items: Finding[];
 }
 
-/** A file that would complete this one: a key, a resource, a `.config`, an instance, a texture. */
+/**
+ * A file to which this file refers and that was not found, such as a key, a resource, a `.config`,
+ * an instance or a texture.
+ */
 export interface Need {
   kind: Reference['kind'];
   name: string;

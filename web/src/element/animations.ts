@@ -10,7 +10,7 @@ import type { AnimationInfo } from './types.ts';
 
 interface Entry extends AnimationInfo {
   readonly clip: Clip;
-  /** Index of the file that contains the clip. 0 is the model. */
+  /** Index of the file that contains the clip; 0 is the file of the model. */
   readonly source: number;
 }
 

@@ -27,7 +27,7 @@ export class CameraController {
   readonly #host: PresenterHost;
   readonly #view: View;
   #idleSeconds = ROTATE_DELAY;
-  /** State of the camera at the last `camerachange` event. */
+  /** State of the camera at the last `camerachange` event, as text. */
   #lastEmitted = '';
 
   constructor(host: PresenterHost, view: View) {

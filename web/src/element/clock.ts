@@ -17,10 +17,10 @@ export class Clock {
   #wasPlaying = false;
   #hadEnded = false;
   #isTicking = false;
-  /** Seconds played since the last `timeupdate`. */
+  /** Time played since the last `timeupdate`, in seconds. */
   #sinceUpdate = 0;
 
-  /** `onPose` is called when the pose has changed. */
+  /** `onPose`: called when the pose has changed. */
   constructor(host: PresenterHost, onPose: () => void) {
     this.#host = host;
     this.#playback.onPose = onPose;

@@ -23,7 +23,7 @@ export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 /** HTMLElement. On a server, which never creates elements, an empty class. */
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ?? class {}) as new () => HTMLElement & Reflected;
 
-/** Attributes and properties that trigger a reload. */
+/** Attributes and properties that reload the model when they change. */
 const SOURCES = new Set(['src', 'files', 'credentials', 'allow-origins', 'max-files', 'format-options', 'fileResolver']);
 
 /** Margin around the viewport of the page within which an element counts as visible. */
@@ -39,7 +39,7 @@ export class RigcastViewerElement extends Base {
   #parts: ShadowParts | null = null;
   #internals: ElementInternals | null = null;
   #presenter: Presenter | null = null;
-  /** Local files by name or path. They replace the attribute `files`. */
+  /** Local files by name or path, which are used instead of the attribute `files`. */
   #localFiles: ReadonlyMap<string, Blob> | null = null;
   #fileResolver: FileResolver | null = null;
   #observer: IntersectionObserver | null = null;
@@ -50,7 +50,7 @@ export class RigcastViewerElement extends Base {
    */
   #isRequested = false;
   #changed = new Set<string>();
-  /** True from the start of the first load until `#clear`. */
+  /** True if loading has started since the element was created or cleared. */
   #hasStarted = false;
   /** Number of the current load. Results of earlier loads are discarded. */
   #loadId = 0;
@@ -86,7 +86,7 @@ export class RigcastViewerElement extends Base {
       if (had) this.#change('files');
       return;
     }
-    // The contents are validated on load, not here.
+    // The files are validated when they are loaded, not here.
     this.#localFiles =
       'get' in Object(files)
         ? new Map(files as Map<string, Blob>)

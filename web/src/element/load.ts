@@ -52,7 +52,7 @@ export interface LoadResult {
 /** A file that may be opened as the model or for its animations. */
 interface Candidate {
   name: string;
-  /** File name with folders, for comparing names. */
+  /** Path of the file, for comparing names. */
   path: string;
   role: Role;
   open(loader: RigcastLoader): Promise<Rig>;
@@ -171,7 +171,7 @@ async function fetchBlob(url: string, { request }: FetchContext, signal: AbortSi
 
 interface ModelChoice {
   candidate: Candidate | null;
-  /** Folder of the model; '' for local files. */
+  /** URL of the model's folder; '' for local files. */
   folder: string;
   open(loader: RigcastLoader, onProgress: OnProgress): Promise<Rig>;
 }

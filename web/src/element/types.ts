@@ -67,13 +67,13 @@ export interface RigcastViewerReady {
   view: View;
 }
 
-/** Types of `event.detail` by event name. */
+/** Type of `event.detail` for each event. */
 export interface RigcastViewerEvents {
   load: RigcastViewerReady;
   /** `fraction` is the progress from 0 to 1; `loaded` and `total` are numbers of bytes. */
   progress: { fraction: number; loaded: number; total: number | null };
   error: { message: string; error: unknown; report: Report | null };
-  /** Fired once for each file that was read. */
+  /** Fired for each file that was read. */
   report: { file: string; report: Report };
   play: undefined;
   pause: undefined;

@@ -12,7 +12,7 @@ const list = document.createElement('ul');
 list.className = 'problems';
 list.setAttribute('role', 'status');
 
-/** Appends a message as text, or as a link to `url`. */
+/** Shows a message as text or, if `url` is given, as a link. */
 function showMessage(text: string, url?: string): void {
   const item = document.createElement('li');
   const content = url === undefined ? item : document.createElement('a');

@@ -26,7 +26,7 @@ const ALPHA_BIT_FIELDS = 6;
 const CORE_HEADER = 12;
 const OPAQUE = 0xff000000;
 
-/** Bit depths that each compression allows. */
+/** Numbers of bits per pixel that each compression allows. */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 4, 8, 16, 24, 32],
   [RLE8]: [8],

@@ -5,7 +5,7 @@
 import { copyOf } from '../core/bytes.ts';
 import { paletteAt } from './pcx.ts';
 
-/** Opaque RGBA colour, red in the lowest byte. */
+/** The mask colour of an image. `color`: opaque RGBA, red in the lowest byte. */
 export interface ColorKey {
   color: number;
   /** The rule by which the colour was found. */

@@ -75,7 +75,7 @@ interface ImageName {
 class NameIndex {
   readonly #names: readonly ImageName[];
   readonly #rows = new Map<string, Set<number>>();
-  /** Images that may contain colour, by stem. */
+  /** Names of images that may contain colour, by stem. */
   readonly #colors = new Map<string, string[]>();
   #colorCount = 0;
 

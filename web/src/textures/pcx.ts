@@ -9,7 +9,7 @@ interface PcxHeader {
   width: number;
   height: number;
   planes: number;
-  /** Bytes per row of one plane. */
+  /** Number of bytes per row of one plane. */
   bytesPerRow: number;
 }
 

@@ -26,7 +26,7 @@ export interface MaterialOverrides {
   side?: 'both';
   alphaMode?: Material['alphaMode'];
   alphaCutoff?: number;
-  /** Linear RGB. */
+  /** Base colour in linear RGB. */
   color?: readonly [number, number, number];
   opacity?: number;
   roughness?: number;

@@ -12,14 +12,14 @@ export interface Sidecar {
   optional?: SlotNames;
   /** True if none of the listed textures contains colour. */
   isColorless?: boolean;
-  /** Linear RGB. */
+  /** Base colour in linear RGB. */
   color?: readonly [number, number, number];
   twoSided?: boolean;
   blend?: 'opaque' | 'mask' | 'blend' | 'add' | 'multiply';
   alphaCutoff?: number;
 }
 
-/** Slots by the keys of UE Viewer's .mat files. */
+/** Slots by key in .mat files of UE Viewer. */
 const MAT_SLOTS: Record<string, string> = {
   diffuse: 'baseColor',
   normal: 'normal',

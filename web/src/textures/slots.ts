@@ -22,7 +22,7 @@ export const PACKINGS: Record<string, Packing> = {
   arm: { occlusion: 'r', roughness: 'g', metalness: 'b' },
   metallic: { metalness: 'b' },
   roughness: { roughness: 'g' },
-  gloss: { roughness: 'g' }, // stored as 1 − roughness
+  gloss: { roughness: 'g' }, // the image contains 1 − roughness
   occlusion: { occlusion: 'r' },
 };
 

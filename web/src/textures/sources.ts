@@ -5,7 +5,7 @@ import { baseName, IMAGE_EXTENSIONS, UNSUPPORTED_IMAGES, stemOf } from './names.
 
 /** Provides images and material files. Names are file names or paths as stored in the model. */
 export interface TextureSource {
-  /** Returns the contents of a text file, or null. */
+  /** Returns the contents of a text file, or null if it does not exist. */
   text(name: string): Promise<string | null>;
   /**
    * Returns the image with the given name or path, ignoring case. If it does not exist, returns an

@@ -1,4 +1,4 @@
-// Columns of numbers.
+// Reads columns of numbers.
 import { outOfRange } from '../error.ts';
 
 /** Returns the number at an index. Throws RangeError if the index is out of range. */

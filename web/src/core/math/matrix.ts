@@ -4,7 +4,10 @@ import { addScaled, copyVector, dot, length, normalize, type Numbers, setCross, 
 
 export const identity = (): Float64Array => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-/** Writes T R S from translation `t[at]`, unit quaternion `q[atQ]` and scale. */
+/**
+ * Writes the matrix T R S of the translation at `t[at]`, the unit quaternion at `q[atQ]` and a
+ * scale.
+ */
 export function compose(m: Numbers, t: Numbers, at: number, q: Numbers, atQ: number, sx: number, sy: number, sz: number): void {
   const x = q[atQ]!;
   const y = q[atQ + 1]!;
@@ -48,8 +51,8 @@ export function composed(local: ArrayLike<number>): Float64Array {
 }
 
 /**
- * Decomposes a matrix into translation 3, rotation 4, scale 3. A mirrored matrix gets a negative x
- * scale; shear is lost.
+ * Decomposes a matrix into 10 numbers: translation 3, rotation 4, scale 3. If the matrix mirrors,
+ * the x scale is negative. Shear is lost.
  */
 export function decompose(m: Numbers, result: Numbers): void {
   copyVector(x, 0, m, 0);
@@ -272,7 +275,7 @@ export function copyMatrix(result: Numbers, m: Numbers, at: number): void {
   for (let i = 0; i < 16; i++) result[i] = m[at + i]!;
 }
 
-/** Scales the three axes of a matrix: M S. */
+/** Replaces the matrix M by M S, which scales its axes. */
 export function scaleAxes(m: Numbers, { 0: x, 1: y, 2: z }: VectorLike): void {
   for (let row = 0; row < 4; row++) {
     m[row]! *= x;

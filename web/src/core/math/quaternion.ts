@@ -10,7 +10,7 @@ export type Quaternion = [x: number, y: number, z: number, w: number];
  */
 export type QuaternionLike = { 0: number; 1: number; 2: number; 3: number };
 
-/** Mutable scratch memory, initially the identity. */
+/** Scratch memory for a quaternion, initially the identity. */
 export type Quat = Float64Array & QuaternionLike;
 export const quat = (): Quat => Float64Array.of(0, 0, 0, 1) as Quat;
 export function toQuat(values: Numbers, at = 0): Quat {
@@ -137,7 +137,7 @@ export function copyQuaternion(result: Numbers, at: number, q: Numbers, atQ: num
   write(result, at, q[atQ]!, q[atQ + 1]!, q[atQ + 2]!, q[atQ + 3]!);
 }
 
-/** Returns true if all four numbers are equal. */
+/** True if two quaternions have the same four numbers. */
 export function equalsAt(a: Numbers, atA: number, b: Numbers, atB: number): boolean {
   return a[atA] === b[atB] && a[atA + 1] === b[atB + 1] && a[atA + 2] === b[atB + 2] && a[atA + 3] === b[atB + 3];
 }

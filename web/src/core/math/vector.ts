@@ -14,7 +14,7 @@ export interface Numbers {
  */
 export type VectorLike = { 0: number; 1: number; 2: number };
 
-/** Mutable scratch memory. */
+/** Scratch memory for a vector. */
 export type Vec3 = Float64Array & VectorLike;
 export const vec3 = (x = 0, y = 0, z = 0): Vec3 => Float64Array.of(x, y, z) as Vec3;
 export function toVec3(values: Numbers, at = 0): Vec3 {
@@ -65,14 +65,14 @@ export function addScaled(result: Numbers, at: number, v: VectorLike, factor: nu
   result[at + 2]! += v[2] * factor;
 }
 
-/** Writes three numbers. */
+/** Sets the components of a vector. */
 export function setVector(result: VectorLike, x: number, y: number, z: number): void {
   result[0] = x;
   result[1] = y;
   result[2] = z;
 }
 
-/** Multiplies component by component. */
+/** Multiplies a vector by another one, component by component. */
 export function multiplyVector(v: VectorLike, factors: VectorLike): void {
   v[0] *= factors[0];
   v[1] *= factors[1];

@@ -23,11 +23,11 @@ const maxIdle = 2;
 const lockTime = 1000; // ms after which an idle worker releases its lock; with a lock, the page may not be kept in the back-forward cache
 const idleTime = 10_000; // further ms after which an idle worker is terminated; workers with heaps above `idleSize` bytes are terminated earlier
 const idleSize = 64 * 2 ** 20;
-const largestKept = 4 * idleSize; // workers with larger heaps are terminated, which is the only reliable way to release memory
+const largestKept = 4 * idleSize; // workers with larger heaps in bytes are terminated, which is the only reliable way to release their memory
 const pingTimeout = 200; // ms within which an idle worker must answer; otherwise the browser has terminated it
 const startTime = 1000; // ms that a job waits for a new worker
 const firstPause = 1000;
-const longestPause = 300_000; // ms between attempts to start a worker after failures
+const longestPause = 300_000; // maximum ms between attempts to start a worker after failures
 
 /** A worker that is starting. If the job that requested it is aborted, the next job uses it. */
 interface Start {
@@ -50,8 +50,8 @@ let running = 0;
 let refusal: { error: WorkersRefused; until: number; pause: number; script: Settings['worker'] } | undefined;
 
 /**
- * Runs a job in a worker. Rejects with `signal.reason` immediately on abort, and with
- * WorkersRefused, before any bytes are transferred, if no worker can be started.
+ * Runs a job in a worker. Rejects with `signal.reason` as soon as the signal is aborted. Rejects
+ * with WorkersRefused if no worker can be started; the bytes are then not transferred.
  */
 export function runInWorker(task: WorkerTask): Promise<WorkerResult> {
   return new Promise((resolve, reject) => void runTask(task, resolve, reject));
@@ -197,7 +197,7 @@ function takeIdle(): WorkerHandle | undefined {
 function keep(handle: WorkerHandle, heapSize: number): void {
   if (heapSize > largestKept || idle.length >= maxIdle) return end(handle);
   const expire = (): void => {
-    if (idle.length < 2 && heapSize <= idleSize) return; // one worker remains
+    if (idle.length < 2 && heapSize <= idleSize) return; // keeps the last idle worker
     idle.splice(idle.indexOf(entry), 1);
     end(handle);
   };

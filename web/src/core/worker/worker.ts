@@ -1,4 +1,4 @@
-// The module worker. Runs one job at a time, each in a fresh instance.
+// The script of the worker. Runs one job at a time, each in a fresh instance.
 import { openStream } from '../input.ts';
 import type { Address, ByteStream } from '../byteStream.ts';
 import { runJob, type Job, type RawResult } from '../instance.ts';
@@ -46,7 +46,10 @@ export type WorkerAnswer =
   | { kind: 'moduleNeeded'; family: Family }
   | { kind: 'read'; bytes: Uint8Array | null }
   | ({ kind: 'done'; bytes: Uint8Array | null } & RawResult)
-  /** An error that cannot be cloned is sent as an object with its name, message and stack. */
+  /**
+   * The job has failed. An error that cannot be cloned is sent as an object with its name, message
+   * and stack.
+   */
   | { kind: 'failed'; error: unknown; code: string | null; bytes: Uint8Array | null; loaded: number }
   /** The job has ended without a result; no further messages follow. */
   | { kind: 'stopped'; bytes: Uint8Array | null; loaded: number };

@@ -3,7 +3,7 @@ import type { Settings } from '../settings.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker.ts';
 import { RigcastError } from '../error.ts';
 
-/** A worker and the script that was configured when it was created. */
+/** A worker, and the script from which it was created. */
 export interface WorkerHandle {
   worker: Worker;
   script: Settings['worker'];
