@@ -1,4 +1,4 @@
-// Advice about textures and copies, with real files.
+// Tests the advice about textures and how copies of files are handled, with complete files.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { adviceFor } from '../../../web/src/session/advice.ts';
@@ -29,7 +29,8 @@ describe('texture advice', () => {
     const unmatched = { code: 'unmatched-images', images: ['body_diffuse.png', 'head.png'], materials: ['Torso', 'Face'] };
     const together = await new TestSession().drop([model('Torso', 'Face'), image('body_diffuse.png'), image('head.png')]);
     expect(textureAdvice(together)).toEqual([unmatched]);
-    // One after the other they are the same advice, and no second sentence about the images.
+    // If the model and the images are dropped one after the other, the advice is the same, without
+    // a second notice about the images.
     const page = await new TestSession().drop([model('Torso', 'Face')]);
     await page.drop([image('body_diffuse.png'), image('head.png')]);
     expect(textureAdvice(page)).toEqual([unmatched]);
@@ -46,7 +47,7 @@ describe('texture advice', () => {
   test('leaves out materials without a name', async () => {
     const page = await new TestSession().drop([model('Torso', 'None', ' ', 'none'), image('Torso.png')]);
     expect(textureAdvice(page)).toEqual([]);
-    // The only image that is left goes to the only material that has a name.
+    // The only image is used for the only material with a name.
     const other = await new TestSession().drop([model('Torso', 'None'), image('skin.png')]);
     expect(textureAdvice(other)).toEqual([]);
     expect(other.session.shown!.unusedImages).toEqual([]);
@@ -73,7 +74,7 @@ describe('copies of one character in several folders', () => {
   test('lists all animations if the files differ', async () => {
     const page = await new TestSession().drop([...folder('One'), ...folder('Two', 32)]);
     expect(page.titles).toEqual(['Walk', 'Run', 'Walk', 'Run']);
-    // The same length, and other keys.
+    // The file has the same size, but its keys differ.
     const [pig, walk] = folder('Three');
     const bytes = new Uint8Array(await walk!.file.arrayBuffer());
     bytes[bytes.length - 20]! ^= 1;

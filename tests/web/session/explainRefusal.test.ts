@@ -1,4 +1,4 @@
-// Several files without a model: every file has its reason.
+// Tests that several files without a model are all listed with a reason.
 import { expect, test } from 'vitest';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { explainRefusal } from '../../../web/src/session/explainRefusal.ts';
@@ -11,7 +11,7 @@ const inputFile = (name: string, bytes: Uint8Array | string): InputFile => ({
   file: new File([bytes as Uint8Array<ArrayBuffer>], name),
 });
 
-/** The problem that dropping these files ends with. */
+/** Returns the problem that is reported when these files are dropped. */
 async function problemOf(...files: InputFile[]): Promise<unknown> {
   const page = new TestSession();
   const first = await page.drop(files).then(
@@ -39,7 +39,7 @@ test('refuses a folder without a model and lists its files with reasons', async 
       { name: 'a.psk', why: 'unknown', finding: 'UNKNOWN_FORMAT', detail: '' },
       { name: 'b.cast', why: 'unknown', finding: 'HTML_PAGE' },
       { name: 'c.exe', why: 'unknown', finding: 'UNKNOWN_FORMAT' },
-      // More than its first bytes may be something else.
+      // Only the first bytes are read; the rest of the file may not be zeros.
       { name: 'd.dat', why: 'unknown', finding: '', detail: '' },
       { name: 'e.uasset', why: 'unknown', finding: 'EMPTY_FILE' },
       { name: 'f.png', why: 'companion' },

@@ -1,5 +1,5 @@
-// A real folder of models and animations: every model finds its own animations. Skipped if the
-// corpus is not available.
+// Tests with a folder of real files that each model finds its own animations. Skipped if the corpus
+// is not available.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -17,7 +17,9 @@ const filesOf = (folder: string, as: string, extension: string): InputFile[] =>
     .filter(name => name.endsWith(extension))
     .map(name => ({ path: `${as}/${name}`, file: new File([new Uint8Array(readFileSync(`${corpus}${folder}/${name}`))], name) }));
 
-/** `skPigMesh.psk` and `skPigAnims.psa` are both "pig". */
+/**
+ * Returns the name of the character, for example "pig" for `skPigMesh.psk` and `skPigAnims.psa`.
+ */
 const whose = (name: string): string =>
   name
     .toLowerCase()
@@ -39,7 +41,8 @@ test.skipIf(!isThere)(
       const rows = rowsOf(page.session);
       const row = rows[page.session.selected];
       const source = page.session.animationFiles.find(one => one.input.path === own?.path);
-      // A set of stills and twitches starts nothing; neither does a model without motions.
+      // No animation starts if the model has none, or if all of them are shorter than half a
+      // second.
       const moves = source ? rows.some(one => one.source === source && durationOf(one) >= 0.5) : false;
       const suit = row && compatibilityIn(page.session, row.source)!;
       started[input.file.name] = [row?.source.input.file.name ?? null, !suit || suit.moved / suit.bones >= 0.95];

@@ -1,5 +1,5 @@
-// Layers on top of an animation, cross-fades from the previous one, and poses that are evaluated
-// without being shown.
+// Tests layers on top of an animation, cross-fades from the previous animation, and poses that are
+// sampled without being shown.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Vector3 } from 'three';
@@ -83,7 +83,7 @@ test('cross-fades to the next action while time advances, and ends the fade on a
   begin();
   expect(next.isFading).toBe(true);
   expect(apart(pose(), before)).toBeLessThan(1e-6);
-  next.seek(0, 0); // a frame in which no time has passed
+  next.seek(0, 0); // a frame in which no time passes
   expect(apart(pose(), before)).toBeLessThan(1e-6);
   next.seek(0.1, 0.1);
   expect(apart(pose(), before)).toBeGreaterThan(1e-3);
@@ -102,7 +102,7 @@ test('cross-fades to the rest pose with an action without clips, after which the
   expect([none.name, none.duration, none.frameRate, none.names]).toEqual(['', 0, 0, []]);
   const begin = none.prepareCrossFade(0.2);
   none.seek(0);
-  first.stop(); // it is not on the model any more
+  first.stop(); // has no effect, because it no longer plays on the model
   expect(pose()).toEqual(rest);
   begin();
   expect(apart(pose(), before)).toBeLessThan(1e-6);
@@ -122,7 +122,7 @@ test('plays several clips until all of them loop together, and keeps their names
   const both = new ClipAction([model.rig], clips, { names: ['Wave', 'Hop_2'] });
   expect([both.name, both.names, both.frameRate]).toEqual(['Wave + Hop_2', ['Wave', 'Hop_2'], clips[0]!.frameRate]);
   for (const { duration } of clips) expect(both.duration / duration).toBeCloseTo(Math.round(both.duration / duration), 5);
-  both.seek(clips[HOP]!.duration + 0.25); // the upper one has restarted
+  both.seek(clips[HOP]!.duration + 0.25); // the upper clip has restarted
   expect(apart(pose(), poseOf(HOP, 0.25))).toBeLessThan(1e-5);
   both.stop();
 });
@@ -168,7 +168,7 @@ test('shows the last frame of a single looping clip, and wraps several clips aro
   both.seek(0.5);
   expect(x()).toBeCloseTo(0.15, 6);
   both.stop();
-  // A motion that was replaced changes nothing when it is stopped again.
+  // Stopping an action that was replaced has no effect.
   alone.seek(0.5);
   both.stop();
   expect(x()).toBeCloseTo(0.15, 6);

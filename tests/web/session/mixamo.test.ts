@@ -1,5 +1,5 @@
-// Mixamo's motions, as FBX and as BVH, on avatars of VGO: given together they find each other, and
-// limbs go the way that the motion has them.
+// Tests that Mixamo animations (FBX and BVH) are retargeted to VGO avatars that were dropped
+// together with them. The directions of the limbs must match the original animation.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,10 @@ const truth = new Player(body.scene, body.clip('walk', walk.seconds, 60, walk.po
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const bytesOf = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(path));
 const corpus = join(root, '../shared/corpus/vgo/generated/avatar_rh_tl_json.vgo');
-/** Humanoids; and the axolotl, whose short legs rest wide and in front of it. */
+/**
+ * Humanoid avatars, and the axolotl, whose short legs are spread and point forward in the rest
+ * pose. `legs`: maximum mean error of the leg directions, degrees.
+ */
 const avatars = [
   { name: 'made.vgo', bytes: () => vgoBody(new TestBody({ yaw: 180, proportions: { upperLeg: 0.4, lowerLeg: 0.44 } })), legs: 3 },
   { name: 'avatar.vgo', bytes: () => bytesOf(corpus), legs: 3, isSkipped: !existsSync(corpus) },
@@ -45,7 +48,7 @@ const LIMBS = ['left', 'right'].flatMap(side =>
   ].map(([from, to]) => [`${side}${from}`, `${side}${to}`] as const),
 );
 
-beforeAll(() => void vi.stubGlobal('ProgressEvent', class extends Event {})); // three's loaders make one, and node has none
+beforeAll(() => void vi.stubGlobal('ProgressEvent', class extends Event {})); // three's loaders create these events, which Node lacks
 
 describe.each(avatars)('$name', ({ name, bytes, legs, isSkipped = false }) => {
   test.skipIf(isSkipped).each(Object.keys(files))('walks by %s', async motion => {
@@ -55,14 +58,14 @@ describe.each(avatars)('$name', ({ name, bytes, legs, isSkipped = false }) => {
     ]);
     const row = rowsOf(page.session).find(({ source }) => source.input.path === motion)!;
     expect(shouldRetarget(page.session, row.source)).toBe(true);
-    expect(titleOf(row)).toBe('walk'); // not as Mixamo calls all of them
+    expect(titleOf(row)).toBe('walk'); // named after the file, because Mixamo gives all clips the same name
     const retargeted = (await retargetAnimations(page.session, row.source, page.openingContext()))!;
     expect(retargeted.retargeted).toMatchObject({ madeFor: motion, method: 'body' });
     const played = new LayeredAction(page.model!, retargeted, [0], 'auto', false);
     const { rig, file } = page.model!;
     const bones = humanoidOf(file.scene!)!.bones;
     const placeOf = (part: string): Vector3 => rig.nodes[bones.get(part as never)!]!.getWorldPosition(new Vector3());
-    // Which way it looks, onto +Z, where the walk goes.
+    // Rotates the forward direction of the avatar to +Z, the direction of the walk.
     const { forward } = rig.facing!;
     const home = new Quaternion().setFromUnitVectors(new Vector3(...forward).setY(0).normalize(), new Vector3(0, 0, 1));
     const sums = { Arm: 0, Leg: 0 };

@@ -1,4 +1,4 @@
-// How a drop is combined with the open files: every case.
+// Tests all cases of how dropped files are combined with the open files.
 import { describe, expect, test } from 'vitest';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { type Plan, plan } from '../../../web/src/session/plan.ts';
@@ -25,7 +25,10 @@ const waits = (need: Need): Session => ({
   },
 });
 
-/** Paths by role, planned; files as paths again. */
+/**
+ * Plans a drop. `roles`: paths of the dropped files by role. Returns the plan with paths instead of
+ * files.
+ */
 function planned(roles: Partial<Record<keyof FilesByRole, string[]>>, session: Session): Record<string, unknown> {
   const sorted = Object.fromEntries(
     (['models', 'animations', 'rigs', 'scenes', 'companions', 'unknown'] as const).map(role => [role, (roles[role] ?? []).map(inputFile)]),

@@ -1,4 +1,4 @@
-// A model with its motions, as a page opens it, without a page.
+// Tests opening a model with its animations as a page does, but without a page.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
@@ -64,7 +64,7 @@ test('shows the skeleton of an animation file that was dropped without a model',
 });
 
 test('reports an empty recording and asks for no model', async () => {
-  const bytes = new Uint8Array(23); // toolkit's magic number, version 1.1, no flag, no marker
+  const bytes = new Uint8Array(23); // magic number of the recording toolkit, version 1.1, no flags, no markers
   bytes.set([0xc6, 0x42, 0x9e, 0x0f, 0x6e, 0xaf, 0x8f, 0x6a, 1, 0, 0, 0, 1]);
   const page = await new TestSession().drop([{ path: 'nothing.bin', file: new File([bytes], 'nothing.bin') }]);
   expect(page.advice).toEqual(['empty-recording']);

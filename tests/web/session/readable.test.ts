@@ -1,4 +1,4 @@
-// The list of everything that the viewer opens.
+// Tests the list of file types that the viewer opens.
 import { expect, test } from 'vitest';
 import { formats } from '../../../web/src/core/formats.ts';
 import { isOtherFormat } from '../../../web/src/core/otherFormats.ts';

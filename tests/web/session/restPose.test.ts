@@ -1,4 +1,5 @@
-// The rest pose of a model with constraints and IK: what follows and reaches does so without a motion, and no more once it is switched off.
+// Tests the rest pose of a model with constraints and IK. They are evaluated even if no animation
+// plays, unless they are turned off.
 import { Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
@@ -34,5 +35,5 @@ it('leaves a body without constraints and IK unchanged', async () => {
   const { place } = new TestBody().bones.find(({ part }) => part === 'leftFoot')!;
   rig.nodes[rig.file.scene!.nodes.names.indexOf('hips')]!.position.y += 1;
   restPose([rig]);
-  expect(placeOf(rig, 'leftFoot').distanceTo(place)).toBeCloseTo(1, 5); // a page has put it there
+  expect(placeOf(rig, 'leftFoot').distanceTo(place)).toBeCloseTo(1, 5); // the pose set by the page is kept
 });

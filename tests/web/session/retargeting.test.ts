@@ -1,4 +1,4 @@
-// A motion of one model on another that was given with it.
+// Tests that an animation of one model is retargeted to another model in the same drop.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { retargetAnimations, shouldRetarget } from '../../../web/src/session/retargeting.ts';
@@ -42,7 +42,7 @@ test('retargets an animation between bodies, and undoes that when another model 
   const from = hips.position.z;
   motion.seek(1);
   const leg = (body: TestBody): number => body.p.upperLeg - 0.02 + body.p.lowerLeg;
-  expect(hips.position.z - from).toBeCloseTo(leg(hero), 1); // a leg's length a second
+  expect(hips.position.z - from).toBeCloseTo(leg(hero), 1); // one leg length per second
   expect(hips.position.z - from).toBeLessThan(0.8 * leg(villain));
   motion.stop();
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formats, probe } from '../../../web/src/core/index.ts';
 import { roleByName, roleOf, sortByRole } from '../../../web/src/session/role.ts';
 
-/** A node without properties; `empty` zero bytes replace its content. */
+/** Returns a node without properties. `empty`: number of zero bytes before its children. */
 function node(id: string, children: Uint8Array[] = [], empty = 0): Uint8Array {
   const size = 24 + empty + children.reduce((sum, child) => sum + child.length, 0);
   const bytes = new Uint8Array(size);

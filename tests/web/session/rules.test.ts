@@ -1,4 +1,5 @@
-// Rules of the session that comments state: each as a value goes in and a value comes out.
+// Tests rules of the session that comments describe. Each test compares the result of a function
+// with the expected value.
 import { describe, expect, test } from 'vitest';
 import type { RigFile } from '../../../web/src/core/open.ts';
 import { emptyReport } from '../../../web/src/core/report.ts';
@@ -259,7 +260,7 @@ describe('the list of animations', () => {
     expect([rowsOf(session)[0]!.indices, rowsOf(session).length, session.selected]).toEqual([[0, 1], 4, 0]);
     const still = shownAs('scene.vgo', { clips: [bend('Door', 0), bend('Fan', 0), bend('Idle')], features });
     expect(playing(open(still, { input: still.input, file: still.file }))).toBe('Idle');
-    // Animations that another file starts by itself stay separate rows.
+    // Clips that another file plays automatically stay separate rows.
     const other = set('other.vgo', bend('Door'), bend('Fan'));
     const both = open(shownAs('pig.psk'), { ...other, file: { ...other.file, scene: { ...other.file.scene!, features } } });
     expect(rowsOf(both)).toHaveLength(2);

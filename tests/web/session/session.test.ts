@@ -1,5 +1,5 @@
-// The session from drop to drop with real files: first animation, kept state, messages, and
-// immutability.
+// Tests the session over several drops with complete files: first animation, kept state, messages
+// and immutability.
 import { mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const model = (name: string, bones: readonly string[] = body): InputFile => inpu
 const motion = (name: string, sequences: readonly string[], bones: readonly string[] = body, frames = 31): InputFile =>
   inputFile(name, makePsa({ bones, sequences, frames }));
 
-/** An input file that can be rewritten. */
+/** Returns an input file, and a function that changes or deletes it. */
 function onDisk(first: InputFile): { input: InputFile; write(next: InputFile | null): void } {
   let now: File | null = first.file;
   const reread = (): Promise<File> => (now ? Promise.resolve(now) : Promise.reject(new DOMException('gone', 'NotFoundError')));
@@ -59,7 +59,7 @@ describe('reload', () => {
         .map(({ input: { path } }) => path)
         .sort(),
     ).toEqual(['cow.psk', 'pig.psk']);
-    // And once more: what was renewed can be renewed.
+    // Reloaded files can be reloaded again.
     pig.write(model('pig.psk'));
     await page.reload();
     expect(page.session.shown?.bones).toBe(8);
@@ -242,8 +242,8 @@ describe('a drop', () => {
       motion('pig_roll.psa', ['Roll']),
     ]);
     expect(both.playing).toBe('Roll');
-    // An animation that is dropped on a model plays. A skeleton without a surface has nothing else
-    // to show.
+    // A short animation plays if it is dropped on a model, or if its file has only a skeleton and
+    // nothing else to show.
     await twitches.drop([motion('pig_nod.psa', ['Nod'], body, 14)]);
     expect(twitches.playing).toBe('Nod');
     expect((await new TestSession().drop([motion('pig.psa', ['Idle'], body, 14)])).playing).toBe('Idle');
@@ -262,7 +262,7 @@ describe('a drop', () => {
     expect(page.playing).toBe('Bend');
     await page.openEntry('M/skPigletMesh.psk');
     expect(page.playing).toBe('Idle');
-    // The sow has no set of its own, so that a fitting animation starts.
+    // The sow has no animation set of its own, so an animation that matches starts.
     page.dispatch({ type: 'select', row: 0 });
     await page.openEntry('M/skSowMesh.psk');
     expect(page.playing).toBe('Idle');
@@ -290,15 +290,15 @@ describe('a drop', () => {
     expect(poses().every((pose, at) => String(pose) !== String(rest[at]))).toBe(true);
     played.stop();
     expect(poses()).toEqual(rest);
-    // A step away and back brings all of it again; the parts can be looked at alone.
+    // Parts can be shown alone. When the character is shown again, it has all its parts.
     await page.openEntry('SK_Boots.psk');
     expect(standing()).toEqual(['SK_Boots.psk', []]);
     await page.openEntry('SK_Twin.psk');
     expect(standing()).toEqual(['SK_Twin.psk', []]);
     await page.openEntry('SK_Body.psk');
     expect(standing()[1]).toEqual(['SK_Boots.psk', 'SK_Head_Lod1.psk']);
-    // A part that is dropped later joins the shown character; another whole character does not, and
-    // takes no part from it.
+    // A part that is dropped later is added to the shown character. Another complete character is
+    // not added and does not take over parts.
     await page.drop([part('SK_Hat.psk', ['Head', 'Spine'], 3)]);
     expect(standing()).toEqual(['SK_Body.psk', ['SK_Boots.psk', 'SK_Hat.psk', 'SK_Head_Lod1.psk']]);
     await page.drop([part('Other.psk', headless, 14)]);

@@ -10,7 +10,7 @@ import { rowsOf, titleOf } from '../../../web/src/session/animationRows.ts';
 import { emptySession, type Session } from '../../../web/src/session/session.ts';
 import { type Action, reduce } from '../../../web/src/session/reduce.ts';
 
-/** A page without a page: what it has open, drop after drop. */
+/** The state of a page without its user interface. Files can be dropped one after the other. */
 export class TestSession {
   session: Session = emptySession;
   model: Model | null = null;
@@ -36,13 +36,13 @@ export class TestSession {
     }
   }
 
-  /** Another model of the library. */
+  /** Shows another model of the library. */
   async openEntry(path: string): Promise<this> {
     const entry = this.session.library.find(({ input }) => input.path === path)!;
     return this.#take(await openLibraryEntry(this.session, this.model, entry, this.openingContext()));
   }
 
-  /** Reloads all files from their origin. */
+  /** Reads all files again. */
   async reload(): Promise<this> {
     return this.#take(await reload(this.session, this.model, this.openingContext()));
   }

@@ -1,4 +1,5 @@
-// Detects models that are lying down, and the rotation that makes them upright.
+// Tests the detection of models that lie on their back, side or head, and the placement that makes
+// them upright.
 import { type Quaternion, rotated } from '../../../web/src/core/math/quaternion.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -40,8 +41,8 @@ test.each([
 });
 
 /**
- * A figure whose first bone is turned by half of what it takes to lie, as where its quaternion is
- * read the wrong way round.
+ * Returns a figure that lies on its back because the quaternion of its root bone is conjugated. Its
+ * root is rotated by −45° instead of 45°.
  */
 function wrongRoot(): NodeTable {
   const nodes = skeleton(biped(short));
@@ -71,7 +72,7 @@ test('adds advice until the placement is changed', async () => {
 const shrek = new URL('../../../../shared/corpus/psk/psk_psa_py/Shrek.psk', import.meta.url);
 if (!existsSync(shrek)) console.log('skipped: a real model that lies, there is no ../shared/corpus');
 
-// Read with its root like other bones it stands aslant.
+// Reading the root bone of this model like other bones does not make it upright.
 test.skipIf(!existsSync(shrek))('detects a lying model of the corpus', async () => {
   const file = await open(new Uint8Array(readFileSync(shrek)), { name: 'Shrek.psk' });
   expect(uprightPlacement(file)).toEqual({ up: '-z' });

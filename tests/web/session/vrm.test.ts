@@ -1,5 +1,5 @@
-// VRM avatars and VRM animations as three's own loader opens them: what their extensions say
-// counts.
+// Tests that the VRM extensions of avatars and animations are used if these are opened by three's
+// own loader.
 import { AnimationMixer, Quaternion } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ const BONES: Record<string, string> = {
   ...Object.fromEntries(SIDES.flatMap(side => LIMBS.map(limb => [`${side}${limb}`, `${side}${limb}`]))),
 };
 
-/** An avatar with eyes and a smile. */
+/** Returns an avatar with eye bones and a smile expression. */
 function avatar(): { body: TestBody; scene: RigScene } {
   const body = new TestBody({ axes: 6, armsDown: 40, proportions: { hasEyes: true, upperLeg: 0.5 } });
   const { meshes } = armScene();
@@ -78,7 +78,7 @@ it('a VRM animation animates body, expressions and eyes of an avatar', async () 
   const bound = bind(retargeted, scene);
   expect(bound.report.unmatched).toEqual([]);
 
-  // The same as the walk itself, retargeted from body to body.
+  // The result equals that of retargeting the original walk directly.
   const own = HumanoidRetargeter.of(from.scene, scene)!.retarget(bind(walk, from.scene));
   const eyes = ['leftEye', 'rightEye'].map(part => body.row(part));
   for (const frame of [0, 7, 20]) {
@@ -131,7 +131,7 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
       face: ['happy'],
       unmatched: ['leftEye', 'rightEye', 'look'],
     });
-    // Without eye bones this is reported, and expressions still play.
+    // If the avatar has no eye bones, this is reported, and expressions still play.
     const core = bind(clip!, scene);
     expect(core.report).toMatchObject({ face: ['happy'], unmatched: [] });
     expect(core.report.findings.map(({ code, detail }) => `${code} ${detail}`)).toContain('CURVE_NOT_PLAYED look');

@@ -1,4 +1,5 @@
-// Bounds of content, camera limits before the controls are loaded, and loops of playback.
+// Tests the bounds of content, the camera limits before OrbitControls are loaded, and the loops of
+// playback.
 import { describe, expect, it } from 'vitest';
 import {
   Bone,
@@ -141,7 +142,7 @@ describe('looping playback', () => {
     playback.play();
     playback.tick(0.75);
     expect([playback.playing, shown]).toEqual([true, [0.75]]);
-    // Continues from the middle.
+    // Playback continues from the current time.
     playback.pause();
     playback.play();
     playback.tick(0.75);
@@ -208,11 +209,13 @@ describe('the extent of content', () => {
     expect(away.followed).toBe(pelvis);
     expect(away.box.max.x - away.box.min.x).toBeCloseTo(1, 1);
     expect(animatedBoundsOf(scene, going(0.1), walkers).followed).toBe(root);
-    // A weapon attached to the root is animated, too, so the root is the only common ancestor.
+    // If a weapon that is attached to the root also moves vertices, the root is the only common
+    // ancestor.
     skinned.jointBoxes[24] = 1;
     expect(followCandidatesOf(bones, [scene])).toEqual([root]);
     expect(followCandidatesOf([], [scene])).toEqual([]);
-    // The drawn bones are not below the first bone, so it is the only candidate.
+    // If the bones that move vertices are not below the first bone, that bone is the only
+    // candidate.
     expect(followCandidatesOf([new Bone(), pelvis!], [scene])).toHaveLength(1);
   });
 
@@ -234,7 +237,10 @@ describe('the extent of content', () => {
 
   const camera = new PerspectiveCamera(32, 1.5, 0.1, 1000);
   const direction = new Vector3(0.42, 0.2, 1).normalize();
-  /** Distance of a point from the centre of the picture; 1 is its edge. */
+  /**
+   * Returns a function that calculates the distance of a point from the centre of the picture; 1 is
+   * the edge.
+   */
   function seen(extent: Extent): (point: Vector3) => number {
     camera.position.copy(extent.center).addScaledVector(direction, distanceToFit(extent, direction, camera));
     camera.lookAt(extent.center);
@@ -281,7 +287,7 @@ describe('the extent of content', () => {
     root.position.set(0, 1, 0);
     tip.position.set(0, 4, 0);
     expect(extentOf(root).box).toEqual(new Box3(new Vector3(0, 1, 0), new Vector3(0, 5, 0)));
-    // A bone without children is drawn beyond its joint.
+    // A bone without children is drawn beyond its joint, so the bounds include some space there.
     expect(seen(extentOf(root))(new Vector3(0, 5.12, 0))).toBeLessThan(1);
   });
 });

@@ -1,4 +1,4 @@
-// Camera and view without a renderer: calculations and three.js objects only.
+// Tests the camera and the view without a renderer.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Box3, BoxGeometry, Group, Mesh, MathUtils, MeshBasicMaterial, type Object3D, PerspectiveCamera, Vector3 } from 'three';
 import { CameraRig, EXTERNAL_CAMERA_MARGIN, FIELD_OF_VIEW } from '../../../web/src/view/camera.ts';
@@ -19,7 +19,7 @@ interface Given {
   requests: number;
 }
 
-/** A camera in front of a box of 2 by 2 by 2 metres. */
+/** Returns a camera in front of `content`, by default a box of 2 × 2 × 2 metres. */
 function looking(content: Object3D = box(2, 2, 2), walkers: Object3D[] = []): Given {
   const given: Given = { rig: null!, content, requests: 0 };
   const rig = (given.rig = new CameraRig(surface(), () => given.requests++));
@@ -30,7 +30,7 @@ function looking(content: Object3D = box(2, 2, 2), walkers: Object3D[] = []): Gi
   return given;
 }
 const distance = ({ rig }: Given): number => rig.camera.position.distanceTo(rig.controls.target);
-/** Size of one metre at the target, as a share of the picture's height. */
+/** Returns the size of one metre at the target, as a fraction of the picture's height. */
 const metreAtTarget = ({ rig }: Given): number => {
   const { active } = rig;
   active.updateMatrixWorld();
@@ -164,7 +164,7 @@ describe('the camera placement', () => {
     given.rig.focus(v(1, 1, 1), 0.1);
     const after = given.rig.camera.position.clone().sub(v(1, 1, 1));
     expect(after.clone().normalize().distanceTo(before)).toBeLessThan(1e-6);
-    expect(metreAtTarget(given)).toBeCloseTo(5, 3); // 0.1 m on each side fill the picture
+    expect(metreAtTarget(given)).toBeCloseTo(5, 3); // a sphere of 0.1 m radius fills the picture
   });
 
   it('keeps the target centred between insets', () => {
@@ -248,7 +248,7 @@ describe('an animation', () => {
     expect(distance(given)).toBeGreaterThan(1.5 * before);
     expect(given.rig.controls.target.x).toBeCloseTo(3, 6);
     const back = distance(given);
-    given.rig.frame(null); // the picture has enough room
+    given.rig.frame(null); // the content fits into the picture
     expect(distance(given)).toBe(back);
     given.rig.reset();
     expect(distance(given)).toBeCloseTo(before, 6);

@@ -1,9 +1,12 @@
-// Which views a frame draws and how much time passes for them. The test controls the source of
-// frames.
+// Tests which views a frame draws and how much time passes for them. The tests control the source
+// of frames.
 import { describe, expect, it } from 'vitest';
 import { FrameLoop, type LoopView } from '../../../web/src/view/frameLoop.ts';
 
-/** A clock that is advanced by the test or by a view that is drawn. Milliseconds. */
+/**
+ * A source of frames with a clock in milliseconds. Tests, and views that are drawn, advance this
+ * clock.
+ */
 class Page {
   now = 1000;
   #wanted: ((now: number) => void) | null = null;
@@ -31,12 +34,12 @@ class Page {
   }
 }
 
-/** A view that is always moving, or is drawn once. */
+/** A view that is always moving, or is drawn only once if `isMoving` is false. */
 class View implements LoopView {
   isVisible = true;
   isDirty = true;
   isMoving = true;
-  /** Seconds passed to each of its frames. */
+  /** Seconds that each frame of the view has received. */
   readonly seconds: number[] = [];
   readonly #loop: FrameLoop<View>;
   constructor(loop: FrameLoop<View>) {

@@ -1,4 +1,4 @@
-// Bounds and camera distances. More tests are in bounds.test.ts.
+// Tests bounds and camera distances. More tests are in bounds.test.ts.
 import { describe, expect, it } from 'vitest';
 import { Bone, Box3, BoxGeometry, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, SphereGeometry, Vector3 } from 'three';
 import { animatedBoundsOf, depthRange, extentIn, extentOf, animatedExtent, gridCell } from '../../../web/src/view/framing.ts';

@@ -1,5 +1,5 @@
-// Overlays without a renderer: bones, axes, constraints and weights. Lists of meshes and materials
-// that can be hidden.
+// Tests overlays without a renderer (bones, axes, constraints, weights), and the lists of meshes
+// and materials that can be hidden.
 import { describe, expect, it } from 'vitest';
 import {
   Bone,
@@ -169,7 +169,7 @@ describe('parts of a model', () => {
       12,
       ['a 2', 'b 2', 'c 2', 'd 2', 'e 2', 'f 2'],
     ]);
-    // The root itself is never skipped, even if it is marked as a secondary model.
+    // The object itself is never skipped, even if it is marked as part of a secondary model.
     expect(meshesOf(markSecondary(own))).toEqual([own]);
   });
 

@@ -1,5 +1,5 @@
-// Start, end, changes of direction and restarts of playback, and the time spans that a tick
-// reports, for short and long steps.
+// Tests start, end, changes of direction and restarts of playback, and the time spans that a tick
+// reports for short and long steps.
 import { describe, expect, it } from 'vitest';
 import { type PlaybackAction, Playback } from '../../../web/src/view/playback.ts';
 
@@ -9,7 +9,7 @@ interface Given extends Partial<PlaybackAction> {
   isPlaying?: boolean;
 }
 
-/** A clip of two seconds by default. */
+/** Returns a playback clock with an animation, by default of two seconds. */
 function playing({ loop = true, speed = 1, isPlaying = true, ...motion }: Given = {}): {
   playback: Playback;
   shown: number[];
@@ -23,7 +23,7 @@ function playing({ loop = true, speed = 1, isPlaying = true, ...motion }: Given 
   return { playback, shown, motion: whole };
 }
 
-/** Formats spans as `from→to`, with a bracket if events at `from` fire. */
+/** Formats the played spans as `[from→to` if events at `from` fire, otherwise as `(from→to`. */
 const spansOf = ({ playedSpans }: Playback): string[] =>
   playedSpans.map(({ from, to, includesFrom }) => `${includesFrom ? '[' : '('}${+from.toFixed(4)}→${+to.toFixed(4)}`);
 
@@ -109,7 +109,7 @@ describe('playback', () => {
     expect([playback.time, playback.playing, playback.hasEnded]).toEqual([2, true, false]);
     playback.tick(0.5);
     expect([playback.time, playback.playing]).toEqual([1.5, true]);
-    // An action selected during playback starts there, too.
+    // An action that is selected during playback also starts at the end.
     expect(playing({ loop: false, speed: -1 }).playback.time).toBe(2);
   });
 

@@ -1,4 +1,5 @@
-// When hands of a recording were tracked and pinched, and the bounds of the recording.
+// Tests the time spans in which hands of a recording were tracked and pinched, and the bounds of
+// recordings.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../web/src/core/types.ts';
@@ -8,7 +9,7 @@ import { seek } from '../../support/seek.ts';
 import { AnimationMixer, Vector3 } from 'three';
 import { clip, f32, track } from '../../support/armScene.ts';
 
-/** A stepped curve. */
+/** Returns a track with step interpolation. */
 const held = (property: string, times: number[], values: number[]): Track =>
   track({ target: 'hand', path: 'property', property, times: f32(...times), values: f32(...values), interpolation: 'step' });
 const spans = (...tracks: Track[]) => handSpans(clip('recording', 10, ...tracks));
@@ -76,7 +77,7 @@ describe('the view of a recording', () => {
     expect(asked.length).toBeGreaterThan(30);
     const head = rig.nodes[rig.file.scene!.cameras[0]!.node]!;
     const forward = new Vector3();
-    const times = asked.slice(); // seekTo appends to it
+    const times = asked.slice(); // copied, because seekTo appends to `asked`
     for (const time of times) {
       seekTo(time);
       rig.scene.updateMatrixWorld(true);
@@ -88,7 +89,7 @@ describe('the view of a recording', () => {
     expect(Math.abs(direction.dot(new Vector3(-forward.z, 0, forward.x)))).toBeGreaterThan(0.4);
     expect(direction.y).toBeGreaterThan(0.1);
     expect(direction.y).toBeLessThan(0.5);
-    // The bounds contain the hands, not the head far behind them.
+    // The bounds contain the hands, but not the head far behind them.
     expect(box.containsPoint(head.getWorldPosition(new Vector3()))).toBe(false);
   });
 
@@ -99,7 +100,7 @@ describe('the view of a recording', () => {
       seekTo(time);
       for (const node of rig.nodes) if (/hand/.test(String(node.userData['name']))) node.visible = false;
     }).box;
-    // Without hands: bounds of the head, with a margin.
+    // If no hand is tracked, the bounds are those of the head.
     const head = rig.nodes[rig.file.scene!.cameras[0]!.node]!;
     expect(none.containsPoint(head.getWorldPosition(new Vector3()))).toBe(true);
     expect(none.equals(whole)).toBe(false);

@@ -1,4 +1,4 @@
-// Animated values as lines of a plot.
+// Tests how tracks are converted to the lines of a plot.
 import { describe, expect, it } from 'vitest';
 import { type Plotted, plotOf } from '../../../web/src/viewer/inspect/curves.ts';
 
@@ -8,7 +8,7 @@ function track(path: Plotted['path'], times: number[], values: number[], more: P
   return { ...plain, path, times: new Float32Array(times), values: new Float32Array(values), ...more };
 }
 
-/** A rotation around y, degrees. */
+/** Returns a rotation around the y axis as a quaternion. `angle`: degrees. */
 const around = (angle: number): number[] => [0, Math.sin((angle * Math.PI) / 360), 0, Math.cos((angle * Math.PI) / 360)];
 
 describe('the plot of a track', () => {
@@ -28,7 +28,7 @@ describe('the plot of a track', () => {
   });
 
   it('shows rotations as angles that continue beyond 180° without a jump', () => {
-    // Rotations around x, the only Euler angle that reaches 180°.
+    // Rotations around the x axis, because only this Euler angle reaches 180°.
     const keys = [0, 60, 120, 180, 240, 300].map(angle => [around(angle)[1]!, 0, 0, around(angle)[3]!]);
     const plot = plotOf(track('rotation', [0, 1, 2, 3, 4, 5], keys.flat(), { interpolation: 'slerp' }), 5, 51)!;
     expect(plot.unit).toBe('°');

@@ -1,4 +1,4 @@
-// Deferred effects run in later tasks, all other effects immediately.
+// Tests that deferred effects run in later tasks and all other effects run immediately.
 import { signal } from '@preact/signals-core';
 import { expect, test } from 'vitest';
 import { batchDeferred, deferredEffect } from '../../../web/src/viewer/deferred.ts';

@@ -1,5 +1,5 @@
-// Folders and lists of files from the browser. Node can't drop folders, so these entries imitate
-// the specification.
+// Tests for folders and lists of files from the browser. Node has no file system entries, so the
+// tests use mocks that follow the specification.
 import { expect, test, vi } from 'vitest';
 import type { Refusal } from '../../../web/src/session/problem.ts';
 import { fetchAddress } from '../../../web/src/viewer/fetching.ts';
@@ -18,7 +18,7 @@ const fileEntry = (path: string, file: () => File | null = () => new File(['x'],
     },
   }) as unknown as FileSystemEntry;
 
-/** A reader returns up to 100 entries per call. */
+/** Returns a mock of a folder, whose reader returns up to 100 entries per call. */
 const folderEntry = (path: string, entries: readonly FileSystemEntry[]): FileSystemEntry =>
   ({
     isFile: false,

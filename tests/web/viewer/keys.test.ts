@@ -1,4 +1,4 @@
-// Names of keys on buttons and in the help dialog.
+// Tests the names of keys on buttons and in the help dialog.
 import { afterEach, expect, test, vi } from 'vitest';
 import { keyName } from '../../../web/src/viewer/commands.ts';
 

@@ -1,4 +1,4 @@
-// The inspector's tree of nodes with their components.
+// Tests the inspector's tree of nodes with their components.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { RigcastLoader } from '../../../web/src/three/index.ts';

@@ -1,4 +1,4 @@
-// Reports as text and JSON files.
+// Tests reports in text and JSON format.
 import { expect, test } from 'vitest';
 import { reportOf } from '../../../web/src/core/report.ts';
 import type { Finding } from '../../../web/src/core/types.ts';

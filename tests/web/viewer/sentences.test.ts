@@ -1,4 +1,4 @@
-// Numbers in the texts of the page.
+// Tests the numbers of animations in the texts of the page.
 import { expect, test } from 'vitest';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { animationCounts } from '../../../web/src/viewer/sentences.ts';

@@ -1,4 +1,4 @@
-// Calculations of the timeline.
+// Tests the calculations for the timeline.
 import { expect, test } from 'vitest';
 import type { BoundTrack } from '../../../web/src/core/bind.ts';
 import { clusters, keyDensity, nextIn, niceStep } from '../../../web/src/viewer/timeline/timelineMath.ts';

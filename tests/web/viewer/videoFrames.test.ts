@@ -1,4 +1,4 @@
-// Counting the frames of recorded videos. Every video is built here.
+// Tests the count of frames in recorded videos. The tests create all videos.
 import { expect, test } from 'vitest';
 import { framesIn } from '../../../web/src/viewer/videoFrames.ts';
 
@@ -10,7 +10,7 @@ const element = (id: readonly number[], ...content: number[]): number[] => bytes
 const HEAD = element([0x1a, 0x45, 0xdf, 0xa3], 0x42, 0x86, 0x81, 1);
 const SEGMENT = [0x18, 0x53, 0x80, 0x67, ...UNKNOWN];
 const CLUSTER = [0x1f, 0x43, 0xb6, 0x75, ...UNKNOWN];
-// The content of the element Tracks resembles two blocks.
+// A Tracks element whose content looks like two blocks, which must not be counted.
 const TRACKS = element([0x16, 0x54, 0xae, 0x6b], 0xa3, 0x81, 0, 0xa3, 0x81, 0);
 const block = element([0xa3], 0x81, 0, 0, 0x80, 0xa3);
 const group = element([0xa0], ...element([0xa1], 0x81, 0, 0, 0), ...element([0x9b], 33));

@@ -1,4 +1,5 @@
-// The page in another language: no English text remains, and the right language is chosen.
+// Tests that no English text remains on the page in another language, and that the right language
+// is selected.
 import { expect, test } from 'vitest';
 import { conversionCodes, refusals, TARGETS } from '../../../web/src/convert/targets.ts';
 import { codeTable } from '../../../web/src/core/codeTable.ts';
@@ -8,7 +9,7 @@ import { ja } from '../../../web/src/viewer/words/ja.ts';
 import { findings } from '../../../web/src/viewer/words/jaFindings.ts';
 import { losses, refusals as refusalsSaid } from '../../../web/src/viewer/words/jaLosses.ts';
 
-/** Answers any property access, so that every sentence can be built. */
+/** Placeholder argument for all sentences, which has a value for every property. */
 const thing = new Proxy(
   {
     code: '',
@@ -28,7 +29,7 @@ const thing = new Proxy(
   { get: (known, key) => (key in known ? known[key as keyof typeof known] : 2) },
 );
 
-/** Lists all texts by their keys. Sentences are called with a placeholder. */
+/** Returns all texts with their keys. Functions are called with the placeholder. */
 function textsOf(words: object, path = ''): [string, string][] {
   return Object.entries(words).flatMap(([key, value]): [string, string][] => {
     const own = path ? `${path}.${key}` : key;
@@ -47,7 +48,7 @@ function textsOf(words: object, path = ''): [string, string][] {
   });
 }
 
-/** Names, units and signs that are the same everywhere. */
+/** Keys of texts that are the same in all languages, such as names, units and symbols. */
 const SAME =
   /^(problems\.unknown\.next|pageTitle|riggingKinds\.ik|keyNames\.|rate|frameOf|demoKind$|demoKinds\.(pip|tock)|amount|found|handLetters|problems\.failed\.next|commands\..*\.(help|label)$)/;
 
@@ -62,8 +63,8 @@ test('translates every English text into Japanese', () => {
 });
 
 /**
- * Options, extensions, endings of names and what is filled in, which are the same in every
- * language.
+ * Returns the parts of a text that must be the same in all languages: placeholders, names of
+ * options and extensions, and file extensions.
  */
 const namesIn = (text: string): string[] =>
   (text.match(/\{\w+\}|[a-z]+(?:[A-Z][a-z]+)+|formatOptions[.\w]+|KHR_\w+|WebGLRenderer|(?<![\w.])\.[a-z]{2,}/g) ?? []).sort();

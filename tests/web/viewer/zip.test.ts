@@ -1,4 +1,4 @@
-// Unpacking ZIP archives. Every archive is built here.
+// Tests for unpacking ZIP archives. The tests create all archives.
 import { afterEach, expect, test, vi } from 'vitest';
 import { Inflate, zipSync, type Zippable } from 'fflate';
 import { unpacked } from '../../../web/src/viewer/incomingFiles.ts';
@@ -10,7 +10,10 @@ const open = (file: File, most = 5000): Promise<Unpacked> => filesOfZip({ path: 
 const pathsIn = ({ files }: Unpacked): string[] => files.map(({ path }) => path);
 const letters = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** An archive whose central directory differs from the headers of all entries with that name. */
+/**
+ * Returns an archive in which `change` has modified the central directory records of all entries
+ * named `name`. The headers of these entries are unchanged.
+ */
 function changed(entries: Zippable, name: string, change: (view: DataView, record: number) => void): Uint8Array {
   const bytes = zipSync(entries);
   const view = new DataView(bytes.buffer);
@@ -96,7 +99,7 @@ test('rejects an archive that would fill the memory before unpacking, also insid
   await expect(open(fileOf(zipSync({ 'b.psk': letters('b'), 'inner.zip': [stating(150e6), { level: 0 }] })))).rejects.toMatchObject({
     code: 'ARCHIVE_TOO_LARGE',
   });
-  // 60 MB are within the limit, but the content is shorter.
+  // The declared size of 60 MB is within the limit, but the content is shorter.
   expect((await open(fileOf(stating(60e6)))).leftOut).toMatchObject([{ why: 'damaged' }]);
 });
 
@@ -116,11 +119,11 @@ test('unpacks archives inside an archive, also streamed ones, but no deeper ones
   const middle = zipSync({ 'b.psk': Uint8Array.of(2), 'deep.zip': deepest });
   const packed = fileOf(zipSync({ 'in.zip': middle, 'a.psk': Uint8Array.of(1) }));
   expect(pathsIn(await open(packed))).toEqual(['all.zip/in.zip/b.psk', 'all.zip/in.zip/deep.zip', 'all.zip/a.psk']);
-  // Stored without compression, with its size after it, so that the inner records look like those
-  // of the outer archive.
+  // The inner archive is stored without compression and its size follows it, so that its records
+  // look like those of the outer archive.
   const streamed = new File([await zipOf([{ name: 'in.zip', blob: new Blob([middle as Uint8Array<ArrayBuffer>]) }])], 'all.zip');
   expect(pathsIn(await open(streamed))).toEqual(['all.zip/in.zip/b.psk', 'all.zip/in.zip/deep.zip']);
-  // The result has one file of the outer archive and one of the inner archive.
+  // The result contains one file of the outer archive and one file of the inner archive.
   expect(await open(packed, 3)).toMatchObject({ files: [{}, {}], truncated: true });
   const broken = await open(fileOf(zipSync({ 'in.zip': letters('no archive'), 'a.psk': Uint8Array.of(1) })));
   expect(pathsIn(broken)).toEqual(['all.zip/in.zip', 'all.zip/a.psk']);
