@@ -63,7 +63,7 @@ export default defineConfig({
             'three/addons/utils/SkeletonUtils.js',
           ],
         },
-        // Real files next to the repository, if there are any.
+        // Allows access to the real files next to the repository, if there are any.
         server: { fs: { allow: ['.', '../shared/corpus'] } },
         test: {
           name: 'browser',

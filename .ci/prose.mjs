@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot, run } from './lib.mjs';
 
-/** Percentage of sentences with a habit that is accepted in every directory group. */
+/** Percentage of sentences with a habit that every directory group may contain. */
 const target = 1.5;
 
 const table = inRoot('.ci/prose.json');

@@ -68,7 +68,7 @@ export class Rig {
   readonly #listeners = new EventDispatcher<{ animationevent: RigAnimationEvent }>();
   readonly #procedural: ProceduralAnimation;
   readonly #parts: Rig[] = [];
-  /** GPU resources made by the rig, including those that the page has replaced. */
+  /** GPU resources that the rig has created, including those that the page has replaced. */
   readonly #own: Set<Disposable>;
   readonly #lifetime = new Lifetime();
   /** Cameras of the file, in hierarchy order. */
@@ -338,7 +338,7 @@ export class Rig {
   }
 
   /**
-   * Returns a new animator that plays layers without a mixer:
+   * Creates an animator, which plays layers without a mixer:
    * `animator.layers.push(animator.layer(clip))`. The animator solves the constraints and IK
    * handles of the file (`rigging`).
    */

@@ -14,7 +14,7 @@ const place = { offset: null, path: '' };
 
 /**
  * Returns findings about the parts of a scene that the objects and their animations don't show.
- * `more`: additional findings, about particles.
+ * `more` contains additional findings, such as those about particles.
  */
 export function findingsOf(scene: RigScene, built: Built, options: BuildOptions, more: readonly Finding[]): Finding[] {
   const { modules = {}, strict = false } = options;

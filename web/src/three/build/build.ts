@@ -37,7 +37,7 @@ import { isToon } from '../materials/toonMaterial.ts';
 
 export type RigMesh = RigSkinnedMesh | ThreeMesh | LineSegments;
 
-/** Objects built from a scene, by rows of its tables. */
+/** Objects built from a scene, by row of the scene's tables. */
 export interface Built {
   /**
    * Root group with an identity transform, named after the file. Its child is the synthetic root,
@@ -81,7 +81,7 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
    * mesh instead of 52. Doesn't change the scene. Default: false.
    */
   compact?: boolean;
-  /** Raises warnings to errors. */
+  /** Report warnings as errors. */
   strict?: boolean;
   /** Function that binds animations to this scene. Default: `bind` of rigcast. */
   bind?: typeof bind;

@@ -11,7 +11,7 @@ import type { extendSkinning } from './skinningShader.ts';
 
 export interface BuiltGeometry {
   geometry: BufferGeometry;
-  /** Index of the mesh group for each material index of the geometry. */
+  /** Index of a mesh group with the material, for each material index of the geometry. */
   slots: number[];
   /** Skinning beyond four linear influences; null if three.js draws the mesh without a patch. */
   skinning: Skinning | null;

@@ -75,7 +75,8 @@ export class RigSkinnedMesh extends SkinnedMesh {
     // Dual quaternions rotate a vertex around the joint, which moves it out of the boxes by up to r
     // (1 − cos(α / 2)), where α is the angle of the bend.
     if (this.skinning?.dual) box.expandByScalar(Math.sqrt(largest) / 2);
-    // The scales of two bones are blended before each of them rotates the vertex.
+    // The scales of two bones are blended before each of them rotates the vertex, so the box grows
+    // by twice the effect of the largest scale.
     box.expandByScalar(2 * scaled);
   }
 

@@ -3,7 +3,7 @@
 import { addressOf, commonEnd, isAbsolute, partsOf } from '../../core/paths.ts';
 import { FileTextures, type TextureSource } from '../../textures/sources.ts';
 
-/** A file that an instance references. */
+/** A file that an instance refers to. */
 export interface PlacedFile {
   /** Unique key. Files with the same key are opened once. */
   key: string;

@@ -1,10 +1,11 @@
-// Scenes with instances: files that reference other files. Opens every file once;
+// Loads scenes with instances, which refer to other files. Opens every file once;
 // instanceBuilder.ts adds the instances.
 //
 // Rules (docs/formats/cast.md, section 3.8): paths start at the scene root, a folder beside the
-// scene's file. The matrix of an instance is T R S · M of the referenced file, which can contain
-// instances too. The synthetic root of the referenced file (up axis and unit) is replaced by the
-// root of the scene, as in the reference plugins, because both files come from the same game.
+// scene's file. The world matrix of an object is T R S · M: the transform of the instance times the
+// matrix of the object in the referenced file. Referenced files can contain instances too. The
+// synthetic root of the referenced file (up axis and unit) is replaced by the root of the scene, as
+// in the reference plugins, because both files come from the same game.
 import { open, type RigFile } from '../../core/open.ts';
 import { addressOf } from '../../core/paths.ts';
 import type { InstanceSet } from '../../core/types.ts';
@@ -26,8 +27,9 @@ export interface Placed<Rig extends PlacedRig> {
 }
 
 /**
- * Opens the files that `world` refers to, and adds their instances to its nodes. Its report lists
- * files that are missing or unreadable. `make` builds a rig from a file. Rejects only if aborted.
+ * Opens the files that `world` refers to, and adds their instances to its nodes. The report of
+ * `world` lists files that are missing or unreadable. `make` builds a rig from a file. Rejects only
+ * if aborted.
  */
 export async function placeInstances<Rig extends PlacedRig>(
   world: Rig,
@@ -48,7 +50,7 @@ export async function placeInstances<Rig extends PlacedRig>(
 
 type MakeRig<Rig> = (file: RigFile, options: InstanceOptions['build']) => Promise<Rig>;
 
-/** Opens all referenced files, each once. Files may reference each other in cycles. */
+/** Opens every referenced file once. Files may refer to each other in cycles. */
 class WorldLoader<Rig extends PlacedRig> {
   readonly rigs: Rig[] = [];
   readonly #world: Rig;

@@ -1,4 +1,4 @@
-// Average color of an image, for meshes without texture coordinates.
+// Computes the average color of an image, for meshes without texture coordinates.
 import { Color, SRGBColorSpace, type Texture } from 'three';
 
 /** Returns the average linear color; null if the pixels can't be read (compressed textures). */

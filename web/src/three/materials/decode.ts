@@ -68,7 +68,7 @@ function checkSize(kind: string, width: number, height: number, bytes: number): 
     throw new RigcastError('IMAGE_DAMAGED', `the ${kind} declares ${width} × ${height} pixels in ${bytes} bytes`);
 }
 
-/** Reads width and height of a TIFF's first image. */
+/** Checks the size of a TIFF's first image. Throws IMAGE_DAMAGED if it exceeds the limits. */
 function checkTiff(data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const isLittle = data[0] === 0x49;
@@ -80,7 +80,7 @@ function checkTiff(data: Uint8Array): void {
     const value = view.getUint16(entry + 2, isLittle) === 3 ? view.getUint16(entry + 8, isLittle) : view.getUint32(entry + 8, isLittle);
     if (tag === 256) width = value;
     if (tag === 257) height = value;
-    if (tag > 257) break; // tags are sorted
+    if (tag > 257) break; // tags are in ascending order
   }
   checkSize('TIFF', width, height, data.length);
 }

@@ -18,7 +18,7 @@ export function isDetailSlot(slot: string): slot is keyof typeof SLOTS {
   return Object.hasOwn(SLOTS, slot);
 }
 
-/** Returns true if the shader variant has detail maps. A texture alone doesn't enable them. */
+/** Returns true if the shader variant draws detail maps. A texture alone doesn't enable them. */
 function hasDetails(values: ShaderValues): boolean {
   return values.keyword('_DETAIL_MULX2') ?? values.keyword('_DETAIL_SCALED') ?? true;
 }
@@ -81,7 +81,7 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
 
 let sharedFlatNormals: Texture | undefined;
 
-/** Shared by all materials and never disposed. */
+/** Returns a flat normal map, which all materials share and nothing disposes. */
 function flatNormals(): Texture {
   if (!sharedFlatNormals) {
     sharedFlatNormals = new DataTexture(new Uint8Array([128, 128, 255, 255]), 1, 1);

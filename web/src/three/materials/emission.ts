@@ -3,7 +3,10 @@ import { type Color, DataTexture, type MeshStandardMaterial, ShaderChunk, type T
 import type { Material, MaterialSlot } from '../../core/types.ts';
 import { isPlain, patchShader, replaceChunk } from './shaderPatch.ts';
 
-/** Assigns an emissive texture and enables emission. */
+/**
+ * Applies the emissive color of a material. If the color is black, applies white, so that the
+ * emissive texture is visible.
+ */
 export function enableEmission(material: { emissive: Color; userData: Record<string, unknown> }): void {
   const [r, g, b] = (material.userData['emissive'] as Material['emissive'] | undefined) ?? [0, 0, 0];
   if (r + g + b > 0) material.emissive.setRGB(r, g, b);
@@ -38,7 +41,7 @@ export function maskEmission(material: MeshStandardMaterial, mask: Texture): voi
 
 let sharedWhitePixel: Texture | undefined;
 
-/** Shared by all materials and never disposed. */
+/** Returns a white texture of one pixel, which all materials share and nothing disposes. */
 function whitePixel(): Texture {
   if (!sharedWhitePixel) {
     sharedWhitePixel = new DataTexture(new Uint8Array([255, 255, 255, 255]), 1, 1);

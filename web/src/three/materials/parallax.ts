@@ -4,7 +4,7 @@ import { type MeshStandardMaterial, type Texture } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
-/** Texture coordinates that are replaced by coordinates with the offset, through GLSL macros. */
+/** Names of the texture coordinates to which GLSL macros add the offset. */
 const MOVED = [
   'vMapUv',
   'vAlphaMapUv',

@@ -14,7 +14,7 @@ export interface ShaderPatch {
 const patchesOf = new WeakMap<Material, Map<string, ShaderPatch>>();
 const plain = new WeakSet<Material>();
 
-/** Makes later patches of the material be recorded, but not applied. */
+/** Prevents later patches of the material from being applied. They are still recorded. */
 export function keepPlain(material: Material): void {
   plain.add(material);
 }

@@ -32,7 +32,7 @@ export interface TextureOptions {
   /** Returns true if the renderer supports a compressed texture. Default: all are supported. */
   draws?: ((extension: BlockExtension) => boolean) | undefined;
   signal?: AbortSignal | undefined;
-  /** Raises warnings to errors. */
+  /** Report warnings as errors. */
   strict?: boolean | undefined;
   /** Custom decoder. It returns null for images that rigcast should decode itself. */
   decode?: ((image: FoundImage) => Promise<Texture> | null) | undefined;
@@ -132,7 +132,10 @@ export class TextureApplier {
     return this.#scene.materials[row]?.name ?? '';
   }
 
-  /** Applies property overrides, and reports guessed textures and clear surfaces. */
+  /**
+   * Applies property overrides. Reports guessed textures, and surfaces that are drawn as clear
+   * gloss.
+   */
   #applyOverrides({ row, overrides, isReflectionOnly, isGuessed, requests }: MaterialTextures): void {
     if (overrides) for (const material of this.#materials.of(row)) changeMaterial(material, overrides);
     if (isReflectionOnly) this.#setFinding('MATERIAL_GLOSS', this.#nameOf(row), 'drawn as a clear gloss', 'info');

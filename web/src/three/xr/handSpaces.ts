@@ -3,7 +3,7 @@
 import { type Matrix4, type Object3D, Vector3 } from 'three';
 import type { Hand } from './hands.ts';
 
-/** Offset from head to shoulder, metres: down and sideways. */
+/** Offset from the head to a shoulder, metres: down and sideways. */
 const DOWN = 0.16;
 const ASIDE = 0.17;
 

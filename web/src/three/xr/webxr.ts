@@ -47,7 +47,10 @@ export interface RecordedInputSource {
    * from the shoulder.
    */
   targetRaySpace: RecordedSpace;
-  /** Grip space (see `gripOf`); null for a gaze. */
+  /**
+   * Grip space: −Z points along a held rod towards the thumb, +X out of the back of the right hand.
+   * Null for a gaze.
+   */
   gripSpace: RecordedSpace | null;
   profiles: readonly string[];
   /** Joints by WebXR name, like XRHand, in the order of the WebXR Hand Input module. */
