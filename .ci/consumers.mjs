@@ -245,7 +245,7 @@ const consumers = {
   'three 0.172': release(172),
 };
 
-// --- What rows prove
+// --- Checks of the rows
 // ----------------------------------------------------------------------------------------------------------------------------
 
 /**
@@ -407,7 +407,7 @@ function declarations(root) {
   }
 }
 
-// --- The runner
+// --- Running the rows
 // ---------------------------------------------------------------------------------------------------------------------------------
 
 /** Returns the path of a program in the project or, for offline rows, in this repository. */
