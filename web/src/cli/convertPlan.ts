@@ -30,8 +30,8 @@ export interface LeftFile {
   file: string;
   place: string;
   /**
-   * IO_ERROR, CLIP_UNMATCHED, NOT_CONVERTED, or the code of the `Loss` if the process that read the
-   * file was ended.
+   * Code of the reason: IO_ERROR, CLIP_UNMATCHED, NOT_CONVERTED, or the code of the `Loss` if the
+   * process that read the file was ended.
    */
   code: string;
   detail: string;

@@ -36,8 +36,8 @@ const OF_NODES: readonly TrackPath[] = ['translation', 'rotation', 'scale', 'pro
 export function factsOf(scene: RigScene, path: string): MatchFacts {
   const { nodes, renderers, meshes, expressions, instances, lights, cameras, clips } = scene;
   const own = basename(path, extname(path));
-  // Leave out a node name that equals the file name: some readers name a node after the file, and
-  // equal skeletons would differ.
+  // Leave out node names that equal the file name. Some readers name a node after the file, which
+  // would make equal skeletons differ.
   const names = nodes.names.map((name, row) => (name === own && (nodes.bones[row] ?? -1) < 0 ? '' : name));
   const moving = sampledClips(clips).map(({ tracks, overrides }) => ({
     moves: movedBy(tracks),

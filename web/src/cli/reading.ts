@@ -22,8 +22,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Describes what a path that is not a regular file refers to. Pipes and devices are not read,
- * because reading them may never end.
+ * Names the type of a path that is not a regular file. Pipes and devices are not read, because
+ * reading them may never end.
  */
 function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
@@ -33,7 +33,7 @@ function kindOf(stats: Stats): string {
 
 export const notFile = (stats: Stats): string => `${kindOf(stats)}, not a file`;
 
-/** Path, size, times and hash of a file when it was read. */
+/** Path, size, times and hash of a file at the time when it was read or written. */
 export interface FileState {
   path: string;
   byteLength: number;

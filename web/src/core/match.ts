@@ -129,7 +129,7 @@ export function rankPaths({ fit }: Match, model: PathWords, motion: PathWords): 
 export const pathSimilarity = (a: PathWords, b: PathWords): number =>
   0.75 * alike(a.words, b.words) + 0.25 * nearness(a.folders, b.folders);
 
-/** Words that describe the type of a file, not its character. */
+/** Words that describe the type of a file, not the character that it belongs to. */
 const GENERIC = new Set([
   'sk',
   'skm',

@@ -108,7 +108,7 @@ function followedBy({ nodes, skins }: RigScene, { node, skin }: Renderer, mesh: 
     while (row >= 0 && nodes.bones[row]! < 0) row = nodes.parents[row]!;
     return row >= 0 ? [[row, vertexCount]] : [];
   }
-  // Only read the first of the four influences, which is the strongest.
+  // Only read the first of the four influences of a vertex, which is the strongest.
   const counts = new Uint32Array(rows.length);
   for (let vertex = 0; vertex < vertexCount; vertex++) if (weights[4 * vertex]! > 0) counts[joints[4 * vertex]!]!++;
   return Array.from(counts, (vertices, joint): [number, number] => [rows[joint]!, vertices]).filter(([, vertices]) => vertices > 0);

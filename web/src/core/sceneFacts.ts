@@ -4,7 +4,7 @@ import { RendererNames } from './rendererNames.ts';
 import { NodeNames } from './names.ts';
 import type { NodeTable, RigScene } from './types.ts';
 
-/** Cached facts of a model. */
+/** Facts of a model that are needed to bind clips. */
 export interface SceneFacts {
   names: NodeNames;
   drawn: RendererNames;

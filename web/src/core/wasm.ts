@@ -9,7 +9,7 @@ import { invalidArgument, RigcastError } from './error.ts';
 export type { WasmSource };
 
 /**
- * Compiled modules by URL, and by source object. The module of a source object is released together
+ * Compiled modules, by URL or by source object. The module of a source object is released together
  * with that object.
  */
 const byAddress = new Map<string, Promise<WebAssembly.Module>>();

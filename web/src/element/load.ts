@@ -37,7 +37,10 @@ export interface LoadOptions {
   /** Maximum number of files that are opened in addition to the model. */
   maxFiles: number;
   formatOptions: FormatOptions;
-  /** Tests whether the WebGL context supports an extension, such as one for compressed textures. */
+  /**
+   * Extensions of the WebGL context. `has` returns true if an extension, such as one for compressed
+   * textures, is supported.
+   */
   extensions: { has(name: string): boolean };
 }
 

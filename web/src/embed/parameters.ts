@@ -12,7 +12,7 @@ const EXCLUDED: ReadonlySet<string> = new Set<AttributeName>(['credentials', 'al
 /** Maximum length of a value in characters. */
 const MAX_LENGTH = 4096;
 
-/** Names of all parameters, which are the same as those of the element's attributes. */
+/** Names of all parameters, which are the attributes of the element except those in EXCLUDED. */
 export const PARAMETERS: readonly AttributeName[] = (Object.keys(ATTRIBUTES) as AttributeName[]).filter(name => !EXCLUDED.has(name));
 
 export interface Parameters {

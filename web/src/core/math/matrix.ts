@@ -126,7 +126,7 @@ export function untransformPoint(result: VectorLike, m: Numbers, at: number, v: 
 const point = vec3();
 
 /**
- * Writes the product a b. `result` may be `a`, but not `b`. The loops are unrolled, because half of
+ * Writes the product a b. `result` may be `a`, but not `b`. Written without loops, because half of
  * the frame time is spent here.
  */
 export function multiply(result: Numbers, at: number, a: Numbers, atA: number, b: Numbers, atB = 0): void {

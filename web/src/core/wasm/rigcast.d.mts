@@ -1,61 +1,78 @@
-// The interface of wasm/bindings/bindings.cpp, as built by Emscripten. tests/web/core/glue.test.ts
-// compares it with the built module.
+// Types of the functions that wasm/bindings/bindings.cpp exports, in the module that Emscripten
+// builds. tests/web/core/glue.test.ts compares them with the built module.
 
 /**
- * An instance reads one file: call `start`, fill its input, then call `read` or `outline` once. An
- * instance that reads no file can decode deferred columns with `decodeColumn`.
+ * An instance of a module, which reads one file: call `start`, write the bytes of the file to the
+ * address that `input` returns, then call `readScene` or `outline` once. `decodeColumn` and `probe`
+ * can be called without reading a file.
  */
 export interface RigcastGlue {
   readonly HEAPU8: Uint8Array;
   /** The memory that was passed to the module. */
   readonly wasmMemory: WebAssembly.Memory;
-  /** 0: derived from the size of the file. */
+  /**
+   * Starts reading a file. `maxMemory`: maximum memory in bytes. `maxWork`: work budget in steps.
+   * If one of them is 0, it is derived from the size of the file.
+   */
   start(maxMemory: number, maxWork: number): void;
   /**
-   * Returns the address of the file's memory, to be filled before the next call. Can be called
-   * again to resize it; existing bytes are kept. Returns 0 and changes nothing if the memory does
-   * not fit; unless a smaller size follows, reading then reports OUT_OF_MEMORY.
+   * Allocates memory for the bytes of the file and returns its address. Write the bytes before the
+   * next call. Another call resizes the memory and keeps its contents. Returns 0 and changes
+   * nothing if the memory cannot be allocated; reading then reports OUT_OF_MEMORY, unless `input`
+   * is called again with a smaller size.
    */
   input(byteLength: number): number;
   /**
-   * Plans the reading of a file with this head. Returns "family isLinked outside" (`plan` in
-   * bindings.cpp).
+   * Determines how to read a file. `head`: its first bytes. Returns the text "family isLinked
+   * outside" (see `plan` in bindings.cpp).
    */
   plan(name: string, format: string, head: string | Uint8Array, byteLength: number): string;
   /**
-   * Alternative to `input` for a file outside the heap: the core calls `readFile` to copy ranges of
-   * the file into the heap, and defers columns that are slow to decode until `decodeColumn` is
-   * called. Returns false if the memory does not fit.
+   * Replaces `input` for a file outside the heap. While it reads, the core calls `readFile` to copy
+   * ranges of the file into the heap. Columns that are slow to decode are deferred, until
+   * `decodeColumn` is called for them. Returns false if the memory cannot be allocated.
    */
   useExternalFile(byteLength: number): boolean;
   readFile?: (offset: number, byteLength: number, address: number) => void;
   /**
-   * Optional callback during reading: allocates memory for a block, of which only the start may be
-   * used; 0 bytes if none is needed. Returns false if the allocation fails.
+   * Optional callback: allocates memory for a block, of which possibly only the start is used. If
+   * `byteLength` is 0, releases the memory of the block. Returns false if the allocation fails.
    */
   allocateBlock?: (block: number, byteLength: number) => boolean;
-  /** Callback during reading: copies bytes into an allocated block. */
+  /** Callback: copies bytes from the heap into an allocated block. */
   writeBlock?: (block: number, offset: number, byteLength: number, address: number) => void;
   /**
-   * Decodes a deferred column. Returns the address of `floats` numbers, valid until the next call.
-   * Calls `readFile` for bytes of the file.
+   * Decodes a deferred column with `floats` numbers. Returns the address of the numbers, which is
+   * valid until the next call. Calls `readFile` to get bytes of the file.
    */
   decodeColumn(format: number, parameters: string | Uint8Array, floats: number): number;
-  /** Returns the address of a companion file's memory, to be filled before the next call. */
+  /**
+   * Allocates memory for a companion file and returns its address. Write the bytes of the file
+   * before the next call.
+   */
   supply(kind: string, name: string, byteLength: number): number;
-  /** Returns the address of the results (`results` in instance.ts), valid until the next call. */
+  /**
+   * Reads the scene. Returns the address of the results (see `results` in instance.ts), which is
+   * valid until the next call.
+   */
   readScene(name: string, format: string, options: string, strict: boolean, tangents: boolean): number;
-  /** Same as `read`. */
+  /** Reads the outline. Returns the address of the results in the same way as `readScene`. */
   outline(name: string, format: string, options: string): number;
-  /** Cost of the last call: 0 peak bytes in use, 1 total bytes allocated, 2 steps of work. */
+  /**
+   * Returns a cost of the last call of `readScene` or `outline`. `which`: 0 for peak memory in
+   * bytes, 1 for total allocated memory in bytes, 2 for work steps.
+   */
   cost(which: number): number;
-  /** Returns "format role wanted" (see `probeFile` in bindings.cpp). */
+  /**
+   * Determines the format and the role of a file from ranges of its bytes. Returns the text "format
+   * role wanted" (see `probeFile` in bindings.cpp).
+   */
   probe(name: string, size: number, pieces: string | Uint8Array): string;
   heapSpent(): boolean;
 }
 
 export interface GlueOptions {
-  /** The heap, zeroed in the range of the instance's code and data. */
+  /** The heap. Its initial pages, which contain data and stack, must be zero. */
   wasmMemory?: WebAssembly.Memory;
   instantiateWasm(imports: object, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): object;
   print?(text: string): void;

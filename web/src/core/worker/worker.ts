@@ -121,7 +121,7 @@ scope.onmessage = ({ data }) => {
   if (data.kind === 'ping') void acquireLock(data.lock).then(isHeld => scope.postMessage({ kind: 'ready', lock: data.lock, isHeld }));
   else if (data.kind === 'idle') releaseLock();
   else if (data.kind === 'job') {
-    current = new CurrentJob(data.input instanceof Uint8Array ? data.input : null); // the previous job keeps using its own object
+    current = new CurrentJob(data.input instanceof Uint8Array ? data.input : null); // a new object, because the previous job may still use its own
     void answer(data, current);
   } else if (data.kind === 'module') current.pending(data.family).resolve(data.module);
   else if (data.kind === 'stop') {
@@ -151,7 +151,7 @@ function acquireLock(name: string): Promise<boolean> {
   });
 }
 
-const progressEvery = 50; // ms
+const progressEvery = 50; // minimum ms between two progress messages
 
 async function answer({ job, input, isWatched }: WorkerRequest & { kind: 'job' }, current: CurrentJob): Promise<void> {
   const { signal } = current.stop;
