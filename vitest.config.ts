@@ -45,7 +45,6 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             'three',
-            'axe-core',
             '@noble/ciphers/aes.js',
             'axe-core',
             'fflate',

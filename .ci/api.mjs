@@ -42,7 +42,7 @@ async function exportsOf(path) {
 /** Resolves a name that a module declares or re-exports. */
 async function find(path, local, name) {
   const found = await declaration(path, local, name);
-  if (!found) throw new Trouble(`${path} exports ${name}, which nobody declares.`);
+  if (!found) throw new Trouble(`${path} exports ${name}, but no module declares it.`);
   return found;
 }
 

@@ -41,7 +41,7 @@ const inThePage = () => ({
     const [pattern, text] = changes[relative(inRoot('dist/core'), id)] ?? [];
     if (!pattern) return null;
     const changed = code.replace(pattern, text);
-    if (changed === code) throw new Error(`${id} is not as these scripts know it.`);
+    if (changed === code) throw new Error(`${id} has changed: the expected text was not found.`);
     return changed;
   },
 });

@@ -61,13 +61,13 @@ describe('Cast from other formats', () => {
   it.each([
     ['a PSK with the motions of a PSA', [data('unreal/arm.psk'), data('unreal/arm-motions.psa')]],
     ['a demo PSK with its motions', [demo('Pip.psk'), demo('Pip.psa')]],
-    ['a PSK of one bone a vertex', [data('unreal/arm-plain.psk')]],
+    ['a PSK with one bone per vertex', [data('unreal/arm-plain.psk')]],
     ['a PSKX', [data('unreal/arm-static.pskx')]],
     ['a VGO', [data('vgo/puppet.vgo')]],
     ['a left-handed VGO', [data('vgo/puppet-lh-tl-2.4-bson.vgo')]],
     ['a demo avatar', [demo('Lotl.vgo')]],
     ['an SEModel with its motion', [data('se/arm.semodel'), data('se/absolute.seanim')]],
-    ['an SEModel with a motion of differences', [data('se/arm.semodel'), data('se/relative.seanim')]],
+    ['an SEModel with a relative animation', [data('se/arm.semodel'), data('se/relative.seanim')]],
   ])('%s has the same shape and animations', async (_, paths) => {
     const [model, ...motions] = await Promise.all(paths.map(read));
     const { file } = await asCast([model!, ...motions]);

@@ -30,7 +30,7 @@ it.skipIf(!reader).each<[string, string[]]>([
   ['a demo PSK with its motions', ['web/src/viewer/demo/Pip.psk', 'web/src/viewer/demo/Pip.psa']],
   ['an avatar', ['web/src/viewer/demo/Lotl.vgo']],
   ['a Cast model with its motions', ['web/src/viewer/demo/Tock.cast']],
-  ['an SEModel with a motion of differences', ['tests/data/se/arm.semodel', 'tests/data/se/additive.seanim']],
+  ['an SEModel with an additive animation', ['tests/data/se/arm.semodel', 'tests/data/se/additive.seanim']],
 ])('%s as Cast (needs CAST_PY)', async (_, paths) => {
   const files = await Promise.all(paths.map(path => open(readFileSync(join(root, path)), { name: basename(path), worker: false })));
   const { files: made } = await convert(files, { to: 'cast' });

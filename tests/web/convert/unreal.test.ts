@@ -169,7 +169,7 @@ describe('PSK and PSA from other formats', () => {
   it.each([
     ['a PSK with the motions of a PSA', [data('unreal/arm.psk'), data('unreal/arm-motions.psa')]],
     ['an SEModel with a motion', [data('se/arm.semodel'), data('se/absolute.seanim')]],
-    ['an SEModel with a motion of differences', [data('se/arm.semodel'), data('se/relative.seanim')]],
+    ['an SEModel with a relative animation', [data('se/arm.semodel'), data('se/relative.seanim')]],
     ['a Cast model without bones', [demo('Sheep.cast')]],
     ['a VGO', [data('vgo/puppet.vgo')]],
     ['a left-handed VGO', [data('vgo/puppet-lh-tl-2.4-bson.vgo')]],

@@ -221,12 +221,12 @@ describe('VGO from other formats', () => {
   it.each([
     ['a PSK with a motion of a PSA', [data('unreal/arm.psk'), data('unreal/arm-motions.psa')]],
     ['a demo PSK with one of its motions', [demo('Pip.psk'), demo('Pip.psa')]],
-    ['a PSK of one bone a vertex', [data('unreal/arm-plain.psk')]],
+    ['a PSK with one bone per vertex', [data('unreal/arm-plain.psk')]],
     ['a PSKX', [data('unreal/arm-static.pskx')]],
     ['a demo Cast with its motions', [demo('Tock.cast')]],
     ['a Cast of everything', [data('cast/everything.cast')]],
     ['an SEModel with its motion', [data('se/arm.semodel'), data('se/absolute.seanim')]],
-    ['an SEModel with a motion of differences', [data('se/arm.semodel'), data('se/relative.seanim')]],
+    ['an SEModel with a relative animation', [data('se/arm.semodel'), data('se/relative.seanim')]],
   ])('%s has the same shape and animations', async (_, paths) => {
     const [model, ...motions] = await Promise.all(paths.map(read));
     const clips = [model!, ...motions].flatMap(({ scene }) => scene!.clips).slice(0, 1);

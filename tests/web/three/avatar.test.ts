@@ -64,7 +64,7 @@ describe('modules', () => {
     const [bare, whole] = [new Rig({ scene: chainScene(8) }), await Rig.make({ scene: chainScene(8) })];
     expect(whole.report.items).toEqual([]);
     expect(bare.report.items.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
-      'SKINNING_REDUCED up to 8 influences, drawn with four linear influences: Rig.make fetches what draws more, new Rig does not',
+      'SKINNING_REDUCED up to 8 influences, drawn with four linear influences. Rig.make loads the code for more influences; new Rig() does not',
     ]);
   });
 

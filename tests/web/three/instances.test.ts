@@ -205,7 +205,7 @@ describe('a world', () => {
     expect(new Set(codes(rig).map(([code]) => code))).toEqual(new Set(['INSTANCE_CYCLE', 'INSTANCE_LIMIT']));
     const chain: Files = { '99.cast': crate };
     for (let i = 0; i < 99; i++) chain[i ? `${i}.cast` : 'world.cast'] = castFile(instance(`${i + 1}.cast`));
-    expect((await world(chain)).report.items).toMatchObject([{ code: 'INSTANCE_LIMIT', detail: 'more than 64 worlds in each other' }]);
+    expect((await world(chain)).report.items).toMatchObject([{ code: 'INSTANCE_LIMIT', detail: 'more than 64 nested instance files' }]);
   });
 
   it('copies objects that have bones or animations', async () => {

@@ -32,7 +32,7 @@ describe('a three.js whose shaders have changed', () => {
         offset: null,
         path: 'ribbon',
         count: 1,
-        detail: 'up to 8 influences, drawn with four linear influences: the shaders of this three.js are not known',
+        detail: 'up to 8 influences, drawn with four linear influences, because the shaders of this three.js release are unknown',
       },
     ]);
   });
@@ -50,7 +50,7 @@ describe('a three.js whose shaders have changed', () => {
     expect(compile(material, 'void main() {}')).toBe('void main() {} // fits');
     compile(material, 'void main() {}');
     expect(vi.mocked(console.warn).mock.calls).toEqual([
-      ['rigcast: the shaders of this three.js are not known ("#include <uv_vertex>" is missing): "half" is not drawn.'],
+      ['rigcast: the shaders of this three.js release are unknown ("#include <uv_vertex>" is missing): "half" is not drawn.'],
     ]);
     expect(compile(material, 'void main() { #include <uv_vertex> }')).toBe('float half; void main() { gone } // fits');
   });

@@ -449,7 +449,7 @@ describe('WebGPURenderer', () => {
     expect(positionsOf(rig)).toEqual(positionsOf(plain));
     expect(warn).not.toHaveBeenCalled();
     expect(rig.report.items.map(({ code, count, detail }) => `${code} ${count} ${detail}`)).toEqual([
-      'SKINNING_REDUCED 1 up to 8 influences, drawn with four linear influences: WebGPURenderer knows no more',
+      'SKINNING_REDUCED 1 up to 8 influences, drawn with four linear influences, the most that WebGPURenderer supports',
     ]);
     warn.mockRestore();
   });

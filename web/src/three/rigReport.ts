@@ -41,12 +41,13 @@ export function reportRenderer(
   const report = (finding: Finding): void => add({ ...finding, severity: asStrict(finding.severity, strict) });
   for (const [r, mesh] of built.meshes.entries()) {
     const source = scene.meshes[scene.renderers[r]?.mesh ?? -1];
-    if (mesh instanceof RigSkinnedMesh && source) mesh.onReduced = () => report(skinningReduced(source, ': WebGPURenderer knows no more'));
+    if (mesh instanceof RigSkinnedMesh && source)
+      mesh.onReduced = () => report(skinningReduced(source, ', the most that WebGPURenderer supports'));
   }
   onWebGPU(built.meshes, () => {
     reduce();
     const count = modules.toon ? scene.materials.filter(isToon).length : 0;
-    const detail = 'toon: WebGPURenderer does not know the shader, say that it draws (detectSupport) before loading';
+    const detail = 'toon: WebGPURenderer cannot use this shader; call detectSupport(renderer) of the loader before loading';
     if (count > 0) report({ code: 'MATERIAL_REDUCED', severity: 'warning', ...place, path: 'materials', detail, count });
   });
 }

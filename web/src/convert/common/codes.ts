@@ -44,21 +44,21 @@ TEXTURE_UNSUPPORTED | loss | textures | An image could not be decoded, and the t
 TEXTURE_UNCUT | loss | textures | The image of a masked material could not be decoded. If one of its colours marks transparent areas, they stay opaque.
 TEXTURE_REENCODED | note | textures | The pixels of an image had to change, so it was stored as lossless PNG: flipped normals, packed channels or a mask colour made transparent.
 TEXTURE_SLOT_LOST | loss | textures | The target has no slot for a texture of the material, or packs its channels differently.
-MATERIAL_GLOSS | note | materials | A material without a base colour texture became a transparent gloss, as for corneas and tear lines. Other materials have such a texture.
+MATERIAL_GLOSS | note | materials | A material without a base colour texture was saved as a transparent, glossy surface (like a cornea), because other materials have such a texture.
 MATERIAL_REDUCED | loss | materials | A toon, sky or other special material became a standard material.
 COLOR_CLAMPED | loss | materials | A colour component outside 0 to 1 was clamped.
 INSTANCES_LOST | loss | instances | Instances were left out. Their file is missing or unreadable or contains itself, there are too many instances, or the target cannot store them.
 HUMAN_BONES_LOST | loss | bones | Humanoid bones were left out, because the target requires other bones or another hierarchy.
 REST_NO_T | loss | degrees | The rest pose is not the T-pose that readers expect. Retargeted animations are off by this angle.
-NOT_SAID | loss | things | The target cannot store this. It was left out.
-PROPERTIES_LOST | loss | things | Custom properties of the source were left out.
+NOT_SAID | loss | items | The target cannot store this. It was left out.
+PROPERTIES_LOST | loss | items | Custom properties of the source were left out.
 UNIT_UNSAID | note | metres | The target does not store a unit. One unit of the result has this length, as in the source.
 SPACE_UNSAID | note | files | Coordinates were not converted. The source has another up axis or unit than readers of the target expect.
 NUMBERS_REPAIRED | loss | numbers | Numbers that are too large for the target, or for its unit, were replaced by 0.
 NORMALS_COMPUTED | note | meshes | The source has no normals. Normals computed from its faces were written.
 NODES_RENAMED | note | nodes | Nodes that became bones were renamed, because another bone had the same name.
 NODES_AS_BONES | note | nodes | The target has no nodes other than bones. All nodes became bones.
-HIDDEN_SHOWN | loss | things | The target cannot store visibility. Hidden parts of the source are visible in the result.
+HIDDEN_SHOWN | loss | items | The target cannot store visibility. Hidden parts of the source are visible in the result.
 SCALE_INHERITED | loss | bones | In the target, children of a scaled bone inherit its scale differently than in the source.
 SCALE_EVENED | loss | metres | The target cannot scale bones differently per axis. The rest pose is exact. In animations the skin is off by at most this distance.
 BIND_BAKED | loss | vertices | The rest pose differs from the bind pose. Vertices were written in the rest pose and deform slightly differently in animations.

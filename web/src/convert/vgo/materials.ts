@@ -121,7 +121,7 @@ export class MaterialWriter {
         'MATERIAL_WORDS_LOST',
         name,
         1,
-        "Unity's Standard shows the front alone: that other sides are seen is said where others read it",
+        "Unity's Standard shader draws front faces only; other programs read the visible sides from the file",
       );
     return branch({
       name,

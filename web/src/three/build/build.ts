@@ -339,7 +339,9 @@ function skinningFindings(mesh: Mesh, { skinning }: BuiltGeometry, why: string):
 /** Returns the reason for drawing only four linear influences, for the detail of a finding. */
 function whyPlain({ skinning, modules }: BuildOptions): string {
   if (skinning === 'plain') return '';
-  return modules?.skinning ? ': the shaders of this three.js are not known' : ': Rig.make fetches what draws more, new Rig does not';
+  return modules?.skinning
+    ? ', because the shaders of this three.js release are unknown'
+    : '. Rig.make loads the code for more influences; new Rig() does not';
 }
 
 /** Returns a SKINNING_REDUCED finding. `why` is appended to its detail. */

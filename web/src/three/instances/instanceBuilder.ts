@@ -70,7 +70,7 @@ export class WorldBuilder {
       this.#cycles.add(set);
       return;
     }
-    if (this.#open.size > MAX_DEPTH) return noteLimit(this.#world, this.#options, MAX_DEPTH, 'worlds in each other');
+    if (this.#open.size > MAX_DEPTH) return noteLimit(this.#world, this.#options, MAX_DEPTH, 'nested instance files');
     const { meshes, copies, sets } = this.#partsOf(placed);
     this.#open.add(placed);
     const count = Math.floor(set.transforms.length / 10);

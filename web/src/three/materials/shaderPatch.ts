@@ -64,7 +64,7 @@ function applyWhole(name: string, apply: ShaderPatch['apply'], shader: Shader): 
   } catch (error) {
     if (!(error instanceof RigcastError && error.code === 'SHADER_UNKNOWN')) throw error;
     Object.assign(shader, { vertexShader, fragmentShader });
-    const words = `rigcast: the shaders of this three.js are not known (${JSON.stringify(error.message)} is missing): "${name}" is not drawn.`;
+    const words = `rigcast: the shaders of this three.js release are unknown (${JSON.stringify(error.message)} is missing): "${name}" is not drawn.`;
     if (!warned.has(words)) console.warn(words);
     warned.add(words);
   }

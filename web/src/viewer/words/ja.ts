@@ -98,7 +98,10 @@ const problems: Words['problems'] = {
     ),
   'download-failed': ({ name, status }) => trouble(`${name} をダウンロードできませんでした (HTTP ${status})。`, reasonOf(status)),
   'save-failed': ({ format, message }) =>
-    trouble(`${format} では保存できませんでした。`, `変換できませんでした${beside(message)}。ほかの形式で試してください。`),
+    trouble(
+      `${format} では保存できませんでした。`,
+      `変換できませんでした${beside(message.replace(/。$/, ''))}。ほかの形式で試してください。`,
+    ),
   'embedding-not-allowed': ({ address }) =>
     trouble(
       '埋め込みコードをコピーしましたが、まだこのファイルを読み込めません。',
