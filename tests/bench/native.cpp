@@ -51,7 +51,8 @@ struct Outcome {
     double milliseconds = 0;
 };
 
-/// Same work as `read` of the wasm instance, without crossing the boundary.
+/// Does the same work as `read` of the wasm instance, without passing data between wasm and
+/// JavaScript.
 Outcome readOnce(Bytes bytes, const char* name) {
     const auto start = Clock::now();
     Diagnostics diagnostics;
@@ -88,7 +89,7 @@ int run(const std::string& mode, const char* path, int rounds) {
     if (mode == "warm") {
         mallopt(M_MMAP_MAX, 0);
         mallopt(M_TRIM_THRESHOLD, -1);
-    } else {  // fixed threshold: by default the allocator adapts it and keeps freed blocks
+    } else {  // sets a fixed threshold, because by default the allocator adapts it and keeps freed blocks
         mallopt(M_MMAP_THRESHOLD, 0x10000);
         mallopt(M_TRIM_THRESHOLD, 0);
     }
@@ -97,7 +98,7 @@ int run(const std::string& mode, const char* path, int rounds) {
     const char* slash = std::strrchr(path, '/');
     const char* name = slash ? slash + 1 : path;
 
-    std::ofstream("/proc/self/clear_refs") << "5";  // resets the peak of the resident set
+    std::ofstream("/proc/self/clear_refs") << "5";  // resets the peak of the resident set size
     const double before = residentBytes("VmRSS:");
     const Outcome first = readOnce(file.bytes(), name);
     const double peak = residentBytes("VmHWM:") - before;

@@ -1,5 +1,5 @@
-// Compares reading in windows with deferred decoding to reading a whole file. The results must be
-// equal.
+// Checks that reading in windows with deferred decoding gives the same result as reading a file
+// that is completely in the heap.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ inline Input inputOf(Bytes bytes, std::string_view name) {
     return input;
 }
 
-/// A file that is not in the memory of the reader. Counts the bytes that are read.
+/// A file that is not in the reader's memory. Counts the bytes that are read.
 class ExternalFile final : public Source {
 public:
     ExternalFile(std::uint8_t* home, Bytes file) : Source(home, file.size()), file_(file) {}
@@ -33,7 +33,7 @@ private:
     Bytes file_;
 };
 
-/// Buffers outside the arena, like those of JavaScript.
+/// Buffers outside the arena, as in JavaScript.
 class TestBuffers final : public ExternalBuffers {
 public:
     Vector<Vector<std::uint8_t>> blocks;  // empty: not allocated
@@ -49,7 +49,7 @@ public:
     }
 };
 
-/// The complete result of a file, as JavaScript receives it.
+/// The complete result of reading a file, as JavaScript receives it.
 struct Outcome {
     std::string description;
     Vector<Vector<std::uint8_t>> blocks;
@@ -58,8 +58,9 @@ struct Outcome {
     std::size_t written = 0;          // bytes of columns that were streamed
 };
 
-/// How a file is read. whole: file and columns in the heap, for comparison. outside: file and
-/// columns outside the heap, in windows. here: file in the heap, as in native programs.
+/// How a file is read. whole: with file and columns in the heap, for comparison. outside: in
+/// windows, with file and columns outside the heap. here: with the file in the heap, as in native
+/// programs.
 enum class ReadMode { whole, outside, here };
 
 inline Outcome outcomeOf(std::string_view format, Input input, bool strict, ReadMode way) {
@@ -68,7 +69,8 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Read
     Scene scene;
     TestBuffers buffers;
     Arena arena = isOutside ? Arena(buffers) : Arena();
-    // Requests tangents, which need other columns, so that all columns are in the heap.
+    // Requests tangents so that all columns are in the heap, because computing tangents reads other
+    // columns.
     const bool withTangents = format == "psk" && way == ReadMode::whole;
     if (withTangents) input.tangents = true;
     Diagnostics diagnostics(strict);
@@ -115,8 +117,8 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Read
     return outcome;
 }
 
-/// Returns true if a block starts with all bytes of another one. Blocks of meshes end with their
-/// tangents.
+/// Returns true if `block` starts with all bytes of `other`. Tangents are at the end of a mesh's
+/// block.
 inline bool beginsWith(const Vector<std::uint8_t>& block, const Vector<std::uint8_t>& other) {
     return block.size() >= other.size() && std::equal(other.begin(), other.end(), block.begin());
 }
@@ -125,7 +127,7 @@ inline bool beginsWith(const Vector<std::uint8_t>& block, const Vector<std::uint
 inline std::string differenceOf(std::string_view format, const Input& input, bool strict = false) {
     const Outcome whole = outcomeOf(format, input, strict, ReadMode::whole);
     for (const ReadMode way : {ReadMode::outside, ReadMode::here}) {
-        if (way == ReadMode::here && format != "psk") continue;  // other formats read a file in the heap in one way only
+        if (way == ReadMode::here && format != "psk") continue;  // other formats have one way to read a file in the heap
         const Outcome other = outcomeOf(format, input, strict, way);
         if (whole.description != other.description) return "descriptions:\n" + whole.description + "\n" + other.description;
         if (whole.blocks.size() != other.blocks.size()) return "number of blocks";

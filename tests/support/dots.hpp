@@ -1,5 +1,5 @@
-// The smallest possible format, an example for authors of formats: "DOTS", a number of points, and
-// their coordinates, which become nodes.
+// The smallest possible format, as an example for authors of formats. A file contains "DOTS", the
+// number of points, and their coordinates. Each point becomes a node.
 #pragma once
 
 #include "formats/format.hpp"

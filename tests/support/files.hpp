@@ -24,8 +24,8 @@ inline std::filesystem::path rootFolder() { return RIGCAST_ROOT; }
 /// Returns the folder of the fixtures.
 inline std::filesystem::path dataFolder() { return rootFolder() / "tests" / "data"; }
 
-/// Returns the folder of optional real files, which are not in the repository, or an empty path.
-/// Tests that use them then call GTEST_SKIP() << corpusAbsent.
+/// Returns the folder of real files, which are optional and not in the repository. Returns an empty
+/// path if it does not exist; tests that need the files then call GTEST_SKIP() << corpusAbsent.
 inline std::filesystem::path corpusFolder() {
     const auto folder = rootFolder() / ".." / "shared" / "corpus";
     return std::filesystem::is_directory(folder) ? folder.lexically_normal() : std::filesystem::path{};

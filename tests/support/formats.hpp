@@ -1,14 +1,15 @@
-// Prints the list of formats as TypeScript.
+// Generates TypeScript from the list of formats.
 #pragma once
 
 #include <string>
 
 namespace rigcast::test {
 
-/// Returns web/src/core/formatTable.ts: one row per format.
+/// Returns the content of web/src/core/formatTable.ts, which has one row per format.
 std::string formatTable();
 
-/// Returns web/src/core/moduleAddresses.ts: the URL of each WebAssembly module.
+/// Returns the content of web/src/core/moduleAddresses.ts, which has the URL of each WebAssembly
+/// module.
 std::string moduleAddresses();
 
 }  // namespace rigcast::test

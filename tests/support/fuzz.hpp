@@ -1,5 +1,5 @@
-// Shared body of the fuzz targets. Checks that for any bytes, opening returns a valid scene or
-// none, and that the description is JSON.
+// Code that all fuzz targets share. Checks that opening any bytes returns a valid scene or none,
+// and that the description is JSON.
 #pragma once
 
 #include <rapidjson/memorystream.h>
@@ -34,10 +34,10 @@ inline bool isJson(std::string_view text) {
     return reader.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(stream, ignored);
 }
 
-/// Checks that the cost of a file is proportional to its size: peak memory, total allocations,
-/// steps of work, and processor time since `begin`. The time limit is 1 s plus 10 µs per byte,
-/// because sanitizers are some ten times slower. Checked here because native readers are not
-/// stopped when they exceed their budget.
+/// Checks that the cost of reading is proportional to the file size: peak memory, total
+/// allocations, steps of work, and processor time since `begin`. The time limit is 1 s plus 10 µs
+/// per byte, because code with sanitizers is some ten times slower. The check is needed because
+/// native readers do not stop when they exceed their budget.
 inline void checkCost(const Budget& budget, std::uint64_t size, std::clock_t begin) {
     const std::uint64_t memory = Budget::memoryFor(size);
     if (budget.peak() > memory + (16u << 20)) fuzzFail("out of proportion", "memory in use");
@@ -79,11 +79,9 @@ inline void fuzzOnce(std::string_view format, const Input& input, bool strict) {
     if (!isJson(tree)) fuzzFail("no JSON of the outline", tree);
 }
 
-/// Opens the input as `format`, lenient and strict. The last byte selects a variant: bit 0: strict;
-/// further bits: index in `options` (JSON). If `companionKind` is not empty, the text after the
-/// last "
-/// #companion
-/// " is supplied as a companion.
+/// Opens the input as `format`, lenient and strict. The last byte selects a variant: bit 0 selects
+/// strict mode, and the other bits are an index into `options` (JSON). If `companionKind` is not
+/// empty, the bytes after the last line `#companion` are supplied as a companion file.
 inline int fuzzFormat(std::string_view format, const std::uint8_t* data, std::size_t size, std::span<const char* const> options = {},
                       std::string_view companionKind = {}, std::string_view companionName = {}) {
     if (size == 0) return 0;
@@ -103,7 +101,8 @@ inline int fuzzFormat(std::string_view format, const std::uint8_t* data, std::si
             bytes = bytes.first(at);
         }
     }
-    // Copied to exactly its size, so that AddressSanitizer detects reads of the last byte.
+    // Copies the bytes to memory of exactly their size, so that AddressSanitizer detects reads
+    // beyond the last byte.
     std::unique_ptr<std::uint8_t[]> exact(new std::uint8_t[bytes.size()]);
     if (!bytes.empty()) std::memcpy(exact.get(), bytes.data(), bytes.size());
     const std::size_t option = choice >> 1;

@@ -1,5 +1,5 @@
-// A hash to compare the bytes of two builds. tests/web/core/nativeEqualsWasm.test.ts implements the
-// same in JavaScript.
+// Hash for comparing memory blocks of the native and the wasm build.
+// tests/web/core/nativeEqualsWasm.test.ts implements the same hash in JavaScript.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace rigcast::test {
 
-/// Hash with two lanes of 32-bit words, fast in C++ and in JavaScript.
+/// Hash with two lanes of 32-bit words, which is fast in both C++ and JavaScript.
 class WordHash {
 public:
     void add(Bytes words) {

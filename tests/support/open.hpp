@@ -1,4 +1,5 @@
-// Opens files as a page does and checks the contract.
+// Opens files as a page does, and checks the contract: a valid scene or none, and a valid
+// description.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ inline void expectSound(const Scene& scene, const Arena& arena) {
     for (const std::string& broken : validateScene(scene, arena)) ADD_FAILURE() << "contract broken: " << broken;
 }
 
-/// A copy of bytes in a heap block of exactly their size, so that a sanitizer detects an overrun by
+/// A copy of bytes in a heap block of exactly their size, so that sanitizers detect an overrun by
 /// one byte.
 class ExactBytes {
 public:
@@ -53,7 +54,7 @@ struct Opened {
     std::string description;              // description of the result
     Value json;                           // parsed description
     std::uint64_t memory = 0, steps = 0;  // cost of reading
-    bool isExhausted = false;             // true: the budget was exceeded, possibly by the description only
+    bool isExhausted = false;             // true: the budget was exceeded, by reading or by the description
 
     explicit Opened(const ReadOptions& options) : diagnostics(options.strict) {}
 
@@ -78,9 +79,9 @@ inline Budget budgetOf(const Input& input, const ReadOptions& options) {
     return {options.memory ? options.memory : Budget::memoryFor(size), options.work ? options.work : Budget::workFor(size)};
 }
 
-/// Opens `bytes` as `format` ("": detected by content and name), checks the contract and describes
-/// the scene. Fails the test if the contract is broken or the description invalid. The caller
-/// checks the findings.
+/// Opens `bytes` as `format`, or as the format that is detected by content and name if `format` is
+/// empty. Describes the scene. Fails the test if the scene or the description is invalid. The
+/// caller must check the findings.
 inline std::unique_ptr<Opened> readBytes(std::string_view format, Bytes bytes, const ReadOptions& options = {}) {
     auto opened = std::make_unique<Opened>(options);
     const ExactBytes exact(bytes);

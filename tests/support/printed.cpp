@@ -10,7 +10,7 @@
 namespace rigcast::test {
 namespace {
 
-/// Returns a string literal of TypeScript.
+/// Returns a TypeScript string literal.
 std::string quoted(std::string_view text) {
     std::string out = "'";
     for (const char c : text) {
@@ -20,7 +20,7 @@ std::string quoted(std::string_view text) {
     return out + "'";
 }
 
-/// Returns web/src/core/codeTable.ts.
+/// Returns the content of web/src/core/codeTable.ts.
 std::string codesModule() {
     std::string module =
         "// Printed by `npm run print` from wasm/core/codes.def.\n"

@@ -1,4 +1,4 @@
-// Files that are generated from the tables of the core, for JavaScript and for documentation.
+// Files for JavaScript and documentation that are generated from the tables of the core.
 #pragma once
 
 #include <span>

@@ -36,7 +36,7 @@ inline std::uint32_t addNode(Scene& scene, std::string_view name, std::uint32_t 
     return static_cast<std::uint32_t>(scene.nodes.size() - 1);
 }
 
-/// Returns a triangle mesh with positions and indices only.
+/// Returns a triangle mesh that has only positions and indices.
 inline Mesh makeMesh(Arena& arena, const Vector<float>& positions, const Vector<std::uint16_t>& indices) {
     Mesh mesh;
     mesh.block = arena.addBlock();
@@ -47,8 +47,8 @@ inline Mesh makeMesh(Arena& arena, const Vector<float>& positions, const Vector<
 }
 
 /// A valid scene with every feature: a unit square skinned to two bones with a morph target,
-/// materials, a texture, an image, strands, clips of every interpolation, a light, a camera,
-/// instances and more. Tests break one rule of it at a time.
+/// materials, a texture, an image, strands, clips with every kind of interpolation, a light, a
+/// camera, instances and more. Each test breaks one rule.
 struct FullScene {
     Scene scene;
     Arena arena;
@@ -91,7 +91,7 @@ private:
         morph.positions = put(arena, mesh.block, {0.f, 0.f, 2.f, 0.f, 0.f, 2.f});
         morph.normals = put(arena, mesh.block, {0.f, 0.f, 0.f, 0.f, 0.f, 0.f});
         mesh.morphs.push_back(std::move(morph));
-        // Vertex 0 follows all five joints of the skin.
+        // Vertex 0 is influenced by all five joints of the skin.
         PointInfluences influences{{0, 5, 6, 8, 9}, {0, 1, 2, 3, 4, 0, 0, 1, 1}, {0.5f, 0.2f, 0.1f, 0.1f, 0.1f, 1, 0.75f, 0.25f, 1}};
         InfluenceSummary summary;
         setInfluences(arena, mesh, 300, influences, {}, summary);
@@ -159,7 +159,7 @@ private:
         move.times = times;
         move.values = put(arena, clip.block, {0.f, 0.f, 0.f, 1.f, 0.f, 0.f});
         clip.tracks.push_back(move);
-        Track curve;  // one component with an interpolation per key
+        Track curve;  // animates one component, with an interpolation per key
         curve.target = move.target;
         curve.component = 1;
         curve.interpolation = Interpolation::perKey;

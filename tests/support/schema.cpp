@@ -10,7 +10,7 @@ namespace rigcast::test {
 
 namespace {
 
-using namespace schema;  // NOLINT: the rules as scene.def spells them
+using namespace schema;  // NOLINT: the rules have the same names as in scene.def
 
 struct FieldText {
     const char* name;
@@ -56,7 +56,7 @@ const std::vector<WordsText>& enumerations() {
     return all;
 }
 
-/// Returns quoted words: `'opaque' | 'mask'` or `'opaque', 'mask'`.
+/// Returns quoted words with `between` between them, such as `'opaque' | 'mask'`.
 std::string quotedWords(std::string_view words, std::string_view between) {
     std::string out;
     for (std::size_t n = 0; !wordAt(words, n).empty(); ++n) out.append(n ? between : "").append("'").append(wordAt(words, n)).append("'");
@@ -68,8 +68,8 @@ std::string nameOf(const StructText& each) {
     return each.id == StructId::Event ? "ClipEvent" : each.name;
 }
 
-/// Returns the type of the elements of a list. Lists of nodes and tracks are tables in JavaScript,
-/// whose types are written by hand.
+/// Returns the TypeScript type of a list of structs. Lists of nodes and tracks are tables in
+/// JavaScript, whose types are not generated.
 std::string nameOfList(StructId id) {
     if (id == StructId::Node) return "NodeTable";
     if (id == StructId::Track) return "TrackRows<Track>";
@@ -111,7 +111,7 @@ std::string typeOf(const FieldInfo& info, const Rule& rule) {
     }
 }
 
-/// A member of an interface: all fields with one name.
+/// A member of an interface, with all fields of the struct that have its name.
 struct Member {
     std::string name, type, documentation;
     bool isOptional;
@@ -137,7 +137,7 @@ std::vector<Member> membersOf(const StructText& each) {
     return members;
 }
 
-/// Returns a TypeScript comment, wrapped like the other sources.
+/// Returns a TypeScript comment, wrapped at the line length of the sources.
 std::string comment(std::string_view text, std::string_view indent) {
     constexpr std::size_t longest = 140;
     if (text.empty()) return "";

@@ -1,14 +1,14 @@
-// Prints wasm/scene/scene.def for JavaScript and for documentation.
+// Generates code and documentation from wasm/scene/scene.def.
 #pragma once
 
 #include <string>
 
 namespace rigcast::test {
 
-/// Returns web/src/core/sceneTypes.ts: an interface per struct.
+/// Returns the content of web/src/core/sceneTypes.ts, which has one interface per struct.
 std::string sceneTypes();
 
-/// Returns web/src/core/sceneWords.ts: tables of the decoder.
+/// Returns the content of web/src/core/sceneWords.ts, which has the tables of the decoder.
 std::string sceneWords();
 
 /// Returns the documentation page about the scene.

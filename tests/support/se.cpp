@@ -119,7 +119,7 @@ SeModelSpec armModel() {
             mesh.weights.push_back(i == 0 ? (k == 0 ? 1.f : 0.f) : shares[k]);
         }
     }
-    mesh.faces = {0, 2, 1, 1, 2, 3, 2, 4, 3, 3, 4, 5};  // fronts towards -y are clockwise
+    mesh.faces = {0, 2, 1, 1, 2, 3, 2, 4, 3, 3, 4, 5};  // faces are clockwise when seen from their front, at -y
     mesh.materials = {0, 1};
     arm.meshes.push_back(mesh);
     arm.materials.push_back({"skin", "images\\skin_c.png", "images\\skin_n.png", "images\\skin_s.png", true});

@@ -1,5 +1,4 @@
-// Builds SE files from parts, and the committed fixtures (tests/data/se, written by
-// rigcast_seFixtures).
+// Builds SE files from parts, and the fixtures that rigcast_seFixtures writes to tests/data/se.
 #pragma once
 
 #include <string>
@@ -73,11 +72,11 @@ struct SeAnimSpec {
 Vector<std::uint8_t> makeSeModel(const SeModelSpec& spec);
 Vector<std::uint8_t> makeSeAnim(const SeAnimSpec& spec);
 
-/// Returns an arm: bones Root, Upper and Lower, 40 cm apart along z, and a skin of two quads
-/// between them. Uses every feature of the format.
+/// Returns an arm that uses every feature of the format. It has the bones Root, Upper and Lower,
+/// which are 40 cm apart along z, and a skin of two quads between them.
 SeModelSpec armModel();
-/// Returns an animation of the arm with this type: Root moves 10 along x, Upper rotates by 90
-/// degrees about x, Lower grows, in 10 frames at 10 per second.
+/// Returns an animation of the arm with animation type `type`, which has 10 frames at 10 frames per
+/// second. Root moves by 10 along x, Upper rotates by 90 degrees about x, and Lower grows.
 SeAnimSpec armAnim(std::uint8_t type);
 Vector<SeFixture> seFixtures();
 

@@ -1,6 +1,6 @@
-// Damages files in ways that every format must survive. Each sweep opens and outlines every variant
-// and only checks the contract: a valid scene or none, valid JSON and, with sanitizers, no
-// out-of-bounds read.
+// Damages files in ways that every format must survive. Each sweep opens and outlines damaged
+// variants of a file. It only checks that there is a valid scene or none, that the JSON is valid
+// and, with sanitizers, that nothing is read out of bounds.
 #pragma once
 
 #include <cstdlib>
@@ -10,17 +10,17 @@
 
 namespace rigcast::test {
 
-/// Returns the stride of a sweep, which visits about a thousand variants, or all with
-/// RIGCAST_LONG=1 (`npm run nightly`). The stride is odd, so that every byte of a word is visited.
+/// Returns the stride of a sweep with about a thousand variants, or 1 if RIGCAST_LONG is set (`npm
+/// run nightly`). The stride is odd, so that a sweep visits every byte of a word.
 inline std::size_t strideOf(std::size_t variants) { return std::getenv("RIGCAST_LONG") ? 1 : variants / 1000 | 1; }
 
-/// Opens a variant. `what` is its name for messages.
+/// Opens a variant of a file. `what` is the name of the variant in messages.
 template <class Visit>
 void openDamaged(std::string_view format, Bytes bytes, const std::string& what, const ReadOptions& options, Visit visit) {
     SCOPED_TRACE(what);
     const auto opened = readBytes(format, bytes, options);
-    // A file without a scene reports an error, or needs something that JavaScript supplies
-    // (decrypted bytes of VGO).
+    // If there is no scene, there must be an error, or the file needs something that JavaScript
+    // must supply (decrypted bytes of VGO).
     if (!opened->result.hasScene && !opened->isWaiting() && opened->diagnostics.total(Severity::error) == 0)
         ADD_FAILURE() << "no scene, no need and no error";
     readOutline(format, bytes, options);
@@ -32,8 +32,8 @@ void openDamaged(std::string_view format, Bytes bytes, const std::string& what, 
 
 inline void ignoreOpened(const Opened&) {}
 
-/// Truncates a valid file to its first 0, `step`, 2 `step` ... bytes, for one in `strideOf` of
-/// these lengths. Calls `visit` with every result.
+/// Truncates a valid file to lengths that are multiples of `step`. Skips some of these lengths if
+/// there are many (`strideOf`). Calls `visit` with every result.
 template <class Visit = decltype(&ignoreOpened)>
 void everyPrefix(Bytes bytes, std::string_view format, const ReadOptions& options = {}, std::size_t step = 1, Visit visit = &ignoreOpened) {
     step *= strideOf(bytes.size() / step);
@@ -41,8 +41,9 @@ void everyPrefix(Bytes bytes, std::string_view format, const ReadOptions& option
         openDamaged(format, bytes.first(size), "the first " + std::to_string(size) + " bytes", options, visit);
 }
 
-/// Replaces each of the bytes [first, first + length) by its value plus one, minus one, 0 and 255,
-/// for one in `strideOf` of these variants. Calls `visit` with every result.
+/// Replaces each byte in [first, first + length) with its value plus one, its value minus one, 0
+/// and 255. Skips some of these variants if there are many (`strideOf`). Calls `visit` with every
+/// result.
 template <class Visit = decltype(&ignoreOpened)>
 void bytePatches(Bytes bytes, std::size_t first, std::size_t length, std::string_view format, const ReadOptions& options = {},
                  Visit visit = &ignoreOpened) {

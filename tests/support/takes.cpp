@@ -19,8 +19,9 @@ constexpr double degree = std::numbers::pi / 180;
 constexpr double seconds = 5;
 constexpr int framesPerSecond = 12;
 
-/// A right hand at rest in its own frame: metres, joints in file order, Unity's axes (fingers along
-/// +z, back of the hand +y, thumb at -x).
+/// Joint positions of a right hand at rest, in file order, in metres and in the frame of the hand
+/// with Unity's axes: the fingers point to +z, the back of the hand faces +y, and the thumb is at
+/// -x.
 constexpr std::array<Vec3, jointCount> restHand = {{
     {0, 0, 0},
     {0, 0, 0},
@@ -61,7 +62,7 @@ Quat about(Vec3 axis, double angle) {
     return {axis.x * s, axis.y * s, axis.z * s, std::cos(angle / 2)};
 }
 
-/// Bends the last joints of a finger towards the palm, each about x.
+/// Bends the last joints of a finger towards the palm. Each rotates about x.
 void curl(std::array<Vec3, jointCount>& hand, int knuckle, double angle) {
     for (int joint = knuckle; joint < knuckle + 3; ++joint) {
         const Quat turn = about({1, 0, 0}, angle);
@@ -73,7 +74,7 @@ void curl(std::array<Vec3, jointCount>& hand, int knuckle, double angle) {
     }
 }
 
-/// Moves a fingertip towards `target` with constant bone lengths (FABRIK).
+/// Moves a fingertip towards `target` without changing bone lengths (FABRIK).
 void reach(std::array<Vec3, jointCount>& hand, int first, int last, Vec3 target) {
     std::array<double, 4> lengths{};
     const auto at = [&](int joint) -> Vec3& { return hand[static_cast<std::size_t>(joint)]; };
@@ -107,7 +108,7 @@ public:
 
     void add(std::size_t curve, double time, double value) {
         auto& keys = keys_[curve];
-        // Keys whose tangents are not a straight line.
+        // The tangents of these keys do not form a straight line.
         const auto straight = [&] {
             const MrtkKey &a = keys[keys.size() - 2], &b = keys.back();
             const double u = (b.time - a.time) / (time - a.time);
@@ -162,8 +163,8 @@ HandPose handAt(bool right, double t) {
         reach(hand, 3, 6, thumb);
         reach(hand, 8, 11, index);
     }
-    // The hand is raised in front of the shoulder, fingers up, palm forward, and waves about the
-    // normal of the palm.
+    // The hand is raised in front of the shoulder, with fingers up and palm forward, and waves
+    // about the normal of the palm.
     const double rise = smoothStep(right ? 0.0 : 0.25, right ? 0.7 : 0.95, t) * (1 - 0.7 * smoothStep(4.4, 5.0, t)), side = right ? 1 : -1;
     const double swing = side * (4 + 17 * wave * std::sin(2 * std::numbers::pi * 1.5 * t + (right ? 0 : 0.6)));
     const Quat upright = about({1, 0, 0}, -(25 + 55 * rise) * degree), turned = about({0, 0, 1}, -swing * degree);
@@ -171,7 +172,7 @@ HandPose handAt(bool right, double t) {
     const Quat whole = turned * upright;
     HandPose pose;
     for (std::size_t joint = 0; joint < jointCount; ++joint) {
-        const Vec3 local{side * hand[joint].x, hand[joint].y, hand[joint].z};  // the left hand is the mirrored right hand
+        const Vec3 local{side * hand[joint].x, hand[joint].y, hand[joint].z};  // the left hand is a mirrored right hand
         pose.position[joint] = wrist + rotate(whole, local);
     }
     const Vec3 back = rotate(whole, {0, 1, 0});
@@ -225,8 +226,8 @@ Vector<std::uint8_t> turningHands(bool damaged) {
     Vector<Vector<MrtkKey>> keys(document.curveTotal());
     constexpr int frames = 120, rate = 30;
     const auto pose = [&](std::size_t first, int frameIndex, Vec3 p, Quat q) {
-        // Signs of joint quaternions change occasionally. The head keeps its sign and starts with
-        // the identity as w = -1.
+        // Signs of joint quaternions change occasionally. The sign of the head's quaternion does
+        // not change, and its first rotation is the identity with w = -1.
         const bool isHead = first == document.cameraStart();
         const double sign = isHead || (frameIndex + static_cast<int>(first)) % 17 == 0 ? -1 : 1;
         const double numbers[] = {p.x, p.y, p.z, sign * q.x, sign * q.y, sign * q.z, sign * q.w};

@@ -24,7 +24,8 @@ Bone bone(const char* name, std::int32_t parent, std::int32_t children, float x,
     return made;
 }
 
-/// Returns a key rotated by `angle` about z, with the sign convention of the root if `isRoot`.
+/// Returns a key that is rotated by `angle` about z. If `isRoot` is true, uses the sign convention
+/// of the root.
 PsaDocument::Key key(const Bone& rest, float angle, bool isRoot) {
     PsaDocument::Key made;
     for (int i = 0; i < 3; ++i) made.position[i] = rest.position[i];
@@ -37,11 +38,11 @@ PsaDocument::Key key(const Bone& rest, float angle, bool isRoot) {
 
 PskDocument plainArmDocument() {
     PskDocument arm;
-    const float ring[4][2] = {{7, 7}, {-7, 7}, {-7, -7}, {7, -7}};  // y and z, counter-clockwise seen from +X
+    const float ring[4][2] = {{7, 7}, {-7, 7}, {-7, -7}, {7, -7}};  // y and z, counter-clockwise when seen from +X
     for (int r = 0; r < 4; ++r)
         for (const auto& corner : ring) arm.points.push_back({40.0f * static_cast<float>(r), corner[0], corner[1]});
     for (int r = 0; r < 4; ++r)
-        for (int k = 0; k < 5; ++k)  // the seam has its point twice
+        for (int k = 0; k < 5; ++k)  // two wedges have the point at the seam
             arm.wedges.push_back({static_cast<std::uint32_t>(4 * r + k % 4), static_cast<float>(k) / 4, static_cast<float>(r) / 3, 0, 0});
     for (std::uint32_t r = 0; r < 3; ++r)
         for (std::uint32_t k = 0; k < 4; ++k) {

@@ -11,8 +11,8 @@ namespace {
 
 Vector<std::uint8_t> bytesOf(std::string_view text) { return {text.begin(), text.end()}; }
 
-/// Returns "Bend" with removed keys of Upper, as in exports of UE Viewer: zero translation and no
-/// rotation in all frames.
+/// Returns the animation "Bend" with removed keys of Upper, as UE Viewer exports them: zero
+/// translation and identity rotation in all frames.
 unreal::PsaDocument strippedMotions() {
     unreal::PsaDocument motions = armMotions();
     for (std::size_t key = 0; key < motions.keys.size(); ++key)
@@ -28,7 +28,8 @@ unreal::PskDocument staticArm() {
     return arm;
 }
 
-/// Returns an arm as newer extractors write it: normals, a second UV set, nothing to repair.
+/// Returns an arm as newer extractors write it: with normals and a second UV set, and without
+/// anything to repair.
 unreal::PskDocument soundArm() {
     unreal::PskDocument arm = armDocument();
     arm.colors.clear();
@@ -38,7 +39,8 @@ unreal::PskDocument soundArm() {
     return arm;
 }
 
-/// Returns the animations as additive ones: zero translations, original rotations.
+/// Returns the animations as additive animations, with zero translations and the original
+/// rotations.
 unreal::PsaDocument additiveMotions() {
     unreal::PsaDocument motions = armMotions();
     for (std::size_t key = 0; key < motions.keys.size(); ++key)

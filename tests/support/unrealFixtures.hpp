@@ -9,7 +9,7 @@
 
 namespace rigcast::test {
 
-/// File names and contents.
+/// Returns the names and contents of the files.
 Vector<std::pair<std::string, Vector<std::uint8_t>>> unrealFixtures();
 
 }  // namespace rigcast::test

@@ -11,7 +11,7 @@
 
 namespace rigcast::test {
 
-/// Returns a list for a layout.
+/// Returns a list as a Value, for a layout.
 inline Value listOf(Vector<Value> values) { return values; }
 
 /// Returns a file with a root and an untextured quad of two triangles in the plane z = 0, shown by

@@ -8,14 +8,15 @@ namespace rigcast::test {
 
 namespace {
 
-/// Writes Unity data with the conventions of a `VgoConventions`.
+/// Writes Unity data with the given conventions.
 class Writer {
 public:
     explicit Writer(const VgoConventions& conventions) : conventions_(conventions) {}
 
     float z(float value) const { return conventions_.leftHanded ? value : -value; }
     Value point(float x, float y, float zed) const { return listOf({x, y, z(zed)}); }
-    /// Members that right-handed writers negate by mistake (E5, particle shapes).
+    /// Returns the value of a member that right-handed writers negate by mistake (E5, particle
+    /// shapes).
     Value negated(float x, float y, float zed) const { return point(x, y, zed); }
 
     Vector<float> points(Vector<float> values) const {
@@ -113,7 +114,8 @@ VgoBuilder puppetVgo(const VgoConventions& conventions) {
     write.translation(local, 0, 0, 2);
     vgo.addTransforms(local);
 
-    // A quad facing -Z in front of a quad half as large. The upper vertices follow the chest.
+    // A quad that faces -Z, in front of a quad of half its size. The upper vertices follow the
+    // chest.
     const Vector<float> corners{-1,    0, 0, 1,    0, 0, 1,    2, 0, -1,    2, 0,  //
                                 -0.5f, 0, 1, 0.5f, 0, 1, 0.5f, 2, 1, -0.5f, 2, 1};
     Vector<float> normals, deltas(corners.size()), turned(corners.size());

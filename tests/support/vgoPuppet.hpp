@@ -1,5 +1,5 @@
-// A small avatar with every feature of VGO, written with any of the conventions found in real
-// files.
+// A small avatar with every feature of VGO, written with any of the conventions that real files
+// use.
 #pragma once
 
 #include "core/vector.hpp"
@@ -12,7 +12,7 @@ struct VgoConventions {
     bool leftHanded = true;
     bool uvBottomLeft = true;
     bool bson = false;
-    std::uint8_t minor = 5;  // 4: renderers are partly in the mesh; up to 3: lights and colliders are inside their nodes
+    std::uint8_t minor = 5;  // minor version; 4: renderers are partly in the mesh; up to 3: lights and colliders are inside their nodes
 };
 
 /// Builds the avatar. Nodes of the layout: 0 Puppet, 1 Hips, 2 Chest, 3 Body (skinned, morph
@@ -26,7 +26,7 @@ Vector<std::pair<std::string, Vector<std::uint8_t>>> puppetFixtures();
 /// Returns a PNG of two by two pixels.
 Vector<std::uint8_t> tinyPng();
 
-/// Returns a member of an object, which is added if it is missing.
+/// Returns a member of an object. Adds the member if it is missing.
 Value& memberOf(Value& object, std::string_view name);
 Value& itemOf(Value& list, std::size_t index);
 

@@ -1,7 +1,7 @@
 // rigcast_castDemo FOLDER: generates the viewer's Cast demos: Tock.cast with its textures
 // (Tock_*.rgb, 256 x 256 pixels, three bytes each, which demo.mjs converts to PNG), and Isle.cast,
-// a world, with the models that it places, including Tock. All values are computed and rounded
-// before they are written, so that every run produces the same bytes.
+// a world, with the models to which it refers. All values are rounded before they are written, so
+// that every run produces the same bytes.
 #include "core/vector.hpp"
 #include "robot.hpp"
 #include "world.hpp"

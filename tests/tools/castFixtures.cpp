@@ -1,4 +1,4 @@
-// Writes the committed Cast fixtures: rigcast_castFixtures FOLDER (tests/data/cast).
+// rigcast_castFixtures FOLDER: writes the committed Cast fixtures (tests/data/cast).
 #include <cstdio>
 #include <fstream>
 

@@ -1,6 +1,6 @@
 // rigcast_demo FOLDER: generates the viewer's demo, Pip the fox, as Unreal files: Pip.psk, Pip.psa,
 // and Pip_D.rgb (1024 x 512 pixels, three bytes each), which demo.mjs converts to PNG. All values
-// are computed and rounded before they are written, so that every run produces the same bytes.
+// are rounded before they are written, so that every run produces the same bytes.
 #include <cstdio>
 #include <functional>
 #include <string>
@@ -29,7 +29,7 @@ PskDocument::Point toFile(V3 v, double scale, double steps) {
     return {f[0], f[1], f[2]};
 }
 
-/// Offsets of all bones from the rest pose at a time.
+/// Difference of all bones from the rest pose at one point in time.
 struct Pose {
     std::array<V3, boneCount> move{};
     std::array<Turn, boneCount> turn{};
@@ -38,8 +38,8 @@ struct Pose {
 
 V3 localRest(int bone) { return bones[bone].parent < 0 ? bones[bone].at : bones[bone].at - bones[bones[bone].parent].at; }
 
-/// All bones have identity rest rotations. The root's quaternion is stored as it is, those of the
-/// others conjugated.
+/// Stores a rotation. The rest rotation of every bone is the identity. Quaternions are conjugated
+/// except for the root's.
 void storeTurn(float (&out)[4], Turn q, bool isRoot) {
     const double sign = isRoot ? 1 : -1;
     out[0] = rounded(sign * q.x, 1e6), out[1] = rounded(sign * -q.z, 1e6), out[2] = rounded(sign * q.y, 1e6), out[3] = rounded(q.w, 1e6);
@@ -130,7 +130,7 @@ Pose waving(double t) {
 
 Pose hopping(double t) {
     Pose pose;
-    const double p = t * 2 - std::floor(t * 2);  // two hops a loop, one to each side
+    const double p = t * 2 - std::floor(t * 2);  // two hops per loop, one to each side
     const double air = p > 0.22 && p < 0.82 ? 4 * (p - 0.22) / 0.6 * (1 - (p - 0.22) / 0.6) : 0;
     const double crouch = std::sin(M_PI * std::clamp(p < 0.5 ? p / 0.22 : (1 - p) / 0.18, 0.0, 1.0));
     const double side = -std::cos(2 * M_PI * t);

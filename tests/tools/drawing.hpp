@@ -1,4 +1,5 @@
-// Shared by the demo generators: vectors, colours, rotations, curves over time, and files.
+// Functions that the demo generators share: vectors, colours, rotations, curves over time, and
+// files.
 #pragma once
 
 #include <algorithm>
@@ -43,14 +44,14 @@ struct Turn {
                 a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
     }
 };
-/// Angles in radians about the scene's axes, x first.
+/// Returns a rotation about the scene's axes, first about x. Angles are in radians.
 inline Turn turned(double x, double y, double z) {
     return Turn{0, 0, std::sin(z / 2), std::cos(z / 2)} * Turn{0, std::sin(y / 2), 0, std::cos(y / 2)} *
            Turn{std::sin(x / 2), 0, 0, std::cos(x / 2)};
 }
 
 inline double wave(double t, double turns = 1, double phase = 0) { return std::sin(2 * M_PI * (turns * t + phase)); }
-/// 0 except for a smooth bump around `at`.
+/// Returns the value at `t` of a smooth bump of `width` around `at`; it is 0 elsewhere.
 inline double bump(double t, double at, double width) {
     double d = std::abs(t - at);
     d = std::min(d, 1 - d);

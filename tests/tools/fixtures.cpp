@@ -1,5 +1,5 @@
-// rigcast_fixtures [folder]: writes the committed fixtures of the page tests, by default to
-// tests/data/unreal. A test compares them with this output.
+// rigcast_fixtures [folder]: writes the committed Unreal fixtures, by default to tests/data/unreal.
+// A test compares them with this output.
 #include <cstdio>
 #include <string>
 

@@ -1,6 +1,6 @@
-// Pip the fox, the viewer's demo. A smooth union of ellipsoids and round cones, meshed by surface
-// nets, skinned by distance to the pieces, and coloured by position. Scene space (metres, Y up,
-// facing +Z); demo.cpp converts it to Unreal files.
+// Pip the fox, the viewer's demo. It is a smooth union of ellipsoids and round cones (the pieces),
+// meshed with surface nets, skinned by distance to the pieces, and coloured by position. It is in
+// scene space (metres, Y up, facing +Z); demo.cpp converts it to Unreal files.
 #pragma once
 
 #include <algorithm>
@@ -76,14 +76,14 @@ inline const std::array<BoneInfo, boneCount> bones = {{
 // ------------------------------------------------------------------------------------------------ shape
 enum class Paint { body, limb, tail, ear };
 
-/// An ellipsoid, or a round cone from a to b; `squeeze` flattens it along z.
+/// An ellipsoid, or a round cone from a to b. `squeeze` flattens it along z.
 struct Piece {
     Bone bone;
     Paint paint;
-    double blend;  // how softly it grows out of the others
+    double blend;  // width of the blend with other pieces
     V3 a, b;
     double ra, rb;
-    V3 radii{};  // not zero: an ellipsoid at a
+    V3 radii{};  // radii of the ellipsoid at a; zero for a cone
     double squeeze = 1;
 };
 
@@ -107,7 +107,7 @@ inline double distanceTo(const Piece& piece, V3 p) {
     return (length(p - (a + along * t)) - mix(piece.ra, piece.rb, t)) * scale;
 }
 
-/// Position of a point along its cone, 0 at a, 1 at b.
+/// Returns the position of a point along a cone: 0 at a, 1 at b.
 inline double alongOf(const Piece& piece, V3 p) {
     const V3 along = piece.b - piece.a;
     return std::clamp(dot(p - piece.a, along) / std::max(dot(along, along), 1e-12), 0.0, 1.0);
@@ -128,7 +128,7 @@ inline Vector<Piece> makePieces() {
     for (const double side : {1.0, -1.0}) {
         const auto at = [side](double x, double y, double z) { return V3{side * x, y, z}; };
         const bool left = side > 0;
-        // Cheeks end in a tuft.
+        // Cheeks end in tufts.
         cone(head, Paint::body, 0.06, at(0.14, 0.60, 0.06), at(0.262, 0.565, 0.045), 0.085, 0.018);
         cone(left ? earL : earR, Paint::ear, 0.03, at(0.128, 0.79, -0.005), at(0.205, 0.985, -0.02), 0.086, 0.034, 0.68);
         cone(left ? armL : armR, Paint::limb, 0.03, at(0.10, 0.425, 0.015), at(0.22, 0.36, 0.03), 0.05, 0.046);
@@ -149,7 +149,7 @@ public:
 
     const Vector<Piece>& pieces() const { return pieces_; }
 
-    /// Signed distance to the smooth union of the pieces that `wanted` accepts.
+    /// Returns the signed distance to the smooth union of the pieces that `wanted` accepts.
     template <class Filter>
     double distance(V3 p, Filter wanted) const {
         double d = 1e9;
@@ -217,7 +217,7 @@ struct Wedge {
 struct Mesh {
     Vector<Point> points;
     Vector<Wedge> wedges;
-    Vector<std::array<int, 3>> faces;  // wedges, counter-clockwise seen from outside
+    Vector<std::array<int, 3>> faces;  // wedges, counter-clockwise when seen from outside
     std::map<std::string, Vector<std::pair<int, V3>>> morphs;
 };
 
@@ -234,7 +234,7 @@ inline constexpr double inkU = 10.0 / pictureWidth, inkV = 10.0 / pictureHeight;
 inline double planarU(double x, bool front) { return front ? 0.25 + x / half * 0.25 : 0.75 - x / half * 0.25; }
 inline double planarV(double y) { return 0.5 - (y - middle) / half * 0.5; }
 
-/// Position of a point along the tail, 0 at the body, 1 at the tip.
+/// Returns the position of a point along the tail: 0 at the body, 1 at the tip.
 inline double alongTail(const Shape& shape, V3 p) {
     double d = 1e9, at = 0;
     int index = 0;
@@ -248,7 +248,8 @@ inline double alongTail(const Shape& shape, V3 p) {
 
 inline Color tailColor(double t) { return mix(mix(deepOrange, orange, smoothstep(0.0, 0.5, t)), cream, smoothstep(0.735, 0.745, t)); }
 
-/// Colour of the coat at a surface point outside the tail. `soft` is the width of a painted edge.
+/// Returns the colour of the coat at a surface point outside the tail. `soft` is the width of a
+/// painted edge.
 inline Color coat(const Shape& shape, V3 p, bool front) {
     const double soft = 0.0035;
     const Piece& piece = shape.nearest(p);
@@ -289,7 +290,8 @@ inline Color coat(const Shape& shape, V3 p, bool front) {
     return color;
 }
 
-/// The eye: dark, with a warm rim below and two highlights. `x`, `y` in -1..1.
+/// Returns a colour of the eye, which is dark with a warm rim at the bottom and two highlights. `x`
+/// and `y` are between -1 and 1.
 inline Color eyeColor(double x, double y) {
     const auto disc = [](double x, double y, double r) { return smoothstep(r + 0.05, r - 0.05, std::hypot(x, y)); };
     Color color = mix(ink, hex(0x6B3A2E), smoothstep(0.1, 0.95, -y) * 0.8);
@@ -297,7 +299,7 @@ inline Color eyeColor(double x, double y) {
     return mix(color, white, disc(x - 0.34, y + 0.38, 0.12) * 0.9);
 }
 
-/// RGB bytes, rows from the top.
+/// Returns the texture as RGB bytes, rows from top to bottom.
 inline Vector<std::uint8_t> paintPicture(const Shape& shape) {
     Vector<std::uint8_t> picture(std::size_t(pictureWidth) * pictureHeight * 3);
     const auto core = [](const Piece& piece) { return piece.paint != Paint::tail; };
@@ -306,8 +308,8 @@ inline Vector<std::uint8_t> paintPicture(const Shape& shape) {
             const bool front = column < pictureWidth / 2;
             const double u = (column + 0.5) / pictureWidth, v = (row + 0.5) / pictureHeight;
             V3 p{front ? (u - 0.25) * 4 * half : (0.75 - u) * 4 * half, middle + (0.5 - v) * 2 * half, front ? 0.5 : -0.5};
-            // Marches towards the body. A ray that misses takes the colour at its nearest point, so
-            // that no background bleeds in at the rim.
+            // Marches along a ray towards the body. A ray that misses the body gets the colour at
+            // its nearest point, so that the background is not visible at the rim.
             const double way = front ? -1 : 1;
             double best = 1e9;
             V3 at = p;
@@ -331,8 +333,8 @@ inline Vector<std::uint8_t> paintPicture(const Shape& shape) {
     return picture;
 }
 
-/// Surface nets: one vertex per cell that the surface crosses and a quad around every crossed edge;
-/// then each vertex is moved onto the surface.
+/// Meshes the surface with surface nets: creates one vertex per cell that the surface crosses and a
+/// quad around every crossed edge, then moves each vertex onto the surface.
 inline void addSkin(Mesh& mesh, const Shape& shape, double cell) {
     const V3 low{-0.39, -0.05, -0.48}, high{0.43, 1.07, 0.36};
     const int nx = int((high.x - low.x) / cell) + 2, ny = int((high.y - low.y) / cell) + 2, nz = int((high.z - low.z) / cell) + 2;
@@ -399,7 +401,7 @@ inline void addSkin(Mesh& mesh, const Shape& shape, double cell) {
                     };
                     int q[4] = {at(0, 0), at(1, 0), at(1, 1), at(0, 1)};
                     if (!inside) std::swap(q[1], q[3]);
-                    // The shorter diagonal keeps the surface smooth.
+                    // Splits the quad along the shorter diagonal, which gives a smoother surface.
                     const double d02 = length(mesh.points[q[0]].at - mesh.points[q[2]].at),
                                  d13 = length(mesh.points[q[1]].at - mesh.points[q[3]].at);
                     if (d02 <= d13)
@@ -410,7 +412,7 @@ inline void addSkin(Mesh& mesh, const Shape& shape, double cell) {
             }
 }
 
-/// Depth of the head's front surface at (x, y).
+/// Returns the depth of the head's front surface at (x, y).
 inline double faceDepth(const Shape& shape, double x, double y) {
     double z = 0.45;
     for (int step = 0; step < 200; ++step) {
@@ -421,7 +423,8 @@ inline double faceDepth(const Shape& shape, double x, double y) {
     return z;
 }
 
-/// A ball on the head with longitudes and latitudes; `paint` returns the UV of a direction.
+/// Adds a ball to the head, with longitudes and latitudes. `paint` returns the UV coordinates for a
+/// direction.
 template <class Uv>
 std::pair<int, int> addBall(Mesh& mesh, V3 center, V3 radii, int around, int down, Uv uv, Bone bone = head) {
     const int first = int(mesh.points.size());
@@ -449,7 +452,7 @@ std::pair<int, int> addBall(Mesh& mesh, V3 center, V3 radii, int around, int dow
 }
 
 inline void addFace(Mesh& mesh, const Shape& shape) {
-    // Eyes, and how they close into a happy arc.
+    // Eyes, and a morph target that closes them to happy arcs.
     for (const double side : {1.0, -1.0}) {
         const double x = side * 0.092, y = 0.69;
         const V3 center{x, y, faceDepth(shape, x, y) - 0.006}, radii{0.034, 0.046, 0.022};
@@ -467,7 +470,7 @@ inline void addFace(Mesh& mesh, const Shape& shape) {
     }
     const double noseY = 0.632;
     addBall(mesh, {0, noseY, faceDepth(shape, 0, noseY) + 0.002}, {0.026, 0.019, 0.018}, 12, 6, [](V3) { return std::pair{inkU, inkV}; });
-    // The mouth: a tube along a soft w. With a smile it widens and its corners rise.
+    // The mouth is a tube along a soft w. A smile widens it and raises its corners.
     const int steps = 16, around = 6;
     const auto line = [&](double s, double smile) {
         const double reach = mix(0.040, 0.062, smile), x = s * reach;
@@ -502,7 +505,7 @@ inline void addFace(Mesh& mesh, const Shape& shape) {
     }
 }
 
-/// A ring around the neck, with its end at the side.
+/// Adds a ring around the neck, with the end of the scarf at the side.
 inline void addScarf(Mesh& mesh) {
     const int around = 24, about = 7;
     const double teals = (tealTile[0] + 6) / pictureWidth;

@@ -1,4 +1,4 @@
-// rigcast_print: prints the path and the contents of every printed file, each followed by a zero
+// rigcast_print: prints the path and the content of every generated file, each followed by a zero
 // byte. `npm run print` calls it.
 #include <cstdio>
 

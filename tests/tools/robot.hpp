@@ -19,7 +19,7 @@ enum Bone { root, body, head, key, armL, foreArmL, handL, armR, foreArmR, handR,
 struct BoneInfo {
     const char* name;
     int parent;
-    V3 at;  // in the model; nothing is turned at rest
+    V3 at;  // position in the model; rest rotations are the identity
 };
 
 inline constexpr double ground = 0.05;
@@ -45,7 +45,7 @@ inline V3 localRest(int bone) { return bones[bone].parent < 0 ? bones[bone].at :
 inline constexpr int pictureSize = 256, tileCount = 4, tileSize = pictureSize / tileCount;
 enum Paint { redTin, dial, brushed, brassy, bellows, screen, glowing, cheek, creamy, foot };
 
-/// The part of the texture with a paint, slightly inside its edges.
+/// Returns the part of the texture that contains a paint, slightly inset.
 inline Tile tileOf(Paint paint) {
     const double edge = 1.5 / pictureSize, size = 1.0 / tileCount;
     return {(paint % tileCount) * size + edge, double(paint / tileCount) * size + edge, size - 2 * edge, size - 2 * edge};
@@ -57,7 +57,8 @@ struct Look {
     Color light{};
 };
 
-/// A point of a tile: x to the right, y downwards, 0 to 1.
+/// Returns the look of a point in a tile. `x` (to the right) and `y` (downwards) are between 0 and
+/// 1.
 inline Look lookAt(Paint paint, double x, double y) {
     const auto rivets = [&](double row, double count) {
         const double dx = (x * count - std::floor(x * count) - 0.5) / count * 2.2, dy = y - row;  // the tile is wide
@@ -109,7 +110,7 @@ inline Look lookAt(Paint paint, double x, double y) {
 }
 
 struct Pictures {
-    Vector<std::uint8_t> albedo, metal, roughness, normal, emissive;  // RGB, rows from the top
+    Vector<std::uint8_t> albedo, metal, roughness, normal, emissive;  // RGB, rows from top to bottom
 };
 
 inline Pictures paintPictures() {
@@ -136,7 +137,7 @@ inline Pictures paintPictures() {
 }
 
 // ------------------------------------------------------------------------------------------------ the body
-/// Rubber bends: the weights of a limb blend from one bone to the next around the joint.
+/// Returns the weights of a rubber limb, which blend from one bone to the next around each joint.
 inline Skinning limb(int upper, int middle, int lower) {
     return [=](V3 at) -> Weights {
         const double elbow = bones[middle].at.y, wrist = bones[lower].at.y, reach = 0.05;
@@ -156,7 +157,7 @@ struct Body {
 inline void addArm(Body& made, int upper, int middle, int lower) {
     const V3 a = bones[upper].at, b = bones[middle].at, c = bones[lower].at;
     const double side = a.x > 0 ? 1 : -1;
-    const auto path = [=](double v) {  // through the elbow, softly
+    const auto path = [=](double v) {  // a smooth path through the elbow
         const V3 in = V3{0.165 * side, a.y, 0};
         const double t = 1 - v, u = v;
         return in * (t * t * t) + V3{0.26 * side, a.y - 0.01, 0} * (3 * t * t * u) +
@@ -166,7 +167,7 @@ inline void addArm(Body& made, int upper, int middle, int lower) {
              limb(upper, middle, lower), tileOf(bellows));
     addPatch(made.shell, 10, 6, ellipsoid(a + V3{-0.01 * side, 0, 0}, {0.05, 0.06, 0.06}), on(body), tileOf(brassy));
     addPatch(made.shell, 10, 6, ellipsoid(c + V3{0, -0.01, 0}, {0.045, 0.032, 0.045}, 0.6), on(lower), tileOf(brushed));
-    // A claw: three quarters of a ring, open below.
+    // A claw, which is three quarters of a ring and open at the bottom.
     const auto ring = [=](double v) {
         const double angle = mix(0.75, 2 * M_PI - 0.75, v) - M_PI / 2;
         return c + V3{0.052 * std::cos(angle), -0.085 + 0.052 * std::sin(angle), 0};
@@ -202,7 +203,7 @@ inline Body makeBody() {
     Body made;
     Surface& shell = made.shell;
     addPatch(shell, 20, 10, ellipsoid({0, 0.40, 0}, {0.20, 0.18, 0.155}, 0.55, 0.75), on(body), tileOf(redTin));
-    // The dial, on the belly.
+    // The dial on the belly.
     addPatch(
         shell, 20, 2,
         [](double u, double v) {
@@ -211,7 +212,7 @@ inline Body makeBody() {
         },
         on(body));
     const auto dialTile = tileOf(dial);
-    for (std::size_t i = shell.vertices.size() - 21 * 3; i < shell.vertices.size(); ++i) {  // flat on the picture
+    for (std::size_t i = shell.vertices.size() - 21 * 3; i < shell.vertices.size(); ++i) {  // planar texture coordinates
         Vertex& vertex = shell.vertices[i];
         vertex.u = dialTile.left + dialTile.width * (0.5 + vertex.at.x / 0.23),
         vertex.v = dialTile.top + dialTile.height * (0.5 - (vertex.at.y - 0.41) / 0.23);
@@ -229,7 +230,7 @@ inline Body makeBody() {
             },
             on(head), tileOf(brassy));
     }
-    // The key turns on its shaft: two loops like the ears of a bow.
+    // The key on its shaft has two loops.
     addPatch(shell, 10, 5, lathe({0, 0, 0}, {{0.02, 0.87}, {0.02, 0.895}, {0.016, 0.9}, {0.016, 0.945}, {0, 0.95}}), on(key),
              tileOf(brassy));
     for (const double side : {-1.0, 1.0}) {
@@ -252,12 +253,12 @@ struct Face {
     Vector<std::pair<const char*, Surface>> shapes;
 };
 
-/// Every expression is the same face with other parameters.
+/// Parameters of the face. Expressions differ only in these.
 struct Expression {
-    double open = 1;   // of the eyes
-    double happy = 0;  // eyes like arches
+    double open = 1;   // how far the eyes are open
+    double happy = 0;  // how far the eyes are arched
     double smile = 0.35;
-    double oh = 0;  // a round mouth
+    double oh = 0;  // how round the mouth is
 };
 
 inline Surface makeFace(const Expression& expression) {
@@ -289,8 +290,8 @@ inline Surface makeFace(const Expression& expression) {
 
 inline Face makeExpressions() {
     Face face;
-    // Triangles are those of the neutral face: none may be degenerate in it that another expression
-    // needs.
+    // All expressions use the triangles of the neutral face. Triangles that an expression needs
+    // must not be degenerate there.
     face.surface = makeFace({});
     face.shapes = {{"Blink", makeFace({.open = 0.1})},
                    {"Happy", makeFace({.happy = 1})},
@@ -321,7 +322,8 @@ struct Strands {
     Vector<float> points;
 };
 
-/// Blades of grass that lean outwards, denser at the rim, none through the feet.
+/// Returns blades of grass that lean outwards and are denser at the rim. No blade is where the feet
+/// are.
 inline Strands makeGrass(std::uint32_t seed, int count, double tallest) {
     Strands strands;
     Dice dice(seed);
@@ -367,13 +369,13 @@ inline Surface makeDaisies(bool hearts) {
 // ------------------------------------------------------------------------------------------------ motions
 struct Pose {
     V3 move{};                 // of the body
-    V3 scale{1, 1, 1};         // of the body; what hangs on it refuses it
+    V3 scale{1, 1, 1};         // of the body; its children do not inherit it
     std::array<V3, 2> step{};  // of the feet
     std::array<Turn, boneCount> turn{};
     double blink = 0, happy = 0, smile = 0, oh = 0;
 };
 
-/// Stretches and squashes at constant volume.
+/// Returns a scale that stretches or squashes with approximately constant volume.
 inline V3 squashed(double amount) { return {1 + 0.5 * amount, 1 - amount, 1 + 0.5 * amount}; }
 
 inline Pose hello(double t) {
@@ -426,7 +428,7 @@ inline void writeSkeleton(CastBuilder& cast) {
     cast.end();
 }
 
-/// The metallic workflow: every slot refers to an image file.
+/// Writes a material with the metallic workflow, in which every slot refers to an image file.
 inline std::uint64_t writePictured(CastBuilder& cast) {
     constexpr std::array<std::pair<const char*, const char*>, 5> slots = {{{"albedo", "Tock_albedo.png"},
                                                                            {"metal", "Tock_metal.png"},
@@ -479,8 +481,8 @@ struct Note {
     Vector<std::uint32_t> frames;
 };
 
-/// A key every other frame. Rotations and scales are absolute, translations relative to the rest
-/// pose, so both modes play together.
+/// Writes an animation with a key every other frame. Rotations and scales are absolute, and
+/// translations are relative to the rest pose, so that the demo uses both modes.
 inline void writeMotion(CastBuilder& cast, const char* name, std::uint32_t length, const std::function<Pose(double)>& poseAt,
                         const Vector<Note>& notes) {
     Vector<std::uint32_t> frames;

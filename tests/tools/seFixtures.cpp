@@ -1,4 +1,4 @@
-// Writes the committed SE fixtures: rigcast_seFixtures FOLDER (tests/data/se).
+// rigcast_seFixtures FOLDER: writes the committed SE fixtures (tests/data/se).
 #include <cstdio>
 #include <fstream>
 

@@ -1,5 +1,5 @@
-// Surfaces of the Cast demos: patches with parameters u (around, from the front to the right) and v
-// (upwards), closed at their ends.
+// Surfaces of the Cast demos. They are patches with the parameters u (around, from the front to the
+// right) and v (upwards), and are closed at their ends.
 #pragma once
 
 #include <array>
@@ -34,22 +34,22 @@ struct Tile {
 using Patch = std::function<V3(double u, double v)>;
 using Skinning = std::function<Weights(V3 at)>;
 
-inline constexpr double places = 1e4;  // a tenth of a millimetre
+inline constexpr double places = 1e4;  // positions are rounded to multiples of 1 / places metres
 
 inline Skinning on(int bone) {
     return [bone](V3) { return Weights{{bone, 1.0}}; };
 }
 
-/// `along` × `up` of a patch points outwards.
+/// Adds a patch, whose front face is in the direction of `along` × `up`.
 inline void addPatch(Surface& surface, int columns, int rows, const Patch& patch, const Skinning& skinning, Tile tile = {}) {
     const auto first = static_cast<std::uint32_t>(surface.vertices.size());
     for (int row = 0; row <= rows; ++row) {
         for (int column = 0; column <= columns; ++column) {
             const double u = double(column) / columns, v = double(row) / rows, step = 1e-3;
-            const double middle = std::clamp(v, 2 * step, 1 - 2 * step);  // poles have no direction of their own
+            const double middle = std::clamp(v, 2 * step, 1 - 2 * step);  // avoids the poles, which have no direction
             const V3 along = patch(u + step, middle) - patch(u - step, middle), up = patch(u, middle + step) - patch(u, middle - step);
             Vertex vertex;
-            vertex.at = patch(column == columns ? 0 : u, v);  // closed to the last bit
+            vertex.at = patch(column == columns ? 0 : u, v);  // the last column equals the first bit by bit
             if (length(patch(1, v) - patch(0, v)) > 1e-6) vertex.at = patch(u, v);
             vertex.normal = normalised(cross(along, up));
             vertex.u = tile.left + tile.width * u, vertex.v = tile.top + tile.height * (1 - v);
@@ -74,8 +74,8 @@ inline void addPatch(Surface& surface, int columns, int rows, const Patch& patch
 
 inline double signedPower(double value, double exponent) { return std::copysign(std::pow(std::abs(value), exponent), value); }
 
-/// Exponents below 1 turn the ellipsoid into a box with round edges: `sides` as seen from above,
-/// `profile` from the side.
+/// Returns an ellipsoid. Exponents below 1 make it a box with round edges: `sides` when seen from
+/// above, `profile` when seen from the side.
 inline Patch ellipsoid(V3 centre, V3 radius, double profile = 1, double sides = 1) {
     return [=](double u, double v) {
         const double around = 2 * M_PI * u, up = M_PI * (v - 0.5);
@@ -85,8 +85,8 @@ inline Patch ellipsoid(V3 centre, V3 radius, double profile = 1, double sides = 
     };
 }
 
-/// A surface of revolution: {radius, height} from bottom to top; a radius of 0 at the ends closes
-/// it.
+/// Returns a surface of revolution. `profile` contains radius and height from bottom to top. A
+/// radius of 0 closes an end.
 inline Patch lathe(V3 centre, const Vector<std::pair<double, double>>& profile) {
     return [=](double u, double v) {
         const double at = std::clamp(v, 0.0, 1.0) * double(profile.size() - 1);
@@ -98,7 +98,7 @@ inline Patch lathe(V3 centre, const Vector<std::pair<double, double>>& profile) 
     };
 }
 
-/// A tube along a path, from v = 0 to 1. `side` must not be parallel to the path.
+/// Returns a tube along a path with v from 0 to 1. `side` must not be parallel to the path.
 inline Patch tube(const std::function<V3(double)>& path, const std::function<double(double)>& radius, V3 side) {
     return [=](double u, double v) {
         const double at = std::clamp(v, 0.0, 1.0), around = 2 * M_PI * u;
@@ -108,7 +108,7 @@ inline Patch tube(const std::function<V3(double)>& path, const std::function<dou
     };
 }
 
-/// A flat quadrilateral; corners counter-clockwise when seen from outside.
+/// Adds a flat quadrilateral. Its corners are counter-clockwise when seen from outside.
 inline void addQuad(Surface& surface, V3 a, V3 b, V3 c, V3 d, const Skinning& skinning) {
     const auto first = static_cast<std::uint32_t>(surface.vertices.size());
     const V3 normal = normalised(cross(b - a, c - a));
@@ -162,7 +162,7 @@ inline void writeMetadata(CastBuilder& cast, const char* sceneRoot = nullptr) {
 
 enum class Layers { none, uv };
 
-/// The open node is the model. Leaves the mesh node open.
+/// Writes a mesh. Requires that the model node is open, and leaves the mesh node open.
 inline CastBuilder& beginMesh(CastBuilder& cast, std::string_view name, const Surface& surface, std::uint64_t material, Layers layers,
                               bool isSkinned) {
     Vector<float> positions, normals, uvs, weights;
@@ -190,13 +190,14 @@ inline CastBuilder& beginMesh(CastBuilder& cast, std::string_view name, const Su
     return cast.integers("f", faces);
 }
 
-/// A colour of a slot of the open material.
+/// The colour for a slot of a material.
 struct Slot {
     const char* name;
     Color color;
 };
 
-/// A material of colours only. Reserves the hashes first, because properties precede children.
+/// Writes a material that has only colours. Reserves the hashes of its child nodes first, because
+/// the properties that refer to them are written before the children.
 inline std::uint64_t writeColors(CastBuilder& cast, const char* name, std::initializer_list<Slot> slots) {
     cast.begin("matl").text("n", name).text("t", "pbr");
     const std::uint64_t material = cast.lastHash();

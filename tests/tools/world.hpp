@@ -1,5 +1,5 @@
-// The world of the Cast demos: a small island with a cottage, trees and sheep, placed by one file
-// of instances. Metres, Y up.
+// The world of the Cast demos: a small island with a cottage, trees and sheep, whose instances are
+// in one file. Metres, Y up.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ using namespace drawing;
 
 inline constexpr double radius = 6.0;
 
-/// Height of the ground: two gentle hills that end in a beach.
+/// Returns the height of the ground, which has two gentle hills that end in a beach.
 inline double heightAt(double x, double z) {
     const double r = std::hypot(x, z) / radius;
     const auto hill = [&](double cx, double cz, double size, double height) {
@@ -140,7 +140,7 @@ inline Vector<std::uint8_t> cottage() {
             addQuad(walls.surface, {0.7, 0.8, 0.5}, {0.7, 0.8, -0.5}, {0.7, 1.3, 0}, {0.7, 1.3, 0}, still());
         else
             addQuad(walls.surface, {-0.7, 0.8, -0.5}, {-0.7, 0.8, 0.5}, {-0.7, 1.3, 0}, {-0.7, 1.3, 0}, still());
-    const auto slope = [&](double z, double lift) {  // a slab over one half
+    const auto slope = [&](double z, double lift) {  // a slab over one half of the roof
         const V3 eaveL{-0.85, 0.68 + lift, z * 0.65}, eaveR{0.85, 0.68 + lift, z * 0.65}, ridgeL{-0.85, 1.33 + lift, 0},
             ridgeR{0.85, 1.33 + lift, 0};
         const bool isOut = (z > 0) == (lift > 0);
@@ -170,7 +170,7 @@ inline Vector<std::uint8_t> fence() {
 struct Placed {
     std::string file, name;
     V3 at;
-    double turn;  // about the vertical
+    double turn;  // angle about the vertical axis
     V3 scale;
 };
 
@@ -180,8 +180,8 @@ public:
         placed.push_back({file, name, {x, heightAt(x, z), z}, turn, scale});
     }
 
-    /// Scatters instances between two distances from the centre, at least `apart` from all others.
-    /// Every third one is mirrored.
+    /// Scatters `count` instances between the distances `inner` and `outer` from the centre, at
+    /// least `apart` from each other. Every third instance is mirrored.
     void scatter(const std::string& file, int count, double inner, double outer, double apart, double small, double large) {
         for (int i = 0, tries = 0; i < count && tries < 4000; ++tries) {
             const double r = std::sqrt(dice_.roll(inner * inner, outer * outer)), angle = dice_.roll(0, 2 * M_PI);
@@ -204,7 +204,7 @@ private:
     Vector<std::array<double, 3>> taken_;
 };
 
-/// The files that the world places, by name.
+/// Returns the files whose instances are in the world, by name.
 inline std::map<std::string, Vector<std::uint8_t>> models() {
     return {{"Island", island()},
             {"Tree", tree()},
@@ -217,7 +217,8 @@ inline std::map<std::string, Vector<std::uint8_t>> models() {
             {"Fence", fence()}};
 }
 
-/// Paths as exporters write them: with backslashes, relative to the scene root.
+/// Writes the world. Paths are as exporters write them: with backslashes, relative to the scene
+/// root.
 inline Vector<std::uint8_t> write() {
     Planner plan;
     plan.placed.push_back({"Island", "Island", {0, 0, 0}, 0, {1, 1, 1}});
@@ -225,7 +226,7 @@ inline Vector<std::uint8_t> write() {
     plan.keepFree(-2.0, -1.6, 1.1);
     plan.put("Tock", "Tock", 0.6, 1.5, -0.1, {0.9, 0.9, 0.9});
     plan.keepFree(0.6, 1.5, 0.55);
-    for (int i = 0; i < 9; ++i) {  // a fold for the sheep, open to the front
+    for (int i = 0; i < 9; ++i) {  // a pen for the sheep, which is open at the front
         const double angle = 0.9 + i * 0.52, x = 2.4 + 1.12 * std::sin(angle), z = 0.2 + 1.12 * std::cos(angle);
         plan.put("Fence", "Fence " + std::to_string(i + 1), x, z, angle + 0.26);
     }
@@ -239,7 +240,7 @@ inline Vector<std::uint8_t> write() {
     plan.scatter("Sheep", 8, 0.6, 4.0, 0.22, 0.85, 1.0);
     plan.scatter("Mushroom", 30, 0.6, 4.6, 0.07, 0.6, 1.4);
     plan.scatter("Rock", 22, 1.0, 5.6, 0.18, 0.4, 1.2);
-    plan.keepFree(0.5, 3.0, 1.5);  // who looks from the front sees who lives here
+    plan.keepFree(0.5, 3.0, 1.5);  // keeps the view from the front free
     plan.scatter("Tree", 24, 1.2, 4.7, 0.28, 0.8, 1.3);
     plan.scatter("Pine", 28, 2.2, 4.8, 0.22, 0.8, 1.5);
 

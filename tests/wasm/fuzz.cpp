@@ -1,5 +1,5 @@
 // Runs every fuzz target once on the fixtures and on damaged copies of them. `npm run fuzz`
-// searches further.
+// continues with random input.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,8 +31,8 @@ void replay(int (*target)(const std::uint8_t*, std::size_t)) {
         ASSERT_TRUE(bytes);
         target(bytes->data(), bytes->size());
         for (std::size_t i = 0; i < copies; ++i) {
-            // Truncated at one offset, damaged at another. A separate vector, so that the address
-            // sanitizer detects reads beyond its end.
+            // Truncates at one offset and damages another. Uses a separate vector, so that
+            // AddressSanitizer detects reads beyond its end.
             std::vector<std::uint8_t> damaged(bytes->begin(),
                                               bytes->begin() + static_cast<std::ptrdiff_t>(bytes->size() * (i + 1) / copies));
             if (!damaged.empty()) damaged[(i * 2654435761u) % damaged.size()] ^= static_cast<std::uint8_t>(1u << (i % 8));

@@ -39,12 +39,13 @@ private:
     void put(Bytes bytes) { out_.insert(out_.end(), bytes.begin(), bytes.end()); }
     void patch(std::size_t at, std::uint32_t value) { std::memcpy(out_.data() + at, &value, sizeof(value)); }
 
-    /// Documents are at most 512 levels deep.
+    /// Writes a node and its children. Recursion is safe, because documents are at most 512 levels
+    /// deep.
     void writeNode(std::uint32_t index) {
         const CastNode& node = document_.nodes[index];
         const std::size_t start = out_.size();
         put(document_.input.subspan(node.offset, CastNode::headerSize));
-        // Keeps the property count of the file for unparsed bytes.
+        // Does not change the property count of a node with unparsed bytes.
         if (!node.isOpaque) patch(start + 16, node.propertyCount);
         const std::size_t first = node.offset + CastNode::headerSize;
         std::size_t written = node.propertyCount ? document_.propertyEnds[node.firstProperty + node.propertyCount - 1] : first;

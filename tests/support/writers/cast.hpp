@@ -1,5 +1,5 @@
-// Writes Cast documents for tests, fixtures and demos. A document that was read is written byte for
-// byte; every reference plugin can read new ones.
+// Writes Cast documents for tests, fixtures and demos. A document that was read from a file is
+// reproduced byte for byte. All reference plugins can read new documents.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace rigcast {
 
-/// Returns the file of a document. Computes node sizes from the content, including the header.
-/// Keeps unknown nodes, order and unparsed bytes.
+/// Returns the file for a document. Computes node sizes, which include the header, from the
+/// content. Keeps unknown nodes, their order, and unparsed bytes.
 Vector<std::uint8_t> writeCast(const CastDocument& document);
 
 /// Builds a file depth first. Every `begin` needs its `end`; properties come before children.
@@ -26,20 +26,20 @@ Vector<std::uint8_t> writeCast(const CastDocument& document);
 ///     const auto bytes = cast.finish();
 class CastBuilder {
 public:
-    /// First hash; later ones increase, as in the reference library.
+    /// Hash of the first node. Later hashes increase, as in the reference library.
     static constexpr std::uint64_t firstHash = 0x534E495752545250;
 
     CastBuilder();
 
-    /// Opens a child of the open node, or a root. Gives the node the next free hash, which
-    /// `lastHash` returns for links.
+    /// Opens a child of the open node, or a root if no node is open. The node gets the next free
+    /// hash, which `lastHash` returns for links.
     CastBuilder& begin(const char (&id)[5]) { return begin(castId(id), nextHash_++); }
     CastBuilder& begin(std::uint32_t id, std::uint64_t hash);
     CastBuilder& end();
-    /// Returns the hash of the node that was opened last.
+    /// Returns the hash of the most recently opened node.
     std::uint64_t lastHash() const { return lastHash_; }
-    /// Reserves the hash of a later node, because links can point forward. Pass it to `begin(id,
-    /// hash)`.
+    /// Reserves a hash for a node that is opened later, so that earlier nodes can link to it. Pass
+    /// the hash to `begin(id, hash)`.
     std::uint64_t reserveHash() { return nextHash_++; }
 
     CastBuilder& text(std::string_view name, std::string_view value);
@@ -51,14 +51,15 @@ public:
     CastBuilder& f64(std::string_view name, double value) { return values(name, CastType::f64, &value, 1); }
     CastBuilder& vec3(std::string_view name, float x, float y, float z);
     CastBuilder& vec4(std::string_view name, float x, float y, float z, float w);
-    /// Writes floats with 1, 2, 3 or 4 per element: `f32`, `vec2`, `vec3` or `vec4`.
+    /// Writes floats. `type` determines their number per element: 1 to 4 for `f32`, `vec2`, `vec3`
+    /// and `vec4`.
     CastBuilder& floats(std::string_view name, CastType type, std::span<const float> values);
-    /// Writes integers of the narrowest width that can represent the largest.
+    /// Writes integers with the narrowest width that can represent the largest of them.
     CastBuilder& integers(std::string_view name, std::span<const std::uint32_t> values);
     CastBuilder& integers(std::string_view name, std::initializer_list<std::uint32_t> values) {
         return integers(name, std::span<const std::uint32_t>(values.begin(), values.size()));
     }
-    /// Writes a property of any type and bytes, valid or not.
+    /// Writes a property with any type and any bytes, which may be invalid.
     CastBuilder& raw(std::string_view name, CastType type, std::uint32_t count, Bytes payload);
 
     /// Returns the file. All nodes must be closed.

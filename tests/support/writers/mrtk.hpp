@@ -1,5 +1,6 @@
-// Writes recordings for tests, fixtures and the demo. A document that was read is written byte for
-// byte; a new one follows mrtk-input-animation.md section 13.
+// Writes recordings for tests, fixtures and the demo. A document that was read from a file is
+// reproduced byte for byte. A new document is written as mrtk-input-animation.md section 13
+// specifies.
 #pragma once
 
 #include <deque>
@@ -13,16 +14,16 @@ namespace rigcast {
 
 Vector<std::uint8_t> writeMrtk(const MrtkDocument& document);
 
-/// A key of a 1.0 file; 1.1 stores only time and value.
+/// A key of a file of version 1.0. Version 1.1 stores only time and value.
 struct MrtkKey {
     float time = 0, value = 0;
     float inTangent = 0, outTangent = 0;
     float inWeight = 0, outWeight = 0;
-    std::int32_t weightedMode = 3;  // with weights of 0: a straight line, as recorders write
+    std::int32_t weightedMode = 3;  // with weights of 0, segments are straight, as recorders write them
 };
 
-/// Builds a recording. Owns the bytes of keys and names. All curves of its parts exist from the
-/// start, without keys.
+/// Builds a recording. Owns the bytes of keys and names. The constructor creates all curves of the
+/// selected parts, without keys.
 class MrtkBuilder {
 public:
     MrtkBuilder(std::int32_t minor, bool camera, bool hands, bool gaze);

@@ -8,11 +8,12 @@
 
 namespace rigcast {
 
-/// Returns the file of a document. An undamaged file that was read is written byte for byte.
+/// Returns the file for a document. A document that was read from an undamaged file is reproduced
+/// byte for byte.
 Vector<std::uint8_t> writeSeModel(const SeModel& model);
 Vector<std::uint8_t> writeSeAnim(const SeAnim& anim);
 
-/// Appends numbers and strings, little-endian.
+/// Appends little-endian numbers and strings.
 class SeWriter {
 public:
     template <class T>

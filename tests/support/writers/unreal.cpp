@@ -91,7 +91,7 @@ void keepRaw(const Chunk& chunk, ChunkLayout& layout) {
     layout.bytes = copyOf(chunk.payload);
 }
 
-/// Reads records into `list`, and the bytes after the known fields into the layout.
+/// Reads records into `list`, and the bytes that follow the known fields into the layout.
 template <class T>
 void readRecords(const Chunk& chunk, Vector<T>& list, ChunkLayout& layout) {
     const std::size_t known = sizeOnDisk(T{}, chunk.stride);
@@ -115,8 +115,8 @@ public:
         for (const std::int32_t value : {typeFlag, static_cast<std::int32_t>(stride), static_cast<std::int32_t>(count)}) append(&value, 4);
     }
 
-    /// Writes records of `stride` bytes. `tails` are the bytes after the known fields of a file
-    /// that was read.
+    /// Writes records of `stride` bytes. `tails` contains the bytes that follow the known fields of
+    /// each record in a file that was read.
     template <class T>
     void records(const Vector<T>& list, std::size_t stride, const Vector<std::uint8_t>& tails = {}) {
         const std::size_t known = sizeOnDisk(T{}, stride), tail = stride > known ? stride - known : 0;
@@ -177,8 +177,8 @@ void writeCurves(ChunkWriter& writer, const PsaDocument::CurveSet& set, std::int
 
 namespace {
 
-/// Calls `visit` with the list of the (possibly const) document that stores a chunk's records.
-/// Returns false if there is none.
+/// Calls `visit` with the list of the document that contains a chunk's records. Returns false if
+/// there is none.
 template <class Document, class Visit>
 bool withList(Document& document, const ChunkLayout& chunk, Visit visit) {
     switch (chunk.type) {
@@ -236,7 +236,7 @@ Vector<std::uint8_t> write(const PskDocument& document) {
         if (layout.isRaw)
             writer.raw(layout);
         else if (!withList(document, layout, [&](const auto& list) { writer.chunk(layout, list); }))
-            writer.header(layout.id, layout.typeFlag, layout.stride, 0);  // the list was removed after reading
+            writer.header(layout.id, layout.typeFlag, layout.stride, 0);  // the list was cleared after reading
     }
     if (document.layout.empty()) {
         const bool isLarge = document.wedges.size() > narrowLimit;

@@ -1,7 +1,8 @@
 // PSK and PSA documents that tests, fixtures and the demo create, change and write. Values are as
-// in the file: file space (right-handed, Z up), file units, quaternions as conjugates except for
-// the first bone. Reading keeps chunk order, TypeFlags, raw names, unknown chunks and unused
-// fields, so that a file with zero padding is written back byte for byte (psk-psa.md section 8).
+// in the file: in file space (right-handed, Z up) and file units, with conjugated quaternions
+// except for the first bone. Documents keep chunk order, TypeFlags, raw names, unknown chunks and
+// unused fields, so that a file with zero padding can be reproduced byte for byte (psk-psa.md
+// section 8).
 #pragma once
 
 #include <algorithm>
@@ -26,14 +27,14 @@ struct FixedText {
 };
 using Name = FixedText<64>;
 
-/// A chunk to write. Chunks are written in order of their list; an empty list means the usual
-/// chunks.
+/// A chunk to write. Chunks are written in the order of their list. If the list is empty, the usual
+/// chunks are written.
 struct ChunkLayout {
     FixedText<20> id;
     std::int32_t typeFlag = 0;
     std::uint32_t stride = 0;
     ChunkType type = ChunkType::unknown;
-    std::uint32_t channel = 0;   // extraUvs: the number in the id; curves: index into PsaDocument::curves
+    std::uint32_t channel = 0;   // extraUvs: number in the id; curves: index into PsaDocument::curves
     bool isRaw = false;          // written from `bytes` only: an unknown chunk or a duplicate
     std::uint32_t rawCount = 0;  // number of records of a raw chunk
     Vector<std::uint8_t> bytes;  // raw: the payload; otherwise the bytes of each record after the known fields
@@ -60,7 +61,7 @@ struct PskDocument {
         float u = 0, v = 0;
         std::uint8_t material = 0, reserved = 0;
     };
-    /// Three wedges, clockwise seen from outside.
+    /// Three wedges, clockwise when seen from outside.
     struct Face {
         std::uint32_t wedges[3] = {0, 0, 0};
         std::uint8_t material = 0, auxMaterial = 0;
@@ -88,7 +89,7 @@ struct PskDocument {
         Name name;
         std::int32_t count = 0;  // number of deltas
     };
-    /// A delta in Unreal's space: compared with points, y is negated.
+    /// A delta in Unreal's space, where y is negated in comparison with points.
     struct MorphDelta {
         float position[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
         std::int32_t point = 0;
@@ -155,16 +156,17 @@ struct PsaDocument {
 
     /// Adds a sequence of `keys.size() / tracks.size()` frames. Sets all derived fields.
     Sequence& addSequence(std::string_view name, float rate, const Vector<Key>& sequenceKeys);
-    /// Adds curves to the last sequence. All sequences need a set (possibly empty) if any has one.
+    /// Adds curves to the last sequence. If one sequence has a set of curves, all sequences must
+    /// have one, which can be empty.
     void addCurves(Vector<Curve> list);
 };
 
-/// Reads a document. Reports findings of the container only; a damaged chunk is kept as bytes.
+/// Reads a document. Reports only findings about the container. Keeps damaged chunks as bytes.
 PskDocument readPskDocument(Bytes bytes, Diagnostics& diagnostics);
 PsaDocument readPsaDocument(Bytes bytes, Diagnostics& diagnostics);
 
-/// Writes a document. The layout is that of psk-psa.md section 10 unless the document specifies
-/// another. Padding is zero.
+/// Writes a document with the layout in psk-psa.md section 10, unless the document specifies
+/// another layout. Padding is zero.
 Vector<std::uint8_t> write(const PskDocument& document);
 Vector<std::uint8_t> write(const PsaDocument& document);
 

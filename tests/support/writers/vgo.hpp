@@ -1,5 +1,5 @@
 // Writes VGO 2.x files (docs/formats/vgo.md section 15) for tests and fixtures: documents that were
-// read, and new ones that are built from trees of Values and accessors.
+// read, and new documents that are built from trees of Values and accessors.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@
 
 namespace rigcast {
 
-/// Returns JSON with keys in their order, shortest numbers, and non-finite numbers quoted like
-/// Json.NET.
+/// Returns JSON with keys in the order of the members and the shortest form of numbers. Non-finite
+/// numbers are quoted, as Json.NET does.
 std::string writeJson(const Value& value);
-/// Returns BSON: integers as int32, other numbers as double, null as null. A list at the root
-/// becomes a document with the keys "0", "1" ...
+/// Returns BSON. Integers become int32, and other numbers become double. A list at the root becomes
+/// a document with the keys "0", "1" ...
 Vector<std::uint8_t> writeBson(const Value& value);
 
-/// Returns the file of a document: header, index, then the chunks in order. Recomputes offsets,
-/// lengths and the index. Unknown chunks, text of trees and encrypted data are written byte for
+/// Returns the file for a document: header, index, then the chunks in order. Recomputes offsets,
+/// lengths and the index. Unknown chunks, texts of trees and encrypted data are reproduced byte for
 /// byte. To change a tree, assign the result of `writeJson` or `writeBson` to the payload of its
-/// chunk. A file whose chunks are contiguous and in order of the index, and whose header has no
-/// reserved bits, is reproduced exactly.
+/// chunk. A file is reproduced exactly if its chunks are contiguous and in the order of the index,
+/// and its header has no reserved bits.
 Vector<std::uint8_t> writeVgo(const VgoDocument& document);
 
 /// Encryption of the accessor list: the crypt info, and a function that encrypts the list.
@@ -37,9 +37,9 @@ struct VgoCrypt {
     static VgoCrypt base64();
 };
 
-/// Builds a file. `add...` functions append data to the resource and return the index of the
-/// accessor for the layout. Data is written as given; `leftHanded` and `uvBottomLeft` only declare
-/// its convention.
+/// Builds a file. The functions `add...` append data to the resource and return the index of its
+/// accessor, for use in the layout. Data is not converted: `leftHanded` and `uvBottomLeft` only
+/// declare its conventions.
 class VgoBuilder {
 public:
     std::uint8_t major = 2, minor = 5;
@@ -48,23 +48,23 @@ public:
     Value assetInfo = Properties{{"generator", Properties{{"name", "rigcast"}, {"version", "1"}}}};
     Value layout = Properties{};
     std::optional<VgoCrypt> crypt;
-    std::string uri;  // not empty: the resource is in another file
+    std::string uri;  // URI of the resource if it is in another file; otherwise empty
     Vector<std::pair<std::uint32_t, Vector<std::uint8_t>>> moreChunks;
 
     /// Sets a member of the layout.
     void set(std::string_view name, Value value);
 
-    /// Adds an accessor with these members and bytes. Computes byteOffset and byteLength.
+    /// Adds an accessor with members and bytes. Computes byteOffset and byteLength.
     int add(Properties accessor, Bytes bytes);
     int addDense(VgoKind kind, std::int64_t dataType, std::int64_t count, Bytes bytes);
     /// Adds f32 scalars or vectors of 2, 3, 4 or 16 components.
     int addFloats(VgoKind kind, std::uint32_t components, std::span<const float> values);
-    /// Adds mesh indices with 8, 16 or 32 bits, whichever suffices.
+    /// Adds mesh indices with 8, 16 or 32 bits, depending on the largest one.
     int addIndices(std::span<const std::uint32_t> indices);
     /// Adds integers such as joints or byte colours. `dataType` is an unsigned type.
     int addUnsigned(VgoKind kind, std::int64_t dataType, std::span<const std::uint32_t> values);
-    /// Adds values of 2, 3 or 4 components as a sparse accessor, which stores only values that are
-    /// not 0: whole elements (General) or single floats (Powerful).
+    /// Adds values of 2, 3 or 4 components as a sparse accessor. It stores only elements (mode
+    /// General) or single floats (mode Powerful) that are not 0.
     int addSparse(std::uint32_t components, std::span<const float> values, bool powerful);
     int addImage(Bytes file);
     /// Adds the list of local matrices, 16 floats per node, column-major.
