@@ -141,7 +141,7 @@ function modelAdvice({ shown, animationFiles, placement, imageAssignments, libra
   if (isEmptyRecording(file)) advice.push({ code: 'empty-recording', name: input.file.name });
   if (placement.up === defaultPlacement.up && uprightPlacement(file)) advice.push({ code: 'lying-down', name: input.file.name });
   if (missingFiles.length > 0) advice.push({ code: 'missing-files', names: missingFiles });
-  // Images that the visitor has assigned are used.
+  // Images that the visitor has assigned do not count as unused.
   const images = unusedImages.filter(name => !imageAssignments.some(({ image }) => image.name === name));
   if (missing.length > 0 && images.length > 0) advice.push({ code: 'unmatched-images', images, materials: missing });
   else if (missing.length > 0)

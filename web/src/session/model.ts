@@ -64,7 +64,7 @@ export interface Model {
   /** Other parts of the same character, each with companion files for its textures. */
   parts: readonly (Model & { companionFiles: CompanionFiles })[];
   bones: Object3D[];
-  /** Lights of the file, which can be turned on and off. */
+  /** Lights of the file. The visitor can turn them on and off. */
   lights: Light[];
   sky: Skybox | null;
   /** Names of missing files that instances refer to. */
@@ -107,7 +107,7 @@ async function buildOne(
   try {
     if (strandWidth > 0) await rig.setStrandWidth(strandWidth);
     const files = companionFiles.files(input.path);
-    files.delete(input.path); // a scene cannot be an instance in itself
+    files.delete(input.path); // a scene can't contain an instance of itself
     const textures = new TrackedTextures(files);
     await rig.loadTextures(textures, { signal, draws });
     for (const path of files.keys()) if (isImage(path) && !textures.used.has(path)) unusedImages.add(path);

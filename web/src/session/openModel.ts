@@ -144,8 +144,8 @@ async function openBestModel(
 }
 
 /**
- * Adds attachments for models of the library whose root bone belongs to a bone of `whole`, unless a
- * model is already attached to this bone.
+ * Adds attachments for the models of the library that can be attached to a bone of `whole`, unless
+ * something is already attached to this bone.
  */
 function withFoundAttachments(
   attachments: readonly Attachment[],
@@ -259,7 +259,7 @@ export async function openLibraryEntry(
   return openModel(session, model, wanted, { ...opening, formatOptions });
 }
 
-/** Rebuilds the shown model with the parts that `partChoices` show. */
+/** Rebuilds the shown model with the parts that are shown according to `partChoices`. */
 export async function rebuildWithParts(
   { library, companionFiles, ...session }: Session,
   shown: ShownModel,

@@ -89,7 +89,7 @@ export const withChoices = (choices: readonly PartChoice[], newer: readonly Part
 
 /**
  * Returns the lead of the character that `chosen` belongs to, with the parts of this character. If
- * that lead can be attached to another model, returns that model instead.
+ * the lead can be attached to a bone of another model, returns that model instead.
  */
 export function leadOf(
   chosen: LibraryEntry,

@@ -16,7 +16,8 @@ export type Problem =
    */
   | { code: 'needs-file'; name: string; wanted: string; path: string | null }
   /**
-   * The file needs a decryption key. `length`: length of the key if this is wrong; otherwise null.
+   * The file needs a decryption key. `isWrong`: true if the key is wrong. `length`: length of the
+   * key if the length is wrong; otherwise null.
    */
   | { code: 'needs-key'; name: string; wanted: string; isWrong: boolean; length: string | null }
   /** The file is damaged. `finding`: code of the first error; '' if there is none. */

@@ -1,4 +1,4 @@
-// Reads all open files again, for example after the visitor has exported them again.
+// Reads all open files again, for example after a new export.
 import type { InputFile } from './inputFile.ts';
 import { type LibraryEntry, factsOf, withFacts } from './library.ts';
 import type { Model, OpenContext } from './model.ts';

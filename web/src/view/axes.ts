@@ -1,5 +1,5 @@
-// Overlay that shows the local axes of bones or sockets: X is red, Y green and Z blue. The lines
-// are drawn over the surface.
+// Overlay that shows the local axes of bones or sockets: X is red, Y is green and Z is blue. The
+// lines are drawn over the surface.
 import { type BufferAttribute, Color, type Object3D, Vector3 } from 'three';
 import { type OverlayLines, overlayLines } from './overlayLines.ts';
 

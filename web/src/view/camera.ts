@@ -268,8 +268,8 @@ export class CameraRig {
   }
 
   /**
-   * Camera of another owner through which the view is rendered. The owner moves it. Null returns to
-   * the visitor's camera, which has not changed in the meantime.
+   * Camera of another owner, through which the view is rendered. The owner moves this camera. Null
+   * returns to the visitor's own camera, which has not moved in the meantime.
    */
   set externalCamera(camera: PerspectiveCamera | null) {
     if (camera === this.externalCamera) return;
@@ -351,8 +351,8 @@ export class CameraRig {
   }
 
   /**
-   * Frames the whole content, using `placement`. `direction`: from the content to the camera; by
-   * default the direction in `placement`, then `defaultDirection`.
+   * Frames the whole content, using `placement`. `direction`: direction from the content to the
+   * camera (default: that of `placement` or, if undefined, `defaultDirection`).
    */
   reset(direction: Vector3 = this.placement.direction ?? this.#defaultDirection): void {
     this.externalCamera = null;

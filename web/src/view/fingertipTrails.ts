@@ -58,8 +58,8 @@ export class FingertipTrails {
   }
 
   /**
-   * Updates the trails to the time `time`, seconds. The trails have gaps where a hand was not
-   * tracked.
+   * Draws the trails before and after `time`, the current time in seconds. The trails have gaps
+   * while a hand was not tracked.
    */
   update(time: number): void {
     const { geometry, matrix } = this.object;

@@ -5,8 +5,8 @@ import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments } from
 export type OverlayLines = LineSegments<BufferGeometry, LineBasicMaterial>;
 
 /**
- * Creates lines whose positions are all zero; the caller must set them. `colors`: RGB per vertex,
- * with two vertices per line. `order`: render order.
+ * Creates lines whose positions are all zero; the caller must set the positions. `colors`: RGB per
+ * vertex, with two vertices per line. `order`: render order.
  */
 export function overlayLines(name: string, colors: Float32Array, order: number): OverlayLines {
   const geometry = new BufferGeometry()

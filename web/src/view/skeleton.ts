@@ -20,7 +20,7 @@ interface BoneShape {
   bone: Object3D;
   /**
    * The bone at the end of the octahedron. Null for a bone without children, whose octahedron has
-   * the direction of its parent's.
+   * the direction of the parent's octahedron.
    */
   child: Object3D | null;
 }

@@ -31,10 +31,9 @@ export interface ViewEvents {
 }
 
 /**
- * Lights of the content.
- * `studio`: the view's own key, rim and hemisphere lights.
- * `toon`: the same lights, with intensities for toon shaders, which ignore environment maps.
- * `content`: only the lights in the content itself, plus a little hemisphere light.
+ * Lights of the content. `studio`: the view's own key, rim and hemisphere lights. `toon`: the same
+ * lights, with intensities for toon shaders, which ignore environment maps. `content`: only the
+ * lights in the content itself, plus a weak hemisphere light.
  */
 export type Lighting = 'studio' | 'toon' | 'content';
 

@@ -84,7 +84,8 @@ export class Attachments {
   }
 
   /**
-   * Moves attached models that play the current animation to `time`, the playback time in seconds.
+   * Moves the attached models that play the current animation to `time`, the playback time in
+   * seconds.
    */
   update(time: number): void {
     for (const { rootBinding } of this.#attached) {

@@ -28,7 +28,7 @@ function buttonOf(page: Page, command: Command): HTMLButtonElement {
   return button;
 }
 
-/** Checkbox for a command that turns something on or off. */
+/** Creates the checkbox of a command that turns something on or off. */
 export function checkOf(page: Page, id: Command['id']): HTMLElement {
   const command = commands.find(one => one.id === id)!;
   const box = el('input', { type: 'checkbox', onchange: () => runCommand(page, command) });

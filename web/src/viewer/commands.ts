@@ -13,7 +13,7 @@ import { languages, words } from './words/index.ts';
 
 export const button: KeyPress = { key: '', isShift: false };
 
-/** True if the model has bones but no meshes. Its bones can't be hidden. */
+/** Returns true if the model has bones but no meshes. The bones of such a model can't be hidden. */
 const isBonesOnly = ({ shownModel }: Page): boolean =>
   shownModel.value !== null && shownModel.value.bones.length > 0 && hasNoSurface(shownModel.value);
 

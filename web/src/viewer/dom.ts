@@ -115,7 +115,7 @@ export function icon(name: IconName): SVGSVGElement {
   return svg;
 }
 
-/** Button with an icon. `label`: accessible name and tooltip. */
+/** Creates a button with an icon. `label`: accessible name and tooltip. */
 export function iconButton(
   name: IconName,
   label: string,

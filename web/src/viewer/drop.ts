@@ -1,11 +1,11 @@
-// Files dropped or pasted onto the page.
+// Listens for files that are dropped or pasted onto the page.
 import { prepare } from '../core/prepare.ts';
 import type { Vector2Like } from 'three';
 import { filesOfList, filesOfTransfer, type IncomingFiles } from './incomingFiles.ts';
 
 /** Starts to load the file readers that the files will need. */
 export function prefetchReaders(files: readonly string[] = []): void {
-  prepare({ files }).catch(() => {}); // ignored, because opening the file reports the error
+  prepare({ files }).catch(() => {}); // ignored, because opening the files reports the error
 }
 
 /**

@@ -18,8 +18,8 @@ export interface SecondaryModel {
 }
 
 /**
- * Returns a text for the position of a secondary model, such as “attached to” with the name of the
- * bone.
+ * Returns a text that tells where a secondary model is: attached to a bone, or beside the shown
+ * model.
  */
 export const positionText = ({ bone }: SecondaryModel): string =>
   bone ? words.attachedTo(displayName(bone) || words.noName) : words.shownBeside;

@@ -1,4 +1,4 @@
-// Environment that the visitor has chosen instead of the default room.
+// Loads the environment that the visitor selects instead of the default room.
 import type { ViewSettings } from '../session/viewSettings.ts';
 import type { EnvironmentPreset } from '../view/index.ts';
 import type { DisposableSky } from '../view/environmentPresets.ts';

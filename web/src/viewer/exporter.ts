@@ -1,4 +1,4 @@
-// Exports: converted files, pictures, videos, links and HTML.
+// Exports converted files, pictures, videos, links and HTML.
 import { titleOf } from '../session/animationRows.ts';
 import { Refusal } from '../session/problem.ts';
 import { embedOf, linkTo, outsideOfEmbed } from './fetching.ts';

@@ -62,8 +62,8 @@ export function linkTo(addresses: readonly string[], animation: string): string 
 const embedPage = (): URL => new URL('embed.html', new URL(location.pathname, location.origin));
 
 /**
- * Returns the first URL that embed.html is not allowed to read according to its `<meta
- * name="rigcast-root">`; null if all are allowed.
+ * Returns the first URL that embed.html is not allowed to read according to its meta element
+ * `rigcast-root`; null if all are allowed.
  */
 export async function outsideOfEmbed(addresses: readonly string[]): Promise<string | null> {
   const page = embedPage();

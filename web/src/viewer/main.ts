@@ -12,7 +12,7 @@ const query = new URLSearchParams(location.search);
  */
 export let viewer: Viewer;
 
-/** Loads the new release; null if there is none. */
+/** Function that loads the new release; null if there is no new release. */
 let loadRelease: (() => void) | null = null;
 
 function make(): void {
@@ -44,7 +44,7 @@ function start(): void {
   // Start to load the file reader and its worker now, because creating the renderer can take
   // seconds on slow graphics cards.
   const addresses = query.getAll('src');
-  if (!query.has('shared')) void prepare({ files: addresses.length > 0 ? addresses : ['Pip.psk'] }).catch(() => {}); // opening the file reports the error
+  if (!query.has('shared')) void prepare({ files: addresses.length > 0 ? addresses : ['Pip.psk'] }).catch(() => {}); // ignored, because opening the file reports the error
   make();
   const opened = openFirst();
   listenForLaunchedFiles(incoming => void viewer.open(incoming));

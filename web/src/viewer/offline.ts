@@ -70,7 +70,7 @@ function watch(registration: ServiceWorkerRegistration, onRelease: (load: () => 
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || performance.now() - last < ASK_AGAIN) return;
     last = performance.now();
-    registration.update().catch(() => {}); // offline
+    registration.update().catch(() => {}); // ignored: the device is offline
   });
 }
 

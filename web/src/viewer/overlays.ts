@@ -21,9 +21,7 @@ import { el } from './dom.ts';
 
 /** Maximum number of sampled frames in a trail. */
 const MAX_TRAIL_FRAMES = 1200;
-/**
- * Maximum distance that the pointer can move during a click, pixels. A longer movement is a drag.
- */
+/** Maximum distance that the pointer moves during a click, pixels. A longer movement is a drag. */
 const CLICK_DISTANCE = 4;
 
 export class Overlays {
@@ -45,9 +43,9 @@ export class Overlays {
   });
   readonly label = el('div', { class: 'bone-label', hidden: true });
   readonly names = new BoneNames();
-  /** The shown model, or null. */
+  /** The shown model; null if there is none. */
   model: Model | null = null;
-  /** Secondary models, for hit tests. */
+  /** Secondary models, which are included in hit tests. */
   secondaryModels: readonly Model[] = [];
   readonly #view: View;
   #skeleton: SkeletonOverlay | null = null;
@@ -262,8 +260,8 @@ export class Overlays {
   }
 
   /**
-   * Draws the names of bones and moves the label to the selected node. The last parameter is the
-   * size of the viewport, CSS pixels.
+   * Draws the names of bones and moves the label to the selected node. `width` and `height`: size
+   * of the viewport, CSS pixels.
    */
   placeLabel(camera: Camera, { width, height }: View['size']): void {
     this.names.draw(camera, width, height);

@@ -75,7 +75,7 @@ export interface Page {
   readonly refusal: Signal<Refusal | null>;
   /** True while the welcome card is open. */
   readonly isWelcome: Signal<boolean>;
-  /** Reason why the first demo could not be loaded; '' if it was loaded. */
+  /** Reason why the first demo could not be loaded; '' if there is no such error. */
   readonly demoError: ReadonlySignal<string>;
   /** Function that loads a new release of the page; null if there is no new release. */
   readonly release: Signal<(() => void) | null>;
@@ -183,8 +183,8 @@ export interface Command {
   /** Returns true if the command is available. A command without `when` is always available. */
   when?: (page: Page) => boolean;
   /**
-   * Returns true if the thing that the command turns on and off is on. Undefined for other
-   * commands.
+   * Returns true if the setting that the command toggles is on. Undefined for commands that toggle
+   * nothing.
    */
   isOn?: (page: Page) => boolean;
   /**

@@ -115,7 +115,9 @@ export async function convertShown(
  */
 const labelOf = (to: SaveChoice['to']): string => words.targets[to] ?? WRITERS[to].label;
 
-/** Creates a Blob from the pieces of a file. The browser can store a Blob on disk. */
+/**
+ * Creates a Blob from the pieces of a file, because the browser can move Blobs from memory to disk.
+ */
 async function blobOf(file: ConvertedFile, type: string, yieldToPage: YieldToEventLoop): Promise<Blob> {
   const parts: Blob[] = [];
   for (const piece of file.pieces()) {

@@ -1,4 +1,4 @@
-// Returns the sentences for codes and their arguments.
+// Converts codes with arguments to sentences.
 import type { PartDoubt } from '../core/characters.ts';
 import type { Advice } from '../session/advice.ts';
 import { baseName } from '../core/paths.ts';

@@ -1,5 +1,5 @@
-// Grip that expands and collapses the sheet. In narrow windows, this sheet contains the panels,
-// below the viewport.
+// Grip that expands and collapses the sheet. The sheet contains the side panels and is below the
+// viewport in narrow windows.
 import { el } from './dom.ts';
 import { words } from './words/index.ts';
 

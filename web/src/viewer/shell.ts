@@ -9,8 +9,8 @@ import { defer } from './deferred.ts';
 import { words } from './words/index.ts';
 
 /**
- * Maximum inset of an edge, as a fraction of the viewport. With larger insets, the model would be
- * too small to see in tiny viewports.
+ * Maximum inset of an edge, as a fraction of the viewport. Larger insets would make the model
+ * invisible in tiny viewports.
  */
 const MAX_COVERED = 0.4;
 

@@ -1,5 +1,5 @@
-// Secondary models beside the shown model. Each of them plays the animation of its own that has the
-// name of the selected animation, or its first animation.
+// Secondary models beside the shown model. Each of them plays one of its own animations: the one
+// with the title of the selected animation, or its first animation.
 import { effect } from '@preact/signals-core';
 import { Group, type Object3D, Vector3 } from 'three';
 import type { InputFile } from '../session/inputFile.ts';
@@ -29,8 +29,7 @@ interface Member {
 }
 
 /**
- * Identifies an animation by file path and title, so that it can be found again after its file was
- * read again.
+ * Identifies an animation by file path and title. These do not change when the file is read again.
  */
 interface AnimationId {
   path: string;
@@ -243,7 +242,7 @@ function selectedIn(session: Session): string | null {
   return row ? titleOf(row) : null;
 }
 
-/** True if the shown model has animations and none of them is selected. */
+/** Returns true if the shown model has animations and none of them is selected. */
 const showsBindPose = (session: Session): boolean =>
   session.selected < 0 && rowsOf(session).some(({ source }) => compatibilityIn(session, source)?.fits === true);
 

@@ -29,8 +29,8 @@ export class State {
   /** Settles when the latest load has ended. */
   idle: Promise<void> = Promise.resolve();
   /**
-   * Functions that load modules which the first picture does not need. They run after each load and
-   * do nothing if their module is already loaded.
+   * Functions that load modules that are not needed for the first picture. They run after each load
+   * and do nothing if their module is already loaded.
    */
   readonly deferredLoads: (() => Promise<void>)[] = [() => this.#loadMeanings()];
 
@@ -72,7 +72,7 @@ export class State {
   /** Recording that is compared with the current recording; null if there is none. */
   readonly other = signal<ComparedRecording | null>(null);
   readonly byteSelection = signal<{ file: RigFile; offset: number } | null>(null);
-  /** Reason why the first demo could not be loaded; '' if it was loaded. */
+  /** Reason why the first demo could not be loaded; '' if there is no such error. */
   readonly demoError = signal('');
   /** Function that loads a new release of the page; null if there is no new release. */
   readonly release = signal<(() => void) | null>(null);

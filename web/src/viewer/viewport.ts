@@ -33,8 +33,8 @@ export interface ViewportEvents {
 }
 
 /**
- * Object that follows the playback time. `update` sets the time in seconds. `advance` updates
- * spring bones and other continuous effects by the given seconds, and returns true while they are
+ * An object that follows the playback time. `update` moves it to a time in seconds. `advance`
+ * continues spring bones and similar effects for the given seconds, and returns true while they are
  * moving.
  */
 export interface Follower {
@@ -94,7 +94,7 @@ export class Viewport {
     this.cameraView = new CameraView(this.view);
     this.#placement = new ModelPlacement(this.view, this.cameraView);
     canvas.tabIndex = 0;
-    // The role passes all keys to the canvas, whose arrow keys orbit the camera.
+    // With this role, the canvas receives all keys, for example arrow keys to orbit the camera.
     canvas.setAttribute('role', 'application');
     host.append(canvas);
     this.sharedRenderer.add(this.view, null);

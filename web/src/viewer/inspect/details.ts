@@ -22,7 +22,7 @@ export function pictureOf({ label, image, about }: { label: string; image: Small
   return el('figure', {}, canvas, el('figcaption', {}, label, el('small', {}, about)));
 }
 
-/** Fields of a branch. A click shows the bytes of a field. */
+/** Creates the table of a branch's fields. `onField`: called when the visitor clicks a field. */
 export function fieldTable(fields: readonly Field[], onField: (field: Field) => void): HTMLElement {
   const rows = fields
     .slice(0, MAX_FIELDS)

@@ -56,7 +56,8 @@ export class InspectPanel {
   /** File whose bytes are shown; null for the scene. */
   #openFile: Openable | null = null;
   /**
-   * Number of requests so far. The result of a request is ignored if a later request has started.
+   * Number of requests to show a file. The result of a request is ignored if a later request has
+   * started.
    */
   #request = 0;
   readonly #tree = new Tree(words.panels.inspect);
@@ -169,8 +170,8 @@ export class InspectPanel {
   }
 
   /**
-   * Shows the bytes of a file, or the scene if `at` is −1. `at`: index of the file. Resolves with
-   * the branches of the file; null for the scene or if a later request has replaced this one.
+   * Shows the bytes of a file. `at`: index of the file; −1 shows the scene. Resolves with the
+   * branches of the file; null for the scene or if a later request has replaced this one.
    */
   async #showFile(at: number): Promise<readonly Branch[] | null> {
     const request = ++this.#request;
@@ -217,7 +218,7 @@ export class InspectPanel {
     const pictures = images?.() ?? [];
     if (pictures.length > 0) shown.push(el('div', { class: 'textures' }, ...pictures.map(pictureOf)));
     if (branch.material) shown.push(this.#textureControls(branch, branch.material));
-    if (branch.object && (branch.kind === 'bone' || branch.kind === 'node')) shown.push(...this.#attachmentControls(branch.object)); // sockets are nodes as well
+    if (branch.object && (branch.kind === 'bone' || branch.kind === 'node')) shown.push(...this.#attachmentControls(branch.object)); // sockets are also nodes
     shown.push(this.#facts);
     // Plot the tracks with the most keys first, because tracks with few keys often do not change.
     const tracks = branch.curve ? [branch.curve()] : branch.object ? this.curvesOf(branch.object) : [];
@@ -274,8 +275,8 @@ export class InspectPanel {
   }
 
   /**
-   * Creates a plot: of the full track if the branch is a track of a file, otherwise over the
-   * duration of the current animation.
+   * Creates a plot. If the branch is a track of a file, the plot covers the whole track; otherwise,
+   * it covers the duration of the current animation.
    */
   #plotOf(track: Plotted, { curve, name }: Branch): CurvePlot {
     const last = track.times.at(-1) ?? 0;

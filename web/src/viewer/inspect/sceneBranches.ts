@@ -1,4 +1,5 @@
-// Tree of the scene: meshes, bones, materials, animations and everything else in the files.
+// Creates the tree of the scene: meshes, bones, materials, animations and all other content of the
+// files.
 import { type Material, type Mesh, type Object3D, Texture } from 'three';
 import type { RigFile } from '../../core/open.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
@@ -13,7 +14,7 @@ import { type Branch, colorFact, type Fact, factsIn, group, MAX_ROWS, numbers, n
 import { cameraBranches, featureGroups, lightBranches } from './components.ts';
 import { nodeBranches } from './nodes.ts';
 
-/** Kind of the branches that contain animations. */
+/** Value of `kind` for branches that contain animations. */
 export const CLIPS = 'heading clips';
 
 /**

@@ -108,7 +108,7 @@ export class Tree {
 
   /**
    * Lists the branches whose names contain all words of `text`. Shows the tree again if `text` is
-   * ''. Returns the number of rows.
+   * empty. Returns the number of rows.
    */
   search(text: string): number {
     const typed = text.trim().toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,5 +1,5 @@
-// Lanes below the ruler, which show animation events and when recorded hands were tracked and
-// pinched.
+// Lanes below the ruler. They show animation events, and the time spans in which recorded hands
+// were tracked and pinched.
 import type { HandSpans, Playback, Span } from '../../view/index.ts';
 import { count, el, fill } from '../dom.ts';
 import type { RecordingFacts } from '../recording/panel.ts';

@@ -70,7 +70,7 @@ export function clusters(events: readonly TimelineEvent[], apart: number): Clust
 }
 
 /**
- * Returns the first event of a cluster after `time` (seconds); the first event of all if there is
- * none.
+ * Returns the first event of a cluster that is later than `time` (seconds). If there is none,
+ * returns the first event of the cluster.
  */
 export const nextIn = ({ events }: Cluster, time: number): TimelineEvent => events.find(mark => mark.time > time + 1e-4) ?? events[0]!;
