@@ -88,8 +88,8 @@ export class Appearance {
   }
 
   /**
-   * Sets the environment; null for the default room. The caller must dispose it. If the sky of the
-   * file is visible, the environment is shown once that sky is hidden.
+   * Sets the environment; null for the default room. The caller must dispose the environment. If
+   * the sky of the file is visible, the environment is shown once that sky is hidden.
    */
   setSky(sky: Sky | null): void {
     if (this.#view.sky === this.#chosenSky) this.#view.sky = sky;

@@ -1,5 +1,5 @@
-// Captures the state of a page and restores it on another one. A change of language recreates the
-// page, because its elements keep the texts that they were created with.
+// Captures the state of a page and restores this state on another page. A change of language
+// recreates the page, because its elements keep the texts that they were created with.
 import type { Vector3 } from 'three';
 import type { Refusal } from '../session/problem.ts';
 import type { Session } from '../session/session.ts';
@@ -67,7 +67,7 @@ export async function restorePage(page: State & { undo(): void }, left: Captured
   if (camera) restoreCamera(page, camera);
 }
 
-/** Focuses the language button, or the help button if the former is hidden. */
+/** Focuses the language button. If this button is hidden, focuses the help button. */
 function focusLanguageButton(root: HTMLElement): void {
   const buttons = [...root.querySelectorAll<HTMLElement>('[data-command="language"], [data-command="help"]')];
   buttons.find(button => button.checkVisibility())?.focus();

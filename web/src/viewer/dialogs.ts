@@ -10,7 +10,7 @@ function show(root: HTMLElement, dialog: HTMLDialogElement): void {
   dialog.showModal();
 }
 
-/** Shows a searchable list of all commands, which also runs them. */
+/** Shows a searchable list of all commands. A click on a row runs its command. */
 export function showHelp(page: Page): void {
   const rows = commands.filter(({ id }) => id !== 'help').map(command => commandRow(page, command, () => dialog.close()));
   const nothing = el('p', { class: 'quiet', hidden: true }, words.noResults);
@@ -60,7 +60,7 @@ function commandRow(page: Page, command: Command, close: () => void): HTMLElemen
   const { title, help } = words.commands[id];
   const isMore = help && help.toLowerCase() !== title.toLowerCase();
   const press = (): void => {
-    // Keep the dialog open only for commands that switch something on or off.
+    // Keep the dialog open only for commands that turn something on or off.
     if (!isOn) close();
     runCommand(page, command);
     if (isOn) button.setAttribute('aria-pressed', String(isOn(page)));

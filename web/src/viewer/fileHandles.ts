@@ -80,8 +80,8 @@ export async function keptHandles(): Promise<readonly FileSystemHandle[]> {
 }
 
 /**
- * Asks the visitor for permission to read the files. Returns the handles for which it was granted.
- * Call this in the handler of a user gesture, as browsers require.
+ * Asks the visitor for permission to read the files. Returns the handles for which permission was
+ * granted. Call this in the handler of a user gesture, as browsers require.
  */
 export async function permitted(handles: readonly FileSystemHandle[]): Promise<readonly FileSystemHandle[]> {
   const allowed: FileSystemHandle[] = [];

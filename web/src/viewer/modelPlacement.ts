@@ -49,7 +49,10 @@ export class ModelPlacement {
     return true;
   }
 
-  /** Views the model from its front, if that is known. */
+  /**
+   * Views the model from its front if the forward direction is known; otherwise from the default
+   * direction.
+   */
   viewFromFront(rig: Pick<Rig, 'file' | 'scene'>): void {
     const front = forwardOf(rig);
     if (front) this.#cameraView.front = Math.atan2(front.x, front.z);

@@ -133,7 +133,8 @@ export class Overlays {
   }
 
   /**
-   * Shows the pose of a second animation as a skeleton at the same playback time; null hides it.
+   * Shows the ghost, a skeleton in the pose of a second animation at the same playback time; null
+   * hides the ghost.
    */
   showGhost(echo: BoneSampler | null): void {
     this.#ghost?.dispose();
@@ -142,7 +143,7 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** Shows the path of the selected bone during an animation; null hides it. */
+  /** Shows the trail, the path of the selected bone during an animation; null hides the trail. */
   showTrail(echo: BoneSampler | null): void {
     this.#trail?.dispose();
     this.#trail = null;

@@ -147,8 +147,8 @@ export function showSaving(
     { onchange: () => change(inFormat(choice, TARGETS.find(each => each === formats.value) ?? to)) },
     ...TARGETS.map(each => el('option', { value: each, selected: each === to }, labelOf(each))),
   );
-  // Remove the dialog here and not in the close event, which fires when the next dialog may already
-  // be open.
+  // Remove the dialog here instead of in the close event, which can fire after the next dialog was
+  // opened.
   const close = (): void => {
     dialog.close();
     dialog.remove();

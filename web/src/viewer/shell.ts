@@ -77,7 +77,7 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
 
 /**
  * Keeps the content clear of overlays. Each element of `covers` becomes an inset of one edge of the
- * viewport, namely the edge that leaves the largest free square.
+ * viewport, namely the edge for which the largest square remains free.
  */
 function updateInsets({ viewport }: Page, host: HTMLElement, covers: readonly HTMLElement[]): void {
   const watch = new ResizeObserver(() => {

@@ -1,4 +1,5 @@
-// Creates the tree of a file's bytes from its outline. Names are those of the format.
+// Creates the tree of a file's bytes from its outline. The names of branches and fields are those
+// of the format.
 import type { OutlineField, OutlineNode } from '../../core/outline.ts';
 import { bytes, count } from '../dom.ts';
 import { words } from '../words/index.ts';

@@ -5,7 +5,9 @@ import { words } from '../words/index.ts';
 import type { Branch } from './branch.ts';
 
 const ROW = 28;
-/** Maximum number of branches that a search visits, and that it lists. */
+/**
+ * Limits of a search: number of branches that are visited, and number of branches that are listed.
+ */
 const MAX_SEARCHED = 100_000;
 const MAX_FOUND = 1000;
 

@@ -1,4 +1,5 @@
-// Controls to compare a recording with another one and to shift it in time.
+// Controls that select a recording for comparison with the current one and shift the selected
+// recording in time.
 import { effect } from '@preact/signals-core';
 import { type LibraryEntry, modelsIn } from '../../session/library.ts';
 import { el, fill, picked } from '../dom.ts';

@@ -28,7 +28,7 @@ export interface Trouble {
 }
 
 type Of<Thing extends { code: string }, Code extends Thing['code']> = Extract<Thing, { code: Code }>;
-/** One function per code. Each receives an object with its code and returns the text. */
+/** One function per code. Each function receives an object with its code and returns the text. */
 export type Sentences<Thing extends { code: string }, Text> = { [Code in Thing['code']]: (thing: Of<Thing, Code>) => Text };
 
 const trouble = (title: string, next: string, action = ''): Trouble => ({ title, next, action });
