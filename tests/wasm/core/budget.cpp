@@ -16,7 +16,7 @@ TEST(Budget, CountsEveryAllocation) {
         const Vector<float> floats(1000);
         EXPECT_GE(budget.peak(), 4000u);
         EXPECT_LT(budget.peak(), 4200u);
-        // volatile, because a compiler can omit memory that is never read
+        // volatile, because compilers can omit allocations that are never read
         const std::string text(5000, 'x');
         const char* volatile seen = text.data();
         const auto number = std::make_unique<std::uint64_t[]>(100);

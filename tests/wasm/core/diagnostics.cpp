@@ -73,7 +73,7 @@ TEST(Diagnostics, CountsAMillionAlternatingFindings) {
     EXPECT_EQ(diagnostics.total(Severity::warning), 2 * Diagnostics::mostSearches);
     ASSERT_EQ(diagnostics.findings().size(), 2u);
     const std::uint64_t count = diagnostics.findings()[0].count;
-    // The same finding again needs no search.
+    // Adding the same finding again needs no search.
     diagnostics.add(Code::NAME_DAMAGED, {.path = "two"});
     EXPECT_EQ(diagnostics.findings()[0].count, count);
     EXPECT_GT(diagnostics.findings()[1].count, Diagnostics::mostSearches / 2);

@@ -15,7 +15,7 @@ constexpr std::uint64_t slots = 1 << 12;
 
 std::uint64_t slotOf(const std::string& name, const HashKey& key) { return hashOf(name, key) % slots; }
 
-/// Returns names that all have the same slot under a key.
+/// Returns names that all have the same slot if `key` is used.
 Vector<std::string> collidingNames(const HashKey& key, std::size_t count) {
     Vector<std::string> names;
     for (std::uint32_t i = 0; names.size() < count; ++i) {
@@ -43,7 +43,7 @@ TEST(Hash, NamesThatCollideUnderOneKeyDoNotUnderAnother) {
     }
 }
 
-/// The key is random; 64 zero bits would mean that its source has failed.
+/// The key is random, so 64 zero bits would mean that its source has failed.
 TEST(Hash, TheKeyIsNotZero) {
     EXPECT_NE(hashKey().first, 0u);
     EXPECT_NE(hashKey().second, 0u);

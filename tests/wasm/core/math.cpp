@@ -30,8 +30,8 @@ Quat turn(Vec3 axis, double angle) {
 
 constexpr double quarter = std::numbers::pi / 2;
 
-/// Returns transforms with all signs of w, all branches of the matrix to quaternion conversion, and
-/// mirrored scales.
+/// Returns transforms that cover all signs of w, all branches of the conversion from matrix to
+/// quaternion, and mirrored scales.
 Vector<Transform> spread() {
     Vector<Transform> out;
     for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{0.6, 0, 0.8}, Vec3{2. / 3, -2. / 3, 1. / 3}})
@@ -118,7 +118,7 @@ TEST(Matrix, DecomposeInvertsCompose) {
 }
 
 TEST(Matrix, CompletesAxesOfZeroLength) {
-    // 15, 25 and 35 degrees in Unity's order.
+    // Euler angles of 15, 25 and 35 degrees in Unity's order.
     const Quat turn = rotationAbout(1, 25) * rotationAbout(0, 15) * rotationAbout(2, 35);
     for (const Vec3 scale : {Vec3{1, 0, 1}, {0, 2, 1}, {3, 1, 0}}) {
         const Transform found = decompose(compose({{}, turn, scale}));
@@ -126,7 +126,7 @@ TEST(Matrix, CompletesAxesOfZeroLength) {
         const Quat &a = turn, &b = found.rotation;
         EXPECT_NEAR(std::fabs(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w), 1, 1e-9) << scale.x << scale.y << scale.z;
     }
-    // If only one axis is not zero, the result is the smallest rotation to it.
+    // If only one axis is not zero, the result is the smallest rotation to this axis.
     for (const Vec3 scale : {Vec3{1, 0, 0}, {0, 2, 0}, {0, 0, 1}}) {
         const Mat4 matrix = compose({{}, turn, scale}), again = compose(decompose(matrix));
         for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(again.m[i], matrix.m[i], 1e-9) << i;

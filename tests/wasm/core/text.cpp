@@ -69,7 +69,7 @@ TEST(Utf8, NeverReadsPastTheEnd) {
 TEST(Windows1252, EveryByteHasItsCharacter) {
     EXPECT_EQ(fromWindows1252("A\x80\xFC\xFF"), "A€üÿ");
     EXPECT_EQ(fromWindows1252("\x99\x9F"), "™Ÿ");
-    EXPECT_EQ(fromWindows1252("\x81"), "\xC2\x81");  // undefined there: the control character, as browsers do
+    EXPECT_EQ(fromWindows1252("\x81"), "\xC2\x81");  // undefined in Windows-1252: becomes the control character, as in browsers
     std::string all;
     for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
     EXPECT_TRUE(isValidUtf8(fromWindows1252(all)));
@@ -111,7 +111,7 @@ TEST(FixedName, DecodesTextThatIsNotUtf8AsWindows1252) {
                      64));
     EXPECT_EQ(name.text, "Hüfte");
     EXPECT_FALSE(name.wasUtf8);
-    EXPECT_FALSE(nameOf(field("caf\xE9", 64)).wasUtf8);  // ends like a cut character, but has room behind it
+    EXPECT_FALSE(nameOf(field("caf\xE9", 64)).wasUtf8);  // ends like an incomplete character, but the field is not full
     EXPECT_EQ(nameOf(field("caf\xE9", 64)).text, "café");
 }
 
@@ -150,7 +150,7 @@ TEST(Text, NumbersEqualThoseOfTheLibrary) {
         if (size < 1e-7 || (size >= 1e-6 && size < 9e15)) {
             char digits[32];
             ASSERT_EQ(text, std::string(digits, rapidjson::internal::dtoa(value, digits, 6)));
-        } else {  // with 17 digits, the last digit of the library is not always the nearest
+        } else {  // with 17 digits, the library's last digit is not always the nearest
             ASSERT_EQ(std::stod(text), value) << text;
         }
     };

@@ -1,5 +1,5 @@
-// Vector keeps its guarantees while growing, moving and erasing, for elements that move as bytes
-// and for others.
+// Tests growing, moving and erasing of vectors, for elements that are moved as bytes and for other
+// elements.
 #include "core/vector.hpp"
 
 #include <gtest/gtest.h>

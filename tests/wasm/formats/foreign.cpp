@@ -1,4 +1,4 @@
-// Reports of unsupported files name the format and give specific advice.
+// Tests that reports about unsupported files name the format and give specific advice.
 #include <gtest/gtest.h>
 
 #include <string>

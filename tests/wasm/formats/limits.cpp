@@ -1,5 +1,5 @@
-// Reads files of every format with too little memory and work. The result is the whole scene, or
-// the report explains what the limit affected.
+// Tests reading files of every format with too little memory or work. The scene must be complete,
+// or the report must explain what the limit affected.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -20,8 +20,8 @@ struct Case {
     bool tangents = false;
 };
 
-/// Returns a Cast file with features that allocate memory and that the fixture lacks: computed
-/// normals, unsorted weights and keys, morph targets, Euler curves, a missing layer, legacy
+/// Returns a Cast file with features that need memory and that the fixture does not have: computed
+/// normals, unsorted weights and keys, morph targets, Euler curves, a missing layer, and legacy
 /// colours.
 Vector<std::uint8_t> oddCast() {
     constexpr float triangle[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, moved[] = {0, 0, 0, 1, 0, 1, 0, 1, 0}, pairs[] = {0, 0, 1, 0, 0, 1};
@@ -51,7 +51,7 @@ Vector<std::uint8_t> oddCast() {
     return cast.end().finish();
 }
 
-/// Returns files with all features of the fixtures.
+/// Returns files with all features of all formats.
 Vector<Case> cases() {
     Vector<Case> list;
     for (const char* file : {"cast/everything.cast", "unreal/arm.psk", "unreal/arm-plain.psk", "unreal/arm-sound.psk",
@@ -67,7 +67,7 @@ Vector<Case> cases() {
     return list;
 }
 
-/// Calls `visit` with `parts` equal fractions of `whole`.
+/// Calls `visit` with limits that divide `whole` into `parts` equal steps.
 template <class Visit>
 void everyPart(std::uint64_t whole, std::uint64_t parts, Visit visit) {
     for (std::uint64_t part = 0; part <= parts && !testing::Test::HasFailure(); ++part)

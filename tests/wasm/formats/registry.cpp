@@ -1,5 +1,5 @@
-// Functions that every format gets from the list of formats. A new format needs only its own files
-// and a line in the list.
+// Tests functions that use the list of formats. A new format needs only its own files and a line in
+// this list.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -67,8 +67,7 @@ TEST(Registry, ComputesMissingTangentsOnRequest) {
     EXPECT_TRUE(readBytes("", *file, {.tangents = true})->scene.meshes.at(0).tangents.present());
 }
 
-/// Returns "format role" of a file that is supplied in pieces of 64 bytes, as long as more are
-/// wanted.
+/// Returns "format role" for a file. Supplies pieces of 64 bytes until no more are wanted.
 std::string probed(Bytes file, std::string_view name = "") {
     Vector<Pieces::Piece> list = {{0, file.first(std::min<std::size_t>(file.size(), 64))}};
     for (;;) {
@@ -103,7 +102,7 @@ TEST(Registry, ExtensionDecidesIfTheContentMatchesNothing) {
     EXPECT_EQ(probed({}, "run.psa"), "psa motion");
     EXPECT_EQ(probed({}, "some.cast"), "cast rig");
     EXPECT_EQ(probed({}, "hero.vgo"), "vgo model");
-    EXPECT_EQ(probed({}, "buffer.bin"), "mrtk unknown");  // most files of that name are something else
+    EXPECT_EQ(probed({}, "buffer.bin"), "mrtk unknown");  // most files with this name have other formats
     EXPECT_EQ(probed({}, "hero.glb"), "- unknown");
     EXPECT_EQ(probed({}), "- unknown");
 }
@@ -111,7 +110,7 @@ TEST(Registry, ExtensionDecidesIfTheContentMatchesNothing) {
 TEST(Registry, FormatsDeclareTheirCompanions) {
     for (const char* name : {"run.config", "HeroMesh.UC", "M_Hero.mat", "M_Hero.json", "M_Hero.props.txt", "hero.vgk"})
         EXPECT_EQ(probed(bytesOf("some text"), name), "- companion") << name;
-    EXPECT_EQ(probed(bytesOf("ACTRHEAD"), "M_Hero.mat"), "- companion");  // as dropped folders are sorted: by the name, whatever it holds
+    EXPECT_EQ(probed(bytesOf("ACTRHEAD"), "M_Hero.mat"), "- companion");  // by its name, whatever its content is
     EXPECT_EQ(probed(bytesOf("some text"), "hero.doc"), "- unknown");
 }
 

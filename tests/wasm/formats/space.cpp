@@ -1,4 +1,4 @@
-// Options for up axis and unit, which Cast and SE files do not contain.
+// Tests the options for up axis and unit, which Cast and SE files may not contain.
 #include "formats/space.hpp"
 
 #include <gtest/gtest.h>

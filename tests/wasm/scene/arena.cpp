@@ -63,7 +63,7 @@ TEST(Arena, SmallColumnsShareMemory) {
     EXPECT_EQ(end, 80000u);
     EXPECT_EQ(arena.blocks()[block].size, end);
     EXPECT_LE(room, 2 * 80000u);
-    // With sanitizers, each column has its own piece (arena.cpp).
+    // With sanitizers, each column is in its own piece (arena.cpp).
     if (!isSanitized) {
         EXPECT_LE(pieces.size(), 32u);
     }

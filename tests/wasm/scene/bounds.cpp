@@ -47,7 +47,7 @@ TEST(Bounds, KeepsExistingBounds) {
     EXPECT_EQ(full.scene.skins[0].jointBoxes.offset, boxes.offset);
 }
 
-/// Expects a box that contains `wanted` and is at most slightly larger.
+/// Expects a box that contains `wanted` and is only slightly larger.
 void expectBox(const float* box, const Floats& wanted) {
     for (std::size_t k = 0; k < 3; ++k) {
         EXPECT_LE(box[k], wanted[k]);
@@ -61,9 +61,10 @@ TEST(Bounds, JointBoxesContainTheVerticesOfEachJointInBindSpace) {
     test::FullScene full;
     const Floats boxes = test::valuesOf(full.arena, full.scene.skins[0].jointBoxes);
     ASSERT_EQ(boxes.size(), 30u);
-    // Joint 0 (at the origin) moves vertices 0, 1 and 2. The morph moves 1 and 2 to z = 2.
+    // Joint 0 (at the origin) moves vertices 0, 1 and 2. The morph target moves vertices 1 and 2 to
+    // z = 2.
     expectBox(&boxes[0], {0, 0, 0, 1, 1, 2});
-    // Joint 1 (at y = 1) moves vertices 0 (one of five influences), 2 and 3.
+    // Joint 1 (at y = 1) moves vertices 0 (by one of its five influences), 2 and 3.
     expectBox(&boxes[6], {0, -1, 0, 1, 0, 2});
     // Joint 4 moves vertex 0 by its fifth influence, which is not among the strongest four.
     expectBox(&boxes[24], {0, -1, 0, 0, -1, 0});

@@ -113,7 +113,7 @@ TEST(Influences, FullListIsPerVertex) {
 }
 
 TEST(Influences, MergesDuplicatesAmongManyInfluences) {
-    // 40 influences of 20 joints: too many to compare all pairs.
+    // 40 influences of 20 joints are too many to compare all pairs.
     Vector<std::uint32_t> joints;
     Weights weights;
     for (std::uint32_t i = 0; i < 40; ++i) {
@@ -146,7 +146,7 @@ TEST(Influences, FastPathForFewInfluencesEqualsTheGeneralPath) {
             weights.push_back(static_cast<float>(1 + random(5)) / 7);
         }
         Lowered few = onePoint(joints, weights);
-        joints.push_back(9);  // a fifth influence without weight selects the general path
+        joints.push_back(9);  // a fifth influence with weight 0 selects the general path
         weights.push_back(0);
         Lowered many = onePoint(joints, weights);
         ASSERT_EQ(few.joints(), many.joints());
@@ -158,8 +158,8 @@ TEST(Influences, FastPathForFewInfluencesEqualsTheGeneralPath) {
 }
 
 TEST(Influences, VerticesOfAPointShareItsInfluences) {
-    // Point 0 has five influences, point 1 two that must be cleaned, point 2 four in order.
-    // Vertices refer to them in any order.
+    // Point 0 has five influences, point 1 has two that must be cleaned, and point 2 has four
+    // sorted ones. Vertices refer to points in any order.
     const PointInfluences points{
         {0, 5, 7, 11}, {4, 3, 2, 1, 0, 6, 6, 1, 2, 3, 4}, {0.1f, 0.15f, 0.2f, 0.25f, 0.3f, 0.5f, 0.5f, 0.4f, 0.3f, 0.2f, 0.1f}};
     const Vector<std::uint32_t> pointOfVertex{2, 0, 1, 0, 0, 2, 1};

@@ -18,7 +18,7 @@ Vector<std::string> namesOf(const Scene& scene) {
 }
 
 /// Nodes: root, leaf (child of arm), arm (child of body), body and tail (children of root). The
-/// ancestors of leaf come too late.
+/// ancestors of leaf follow it.
 struct Shuffled {
     Scene scene;
     Arena arena;

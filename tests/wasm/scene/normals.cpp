@@ -14,8 +14,8 @@ namespace {
 using Indices = Vector<std::uint32_t>;
 using Floats = Vector<float>;
 
-/// A fold: two unit squares that meet at a right angle along the y axis. One is in the xy plane
-/// (normal +z), one in the yz plane (normal -x). Vertices 0 and 1 are on the fold.
+/// A fold, which consists of two unit squares that meet at a right angle along the y axis. One is
+/// in the xy plane (normal +z), one in the yz plane (normal -x). Vertices 0 and 1 are on the fold.
 const Floats foldPositions = {0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1};
 const Indices foldIndices = {0, 2, 3, 0, 3, 1, 0, 1, 5, 0, 5, 4};
 
@@ -70,7 +70,7 @@ TEST(SmoothNormals, VerticesOfOnePointShareANormal) {
 }
 
 TEST(SmoothNormals, NormalsOfASpherePointOutwards) {
-    // A sphere of latitudes and longitudes. The poles are triangle fans.
+    // A sphere of latitudes and longitudes, with triangle fans at the poles.
     const int rings = 24, sectors = 48;
     Floats positions = {0, 1, 0, 0, -1, 0};
     Indices indices;
@@ -98,7 +98,7 @@ TEST(RepairNormals, ReplacesNormalsOfZeroLengthByThoseOfTheFaces) {
     const Floats positions = {0, 0, 0, 1, 0, 0, 0, 1, 0, 5, 5, 5, 6, 6, 6};
     const Vector<std::uint32_t> indices = {0, 1, 2};
     Floats normals = {1, 0, 0, 0, 0, 0, 1e-7f, 0, 0, 0, 0, 0, 0, 1, 0};
-    EXPECT_EQ(repairNormals(positions, indices, {}, normals), 2u);  // number of replaced normals of vertices with a triangle
+    EXPECT_EQ(repairNormals(positions, indices, {}, normals), 2u);  // only replaced normals of vertices with a triangle are counted
     expectNormal(normals, 0, {1, 0, 0});
     expectNormal(normals, 1, {0, 0, 1});
     expectNormal(normals, 2, {0, 0, 1});
@@ -128,7 +128,7 @@ TEST(SmoothNormals, AcceptsEmptyMeshes) { EXPECT_TRUE(smooth({}, {}).empty()); }
 
 // ------------------------------------------------------------------------------------------------ groups
 
-/// Checks that the corners of every triangle have not moved.
+/// Checks that splitting has not moved the corners of any triangle.
 void expectSameTriangles(const SmoothingSplit& split, const Indices& indices, std::size_t vertexCount) {
     ASSERT_EQ(split.indices.size(), indices.size());
     ASSERT_EQ(split.normals.size(), split.sourceVertex.size() * 3);
@@ -162,7 +162,7 @@ TEST(SmoothingSplit, GroupsWithACommonBitSmooth) { EXPECT_EQ(splitFold({1, 1, 3,
 
 TEST(SmoothingSplit, GroupsAreTransitive) {
     // Four faces around point 0 with groups 1, 2, 4 and 7. The last face shares a group with each
-    // of the others, which share none.
+    // of the others, which have no common groups.
     const Floats positions = {0, 0, 0, 1, 0, 0, 0, 1, 0.5f, -1, 0, 0, 0, -1, 0.5f};
     const Indices indices = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1};
     const SmoothingSplit apart = smoothingSplit(positions, indices, Indices{1, 2, 4, 8}, {});
@@ -196,8 +196,8 @@ TEST(SmoothingSplit, SmoothsAcrossSeamsOfOnePoint) {
 }
 
 TEST(SmoothingSplit, FanOfAllThirtyTwoGroupsAndNoneIsLinear) {
-    // 200,000 faces around one vertex, with every group and none. A quadratic algorithm would not
-    // end.
+    // 200,000 faces around one vertex, with every group and none. A quadratic algorithm would take
+    // too much time.
     const std::uint32_t faces = 200'000;
     Floats positions(3 * (faces + 2));
     Indices indices, groups;

@@ -9,8 +9,8 @@ namespace {
 
 using Floats = Vector<float>;
 
-/// A unit square in the xy plane, seen from +z, with the UVs of its corners (0,0) (1,0) (1,1)
-/// (0,1).
+/// A unit square in the xy plane, facing +z. The constructor gets the UVs of the corners (0,0)
+/// (1,0) (1,1) (0,1).
 struct Square {
     Arena arena;
     Mesh mesh;
@@ -72,7 +72,8 @@ TEST(Tangents, HaveUnitLengthForAnyInput) {
             normal[0] = x;
             normal[1] = normal[2] = 0;
         }
-        for (float& value : square.arena.values(square.mesh.positions)) value *= x == 1 ? 0 : x;  // no area, or larger than a float
+        for (float& value : square.arena.values(square.mesh.positions))
+            value *= x == 1 ? 0 : x;  // no area, or an area beyond the range of float
         ASSERT_TRUE(addTangents(square.arena, square.mesh));
         for (std::size_t vertex = 0; vertex < 4; ++vertex) {
             const Floats t = square.tangent(vertex);

@@ -28,7 +28,7 @@ TEST(Validate, SmallestSceneIsValid) {
     test::expectSound(scene, arena);
 }
 
-/// Breaks one rule of the full scene and expects a violation with this path and these words.
+/// Breaks one rule in the full scene, and expects a violation with this path and these words.
 template <class Break>
 void expectBroken(Break breakIt, std::string_view path, std::string_view words) {
     FullScene full;
@@ -41,8 +41,8 @@ void expectBroken(Break breakIt, std::string_view path, std::string_view words) 
     ADD_FAILURE() << "expected " << path << ": ... " << words << " ..., got" << (all.empty() ? " nothing" : all);
 }
 
-/// Defines a test that breaks one rule: name, path and words of the expected violation, and the
-/// code that breaks the rule.
+/// Defines a test that breaks one rule. Its arguments are the name of the test, the path and words
+/// of the expected violation, and the code that breaks the rule.
 #define PROMISE(name, path, words, ...)                     \
     TEST(Validate, name) {                                  \
         expectBroken(                                       \
@@ -289,7 +289,7 @@ TEST(Validate, ReturnsAtMostTheLimit) {
 }
 
 TEST(Validate, SurvivesGarbage) {
-    // Replaces every 32-bit number of the structs that validate reads by hostile numbers.
+    // Replaces every 32-bit number in the structs that `validateScene` reads with hostile numbers.
     for (const std::uint32_t garbage : {0u, 1u, 7u, 0x7FFFFFFFu, 0xFFFFFFF8u, 0xFFFFFFFEu, none}) {
         FullScene full;
         Scene& scene = full.scene;

@@ -1,5 +1,5 @@
-// Cast files of the test writer. rigcast_castFixtures commits them to tests/data/cast; sweeps
-// damage them.
+// Cast files that are built with the test writer. rigcast_castFixtures writes them to
+// tests/data/cast, and sweeps damage them.
 #pragma once
 
 #include <cmath>
@@ -15,9 +15,9 @@ struct CastFixture {
     Vector<std::uint8_t> bytes;
 };
 
-/// Returns a file with every feature of the format: a strip of two quads along y, two bones, both
-/// colour encodings, shapes, hair, materials of both workflows, rigging, an animation with all
-/// kinds of curves, instances and unknown nodes.
+/// Returns a file with every feature of the format. It has a strip of two quads along y, two bones,
+/// both colour encodings, shapes, hair, materials with both workflows, rigging, an animation with
+/// all kinds of curves, instances and unknown nodes.
 inline Vector<std::uint8_t> everythingCast() {
     constexpr float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0, 1, 2, 0};
     constexpr float normals[] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};

@@ -1,4 +1,4 @@
-// Optional files of the reference library, and damage to a file with every feature.
+// Tests optional files of the reference library, and damage to a file with every feature.
 #include "cast.hpp"
 #include "castFixtures.hpp"
 #include "core/codeTexts.hpp"
@@ -40,7 +40,8 @@ TEST(CastCorpus, ValidFilesAreWrittenByteForByte) {
     EXPECT_GT(count, 40u);
 }
 
-/// Compares a node with the facts. 64-bit numbers are strings there and are compared elsewhere.
+/// Compares a node with its reference facts. 64-bit numbers are strings in the facts and are
+/// compared elsewhere.
 void compareNode(const OutlineNode& node, const Value& facts) {
     EXPECT_EQ(node.hash, facts.find("hash")->asString(""));
     EXPECT_EQ(static_cast<double>(node.offset), facts.find("offset")->asNumber(-1));
@@ -66,7 +67,7 @@ TEST(CastCorpus, OutlinesEqualThoseOfTheReferenceReader) {
     for (const char* folder : {"valid", "legacy"}) {
         for (const fs::path& path : castFiles(corpus() / folder)) {
             const auto facts = readFile(path.string() + ".json");
-            if (!facts || path.stem() == "deep_nesting_200") continue;  // deeper than parseJson goes
+            if (!facts || path.stem() == "deep_nesting_200") continue;  // deeper than `parseJson` supports
             SCOPED_TRACE(path.filename().string());
             const Value json = parseJson({reinterpret_cast<const char*>(facts->data()), facts->size()});
             ASSERT_TRUE(json.find("roots"));
@@ -89,7 +90,7 @@ TEST(CastCorpus, DamagedFilesHaveTheExpectedSeverity) {
         const std::string level = errors ? "error" : warnings ? "warn" : "ok";
         const std::string_view wanted = entry.find("expect")->asString("");
         EXPECT_NE(wanted.find(level), std::string_view::npos) << level << " instead of " << wanted;
-        // The code of the document is among the reported codes.
+        // The code in the table of expectations is one of the reported codes.
         const std::string_view code = entry.find("code")->asString("");
         bool isTold = code.empty();
         for (const Finding& finding : opened->diagnostics.findings())
@@ -114,7 +115,7 @@ TEST(CastDamage, UndamagedFileHasNoFinding) {
     EXPECT_EQ(writeCast(readCast(bytes, findings)), bytes);
 }
 
-/// Committed fixtures equal the output of the generator.
+/// Committed fixtures equal the output of their generator.
 TEST(CastDamage, FixturesAreUpToDate) {
     for (const CastFixture& fixture : castFixtures())
         EXPECT_EQ(readFile(dataFolder() / "cast" / fixture.name), fixture.bytes) << fixture.name;

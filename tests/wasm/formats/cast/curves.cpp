@@ -1,4 +1,4 @@
-// Thousands of curves with deferred values give the same result as reading node by node.
+// Tests that thousands of curves with deferred values give the same result as reading node by node.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -16,7 +16,7 @@ constexpr std::uint32_t bones = 300;  // number of bones; enough curves to use t
 using Fill = std::function<void(CastBuilder&)>;
 constexpr auto nothing = [](CastBuilder&) {};
 
-/// Adds four curves with one key per bone, and another node between them.
+/// Adds four curves with one key for each bone, and another node (`odd`) between those of one bone.
 void addPose(CastBuilder& cast, std::uint32_t clip, const Fill& odd = nothing, std::uint32_t oddBone = bones / 2) {
     cast.begin("anim").text("n", "pose" + std::to_string(clip)).f32("fr", 30);
     for (std::uint32_t bone = 0; bone <= bones; ++bone) {
@@ -65,7 +65,7 @@ struct Odd {
     const char* what;
     void (*add)(CastBuilder&);
     const char* code = "";
-    std::size_t nodes = 2;  // more nodes: this one, and the curves after it
+    std::size_t nodes = 2;  // two more nodes: this one, and the curves after it
 };
 
 CastBuilder& begin(CastBuilder& cast, std::string_view kind = "tx") { return cast.begin("curv").text("nn", "bone7").text("kp", kind); }
@@ -176,7 +176,7 @@ TEST(CastCurves, ValidFormsDoNotSplitTheRun) {
         [](CastBuilder& c) {
             addCurve(c, "", "tx", {0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 3, 4, 5, 6, 7, 8});
         },
-        [](CastBuilder& c) { addCurve(c, "bone7", "tx", {1}, {1}); },  // once more
+        [](CastBuilder& c) { addCurve(c, "bone7", "tx", {1}, {1}); },  // repeats a curve
     };
     for (const Fill& form : forms) {
         const auto bytes = poses(form);

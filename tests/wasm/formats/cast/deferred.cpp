@@ -1,4 +1,4 @@
-// Animations with long curves, whose values are decoded on request.
+// Tests animations with long curves, whose values are decoded on request.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -73,7 +73,7 @@ TEST(DeferredCastValues, OtherCurvesGiveTheResultOfTheHeap) {
     const auto bytes = animationFile([](CastBuilder& cast) {
         addLong(cast, "bone0", "tx", [](auto&) {});
         for (const std::string_view axis : {"rx", "ry", "rz"}) addLong(cast, "bone1", axis, [](auto&) {});
-        addLong(cast, "bone2", "vb", [](auto&) {});  // of the wrong type
+        addLong(cast, "bone2", "vb", [](auto&) {});  // values of the wrong type
         addLong(cast, "bone3", "none", [](auto&) {});
         Vector<std::uint32_t> backwards(keys);
         std::iota(backwards.rbegin(), backwards.rend(), 0u);
@@ -125,7 +125,7 @@ TEST(DeferredCastValues, DefersOnlyInLargeFiles) {
         for (const char* bone : {"a", "b"}) addLong(cast, bone, "rq", [](auto&) {});
         cast.end();
     })));
-    // Sizes of zero lead to no next node.
+    // With sizes of zero, the next node cannot be found.
     Vector<std::uint8_t> zeros(4096, 0);
     std::memcpy(zeros.data() + 40, "meta", 4);
     EXPECT_FALSE(isLarge(zeros));

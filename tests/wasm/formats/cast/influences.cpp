@@ -1,5 +1,5 @@
-// The four implementations that write influences (sorted, few, general, and Cast's copy of whole
-// arrays) give the same result.
+// Tests that the four implementations that write influences give the same result: for sorted
+// influences, for few, for any number, and Cast's copy of complete arrays.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -48,7 +48,7 @@ TEST(Influences, FastAndGeneralPathsGiveTheSameBits) {
         const std::uint32_t some = 1 + pick(4);
         Vector<float> weights(4);
         for (float& weight : weights) weight = pick(4) ? static_cast<float>(1 + pick(1000)) / 1000 : special[pick(8)];
-        if (pick(2)) {  // in order, with a sum of 1
+        if (pick(2)) {  // sorted, with a sum of 1
             std::sort(weights.begin(), weights.begin() + some, std::greater<>());
             float sum = 0;
             for (std::uint32_t i = 0; i < some; ++i) sum += weights[i];
@@ -63,7 +63,7 @@ TEST(Influences, FastAndGeneralPathsGiveTheSameBits) {
             }
         }
         asTheyAre.offsets.push_back(static_cast<std::uint32_t>(asTheyAre.joints.size()));
-        // Five influences select the general path. Influences without weight must not change the
+        // Five influences select the general path. Influences with weight 0 must not change the
         // result.
         for (std::uint32_t i = some; i < 5; ++i) {
             cleaned.joints.push_back(9);

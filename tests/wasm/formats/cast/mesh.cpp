@@ -1,4 +1,4 @@
-// Converts meshes, blend shapes and hair.
+// Tests the conversion of meshes, blend shapes and hair.
 #include <limits>
 
 #include "cast.hpp"
@@ -53,8 +53,8 @@ TEST(CastMesh, ReplacesDamagedNormalsByThoseOfTheFaces) {
     EXPECT_EQ(list(*opened, onlyMesh(*opened).normals), (Vector<float>{0, 0, 1, 1, 0, 0, 0, 0, 1}));
 }
 
-/// Returns a cube with outward normals. `outwards` of its twelve faces are counter-clockwise seen
-/// from outside; the others are reversed.
+/// Returns a cube with normals that point outwards. `outwards` is the number of its twelve faces
+/// that are counter-clockwise when seen from outside; the others are reversed.
 Vector<std::uint8_t> cube(std::size_t outwards) {
     Vector<float> corners;
     for (int i = 0; i < 8; ++i)
@@ -84,7 +84,7 @@ TEST(CastMesh, ReversesFacesAgainstTheirNormals) {
     const auto turned = openCast(cube(0));
     EXPECT_EQ(facingOut(*turned), 12u);
     expectFindings(*turned, {"warning FACE_WINDING Root[0]/Model[0]/Mesh[0].f"});
-    for (const std::size_t right : {1u, 6u, 12u}) {  // one of twelve exceeds one in twenty
+    for (const std::size_t right : {1u, 6u, 12u}) {  // even one of twelve faces is more than 5 %
         const auto kept = openCast(cube(right));
         EXPECT_EQ(facingOut(*kept), right);
         expectFindings(*kept, {});
@@ -115,8 +115,8 @@ TEST(CastMesh, TangentHandednessFollowsTheUvs) {
             [&](CastBuilder& cast) { cast.u8("ul", 1).floats("u0", CastType::vec2, uvs).floats("vt", CastType::vec3, tangents); }));
         return list(*opened, onlyMesh(*opened).tangents);
     };
-    // V increases against y, as in images: cross(normal, tangent) = +y points to the top of the
-    // image.
+    // V increases in the direction of -y, as in images, so cross(normal, tangent) = +y points to
+    // the top of the image.
     EXPECT_EQ(handedness({0, 1, 1, 1, 0, 0}), (Vector<float>{1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1}));
     EXPECT_EQ(handedness({0, 0, 1, 0, 0, 1})[3], -1);
 }
@@ -197,7 +197,7 @@ TEST(CastMesh, ReportsLayerCountsThatDiffer) {
     opened = open([&](CastBuilder& cast) { cast.floats("u0", CastType::vec2, uvs); });
     expectFindings(*opened, {"warning LAYER_COUNT Root[0]/Model[0]/Mesh[0].ul"});
     EXPECT_EQ(onlyMesh(*opened).uvs.size(), 0u);
-    opened = open([&](CastBuilder& cast) { cast.u8("ul", 2).floats("u1", CastType::vec2, uvs); });  // keeps its number
+    opened = open([&](CastBuilder& cast) { cast.u8("ul", 2).floats("u1", CastType::vec2, uvs); });  // layer 1 remains layer 1
     EXPECT_EQ(onlyMesh(*opened).uvs.size(), 2u);
     EXPECT_EQ(list(*opened, onlyMesh(*opened).uvs[0]), Vector<float>(6, 0.f));
     opened = open([&](CastBuilder& cast) { cast.u32("ul", 0xFFFFFFFF).floats("u0", CastType::vec2, uvs); });
@@ -359,7 +359,7 @@ TEST(CastMesh, KeepsAllInfluences) {
         cast.end();
         addTriangle(cast.begin("mesh")).u8("mi", 8).integers("wb", bones).floats("wv", CastType::f32, weights).end();
     }));
-    expectFindings(*opened, {});  // no finding: the renderer reports a reduction
+    expectFindings(*opened, {});  // no finding, because the renderer reports a reduction
     EXPECT_EQ(onlyMesh(*opened).maxInfluences, 8u);
     EXPECT_EQ(onlyMesh(*opened).influenceJoints.count, 24u);
 }
@@ -414,7 +414,7 @@ TEST(CastMesh, ReportsDamagedShapes) {
         cast.integers("vi", {7, 1, 1}).floats("vp", CastType::vec3, three);
     }));
     expectFindings(*opened, {"warning MORPH_DAMAGED Root[0]/Model[0]/BlendShape[1].vi"});
-    EXPECT_EQ(list(*opened, onlyMesh(*opened).morphs.at(0).positions), (Vector<float>{-1, 0, 5}));  // the last of two entries wins
+    EXPECT_EQ(list(*opened, onlyMesh(*opened).morphs.at(0).positions), (Vector<float>{-1, 0, 5}));  // the last of two positions is used
     opened = openCast(shapeFile([](CastBuilder&, std::uint64_t) {}));
     expectFindings(*opened, {"warning MORPH_DAMAGED Root[0]/Model[0]/BlendShape[1]"});
     EXPECT_EQ(onlyMesh(*opened).morphs.size(), 1u);
@@ -450,7 +450,7 @@ TEST(CastMesh, ReadsLegacyShapes) {
     EXPECT_FALSE(opened->scene.renderers[1].visible);
 }
 
-/// Before 2024-06, targets are meshes.
+/// In files written before 2024-06, targets are meshes.
 TEST(CastMesh, OmitsInvalidLegacyTargets) {
     const float four[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, maxima[] = {nan};
     const auto opened = openCast(modelFile([&](CastBuilder& cast) {

@@ -1,4 +1,4 @@
-// Converts animations: curves, notifications and mode overrides.
+// Tests the conversion of animations: curves, notifications and mode overrides.
 #include <limits>
 
 #include "cast.hpp"
@@ -47,7 +47,8 @@ TEST(CastMotion, CurvesBecomeTracks) {
     EXPECT_EQ(track(*opened, 4).blendWeight, 0.25f);
 }
 
-/// The same bytes are different frames in another type, so times are shared only within a type.
+/// The same bytes mean other frames if their type differs, so times are shared only between frames
+/// of one type.
 TEST(CastMotion, SharesTimesOnlyBetweenFramesOfOneType) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         const std::uint8_t bytes[] = {0, 1, 2, 3};
@@ -68,7 +69,7 @@ TEST(CastMotion, SortsKeys) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) { addCurve(cast, "hip", "tx", {10, 0, 10, 5}, {1, 2, 3, 4}); }));
     expectFindings(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[0].kb"});
     EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.5f, 1}));
-    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{2, 4, 3}));  // the last key of frame 10 wins
+    EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{2, 4, 3}));  // the last key of frame 10 is used
 }
 
 TEST(CastMotion, ClipStartsAtItsFirstKey) {
@@ -292,7 +293,7 @@ TEST(CastMotion, SharesTimesOfRecentCurves) {
     expectFindings(*opened, {});
     EXPECT_EQ(track(*opened, 18).times.offset, track(*opened, 17).times.offset);
     EXPECT_EQ(list(*opened, track(*opened, 19).times),
-              (Vector<float>{0, 0.1f}));  // after seventeen other lists of times the first is stored again
+              (Vector<float>{0, 0.1f}));  // after seventeen other lists of times, the first one is stored again
     EXPECT_NE(track(*opened, 19).times.offset, track(*opened, 0).times.offset);
 }
 
@@ -351,10 +352,10 @@ TEST(CastMotion, EulerAxesHoldTheirLastKey) {
     }));
     const auto x = turned(*opened);
     ASSERT_EQ(x.size(), 5u);
-    EXPECT_NEAR(x[0].y, 1, 1e-6);  // before its first key: the value of that key
+    EXPECT_NEAR(x[0].y, 1, 1e-6);  // before the first key, its value applies
     EXPECT_NEAR(x[1].y, 1, 1e-6);
     EXPECT_NEAR(x[2].x, -1, 1e-6);
-    EXPECT_NEAR(x[4].x, -1, 1e-6);  // after its last key: the value of that key
+    EXPECT_NEAR(x[4].x, -1, 1e-6);  // after the last key, its value applies
 }
 
 TEST(CastMotion, RepairsDamagedEulerCurves) {
@@ -368,7 +369,7 @@ TEST(CastMotion, RepairsDamagedEulerCurves) {
     EXPECT_NEAR(turned(*opened)[1].x, 1, 1e-6);
 }
 
-/// A key per frame, unless there is no whole frame between keys or too many.
+/// Keys are added for whole frames between keys, unless there are none or too many.
 TEST(CastMotion, OmitsFramesBetweenEulerKeysThatAreTooNearOrTooFar) {
     const float near[] = {0.25f, 0.75f}, angles[] = {0, 90};
     auto opened = openCast(animationFile([&](CastBuilder& cast) {

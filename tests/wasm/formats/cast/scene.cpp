@@ -1,4 +1,4 @@
-// Converts models, skeletons, materials and worlds.
+// Tests the conversion of models, skeletons, materials and worlds.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,7 +28,7 @@ TEST(CastScene, ModelsBecomeNodesWithTheirTransform) {
     EXPECT_EQ(hero.local.rotation.z, 1);
     EXPECT_EQ(hero.local.scale.x, 2);
     EXPECT_EQ(opened->scene.renderers[0].node, 1u);
-    EXPECT_EQ(opened->scene.strings[opened->scene.nodes[2].name], "file");  // the file's name where the model has none
+    EXPECT_EQ(opened->scene.strings[opened->scene.nodes[2].name], "file");  // the name of the file if the model has no name
 }
 
 TEST(CastScene, OnlyTheFirstMetadataSetsUpAxisAndRoot) {
@@ -44,7 +44,7 @@ TEST(CastScene, OnlyTheFirstMetadataSetsUpAxisAndRoot) {
     EXPECT_EQ(opened->scene.asset.properties[0].value.asString(""), "../world");
 }
 
-/// Returns the file's up axis in scene space.
+/// Returns the up axis of the file in scene space.
 Vec3 upOf(const std::string& axis, const std::string& options = "") {
     const auto opened = openCast(castFile([&](CastBuilder& cast) { cast.begin("meta").text("up", axis).end(); }), options);
     const Transform& root = opened->scene.nodes[0].local;
@@ -98,7 +98,7 @@ TEST(CastScene, KeepsBonesInFileOrder) {
     EXPECT_EQ(nodeNamed(*opened, "hand").bone, 0);
     EXPECT_EQ(nodeNamed(*opened, "arm").bone, 1);
     EXPECT_EQ(opened->scene.strings[opened->scene.nodes[nodeNamed(*opened, "hand").parent].name], "arm");
-    EXPECT_FALSE(nodeNamed(*opened, "arm").segmentScaleCompensate);  // a model is no bone
+    EXPECT_FALSE(nodeNamed(*opened, "arm").segmentScaleCompensate);  // a model is not a bone
     EXPECT_TRUE(nodeNamed(*opened, "hand").segmentScaleCompensate);
 }
 
@@ -133,7 +133,7 @@ TEST(CastScene, RepairsInvalidParents) {
     EXPECT_EQ(findingsOf(*opened)[1], "warning BONE_PARENT_RANGE " + at + "1].p");
     EXPECT_EQ(findingsOf(*opened)[2], "warning BONE_PARENT_RANGE " + at + "2].p");
     EXPECT_EQ(findingsOf(*opened)[3], "warning BONE_CYCLE " + at + "3].p");
-    EXPECT_EQ(nodeNamed(*opened, "d").parent, 1u);  // broken at the first of the cycle
+    EXPECT_EQ(nodeNamed(*opened, "d").parent, 1u);  // the cycle is broken at its first node
     EXPECT_EQ(opened->scene.strings[opened->scene.nodes[nodeNamed(*opened, "e").parent].name], "d");
 }
 
@@ -175,7 +175,7 @@ TEST(CastScene, BindPosesWithAndWithoutScaleCompensation) {
         }));
         expectFindings(*opened, {});
         const auto inverse = list(*opened, opened->scene.skins[0].inverseBindMatrices);
-        // The translation of a bone is scaled by its parent in both cases; its size is not.
+        // In both cases, the parent scales the translation of a bone, but not its size.
         EXPECT_EQ(inverse[16], compensates ? 1.f : 0.5f);
         EXPECT_EQ(inverse[16 + 13], compensates ? -2.f : -1.f);
         Mat4 bind;
@@ -278,7 +278,7 @@ TEST(CastScene, ResolvesLinksAmongSiblingsOnly) {
 
 // ---------------------------------------------------------------- materials
 
-/// A material slot: an image path or, if that is empty, a colour.
+/// A material slot, with an image path or, if the path is empty, a colour.
 struct Slot {
     const char* name;
     const char* path;

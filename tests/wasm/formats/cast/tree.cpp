@@ -1,4 +1,4 @@
-// Reads the tree of nodes from files with every kind of wrong size and count.
+// Tests reading the tree of nodes from files with every kind of wrong size and count.
 #include <algorithm>
 
 #include "cast.hpp"
@@ -118,7 +118,7 @@ TEST(CastTree, AcceptsNodeSizesThatAreSlightlyWrong) {
 }
 
 TEST(CastTree, AcceptsNodeSizesWithoutHeader) {
-    // The last mesh is an empty node whose header is after the end that its parents declare.
+    // The last mesh is an empty node whose header follows the end that its parents declare.
     auto file = castFile([](CastBuilder& cast) {
         cast.begin("modl");
         addTriangle(cast.begin("mesh")).end();
@@ -177,7 +177,7 @@ TEST(CastTree, ReportsMissingProperties) {
     const auto opened = openCast(file);
     EXPECT_EQ(findingsOf(*opened)[0], "error TRUNCATED Root[0]/Model[0]/Mesh[0]");
     EXPECT_EQ(meshesOf(*opened), 2u);
-    // Children after the wrong count are still found.
+    // Children after a wrong count are still found.
     auto model = meshFile([](CastBuilder&) {});
     put32(model, modelAt + propertyCountField, 0xFFFFFFFF);
     const auto other = openCast(model);
@@ -227,7 +227,7 @@ TEST(CastTree, ReportsDamagedStrings) {
     const std::uint8_t unterminated[] = {'a', 'b'};
     auto opened = openCast(modelFile([&](CastBuilder& cast) { cast.raw("n", CastType::text, 1, unterminated); }));
     expectFindings(*opened, {"error STRING_UNTERMINATED Root[0]/Model[0].n"});
-    // A following sibling is still read: the text does not extend into it.
+    // The next sibling is still read, because the text does not extend into it.
     opened = openCast(castFile([&](CastBuilder& cast) {
         cast.begin("modl").raw("n", CastType::text, 1, unterminated).end();
         addTriangle(cast.begin("modl").begin("mesh")).end().end();

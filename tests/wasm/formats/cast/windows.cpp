@@ -1,5 +1,5 @@
-// Meshes that are read and written in windows. The result must not depend on whether the file and
-// the columns are in the heap.
+// Tests meshes that are read and written in windows. The result must not depend on whether the file
+// and the columns are in the heap.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 constexpr float notFinite = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint32_t outside = 0xFFFFFFFF;  // no index
 
-/// A grid of columns × rows vertices with four bones, and variations of it for tests.
+/// A grid of columns × rows vertices with four bones. Tests change its fields.
 struct Grid {
     std::uint32_t columns, rows, perVertex = 4, bones = 4;
     Vector<float> positions, normals, uvs, weights, tangents;
@@ -26,8 +26,8 @@ struct Grid {
     Vector<Vector<std::uint8_t>> colors;  // packed
     Vector<std::uint32_t> uvNumbers = {0};
     std::uint32_t announcedUvs = 1;
-    Vector<float> floatColors;                                       // four per vertex, in a layer after the packed ones
-    CastType faceType = CastType::text, jointType = CastType::text;  // text: the narrowest integers
+    Vector<float> floatColors;                                       // four per vertex, in a layer that follows the packed ones
+    CastType faceType = CastType::text, jointType = CastType::text;  // text: integers of the narrowest type
     std::string_view repeated;  // name of a float property that is written twice, first with other values
     bool hasShape = false;
     bool isOld = false;  // one colour layer without a count
@@ -36,7 +36,7 @@ struct Grid {
     explicit Grid(std::uint32_t width = 60, std::uint32_t height = 40) : columns(width), rows(height) { make(); }
 
     std::uint32_t vertices() const { return columns * rows; }
-    /// Returns the bytes of the columns, `perVertex` bytes for each vertex.
+    /// Returns the size of the columns if each vertex has `perVertex` bytes.
     std::size_t columnBytes(std::size_t perVertex) const {
         return vertices() * perVertex + (faces.size() * (vertices() > 65535 ? 4 : 2) + 7) / 8 * 8;
     }
@@ -145,8 +145,8 @@ Vector<std::uint8_t> fileOf(const Grid& grid) {
     });
 }
 
-/// Returns the bytes of streamed columns. Fails if the result depends on whether file and columns
-/// are in the heap.
+/// Returns the number of bytes in streamed columns. Fails the test if the result depends on whether
+/// file and columns are in the heap.
 std::size_t streamedBytes(const Vector<std::uint8_t>& bytes, std::string_view code = {}) {
     const Input input = test::inputOf({bytes.data(), bytes.size()}, "a.cast");
     EXPECT_EQ(differenceOf("cast", input), "");
@@ -174,8 +174,8 @@ TEST(CastWindows, ReadsEachWindowOnce) {
     const Grid grid(30, 2800);
     const auto bytes = fileOf(grid);
     EXPECT_EQ(streamedBytes(bytes), grid.columnBytes(12 + 12 + 8 + 4 + 16));
-    // Reads points again for joint boxes, a few for the farthest point, and some triangles for the
-    // winding.
+    // Points are read again for joint boxes, a few more to find the farthest point, and some
+    // triangles to find the winding.
     EXPECT_LT(outcomeOf("cast", test::inputOf({bytes.data(), bytes.size()}, "a.cast"), false, ReadMode::outside).bytesRead,
               bytes.size() + 12 * grid.vertices() + bytes.size() / 4);
 }
@@ -231,7 +231,7 @@ TEST(CastWindows, ReportsFindingsOfStreamedMeshes) {
 }
 
 TEST(CastWindows, ReversesTrianglesIfAMajorityIsAgainstTheNormals) {
-    // Reversed if more than 95 of 100 face against the normals.
+    // Faces are reversed if more than 95 of 100 face in the opposite direction of their normals.
     for (const std::size_t of100 : {94, 96, 100}) {
         Grid grid(100);
         for (std::size_t i = 0; i < grid.faces.size(); i += 3)
@@ -352,7 +352,7 @@ TEST(CastWindows, DamageIsRepairedInEveryWindow) {
         const auto joints = valuesOf(opened->arena, mesh.joints8);
         const auto weights = valuesOf(opened->arena, mesh.weights);
         for (std::uint32_t i = 0; i < grid.vertices(); ++i) {
-            // An invalid influence is dropped: its entry becomes joint 0 with weight 0.
+            // An invalid influence is dropped and becomes joint 0 with weight 0.
             const std::size_t skipped = i == vertex ? 1 : 0;
             float sum = 0;
             for (std::size_t k = skipped; k < 4; ++k) sum += grid.weights[4 * i + k];
@@ -388,7 +388,7 @@ TEST(CastWindows, TangentsAreComputedInTheHeap) {
     EXPECT_EQ(outcomeOf("cast", input, false, ReadMode::outside).written, 0u);
 }
 
-/// A random number generator with the same numbers on every machine.
+/// A random number generator that returns the same numbers on every machine.
 class Random {
 public:
     explicit Random(std::uint32_t seed) : state_(seed * 2654435761u + 1) {}
@@ -409,7 +409,7 @@ private:
     std::uint64_t state_;
 };
 
-/// Damages a mesh or changes it in one of many ways.
+/// Damages or changes a mesh in one of many ways.
 void damage(Grid& grid, Random& random) {
     static constexpr float infinite = std::numeric_limits<float>::infinity();
     const auto number = [&] { return random.of({0.f, -0.f, -1.f, 0.25f, 1e-30f, 1e30f, infinite, -infinite, notFinite}); };

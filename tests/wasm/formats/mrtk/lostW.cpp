@@ -1,6 +1,6 @@
-// Compares a rebuilt w (which toolkit 2.6.0 to 2.7.2 lost) with the same recording without damage,
-// for every rotation key of every joint in the scene. At least 98 % of the keys of bones must be
-// within 5 degrees.
+// Compares recordings with a reconstructed w (which toolkit 2.6.0 to 2.7.2 lost) with the same
+// recordings without damage, for every rotation key of every joint in the scene. The error of at
+// least 98 % of the keys of bones must be below 5 degrees.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Opened {
     }
 };
 
-/// Interpolates components linearly and normalizes the result, as such tracks are played.
+/// Interpolates components linearly and normalizes the result, as playback does for such tracks.
 Quat rotationAt(std::span<const float> times, std::span<const float> values, float t) {
     const auto at = [&](std::size_t key) { return Quat{values[4 * key], values[4 * key + 1], values[4 * key + 2], values[4 * key + 3]}; };
     const auto next = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), t) - times.begin());
@@ -55,7 +55,7 @@ struct Comparison {
 
 bool isTip(std::string_view name) { return name.size() >= 4 && name.substr(name.size() - 4) == "-tip"; }
 
-/// Counts the keys of `mended` that are within 5 degrees of `sound` at the same time.
+/// Counts the keys of `mended` that differ from `sound` at the same time by at most 5 degrees.
 Comparison compare(const Opened& mended, const Opened& sound) {
     Comparison agreement;
     for (const Track& track : mended.scene.clips.at(0).tracks) {

@@ -1,5 +1,5 @@
-// The outline of valid, truncated and irregular recordings: each curve and marker with its position
-// in the file.
+// Tests the outline of valid, truncated and irregular recordings, which contains each curve and
+// marker with its position in the file.
 #include <gtest/gtest.h>
 
 #include "core/reader.hpp"

@@ -1,4 +1,4 @@
-// Recordings that are built in memory: values, repairs, and findings about damage.
+// Tests recordings that are built in memory: values, repairs, and findings about damage.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,7 +51,8 @@ struct Opened {
 
 MrtkKey key(float time, float value) { return {.time = time, .value = value}; }
 
-/// A 1.1 recording of a camera that moves from the origin to (1, 2, 3) in two seconds.
+/// Returns a recording of version 1.1 with a camera that moves from the origin to (1, 2, 3) in two
+/// seconds.
 MrtkBuilder cameraTake() {
     MrtkBuilder builder(1, true, false, false);
     for (std::size_t i = 0; i < 3; ++i) builder.setCurve(i, Vector<MrtkKey>{key(0, 0), key(2, static_cast<float>(i + 1))});
@@ -194,8 +195,8 @@ TEST(MrtkRecording, turnsMarkersIntoEventsInTheOrderOfTime) {
 TEST(MrtkRecording, followsTheGazeDirectionBetweenKeys) {
     MrtkBuilder builder(1, false, false, true);
     const float quarter = std::numbers::sqrt2_v<float> / 2;
-    // The gaze moves from straight ahead (Unity +Z) to the right (+X) on a straight line, so after
-    // half of the time it is at 45 degrees.
+    // The gaze moves from straight ahead (+Z in Unity) to the right (+X) on a straight line, so it
+    // is at 45 degrees after half of the time.
     builder.setCurve(3, Vector<MrtkKey>{key(0, 0), key(1, 1)});
     builder.setCurve(4, Vector<MrtkKey>{key(0, 0)});
     builder.setCurve(5, Vector<MrtkKey>{key(0, 1), key(1, 0)});
@@ -338,8 +339,8 @@ TEST(MrtkRecording, reportsRotationsOfZeroOrUnusualLength) {
     EXPECT_EQ(values[11], 1);
 }
 
-/// Rotations of a track have unit length. Small deviations, as of tracking devices, are corrected
-/// without a finding.
+/// Rotations of a track have unit length. Small deviations, which tracking devices cause, are
+/// corrected without a finding.
 TEST(MrtkRecording, rotationsOfATrackHaveUnitLength) {
     for (const double off : {0.0, 1e-4, 2e-3, 0.02, 0.9}) {
         MrtkBuilder builder = cameraTake();
@@ -457,8 +458,8 @@ TEST(MrtkRecording, keysBeyondADayDoNotExtendTheClip) {
     EXPECT_EQ(opened.scene.clips.at(0).duration, 0);
 }
 
-/// Opens a recording of a hand with thumb and wrist. `places` returns the positions of a joint at
-/// `times`.
+/// Opens a recording of a hand with thumb and wrist. `places` returns the positions of a joint, one
+/// for each of `times`.
 Opened handTake(const Vector<float>& times, const std::function<Vector<float>(int joint)>& places, const Vector<MrtkKey>& tracked) {
     MrtkBuilder builder(1, false, true, false);
     builder.setCurve(builder.document().stateStart(), tracked);
@@ -492,7 +493,8 @@ TEST(MrtkRecording, constantBoneLengthsHaveNoFinding) {
 
 TEST(MrtkRecording, reportsGapsOnlyWhileTheHandIsTracked) {
     const auto still = [](int) { return Vector<float>{0, 0}; };
-    // Only keys with tangents reveal a gap, because recorders omit simple keys while nothing moves.
+    // Only keys with tangents indicate a gap, because recorders omit simple keys while nothing
+    // moves.
     EXPECT_EQ(handTake({0, 3}, still, {key(0, 1)}).finding(Code::TIME_JUMP), nullptr);
     EXPECT_EQ(handTake({0, 3}, still, {key(0, 1), key(1, 0)}).finding(Code::TIME_JUMP), nullptr);
     EXPECT_EQ(handTake({0, 3}, still, {key(0, 0)}).finding(Code::TIME_JUMP), nullptr);

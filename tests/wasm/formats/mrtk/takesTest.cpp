@@ -1,4 +1,4 @@
-// Committed recordings equal the output of their generator and have no finding.
+// Tests that committed recordings equal the output of their generator and have no findings.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// Every kind of damage has its code, severity and location.
+// Tests that every kind of damage is reported with its code, severity and location.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,8 +34,7 @@ std::function<Vector<std::uint8_t>()> model(const std::function<void(SeModelSpec
     };
 }
 
-/// Returns a function that writes the arm and changes the byte at `at`, or truncates the file
-/// there.
+/// Returns a function that writes the arm and then sets the byte at `at`.
 std::function<Vector<std::uint8_t>()> modelBytes(std::size_t at, std::uint8_t value) {
     return [=] {
         auto bytes = makeSeModel(armModel());

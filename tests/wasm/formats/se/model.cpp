@@ -1,4 +1,4 @@
-// Converts SEModel files.
+// Tests the conversion of SEModel files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -120,7 +120,7 @@ TEST(SeModel, AcceptsParentsAfterChildren) {
     spec.bones[2].parent = -1;
     const auto opened = openModel(spec);
     EXPECT_EQ(opened->scene.strings[nodeOf(*opened, 0).name], "Lower");
-    // Joints are in order of bones, not of nodes.
+    // Joints are in the order of bones, not of nodes.
     const auto joints = list(*opened, opened->scene.skins[0].joints);
     for (std::uint32_t bone = 0; bone < 3; ++bone) EXPECT_EQ(opened->scene.nodes[joints[bone]].bone, static_cast<std::int32_t>(bone));
 }

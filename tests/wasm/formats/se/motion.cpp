@@ -1,4 +1,4 @@
-// Converts SEAnim files.
+// Tests the conversion of SEAnim files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -42,8 +42,8 @@ TEST(SeAnim, ValidFilesAreWrittenByteForByte) {
     expectSame(makeSeAnim(notes));
 }
 
-/// If the number of frames and the last frame have different widths, writers disagree. The file
-/// shows which rule applies.
+/// If the number of frames and the last frame need different widths, writers disagree about the
+/// width. The length of the file decides.
 TEST(SeAnim, ReadsBothWidthsOfFrameNumbers) {
     for (const std::uint32_t frames : {256u, 65536u}) {
         for (const std::size_t width : {seWidth(frames), seWidth(frames - 1)}) {
@@ -58,7 +58,7 @@ TEST(SeAnim, ReadsBothWidthsOfFrameNumbers) {
     }
 }
 
-/// Returns `count` keys from frame `first` on.
+/// Returns keys for `count` frames starting at `first`.
 SeKeysSpec keysFrom(std::uint32_t first, std::uint32_t count) {
     SeKeysSpec keys;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -68,7 +68,7 @@ SeKeysSpec keysFrom(std::uint32_t first, std::uint32_t count) {
     return keys;
 }
 
-/// The count of 256 keys is stored as 0 if frames have one byte.
+/// If frame numbers have one byte, a count of 256 keys is stored as 0.
 TEST(SeAnim, ReadsACountThatIsStoredAsZero) {
     for (const std::uint32_t frames : {255u, 256u}) {
         SeAnimSpec spec = armAnim(seAbsolute);
@@ -105,8 +105,8 @@ TEST(SeAnim, CountOf65536IsStoredAsZero) {
     EXPECT_EQ(opened->scene.clips[0].tracks[0].times.count, 65536u);
 }
 
-/// A count of 0 means no keys unless keys of every frame follow and the file then ends. Remaining
-/// bytes are an error if no key was read.
+/// A count of 0 means no keys, unless keys for every frame follow and the file ends after them.
+/// Remaining bytes are an error if no key was read.
 TEST(SeAnim, CountOfZeroMeansNoKeysUnlessKeysFollow) {
     SeAnimSpec spec;
     spec.frameRate = 30;
@@ -123,7 +123,7 @@ TEST(SeAnim, CountOfZeroMeansNoKeysUnlessKeysFollow) {
         ASSERT_TRUE(opened->has(Code::TRAILING_BYTES));
         EXPECT_EQ(opened->finding(Code::TRAILING_BYTES)->severity, Severity::error);
     }
-    spec.bones[0].loc = keysFrom(0, 2);  // if keys were read, the rest is trailing bytes
+    spec.bones[0].loc = keysFrom(0, 2);  // if keys were read, the remaining bytes are trailing bytes
     Vector<std::uint8_t> more = makeSeAnim(spec);
     more.push_back(7);
     EXPECT_EQ(readBytes("", more, {.name = "wave.seanim"})->finding(Code::TRAILING_BYTES)->severity, Severity::warning);

@@ -1,5 +1,5 @@
-// One test per rule about chunks and record sizes (psk-psa.md sections 1 and 3): changes a chunk of
-// a valid file, and checks the finding, its location and the result.
+// Tests each rule about chunks and record sizes (psk-psa.md sections 1 and 3): changes a chunk of a
+// valid file, and checks the finding, its location and the result.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -106,7 +106,7 @@ struct Rule {
     const char* id;
     Code code;
     std::string_view path;   // path of the finding
-    std::string_view chunk;  // chunk that contains the offset, which is relative to the chunk's payload
+    std::string_view chunk;  // chunk to whose payload the offset is relative
     std::size_t behind;
     bool hasMesh;
     std::function<void(Vector<RawChunk>&)> damage;
@@ -151,7 +151,7 @@ TEST(UnrealContainer, ReportsEachRuleWithItsLocation) {
 TEST(UnrealContainer, ReadsWedgesOfTwelveAndThirteenBytes) {
     Vector<RawChunk> chunks = chunksOf(test::plainArmDocument());
     const auto sound = open(chunks);
-    for (const std::int32_t stride : {12, 13}) {  // packed: index of 2 or 4 bytes, u, v, material, reserved (only in 12)
+    for (const std::int32_t stride : {12, 13}) {  // no padding: index of 2 or 4 bytes, u, v, material, reserved (only in 12)
         Vector<RawChunk> packed = chunks;
         rewrite(find(packed, "VTXW0000"), stride, [&](auto from, auto to) {
             const std::size_t wide = stride == 13 ? 4 : 2;
@@ -170,7 +170,7 @@ TEST(UnrealContainer, ReadsFacesOfTwentyBytes) {
     Vector<RawChunk> chunks = chunksOf(test::plainArmDocument());
     const auto sound = open(chunks);
     RawChunk& faces = find(chunks, "FACE0000");
-    rewrite(faces, 20, [](auto from, auto to) {  // 32-bit indices, aligned: wedges 0, materials 12, smoothing groups 16
+    rewrite(faces, 20, [](auto from, auto to) {  // aligned 32-bit indices: wedges at 0, materials at 12, smoothing groups at 16
         for (std::size_t i = 0; i < 3; ++i) {
             const std::uint32_t wedge = loadValue<std::uint16_t>(from + 2 * i);
             std::memcpy(to + 4 * i, &wedge, 4);
@@ -186,7 +186,7 @@ TEST(UnrealContainer, ReadsFacesOfTwentyBytes) {
     EXPECT_EQ(opened->scene.meshes.at(0).groups.size(), 2u);
 }
 
-/// The arm with enough unused points to require 32-bit wedge indices.
+/// Returns the arm with enough unused points to require 32-bit indices in wedges.
 PskDocument armOfManyPoints() {
     PskDocument arm = test::plainArmDocument();
     arm.points.resize(70'000);
@@ -262,7 +262,7 @@ TEST(UnrealContainer, ReadsColoursAsBgraIfNamesArePadded) {
         return Vector<int>(bytes.begin(), bytes.begin() + 4);
     };
     EXPECT_EQ(first(arm), (Vector<int>{10, 20, 30, 40}));
-    const auto pad = [](unreal::Bone& bone) {  // as ActorX for Max: spaces up to 31 characters
+    const auto pad = [](unreal::Bone& bone) {  // with spaces up to 31 characters, as ActorX for Max writes
         const std::size_t length = std::string_view(reinterpret_cast<const char*>(bone.name.bytes.data())).size();
         std::fill(bone.name.bytes.begin() + static_cast<std::ptrdiff_t>(length), bone.name.bytes.begin() + 31,
                   static_cast<std::uint8_t>(' '));
@@ -281,7 +281,7 @@ void expectSame(const Data& bytes, Document (*read)(Bytes, Diagnostics&)) {
     EXPECT_EQ(unreal::write(read(bytes, diagnostics)), bytes);
 }
 
-/// Returns records of `stride` bytes with ascending values, except in the padding.
+/// Returns a chunk of records with ascending values. The bytes in `padding` are 0.
 RawChunk counted(std::string_view id, std::int32_t stride, std::int32_t count, const Vector<std::size_t>& padding = {}) {
     RawChunk chunk{std::string(id), stride, count, Data(static_cast<std::size_t>(stride * count))};
     for (std::size_t i = 0; i < chunk.payload.size(); ++i) chunk.payload[i] = static_cast<std::uint8_t>(i);
@@ -309,7 +309,7 @@ TEST(PskDocument, KeepsWideIndicesAndDuplicates) {
     expectSame(unreal::write(document), unreal::readPskDocument);
     Vector<RawChunk> chunks = chunksOf(test::plainArmDocument());
     chunks.push_back(find(chunks, "PNTS0000"));
-    chunks.push_back(counted("RAWWEIGHTS", 4, 2));  // too small for what it is called
+    chunks.push_back(counted("RAWWEIGHTS", 4, 2));  // too small for its type
     expectSame(join(chunks), unreal::readPskDocument);
 }
 
@@ -326,7 +326,7 @@ TEST(PsaDocument, KeepsIrregularCurvesAndOldVersions) {
     unreal::PsaDocument document = test::armMotions();
     Diagnostics diagnostics;
     unreal::PsaDocument read = unreal::readPsaDocument(unreal::write(document), diagnostics);
-    for (const std::uint32_t stride : {100u, 130u}) {  // no name, and an incomplete number
+    for (const std::uint32_t stride : {100u, 130u}) {  // without a name, and with an incomplete number
         unreal::ChunkLayout odd;
         odd.id = "Bend:CUR";
         odd.stride = stride;
@@ -349,7 +349,7 @@ TEST(PsaDocument, KeepsIrregularCurvesAndOldVersions) {
 TEST(PsaDocument, ASequenceWithoutBonesHasNoFrames) {
     unreal::PsaDocument document;
     EXPECT_EQ(document.addSequence("empty", 30, {}).frameCount, 0);
-    EXPECT_EQ(unreal::write(unreal::PskDocument{}).size() % 32, 0u);  // headers of chunks only
+    EXPECT_EQ(unreal::write(unreal::PskDocument{}).size() % 32, 0u);  // only headers of chunks
 }
 
 TEST(PsaDocument, InvalidFileIsAnEmptyDocument) {

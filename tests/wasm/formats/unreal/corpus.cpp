@@ -1,5 +1,5 @@
-// Compares every PSK and PSA of the shared corpus with its reference facts. The corpus is not part
-// of the repository; without it these tests are skipped.
+// Compares every PSK and PSA in the shared corpus with its reference facts. The corpus is not part
+// of the repository; without it, these tests are skipped.
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -34,7 +34,7 @@ rapidjson::Document jsonOf(const fs::path& path) {
     return json;
 }
 
-/// Returns the files of both formats that have facts; none without the corpus.
+/// Returns the files of both formats that have facts. The list is empty if there is no corpus.
 Vector<fs::path> filesWithFacts() {
     Vector<fs::path> found;
     for (const char* format : {"psk", "psa"}) {
@@ -47,7 +47,7 @@ Vector<fs::path> filesWithFacts() {
     return found;
 }
 
-/// Returns the expected result from the folder's table: "ok", "warn" or "error".
+/// Returns the result that the folder's table expects: "ok", "warn" or "error".
 std::string expectation(const fs::path& path) {
     const fs::path table = path.parent_path() / "EXPECTED.json";
     if (!fs::exists(table)) return "ok";
@@ -217,7 +217,7 @@ TEST_F(UnrealCorpus, EveryAnimationMatchesItsFacts) {
     EXPECT_GT(compared, 30u);
 }
 
-/// Exact if the padding is zero; otherwise everything except the padding.
+/// The written file is identical if the padding is zero. Otherwise, only the padding differs.
 TEST_F(UnrealCorpus, WritesEveryFileByteForByte) {
     for (const fs::path& path : filesWithFacts()) {
         const auto facts = jsonOf(path.string() + ".json");

@@ -1,4 +1,4 @@
-// Animations whose keys are decoded on request.
+// Tests animations whose keys are decoded on request.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -64,7 +64,7 @@ TEST(DeferredKeys, DecodesAndReportsASequenceWithADamagedKeyImmediately) {
     expectAllBut(2, "QUATERNION_NOT_UNIT");
 }
 
-/// A sequence with a zero scale has a finding, so it is decoded immediately.
+/// A sequence with a zero scale causes a finding, so it is decoded immediately.
 TEST(DeferredKeys, DecodesAndReportsASequenceWithAZeroScaleImmediately) {
     PsaDocument document = test::manyMotions(sequences, bones, frames);
     for (auto& sequence : document.sequences) sequence.scaleInclude = 1;

@@ -1,4 +1,4 @@
-// Reads sockets and rotation-only flags from the .props.txt files of UE Viewer.
+// Tests reading sockets and rotation-only flags from the .props.txt files of UE Viewer.
 #include "formats/unreal/props.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using unreal::Props;
 
 Bytes bytesOf(std::string_view text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
 
-/// Older releases of UE Viewer write structs on one line.
+/// Older versions of UE Viewer write a struct on one line.
 constexpr std::string_view inlined = R"(LODInfo[1] =
 {
     LODInfo[0] =
@@ -49,7 +49,7 @@ Sockets[3] =
 Materials[1] = { MaterialInstanceConstant'Arm.Tube' }
 )";
 
-/// Newer releases of UE Viewer write one member per line.
+/// Newer versions of UE Viewer write each member of a struct on its own line.
 constexpr std::string_view blocks =
     "\xEF\xBB\xBFSockets[1] =\r\n{\r\n    Sockets[0] =\r\n    {\r\n        SocketName = Hat Socket\r\n        BoneName = upper\r\n"
     "        RelativeLocation =\r\n        {\r\n            X = 10\r\n            Y = 20\r\n            Z = 30.5\r\n        }\r\n"
@@ -106,7 +106,7 @@ TEST(UnrealProps, SocketsBecomeNodesBelowTheirBones) {
     EXPECT_NEAR(length(hat.local.translation - Vec3{0.1, 0.305, 0.2}), 0, 1e-9);
     EXPECT_NEAR(length(hat.local.scale - Vec3{1, 3, 2}), 0, 1e-9);
     EXPECT_EQ(scene.nodes.at(scene.features[1].node).parent, 0u);
-    EXPECT_FALSE(opened->has(Code::SOCKET_BONE_MISSING));  // no bone is given
+    EXPECT_FALSE(opened->has(Code::SOCKET_BONE_MISSING));  // the sockets do not specify a bone
     ASSERT_TRUE(opened->has(Code::PROPS_APPLIED));
     EXPECT_EQ(opened->finding(Code::PROPS_APPLIED)->detail, "2 sockets");
     EXPECT_TRUE(opened->has(Code::NON_FINITE));
@@ -162,7 +162,7 @@ TEST(UnrealProps, ReadsListsOfBonesOnSeparateLines) {
 
 TEST(UnrealProps, AreNotReportedIfTheyChangeNothing) {
     EXPECT_FALSE(openMotions({{"props", "Arm.props.txt", bytesOf("bAnimRotationOnly = false\n")}})->has(Code::PROPS_APPLIED));
-    EXPECT_FALSE(openArm({{"props", "Arm.props.txt", bytesOf(rotationOnly)}})->has(Code::PROPS_APPLIED));  // a mesh has no such flags
+    EXPECT_FALSE(openArm({{"props", "Arm.props.txt", bytesOf(rotationOnly)}})->has(Code::PROPS_APPLIED));  // meshes do not have these flags
 }
 
 TEST(UnrealProps, ContainNoRemovedTracks) {

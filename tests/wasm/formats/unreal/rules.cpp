@@ -1,4 +1,4 @@
-// One test per rule of psk-psa.md: changes a valid file, and checks the finding and the result.
+// Tests each rule of psk-psa.md: changes a valid file, and checks the finding and the result.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -81,13 +81,13 @@ TEST(UnrealPsk, ReadsTheArm) {
     EXPECT_NEAR(mesh.max[0], 1.2, 1e-6);
     EXPECT_EQ(scene.materials.at(1).side, Side::both);
     ASSERT_EQ(mesh.morphs.size(), 2u);
-    EXPECT_EQ(mesh.morphs[1].vertices.count, 9u);  // ring 3 has 4 points: 5 wedges of the tube, 4 of the cap
+    EXPECT_EQ(mesh.morphs[1].vertices.count, 9u);  // ring 3 has 4 points with 5 wedges in the tube and 4 in the cap
     const auto shift = opened->arena.values(mesh.morphs[1].positions);
     EXPECT_NEAR(shift[0], 0, 1e-7);
     EXPECT_NEAR(shift[2], 0.05, 1e-7);  // Unreal's +y
 }
 
-/// Triangles face outwards: the signed volume of a closed mesh is positive.
+/// If triangles face outwards, the signed volume of a closed mesh is positive.
 TEST(UnrealPsk, ReversesTrianglesToCounterClockwise) {
     const auto opened = openPsk(test::plainArmDocument());
     const Mesh& mesh = opened->scene.meshes.at(0);
@@ -106,7 +106,7 @@ TEST(UnrealPsk, SplitsVerticesWhereSmoothingGroupsMeet) {
     PskDocument arm = test::plainArmDocument();
     for (std::size_t i = 0; i < arm.faces.size(); ++i) arm.faces[i].smoothing = i < 8 ? 1 : 2;
     const auto opened = openPsk(arm);
-    EXPECT_EQ(opened->scene.meshes.at(0).vertexCount, 28u + 5);  // the ring between the groups is doubled
+    EXPECT_EQ(opened->scene.meshes.at(0).vertexCount, 28u + 5);  // the ring between the groups exists twice
     for (auto& face : arm.faces) face.smoothing = 0;             // equal groups mean smooth
     EXPECT_EQ(openPsk(arm)->scene.meshes.at(0).vertexCount, 28u);
 }
@@ -125,7 +125,7 @@ TEST(UnrealPsk, ReportsBonesWhoseMatrixOverflows) {
     EXPECT_EQ(opened->finding(Code::NON_FINITE)->detail, "bone 100: orientation");
     const auto inverses = opened->arena.values(opened->scene.skins.at(0).inverseBindMatrices);
     for (std::size_t k = 0; k < 16; ++k) EXPECT_EQ(inverses[199 * 16 + k], k % 5 == 0) << k;
-    EXPECT_NE(inverses[3 * 16 + 12], 0);  // a bone far away has an inverse
+    EXPECT_NE(inverses[3 * 16 + 12], 0);  // the matrix of a bone that is far away has an inverse
 }
 
 TEST(UnrealPsk, KeepsPointsWithoutTriangles) {
@@ -138,7 +138,7 @@ TEST(UnrealPsk, KeepsPointsWithoutTriangles) {
     arm.colors.resize(29);
     for (auto& set : arm.extraUvs) set.resize(29);
     arm.addMorph("Lone", {{{100, 0, 0}, {0, 0, 0}, 16}});
-    for (const bool isPlain : {false, true}) {  // without normals, smoothing groups split vertices
+    for (const bool isPlain : {false, true}) {  // true: without normals, so that smoothing groups split vertices
         if (isPlain) {
             arm.normals.clear();
             for (std::size_t i = 0; i < arm.faces.size(); ++i) arm.faces[i].smoothing = i < 8 ? 1 : 2;
@@ -151,14 +151,14 @@ TEST(UnrealPsk, KeepsPointsWithoutTriangles) {
         EXPECT_EQ(sources[drawn], 16u);
         EXPECT_EQ(sources[drawn + 1], 17u);
         for (const std::uint16_t index : opened->arena.values(mesh.indices16)) EXPECT_LT(index, drawn);
-        EXPECT_NEAR(mesh.max[0], 1.2, 1e-6);  // lone points are not in the box
+        EXPECT_NEAR(mesh.max[0], 1.2, 1e-6);  // the box does not include lone points
         EXPECT_LT(mesh.max[1], 0.2);
         EXPECT_LT(mesh.radius, 1);
         const auto boxes = opened->arena.values(opened->scene.skins.at(0).jointBoxes);
         for (const float value : boxes) EXPECT_LT(std::abs(value) < 1e30f ? value : 0, 1.3f);
         EXPECT_EQ(opened->arena.values(mesh.joints8)[4 * (drawn + 1)], 2);
         EXPECT_EQ(opened->arena.values(mesh.uvs[0])[2 * drawn], 0);
-        EXPECT_EQ(opened->arena.values(mesh.normals)[3 * drawn + 1], 1);  // (0, 0, 1) in the file; without normals, up
+        EXPECT_EQ(opened->arena.values(mesh.normals)[3 * drawn + 1], 1);  // (0, 0, 1) in the file; if it has no normals, up
         EXPECT_EQ(opened->arena.values(mesh.colors[0].bytes)[4 * drawn], 255);
         ASSERT_EQ(mesh.morphs.size(), 3u);
         EXPECT_EQ(opened->arena.values(mesh.morphs[2].vertices)[0], drawn);
@@ -374,7 +374,7 @@ TEST(UnrealPsa, AddsNoSkeletonIfAllBonesAreChildrenOfTheFirst) {
     PsaDocument motions = test::armMotions();
     for (auto& track : motions.tracks) track.parent = 0;
     EXPECT_EQ(openPsa(motions)->scene.nodes.size(), 1u);
-    motions.tracks[2].parent = 7;  // nor if a parent does not exist
+    motions.tracks[2].parent = 7;  // also if a parent does not exist
     EXPECT_EQ(openPsa(motions)->scene.nodes.size(), 1u);
 }
 
@@ -389,11 +389,11 @@ TEST(UnrealPsa, ConvertsKeys) {
     const auto values = opened->arena.values(turn->values);  // z of the file is y of the scene; the stored conjugate is inverted
     EXPECT_NEAR(values[4 * 4 + 1], std::sin(1.0), 1e-6);
     EXPECT_NEAR(values[4 * 4 + 3], std::cos(1.0), 1e-6);
-    EXPECT_EQ(trackOf(*opened, 0, "Lower", Path::translation)->times.count, 1u);  // constant: one key says it all
+    EXPECT_EQ(trackOf(*opened, 0, "Lower", Path::translation)->times.count, 1u);  // constant, so one key suffices
     EXPECT_NEAR(opened->arena.values(trackOf(*opened, 1, "Root", Path::translation)->values)[6], 1.0, 1e-6);
     const Track* root = trackOf(*opened, 1, "Root", Path::rotation);
     EXPECT_NEAR(opened->arena.values(root->values)[4 * 2 + 1], std::sin(0.1), 1e-6);  // bone 0 is not stored as a conjugate
-    EXPECT_FALSE(trackOf(*opened, 0, "Lower", Path::scale));                          // compact: only Walk Fwd has scale keys
+    EXPECT_FALSE(trackOf(*opened, 0, "Lower", Path::scale));                          // only Walk Fwd has scale keys
     const Track* grow = trackOf(*opened, 1, "Lower", Path::scale);
     ASSERT_TRUE(grow);
     EXPECT_NEAR(opened->arena.values(grow->values)[6], 2, 1e-6);
@@ -445,7 +445,7 @@ TEST(UnrealPsa, AppliesTheConfig) {
     EXPECT_TRUE(trackOf(*rotations, 0, "Root", Path::translation));
     EXPECT_FALSE(trackOf(*rotations, 0, "Upper", Path::translation));
     const auto& references = opened->scene.references;
-    ASSERT_EQ(references.size(), 1u);  // a companion without effect is not requested
+    ASSERT_EQ(references.size(), 1u);  // companion files without effect are not requested
     EXPECT_EQ(references[0].name, "arm.config");
     EXPECT_TRUE(references[0].supplied);
     const auto without = openPsa(test::armMotions());
@@ -462,7 +462,7 @@ TEST(UnrealChunks, RepairsAWrongCount) {
     Vector<std::uint8_t> bytes = unreal::write(arm);
     const std::string id = "MRPHINFO";
     const auto at = std::search(bytes.begin(), bytes.end(), id.begin(), id.end()) - bytes.begin();
-    bytes[static_cast<std::size_t>(at) + 28] = 4;  // the file has 2
+    bytes[static_cast<std::size_t>(at) + 28] = 4;  // the file contains 2
     const auto opened = test::readBytes("psk", bytes);
     EXPECT_TRUE(opened->has(Code::COUNT_REPAIRED));
     EXPECT_EQ(opened->diagnostics.total(Severity::error), 0u);
@@ -470,7 +470,8 @@ TEST(UnrealChunks, RepairsAWrongCount) {
     EXPECT_EQ(opened->scene.features.size(), 2u);
 }
 
-/// Some exporters write the number of vertices as the count of their last chunk, the influences.
+/// Some exporters write the number of vertices as the record count of their last chunk, which
+/// contains the influences.
 TEST(UnrealChunks, ReadsInfluencesBeyondTheirCount) {
     const PskDocument arm = test::plainArmDocument();
     const auto sound = openPsk(arm);
@@ -497,7 +498,7 @@ TEST(UnrealChunks, ReadsInfluencesBeyondTheirCount) {
         EXPECT_FALSE(test::readBytes("psk", bytes, {.name = "arm.psk"})->has(Code::COUNT_REPAIRED));
     };
     Vector<std::uint8_t> cut = write(count - 9);
-    cut.pop_back();  // not a whole number of records
+    cut.pop_back();  // the size is not a multiple of the record size
     expectLost(cut);
     PskDocument damaged = arm;
     damaged.influences.back().bone = 3;
@@ -512,7 +513,7 @@ TEST(UnrealChunks, ReadsInfluencesBeyondTheirCount) {
     }
 }
 
-/// Records that follow another chunk do not belong to the influences.
+/// Records after another chunk do not belong to the influences.
 TEST(UnrealChunks, ReadsOnlyInfluencesBeyondTheirCount) {
     PskDocument arm = test::plainArmDocument();
     arm.normals.assign(arm.points.size(), {0, 0, 1});
@@ -524,7 +525,7 @@ TEST(UnrealChunks, ReadsOnlyInfluencesBeyondTheirCount) {
     EXPECT_GT(opened->diagnostics.total(Severity::error), 0u);
 }
 
-/// A normal that is zero or NaN is replaced by the normals of the adjacent faces.
+/// A normal that is zero or NaN is replaced with the average normal of the adjacent faces.
 TEST(UnrealPsk, ReplacesDamagedNormalsByThoseOfTheFaces) {
     PskDocument arm = test::plainArmDocument();
     for (auto& face : arm.faces) face.smoothing = 1;
@@ -552,7 +553,7 @@ TEST(UnrealPsk, ReplacesDamagedNormalsByThoseOfTheFaces) {
     EXPECT_EQ(opened->finding(Code::NORMAL_DAMAGED)->count, repaired);
 }
 
-/// The normal of a lone point has no finding, because the point is not drawn.
+/// A damaged normal of a lone point is not reported, because the point is not drawn.
 TEST(UnrealPsk, DoesNotReportDamagedNormalsOfLonePoints) {
     PskDocument arm = test::plainArmDocument();
     arm.normals.assign(arm.points.size(), {0, 0, 1});
@@ -564,14 +565,14 @@ TEST(UnrealPsk, DoesNotReportDamagedNormalsOfLonePoints) {
     EXPECT_EQ(normals[normals.size() - 2], 1);
 }
 
-/// A few indices out of range are damage. Only if more than half of the wedges are out of range,
-/// the upper halves of the indices are garbage.
+/// A few indices out of range are damage. The upper halves of indices are treated as garbage only
+/// if more than half of the wedges are out of range.
 TEST(UnrealPsk, TheUpperHalfOfAnIndexIsGarbageIfMostAreOutOfRange) {
     const PskDocument arm = test::plainArmDocument();
     const std::size_t wedges = arm.wedges.size();
     const auto withGarbageIn = [&](std::size_t count) {
         Vector<std::uint8_t> bytes = unreal::write(arm);
-        const std::string_view id = "VTXW0000", wide = "VTXW3200";  // says that indices are wide
+        const std::string_view id = "VTXW0000", wide = "VTXW3200";  // declares wide indices
         const auto at = std::search(bytes.begin(), bytes.end(), id.begin(), id.end());
         std::copy(wide.begin(), wide.end(), at);
         for (std::size_t i = 0; i < count; ++i) *(at + 32 + static_cast<std::ptrdiff_t>(16 * i) + 2) = 1;
@@ -599,7 +600,7 @@ TEST(UnrealSweeps, ReadsPatchedBytes) {
         Outline outline;
         Diagnostics diagnostics;
         openOutline({bytes, "", nullptr, {}}, format, outline, diagnostics);
-        for (const OutlineNode& chunk : outline) test::bytePatches(bytes, chunk.offset, 40, format);  // headers, first fields
+        for (const OutlineNode& chunk : outline) test::bytePatches(bytes, chunk.offset, 40, format);  // headers and first fields
     }
     const auto motions = unreal::write(test::armMotions());
     test::bytePatches(motions, 32 + 32 + 360 + 32, 3 * 168, "psa");  // all of ANIMINFO

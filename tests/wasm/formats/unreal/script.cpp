@@ -1,4 +1,4 @@
-// Applies class scripts to the mesh of the same name.
+// Tests applying class scripts to the mesh with the same name.
 #include "formats/unreal/script.hpp"
 
 #include <gtest/gtest.h>
@@ -69,13 +69,13 @@ TEST(UnrealScript, AppliesTexturesAndMasks) {
 TEST(UnrealScript, RotatesMovesAndScalesTheModel) {
     const auto opened = openArm(classScript);
     const Transform& root = opened->scene.nodes[0].local;
-    // Rotates by 90 degrees and moves the script's origin to that of the scene.
+    // The script rotates the model by 90 degrees and moves its origin to the origin of the scene.
     EXPECT_NEAR(root.scale.x, 2, 1e-9);
     EXPECT_NEAR(std::abs(root.rotation.w), std::sqrt(0.5), 1e-9);
     EXPECT_NEAR(std::abs(root.rotation.y), std::sqrt(0.5), 1e-9);
     const Vec3 origin = transformPoint(compose(root), {0.1, 0.005, -0.2});  // (10, -20, 0.5) in Unreal's left-handed space, in metres
     EXPECT_NEAR(length(origin), 0, 1e-9);
-    const auto turned = openArm(classScript, "skArm.uc", R"({"unreal":{"yaw":90}})");  // somebody knows better
+    const auto turned = openArm(classScript, "skArm.uc", R"({"unreal":{"yaw":90}})");  // an option overrides the rotation of the script
     EXPECT_NEAR(std::abs(turned->scene.nodes[0].local.rotation.w), std::sqrt(0.5), 1e-9);
 }
 
@@ -117,11 +117,11 @@ TEST(UnrealScript, AttachesSocketsToBones) {
     const Node& hat = scene.nodes.at(scene.features[0].node);
     EXPECT_EQ(scene.strings[hat.name], "Hat Socket");
     EXPECT_EQ(scene.strings[scene.nodes.at(hat.parent).name], "Upper");
-    EXPECT_NEAR(length(hat.local.translation - Vec3{0.1, 0, 0.2}), 0, 1e-8);  // Unreal's y is file -y, which is scene z
+    EXPECT_NEAR(length(hat.local.translation - Vec3{0.1, 0, 0.2}), 0, 1e-8);  // y in Unreal is -y in the file and z in the scene
     EXPECT_EQ(hat.local.scale.x, 1);
     const Node& lost = scene.nodes.at(scene.features[1].node);
     EXPECT_EQ(lost.parent, 0u);
-    EXPECT_NEAR(length(lost.local.translation - Vec3{0.01, 0.03, 0}), 0, 1e-8);  // an invalid number counts as 0
+    EXPECT_NEAR(length(lost.local.translation - Vec3{0.01, 0.03, 0}), 0, 1e-8);  // an invalid number is treated as 0
     EXPECT_TRUE(opened->has(Code::SOCKET_BONE_MISSING));
     ASSERT_TRUE(opened->has(Code::NON_FINITE));
     EXPECT_EQ(opened->finding(Code::NON_FINITE)->detail, "Lost");
@@ -133,14 +133,14 @@ TEST(UnrealScript, UsesExactAnglesOfAMatchingComment) {
     ASSERT_EQ(script.sockets.size(), 2u);
     EXPECT_NEAR(script.sockets[0].rotation.x, 63038 * 360.0 / 65536, 1e-9);
     EXPECT_NEAR(script.sockets[0].rotation.y, 90, 1e-9);
-    EXPECT_NEAR(script.sockets[1].rotation.x, 0.34 * 360 / 256, 1e-9);  // the comment has other angles
+    EXPECT_NEAR(script.sockets[1].rotation.x, 0.34 * 360 / 256, 1e-9);  // the comment does not match the command
     EXPECT_NEAR(script.sockets[1].rotation.z, -90, 1e-9);
     const auto turned = [](std::string_view comment) {
         return parseScript(bytesOf("#exec MESH ORIGIN MESH=a YAW=-1\n" + std::string(comment)), "a").rotation.y;
     };
     EXPECT_NEAR(turned("// rotator: P=0 Y=-100 R=0"), -100 * 360.0 / 65536, 1e-9);
     EXPECT_NEAR(turned("// rotator: P=0 Y=-257 R=0"), -360.0 / 256, 1e-9);
-    EXPECT_NEAR(turned("\n// rotator: P=0 Y=-100 R=0"), -360.0 / 256, 1e-9);  // not the line below
+    EXPECT_NEAR(turned("\n// rotator: P=0 Y=-100 R=0"), -360.0 / 256, 1e-9);  // a comment in the next line is ignored
 }
 
 TEST(UnrealScript, ReportsOnlyItsChanges) {

@@ -1,4 +1,4 @@
-// Settings: formatOptions.unreal, `.config` and class scripts, line by line.
+// Tests formatOptions.unreal, and each kind of line in `.config` files and class scripts.
 #include <gtest/gtest.h>
 
 #include "core/json.hpp"
@@ -17,7 +17,7 @@ Bytes bytesOf(std::string_view text) { return {reinterpret_cast<const std::uint8
 
 // ------------------------------------------------------------------------------------------------ options
 
-/// Options as JSON, and the option that is rejected ("": none).
+/// Options as JSON, and the option that is rejected (empty if none is).
 struct Given {
     const char* json;
     const char* refused;
@@ -90,8 +90,9 @@ TEST(UnrealOptions, ChangeTheScene) {
 
 // ------------------------------------------------------------------------------------------------ .config
 
-/// A config; the first line that is not recognized and the number of further ones; and the removed
-/// parts of the two tracks of "walk" (t: translation, r: rotation).
+/// A .config file, the first line that is not recognized, the number of other lines that are not
+/// recognized, and the parts that are removed from the two tracks of "walk" (t: translation, r:
+/// rotation).
 struct Text {
     std::string text;
     std::string refused, removed;

@@ -1,4 +1,4 @@
-// Meshes that are read and written in windows give the same result as in the heap.
+// Tests that meshes that are read and written in windows give the same result as in the heap.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ PskDocument withNormals(PskDocument document) {
 
 PskDocument arm() { return withNormals(test::plainArmDocument()); }
 
-/// Returns the number of bytes that were streamed. Fails if the results differ.
+/// Returns the number of bytes that were streamed. Fails the test if the results differ.
 std::size_t streamedBytes(const PskDocument& document, std::string_view code = {}) {
     const auto bytes = unreal::write(document);
     const Input input = test::inputOf({bytes.data(), bytes.size()}, "a.psk");
@@ -37,8 +37,8 @@ std::size_t streamedBytes(const PskDocument& document, std::string_view code = {
     return outcome.written;
 }
 
-/// Checks the position of each vertex against its point, because all ways of reading share the code
-/// that converts points.
+/// Compares the position of each vertex with its point. Needed because comparing modes does not
+/// test the code that converts points, which all modes share.
 void expectPositions(const PskDocument& document) {
     const auto opened = test::readBytes("psk", unreal::write(document));
     const Mesh& mesh = opened->scene.meshes.at(0);
@@ -82,7 +82,8 @@ std::size_t bytesReadAgain(const PskDocument& document) {
 TEST(MeshInWindows, OnlyWedgesAreReadTwice) {
     const PskDocument document = withNormals(test::gridDocument(300, 40));
     EXPECT_GT(streamedBytes(document), 55 * document.wedges.size());
-    // Wedges are read twice: for points and for texture coordinates. Windows of influences overlap.
+    // Wedges are read twice, for points and for texture coordinates, and windows of influences
+    // overlap.
     const std::size_t overlap = unreal::write(document).size() / 8;
     EXPECT_LT(bytesReadAgain(document), 16 * document.wedges.size() + overlap);
 }
@@ -95,7 +96,7 @@ TEST(MeshInWindows, FacesAreReadAgainIfOneIsNotATriangleOrAWedgeIsUnused) {
     mixed.materials.push_back(mixed.materials[0]);
     mixed.faces[5].material = 1;
     descending.materials.push_back(descending.materials[0]);
-    for (std::size_t i = 0; i < windowRecords; ++i) descending.faces[i].material = 1;  // each window alone is in order
+    for (std::size_t i = 0; i < windowRecords; ++i) descending.faces[i].material = 1;  // within each window, triangles are in order
     for (const PskDocument* each : {&degenerate, &unused, &mixed, &descending})
         EXPECT_GT(bytesReadAgain(*each), bytesReadAgain(sound) + 12 * sound.faces.size());
 }
@@ -107,14 +108,14 @@ TEST(MeshInWindows, ReadsPointsInAnyOrder) {
     expectPositions(document);
 }
 
-/// The size of the ring of points is a power of two. This wedge refers back 8,193 points, so the
-/// ring needs 16,384.
+/// The size of the ring buffer for points is a power of two. This wedge refers to a point that is
+/// 8,193 points back, so the buffer needs 16,384.
 TEST(MeshInWindows, RingContainsThePointsThatWedgesReferBackTo) {
     constexpr std::uint32_t at = 9000, reach = 8193;
     PskDocument document = withNormals(test::gridDocument(150, 40));
     ASSERT_GT(document.points.size(), 2u * 8192);
     const auto windowEnd = static_cast<std::uint32_t>(at - at % windowRecords + windowRecords);
-    const std::uint32_t highest = windowEnd - 2, point = highest + 1 - reach;  // every other wedge of the window refers to its own point
+    const std::uint32_t highest = windowEnd - 2, point = highest + 1 - reach;  // all other wedges of the window refer to their own points
     for (auto& face : document.faces)
         for (std::uint32_t& wedge : face.wedges) wedge += wedge >= at;
     PskDocument::Wedge far = document.wedges[point];
@@ -143,12 +144,11 @@ TEST(MeshInWindows, DamageInTheFirstOfManyWindowsNeedsTheHeap) {
     document = grid;
     document.points[3].x = notFinite;
     EXPECT_EQ(streamedBytes(document, "NON_FINITE"), 0u);
-    // All points are converted for the first window of vertices. Those after the unweighted point
-    // have influences.
+    // All points are converted for the first window of vertices. The points that follow the
+    // unweighted point have influences.
     document = grid;
     reverseWedges(document);
-    erase_if(document.influences,
-                  [](const auto& influence) { return influence.point == static_cast<std::int32_t>(windowRecords - 1); });
+    erase_if(document.influences, [](const auto& influence) { return influence.point == static_cast<std::int32_t>(windowRecords - 1); });
     EXPECT_EQ(streamedBytes(document, "INFLUENCE_MISSING"), 0u);
 }
 

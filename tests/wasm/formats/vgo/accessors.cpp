@@ -1,4 +1,4 @@
-// Reads accessors: dense, sparse in both modes, unaligned, invalid.
+// Tests reading accessors: dense ones, sparse ones in both modes, unaligned and invalid ones.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -112,7 +112,8 @@ INSTANTIATE_TEST_SUITE_P(VgoAccessors, VgoSparse,
 
 TEST(VgoAccessors, ReadsSparseEntriesInAnyOrderAndRepeated) {
     VgoBuilder vgo;
-    // Powerful mode with 8-bit indices 4 1 1 and values 9 8 7: the later entry wins.
+    // Mode Powerful with the 8-bit indices 4 1 1 and the values 9 8 7. The last value for index 1
+    // is used.
     Vector<std::uint8_t> bytes = {4, 1, 1};
     const float stored[] = {9, 8, 7};
     bytes.resize(bytes.size() + sizeof stored);
@@ -137,8 +138,8 @@ TEST(VgoAccessors, ReadsSparseEntriesInAnyOrderAndRepeated) {
     EXPECT_EQ(values, (Floats{0, 7, 0, 0, 9, 0}));
 }
 
-/// A General u32 accessor of five elements, of which two are stored. Its members are changed one by
-/// one.
+/// A u32 accessor in mode General with five elements, of which two are stored. Each test changes
+/// one of its members.
 struct SparsePatch {
     const char* member;
     double value;
@@ -229,7 +230,7 @@ TEST(VgoAccessors, FloatColoursTaggedAsBytesAreFloats) {
     const Floats colors = {0.5f, 0.25f, 1, 1, 0, 2, 0, 1};
     const Bytes bytes(reinterpret_cast<const std::uint8_t*>(colors.data()), 32);
     vgo.add({{"kind", 3}, {"byteStride", 16}, {"dataType", 0x1410}, {"count", 2}}, bytes);
-    vgo.add({{"kind", 3}, {"dataType", 0x1410}, {"count", 2}}, bytes);  // no stride: by the length
+    vgo.add({{"kind", 3}, {"dataType", 0x1410}, {"count", 2}}, bytes);  // no stride: the length determines it
     vgo.addUnsigned(VgoKind::mesh, vgoVec4U8, Numbers{1, 2, 3, 4, 5, 6, 7, 255});
     const auto read = readVgoBytes(vgo.write());
     EXPECT_TRUE(read->isClean());

@@ -1,4 +1,4 @@
-// Every id in the table of findings of the format document (section 13) belongs to a code.
+// Tests that every id in the format document's table of findings (section 13) belongs to a code.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Reads the container: header, index, composer, and damage.
+// Tests reading the container (header, index and composer), also with damage.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -20,7 +20,7 @@ constexpr std::size_t indexStart = 24, entryBytes = 16;
 
 void poke(Blob& bytes, std::size_t at, std::uint32_t value) { std::memcpy(bytes.data() + at, &value, 4); }
 std::uint32_t peek(const Blob& bytes, std::size_t at) { return loadValue<std::uint32_t>(bytes.data() + at); }
-/// Offsets of the n-th entry of the index and of its chunk.
+/// These functions return the offset of record `n` of the index, and of its chunk.
 std::size_t entryOf(std::size_t n) { return indexStart + n * entryBytes; }
 std::size_t chunkAt(const Blob& bytes, std::size_t n) { return peek(bytes, entryOf(n) + 4); }
 enum Chunk : std::size_t { comp, assetInfo, layout, accessors, resource };
@@ -81,7 +81,7 @@ TEST(VgoContainer, AcceptsAnyOrderGapsAndUnknownChunks) {
     const auto read = readVgoBytes(bytes);
     EXPECT_TRUE(read->complete && read->isClean());
     ASSERT_EQ(read->document.chunks.size(), 6u);
-    EXPECT_EQ(read->document.chunks[0].name, "COMP");  // sorted by place
+    EXPECT_EQ(read->document.chunks[0].name, "COMP");  // sorted by offset
     EXPECT_EQ(read->document.chunks[5].payload.size(), 3u);
 }
 
@@ -184,7 +184,7 @@ TEST(VgoContainer, IgnoresSlotSevenOfEncryptedFiles) {
 
 TEST(VgoContainer, KeepsTheStartOfATruncatedResource) {
     Blob bytes = quadVgo().write();
-    bytes.resize(bytes.size() - 6);  // the indices
+    bytes.resize(bytes.size() - 6);  // truncates the indices
     const auto read = readVgoBytes(bytes);
     EXPECT_TRUE(read->complete);
     EXPECT_EQ(read->finding(Code::CHUNK_RANGE)->path, "REPb");

@@ -1,5 +1,5 @@
-// Compares every VGO file of the shared corpus with its reference facts, and the variants of one
-// scene with each other. The corpus is not part of the repository; without it these tests are
+// Compares every VGO file in the shared corpus with its reference facts, and variants of the same
+// scene with each other. The corpus is not part of the repository; without it, these tests are
 // skipped.
 #include <gtest/gtest.h>
 
@@ -44,8 +44,8 @@ std::unique_ptr<test::Opened> open(const fs::path& path) {
     return test::readBytes("vgo", *test::readFile(path), options);
 }
 
-/// Returns true for files that only JavaScript can decrypt. Tests of open and of the command line
-/// read them.
+/// Returns true for files that only JavaScript can decrypt. The tests of `open` and of the command
+/// line read these files.
 bool needsAes(const test::Opened& opened) {
     const auto& references = opened.scene.references;
     return std::any_of(references.begin(), references.end(), [](const Reference& reference) { return reference.kind == "decrypt"; });
@@ -159,7 +159,7 @@ TEST_F(VgoCorpus, ScenesMatchTheirFacts) {
     EXPECT_GT(files, 25u);
 }
 
-/// Variants of one scene differ in axes, texture origin, encoding and version.
+/// The variants of a scene differ in axes, texture origin, encoding and version.
 TEST_F(VgoCorpus, VariantsOfASceneAreEqual) {
     for (const auto& [scene, least] : {std::pair{"cube_", 10}, {"avatar_", 5}, {"scene_", 4}, {"accessors_", 2}}) {
         std::unique_ptr<test::Opened> first;

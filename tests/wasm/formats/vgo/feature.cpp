@@ -1,4 +1,4 @@
-// Converts lights, skies, particles and springs.
+// Tests the conversion of lights, skies, particles and springs.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -117,7 +117,7 @@ TEST(VgoFeatures, UnpairedSurrogateBecomesOneReplacement) {
 
 // ---- curves
 
-/// Opens the puppet with curves of these types and properties in the clip of its body.
+/// Opens the puppet with curves for these pairs of type and property in the clip of its body.
 std::unique_ptr<Opened> openWithCurves(std::initializer_list<std::pair<const char*, const char*>> curves) {
     return openWith([&](VgoBuilder& vgo) {
         memberOf(at(vgo, "nodes", 3), "animation") = Properties{{"clipIndex", 0}};
@@ -156,7 +156,7 @@ TEST(VgoCurves, NodesWithOneClipShareItsCurves) {
     for (std::size_t i = 0; i < clips.size(); ++i) {
         for (const Track& track : clips[i].tracks) EXPECT_EQ(track.node, rows[i]);
         EXPECT_EQ(clips[i].loop, i == 4);
-        // The body has a mesh, which its material curve animates; the others share one block.
+        // The body has a mesh, whose material a curve animates. The other clips share one block.
         EXPECT_EQ(clips[i].block == clips[0].block, i != 2);
         EXPECT_EQ(clips[i].tracks[2].path, i == 2 ? Path::material : Path::property);
     }

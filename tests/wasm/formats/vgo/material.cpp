@@ -1,4 +1,4 @@
-// Converts materials of Unity's shader families, with their properties and textures.
+// Tests the conversion of materials of Unity's shader families, with their properties and textures.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,8 +15,8 @@ using test::memberOf;
 using test::Opened;
 using test::tinyPng;
 
-/// Opens a file with one material. Its textures share an image: texture 0 is declared as colour,
-/// texture 1 as data.
+/// Opens a file with one material. The file has two textures with the same image: texture 0 is
+/// declared as colour, and texture 1 as data.
 std::unique_ptr<Opened> openMaterial(Properties material, bool bson = false) {
     VgoBuilder vgo;
     vgo.bsonLayout = bson;
@@ -76,7 +76,7 @@ TEST(VgoMaterial, FamiliesReadTheirOwnProperties) {
          AlphaMode::blend,
          Side::both,
          true},
-        {"lilToon", {}, "liltoon", AlphaMode::blend, Side::front, true},  // by the queue of the test
+        {"lilToon", {}, "liltoon", AlphaMode::blend, Side::front, true},  // because of the test's render queue
         {"Hidden/lilToonCutoutOutline", {{"_Cull", 0}}, "liltoon", AlphaMode::mask, Side::both},
         {"Hidden/lilToonTransparent", {{"_ZWrite", 0}}, "liltoon", AlphaMode::blend},
         {"_lil/lilToonMulti", {{"_TransparentMode", 1}}, "liltoon", AlphaMode::mask},
@@ -185,7 +185,7 @@ TEST(VgoMaterial, EmissionNeedsItsKeyword) {
     EXPECT_EQ(glow("Particles/Standard Surface", {}, {{"_EmissionEnabled", 1}}), 4);
 }
 
-/// BSON contains nulls and non-finite numbers. JSON omits nulls and spells these numbers.
+/// BSON contains nulls and non-finite numbers. JSON omits nulls and contains these numbers as text.
 TEST(VgoMaterial, JsonAndBsonGiveEqualProperties) {
     Properties material = shader("Particles/Standard Surface");
     material.push_back({"tagMap", Value()});

@@ -1,4 +1,4 @@
-// Converts valid and damaged meshes and renderers.
+// Tests the conversion of valid and damaged meshes and renderers.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Reads contents of chunks: JSON and BSON in all variants that writers produce, encrypted accessor
-// lists, external resources.
+// Tests reading the contents of chunks: JSON and BSON in all variants that writers produce,
+// encrypted accessor lists, and external resources.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ using Blob = Vector<std::uint8_t>;
 
 Blob blobOf(std::string_view text) { return {text.begin(), text.end()}; }
 
-/// Returns the quad with another layout or accessor list.
+/// Returns the file of the quad with another layout or accessor list.
 Blob withPayload(VgoSlot slot, const Blob& payload, bool bson = false) {
     VgoBuilder vgo = quadVgo();
     const Blob old = vgo.write();
@@ -182,7 +182,8 @@ TEST(VgoBson, ReadsTheAccessorListFromADocument) {
 
 // ---- absurd ones
 
-/// Returns {"a": {"a": ... {}}}. Each level has a length, 0x03 and "a\0"; the terminators follow.
+/// Returns {"a": {"a": ... {}}}. Each level has a length, 0x03 and "a\0". The terminators of all
+/// levels follow.
 Blob nestedBson(std::uint32_t levels) {
     Blob bytes;
     for (std::uint32_t level = 0; level < levels; ++level) {
@@ -286,7 +287,7 @@ TEST(VgoCrypt, Base64IsClearText) {
     }
 }
 
-/// Returns encrypted bytes with arbitrary content. Only JavaScript decrypts AES.
+/// Returns arbitrary bytes as encrypted data, because the core does not decrypt AES.
 VgoCrypt aes(std::string_view key, std::string_view iv = "AAECAwQFBgcICQoLDA0ODw==", std::size_t length = 64) {
     VgoCrypt crypt{{{"algorithms", "AES"}, {"cipherMode", 1}, {"paddingMode", 2}}, [length](Bytes) { return Blob(length, 0xAA); }};
     if (!key.empty()) crypt.info.push_back({"key", key});
@@ -407,7 +408,7 @@ TEST(VgoCrypt, ReadsEncryptedFilesWhoseHeaderDoesNotDeclareIt) {
     EXPECT_TRUE(read->complete);
     ASSERT_TRUE(read->finding(Code::CRYPT_FLAG));
     EXPECT_EQ(read->finding(Code::CRYPT_FLAG)->detail, "the accessor list is encrypted");
-    // An encrypted list does not hide that the layout is missing.
+    // A missing layout is reported even if the accessor list is encrypted.
     const auto composer = loadValue<std::uint32_t>(bytes.data() + 24 + 4);
     std::memset(bytes.data() + composer + 8 + 8, 0, 4);
     EXPECT_FALSE(readVgoBytes(bytes)->complete);

@@ -1,4 +1,4 @@
-// A file that was read is written byte for byte, or with its changes.
+// Tests that a file that was read is written byte for byte, or with the changes to the document.
 #include <gtest/gtest.h>
 
 #include "core/json.hpp"
@@ -77,7 +77,7 @@ TEST(VgoWrite, WritesAChangedTreeAndKeepsTheRest) {
 TEST(VgoWrite, RewritesGapsAndOrderOfTheIndex) {
     const auto plain = readVgoBytes(test::quadVgo().write());
     Blob bytes = plain->bytes;
-    // Adds a gap before the last chunk and exchanges the first two entries of the index.
+    // Adds a gap before the last chunk and exchanges the first two chunks in the index.
     const std::size_t entries = plain->document.chunks.size(), last = static_cast<std::size_t>(plain->document.chunks.back().offset);
     bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(last), 6, 0xEE);
     const auto moved = static_cast<std::uint32_t>(last + 6);
@@ -105,8 +105,8 @@ TEST(VgoWrite, WritesRealFilesByteForByte) {
             ++files;
             const auto read = readVgoBytes(*test::readFile(entry.path()));
             EXPECT_EQ(writeVgo(read->document), read->bytes) << entry.path().filename();
-            // A rewritten file contains the same tree. (JSON numbers keep the precision of a float,
-            // not of a double as in BSON.)
+            // A rewritten file contains the same tree. (Numbers in JSON have the precision of a
+            // float, and those in BSON the precision of a double.)
             const std::string text = writeJson(read->document.layout);
             const bool isJson = read->document.chunkOf(layoutSlot)->name == "LAPJ";
             EXPECT_TRUE(!isJson || writeJson(readJson(text, 128, true).root) == text) << entry.path().filename();

@@ -1,4 +1,5 @@
-// Converts VGO layouts to scenes: valid ones in all conventions, and invalid ones.
+// Tests the conversion of VGO layouts to scenes: valid layouts in all conventions, and invalid
+// layouts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -102,7 +103,7 @@ TEST_P(VgoConventionsTest, GiveEqualScenes) {
         if (GetParam().minor < 4) erase_if(other, [](const Property& entry) { return entry.name == "index"; });
         expectSame(Value(own), Value(other), wanted->scene.features[i].kind);
     }
-    // Blocks contain floats (a zero can have either sign), integers, and the tables of the
+    // Blocks contain floats (zeros can differ in their sign), integers, and the tables of the
     // description.
     ASSERT_EQ(wanted->arena.blocks().size(), got->arena.blocks().size());
     const auto &mesh = wanted->scene.meshes.at(0), &other = got->scene.meshes.at(0);
@@ -127,7 +128,7 @@ TEST_P(VgoConventionsTest, GiveEqualScenes) {
         EXPECT_EQ(own.rotation.z, same.rotation.z);
         EXPECT_EQ(own.rotation.w, same.rotation.w);
     }
-    // Triangles can start at another corner; only their orientation matters.
+    // Triangles can start at another corner; only their orientation must be the same.
     const auto indices = got->arena.values(other.indices16);
     const Floats positions = valuesOf(*got, other.positions), normals = valuesOf(*got, other.normals);
     ASSERT_EQ(indices.size(), 12u);
@@ -154,7 +155,7 @@ TEST(VgoScene, IsRightHandedWithUvOriginAtTheTop) {
     EXPECT_EQ(scene.strings[scene.nodes[2].name], "Hips");
     EXPECT_EQ(scene.nodes[3].parent, 2u);
     EXPECT_EQ(scene.nodes[2].local.translation.z, -0.125);
-    // Unity's rotation by 90 degrees about x moves y to z; mirrored, it moves y to -z.
+    // Unity's rotation by 90 degrees about x moves y to z. After mirroring, it moves y to -z.
     const Vec3 up = rotate(scene.nodes[3].local.rotation, {0, 1, 0});
     EXPECT_NEAR(up.y, 0, 1e-7);
     EXPECT_NEAR(up.z, -1, 1e-7);
@@ -168,7 +169,7 @@ TEST(VgoScene, IsRightHandedWithUvOriginAtTheTop) {
     EXPECT_EQ(valuesOf(*opened, mesh.uvs[0])[1], 1);
     EXPECT_EQ(valuesOf(*opened, mesh.uvs[0])[9], 0.75f);
     EXPECT_EQ(mesh.groups.size(), 2u);
-    // Sparse shapes have deltas of both attributes for the vertices of either.
+    // Sparse shapes have deltas of both attributes for every vertex with a delta of either.
     const auto vertices = opened->arena.values(mesh.morphs[0].vertices);
     EXPECT_EQ(Vector<std::uint32_t>(vertices.begin(), vertices.end()), (Vector<std::uint32_t>{2, 3, 6}));
     EXPECT_EQ(valuesOf(*opened, mesh.morphs[0].positions), (Floats{0, 0, 0.25f, 0, 0, 0, 0, 0.5f, 0}));
@@ -184,7 +185,7 @@ TEST(VgoScene, SkinnedVerticesFollowTheBindMatrices) {
     EXPECT_EQ(joints[0], 2u);
     EXPECT_EQ(joints[1], 3u);
     EXPECT_EQ(skin.skeletonRoot, 2u);
-    // Bind matrices are the inverse of the rest pose in this file, so joint matrices are the
+    // In this file, bind matrices are the inverses of the rest matrices, so joint matrices are the
     // identity.
     const auto rest = restMatrices(opened->scene);
     const Floats binds = valuesOf(*opened, skin.inverseBindMatrices);
@@ -252,8 +253,8 @@ TEST(VgoScene, ConvertsFeaturesToSceneSpace) {
     EXPECT_EQ(scene.nodes[5].properties[0].value.asString(""), "Light");
 }
 
-/// Returns gravity and collider position of springs in a right-handed file that this version of a
-/// writer wrote.
+/// Returns gravity and collider position of springs in a right-handed file that declares this
+/// writer (`name`) and version.
 Numbers springsOf(std::string_view name, std::string_view version, bool areConverted) {
     const auto opened = openWith(
         [&](VgoBuilder& vgo) {
@@ -321,7 +322,7 @@ TEST(VgoScene, ScalesPhysicalLights) {
     const auto opened = openWith([](VgoBuilder& vgo) { memberOf(at(vgo, "lights", 0), "intensity") = 100000; });
     EXPECT_NEAR(opened->scene.lights.at(0).intensity, 3.14159265f, 1e-6);
     EXPECT_TRUE(opened->has(Code::LIGHTS_EXPOSED));
-    // A sun that is off does not affect the brightness of lamps.
+    // A sun that is switched off does not affect the brightness of lamps.
     const auto night = openWith([](VgoBuilder& vgo) {
         auto& lights = memberOf(vgo.layout, "lights").as<Vector<Value>>();
         lights.push_back(Properties{{"type", 1}, {"intensity", 100000}, {"lightmapBakeType", 4}, {"enabled", false}});
@@ -351,7 +352,7 @@ TEST(VgoScene, PresetsOfOneTypeShareAnExpression) {
         Value& presets = memberOf(again, "blendShapePresets");
         memberOf(itemOf(presets, 0), "name") = "Glad";
         memberOf(itemOf(presets, 1), "type") = 11;
-        memberOf(itemOf(memberOf(itemOf(presets, 1), "bindings"), 0), "index") = 7;  // there is none
+        memberOf(itemOf(memberOf(itemOf(presets, 1), "bindings"), 0), "index") = 7;  // a morph target that does not exist
         memberOf(nodes[5], "meshRenderer") = again;
     });
     const auto& list = opened->scene.expressions;
@@ -380,7 +381,8 @@ TEST(VgoScene, CurvesAnimateTheNodeThatUsesTheClip) {
     EXPECT_EQ(valuesOf(*opened, clip.tracks[0].tangents)[1], 4);
     EXPECT_EQ(valuesOf(*opened, clip.tracks[1].values), (Floats{-1, -2}));
     EXPECT_EQ(opened->scene.strings[clip.tracks[2].property], "MeshRenderer.material._Color.r") << "there is no mesh on this node";
-    // Angles: a rotation about -x in the scene, exact to a hundredth of a degree between samples.
+    // Euler angles become a rotation about -x in the scene, which is exact to a hundredth of a
+    // degree between samples.
     const Track& turn = clip.tracks[3];
     EXPECT_EQ(turn.path, Path::rotation);
     const Floats values = valuesOf(*opened, turn.values), times = valuesOf(*opened, turn.times);
@@ -438,7 +440,7 @@ TEST(VgoScene, ReportsAListOfExtensions) {
     EXPECT_TRUE(openWith([](VgoBuilder& vgo) { vgo.set("extensions", Properties{}); })->finding(Code::PROPERTY_TYPE) == nullptr);
 }
 
-/// Each entry becomes a JavaScript object of some hundred bytes.
+/// Each element would become a JavaScript object of some hundred bytes.
 TEST(VgoScene, OmitsAndReportsHugeExtensions) {
     const auto lists = [](std::size_t count) {
         Vector<Value> entries;
@@ -559,7 +561,7 @@ TEST(VgoNodes, DamagedMatricesBecomeTheIdentity) {
 
 // ---- hostile numbers
 
-/// Replaces every value of the layout by others. The scene must stay valid.
+/// Replaces every value in the layout with other values. The scene must always be valid.
 void sweep(Value& part, VgoBuilder& vgo, std::size_t& count) {
     static const Vector<Value> others{Value(-2),
                                       Value(1e9),
