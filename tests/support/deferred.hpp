@@ -22,7 +22,7 @@ inline Input inputOf(Bytes bytes, std::string_view name) {
 class ExternalFile final : public Source {
 public:
     ExternalFile(std::uint8_t* home, Bytes file) : Source(home, file.size()), file_(file) {}
-    std::size_t bytesRead = 0;  // bytes
+    std::size_t bytesRead = 0;  // number of bytes
 
 private:
     void read(std::size_t offset, std::size_t count, std::uint8_t* to) override {
@@ -53,7 +53,7 @@ public:
 struct Outcome {
     std::string description;
     Vector<Vector<std::uint8_t>> blocks;
-    std::size_t bytesRead = 0;        // bytes read before deferred columns are decoded
+    std::size_t bytesRead = 0;        // number of bytes read before deferred columns are decoded
     std::size_t deferredColumns = 0;  // number of deferred columns
     std::size_t written = 0;          // bytes of columns that were streamed
 };

@@ -97,7 +97,7 @@ inline std::unique_ptr<Opened> readBytes(std::string_view format, Bytes bytes, c
     opened->memory = budget.peak();
     opened->steps = budget.steps();
     opened->isExhausted = Budget::exhausted();
-    budget.extend(1 << 24);  // parsing the description does not count
+    budget.extend(1 << 24);  // for parsing the description, which is not limited
     opened->json = parseJson(opened->description);
     EXPECT_TRUE(opened->json.find("report")) << "no JSON: " << opened->description.substr(0, 200);
     return opened;

@@ -38,8 +38,8 @@ namespace rigcast {
 
 namespace {
 
-/// Set just before the instance aborts because `operator new` failed or exceeded the budget, so
-/// that JavaScript can distinguish this from a crash.
+/// True if the instance is about to abort because `operator new` failed or exceeded the budget.
+/// JavaScript uses it to distinguish this from a crash.
 bool isHeapSpent = false;
 
 /// Grows the heap to twice the file size, which is enough for most files. Growing once is faster,
@@ -64,7 +64,7 @@ struct Buffer {
         ok = byteLength >= 0 && byteLength <= budget && byteLength <= 0xFFFFFFFF;
         if (!ok) return;
         const auto wanted = static_cast<std::size_t>(byteLength);
-        if (wanted > capacity) {  // not realloc: that of emmalloc overflows beyond 4 GB
+        if (wanted > capacity) {  // not realloc, because in emmalloc it overflows beyond 4 GB
             auto* moved = static_cast<std::uint8_t*>(std::malloc(wanted));
             ok = moved != nullptr;
             if (!ok) return;
@@ -161,7 +161,7 @@ public:
 
     double read(const std::string& name, const std::string& format, const std::string& options, bool strict, bool tangents) {
         Diagnostics diagnostics(strict);
-        Scene& scene = *new Scene;  // never freed: the destructor would be 3 KB of wasm
+        Scene& scene = *new Scene;  // never freed, because the destructor would add 3 KB of wasm
         OpenResult result;
         if (begin()) {
             const Value parsed = parseJson(options);
@@ -174,13 +174,13 @@ public:
         }
         const auto describeIt = [&](const Scene* what) {
             if (!what) {
-                arena_.emplace(blocks_);  // drops all blocks: nothing refers to them
+                arena_.emplace(blocks_);  // drops all blocks, to which nothing refers
                 budget_->extend(roomForReport);
             }
             description_ = describe(what, scene.references, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
         };
         describeIt(result.hasScene ? &scene : nullptr);
-        if (arena_->exhausted()) {  // no memory for the tables
+        if (arena_->exhausted()) {  // there was no memory for the tables
             diagnostics.add(Code::OUT_OF_MEMORY);
             describeIt(nullptr);
         }

@@ -7,7 +7,7 @@
 
 namespace rigcast {
 
-/// Texts of a row of core/codes.def, in the order of codeTable().
+/// Texts of a row of core/codes.def. Rows are in the same order as in `codeTable`.
 struct CodeText {
     std::string_view ids;       // ids in the format documents, separated by spaces; may be empty
     std::string_view sentence;  // describes the finding

@@ -23,7 +23,7 @@ enum class Code : std::uint16_t;
 
 /// Name and default severity of a code (core/codes.def). Its texts are in core/codeTexts.hpp.
 struct CodeInfo {
-    const char* name;   // stable, SCREAMING_CASE
+    const char* name;   // name in SCREAMING_CASE, which never changes
     Severity severity;  // default
 };
 
@@ -129,7 +129,7 @@ private:
     bool strict_;
     bool truncated_ = false;
     std::uint64_t totals_[3] = {};
-    std::size_t last_ = 0, searches_ = 0;  // last_: index of the finding that was counted last
+    std::size_t last_ = 0, searches_ = 0;  // last_: index of the finding that was last counted
     Vector<Finding> findings_;
 };
 

@@ -1,4 +1,4 @@
-// The hash function of all hash tables of the core.
+// The hash function for all hash tables in the core.
 #pragma once
 
 #include <cstdint>

@@ -124,7 +124,8 @@ Tree readJson(std::string_view text, std::size_t depth, bool lenient) {
     rapidjson::Reader reader;
     constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag | rapidjson::kParseCommentsFlag |
                                rapidjson::kParseNumbersAsStringsFlag;
-    // Parsing must end at the end of the text: RapidJSON stops at a NUL and would ignore the rest.
+    // Requires that parsing ends at the end of the text, because RapidJSON stops at a NUL and would
+    // ignore the rest.
     if (reader.Parse<flags>(stream, handler) && stream.Tell() == text.size())
         return {.root = builder.take(), .halves = halves, .fraction = handler.fraction};
     const TreeError error = builder.error() == TreeError::none ? TreeError::syntax : builder.error();

@@ -1,5 +1,6 @@
-// Linear algebra. Column vectors, Hamilton quaternions x y z w, column-major 4x4 matrices. Bind
-// poses are computed in double and rounded once, so that native and wasm builds give the same bits.
+// Linear algebra with column vectors, Hamilton quaternions (x y z w) and column-major 4x4 matrices.
+// Bind poses are computed in double and rounded only once, so that native and wasm builds give
+// identical results.
 #pragma once
 
 #include <array>

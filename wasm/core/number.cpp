@@ -43,7 +43,7 @@ NumberText::NumberText(double value) {
         if (carry) limbs[count++] = static_cast<std::uint32_t>(carry);
     }
 
-    // Drops limbs that exceed the precision of a double.
+    // Drops the limbs that are beyond the precision of a double.
     const int dropped = std::max(count - 4, 0);
     for (int i = count - 1; i >= dropped; --i)
         for (std::uint32_t unit = billion / 10, limb = limbs[i]; unit; limb %= unit, unit /= 10)

@@ -20,7 +20,7 @@ struct OutlineField {
     std::uint64_t count = 0;
     std::uint64_t offset = 0;
     std::uint64_t byteLength = 0;
-    Value value = {};  // null: omitted
+    Value value = {};  // null if it is omitted
     /// Decoded content of a field that the file stores in another form (in VGO: sparse accessors
     /// and external resources). The hash is then computed from these bytes.
     std::optional<Vector<std::uint8_t>> expanded = std::nullopt;
@@ -34,7 +34,7 @@ struct OutlineNode {
     std::string id = {};
     std::string hash = {};
     std::uint64_t offset = 0;
-    std::uint64_t size = 0;  // bytes, header included
+    std::uint64_t size = 0;  // size in bytes, including the header
     Vector<OutlineField> fields = {};
     Vector<OutlineNode> children = {};
 };

@@ -134,7 +134,7 @@ public:
     T& back() { return end()[-1]; }
     const T& back() const { return end()[-1]; }
 
-    /// The arguments may refer to elements of this vector.
+    /// Constructs an element at the end. The arguments may refer to elements of this vector.
     template <class... Args>
     T& emplace_back(Args&&... args) {
         if constexpr (movesAsBytes<T>) {

@@ -28,7 +28,8 @@ constexpr std::size_t fewPieces = 8;
 
 std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset) {
     Block& target = blocks_[block];
-    // Cannot overflow: `count` is below 2^33, because readers check it against the size of the file.
+    // The product cannot overflow, because readers check `count` against the file size, so it is
+    // below 2^33.
     const std::uint64_t bytes = count * size;
     const std::uint64_t padded = (bytes + 7) & ~std::uint64_t{7};
     const bool fits = !target.pieces.empty() && padded <= target.pieces.back().capacity - target.pieces.back().size;
@@ -37,8 +38,9 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
         return nullptr;
     }
     if (!fits) {
-        // In a block with many columns (a clip with many curves), a new piece is as large as the
-        // whole block, so that few allocations suffice.
+        // In a block with many columns (such as a clip with many curves), each new piece is as
+        // large as all previous pieces together (up to `poolSize`), so that few allocations
+        // suffice.
         const std::uint32_t room = target.pieces.size() < fewPieces ? 0 : std::min(target.size, poolSize);
         std::uint64_t capacity = std::max<std::uint64_t>(padded, room);
         if (capacity > Budget::remaining()) capacity = padded;

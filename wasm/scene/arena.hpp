@@ -49,7 +49,7 @@ public:
     /// Allocates a zeroed buffer of `size` bytes for a block and frees its previous buffer. Size 0
     /// only frees. Returns false if the allocation fails.
     virtual bool allocate(std::uint32_t block, std::size_t size) = 0;
-    /// Copies bytes into the buffer of a block.
+    /// Copies bytes to an offset in the buffer of a block.
     virtual void write(std::uint32_t block, std::size_t offset, Bytes bytes) = 0;
 };
 
@@ -114,7 +114,7 @@ public:
         std::uint32_t size = 0;  // bytes of the ArrayBuffer, a multiple of 8
         Vector<Piece> pieces;
         Vector<std::uint8_t> parameters;  // decode parameters of the deferred column
-        bool isExternal = false;          // has an external buffer
+        bool isExternal = false;          // true: the block has an external buffer
     };
 
     Arena() = default;
@@ -193,7 +193,7 @@ private:
 
     ExternalBuffers* external_ = nullptr;
     bool exhausted_ = false;
-    std::uint64_t externalBytes_ = 0;  // size of deferred columns and external buffers
+    std::uint64_t externalBytes_ = 0;  // total size of deferred columns and external buffers
     Vector<Block> blocks_;
 };
 

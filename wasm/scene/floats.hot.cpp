@@ -1,4 +1,4 @@
-// Functions that visit every float of a file or every joint of a mesh.
+// Functions that process every float of a file or every joint of a mesh.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -34,7 +34,7 @@ struct InfluenceSummary {
     // Points with a negative weight, or whose weights have a sum that differs from 1 by more than
     // 1e-3.
     std::uint32_t notNormalized = 0;
-    std::uint32_t unweighted = 0;  // points without a positive weight; they follow joint 0
+    std::uint32_t unweighted = 0;  // points without a positive weight, which are attached to joint 0
     std::uint32_t maximum = 0;     // largest number of influences of a point
     // True if only four influences per vertex were written because the full list would exceed the
     // work budget.
@@ -114,7 +114,7 @@ public:
     std::uint32_t add(Scene& scene, const std::string& path, bool isColor);
 
 private:
-    StringTable images_;    // indices into scene.images, by path as in the file
+    StringTable images_;    // indices into scene.images, by path in the file
     StringTable textures_;  // indices into scene.textures, by colour space and path
 };
 
@@ -167,13 +167,13 @@ bool addTangents(Arena& arena, Mesh& mesh);
 /// files can have left-handed curves in a right-handed scene. Properties are not mirrored.
 /// Mirroring must precede `computeBounds`.
 struct Handedness {
-    bool geometry = false;  // true: left-handed
+    bool geometry = false;  // true if it is left-handed
     bool nodes = false;
     bool tracks = false;
 };
 void mirrorZ(Scene& scene, Arena& arena, const Handedness& leftHanded);
 
-/// Set of columns that have been visited, because several owners can share a column.
+/// Set of columns that have been visited. Needed because several owners can share a column.
 class SeenColumns {
 public:
     template <class T>

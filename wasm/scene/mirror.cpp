@@ -48,7 +48,7 @@ private:
 void mirrorMesh(Mirror& mirror, Mesh& mesh) {
     mirror.negate(mesh.positions, 3, {2});
     mirror.negate(mesh.normals, 3, {2});
-    // Mirroring inverts cross(normal, tangent), so the sign of w changes too.
+    // Mirroring reverses the direction of cross(normal, tangent), so the sign of w changes too.
     mirror.negate(mesh.tangents, 4, {2, 3});
     for (const MorphTarget& morph : mesh.morphs) {
         mirror.negate(morph.positions, 3, {2});

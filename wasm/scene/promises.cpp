@@ -75,7 +75,7 @@ const T& as(const void* memory) {
 /// Returns a non-zero value if a float is infinite or NaN. Tests the bits, so that loops vectorise.
 std::uint32_t notFinite(float value) { return (bitCast<std::uint32_t>(value) & 0x7F800000u) == 0x7F800000u; }
 
-constexpr int deepest = 64;  // maximum nesting of properties
+constexpr int deepest = 64;  // maximum nesting depth of properties
 
 }  // namespace
 
@@ -120,7 +120,7 @@ void Promises::field(const FieldInfo& info, const char* name, const Rule& rule, 
         }
         case FieldKind::number:
             return finite(name, as<float>(value));
-        case FieldKind::bigNumber:  // a radius may exceed the range of float
+        case FieldKind::bigNumber:  // not checked as a float, because a radius may be larger
             if (!std::isfinite(as<double>(value))) report(name, "is not finite");
             return;
         case FieldKind::numbers:
@@ -164,7 +164,7 @@ void Promises::field(const FieldInfo& info, const char* name, const Rule& rule, 
         case FieldKind::boolean:
         case FieldKind::byte:
         case FieldKind::integer:
-        case FieldKind::transform:  // checked with its node
+        case FieldKind::transform:  // checked together with its node
             return;
     }
 }
@@ -177,7 +177,7 @@ void Promises::structs(const char* name, StructId id, const void* list) {
 
 template <class T>
 void Promises::columnField(const char* name, const Rule& rule, const Column<T>& data) {
-    if (rule.promise == Promise::keyed) return;  // checked with its track
+    if (rule.promise == Promise::keyed) return;  // checked together with its track
     if (rule.presence == Presence::optional && !data.present()) return;
     std::span<const T> values;
     if (!column(name, data, rule.promise == Promise::anyBlock ? data.block : block_, values)) return;

@@ -65,7 +65,7 @@ using Double3 = double[3];
     ;
 #include "scene/scene.def"
 
-/// Stable sort by time.
+/// Sorts events by time. Stable.
 void sortEvents(Vector<Event>& events);
 
 }  // namespace rigcast

@@ -1,4 +1,4 @@
-// scene.def as data, for code that visits the fields of a scene without naming them.
+// The content of scene.def as data, for code that visits all fields of a scene.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct Rule {
     Promise promise = Promise::finite;
     std::uint8_t width = 1;      // scalars per row
     List list = List::anything;  // list to which the numbers refer
-    const char* key = nullptr;   // name in JavaScript; nullptr: that of the field
+    const char* key = nullptr;   // name in JavaScript; nullptr: the name of the field
     const char* type = nullptr;  // TypeScript type; nullptr: derived from the C++ type
     bool isOneOf = false;        // exactly one of the columns with this key is present
     bool isDecoded = false;      // used only by JavaScript's decoder
@@ -74,7 +74,8 @@ constexpr Rule decoded(Rule rule) {
 
 }  // namespace schema
 
-/// C++ type of a field. Plurals are Vectors; `structure` and `structures` are structs of scene.def.
+/// C++ type of a field. Kinds with plural names are Vectors; `structure` and `structures` are
+/// structs in scene.def.
 enum class FieldKind : std::uint8_t {
     text,
     boolean,

@@ -138,7 +138,7 @@ private:
             isCurved |= curve_.kind[i] == Interpolation::hermite || curve_.kind[i] == Interpolation::bezier;
         }
         if (count > 1 && curve_.time.front() == curve_.time.back()) {
-            // If all keys have the same time, the last one applies everywhere
+            // If all keys have the same time, the last key applies at any time
             // (mrtk-input-animation.md section 6.2, L = 0).
             for (auto* numbers : {&curve_.time, &curve_.value}) numbers->erase(numbers->begin(), numbers->end() - 1);
             curve_.kind.erase(curve_.kind.begin(), curve_.kind.end() - 1);

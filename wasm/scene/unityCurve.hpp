@@ -35,7 +35,7 @@ struct PlayCurve {
     Vector<float> inWeight, outWeight;
     Vector<Interpolation> kind;
     Extrapolation before = Extrapolation::hold, after = Extrapolation::hold;
-    mutable std::size_t lastFound = 0;  // key at which `evaluate` starts to search
+    mutable std::size_t lastFound = 0;  // key at which `evaluate` starts its search
 
     bool empty() const { return time.empty(); }
     std::size_t size() const { return time.size(); }

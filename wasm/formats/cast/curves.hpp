@@ -20,7 +20,7 @@ struct CastCurveRule {
     Path path;
     std::uint8_t component;
 };
-/// The key property names whose curves become tracks without conversion.
+/// Rules for the key property names whose curves become tracks without conversion.
 inline constexpr CastCurveRule castCurveRules[] = {
     {"rq", Path::rotation, allComponents},
     {"tx", Path::translation, 0},

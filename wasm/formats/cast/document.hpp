@@ -31,7 +31,7 @@ struct CastHeader {
 struct CastProperty {
     static constexpr std::uint32_t headerSize = 8;
     std::string_view name;    // as stored; can contain any bytes
-    Bytes payload;            // raw, with the terminators of strings
+    Bytes payload;            // bytes of the values, including the terminators of strings
     std::uint32_t count = 0;  // number of elements, as declared
     CastType type = CastType::u8;
     explicit operator bool() const { return name.data() != nullptr; }
@@ -169,7 +169,7 @@ struct CastDocument {
     Bytes tail;                        // bytes after the last root
     bool outOfMemory = false;
     bool hasRuns = false;   // true: some nodes represent several curves
-    bool isForRuns = true;  // false: the file contains a node that affects the checks of curves
+    bool isForRuns = true;  // false: a node in the file affects how curves are checked
 
     CastProperties propertiesOf(std::uint32_t node) const {
         const CastNode& of = nodes[node];

@@ -49,7 +49,7 @@ private:
     }
 
     bool readNode(std::size_t end, std::size_t depth) {
-        constexpr std::size_t deepest = 8;  // valid trees have five levels
+        constexpr std::size_t deepest = 8;  // maximum depth; valid trees have five levels
         const std::size_t at = position_;
         if (depth > deepest || end - at < CastNode::headerSize || !need(at + CastNode::headerSize)) return false;
         const std::uint32_t id = word(at), size = word(at + 4);
@@ -119,7 +119,7 @@ private:
         }
     }
 
-    // Number of bytes to read ahead; doubled until bytes are skipped.
+    // Initial number of bytes to read ahead. It is doubled until bytes are skipped.
     static constexpr std::size_t few = 256;
 
     Source& source_;

@@ -5,8 +5,8 @@
 
 namespace rigcast {
 
-/// Minimum size, in bytes, of curve values and mesh arrays that are read through windows instead of
-/// being loaded.
+/// Minimum size in bytes of curve values and mesh arrays that are read in windows instead of being
+/// loaded.
 inline constexpr std::size_t castFarSize = isUnderSanitizer ? 256 : 4096;
 
 /// Returns true if the file is large and starts with an animation or a model.

@@ -62,7 +62,7 @@ bool addSet(CastContext& context, const Set& set) {
 }  // namespace
 
 void addCastInstances(CastContext& context, const Vector<std::uint32_t>& instances) {
-    Vector<Set> sets;  // in order of their first instance
+    Vector<Set> sets;  // sorted by their first instance
     StringTable paths;
     for (const std::uint32_t instance : instances) {
         std::string path = pathOf(context, instance);

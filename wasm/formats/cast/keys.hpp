@@ -11,7 +11,7 @@ namespace rigcast {
 
 /// Values in the file that are copied into a column without conversion.
 struct CastRun {
-    std::uint64_t offset;  // bytes from the start of the file
+    std::uint64_t offset;  // offset in the file, in bytes
     std::uint32_t count;   // floats
     std::uint32_t at;      // index of the first float in the column
 };
@@ -86,11 +86,11 @@ private:
     std::uint32_t block_ = 0;
     double frameRate_ = 30, firstFrame_ = noFrame, lastFrame_ = 0;
     std::uint32_t floatCurves_ = 0;
-    Vector<Recent> recent_;  // times of recent curves, because curves often share frames
+    Vector<Recent> recent_;  // times of recent curves, which the next curves often share
     Vector<CastRun> runs_;   // postponed values of the clip
     Vector<Placed> placed_;  // track of each run
-    Vector<float> near_;     // values copied from a window before the next one replaced it
-    // The current curve.
+    Vector<float> near_;     // values that were copied before the next window replaced them
+    // The members below are the state of the current curve.
     CastIntegers frames_;
     std::uint32_t count_ = 0;
     Vector<std::uint32_t> order_;           // indices of the sorted keys; empty: order of the file

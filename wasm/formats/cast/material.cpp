@@ -88,8 +88,8 @@ private:
             slot.slot = "specularColor";
             isColor = true;
         }
-        // If two slots have the same standard name, the first keeps it and the other uses its name
-        // in the file.
+        // If two slots have the same standard name, the second slot uses its name in the file
+        // instead.
         if (slot.slot != slot.source) {
             if (std::find(usedNames_.begin(), usedNames_.end(), slot.slot) != usedNames_.end())
                 slot.slot = slot.source;

@@ -84,7 +84,7 @@ struct VgoBuild {
 
     Vector<std::uint32_t> rows = {};      // scene node by layout index; none: no node
     Vector<std::uint32_t> meshRows = {};  // scene mesh by layout index; none: no mesh
-    Vector<VgoRenderer> renderers = {};   // in order of their nodes
+    Vector<VgoRenderer> renderers = {};   // sorted by their node
     // World rest matrices by scene node, in the handedness of the file; computed on demand.
     Vector<Mat4> rest = {};
 

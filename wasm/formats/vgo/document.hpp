@@ -29,7 +29,7 @@ struct VgoChunk {
     std::uint64_t offset = 0;      // offset of its header in the file
     std::uint64_t byteLength = 0;  // size including header, data and padding
     Bytes payload = {};            // data without padding
-    Bytes padding = {};            // at most one byte after the payload
+    Bytes padding = {};            // bytes between payload and next chunk; at most one
     std::string name = {};         // letters of the type
     std::uint64_t payloadOffset() const { return offset + 8; }
 };
@@ -87,19 +87,19 @@ struct VgoAccessor {
 
 struct VgoDocument {
     std::uint8_t major = 0, minor = 0;
-    bool leftHanded = true;           // geometry coordinate 2, as in Unity
-    bool uvBottomLeft = true;         // UV coordinate 2, as in Unity
-    bool declaresEncryption = false;  // header byte 12
+    bool leftHanded = true;           // true if the geometry coordinate is 2, as in Unity
+    bool uvBottomLeft = true;         // true if the UV coordinate is 2, as in Unity
+    bool declaresEncryption = false;  // from header byte 12
     bool saysExternalKey = false;
     Vector<VgoChunk> chunks;  // in the order of the index, without the index itself
     std::array<std::uint32_t, 8> composer{};
-    Value assetInfo;  // an object, or null if it is unreadable
-    Value layout;     // an object; null members are kept
+    Value assetInfo;  // an object, or null if it cannot be read
+    Value layout;     // an object, which can contain null members
     Vector<VgoAccessor> accessors;
     Bytes resource;                    // bytes of the resource, from this file or a companion file
     bool resourceIsEmbedded = false;   // true: the resource is in the file
     std::uint64_t resourceOffset = 0;  // offset of an embedded resource in the file
-    Vector<Reference> references;      // key, decrypt, resource
+    Vector<Reference> references;      // references of the kinds key, decrypt and resource
 
     const VgoChunk* chunk(std::uint32_t type) const;
     /// Returns the chunk in a slot, or nullptr if the slot is empty.

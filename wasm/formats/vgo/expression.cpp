@@ -131,7 +131,7 @@ private:
 
     VgoBuild& build_;
     VgoCache rows_;  // expression by preset name, or by "=" and the name
-    // By scene mesh: index into lists_, or `none` if not read yet.
+    // Index into `lists_` for each scene mesh, or `none` if the mesh has not been read yet.
     Vector<std::uint32_t> presetsOf_, tagsOf_;
     Vector<Vector<Binding>> lists_;
 };

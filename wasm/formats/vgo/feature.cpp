@@ -242,7 +242,7 @@ private:
         add("humanoid", i, avatar, std::move(properties));
     }
 
-    void markBone(std::uint32_t row) { build_.scene.nodes[row].bone = 0; }  // bones are numbered later
+    void markBone(std::uint32_t row) { build_.scene.nodes[row].bone = 0; }  // marks the node as a bone; the numbers are set later
 
     void addLight(const Value& source, std::uint32_t i, std::uint32_t index) {
         SharedLight own;
@@ -393,7 +393,7 @@ private:
     VgoBuild& build_;
     Values springGroups_, springColliders_;
     bool springsAreLeftHanded_ = false;
-    Vector<std::uint32_t> groupRows_;  // layout node by collider group
+    Vector<std::uint32_t> groupRows_;  // node index in the layout, by collider group
     Vector<std::uint32_t> colliderGroupIsPlaced_;
     std::uint64_t notPlayed_ = 0;
     VgoCache features_;  // scene features by key

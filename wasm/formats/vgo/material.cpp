@@ -360,9 +360,9 @@ private:
     }
 
     VgoBuild& build_;
-    VgoCache images_;              // image by accessor
+    VgoCache images_;              // image index, by accessor
     Vector<std::uint64_t> sizes_;  // size of a copy in bytes, by texture; 0: not computed yet
-    VgoCache copies_;              // copy by texture, colour space, scale and offset
+    VgoCache copies_;              // index of a copy, by texture, colour space, scale and offset
 };
 
 }  // namespace

@@ -401,9 +401,9 @@ private:
     VgoBuild& build_;
     VgoSkins skins_;
     Vector<std::uint32_t> leastJoints_;
-    Vector<Members> members_;           // by mesh
-    Vector<std::uint8_t> drawsColors_;  // by material; 1: its shader uses vertex colours
-    VgoCache variants_;                 // copy of a mesh, by mesh and number of groups
+    Vector<Members> members_;           // by mesh index
+    Vector<std::uint8_t> drawsColors_;  // by material index; 1: the shader uses vertex colours
+    VgoCache variants_;                 // index of a copy, by mesh and number of groups
 };
 
 }  // namespace

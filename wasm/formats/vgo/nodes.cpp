@@ -51,7 +51,7 @@ private:
                     if (entry.asNumber(0) == -1) build_.add(Code::INDEX_RANGE, Severity::error, "nodes", i, "children");
                     continue;
                 }
-                if (!build_.node(child)) continue;  // has been reported
+                if (!build_.node(child)) continue;  // already reported
                 if (child == 0 || child == i)
                     build_.add(Code::NODE_CYCLE, Severity::error, "nodes", i);
                 else if (parents_[child] != none)
