@@ -17,7 +17,7 @@
 
 namespace rigcast {
 
-/// A companion file, or bytes that JavaScript has decrypted (see Scene::references).
+/// A companion file, or bytes that JavaScript has decrypted (see `Scene::references`).
 struct Supplied {
     std::string kind;
     std::string name;
@@ -25,7 +25,7 @@ struct Supplied {
 };
 
 struct Input {
-    Bytes bytes;                     // the file; uninitialized if there is a source
+    Bytes bytes;                     // content of the file; uninitialized if there is a source
     std::string_view name;           // file name with extension, or empty
     const Value* options = nullptr;  // `formatOptions`; a format reads the member that has its id as the name
     std::span<const Supplied> supplied;
@@ -35,7 +35,7 @@ struct Input {
     // (Arena::defer).
     Source* source = nullptr;
 
-    /// Returns the total bytes of the file and its companion files.
+    /// Returns the total size of the file and its companion files in bytes.
     std::uint64_t size() const {
         std::uint64_t sum = bytes.size();
         for (const Supplied& file : supplied) sum += file.bytes.size();

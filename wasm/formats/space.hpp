@@ -11,7 +11,7 @@ namespace rigcast {
 
 struct FileSpace {
     char upAxis = 0;  // x, y or z; 0: unknown
-    double unit = 1;  // metres per unit of the file
+    double unit = 1;  // metres per unit in the file
     // True if mode overrides also apply to the named bone itself, as the specifications require.
     bool overrideNamedBone = false;
 

@@ -31,7 +31,8 @@ struct WindingCounts {
     /// Returns true if counting the remaining triangles of a mesh with `triangles` triangles cannot
     /// make `isAgainst` true, because 5 % of them face in the direction of their normals.
     bool isDecided(std::uint64_t triangles) const { return 20 * with >= triangles; }
-    /// Returns true if more than 95 % of the counted triangles face against their normals.
+    /// Returns true if more than 95 % of the counted triangles face in the opposite direction of
+    /// their normals.
     bool isAgainst() const { return against * 100 > (with + against) * 95; }
 };
 /// Adds triangles to `counts`. Points and normals have three floats each; indices must be in range.

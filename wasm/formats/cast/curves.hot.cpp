@@ -81,7 +81,8 @@ bool castModeOf(std::string_view text, Mode& mode) {
     return true;
 }
 
-/// Returns at least `count` bytes at the current position. The file must contain them.
+/// Returns a pointer to at least `count` bytes at the current position. The file must contain these
+/// bytes.
 const std::uint8_t* CastCurveWalk::ensure(std::size_t count) {
     if (!source_) return file_.data() + position_;
     if (position_ < windowStart_ || position_ + count > windowEnd_) {

@@ -17,7 +17,7 @@
 
 namespace rigcast {
 
-/// The first 16 bytes of a file.
+/// The header: the first 16 bytes of a file.
 struct CastHeader {
     static constexpr std::uint32_t magic = 0x74736163;  // "cast"
     static constexpr std::size_t size = 16;
@@ -56,7 +56,7 @@ struct CastNode {
     /// section 7).
     static constexpr std::size_t maximumDepth = 512;
     std::size_t offset = 0;
-    std::size_t end = 0;                 // actual end of the node, in bytes
+    std::size_t end = 0;                 // file offset at which the node actually ends
     const CastNodeRule* rule = nullptr;  // rule of this kind of node; nullptr if the kind is unknown
     std::uint32_t id = 0;
     std::uint32_t parent = noParent;
@@ -192,7 +192,7 @@ struct CastDocument {
     std::string path(std::uint32_t node) const;
 };
 
-/// Returns the name of a node id, such as "Root" or "IKHandle", or "Unknown".
+/// Returns the name for a node id, such as "Root" or "IKHandle", or "Unknown" if the id is unknown.
 std::string_view castKind(std::uint32_t id);
 
 /// Returns true if the bytes start like a Cast file. Files with an implausible version are text

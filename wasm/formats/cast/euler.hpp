@@ -10,7 +10,7 @@
 
 namespace rigcast {
 
-/// Pairs of frame and degrees, sorted by frame.
+/// Pairs of a frame and an angle in degrees, sorted by frame.
 using EulerKeys = Vector<std::pair<double, double>>;
 
 /// An animated rotation about x, then y, then z, which is the order in the programs that wrote such

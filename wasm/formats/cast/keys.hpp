@@ -12,7 +12,7 @@ namespace rigcast {
 /// Values in the file that are copied into a column without conversion.
 struct CastRun {
     std::uint64_t offset;  // offset in the file, in bytes
-    std::uint32_t count;   // floats
+    std::uint32_t count;   // number of floats
     std::uint32_t at;      // index of the first float in the column
 };
 
@@ -31,7 +31,7 @@ public:
     /// Starts a new clip.
     void begin(std::uint32_t block, double frameRate);
 
-    /// Returns true if values of this type can animate `path`. Reports unexpected types.
+    /// Returns true if values of this type can animate `path`. Reports values of unexpected types.
     bool accepts(std::uint32_t node, const CastProperty& values, Path path);
     /// Reads the next curve: pairs frames with values and sorts the pairs. If several keys have the
     /// same frame, the last one is used. Returns false and reports a finding if the curve is empty.
@@ -88,7 +88,7 @@ private:
     std::uint32_t floatCurves_ = 0;
     Vector<Recent> recent_;  // times of recent curves, which the next curves often share
     Vector<CastRun> runs_;   // postponed values of the clip
-    Vector<Placed> placed_;  // track of each run
+    Vector<Placed> placed_;  // the track to which each run belongs
     Vector<float> near_;     // values that were copied before the next window replaced them
     // The members below are the state of the current curve.
     CastIntegers frames_;

@@ -178,8 +178,8 @@ private:
     std::uint32_t node_;
     CastLinks links_;
     Material material_;
-    Properties colorNames_;          // names of colours, by slot
-    Vector<std::string> usedNames_;  // standard names in use
+    Properties colorNames_;          // name of the colour in each slot
+    Vector<std::string> usedNames_;  // standard names that are in use
     // Number of slots whose texture is a Material node with a path, as Greyhound wrote in June and
     // July 2022.
     std::uint32_t pathNodes_ = 0;

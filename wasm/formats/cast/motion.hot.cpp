@@ -103,7 +103,7 @@ private:
         Mode mode;
         if (castModeOf(property.text(), mode)) return mode;
         if (property.type == CastType::text && property.count > 0) context_.warn(Code::VALUE_UNKNOWN, node, castText(property), "m");
-        return Mode::absolute;  // the default of the reference reader
+        return Mode::absolute;  // default mode in the reference reader
     }
 
     StringId nameOf(const CastProperty& property) {
@@ -127,7 +127,7 @@ private:
 
     // ---- curves
 
-    /// Adds the curve or the run of curves that a node represents.
+    /// Adds the curve, or the run of curves, that a node represents.
     void addCurves(std::uint32_t node) {
         CastCurve curve;
         const CastNode& of = context_.node(node);

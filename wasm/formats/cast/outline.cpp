@@ -46,7 +46,7 @@ OutlineNode nodeOf(const CastDocument& document, std::uint32_t index) {
     return out;
 }
 
-/// Adds the children of a node. Recursive: the reader limits the depth.
+/// Adds the children of a node. Recursion is safe, because the reader limits the depth.
 void addChildren(const CastDocument& document, CastChildren children, Vector<OutlineNode>& out) {
     for (const std::uint32_t child : children) {
         out.push_back(nodeOf(document, child));

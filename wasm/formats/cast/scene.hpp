@@ -18,7 +18,7 @@
 
 namespace rigcast {
 
-/// Parsed `formatOptions.cast`.
+/// The options in `formatOptions.cast`, parsed.
 struct CastOptions {
     FileSpace space;  // up axis and unit; without an up axis, the one in the metadata applies
     /// Winding of faces. automatic: reversed if almost all faces point in the opposite direction of
@@ -72,14 +72,14 @@ struct CastContext {
     void add(Code code, Severity severity, std::uint32_t node, const Detail& detail = noDetail, std::string_view property = {},
              std::uint64_t count = 1);
 
-    /// Returns the name of a node (property `n`), or `fallback`.
+    /// Returns the name of a node (property `n`), or `fallback` if it has none.
     std::string name(std::uint32_t node, std::string_view fallback) const { return values.text(node, "n", fallback); }
-    /// Returns a number property. Returns `fallback` and reports a finding if it is not finite as
-    /// float.
+    /// Returns a number property. Returns `fallback` and reports a finding if the number is not
+    /// finite as a float.
     double number(std::uint32_t node, CastName name, double fallback);
     double number(std::uint32_t node, const CastProperty& property, CastName name, double fallback);
     Vec3 vec3(std::uint32_t node, CastName name, Vec3 fallback);
-    /// Returns a quaternion property, normalized. Reports damage.
+    /// Returns a quaternion property after normalizing it. Reports damage.
     Quat rotation(std::uint32_t node, CastName name);
     /// Returns a copy of a text to which many nodes may refer. If the copies exceed the work
     /// budget, returns an empty text and reports a finding for `node`.
@@ -94,7 +94,7 @@ struct CastContext {
 class CastLinks {
 public:
     CastLinks() = default;
-    /// Collects the children of `parent` that have one of the ids.
+    /// Collects the children of `parent` whose id is in `ids`.
     CastLinks(const CastDocument& document, std::uint32_t parent, std::initializer_list<std::uint32_t> ids);
     /// Returns the first target whose hash is the value of `property` of `node`. Returns
     /// CastNode::noParent and reports a finding if there is none.
@@ -109,7 +109,7 @@ private:
 class CastMap {
 public:
     void add(std::uint32_t node, std::uint32_t made) { list_.push_back({node, made}); }
-    /// Returns the scene index, or `none`.
+    /// Returns the scene index of a node, or `none` if the node was not added.
     std::uint32_t find(std::uint32_t node) const;
 
 private:

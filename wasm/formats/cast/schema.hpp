@@ -16,7 +16,7 @@ enum class CastType : std::uint8_t { u8, u16, u32, u64, f32, f64, text, vec2, ve
 inline constexpr std::size_t castTypeCount = 10;
 
 struct CastTypeInfo {
-    std::uint16_t code;         // little-endian, as stored
+    std::uint16_t code;         // code of the type as stored, in little-endian order
     std::string_view spelling;  // name in the specification
     std::uint8_t size;          // bytes per element; 0 for strings
     std::uint8_t width;         // numbers per element; 0 for strings
@@ -69,7 +69,7 @@ inline constexpr std::uint32_t root = castId("root"), model = castId("modl"), me
                                file = castId("file"), color = castId("colr"), instance = castId("inst"), metadata = castId("meta");
 }
 
-/// Returns the bit of a type in a set of types.
+/// Returns the bit that represents a type in a set of types.
 constexpr std::uint16_t castMask(CastType type) { return static_cast<std::uint16_t>(1u << static_cast<unsigned>(type)); }
 inline constexpr std::uint16_t castIntegers = castMask(CastType::u8) | castMask(CastType::u16) | castMask(CastType::u32);
 
@@ -77,7 +77,7 @@ inline constexpr std::uint16_t castIntegers = castMask(CastType::u8) | castMask(
 /// they are unique in the format.
 class CastName {
 public:
-    CastName() = default;  // no name
+    CastName() = default;  // creates an empty name
     constexpr CastName(std::string_view text) : value_(std::uint64_t{text.size()} << 32) {
         for (std::size_t i = 0; i < text.size() && i < most; ++i) value_ |= std::uint64_t{static_cast<unsigned char>(text[i])} << 8 * i;
     }

@@ -61,7 +61,7 @@ private:
             if (stored >= 0 && stored < static_cast<double>(bones_.size()) && stored != i) {
                 parent = static_cast<std::uint32_t>(stored);
             } else if (stored != 4294967295.0) {
-                const bool isWord = std::fabs(stored) < 4294967296.0;  // a float can have any value
+                const bool isWord = std::fabs(stored) < 4294967296.0;  // floats can be outside the range of integers
                 const Argument shown = isWord ? Argument(static_cast<std::int32_t>(static_cast<std::int64_t>(stored))) : Argument(stored);
                 context_.warn(Code::BONE_PARENT_RANGE, bones_[i], {"{}", {shown}}, "p");
             }

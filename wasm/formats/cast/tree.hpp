@@ -31,7 +31,7 @@ public:
 private:
     struct Open {
         std::uint32_t node;
-        std::uint64_t end;  // end by NodeSize if `isSized`, otherwise the end of the parent
+        std::uint64_t end;  // end according to NodeSize if `isSized`, otherwise the end of the parent
         bool isSized;
         bool isCertain;  // true: NodeSize was used, and its end is the start of a node or the end of the file
         std::uint32_t propertiesLeft;
@@ -42,7 +42,7 @@ private:
     /// The outermost unknown node that is being read. Its content does not necessarily consist of
     /// nodes; if it cannot be read, the nodes read so far inside it are removed.
     struct Unknown {
-        std::size_t depth = 0;  // size of open_ while this node is the innermost
+        std::size_t depth = 0;  // size of `open_` while this node is the innermost one
         std::uint64_t limitBefore = 0;
         bool isActive = false;
         CastFindings findings;
@@ -73,7 +73,7 @@ private:
     }
 
     // tree.hot.cpp
-    /// Reads until the outermost open node ends.
+    /// Reads nodes until the outermost open node ends.
     void readOpen();
     /// Reads a node header. The caller has checked that its 24 bytes exist.
     void openNode(std::uint64_t endOfParent);

@@ -46,7 +46,7 @@ struct CastValues {
     bool flag(std::uint32_t node, CastName name, bool fallback) const;
     std::optional<std::uint64_t> hash(std::uint32_t node, CastName name) const;
     std::optional<Vec3> vec3(std::uint32_t node, CastName name) const;
-    /// Returns a quaternion as stored, not normalized.
+    /// Returns a quaternion as stored, without normalizing it.
     std::optional<Quat> vec4(std::uint32_t node, CastName name) const;
     CastIntegers integers(std::uint32_t node, CastName name) const { return CastIntegers(document.find(node, name)); }
     /// Returns the bytes of a property with this type, or an empty span if it has another type.
@@ -61,7 +61,8 @@ std::string castText(const CastProperty& property);
 double castNumber(const CastProperty& property, std::uint32_t i);
 /// Returns the first number of a property, or nullopt if the property does not contain numbers.
 std::optional<double> castNumberOf(const CastProperty& property);
-/// Returns the value of a property, or null if it is large. A hash becomes "0x" and 16 digits.
+/// Returns the value of a property, or null if it is large. Hashes become texts with "0x" and 16
+/// digits.
 Value castValue(const CastProperty& property);
 std::string castHash(std::uint64_t hash);
 

@@ -45,7 +45,7 @@ struct MrtkDocument {
     std::array<std::uint8_t, 3> flagBytes{1, 1, 1};
     bool camera = false, hands = false, gaze = false;
     MrtkLayout layout;
-    Vector<MrtkCurve> curves;  // in file order; fewer than curveTotal() if the file is truncated
+    Vector<MrtkCurve> curves;  // in file order; fewer than `curveTotal` if the file is truncated
     Vector<MrtkMarker> markers;
     bool hasMarkerList = false;
     std::uint64_t markersOffset = 0;

@@ -8,7 +8,8 @@
 
 namespace rigcast {
 
-/// Keys of a rotation whose -Z axis is the gaze direction. Right-handed, interpolated by slerp.
+/// Keys of a rotation whose -Z axis is the gaze direction. They are right-handed and interpolated
+/// by slerp.
 struct GazeKeys {
     Vector<double> times, values;  // 4 values per key: x y z w
     Quat rest;                     // rotation at time 0

@@ -13,7 +13,7 @@ struct JointInfo {
     std::string_view mrtk;   // name in the toolkit; used in curve names
     std::string_view webxr;  // WebXR name; empty for None, which is never drawn
     int along;               // joint in the direction of +Z; -1 for tips and None
-    // Previous joint of the finger, or -1. Used to draw bones and orient tips.
+    // Previous joint of the finger, or -1 if there is none. Used to draw bones and to orient tips.
     int parent;
 };
 

@@ -14,7 +14,7 @@ namespace rigcast {
 
 namespace {
 
-constexpr double longestBone = 0.15;  // metres
+constexpr double longestBone = 0.15;  // maximum plausible length in metres
 constexpr double lostTailSeconds = 0.1;
 constexpr double jumpSeconds = 0.25;
 
@@ -50,7 +50,7 @@ public:
         addNode(scene_, scene_.asset.name, none);
         scene_.asset.generator = "MRTK";
         clip_.name = scene_.asset.name.empty() ? "recording" : scene_.asset.name;
-        clip_.loop = false;  // the toolkit's player stops at the end (section 9)
+        clip_.loop = false;  // playback in the toolkit stops at the end (section 9)
         if (document_.camera) addCamera();
         if (document_.gaze) readGaze();
         if (document_.hands)
@@ -110,7 +110,7 @@ private:
                          {"zero rotations of {}", {example}}, odd.zero);
     }
 
-    /// Reports rotations of irregular length and aligns the signs of adjacent ones.
+    /// Reports rotations of irregular length and aligns the signs of adjacent rotations.
     void repairRotation(PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
         const std::string path = groupPath(first), example = targetName(first);
         if (haveSameTimes(pose.rotation))

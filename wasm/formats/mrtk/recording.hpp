@@ -12,7 +12,7 @@ struct RecordingOptions {
     // If false, interpolates as Unity does, which gives wrong rotations between keys with different
     // signs.
     bool alignSigns = true;
-    bool rebuildW = true;  // false: keeps w of damaged recordings as stored
+    bool rebuildW = true;  // false: uses w of damaged recordings as stored
 };
 
 /// Reports irregular flags, missing markers, trailing bytes and marker names.

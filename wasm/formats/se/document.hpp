@@ -39,8 +39,8 @@ enum SeModelPart : std::uint8_t { seBones = 1, seMeshes = 2, seMaterials = 4, se
 enum SeBonePart : std::uint8_t { seGlobal = 1, seLocal = 2, seScale = 4 };
 enum SeMeshPart : std::uint8_t { seUvs = 1, seNormals = 2, seColors = 4, seWeights = 8 };
 
-/// A mesh. n = vertexCount, l = layers, k = influences. An array is empty if the header declares
-/// that meshes have none.
+/// A mesh. In the comments below, n is vertexCount, l is layers and k is influences. Arrays are
+/// empty if the header declares that meshes do not have them.
 struct SeMesh {
     std::uint64_t offset = 0;
     std::uint8_t flags = 0, layers = 0, influences = 0;
@@ -51,7 +51,7 @@ struct SeMesh {
     Bytes colors;     // 4n bytes, RGBA
     Bytes weights;    // k pairs of bone and float per vertex
     Bytes faces;      // 3 indices per face, with the width that vertexCount needs
-    Bytes materials;  // l 32-bit indices, -1 for none
+    Bytes materials;  // l 32-bit indices; -1: no material
 };
 
 struct SeMaterial {
@@ -100,7 +100,7 @@ struct SeModifier {
 /// bones. Positions of keys and names are computed from the counts.
 struct SeAnimBone {
     std::uint64_t offset = 0;
-    std::uint32_t counts[3] = {};  // numbers of keys, by SeKind
+    std::uint32_t counts[3] = {};  // number of keys of each SeKind
     std::uint8_t flags = 0;
 };
 

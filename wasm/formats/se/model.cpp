@@ -1,4 +1,4 @@
-// Converts an SEModel: bones to nodes and a skin, meshes, materials.
+// Converts an SEModel: bones (to nodes and a skin), meshes and materials.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@ namespace rigcast {
 
 namespace {
 
-constexpr std::size_t poseBytes = 28;  // position and rotation
+constexpr std::size_t poseBytes = 28;  // size of a position and a rotation
 constexpr std::size_t mostJoints = 65535;
 
 class ModelBuilder {

@@ -28,7 +28,7 @@ OutlineField& add(OutlineNode& node, const char* name, const char* type, std::ui
     return field;
 }
 
-/// Adds a field with an unsigned number of `size` bytes.
+/// Adds a field that contains an unsigned number of `size` bytes.
 void addNumber(OutlineNode& node, const char* name, std::size_t size, std::uint64_t offset, std::uint32_t value) {
     add(node, name, size == 1 ? "u8" : size == 2 ? "u16" : "u32", 1, offset, size).value = value;
 }

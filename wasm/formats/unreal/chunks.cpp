@@ -89,7 +89,7 @@ bool isKnown(std::string_view id) {
     return typeOf(id, channel) != ChunkType::unknown;
 }
 
-/// Reads the directory of a file.
+/// Reads the directory of a file, which is the list of its chunks.
 class DirectoryReader {
 public:
     DirectoryReader(Bytes bytes, Diagnostics& diagnostics) : bytes_(bytes), diagnostics_(diagnostics) {}

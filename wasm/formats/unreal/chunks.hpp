@@ -41,11 +41,11 @@ enum class ChunkType : std::uint8_t {
 struct Chunk {
     ChunkType type = ChunkType::unknown;
     std::uint32_t channel = 0;  // of extraUvs: number at the end of the id
-    std::string id;             // up to the first NUL, without trailing spaces
+    std::string id;             // id up to the first NUL, without trailing spaces
     Bytes header;               // 32 bytes
     std::int32_t typeFlag = 0;
     std::uint64_t offset = 0;  // offset of the header in the file
-    Bytes payload;             // complete records
+    Bytes payload;             // contains only complete records
     std::uint32_t stride = 0;  // bytes per record, as declared
     std::uint32_t count = 0;   // number of records, whose stride can be 0 in unknown chunks
 

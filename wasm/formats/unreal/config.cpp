@@ -25,7 +25,7 @@ Section sectionOf(std::string_view name) {
 std::string decoded(std::string_view text) { return isValidUtf8(text) ? std::string(text) : fromWindows1252(text); }
 
 /// Parses `<sequence>.<track>=trans|rot|all`. Sequence names can contain dots and equals signs, so
-/// both are searched from the end.
+/// the parser searches for both from the end.
 bool readRemoval(std::string_view line, Config& config) {
     const std::size_t equals = line.rfind('=');
     if (equals == std::string_view::npos) return false;

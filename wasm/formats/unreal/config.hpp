@@ -20,16 +20,16 @@ struct Removal {
 
 struct Config {
     struct Entry {
-        std::uint32_t track = 0;  // index in the PSA
+        std::uint32_t track = 0;  // index of the track in the PSA
         Removal removal;
     };
 
-    std::optional<bool> rotationOnly;  // bAnimRotationOnly
+    std::optional<bool> rotationOnly;  // value of bAnimRotationOnly
     // lower-case names of bones that are translated despite rotationOnly
     StringTable useTranslation;
     StringTable forceTranslation;   // lower-case names of bones with the translation of the mesh
     StringTable sequences;          // lower-case names of sequences with removed tracks
-    Vector<Vector<Entry>> removed;  // parallel to `sequences`
+    Vector<Vector<Entry>> removed;  // removed parts of tracks, parallel to `sequences`
 
     /// Parses bAnimRotationOnly. Returns false if it is neither true nor false.
     bool setRotationOnly(std::string_view value);

@@ -13,11 +13,11 @@ struct Options {
     bool conjugateRoot = false;  // true: the root's quaternion uses the same sign convention as the others
     ColorOrder colorOrder = ColorOrder::detect;
     bool yUp = false;  // true: the data is Y up, not Z up
-    double yaw = 0;    // degrees about the up axis
+    double yaw = 0;    // rotation about the up axis in degrees
     Motion motion = Motion::file;
 };
 
-/// Reads the options. Reports BAD_OPTION for unknown or invalid ones.
+/// Reads the options. Reports BAD_OPTION for unknown or invalid options.
 Options readOptions(const Input& input, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

@@ -52,8 +52,8 @@ Vector<DeclaredCounts> readCounts(const Psa& psa, Diagnostics& diagnostics) {
         disagrees = true;
     }
     if (!disagrees) return list;
-    // Replaces the declared number of tracks by the number of bones if the number of keys then
-    // matches.
+    // Replaces the declared number of tracks with the number of bones if the total number of keys
+    // is then correct.
     Vector<DeclaredCounts> corrected = list;
     for (DeclaredCounts& sequence : corrected)
         if (sequence.isUsable) sequence.tracks = psa.tracks.size();
@@ -265,7 +265,7 @@ Vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics) {
         sequence.rate = usableRate(psa.sequences, i, sequence.name, diagnostics);
         if (!names.add(lowerAscii(sequence.name)))
             diagnostics.add(Code::SEQUENCE_NAME_DUPLICATE, {.offset = psa.sequences.offsetOf(i), .path = path}, sequence.name);
-        // Keeps the complete frames. Missing ones have been reported as KEY_COUNT.
+        // Uses the complete frames. Missing frames have already been reported as KEY_COUNT.
         if (list[i].keys()) {
             const std::uint64_t left = psa.keys.size() - std::min<std::uint64_t>(psa.keys.size(), sequence.firstKey);
             sequence.frames = static_cast<std::uint32_t>(std::min<std::uint64_t>(sequence.frames, left / sequence.tracksPerFrame));

@@ -21,14 +21,14 @@ Psa readPsa(Bytes bytes, Diagnostics& diagnostics);
 /// A sequence with checked properties. Key (frame, track) is record `firstKey + frame *
 /// tracksPerFrame + track` of ANIMKEYS.
 struct Sequence {
-    std::size_t record = 0;  // index in ANIMINFO
+    std::size_t record = 0;  // index of the record in ANIMINFO
     std::string name, group;
     std::uint64_t firstKey = 0;
     std::uint32_t tracksPerFrame = 0;
     std::uint32_t frames = 0;  // number of complete frames
     double rate = 30;          // frames per second; finite and positive
     bool hasScale = false;
-    std::uint64_t firstScale = 0;   // first record in SCALEKEYS
+    std::uint64_t firstScale = 0;   // index of the first record in SCALEKEYS
     const Chunk* curves = nullptr;  // blend curves, or nullptr
 };
 

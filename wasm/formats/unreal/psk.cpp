@@ -60,7 +60,7 @@ Psk readPsk(Bytes bytes, Diagnostics& diagnostics) {
     for (const Chunk& chunk : psk.directory.chunks) {
         switch (chunk.type) {
             case ChunkType::meshHead:
-                break;  // not reported, because CUE4Parse writes it twice
+                break;  // a duplicate is not reported, because CUE4Parse writes this chunk twice
             case ChunkType::points:
                 useRecords(chunk, pointField::size, psk.points, diagnostics);
                 break;

@@ -39,7 +39,7 @@ struct Faces {
 };
 
 struct ExtraUvs {
-    std::uint32_t channel = 0;  // number in the id: UV set - 1
+    std::uint32_t channel = 0;  // number in the id, which is the index of the UV set minus 1
     Records records;
     Location location;  // its path refers to text of the directory
 };

@@ -18,7 +18,7 @@ class WedgeAttributes {
 public:
     WedgeAttributes(const Psk& psk, const Options& options, const Windows& windows) : psk_(psk), options_(options), windows_(windows) {}
 
-    /// Returns the bytes per vertex of all columns, without padding.
+    /// Returns the total size of all columns per vertex in bytes, without padding.
     std::size_t stride() const;
     /// Writes the columns. Returns false if the budget is exceeded.
     bool write(const WedgeVertices& vertices, Mesh& mesh, Arena& arena);
@@ -34,7 +34,7 @@ private:
     const Options& options_;
     const Windows& windows_;
     Vector<std::uint8_t> window_;
-    Vector<Tally> bad_;                              // per UV set of the file
+    Vector<Tally> bad_;                              // damage of each UV set in the file
     bool isSwapped_ = false, orderMatters_ = false;  // byte order of colours
 };
 

@@ -17,7 +17,7 @@ void applyPolyFlags(Material& material, std::uint32_t flags) {
         case 2:
             material.side = Side::both;
             material.alphaMode = AlphaMode::add;
-            material.model = "unlit";  // UE1 adds the unlit texture
+            material.model = "unlit";  // UE1 draws it additively and unlit
             break;
         case 3:
             material.side = Side::both;
@@ -28,7 +28,7 @@ void applyPolyFlags(Material& material, std::uint32_t flags) {
             break;
         case 8:
             material.visible = false;
-            break;  // placeholder, never drawn
+            break;  // placeholder, which is never drawn
         default:
             break;
     }

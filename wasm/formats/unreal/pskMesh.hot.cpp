@@ -16,7 +16,7 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Writes a field of Point (`size` bytes at offset `field`) for each vertex of the window.
+/// Writes a field of Point (`size` bytes at offset `field`) for each vertex in the window.
 template <std::size_t size, class To>
 [[gnu::noinline]] void writeField(To& to, const Points& points, std::size_t field) {
     auto* out = to.next(points.window().size() * (size / sizeof(*to.next(0))));
@@ -122,7 +122,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
         mesh.block = arena_.addBlock();
         return mesh;
     }
-    constexpr std::uint64_t padding = 8 * 32;  // up to 8 bytes after each column
+    constexpr std::uint64_t padding = 8 * 32;  // up to 8 bytes of padding after each column
     std::uint64_t perVertex = 12 + 4 + 12 + attributes_.stride();
     if (isSkinned) perVertex += (psk_.bones.size() <= narrowJoints ? 4 : 8) + 16;
     mesh.block = arena_.addExternalBlock(vertices * perVertex + 3 * triangles * (vertices > narrowVertices ? 4 : 2) + padding);
@@ -220,7 +220,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return true;
 }
 
-/// Computes missing normals and replaces those of zero length.
+/// Computes missing normals and replaces normals of zero length.
 [[gnu::cold]] bool PskMesh::completeNormals(const Points& points, Mesh& mesh, Diagnostics& diagnostics) {
     mesh.normalsComputed = !hasNormals();
     if (hasNormals()) {

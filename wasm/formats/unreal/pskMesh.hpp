@@ -21,7 +21,7 @@ class PskMesh {
 public:
     PskMesh(Psk& psk, const Options& options, const Input& input, Arena& arena);
 
-    /// Reads the wedges and reports damaged ones. Returns false if the budget is exceeded.
+    /// Reads the wedges and reports damaged wedges. Returns false if the budget is exceeded.
     bool readWedges(Diagnostics& diagnostics) { return topology_.readWedges(diagnostics); }
     /// Adds the mesh, its materials and a renderer at node 0. `skin` may be `none`. Returns false
     /// if there is nothing to draw or the budget is exceeded.

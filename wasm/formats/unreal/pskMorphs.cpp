@@ -32,7 +32,7 @@ PointVertices verticesOfPoints(std::span<const std::uint32_t> points, std::size_
     return result;
 }
 
-/// A delta of MRPHDATA and a vertex that it moves.
+/// Index of a delta in MRPHDATA, and a vertex that it moves.
 struct Use {
     std::uint32_t vertex, delta;
 };
@@ -145,7 +145,7 @@ private:
     Arena& arena_;
     Diagnostics& diagnostics_;
     PointVertices vertices_;
-    Vector<std::uint32_t> seenIn_;  // per point: the last target that moves it
+    Vector<std::uint32_t> seenIn_;  // for each point, the last target that moves it
     bool hasNormals_ = false;
     Vector<std::uint32_t> deltas_;
     Vector<Use> uses_;

@@ -29,7 +29,7 @@ public:
     /// `pointOfVertex` must refer to every point of the file.
     Points(const Psk& psk, float scale, const Windows& windows, std::span<const std::uint32_t> pointOfVertex);
 
-    /// Returns false if the ring does not fit into the budget.
+    /// Returns false if the ring buffer does not fit into the budget.
     explicit operator bool() const { return !ring_.empty(); }
     /// Makes `advance` also read influences and, if `boxes` is not null, add each point to the
     /// boxes of its joints.

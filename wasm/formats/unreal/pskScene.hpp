@@ -11,7 +11,8 @@ ReadResult readPskScene(const Input& input, Scene& scene, Arena& arena, Diagnost
 /// Adds nodes[0], rotated by the options upAxis and yaw, and sets the space of the asset.
 void addRoot(const Options& options, Scene& scene);
 
-/// Returns the TypeFlag of the first chunk, the only version number of the format (section 1.1).
+/// Returns the TypeFlag of the first chunk, which is the only version number in the format (section
+/// 1.1).
 std::string versionOf(const Directory& directory);
 
 }  // namespace rigcast::unreal

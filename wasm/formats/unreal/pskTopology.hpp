@@ -89,7 +89,7 @@ private:
     std::array<std::size_t, 256> triangles_{};  // number of triangles per material
     std::size_t triangleCount_ = 0;
     std::uint32_t material_ = 0;  // material of the last triangle
-    bool isSorted_ = true;        // the triangles are in material order
+    bool isSorted_ = true;        // true: the triangles are in material order
     std::uint32_t firstGroup_ = 0;
     bool hasGroups_ = false;
     Tally outOfRange_, degenerate_, disagrees_, placeholder_;

@@ -160,7 +160,7 @@ std::string applyScriptTransform(const Script& script, const Options& options, S
 
 std::size_t applyScriptTextures(const Script& script, Scene& scene) {
     std::size_t dressed = 0;
-    StringTable names;  // lower case
+    StringTable names;  // lower-case names
     Vector<const Script::Import*> imports;
     for (const Script::Import& import : script.files)
         if (names.add(lowerAscii(import.texture))) imports.push_back(&import);

@@ -29,10 +29,10 @@ struct Script {
     Vec3 origin;             // in Unreal's axes and units; becomes the model's origin
     Vec3 rotation;           // pitch, yaw, roll in degrees
     Vec3 scale{1, 1, 1};     // in Unreal's axes
-    Vector<Skin> skins;      // MESHMAP SETTEXTURE
-    Vector<Import> files;    // TEXTURE IMPORT
-    std::string motions;     // MESH DEFAULTANIM: name of the animation set
-    Vector<Socket> sockets;  // MESH ATTACHNAME
+    Vector<Skin> skins;      // from MESHMAP SETTEXTURE
+    Vector<Import> files;    // from TEXTURE IMPORT
+    std::string motions;     // name of the animation set, from MESH DEFAULTANIM
+    Vector<Socket> sockets;  // from MESH ATTACHNAME
 };
 
 /// Parses the commands about a mesh. Ignores case. The result is empty if the script does not

@@ -1,4 +1,4 @@
-// Reference skeleton of a PSK.
+// Converts the reference skeleton of a PSK.
 #pragma once
 
 #include "formats/unreal/options.hpp"

@@ -18,8 +18,8 @@ bool addSockets(std::span<const Socket> sockets, std::size_t bones, std::string_
                 Diagnostics& diagnostics) {
     if (sockets.empty()) return true;
     if (!Budget::affords(sockets.size() * (sizeof(Node) + sizeof(Feature)))) return false;
-    StringTable names;            // lower case
-    Vector<std::uint32_t> nodes;  // first bone of each name
+    StringTable names;            // lower-case names
+    Vector<std::uint32_t> nodes;  // node of the first bone with each name
     for (std::uint32_t i = 0; i < bones; ++i)
         if (names.add(matchingName(scene.strings[scene.nodes[1 + i].name]))) nodes.push_back(1 + i);
     for (const Socket& socket : sockets) {

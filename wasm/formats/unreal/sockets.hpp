@@ -17,7 +17,7 @@ namespace rigcast::unreal {
 /// A socket relative to its bone, in Unreal's left-handed axes and units.
 struct Socket {
     std::string name;
-    std::string bone;  // empty: attached to the mesh
+    std::string bone;  // empty if the socket is attached to the mesh
     Vec3 location = {};
     Vec3 rotation = {};  // pitch, yaw, roll in degrees
     Vec3 scale{1, 1, 1};
@@ -36,8 +36,8 @@ struct Socket {
 };
 
 /// Adds a node and a feature "socket" for each socket, below its bone or, if the bone is missing,
-/// below the root. Bones are nodes 1 to `bones`. Findings use `path`. Returns false if the budget
-/// is exceeded.
+/// below the root. Bones are nodes 1 to `bones`. Findings have the path `path`. Returns false if
+/// the budget is exceeded.
 bool addSockets(std::span<const Socket> sockets, std::size_t bones, std::string_view path, const Options& options, Scene& scene,
                 Diagnostics& diagnostics);
 
