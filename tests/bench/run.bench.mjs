@@ -459,9 +459,13 @@ task(
   blocked =>
     Object.entries(blocked).map(([source, pauses]) =>
       source === 'nothing' || source === 'GLTFLoader'
-        ? fact(`(for comparison) longest pause of the page: ${source}`, milliseconds(median(pauses)), median(pauses))
+        ? fact(
+            `(for comparison) longest pause of the page, ${source === 'nothing' ? 'without a file' : `with ${source}`}`,
+            milliseconds(median(pauses)),
+            median(pauses),
+          )
         : row(
-            `longest pause of the page while it opens ${largest} vertices: ${source}`,
+            `longest pause of the page while it opens ${largest} vertices from ${source}`,
             milliseconds(median(pauses)),
             median(pauses),
             30,
