@@ -5,14 +5,16 @@
 import type { NodeTable, Properties, TrackRows } from './tables.ts';
 
 /**
- * Animated property. visible: visibility of a node and its descendants, or, without a node, of the meshes with the target's name. shown:
+ * Animated property. visible: visibility of a node and its descendants; if there is no node, of the meshes with the target's name. shown:
  * visibility of the node's mesh only. material: a number of the mesh's shader. For weight, shown and material, `node` is the node that has
  * the mesh. expression: strength of an expression, independent of the morphs that a model uses for it. look: gaze direction, as a rotation
- * from straight ahead (+Z, Y up).
+ * relative to straight ahead (+Z, with Y up).
  */
 export type TrackPath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible' | 'property' | 'shown' | 'material' | 'expression' | 'look';
 
-/** Interpolation between a key and the next one. perKey: see Track.kinds. slerp takes the shortest path. */
+/**
+ * Interpolation between a key and the next one. perKey: each key has its own interpolation (Track.kinds). slerp takes the shortest path.
+ */
 export type Interpolation = 'step' | 'linear' | 'slerp' | 'hermite' | 'bezier' | 'perKey';
 
 /**
@@ -25,8 +27,9 @@ export type TrackMode = 'absolute' | 'relative' | 'additive' | 'delta';
 export type Extrapolation = 'hold' | 'loop' | 'pingPong';
 
 /**
- * How a bone inherits the scale of its ancestors. Matters for rotated bones below a non-uniform scale. matrix: matrices are multiplied,
- * which can shear. axes: scales are multiplied per axis and rotations separately, without shear (Unreal's FTransform).
+ * How a bone inherits the scale of its ancestors. It makes a difference for rotated bones whose ancestors have a non-uniform scale. matrix:
+ * matrices are multiplied, which can shear. axes: scales are multiplied per axis and rotations separately, without shear (Unreal's
+ * FTransform).
  */
 export type ScaleInheritance = 'matrix' | 'axes';
 
@@ -38,17 +41,17 @@ export interface Asset {
   generator?: string;
   author?: string;
   copyright?: string;
-  /** Up axis, if the format only gives a hint. Applied as a rotation of node 0. */
+  /** Up axis, if the format does not define it but a file, an option or a convention does. Applied as a rotation of node 0. */
   upAxis?: 'x' | 'y' | 'z';
   /** Scale that converted the file's unit to metres; 1 if the unit is unknown. */
   metresPerUnit: number;
   properties?: Properties;
 }
 
-/** Colours per vertex of the mesh. */
+/** A colour for each vertex of the mesh. */
 export interface ColorLayer {
   name?: string;
-  /** RGBA. A Uint8Array is normalised. */
+  /** RGBA, four numbers per vertex. A Uint8Array contains normalised values. */
   values: Uint8Array | Float32Array;
 }
 
@@ -59,7 +62,7 @@ export interface MorphTarget {
   vertices: Uint32Array;
   positions: Float32Array;
   normals?: Float32Array;
-  /** Upper end of the slider. */
+  /** Maximum weight, which is the upper end of the slider. */
   maximum: number;
   properties?: Properties;
 }
@@ -88,23 +91,23 @@ export interface Mesh {
   colorsAreMaterial: boolean;
   /** Indices into `Skin.joints`, four per vertex, strongest first; 8 bits for up to 256 joints. */
   joints?: Uint8Array | Uint16Array;
-  /** Skin weights, four per vertex, sum 1 (or 0). */
+  /** Skin weights, four per vertex, with a sum of 1 (or 0). */
   weights?: Float32Array;
   /**
-   * All influences, strongest first. Present only if a vertex has more than four. Those of vertex v have the indices influenceOffsets[v] to
-   * influenceOffsets[v + 1] - 1.
+   * All influences, strongest first. Present only if a vertex has more than four. The influences of vertex v have the indices
+   * influenceOffsets[v] to influenceOffsets[v + 1] - 1.
    */
   influenceOffsets?: Uint32Array;
   influenceJoints?: Uint16Array;
-  /** Sum 1 per vertex. */
+  /** Weights, with a sum of 1 per vertex. */
   influenceWeights?: Float32Array;
   maxInfluences: number;
   skinning: 'linear' | 'dualQuaternion';
   /** Vertices of the triangles; 16 bits for up to 65535 vertices. Absent for strands. */
   indices?: Uint16Array | Uint32Array;
-  /** First vertex of each strand, and the number of vertices at the end. */
+  /** Index of the first vertex of each strand, followed by the number of vertices. */
   strandOffsets?: Uint32Array;
-  /** For each vertex, the vertex of the file (PSK: point). Absent if they are the same. */
+  /** For each vertex, the index of the vertex in the file (in PSK, of the point). Absent if the indices are the same. */
   sourceVertices?: Uint32Array;
   sourceVertexCount: number;
   groups: Group[];
@@ -112,7 +115,7 @@ export interface Mesh {
   /** Bounding box at rest, in mesh space. */
   min: [number, number, number];
   max: [number, number, number];
-  /** Bounding sphere around the centre of the box, for culling. Includes every morph at its maximum. */
+  /** Bounding sphere around the centre of the box, for culling. Includes every morph target at its maximum. */
   center: [number, number, number];
   radius: number;
   properties?: Properties;
@@ -124,7 +127,7 @@ export interface Renderer {
   node: number;
   mesh: number;
   skin?: number;
-  /** Materials per group (-1: none). Replace those of the groups. */
+  /** Materials of the groups (-1: none). They replace the materials that the groups declare. */
   materials?: number[];
   visible: boolean;
   properties?: Properties;
@@ -137,8 +140,9 @@ export interface Skin {
   /** 16 numbers per joint, column-major. */
   inverseBindMatrices: Float32Array;
   /**
-   * Bounding box of the vertices that each joint moves, in its bind space: 6 numbers per joint (min, max). Includes every morph at its
-   * maximum. min > max if the joint moves no vertex. Allows bounds of a pose, with root motion, without skinning the vertices.
+   * Bounding box of the vertices that each joint moves, in its bind space: 6 numbers per joint (min, max). Includes every morph target at
+   * its maximum. min > max if the joint moves no vertex. With these boxes, the bounds of a pose can be computed without skinning the
+   * vertices.
    */
   jointBoxes: Float32Array;
   /** Root node of the skeleton. */
@@ -149,7 +153,7 @@ export interface Skin {
 export interface MaterialSlot {
   /**
    * Standard name: baseColor, normal, metallic, roughness, metallicRoughness, occlusion, emissive, specular, specularColor, gloss, opacity,
-   * orm ... If there is no standard name, the one of the format.
+   * orm ... If there is no standard name, the name in the format.
    */
   slot: string;
   /** Name in the file. */
@@ -171,7 +175,7 @@ export interface Material {
   roughness: number;
   alphaMode: 'opaque' | 'mask' | 'blend' | 'add' | 'multiply';
   alphaCutoff: number;
-  /** Writes depth despite blending. */
+  /** Writes depth although the material is blended. */
   depthWrite?: boolean;
   side: 'front' | 'back' | 'both';
   visible: boolean;
@@ -203,8 +207,8 @@ export interface Image {
 }
 
 /**
- * An animated value. Its width is 3 for translation and scale, 4 for rotation, otherwise 1; always 1 if `component` selects a component.
- * All columns are in the block of the clip. JavaScript gets a table.
+ * An animated value. Its width is 3 for translation and scale, 4 for rotation and look, otherwise 1; always 1 if `component` selects a
+ * component. All columns are in the block of the clip. JavaScript gets a table.
  */
 export interface Track {
   /** Name of a node. For properties of a mesh, the name of the mesh or its renderer; empty for all meshes that have the morph. */
@@ -218,7 +222,7 @@ export interface Track {
   occurrence: number;
   /** Target node in the scene of this file if the name is ambiguous, otherwise -1. */
   node: number;
-  /** Seconds, ascending, one per key (k keys). Two equal times are a jump; the later value applies from that time. */
+  /** Seconds, ascending, one per key (k keys). Two equal times mean that the value jumps; the second value applies from that time. */
   times: Float32Array;
   /** k * width. Complete rotations are unit quaternions (squared length within 1e-3 of 1); single components can have any value. */
   values: Float32Array;
@@ -264,7 +268,7 @@ export interface Clip {
   duration: number;
   /** Frames per second, 0 if the format has none. */
   frameRate: number;
-  /** 0 if the format has none. */
+  /** Number of frames, 0 if the format has none. */
   frameCount: number;
   loop: boolean;
   /** The format cannot declare additive keys, so applications must guess whether they are. */
@@ -349,10 +353,10 @@ export interface Reference {
   kind: 'config' | 'script' | 'props' | 'key' | 'decrypt' | 'resource' | 'instance' | 'texture' | string;
   /** Name as spelled in the file. */
   name: string;
-  /** Without it the scene is missing or incomplete. */
+  /** True if the scene is missing or incomplete without this file. */
   required: boolean;
   supplied: boolean;
-  /** Parameters to find or derive it. */
+  /** Parameters with which JavaScript finds or derives the data. */
   properties?: Properties;
 }
 
