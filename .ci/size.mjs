@@ -43,9 +43,9 @@ export const firstLoads = {
 };
 
 /**
- * Sums the gzipped sizes of the files of a site that were requested, counting each file once.
- * Ignores models, animations and textures. Also ignores the reader for the page's own thread, which
- * is requested only if a worker starts late, as on a busy machine.
+ * Sums the compressed sizes of a site's requested files, counting each file once. Ignores models,
+ * animations and textures. Also ignores the reader for the main thread, which is requested only if
+ * a worker starts late, for example on a busy machine.
  */
 export function weigh(site, addresses) {
   const files = new Set(addresses.map(address => decodeURIComponent(new URL(address).pathname).replace(/\/$/, '/index.html')));

@@ -348,16 +348,16 @@ task(
   },
   ({ mesh, motions: moves, ...first }) => [
     ...Object.entries(mesh).flatMap(([size, race]) => [
-      against(`${size} vertices, bytes → objects, on the page, against GLTFLoader`, race.rigcast, race.GLTFLoader, ...meshBars[size].page),
+      against(`${size} vertices, bytes → objects on the page, against GLTFLoader`, race.rigcast, race.GLTFLoader, ...meshBars[size].page),
       against('the same, without a heap from an earlier file', race['rigcast, first file'], race.GLTFLoader, ...meshBars[size].page),
       against(
-        'the same, through the worker, buffer transferred',
+        'the same through the worker, with a transferred buffer',
         race['rigcast in a worker, handed over'],
         race.GLTFLoader,
         ...meshBars[size].worker,
       ),
-      against('the same, through the worker, buffer copied', race['rigcast in a worker'], race.GLTFLoader),
-      against('the same, through the worker, from a Blob', race['rigcast in a worker, a Blob'], race.GLTFLoader, ...meshBars[size].blob),
+      against('the same through the worker, with a copied buffer', race['rigcast in a worker'], race.GLTFLoader),
+      against('the same through the worker, from a Blob', race['rigcast in a worker, a Blob'], race.GLTFLoader, ...meshBars[size].blob),
       against(`${size} vertices against FBXLoader`, race.rigcast, race.FBXLoader, 1 / 20, 1 / 50, share),
     ]),
     against(
@@ -368,16 +368,16 @@ task(
       0.5,
     ),
     ...[
-      ['buffer transferred', 'rigcast, handed over'],
-      ['buffer copied', 'rigcast'],
+      ['with a transferred buffer', 'rigcast, handed over'],
+      ['with a copied buffer', 'rigcast'],
     ].flatMap(([how, ours]) => [
       against(`50 clips × 128 bones × 300 keys, opened and bound, ${how}, against GLTFLoader`, moves[ours], moves.GLTFLoader, 0.1, 0.02),
       against('… until the first clip moves the model', moves[`${ours}, first plays`], moves['GLTFLoader, first plays'], 0.15, 0.05),
       against('… with every track of every clip built', moves[`${ours}, all built`], moves.GLTFLoader, 0.5, 0.1),
     ]),
     ...[
-      ['buffer transferred', 'rigcast in a worker, handed over'],
-      ['buffer copied', 'rigcast in a worker'],
+      ['with a transferred buffer', 'rigcast in a worker, handed over'],
+      ['with a copied buffer', 'rigcast in a worker'],
       ['from a Blob', 'rigcast in a worker, a Blob'],
     ].flatMap(([how, ours]) => [
       against(`… opened and bound through the worker, ${how}`, moves[ours], moves.GLTFLoader),
@@ -414,17 +414,17 @@ task(
     ];
     return [
       against(
-        `${size('cast-mesh.cast')} Cast mesh, bytes → objects, on the page, against GLTFLoader`,
+        `${size('cast-mesh.cast')} Cast mesh, bytes → objects on the page, against GLTFLoader`,
         mesh.rigcast,
         mesh.GLTFLoader,
         0.8,
         0.6,
       ),
       ...[
-        ['buffer transferred', 'rigcast in a worker, handed over'],
-        ['buffer copied', 'rigcast in a worker'],
+        ['with a transferred buffer', 'rigcast in a worker, handed over'],
+        ['with a copied buffer', 'rigcast in a worker'],
         ['from a Blob', 'rigcast in a worker, a Blob'],
-      ].map(([how, ours]) => against(`the same, through the worker, ${how}`, mesh[ours], mesh.GLTFLoader)),
+      ].map(([how, ours]) => against(`the same through the worker, ${how}`, mesh[ours], mesh.GLTFLoader)),
       ...moves(`${size('cast-motion.cast')} Cast motion`, motion, 0.6, 0.3),
       ...moves(`${size('cast-nodes.cast')} Cast of ${(cast.poses * 512).toLocaleString('en-US')} curves`, nodes, 0.15, 0.05),
     ];
@@ -555,7 +555,7 @@ for (const [label, file] of Object.entries(coreFiles))
         label === 'PSK' && !quick ? [130e6, 100e6] : [1.2 * (inputBytes + 2 * outputBytes), 1.1 * (inputBytes + outputBytes)];
       return [
         row(
-          `peak memory for a ${megabytes(inputBytes)} ${label} in addition to the caller's buffer, wasm and blocks`,
+          `peak memory (WebAssembly heap and output blocks) for a ${megabytes(inputBytes)} ${label}, not counting the caller's buffer`,
           megabytes(wasm),
           wasm,
           bar,

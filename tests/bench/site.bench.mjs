@@ -205,7 +205,7 @@ const rows = [
     milliseconds,
   ),
   row(
-    `longest task of the page's own scripts while ${FILES.length} files are opened`,
+    `longest task of the page's own scripts while opening ${FILES.length} files`,
     milliseconds(middle(({ busy }) => busy.longest)),
     middle(({ busy }) => busy.longest),
     50,

@@ -70,10 +70,10 @@ export async function newVisitor(browser) {
 }
 
 /**
- * Returns the milliseconds from the start of the navigation until the model is visible: the first
- * frame in which `share` of the pixels have the model's colours (red above `red` of 255 and above
- * the given multiples of green and blue). `decoder` is a page that inspects the recorded frames
- * afterwards.
+ * Returns the milliseconds from the start of the navigation to the first frame that shows the
+ * model. In that frame, at least the fraction `share` of the pixels has the model's colours: a red
+ * value above `colors.red` (0 to 255) and above the given multiples of green and blue. `decoder`: a
+ * page that inspects the recorded frames.
  */
 export async function untilSeen({ page, session }, address, decoder, colors, share) {
   let seen;

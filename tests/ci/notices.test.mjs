@@ -1,4 +1,5 @@
-// Notices of others: of whatever a bundle takes, by the folders of its modules.
+// Tests the third-party notices: each package whose modules are bundled needs one. The folder of a
+// module determines its package.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

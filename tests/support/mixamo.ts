@@ -1,5 +1,5 @@
 // Animations in the form in which Mixamo exports them: an FBX skeleton with curves, and a BVH.
-// Bones have world axes; lengths are in centimetres.
+// Bones are aligned with the world axes; lengths are in centimetres.
 import { Euler, type EulerOrder, type Quaternion, Vector3 } from 'three';
 import type { Part, TestBody } from './bodies.ts';
 

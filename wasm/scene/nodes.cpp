@@ -1,4 +1,5 @@
-// Sorts nodes, breaks cycles of parents, and computes rest matrices and inverse bind matrices.
+// Sorts nodes, breaks cycles in the hierarchy, and computes rest matrices and inverse bind
+// matrices.
 
 #include <algorithm>
 #include <cmath>

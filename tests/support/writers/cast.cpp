@@ -45,7 +45,7 @@ private:
         const CastNode& node = document_.nodes[index];
         const std::size_t start = out_.size();
         put(document_.input.subspan(node.offset, CastNode::headerSize));
-        // Does not change the property count of a node with unparsed bytes.
+        // A node with unparsed bytes keeps its property count.
         if (!node.isOpaque) patch(start + 16, node.propertyCount);
         const std::size_t first = node.offset + CastNode::headerSize;
         std::size_t written = node.propertyCount ? document_.propertyEnds[node.firstProperty + node.propertyCount - 1] : first;

@@ -1,5 +1,5 @@
-// Skinning beyond four linear influences on the CPU: positions that `readPose` returns, picking,
-// bounds and findings.
+// Skinning on the CPU with more than four influences or other than linear blending: positions that
+// `readPose` returns, picking, bounds and findings.
 import { Box3, type BufferAttribute, Euler, Matrix4, Quaternion, Raycaster, Vector3, type WebGLRenderer } from 'three';
 import * as SkeletonUtils from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it, vi } from 'vitest';

@@ -11,7 +11,8 @@ namespace rigcast {
 
 namespace {
 
-/// Visits nodes and loads them into memory. Functions return false at the first irregularity.
+/// Visits nodes and loads them into memory. The functions that return bool return false if a node
+/// is malformed or cut off.
 class CastIndexReader {
 public:
     CastIndexReader(Source& source, Bytes bytes) : source_(source), bytes_(bytes) {}

@@ -35,7 +35,7 @@ bool CastMeshReader::canStream() const {
            arrays_.influences <= 4;
 }
 
-/// Returns the maximum size of all columns of a streamed mesh, in bytes.
+/// Returns an upper bound for the total size of a streamed mesh's columns, in bytes.
 std::uint64_t CastMeshReader::columnBytes() const {
     const std::uint64_t count = vertices();
     std::uint64_t size = 0;

@@ -119,8 +119,8 @@ bool parse(Bytes bytes, const MrtkLayout& layout, MrtkDocument& document, Failur
     return document.complete;
 }
 
-/// A damaged layout (section 12). All layouts are tried; the correct one ends exactly at the end of
-/// the file.
+/// A damaged layout (section 12). All layouts are tried; with the correct one, the data ends
+/// exactly where the file ends.
 struct Probe {
     MrtkLayout layout;
     std::string_view name;

@@ -75,7 +75,7 @@ struct MrtkDocument {
 inline constexpr std::uint64_t mrtkMagic = 0x6A8FAF6E0F9E42C6;
 
 /// Reads a recording with the layout that its header declares. If this fails, searches for a
-/// damaged layout that ends exactly at the end of the file, and uses it if `guessLayout` is true.
+/// damaged layout whose data ends where the file ends, and uses it if `guessLayout` is true.
 /// Returns false if there is nothing to show.
 bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& document, Diagnostics& diagnostics);
 

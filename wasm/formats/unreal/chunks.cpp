@@ -169,7 +169,7 @@ private:
 
     /// Searches the records of the last chunk for the header of a known chunk and, if there is one,
     /// ends the last chunk there. Needed for CUE4Parse, which counts morph targets and sockets that
-    /// it then omits because they are empty. Returns the offset of the found chunk.
+    /// it then omits because they are empty. Returns the offset of the chunk that was found.
     std::optional<std::size_t> repairLast(std::uint32_t declared = 0) {
         if (directory_.chunks.empty()) return std::nullopt;
         Chunk& last = directory_.chunks.back();
@@ -182,7 +182,7 @@ private:
             if (const std::uint8_t first = bytes_[at]; first < 'A' || first > 'Z') continue;
             const Header header = headerAt(at);
             if (!header.isPlausible() || !isKnown(header.id)) continue;
-            // There is nothing to repair: the found chunk begins at the end of the last one.
+            // Nothing to repair: the chunk that was found begins where the last chunk ends.
             if (record == last.count && declared <= last.count) return std::nullopt;
             diagnostics_.add(Code::COUNT_REPAIRED, last.location(),
                              {"{} records declared, {} found", {std::max(declared, last.count), record}});

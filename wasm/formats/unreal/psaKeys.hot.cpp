@@ -134,7 +134,8 @@ struct Axes {
     if (!allFinite(sound[0], sound[1], sound[2])) repairVectors(window, track, end, axes, to, damage);
 }
 
-/// Returns the normalized quaternion, or the identity if it cannot be normalized. Counts damage.
+/// Returns the normalized quaternion, or the identity if it cannot be normalized. Counts the
+/// quaternions that cannot be normalized in `damage`.
 Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     if (!isFinite(quat))
         Damage::add(damage.nonFinite, damage.firstNonFinite, key);

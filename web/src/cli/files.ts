@@ -33,8 +33,8 @@ export interface FoundFile {
 }
 
 /**
- * Finds the files to which the words of a command line refer. For a folder, these are all files in
- * it and its subfolders that have a supported extension. Links to files are followed. For links to
+ * Finds the files to which command-line arguments refer. For a folder, these are all files in it
+ * and its subfolders that have a supported extension. Links to files are followed. For links to
  * folders, broken links, pipes and devices, `reason` is set.
  */
 export async function findFiles(words: readonly string[], { mayBeEmpty = false } = {}): Promise<FoundFile[]> {

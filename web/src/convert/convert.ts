@@ -57,10 +57,10 @@ export interface ConvertOptions {
    */
   additive?: 'as-stated' | 'detect' | 'rest';
   /**
-   * Limit for the size of the results and of the numbers calculated for them, bytes. Default: 64 MB
-   * plus 24 times the size of the sources. An animation that would exceed the limit is sampled more
-   * coarsely or left out, which is reported (WORK_LIMIT). A model that would exceed the limit is
-   * refused.
+   * Limit in bytes for the results and the intermediate data that is computed for them. Default: 64
+   * MB plus 24 times the size of the sources. An animation that would exceed the limit is sampled
+   * more coarsely or left out, which is reported (WORK_LIMIT). A model that would exceed the limit
+   * is refused.
    */
   maxOutput?: number;
   /**

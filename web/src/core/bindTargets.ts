@@ -27,7 +27,7 @@ export function matchTargets(tracks: readonly Track[], scene: RigScene, options:
   const isNamed = (track: Track): boolean => !isMeshTrack(track) && !(isOwn && track.node >= 0);
   const named = tracks.filter(isNamed);
   if (named.length < tracks.length) {
-    // some targets are node indices, so other clips cannot reuse the matching
+    // Some targets are node indices, so other clips cannot reuse this result.
     const matching = matchNames(named, facts.names, scene, bindRoot);
     let next = 0;
     return { ...matching, rows: Int32Array.from(tracks, track => (isNamed(track) ? matching.rows[next++]! : isOwn ? track.node : -1)) };
@@ -105,7 +105,10 @@ export function renderersOf(track: Track, scene: RigScene, isOwn: boolean): Read
  */
 const MAX_COPIED = 1 << 24;
 
-/** Pairs tracks with bones of other models that have the same name as the matched bone. */
+/**
+ * Binds each track also to the bones that have the same name as its target but belong to other
+ * models.
+ */
 export class DuplicateBones {
   dropped = 0;
   #left = MAX_COPIED;

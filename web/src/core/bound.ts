@@ -101,7 +101,10 @@ export interface BoundClip {
   readonly tracks: readonly BoundTrack[];
   readonly events: readonly ClipEvent[];
   readonly report: BindReport;
-  /** How absolute keys are played. Determined when first read, because keys must be inspected. */
+  /**
+   * How absolute keys are played. Computed when first read, because it requires an inspection of
+   * the keys.
+   */
   readonly additive: Additive;
 }
 

@@ -38,8 +38,8 @@ export interface Character<Model> {
   /** Models that are shown together with the lead, sorted by path. */
   parts: Model[];
   /**
-   * Models that may be parts of the character, sorted by path. Each is also the lead of its own
-   * character.
+   * Models that may be parts of the character, sorted by path. Each of them is also the main model
+   * of a separate character.
    */
   offers: Offer<Model>[];
 }
@@ -233,7 +233,7 @@ interface Rest {
 const wordsIn = (path: string): readonly string[] => [...parsePath(path).words];
 const begins = (words: readonly string[], start: readonly string[]): boolean => start.every((word, at) => words[at] === word);
 
-/** Returns the body regions of the bones that the vertices follow, determined by bone names. */
+/** Returns the body regions to which the mesh is skinned, judged by the names of the bones. */
 function regionsOf(shares: ReadonlyMap<string, number>): Set<string> {
   const sums = new Map<string, number>();
   for (const [name, share] of shares) {

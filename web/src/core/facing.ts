@@ -19,7 +19,7 @@ export interface Facing {
   certainty: number;
 }
 
-/** Patterns for bone names without side, number and common prefixes. */
+/** Patterns for bone names after side, number and common prefixes have been removed. */
 const LEG = /(^| )(thigh|up leg|upper leg|hip|femur)$/;
 const FOOT = /(^| )(foot|ankle|toe|toe base|ball|heel|hoof|paw)$/;
 const HIPS = /(^| )(pelvis|hips|mainroot|root)$/;

@@ -14,7 +14,7 @@ export const formatOptionTable = {
     unitScale: { type: 'number', positive: true, text: 'Metres per unit of the file (default 0.01, centimetres, correct since UE4)' },
     conjugateRoot: {
       type: 'boolean',
-      text: 'Read the rotation of the root like those of other bones, as some third-party exporters write it. Use this if models lie on their back (default false)',
+      text: 'Read the rotation of the root bone in the same way as the rotations of other bones, as some third-party exporters require. Use this if models lie on their back (default false)',
     },
     colorOrder: { type: 'choice', choices: ['auto', 'rgba', 'bgra'], text: 'Byte order of vertex colours (default auto: detected)' },
     upAxis: { type: 'choice', choices: ['y', 'z'], text: "Up axis of the file's data (default z)" },

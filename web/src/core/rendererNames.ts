@@ -50,8 +50,8 @@ export class RendererNames {
   }
 
   /**
-   * Returns the renderers to which a name may refer: the normalized name equals that of the
-   * renderer, its mesh or its node.
+   * Returns the renderers to which a name may refer: those whose own name, mesh name or node name
+   * is the same after normalization.
    */
   matching(name: string): ReadonlySet<number> {
     return this.#meant.get(spell(name)) ?? none;

@@ -191,7 +191,7 @@ export function reflect(prototype: HTMLElement): void {
           return Number.isFinite(value) ? value : kind;
         },
         set(this: HTMLElement, value: unknown) {
-          // Some frameworks set the property of a flag to '', the attribute value in markup.
+          // Some frameworks set a flag's property to '', the value of a bare attribute in markup.
           if (kind === 'flag') this.toggleAttribute(name, value === '' || Boolean(value));
           else setText(this, name, value);
         },

@@ -57,7 +57,8 @@ export interface FileRequest {
 }
 
 /**
- * A function of the page that returns a file. If it returns null, rigcast searches for the file.
+ * A function, supplied by the page, that returns a requested file. If the function returns null,
+ * rigcast searches for the file.
  */
 export type FileResolver = (request: FileRequest) => ResolvedFile | Promise<ResolvedFile>;
 type ResolvedFile = Blob | ArrayBuffer | Uint8Array | null | undefined;

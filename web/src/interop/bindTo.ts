@@ -185,8 +185,8 @@ function targetsOf(track: BoundTrack, { scene, objects, drawn }: ImportedScene, 
 }
 
 /**
- * Returns the name of a morph target if the name is valid in the name of a track; otherwise the
- * index of the morph target.
+ * Returns the name of a morph target if it can be used in a track name; otherwise the index of the
+ * morph target.
  */
 function morphKey({ morphTargetDictionary = {} }: { morphTargetDictionary?: Record<string, number> }, name: string, i: number): string {
   return Object.hasOwn(morphTargetDictionary, name) && !/[[\]\r\n\u2028\u2029]/.test(name) ? name : `${i}`;

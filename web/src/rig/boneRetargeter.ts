@@ -143,7 +143,8 @@ export class BoneRetargeter {
   }
 
   /**
-   * Returns a clip for the model that can be bound by name. `clip` is bound to its own skeleton.
+   * Returns a clip for the model; the result can be bound by name. `clip` is bound to its own
+   * skeleton.
    */
   retarget(clip: BoundClip): Clip {
     const tracks = this.tracks(clip).map(track => namedTrack(track, this.#to.nodes, track.node));

@@ -106,7 +106,7 @@ export class HumanoidRetargeter {
   readonly #sourceHips: Vec3;
   readonly #targetHips: Vec3;
   readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vec3; fromFoot: Quat; rise: number }[] = [];
-  /** Mean height by which aligned legs raise the hips, metres. */
+  /** Average distance by which aligning the legs raises the hips, in metres. */
   readonly #rise: number;
 
   /** Returns null if `from` or `to` isn't a humanoid. */

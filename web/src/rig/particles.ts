@@ -85,7 +85,7 @@ export class ParticleSystem {
   readonly capacity: number;
   readonly #design: ParticleDesign;
   readonly #random: () => number;
-  /** Velocities without velocity over lifetime, 3 numbers per particle. */
+  /** Velocities excluding Unity's Velocity over Lifetime module, 3 numbers per particle. */
   readonly #ownVelocities: Float64Array;
   /** Seconds since emission, and lifetimes in seconds. */
   readonly #ages: Float64Array;
@@ -347,8 +347,8 @@ export class ParticleSystem {
   }
 
   /**
-   * Evaluates one amount per axis, and converts the vector from Unity's axes to the space of the
-   * positions.
+   * Evaluates the value of each axis, and converts the resulting vector from Unity's axes to the
+   * space of the positions.
    */
   #evaluateAxes(result: VectorLike, axes: SpaceAxes, age: number, random: number): void {
     evaluateAxes(result, axes, age, random);

@@ -33,7 +33,7 @@ export interface ProportionOptions {
 }
 
 export interface FittedClip {
-  /** A clip for the model that can be bound by name. */
+  /** The clip for the model; it can be bound by name. */
   clip: Clip;
   /** Applied modes by bone name in the clip's skeleton. */
   modes: ReadonlyMap<string, TranslationMode>;

@@ -88,8 +88,9 @@ export interface SpringGroup {
 /** Access of the simulation to bones and colliders, in world space. */
 export interface SpringBoneAccess {
   /**
-   * Writes the world position of a bone, the world rotation of its parent and its local rotation.
-   * Previous bones of the chain have already been simulated.
+   * Writes the world position of a bone to `head`, the world rotation of its parent to `parent`,
+   * and the local rotation of the bone to `local`. Previous bones of the chain have already been
+   * simulated.
    */
   read(row: number, head: Vec3, parent: Quat, local: Quat): void;
   /** Sets the local rotation of a bone. */

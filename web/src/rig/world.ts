@@ -8,7 +8,7 @@ import type { Pose, PoseShape } from './pose.ts';
 
 /**
  * World matrices: 16 numbers per node, column-major, in the space of the scene. With segment scale
- * compensate (Maya), local = T S(parent)⁻¹ R S. With scale inheritance by axis (Unreal's
+ * compensate (Maya), local = T S(parent)⁻¹ R S. With scale inheritance per axis (Unreal's
  * FTransform), rotations below a non-uniform scale don't shear.
  */
 export class WorldMatrices {
@@ -19,7 +19,7 @@ export class WorldMatrices {
   readonly #isSpecial: Uint8Array;
   /**
    * Product of the scales from the root to each bone, 3 numbers per row; null unless scale is
-   * inherited by axis.
+   * inherited per axis.
    */
   readonly #axes: Float64Array | null;
   /**

@@ -42,8 +42,8 @@ export type Advice =
   | { code: 'lying-down'; name: string }
   | { code: 'missing-files'; names: readonly string[] }
   /**
-   * Textures are missing. `names`: materials without textures. `isAll`: true if these are all
-   * materials.
+   * Textures are missing. `names`: materials without textures. `isAll`: true if all materials of
+   * the model are without textures.
    */
   | { code: 'missing-textures'; names: readonly string[]; isAll: boolean }
   /** There are unused images and untextured materials, but their names do not match. */

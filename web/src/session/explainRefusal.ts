@@ -13,8 +13,8 @@ const MAX_LISTED = 12;
 const HEAD_BYTES = 4096;
 
 /**
- * Returns a refusal that lists the files with reasons. Returns `first`, the original refusal, if
- * there is only one file in addition to companion files.
+ * Returns a refusal that lists the files with reasons. Returns the original refusal `first` if
+ * there are fewer than two files, not counting companion files.
  */
 export async function explainRefusal(files: readonly InputFile[], first: Refusal, opening: OpeningContext): Promise<Refusal> {
   const roles = await Promise.all(files.map(async input => ({ input, role: await roleOf(input.file) })));

@@ -31,9 +31,9 @@ export function formatOptionsOf({ animationMode, placement }: Pick<Session, 'ani
 }
 
 /**
- * Opens animation files. If there are more than `MAX_ANIMATION_FILES`, opens those with names most
- * similar to `models`. Adds notices about files that are not opened or not readable. `first`:
- * animation files that are already open. `noted`: earlier notices.
+ * Opens animation files. If there are more than `MAX_ANIMATION_FILES`, opens those whose names are
+ * most similar to the names of `models`. Adds notices about files that are not opened or not
+ * readable. `first`: animation files that are already open. `noted`: earlier notices.
  */
 export async function openAnimations(
   animations: readonly InputFile[],

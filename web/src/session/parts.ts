@@ -25,7 +25,7 @@ interface ModelCandidate extends Candidate {
 }
 
 /**
- * Candidates for parts, by summary of their file. A model keeps its candidate object when the
+ * Maps the summary of a file to its model candidate, so that a model keeps the same object when the
  * library changes.
  */
 const candidates = new WeakMap<FileSummary, ModelCandidate>();
@@ -42,7 +42,7 @@ function candidatesIn(models: readonly LibraryEntry[]): ModelCandidate[] {
 const animationsIn = (library: readonly LibraryEntry[]): string[] =>
   library.flatMap(({ role, input }) => (role === 'animation' ? input.path : []));
 
-/** Cache of characters, by library and lead. */
+/** Caches characters by library and main model. */
 const characters = new WeakMap<readonly LibraryEntry[], Map<InputFile, Character<ModelCandidate> | null>>();
 
 function characterIn(library: readonly LibraryEntry[], input: InputFile): Character<ModelCandidate> | null {

@@ -83,8 +83,8 @@ function paletteAt(bytes: Uint8Array, start: number, entrySize: number, colors: 
 }
 
 /**
- * Decodes an image to RGBA, top row first. Check the dimensions before, because this function
- * allocates memory for them. Throws if pixels are missing.
+ * Decodes an image to RGBA, top row first. Check the dimensions first, because this function
+ * allocates memory for all pixels. Throws if pixels are missing.
  */
 export function readBmp(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; width: number; height: number } {
   const header = readBmpHeader(bytes);

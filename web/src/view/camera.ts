@@ -25,8 +25,8 @@ interface ExternalCamera {
 }
 
 /**
- * Factor by which the frustum of an external camera is enlarged, so that there is a margin around
- * it.
+ * Factor by which the frustum of an external camera is enlarged to leave a margin around the
+ * camera's original view.
  */
 export const EXTERNAL_CAMERA_MARGIN = 1.35;
 

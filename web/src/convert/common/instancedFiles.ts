@@ -37,8 +37,8 @@ export async function openInstances({ path, file }: Given, scene: RigScene, opti
 }
 
 /**
- * Returns the sources that have no instances and that another source instances. They become part of
- * that source's result instead of separate results.
+ * Returns the sources that another source uses as instances and that contain no instances
+ * themselves. They are merged into the result of the source that uses them.
  */
 export function instancedSources(given: readonly Given[]): Set<Given> {
   const parts = new Set<Given>();

@@ -26,8 +26,8 @@ export interface ParentRest {
   /** Product of all rotations from the root down to the parent. */
   rotation: ArrayLike<number>;
   /**
-   * Column-major matrix of the parent, including scales that the file does not contain. Undefined
-   * if the file contains all scales.
+   * Column-major matrix of the parent, including the scales that the written format cannot store.
+   * Undefined if these scales are uniform.
    */
   matrix?: ArrayLike<number> | undefined;
 }
@@ -106,7 +106,7 @@ export class BodySpace {
 
   /**
    * Returns the conversion for the children of a bone. `factor`: additional factor for their
-   * translations. It accounts for scales of ancestors that the file does not contain.
+   * translations. It accounts for scales of ancestors that the written format cannot store.
    */
   below(parent: ParentRest, factor = 1): BoneSpace {
     const scale = this.scale * factor;

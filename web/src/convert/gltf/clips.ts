@@ -18,7 +18,7 @@ import { type NodeExtents, nodeExtents } from '../common/nodeExtents.ts';
 import { bakeCorrected } from './correctedCurves.ts';
 import { withShortArcs } from './shortArcs.ts';
 
-/** Length of the JSON of a curve, characters. */
+/** Estimated length of a curve's JSON, in characters. */
 const PER_CURVE = 250;
 /** Wrap mode of Unity's ping-pong clips in VGO files. */
 const PING_PONG = 4;

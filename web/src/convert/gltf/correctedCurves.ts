@@ -24,7 +24,7 @@ interface Corrected {
   isCut: boolean;
 }
 
-/** Bytes of the work budget per node for each evaluated pose. */
+/** Bytes charged to the work budget per node and evaluated pose. */
 const PER_NODE = 40;
 
 /** Offset and width of each path within a local transform. */

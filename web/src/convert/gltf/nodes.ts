@@ -17,7 +17,7 @@ import { CorrectedLocals } from './correctedLocals.ts';
 import type { MeshWriter } from './meshes.ts';
 import { largestGap, nodeExtents } from '../common/nodeExtents.ts';
 
-/** Length of the JSON of a node, characters. */
+/** Estimated length of a node's JSON, in characters. */
 const PER_NODE = 214;
 
 /**

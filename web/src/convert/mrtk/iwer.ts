@@ -120,9 +120,9 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, report: Conversi
   return [...pieces, encoder.encode(']}')];
 }
 
-/** Length of the JSON of a hand in one frame, characters. */
+/** Estimated length of the JSON of one hand in one frame, in characters. */
 const PER_HAND = 2000;
-/** Bytes of the work budget per node for each evaluated pose. */
+/** Bytes charged to the work budget per node and evaluated pose. */
 const PER_NODE = 40;
 
 /**

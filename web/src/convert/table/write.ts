@@ -79,9 +79,9 @@ function boundTo(clip: Clip, scene: RigScene, name: string, report: ConversionRe
   return bound;
 }
 
-/** Length of the time and the seven numbers in a line, characters. */
+/** Estimated length of the time and the seven numbers in a line, in characters. */
 const LINE = 80;
-/** Bytes of the work budget per node for each evaluated pose. */
+/** Bytes charged to the work budget per node and evaluated pose. */
 const PER_NODE = 40;
 
 /**
@@ -137,7 +137,7 @@ function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly num
   }
 }
 
-/** Size of a piece, characters. */
+/** Size of a piece, in characters. */
 const PIECE = 2 ** 16;
 
 /** Returns an iterable of UTF-8 pieces that calls `words` again for each iteration. */

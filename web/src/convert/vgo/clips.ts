@@ -211,7 +211,7 @@ export class VgoClipWriter {
   }
 }
 
-/** Length of the JSON of a key, characters. */
+/** Estimated length of a key's JSON, in characters. */
 const PER_KEY = 60;
 const SKINNED = 'UnityEngine.SkinnedMeshRenderer';
 

@@ -30,7 +30,7 @@ type Numbers = ArrayLike<number>;
  * the cubic curves to 0.000003 radians.
  */
 const FAR = 0.15;
-/** Length of the JSON of a key in all four curves, characters. */
+/** Estimated length of the JSON of one key in all four curves, in characters. */
 const PER_PART = 400;
 /** Duration of a jump, seconds. Unity does not allow two keys at the same time. */
 const INSTANT = 1e-5;

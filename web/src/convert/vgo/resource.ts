@@ -40,7 +40,7 @@ const WIDTHS = new Map<number, number>([
 const WORTH = 0.8;
 /** Largest offset in the resource, which is stored as a signed 32-bit integer. */
 const MOST = 0x7fffffff;
-/** Length of the JSON of an accessor, characters. */
+/** Estimated length of an accessor's JSON, in characters. */
 const PER_ACCESSOR = 120;
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float32Array;

@@ -32,7 +32,7 @@ export interface Tracks {
   tracks: KeyframeTrack[];
   /** True if the values are differences, for additive blending in three.js. */
   isAdditive: boolean;
-  /** True if the limit for sampling made a track coarser than `CLIP_TOLERANCE`. */
+  /** True if the error of a track exceeds `CLIP_TOLERANCE` because of the memory limit. */
   isCoarse: boolean;
 }
 

@@ -62,7 +62,7 @@ export interface Pose {
 }
 
 export interface PoseOptions {
-  /** Animations that play together, in this order. Default: the rest pose. */
+  /** Animations that play at the same time, applied in this order. Default: the rest pose. */
   clips?: readonly RigClip[];
   /** Times in the clips, seconds. */
   times?: readonly number[];

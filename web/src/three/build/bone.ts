@@ -3,12 +3,12 @@ import type { ScaleInheritance } from '../../core/types.ts';
 
 /**
  * A bone that can ignore its parent's scale (Maya's segment scale compensate: local = T ·
- * S(parent)⁻¹ · R · S) or inherit scale by axis.
+ * S(parent)⁻¹ · R · S) or inherit scale per axis.
  */
 export class RigBone extends Bone {
   segmentScaleCompensate = false;
   scaleInheritance: ScaleInheritance = 'matrix';
-  /** Product of all scales from the root to this bone. Used only if scale is inherited by axis. */
+  /** Product of all scales from the root to this bone. Used only if scale is inherited per axis. */
   readonly #axes = new Vector3(1, 1, 1);
 
   override updateMatrix(): void {

@@ -13,7 +13,10 @@ export interface BuiltGeometry {
   geometry: BufferGeometry;
   /** Index of a mesh group with the material, for each material index of the geometry. */
   slots: number[];
-  /** Skinning beyond four linear influences; null if three.js draws the mesh without a patch. */
+  /**
+   * Skinning with more than four influences or other than linear blending; null if three.js draws
+   * the mesh without a patch.
+   */
   skinning: Skinning | null;
 }
 

@@ -20,7 +20,7 @@ import {
 import type { Mesh } from '../../core/types.ts';
 import { restOf, toRotation } from './restSkeleton.ts';
 
-/** Skinning of a mesh beyond four linear influences. */
+/** Skinning with more than four influences or other than linear blending. */
 export interface Skinning {
   /** True if the geometry has the fifth to eighth influence: skinIndex1, skinWeight1. */
   eight: boolean;

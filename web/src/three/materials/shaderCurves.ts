@@ -235,7 +235,7 @@ function applyToon(material: ToonMaterial, all: ReturnType<typeof toonValues>): 
   material.update(0);
 }
 
-/** Member `shader` of a mesh. It has one property per animated number, which tracks animate. */
+/** The `shader` object of a mesh. It has one property for each shader value that tracks animate. */
 export class ShaderCurves {
   readonly #driven: Driven[];
   readonly #keys = new Map<string, string | null>();

@@ -34,7 +34,7 @@ export interface Plot {
   lines: readonly Line[];
   low: number;
   high: number;
-  /** Returns the values at a time in seconds, one per line. */
+  /** Returns the value of each of `lines` at a time in seconds. */
   at: (time: number) => number[];
 }
 

@@ -531,7 +531,7 @@ export const en = {
   allBones: 'All bones',
   boneAndBelow: (name: string) => `${name} and its children`,
   layerIsAdditive: 'The layer is added to the animation.',
-  layerIsBlended: 'The layer is blended with the animation by its weight.',
+  layerIsBlended: "The layer is blended with the animation according to the layer's weight.",
   layerNeedsAnimation: 'Select an animation first. The layer plays on top of it.',
 
   // Recordings
@@ -600,7 +600,7 @@ export const en = {
   },
   springBones: 'Spring bones',
   simulate: 'Simulate',
-  springRules: { title: 'Simulate as in', unity: 'UniVGO', vrm: 'VRM' },
+  springRules: { title: 'Simulation rules', unity: 'UniVGO', vrm: 'VRM' },
   resetSprings: 'Reset spring bones',
   show: 'Show',
   rightsTo: (name: string) => `Licence of ${name}`,
