@@ -1,8 +1,8 @@
 // PSK and PSA documents that tests, fixtures and the demo create, change and write. Values are as
 // in the file: in file space (right-handed, Z up) and file units, with conjugated quaternions
 // except for the first bone. Documents keep chunk order, TypeFlags, raw names, unknown chunks and
-// unused fields, so that a file with zero padding can be reproduced byte for byte (psk-psa.md
-// section 8).
+// unused fields, so that a file with zero padding can be reproduced byte for byte
+// (psk-psa.md section 8).
 #pragma once
 
 #include <algorithm>

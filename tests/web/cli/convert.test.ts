@@ -180,7 +180,7 @@ describe('one result', () => {
       rigcast(at('in/heroes/hero.psk'), at('in/Run.psa'), '-o', at('limited/hero.csv'), '--max-output', most, '--json');
     const { code, out } = limited('100');
     expect([code, existsSync(at('limited/hero.csv'))]).toEqual([1, false]);
-    expect(rowsOf(out)[0]!.error).toMatchObject({ code: 'NOT_CONVERTED', detail: expect.stringContaining('more than 1 MB') });
+    expect(rowsOf(out)[0]!.error).toMatchObject({ code: 'NOT_CONVERTED', detail: expect.stringContaining('limit of 1 MB') });
     expect([limited('1000000').code, existsSync(at('limited/hero.csv'))]).toEqual([0, true]);
     expect(limited('much').code).toBe(2);
   });
@@ -223,7 +223,7 @@ describe('one result', () => {
     expect([code, existsSync(at('unlocked/wrong.vgo'))]).toEqual([1, false]);
     expect(out).toContain('the key does not match');
     expect(rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('pip.vgo'), '--clip', 'Hop').code).toBe(0);
-    expect(rigcast(at('in/Pip.psk'), '-o', at('pip.vgo'), '--new-key', 'abcd').err).toContain('the keys of the format have 32');
+    expect(rigcast(at('in/Pip.psk'), '-o', at('pip.vgo'), '--new-key', 'abcd').err).toContain('must have 32 bytes');
     expect(rigcast(at('in/Pip.psk'), '-o', at('pip.glb'), '--bson').err).toContain('--bson requires --to vgo');
   });
 

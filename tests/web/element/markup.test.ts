@@ -72,7 +72,7 @@ describe('customElements.json', () => {
   it('contains the default of every numeric attribute', () => {
     const numbers = Object.entries(ATTRIBUTES).filter(([, kind]) => typeof kind === 'number');
     const textOf = (wanted: string): string => declared.attributes.find(({ name }) => name === wanted)!.description;
-    expect(numbers.map(([name]) => textOf(name).match(/Default (\d+)/)?.[1])).toEqual(numbers.map(([, kind]) => `${kind}`));
+    expect(numbers.map(([name]) => textOf(name).match(/default (\d+)/)?.[1])).toEqual(numbers.map(([, kind]) => `${kind}`));
     expect(numbers).toHaveLength(4);
   });
 

@@ -11,8 +11,7 @@ export const sharedRefusals = {
   KEY_MISSING: '{file} is encrypted. Add its key.',
   KEY_WRONG: '{file} is encrypted, and the key does not match. Add the right key.',
   MODEL_MISSING: 'These files contain animations but no skeleton. Add the model that they were made for.',
-  WORK_LIMIT:
-    'The result would exceed the limit of {limit} MB, which depends on the size of the source. Choose fewer animations, or raise the limit.',
+  WORK_LIMIT: 'The result would exceed the limit of {limit} MB. Choose fewer animations, or raise the limit.',
 } as const;
 
 /** Replaces the words in braces of a message, or of its translation, with values. */

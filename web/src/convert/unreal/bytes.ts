@@ -1,5 +1,4 @@
-// Writes the chunks of PSK and PSA. Each chunk is a list of records (psk-psa.md section 1, psk-psa.md
-// section 4).
+// Writes the chunks of PSK and PSA, which are lists of records (psk-psa.md sections 1 and 4).
 
 import { cutToBytes } from '../common/fileNames.ts';
 import { FiniteNumbers } from '../common/finite.ts';

@@ -121,7 +121,7 @@ export const refusals: Readonly<Record<string, string>> = {
   KEY_MISSING: '{file} は暗号化されています。鍵を追加してください。',
   KEY_WRONG: '{file} は暗号化されていて、鍵が合いません。正しい鍵を追加してください。',
   MODEL_MISSING: 'これらのファイルにはアニメーションだけがあり、スケルトンがありません。対応するモデルを追加してください。',
-  WORK_LIMIT: '結果が、元のファイルの大きさで決まる上限 {limit} MB を超えます。アニメーションを減らすか、上限を上げてください。',
+  WORK_LIMIT: '結果が上限 {limit} MB を超えます。アニメーションを減らすか、上限を上げてください。',
   GLB_TOO_LARGE: 'GLB に入るのは 4 GB までですが、結果は {size} GB になります。glTF で保存するか、アニメーションを減らしてください。',
   WEBP_ENCODER_MISSING: 'Node で WebP 画像を作るには sharp が必要です。npm install sharp を実行してください。',
   WEBP_UNKNOWN: 'このブラウザーは WebP 画像を作れません。WebP をオフにするか、別のブラウザーを使ってください。',
