@@ -1,4 +1,4 @@
-// The child process of `rigcast validate`, which reads files.
+// The child process in which `rigcast validate` reads files.
 import { open, type OpenOptions } from '../core/open.ts';
 import { failureReport } from '../core/report.ts';
 import type { Report } from '../core/types.ts';

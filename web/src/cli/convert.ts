@@ -18,7 +18,7 @@ import { bold, bytes, clean, dim, print, printJson } from './print.ts';
 import { seemsUnchanged } from './reading.ts';
 import { additiveOf, parseWords, positiveOf, UsageError } from './usage.ts';
 
-/** Command-line flags for the options of the targets, such as --split and --meshopt.… */
+/** Command-line flags for the options of output formats, such as --split and --meshopt.… */
 const targetOptions = Object.fromEntries(CHOICES.map(({ id }) => [id, { type: 'boolean' }])) as Record<ChoiceId, { type: 'boolean' }>;
 
 const options = {
@@ -128,8 +128,8 @@ interface BatchReport {
 const DEFAULT_REPORT = 'rigcast-ledger';
 
 /**
- * Opens the conversion report of the batch. Returns null if neither `--ledger` nor `--resume` is
- * given. If only `--resume` is given, each shard writes its report into the folder of the results
+ * Opens the conversion report of the batch if `--ledger` or `--resume` is given; otherwise returns
+ * null. If only `--resume` is given, each shard writes its report into the folder of the results
  * and reads the reports of all shards.
  */
 function openReport(given: string | undefined, isResumed: boolean, out: string, shard: string | undefined): BatchReport | null {
@@ -194,8 +194,8 @@ interface RunOptions {
 }
 
 /**
- * Converts the files of each result and prints its row as soon as the result is written. Returns
- * the rows in the order of the plan.
+ * Converts the files of each result, and prints a row for the result as soon as it is written.
+ * Returns all rows in the order of the plan.
  */
 async function run(
   results: readonly PlannedResult[],
@@ -222,7 +222,7 @@ async function run(
   return all.map(withoutState);
 }
 
-/** Returns a row without the members that only `--resume` needs. */
+/** Returns a copy of a row without the members that only `--resume` needs. */
 const withoutState = ({ out, files, isKept, byteLength, ledger, error }: ReportRow): ConvertRow => ({
   out,
   files,

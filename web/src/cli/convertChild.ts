@@ -170,7 +170,7 @@ export function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, fol
   return Object.hasOwn(REASONS, code) ? `the folder ${folder} ${REASONS[code]} (${code})` : message;
 }
 
-/** True if `path` and one of `files` are the same file after links are resolved. */
+/** True if `path` refers to the same file as one of `files`, possibly through links. */
 function isOneOf(path: string, files: readonly string[]): boolean {
   if (!existsSync(path)) return false;
   const found = realpathSync(path);
@@ -178,8 +178,9 @@ function isOneOf(path: string, files: readonly string[]): boolean {
 }
 
 /**
- * Selects the files for a result with a given name: one model and the files that belong to it, or
- * one animation. Returns null if there is no single such file.
+ * Selects the files that are written if the user names the output file: one model and the files
+ * that belong to it, or one animation. Returns null if `files` contain several models or
+ * animations, or if a required animation is missing.
  */
 function only(files: readonly ResultFile[], out: string): ResultFile[] | null {
   const ending = extname(out).toLowerCase();

@@ -20,8 +20,8 @@ export interface PlannedResult {
   /** Paths of the model and its animations, starting with the model. */
   files: string[];
   /**
-   * Path of the model, relative to the folder given on the command line. Determines the shard of
-   * the result.
+   * Path of the model, relative to the folder given on the command line. The shard of the result is
+   * derived from this path.
    */
   place: string;
 }
@@ -39,7 +39,7 @@ export interface LeftFile {
 
 export interface Plan {
   results: PlannedResult[];
-  /** Files that are not part of any result, and the reasons. */
+  /** Files that are not part of any result, each with the reason. */
   left: LeftFile[];
 }
 
@@ -70,13 +70,14 @@ interface FileSet {
   isMotion: boolean;
 }
 
-/** Number of files in one task. A separate message per file would take longer than probing it. */
+/** Number of files that are probed in one task. A task per file would take longer than probing. */
 const PROBE_BATCH = 64;
+/** Number of files whose facts are read in one task. */
 const FACTS_BATCH = 8;
 
 /**
- * Returns one answer per file. `size`: number of files in one task. If the process of a task is
- * ended, the files of this task are read again one by one.
+ * Reads the files in child processes and returns one answer per file. `size`: number of files per
+ * task. If the process of a task is ended, the files of this task are read again one by one.
  */
 async function answersOf<A>(
   files: readonly FoundFile[],
@@ -228,8 +229,9 @@ function realFolders(): (folder: string) => string {
 }
 
 /**
- * Returns a function that lists names that the files of a result must not have: those of other
- * results in the same folder that begin with the name of the result and an underscore.
+ * Returns a function that lists the names that the files of a result must not have. These are the
+ * names of other results in the same folder that begin with the name of the result and an
+ * underscore.
  */
 export function namesBeside(results: readonly PlannedResult[], to: Target): (result: PlannedResult) => string[] {
   const folderOf = realFolders();

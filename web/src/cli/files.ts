@@ -1,5 +1,5 @@
-// Finds and reads the files to which a command line refers: files, folders, standard input, and
-// companion files.
+// Finds and reads the files to which a command line refers, including those in folders, standard
+// input, and companion files.
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { formats } from '../core/formats.ts';
@@ -24,8 +24,8 @@ export const isFolder = (word: string): boolean => word !== '-' && statSync(word
 export interface FoundFile {
   path: string;
   /**
-   * Path with slashes, relative to the folder given on the command line. If the file itself was
-   * given, its name.
+   * Path with slashes, relative to the folder given on the command line; only the name if the file
+   * itself was given.
    */
   place: string;
   /** Reason why the file cannot be read, if this is known without opening it. */

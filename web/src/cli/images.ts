@@ -33,7 +33,8 @@ const imagesBelow = new Map<string, string[]>();
 const imagesBeside = new Map<string, readonly string[]>();
 
 /**
- * The listing of the last set of folders. Consecutive models usually have the same set of folders.
+ * The listing of the most recently used folders, because consecutive models usually have the same
+ * folders.
  */
 let last: { key: string; listing: Listing<Place> } | undefined;
 
@@ -92,8 +93,8 @@ export class FolderImages implements ImageSource {
   }
 
   /**
-   * Returns how near a file is to the model: 1 plus the number of leading folders that their paths
-   * have in common, or 0 if they are below different given folders.
+   * Returns how near a file is to the model: 0 if they are not below the same searched folder,
+   * otherwise 1 plus the number of leading folders that their paths have in common.
    */
   readonly #nearness: Nearness<Place> = (name, { folder }) =>
     isBelow(this.#model, folder) ? 1 + commonStart(partsOf(name).slice(0, -1), partsOf(relative(folder, dirname(this.#model)))) : 0;

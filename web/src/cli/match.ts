@@ -18,7 +18,7 @@ interface Read {
   report: Report;
 }
 
-/** An animation file, and how well it matches a model. */
+/** An animation file, with values that describe how well it fits a model. */
 interface RankedMatch extends Match {
   file: string;
   rank: number;

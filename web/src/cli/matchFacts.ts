@@ -21,8 +21,8 @@ export interface MatchFacts {
 type Moved = readonly [path: TrackPath, target: string, occurrence: number, property: string];
 
 /**
- * Facts with their hashes. Many files of a game have equal facts, which are therefore sent and
- * compared only once.
+ * Facts with their hashes. Many files of a game have equal facts. With the hashes, equal facts are
+ * sent and compared only once.
  */
 export interface FactsMessage {
   key: string;

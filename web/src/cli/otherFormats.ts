@@ -12,8 +12,8 @@ const labelOf = (format: OtherFormat): string =>
 
 /**
  * Returns the format of a file that a loader of three.js can open, and a report without
- * UNKNOWN_FORMAT. Returns null for other files, and for .vgo files: those that begin with the
- * header of a GLB are VGO 1.0, which is not supported.
+ * UNKNOWN_FORMAT. Returns null for other files, and for .vgo files: a .vgo file that begins with
+ * the header of a GLB is VGO 1.0, which is not supported.
  */
 export function otherFormatReport(
   path: string,

@@ -96,7 +96,7 @@ function openOther(path: string, bytes: Uint8Array): Promise<RigFile> | null {
   return format === 'glb' || format === 'vrm' || format === 'vrma' ? openGlb(bytes, basename(path)) : null;
 }
 
-/** Prepares retargeting from the model for which the animations were made. */
+/** Prepares retargeting from the model that the animations were made for. */
 async function bodyOf(
   path: string,
   to: RigScene,
@@ -121,10 +121,10 @@ async function bodyOf(
 }
 
 /**
- * Selects an animation by name or by index, counted from 0, or the first one if `name` is
- * undefined. If a name occurs twice, the second animation is `name_2`. Returns an empty list if the
- * file does not contain the animation. Throws a UsageError instead if `files`, the number of files,
- * is 1 and `name` is given.
+ * Selects an animation of one of several files. `name`: name or index, counted from 0; if
+ * undefined, or if the file does not contain the animation, the first animation is selected. If a
+ * name occurs twice, the second animation is `name_2`. `files`: number of files. If it is 1, throws
+ * a UsageError if the file does not contain the animation.
  */
 function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, name: string | undefined, files: number): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
@@ -139,8 +139,8 @@ function chooseClip({ path, clips }: { path: string; clips: readonly Clip[] }, n
 }
 
 /**
- * Returns the times of the options `--time` or `--frame` in seconds. Frames are converted with the
- * frame rate of the first animation, or 30 per second if it has none.
+ * Parses the option `--time` or `--frame`. Returns times in seconds. Frames are converted with the
+ * frame rate of the first animation, or with 30 frames per second if it has none.
  */
 function timesOf({ time, frame }: { time?: string; frame?: string }, clips: readonly Clip[]): number[] {
   if (time !== undefined) return numbersOf('--time', time);

@@ -22,8 +22,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Names the type of a path that is not a regular file. Pipes and devices are not read, because
- * reading them may never end.
+ * Returns what a path refers to, such as "a folder", if it is not a regular file. Pipes and devices
+ * are not read, because reading them may never end.
  */
 function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
@@ -67,7 +67,8 @@ export function readWhole(path: string): Uint8Array {
 }
 
 /**
- * Returns a plain Uint8Array on the memory of a Buffer, because `slice` of a Buffer does not copy.
+ * Returns a plain Uint8Array that shares the memory of a Buffer. Unlike `slice` of a Buffer, its
+ * `slice` copies.
  */
 const plainBytes = ({ buffer, byteOffset, length }: Buffer): Uint8Array => new Uint8Array(buffer, byteOffset, length);
 

@@ -33,7 +33,7 @@ export interface ReportRow extends ConvertRow {
 }
 
 export class ReportFile {
-  /** Explains why lines are missing in the file; null if the file is complete. */
+  /** Explanation why lines are missing in the file; null if the file is complete. */
   trouble: string | null = null;
   readonly #path: string;
 
@@ -76,7 +76,10 @@ export class ReportFile {
   }
 }
 
-/** Returns the line of a row. `isKept` is left out, because it only applies to the current run. */
+/**
+ * Returns a row as a line of the file. `isKept` is left out, because it only applies to the current
+ * run.
+ */
 const lineOf = (row: ReportRow): string => `${JSON.stringify({ ...row, isKept: undefined })}\n`;
 
 /**

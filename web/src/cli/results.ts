@@ -1,4 +1,5 @@
-// Writes the files of a result to disk. If writing one of them fails, none remains.
+// Writes the files of a result to disk. If writing one file fails, the files that were already
+// written are removed.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -43,16 +44,16 @@ export class BlockedError extends RigcastError {
 }
 
 /**
- * Age, in milliseconds, above which a temporary file is removed, because the run that created it
- * has certainly ended.
+ * Maximum age of a temporary file, in milliseconds. Older files are removed, because the run that
+ * created them has certainly ended.
  */
 const STALE = 24 * 60 * 60 * 1000;
 const TEMPORARY = /^\.rigcast-[0-9a-z]{12}\.part$/;
 
 export interface WriteOptions {
   /**
-   * Returns true for the name of a file that several results may share. A shared file is only
-   * written if it does not exist.
+   * Returns true if several results may share the file with this name. A shared file is only
+   * written if it does not exist yet.
    */
   isShared: (name: string) => boolean;
   /** If true, nothing is written if a shared file exists with different contents. */

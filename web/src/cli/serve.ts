@@ -5,13 +5,13 @@ import { Worker } from 'node:worker_threads';
 export interface Done {
   answer: unknown;
   /**
-   * True if memory is limited and the process uses much more of it than a new process. The next
-   * task then runs in a new process.
+   * True if memory is limited and this process uses much more memory than a new process would. The
+   * next task then runs in a new process.
    */
   isSpent?: boolean;
 }
 
-/** Memory, in MiB, that the program may use in addition to the memory at its start. */
+/** Memory, in MiB, that the program itself may use in addition to the memory at its start. */
 export const OWN_MEMORY = 64;
 
 const MEBIBYTE = 2 ** 20;

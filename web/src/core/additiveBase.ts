@@ -10,13 +10,13 @@ import type { Clip, RigScene } from './types.ts';
  */
 export interface BaseClipCandidate {
   clip: Clip;
-  /** Strength of the evidence: a higher score is more likely, 0 means no evidence. */
+  /** Strength of the evidence. Higher scores mean stronger evidence; 0 means none. */
   score: number;
   code: 'NAME' | 'LENGTH' | 'IDLE' | 'NONE';
   words: readonly string[];
 }
 
-/** Words that describe how a clip is used. They do not help to identify its base. */
+/** Words that describe how a clip is used, so they do not help to identify its base clip. */
 const USAGE_WORDS = new Set([
   'additive',
   'add',

@@ -13,7 +13,7 @@ export interface Pair {
  * Result of additive detection. `code` names the evidence. MODES: the format declares the mode of
  * every curve. TRANSLATIONS: as absolute values, the keys would move `count` bones to their
  * parents. ROTATIONS: as absolute values, the keys would remove the rest rotation of `count` bones.
- * NOTHING: too few bones move to decide; the keys are treated as absolute values.
+ * NOTHING: too few bones could be inspected; the keys are treated as absolute values.
  */
 export interface AdditiveEvidence {
   isAdditive: boolean;
@@ -34,16 +34,19 @@ export function explainEvidence({ isAdditive, code, count, judged }: AdditiveEvi
   return `${isAdditive ? '' : 'only '}${count} of ${judged} bones ${what}`;
 }
 
-/** Minimum length of a rest translation, in metres. Shorter ones are considered to be zero. */
+/** Length of a rest translation, in metres, below which it is considered to be zero. */
 const MIN_OFFSET = 1e-4;
 /**
- * Keys are considered to be differences if their distance to zero is less than this factor times
- * their distance to the rest pose.
+ * Keys are considered to be differences if their distance from zero is less than this factor times
+ * their distance from the rest pose.
  */
 const CLOSER_FACTOR = 0.5;
 /** Minimum fraction of the inspected bones or tracks that must indicate an additive clip. */
 const MIN_SHARE = 0.6;
-/** Cosine of half of 30°. Bones with a smaller rest rotation are not inspected. */
+/**
+ * Cosine of half the minimum rest rotation, 30°. Bones with a smaller rest rotation are not
+ * inspected.
+ */
 const MAX_REST_COSINE = Math.cos(Math.PI / 12);
 /** Approximate number of keys per track that are inspected. */
 const SAMPLES = 8;
@@ -62,8 +65,8 @@ export interface Additive {
    */
   base: 'no' | 'rest' | 'layer';
   /**
-   * True if the decision is based on the keys, because the format cannot declare it and no option
-   * determines it.
+   * True if `base` was inferred from the keys, because neither the file nor an option determines
+   * it.
    */
   isGuessed: boolean;
 }

@@ -17,8 +17,8 @@ export { findNodes } from './bindTargets.ts';
 export type { BindOptions, BindReport, BoundClip, BoundTrack } from './bound.ts';
 
 /**
- * Binds a clip to the scene of the same file or of another file. Tracks without a target are not an
- * error; the report lists them.
+ * Binds a clip to a scene, which may be of the same file or of another file. Tracks that have no
+ * target in the scene are not an error; the report lists them.
  */
 export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): BoundClip {
   checkOptions(options);
@@ -48,8 +48,8 @@ export function detectAdditive(clip: Clip, scene: RigScene): AdditiveEvidence {
 }
 
 /**
- * Reports tracks of a file's own clip whose morph target or mesh does not exist in the file.
- * Returns no findings for clips that only animate nodes.
+ * Reports the tracks whose morph target or mesh does not exist, for a clip and a scene of the same
+ * file. Returns no findings if the clip only animates nodes.
  */
 export function curvesWithoutTarget(clip: Clip, scene: RigScene): Finding[] {
   const animatesMeshes = (['weight', 'shown', 'material'] as const).some(path => clip.tracks.uses?.(path));
@@ -80,7 +80,10 @@ function makeTracks(
   return tracks;
 }
 
-/** Returns the first bone, in hierarchy order, whose translation changes, or -1. */
+/**
+ * Returns the index of the first bone, in hierarchy order, whose translation changes. Returns -1 if
+ * there is none.
+ */
 function travelingBoneOf(pairs: readonly Pair[], skeleton: SkeletonRows): number {
   let first = -1;
   for (const { track, node } of pairs) {

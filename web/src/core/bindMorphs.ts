@@ -53,8 +53,8 @@ export function clampToMaximum(track: BoundTrack, scene: RigScene): BoundTrack[]
 }
 
 /**
- * Returns keys that play the clamped curve. Adds a key at the point where a linear segment crosses
- * the limit.
+ * Clamps a curve to `most`, the maximum weight. Adds a key wherever a linear segment crosses the
+ * maximum.
  */
 function clamped({ times, values, interpolation }: BoundTrack, most: number): { times: Float32Array; values: Float32Array } {
   const keys: [number, number][] = [];

@@ -31,8 +31,8 @@ type Inspect = () => ReturnType<typeof inspectKeys>;
 type Names = Omit<BindReport, 'findings'>;
 
 /**
- * Copies a report, but replaces its findings by those that `make` returns when they are first read.
- * The members of `other` are replaced as well.
+ * Returns a copy of a report with other findings, which `make` computes when they are first read.
+ * The members of `other` also replace those of the report.
  */
 export function withFindings(report: Names, make: () => Finding[], other: Partial<Names> = {}): BindReport {
   const { matched, face, unmatched, untouched, models } = report;
@@ -106,7 +106,7 @@ export function finding(code: string, severity: Severity, path: string, detail: 
   return { code, severity, offset: null, path, detail, count };
 }
 
-/** Returns the first five names and the number of others, for the detail of a finding. */
+/** Lists the first five names and the number of remaining names, for the detail of a finding. */
 export function someOf(names: readonly string[]): string {
   const shown = names.slice(0, 5).join(', ');
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;

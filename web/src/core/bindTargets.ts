@@ -43,7 +43,7 @@ export function matchTargets(tracks: readonly Track[], scene: RigScene, options:
   return matching;
 }
 
-/** The target of a track: a node name and its occurrence. */
+/** The name of a node. `occurrence` selects one of several nodes with this name. */
 export type NodeName = Pick<Track, 'target' | 'occurrence'>;
 
 /**

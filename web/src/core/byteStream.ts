@@ -20,7 +20,9 @@ export interface ByteStream {
   owned: boolean;
   /** True if the first chunk is the whole file and does not change while the file is read. */
   isWhole?: boolean;
-  /** True if the single chunk never changes. Deferred reads then do not need a copy of it. */
+  /**
+   * True if the stream has a single chunk that never changes, so that deferred reads need no copy.
+   */
   lasting?: boolean;
 }
 

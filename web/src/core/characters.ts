@@ -15,7 +15,9 @@ export interface Candidate {
 
 /** Reason why a model with the same skeleton is only suggested as a part. */
 export type PartDoubt =
-  /** Only `same` of the `common` bones that both models have rest at the same position. */
+  /**
+   * The models have `common` bones in common, but only `same` of these have equal rest positions.
+   */
   | { code: 'rest-differs'; same: number; common: number }
   /** The animation file `name` is named after the part. */
   | { code: 'own-animations'; name: string }
@@ -53,27 +55,28 @@ const LEAST_IN_COMMON = 0.8;
  * lead's bounding box.
  */
 const MAX_DISTANCE = 0.01;
-/**
- * Minimum fraction of the common bones that must have equal rest positions: for a part, and for a
- * suggested part.
- */
+/** Minimum fraction of the common bones whose rest positions must be equal for a part. */
 const SAME_REST = 0.9;
+/** Minimum fraction of the common bones whose rest positions must be equal for a suggested part. */
 const ALIKE_REST = 0.6;
-/**
- * Number of bones that are compared first, and number of them that must have equal rest positions.
- * Otherwise the remaining bones are not compared.
- */
+/** Approximate number of bones that are compared first, as a sample. */
 const FEW_BONES = 12;
-const FEW_SAME = 2;
 /**
- * Minimum fraction of a model's vertices that must follow a bone, or the bones of a body region.
- * Otherwise the model is considered not to contain that bone or region.
+ * Minimum number of bones in the sample whose rest positions must be equal. If there are fewer, the
+ * remaining bones are not compared.
  */
+const FEW_SAME = 2;
+/** Minimum fraction of a model's vertices that must follow a bone for the bone to count as used. */
 const LEAST_OF_BONE = 0.005;
+/**
+ * Minimum fraction of a model's vertices that must follow the bones of a body region. Otherwise the
+ * model is considered not to contain that region.
+ */
 const LEAST_OF_REGION = 0.01;
 /**
- * A model is a whole body if it uses the bones of at least this fraction of the lead's vertices,
- * and at least this fraction of its own bones.
+ * A model is a whole body if it uses bones that move at least this fraction of the lead's vertices,
+ * and at least this fraction of the bones in its skeleton that either model uses. A model uses a
+ * bone if its vertices follow the bone.
  */
 const WHOLE = 0.5;
 /**
@@ -160,14 +163,17 @@ class Body<Model extends Candidate> {
   readonly model: Model;
   readonly path: PathWords;
   readonly words: readonly string[];
-  /** Names of the bones that a fraction of at least `LEAST_OF_BONE` of the vertices follow. */
+  /** Names of the bones that move at least the fraction `LEAST_OF_BONE` of the vertices. */
   readonly used: ReadonlySet<string>;
   readonly regions: ReadonlySet<string>;
   /** Largest side of the bounding box in metres; 0 if there are no meshes. */
   readonly size: number;
-  /** Key that is equal for models whose vertices follow the same bones. */
+  /** Identifies the bones that the vertices follow: models with the same bones have equal keys. */
   readonly cover: string;
-  /** Key that is equal for models with the same bones at the same rest positions. */
+  /**
+   * Identifies the rest pose: models with the same bones at the same rest positions have equal
+   * keys.
+   */
   readonly #rest: string;
   readonly #names: readonly string[];
   readonly #positions: readonly Vector[];
@@ -187,8 +193,8 @@ class Body<Model extends Candidate> {
   }
 
   /**
-   * Counts the bones that this model and a lead have in common, and those with the same rest
-   * position. Returns null if there are too few of them even for a suggestion.
+   * Counts the bones that this model and a lead have in common, and how many of these have the same
+   * rest position. Returns null if either count is too low even for a suggestion.
    */
   restLike(lead: Body<Model>): Rest | null {
     const { bones } = lead.model.facts;
@@ -255,8 +261,8 @@ const byPath = (a: Candidate, b: Candidate): number => a.path.localeCompare(b.pa
 // ---------------------------------------------------------------- two models
 
 /**
- * Compares the rest poses of a possible part and its lead. Returns null if they differ, or if the
- * part is a whole body.
+ * Compares the rest poses of a possible part and its lead. Returns null if the poses differ too
+ * much, or if the part is a whole body.
  */
 function inCommon<Model extends Candidate>(part: Body<Model>, lead: Body<Model>): Rest | null {
   if (part.size === 0 || lead.size === 0) return null;
@@ -265,9 +271,8 @@ function inCommon<Model extends Candidate>(part: Body<Model>, lead: Body<Model>)
 }
 
 /**
- * True if both models contain head, hands and feet, if their vertices follow the same bones, or if
- * the part uses at least half of its own bones and the bones of at least half of the lead's
- * vertices.
+ * True if both models contain head, hands and feet, if the vertices of both follow the same bones,
+ * or if the part is a whole body (see `WHOLE`).
  */
 function areTwoBodies<Model extends Candidate>(part: Body<Model>, lead: Body<Model>): boolean {
   if (['head', 'hand', 'foot'].every(region => part.regions.has(region) && lead.regions.has(region))) return true;
@@ -277,7 +282,7 @@ function areTwoBodies<Model extends Candidate>(part: Body<Model>, lead: Body<Mod
   return part.used.size >= WHOLE * moving;
 }
 
-/** Returns the fraction of the vertices of `a`, 0 to 1, whose bones also move vertices of `b`. */
+/** Returns the fraction (0 to 1) of the vertices of `a` whose bones also move vertices of `b`. */
 function coverOf<Model extends Candidate>(a: Body<Model>, b: Body<Model>): number {
   let all = 0;
   let covered = 0;
@@ -291,7 +296,7 @@ function coverOf<Model extends Candidate>(a: Body<Model>, b: Body<Model>): numbe
 /** Paths of animation files, by the first word of their name. */
 type Sets = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the first reason to suggest a part instead of applying it, or null. */
+/** Returns the first reason why a part should only be suggested, or null if there is none. */
 function doubtOf<Model extends Candidate>(part: Body<Model>, lead: Body<Model>, { common, same }: Rest, sets: Sets): PartDoubt | null {
   if (same < SAME_REST * common) return { code: 'rest-differs', same, common };
   if (part.words.length === 0 || begins(lead.words, part.words)) return null;
@@ -366,23 +371,26 @@ function resolveAlternatives<Model extends Candidate>({ lead, parts, offers }: G
   return [own, ...alone];
 }
 
-/** Returns the words of the name without single letters. */
+/** Returns the words of a model's name, except those that consist of a single letter. */
 const stemOf = <Model extends Candidate>({ words }: Body<Model>): string => words.filter(word => word.length > 1).join(' ');
 
 // ---------------------------------------------------------------- weapons
 
-/** Maximum number of bone names that an attached object and a body have in common. */
+/**
+ * Maximum number of bone names that an attached object, such as a weapon, may share with a body.
+ */
 const MAX_SHARED_NAMES = 3;
 /**
- * Names of bones to which objects are attached. Other root bones that both skeletons contain belong
- * to a body (a pelvis) or match by chance (Dummy01).
+ * Names of bones to which objects are attached. If both skeletons contain a root bone with another
+ * name, it belongs to a body (a pelvis) or matches by chance (Dummy01).
  */
 const ATTACHMENT_NAMES = /^tag_|weapon|gun|grip|attach|prop|mount|socket/;
 
 /**
- * Returns the lower-case name of the bone of `whole` to which `part` is attached, or ''. The root
- * bone of a weapon has the same name as the bone of the arms to which it is attached, as in the
- * plug-ins for Cast.
+ * Returns the lower-case name of the bone to which an object, such as a weapon, is attached, or ''
+ * if there is none. `part`: the object. `whole`: the model that holds it. The root bone of the
+ * object has the same name as the bone to which it is attached; the plug-ins for Cast use this rule
+ * as well.
  */
 export function attachmentBoneOf(part: ModelFacts, whole: ModelFacts): string {
   const { root } = part;

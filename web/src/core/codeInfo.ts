@@ -1,11 +1,11 @@
 import type { Severity } from './types.ts';
 
-/** A row of the table of findings (wasm/core/codes.def). */
+/** Describes a finding. Each object corresponds to a row of wasm/core/codes.def. */
 export interface CodeInfo {
   code: string;
   /** Default severity of the finding. */
   severity: Severity;
-  /** Ids of related entries in the format documents, separated by spaces. */
+  /** Ids of related sections in the format documents, separated by spaces. */
   ids: string;
   /** Meaning of the finding, for users. */
   sentence: string;

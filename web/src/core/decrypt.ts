@@ -1,4 +1,4 @@
-// Decrypts parts of encrypted files outside the core. Imported only for encrypted files.
+// Decrypts encrypted files in JavaScript, outside the core. Imported only for such files.
 import { fromBase64 } from './keys.ts';
 import type { Need, PropertyValue } from './types.ts';
 import { cbc } from './vendor/aes.ts';

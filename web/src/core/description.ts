@@ -93,8 +93,7 @@ export interface Description {
   version: string;
   scene: RawScene | null;
   /**
-   * References of the scene. Present even if they are missing and the scene therefore cannot be
-   * read.
+   * References of the scene. They are listed even if the scene cannot be read without these files.
    */
   references: Reference[];
   report: Report;
@@ -199,7 +198,7 @@ function decodeClip(
   };
 }
 
-/** Rows of a clip's track table. Objects are created when a row is read. */
+/** The tracks of a clip, stored in columns. The object of a track is created when it is read. */
 class ColumnTracks implements TrackTable {
   readonly count: number;
   readonly #raw: RawTracks;

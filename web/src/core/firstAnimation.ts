@@ -5,8 +5,8 @@ import { wordsOf } from './nameWords.ts';
 import type { Clip } from './types.ts';
 
 /**
- * Minimum length, in seconds, of the first clip of a model without a surface. Only clips without
- * duration are excluded.
+ * Minimum length, in seconds, of the clip that starts by default if the model has no surface. It
+ * only excludes clips without duration.
  */
 export const ANY_SECONDS = 1e-6;
 
@@ -44,10 +44,10 @@ export function firstClip(clips: readonly Pick<Clip, 'name' | 'start' | 'duratio
 }
 
 /**
- * Returns the animation files that belong to a model: the best match, and the files in the same
- * folder whose names have the same words in common with the model's name as the best match. Leaves
- * out files whose names have more words in common with another model. `ranked`: files that fit the
- * model, best first (see `rank`). `others`: paths of other models.
+ * Returns the animation files that belong to a model: the best match, and other files in the folder
+ * of the best match. Their names must share the same words with the model's name as the name of the
+ * best match does, and must not share more words with the name of another model. `ranked`: files
+ * that fit the model, best first (see `rank`). `others`: paths of other models.
  */
 export function ownSet<Set extends { readonly path: string }>(modelPath: string, ranked: readonly Set[], others: readonly string[]): Set[] {
   const model = parsePath(modelPath).words;

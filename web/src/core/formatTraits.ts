@@ -20,10 +20,10 @@ export interface FormatTraits {
   readonly sharedExtensions: readonly string[];
   /** Extensions of companion files other than images. */
   readonly companions: readonly string[];
-  /** Role of a file whose content is unknown. */
+  /** Role that is assumed for a file before its content is read. */
   readonly role: Role;
   /**
-   * True if exporters store the rotation of the root bone in different ways (see the option
+   * True if some exporters conjugate the rotation of the root bone (see the option
    * `conjugateRoot`).
    */
   readonly isRootAmbiguous: boolean;

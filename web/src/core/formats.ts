@@ -34,7 +34,7 @@ export function familyFor(name: string): Family | undefined {
  */
 export const unnamedFamily: Family = (formatTable.find(({ sharedExtensions }) => sharedExtensions.length > 0) ?? formatTable[0]!).family;
 
-/** Returns the role of files with an extension, for files whose content is unknown. */
+/** Returns the role that a file probably has, inferred from its extension. */
 export function roleByExtension(extension: string): Role {
   if (formatTable.some(({ companions }) => companions.includes(extension))) return 'companion';
   return formatTable.find(({ extensions }) => extensions.includes(extension))?.role ?? 'unknown';

@@ -3,7 +3,7 @@
 import createRigcast, { type GlueOptions, type RigcastGlue } from './wasm/rigcast.mjs';
 
 const pageSize = 2 ** 16;
-const initial = 16; // initial size in pages, which the linker reserves for data and stack
+const initial = 16; // initial heap size in pages of 64 KiB, which the linker reserves for data and stack
 const mostPages = 65536;
 const spareTime = 10_000; // ms after which an unused heap is released; heaps larger than `spareSize` are released earlier
 const spareSize = 64 * 2 ** 20;
@@ -24,8 +24,8 @@ const maxima = new WeakMap<WebAssembly.Memory, number>();
 /**
  * Creates an instance for one file. `maxMemory`: maximum heap size in bytes, not counting the
  * module's own data and stack; 0 for the 32-bit maximum. May reuse an earlier heap, unless
- * `isSmall` is set: data and stack are initialized again, and all other memory is written before it
- * is read.
+ * `isSmall` is set. This is safe, because data and stack are initialized again and all other memory
+ * is written before it is read.
  */
 export function instantiate(module: WebAssembly.Module, maxMemory = 0, isSmall = false): Promise<RigcastGlue> {
   const ignore = (): void => {}; // ignores what the runtime prints before it aborts; the error contains the same text

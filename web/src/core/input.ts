@@ -60,8 +60,8 @@ export async function openStream(source: Uint8Array | Blob | Address | Response,
 }
 
 /**
- * Blobs up to this size, in bytes, are read into memory at once. Otherwise their chunks would have
- * to be joined before the core can read ranges.
+ * Blobs up to this size, in bytes, are read into memory at once, so that their chunks need not be
+ * joined before the core can read ranges.
  */
 const maxWholeBlob = 256 * 2 ** 20;
 

@@ -10,7 +10,7 @@ import type { Report } from './types.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
 
 /**
- * Maximum length, in characters, of a description after which the heap is kept for the next file.
+ * Maximum length of a description, in characters, up to which the heap is kept for the next file.
  * The objects that are decoded from a longer description take so much memory that the heap is
  * released.
  */

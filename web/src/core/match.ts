@@ -78,7 +78,7 @@ function targetsOf({ tracks }: Clip): LooseNames {
   return new LooseNames([...targets.values()]);
 }
 
-/** Returns how well a clip fits a model; of several clips, the match with the highest fit. */
+/** Measures how well a clip fits a model. If several clips are given, returns the best match. */
 export function match(clips: Clip | readonly Clip[], scene: RigScene): Match {
   const some = sampledClips('tracks' in clips ? [clips] : clips);
   const bones = scene.nodes.bones.reduce((count, bone) => count + (bone >= 0 ? 1 : 0), 0);

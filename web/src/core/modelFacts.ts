@@ -1,5 +1,5 @@
-// Determines the facts that indicate to which character a model belongs: rest pose, bounding box,
-// and the bones that its vertices follow. Independent of three.js.
+// Determines facts that indicate which character a model belongs to: rest pose, bounding box, and
+// the bones that its vertices follow. Independent of three.js.
 import { rotated } from './math/quaternion.ts';
 import { add, type Vector } from './math/vector.ts';
 import { restPoseOf } from './restPose.ts';

@@ -198,8 +198,8 @@ class ModelNames {
     const byModel = new Map([[models[row]!, row]]);
     for (const [level, { keys, rows }] of this.#spellings.entries()) {
       for (const other of rows.get(keys[row]!)!) {
-        // If a stricter spelling of the name equals that of another bone of this model, the
-        // candidate is a duplicate of that bone.
+        // If the candidate matches another bone of this model by a stricter spelling, it is a
+        // duplicate of that bone.
         const isOfAnother = (): boolean =>
           this.#spellings.slice(0, level).some(({ keys, owned }) => owned.has(`${models[row]} ${keys[other]}`));
         if (!byModel.has(models[other]!) && !isOfAnother()) byModel.set(models[other]!, other);

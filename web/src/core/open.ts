@@ -234,8 +234,8 @@ async function outlineOf(reading: Reading): Promise<OutlineResult> {
 }
 
 /**
- * Runs a task, and repeats it as long as files are found for its needs. `open` in the result: needs
- * for which no file was found.
+ * Runs a task, and runs it again as long as files are found for its needs. `open` in the result:
+ * the needs for which no file was found.
  */
 async function describe<T extends { references: Reference[] }>(
   reading: Reading,

@@ -13,8 +13,9 @@ export interface Probed {
   role: Role;
 }
 
-/** Size in bytes of the first range, and of each further range. */
+/** Length in bytes of the range that is read first, at the start of the file. */
 const headSize = 4096;
+/** Length in bytes of each further range. */
 const pieceSize = 1024;
 
 /**

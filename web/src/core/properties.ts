@@ -1,4 +1,4 @@
-// Reads property bags. Types are checked, because names and values are as in the file.
+// Reads property bags. Types are checked, because a file can contain any names and values.
 import type { PropertyValue } from './types.ts';
 
 /**

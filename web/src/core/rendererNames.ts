@@ -12,9 +12,9 @@ const spell = (name: string): string => name.trim().toLowerCase();
 export class RendererNames {
   readonly #meshes: readonly number[]; // mesh index of each renderer
   readonly #rows = new Map<number, number[]>(); // renderers by mesh index
-  readonly #exact = new Map<string, number[]>(); // renderers by their own name; by the name of the mesh if they have none
+  readonly #exact = new Map<string, number[]>(); // renderers by name; a renderer without a name is listed by the name of its mesh
   readonly #spelled = new Map<string, number[]>();
-  readonly #meant = new Map<string, Set<number>>(); // renderers by the normalized names of renderer, mesh and node
+  readonly #meant = new Map<string, Set<number>>(); // renderers by the normalized names of the renderer, its mesh and its node
   readonly #ofNode = new Map<number, Set<number>>();
   readonly #morphs = new Map<string, Set<number>>(); // meshes by exact morph name
   readonly #spelledMorphs = new Map<string, Map<number, string>>(); // by normalized morph name and mesh: exact name of the mesh's first morph with that name

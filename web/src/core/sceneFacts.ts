@@ -1,16 +1,17 @@
-// Caches the facts of a model that are needed to bind clips: names, skeleton, and maximum weights
-// of morph targets.
+// Caches facts about models that are needed to bind clips: names, skeleton, and maximum weights of
+// morph targets.
 import { RendererNames } from './rendererNames.ts';
 import { NodeNames } from './names.ts';
 import type { NodeTable, RigScene } from './types.ts';
 
-/** Facts of a model that are needed to bind clips. */
+/** Facts about a model that are needed to bind clips. */
 export interface SceneFacts {
   names: NodeNames;
   drawn: RendererNames;
   skeleton: SkeletonRows;
   /**
-   * Maximum weight of each morph target, by mesh index and name, and the smallest of these maxima.
+   * `of`: maximum weight of each morph target, by mesh index and name. `smallest`: the smallest of
+   * these maxima.
    */
   maxima: { of: ReadonlyMap<string, number>; smallest: number };
   rigidBones: ReadonlySet<number>;

@@ -22,7 +22,7 @@ export interface Progress {
 export interface HeldSource {
   /** File name. '' for a URL that has not been read yet, because redirects may change it. */
   name: string;
-  /** 0 for a URL or response that has not been read yet. */
+  /** Size of the source in bytes; 0 for a URL or response that has not been read yet. */
   byteLength: number;
   /**
    * The bytes or Blob that the caller passed. A URL or response is read only once, and its bytes

@@ -28,7 +28,7 @@ export function childrenOf({ nodes }: Pick<RigScene, 'nodes'>): number[][] {
   return children;
 }
 
-/** True if the node and all its ancestors are visible. Lights and sounds of other nodes are off. */
+/** True if the node and all its ancestors are visible. Otherwise its lights and sounds are off. */
 export function isActive({ nodes }: Pick<RigScene, 'nodes'>, row: number): boolean {
   while (row >= 0 && nodes.visible[row]) row = nodes.parents[row]!;
   return row < 0;

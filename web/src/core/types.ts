@@ -39,8 +39,8 @@ export interface Report {
 }
 
 /**
- * A file to which this file refers and that was not found, such as a key, a resource, a `.config`,
- * an instance or a texture.
+ * A referenced file that was not found, such as a key, a resource, a `.config`, an instance or a
+ * texture.
  */
 export interface Need {
   kind: Reference['kind'];

@@ -8,11 +8,9 @@ import { invalidArgument, RigcastError } from './error.ts';
 
 export type { WasmSource };
 
-/**
- * Compiled modules, by URL or by source object. The module of a source object is released together
- * with that object.
- */
+/** Compiled modules by URL. */
 const byAddress = new Map<string, Promise<WebAssembly.Module>>();
+/** Compiled modules by source object. A module is released together with its source object. */
 const byObject = new WeakMap<object, Promise<WebAssembly.Module>>();
 
 /**

@@ -3,9 +3,9 @@
 // customElements.json and docs/element.md are all derived from these rows.
 
 /**
- * Value syntax of an attribute: a number is the default value of a numeric attribute; a list
- * contains the valid keywords. The properties of attributes with the syntax `files` or `start` are
- * defined in element.ts.
+ * Value syntax of an attribute. A number stands for a numeric attribute with this default value; a
+ * list contains the valid keywords. The properties of attributes with the syntax `files` or `start`
+ * are defined in element.ts.
  */
 export type Syntax = 'text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'start' | number | readonly string[];
 
@@ -191,7 +191,8 @@ export function reflect(prototype: HTMLElement): void {
           return Number.isFinite(value) ? value : kind;
         },
         set(this: HTMLElement, value: unknown) {
-          // Some frameworks set a flag's property to '', the value of a bare attribute in markup.
+          // Some frameworks set the property of a flag to '', which is the value of the attribute
+          // in markup.
           if (kind === 'flag') this.toggleAttribute(name, value === '' || Boolean(value));
           else setText(this, name, value);
         },

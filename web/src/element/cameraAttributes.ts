@@ -36,8 +36,8 @@ function parseLength(word: string | undefined): number | null {
 }
 
 /**
- * Minimum angle in radians between the camera's direction and the vertical axis, along which the
- * camera's up direction is undefined.
+ * Minimum angle in radians between the viewing direction and the vertical axis. The camera's up
+ * direction is undefined if it looks along this axis.
  */
 const MIN_POLAR = 0.01;
 
@@ -116,8 +116,8 @@ function parseFieldOfView(text: string | null): number | null {
 }
 
 /**
- * Parses the attributes `min-camera-orbit` (`least`) and `max-camera-orbit` (`most`). A value that
- * is `auto` or a percentage sets no limit.
+ * Parses camera limits. `least`: value of the attribute `min-camera-orbit`. `most`: value of
+ * `max-camera-orbit`. Values that are `auto` or a percentage are not limited.
  */
 export function limitsOf(least: string | null, most: string | null): CameraLimits {
   const [minTheta, minPhi, minRadius] = wordsOf(least);

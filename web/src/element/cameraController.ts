@@ -4,7 +4,7 @@ import type { Presented } from '../view/present.ts';
 import type { View } from '../view/view.ts';
 import type { CameraOrbit, PresenterHost } from './types.ts';
 
-/** Seconds without interaction after which automatic rotation resumes. */
+/** Time in seconds after the last interaction until automatic rotation resumes. */
 const ROTATE_DELAY = 3;
 /** Speed of automatic rotation in revolutions per minute. */
 const ROTATE_RPM = 5;
@@ -27,7 +27,7 @@ export class CameraController {
   readonly #host: PresenterHost;
   readonly #view: View;
   #idleSeconds = ROTATE_DELAY;
-  /** State of the camera at the last `camerachange` event, as text. */
+  /** Orbit, target and field of view at the last `camerachange` event, as text. */
   #lastEmitted = '';
 
   constructor(host: PresenterHost, view: View) {

@@ -20,7 +20,7 @@ import { RigcastError } from '../core/error.ts';
 
 export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 
-/** HTMLElement. On a server, which never creates elements, an empty class. */
+/** Base class: HTMLElement or, on a server, where no elements are created, an empty class. */
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ?? class {}) as new () => HTMLElement & Reflected;
 
 /** Attributes and properties that reload the model when they change. */
@@ -52,7 +52,7 @@ export class RigcastViewerElement extends Base {
   #changed = new Set<string>();
   /** True if loading has started since the element was created or cleared. */
   #hasStarted = false;
-  /** Number of the current load. Results of earlier loads are discarded. */
+  /** Identifies the current load. Results of earlier loads are discarded. */
   #loadId = 0;
   #ready = deferred<RigcastViewerReady>();
   #hotspots: { update(): void; dispose(): void } | null = null;
@@ -439,8 +439,8 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * Sets the custom state `state`, and `playing` if `isPlaying` is true. Removes all other states;
-   * keeps `lost` unless `state` is null.
+   * Sets the custom state `state` and, if `isPlaying` is true, also `playing`. Removes all other
+   * custom states. Only removes `lost` if `state` is null.
    */
   #setState(state: 'loading' | 'ready' | 'error' | null, isPlaying = false): void {
     const states = this.#internals?.states;

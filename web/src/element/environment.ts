@@ -1,5 +1,5 @@
-// Applies the environment that lights the model: the panorama of the attribute `environment-image`,
-// or the sky of the file.
+// Applies the environment that lights the model: the panorama given by the attribute
+// `environment-image`, or the sky that the file contains.
 import type { Sky } from '../view/environment.ts';
 import type { DisposableSky } from '../view/environmentPresets.ts';
 import type { View } from '../view/view.ts';
@@ -14,7 +14,7 @@ export class EnvironmentController {
   #url = '';
   readonly #abort = new AbortController();
 
-  /** `fileSky`: function that returns the sky of the current file. */
+  /** `fileSky`: function that returns the sky that the current file contains. */
   constructor(host: PresenterHost, view: View, fileSky: () => Sky | null) {
     this.#host = host;
     this.#view = view;

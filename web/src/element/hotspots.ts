@@ -1,5 +1,5 @@
-// Positions the hotspots on the picture. Hotspots are children of the element that follow a bone or
-// stay at a point.
+// Positions the hotspots over the model. Hotspots are children of the element that follow a bone or
+// stay at a point in space.
 import { type Object3D, Vector3 } from 'three';
 import { nameOf } from './names.ts';
 import { adopt, sheetOf } from './style.ts';
@@ -14,7 +14,7 @@ let sheet: CSSStyleSheet | undefined;
 
 interface Spot {
   child: HTMLElement;
-  /** Element of the shadow tree that contains the slot of the child. */
+  /** Element of the shadow tree that contains the slot for the hotspot. */
   box: HTMLElement;
 }
 

@@ -147,8 +147,8 @@ interface OpenContext {
 }
 
 /**
- * Opens a file with a loader of three.js, such as GLTFLoader. Files that it refers to are searched
- * in `localFiles`.
+ * Opens a file with a loader of three.js, such as GLTFLoader. Searches `localFiles` for the files
+ * that it references.
  */
 async function openImported(
   { interop, signal }: OpenContext,

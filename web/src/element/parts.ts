@@ -68,7 +68,7 @@ export class ShadowParts {
     this.#poster.classList.remove('pressed');
   }
 
-  /** Shows the loading progress. `fraction`: 0 to 1; 1 hides the progress bar. */
+  /** Shows the loading progress. `fraction`: progress from 0 to 1. The bar is hidden at 1. */
   showProgress(fraction: number): void {
     this.#progress.hidden = fraction >= 1;
     this.#progress.setAttribute('aria-valuenow', String(Math.round(fraction * 100)));

@@ -33,7 +33,7 @@ export class SkeletonDisplay {
     this.#view.invalidate();
   }
 
-  /** Moves the drawn bones to the current pose. */
+  /** Updates the drawn bones to the current pose. */
   update(): void {
     this.#overlay?.update();
   }

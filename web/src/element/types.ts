@@ -35,7 +35,7 @@ export interface CameraOrbit {
   toString(): string;
 }
 
-/** The result of `pick`: the mesh, bone and position at a point of the picture. */
+/** The result of `pick`: the mesh, bone and position at a point in the viewport. */
 export interface PickResult {
   /** Name of the mesh in the file; '' if the mesh has no name. */
   mesh: string;
@@ -110,13 +110,13 @@ export interface Presenter {
   dispose(): void;
 }
 
-/** The interface of the element to the presenter. */
+/** The part of the element that the presenter uses. */
 export interface PresenterHost {
   /** Area that receives pointer input and contains `canvas`. */
   readonly surface: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly element: HTMLElement;
-  /** Returns the files and the resolver that the page has set as properties. */
+  /** Returns the local files and the resolver that the page has set as properties. */
   localInputs(): { files: ReadonlyMap<string, Blob> | null; fileResolver: FileResolver | null };
   emit<K extends keyof RigcastViewerEvents>(type: K, detail: RigcastViewerEvents[K]): void;
   /** Called when the first frame of a model is drawn. */

@@ -7,7 +7,7 @@ import { RigcastError } from '../core/error.ts';
 
 /** Maximum number of manifest entries. Further entries are ignored. */
 const MAX_FILES = 10_000;
-/** Maximum number of characters of a manifest entry that a message quotes. */
+/** Maximum length, in characters, of the excerpt of a manifest entry that a message quotes. */
 const MAX_QUOTED = 100;
 
 export interface FileLocation {
@@ -68,8 +68,8 @@ interface FileLocations {
 }
 
 /**
- * Returns the files to which the URLs in `files` refer. A URL may be that of a file, of a manifest
- * (`…manifest.json`), or of a folder with a `manifest.json`.
+ * Returns the files to which the URLs in the attribute `files` refer. Each URL may refer to a file,
+ * to a manifest (`…manifest.json`), or to a folder that contains a `manifest.json`.
  */
 export async function locateFiles(words: readonly string[], base: string, fetching: FetchContext): Promise<FileLocations> {
   const lists = await Promise.all(

@@ -1,4 +1,5 @@
-// The script of embed.html, a page with one element. The query of its URL sets the attributes.
+// The script of embed.html, a page that contains one element. The query of the page's URL sets the
+// attributes of the element.
 import '../element/index.ts';
 import { parametersOf } from './parameters.ts';
 
@@ -30,7 +31,7 @@ if (attributes.has('src') || attributes.has('files')) {
   for (const [name, value] of attributes) element.setAttribute(name, value);
   // Anyone can create a link to this page, so requests are sent without the visitor's cookies.
   element.setAttribute('credentials', 'omit');
-  // The element itself shows errors that prevent loading.
+  // Errors that prevent loading are shown by the element itself.
   element.addEventListener('error', ({ detail }) => {
     if (!element.matches(':state(error)')) showMessage(detail.message);
     const finding = detail.report?.items.find(({ severity }) => severity === 'error');

@@ -4,8 +4,8 @@ import { isBelow } from '../core/paths.ts';
 import { ATTRIBUTES, type AttributeName, type Syntax } from '../element/attributes.ts';
 
 /**
- * Attributes that are not parameters. A link must not control cookies and the origins of a
- * manifest's files, and `<iframe>` has its own attribute `loading`.
+ * Attributes that are not parameters. A link must not control which requests contain cookies, or
+ * which origins a manifest may use. `loading` is an attribute of the `<iframe>` instead.
  */
 const EXCLUDED: ReadonlySet<string> = new Set<AttributeName>(['credentials', 'allow-origins', 'loading']);
 
@@ -29,8 +29,8 @@ export interface ParameterRules {
   /** Base URL of relative URLs. */
   base: string;
   /**
-   * URLs of folders, or schemes (`https:`), to which the parameters may refer. The page declares
-   * them.
+   * Locations to which the parameters may refer, as declared by the page: URLs of folders, or
+   * schemes (`https:`).
    */
   roots: readonly string[];
   /** Returns true if the text is a CSS colour. */

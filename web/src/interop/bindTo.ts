@@ -16,14 +16,15 @@ import { type ImportedScene, importedScene, morphNames } from './scene.ts';
 import { factsOfGltf, type GltfParser, type VrmFacts } from './vrm.ts';
 
 /**
- * Result of a three.js loader: an Object3D, an object that contains one, or a skeleton (BVHLoader).
+ * Result of a three.js loader: an Object3D, an object that contains one, or the skeleton and clip
+ * that BVHLoader returns.
  */
 export type LoadedObject =
   Object3D | { scene: Object3D; animations?: AnimationClip[] } | { skeleton: { bones: Object3D[] }; clip?: AnimationClip };
 
 /**
- * Source of animations: a file opened by rigcast, clips, or the result of another loader, including
- * the objects that its clips animate.
+ * Source of animations: a file opened by rigcast, clips, or the result of another loader, which
+ * must include the objects that its clips animate.
  */
 export type AnimationSource = RigSource | { file: RigSource } | Clip | readonly Clip[] | LoadedObject;
 
@@ -78,7 +79,7 @@ function rootOf(given: unknown): Object3D | null {
   return isObject(scene) ? scene : isObject(bone) ? bone : null;
 }
 
-/** Returns the scene of a file opened by rigcast; undefined for anything else. */
+/** Returns the scene if `given` is a file opened by rigcast, otherwise undefined. */
 function ownScene(given: unknown): RigScene | null | undefined {
   const { file, scene } = Object(given) as { file?: RigSource; scene?: RigScene | null };
   if (file) return file.scene;
@@ -111,7 +112,10 @@ function animationsOf(source: unknown): { clips: readonly Clip[]; scene: RigScen
   return { clips, scene: { ...withDeclaredFacts(imported, source).scene, clips }, lost: made.flatMap(each => each.lost) };
 }
 
-/** Reads humanoid, look-at and expressions from the extensions of a glTF or from a rig. */
+/**
+ * Reads the humanoid bones, look-at settings and expressions from the extensions of a glTF, or from
+ * a rig.
+ */
 function declaredFacts(given: unknown, imported: ImportedScene): (Pick<VrmFacts, 'features' | 'expressions'> & Partial<VrmFacts>) | null {
   const { parser, file, nodes, meshes } = Object(given) as {
     parser?: Partial<GltfParser>;
@@ -125,8 +129,8 @@ function declaredFacts(given: unknown, imported: ImportedScene): (Pick<VrmFacts,
 }
 
 /**
- * Converts humanoid, look-at and expressions of a rig to rows of the imported scene. `nodes`,
- * `meshes`: objects of the rig, by row of its own scene.
+ * Converts the humanoid bones, look-at settings and expressions of a rig to rows of the imported
+ * scene. `nodes`, `meshes`: objects of the rig, by row of the scene from which the rig was created.
  */
 function factsOfRig(scene: RigScene, nodes: readonly unknown[], meshes: readonly unknown[], { objects, drawn }: ImportedScene) {
   const rowOf = (row: unknown): number => objects.findIndex(object => object !== null && object === nodes[Number(row)]);

@@ -21,8 +21,8 @@ const PATHS: Readonly<Record<string, { path: TrackPath; width: number }>> = {
 };
 
 /**
- * A node of a VRM animation that stores facial animation: its x position is the weight of an
- * expression, or its rotation is the gaze.
+ * A node of a VRM animation that stores facial animation. Its x position is the weight of an
+ * expression, or its rotation is the gaze direction.
  */
 export interface FaceNode {
   path: 'expression' | 'look';
@@ -108,8 +108,8 @@ function importedTracks(
 }
 
 /**
- * Converts the track of a node that stores facial animation. Returns an empty list if the animated
- * property, such as scale, has no meaning for that node.
+ * Converts the track of a node that stores facial animation. Returns an empty list if the track
+ * animates a property that is not used for this, such as scale.
  */
 function faceTrack(moved: Track, { path, name }: FaceNode): Track[] {
   const said: Track = { ...moved, target: '', node: -1, path, property: name };
@@ -184,8 +184,9 @@ function gltfCubic(track: KeyframeTrack, times: Float32Array): Keys {
 }
 
 /**
- * Returns the slopes that three's CubicInterpolant uses: the mean of the slopes to the previous and
- * to the next key. The first and the last key use the slope to their only neighbour.
+ * Returns the slopes of the curve that three's CubicInterpolant plays. The slope at a key is the
+ * mean of the slopes to the previous and to the next key; at the first and the last key, it is the
+ * slope to the only neighbour.
  */
 function smoothTangents(times: Float32Array, values: Float32Array): Float32Array {
   const width = values.length / Math.max(times.length, 1);
@@ -207,8 +208,8 @@ function smoothTangents(times: Float32Array, values: Float32Array): Float32Array
 }
 
 /**
- * Minimum weight of a Bézier handle. The slope of a handle at the time of its key would be
- * undefined.
+ * Minimum weight of a Bézier handle. A weight of 0 would place the handle at the time of its key,
+ * where its slope is undefined.
  */
 const LEAST_WEIGHT = 1e-6;
 

@@ -29,8 +29,8 @@ export interface ImportedFile {
 }
 
 /**
- * Converts objects to a scene. `unit`: length of one unit of the objects, metres. `readFacts`:
- * returns VRM data of the file that the objects don't contain.
+ * Converts objects to a scene. `unit`: length of one unit of the objects, in metres. `readFacts`:
+ * function that returns the VRM data of the file, which the objects don't contain.
  */
 export function importedFile(
   root: Object3D,
@@ -191,7 +191,7 @@ function indicesOf(array: ArrayLike<number> & object): Uint16Array | Uint32Array
   return array instanceof Uint16Array || array instanceof Uint32Array ? array : Uint32Array.from(array);
 }
 
-/** Returns joints and weights, normalized to a sum of 1. */
+/** Returns joints and weights. The weights of each vertex have a sum of 1. */
 function influences({ geometry }: ThreeMesh): Partial<Mesh> {
   const [skinIndex, skinWeight] = [geometry.getAttribute('skinIndex'), geometry.getAttribute('skinWeight')] as (Attribute | undefined)[];
   if (!skinIndex || !skinWeight) return {};
@@ -275,7 +275,10 @@ function jointBoxes({ positions, joints, weights }: Mesh, inverses: Float32Array
 
 // ---------------------------------------------------------------- materials
 
-/** Describes a material for the scene. The renderer draws the loader's material instead. */
+/**
+ * Approximates a material of the loader for the scene. Rigs are drawn with the loader's own
+ * material.
+ */
 function plainMaterial(material: ThreeMaterial): Material {
   const { name, opacity, transparent, alphaTest, visible, side } = material;
   const { color, emissive, metalness, roughness } = material as ThreeMaterial & {

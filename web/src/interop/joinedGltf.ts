@@ -19,9 +19,9 @@ const JSON_CHUNK = 0x4e_4f_53_4a;
 const BINARY_CHUNK = 0x00_4e_49_42;
 
 /**
- * Returns a GLB that contains all buffers and refers to the same images. `read`: returns the bytes
- * of a file by its path, or null. Throws a SyntaxError if the JSON is damaged, and BUFFER_MISSING
- * if a buffer is missing or too short.
+ * Returns a GLB that contains all buffers of a .gltf and refers to the same images. `read`:
+ * function that returns the bytes of a file by its path, or null. Throws a SyntaxError if the JSON
+ * is damaged, and BUFFER_MISSING if a buffer is missing or too short.
  */
 export function joinedGltf(bytes: Uint8Array, read: (path: string) => Uint8Array | null): Uint8Array {
   const json = JSON.parse(new TextDecoder().decode(bytes)) as Json;

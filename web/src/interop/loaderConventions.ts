@@ -1,5 +1,6 @@
-// Stores which skeleton each clip was made for. For imported scenes (open.ts), also stores the
-// functions that bind clips to the scene and apply the loader's materials to its rigs.
+// Stores which skeleton each clip was made for. For scenes that were imported with a loader of
+// three.js (open.ts), also stores functions that bind clips to the scene and apply the loader's
+// materials to its rigs.
 import { bind } from '../core/bind.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
@@ -30,8 +31,8 @@ export function registerClips<F extends Pick<RigFile, 'scene'>>(file: F): F {
 }
 
 /**
- * Binds a clip to a scene. If the clip's own scene or the target scene is imported, uses `bind` of
- * its conventions. Otherwise uses `bind` of core.
+ * Binds a clip to a scene. If the clip was made for another scene and one of the two scenes is
+ * imported, uses the `bind` function of its conventions. Otherwise uses `bind` of core/bind.ts.
  */
 export const bindWithConventions: typeof bind = (clip, scene, options) => {
   const source = skeletonOfClip.get(clip);

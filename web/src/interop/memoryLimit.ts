@@ -7,15 +7,16 @@ import { member, textIn } from '../core/properties.ts';
 import type { PropertyValue } from '../core/types.ts';
 import { pixelsOf } from '../three/materials/imageSize.ts';
 
-/** Memory limit in bytes: a constant, plus an amount per byte of the file. */
+/** Constant part of the memory limit, in bytes. */
 const BASE_LIMIT = 64 * 2 ** 20;
+/** Number of bytes by which each byte of the file raises the memory limit. */
 const PER_BYTE = 24;
 /** Maximum number of pixels in all decoded images: sixteen images of 4096 × 4096. */
 const MAX_PIXELS = 2 ** 28;
 /** Maximum depth of the node tree, which three.js visits recursively. */
 const MAX_DEPTH = 4096;
 
-// Approximate sizes of three.js objects, bytes.
+// Approximate sizes of three.js objects, in bytes.
 const NODE = 2048;
 const MESH = 4096;
 const MATERIAL = 3072;
@@ -33,12 +34,12 @@ export interface MemoryLimitOptions {
   decodesImages?: boolean;
 }
 
-/** Returns true if `checkMemoryLimit` rejected with this error. */
+/** True if the error is one with which `checkMemoryLimit` rejects. */
 export const isMemoryLimitError = (error: unknown): boolean => error instanceof RigcastError && error.code === 'OUT_OF_PROPORTION';
 
 /**
- * Rejects with OUT_OF_PROPORTION if a loader of three.js would need far more memory for the file
- * than its size justifies. Doesn't reject for damaged files, because the loader reports the damage.
+ * Rejects with OUT_OF_PROPORTION if a loader of three.js would need far more memory than the size
+ * of the file justifies. Damaged files are left to the loader, which reports the damage.
  */
 export async function checkMemoryLimit(format: string, bytes: Uint8Array, options: MemoryLimitOptions = {}): Promise<void> {
   const cost = new MemoryEstimate(bytes.length);
@@ -67,19 +68,22 @@ class MemoryEstimate {
     return Math.round(this.#most / 1e6);
   }
 
-  /** Raises the limit for another file of the model. */
+  /** Raises the limit because another file of the model, of size `bytes`, is loaded. */
   admit(bytes: number): void {
     this.#most += PER_BYTE * bytes;
     this.#left += PER_BYTE * bytes;
   }
 
-  /** Adds memory that a loader would allocate. Throws if the sum exceeds the limit. */
+  /**
+   * Adds memory that a loader would allocate to the estimate. Throws if the sum exceeds the limit.
+   * `what`: contents of the memory, for the message.
+   */
   add(bytes: number, what: string): void {
     this.check(bytes, what);
     this.#left -= bytes;
   }
 
-  /** Throws if allocating `bytes` more would exceed the limit. */
+  /** Throws if the estimate plus `bytes` exceeds the limit. */
   check(bytes: number, what: string): void {
     if (!(bytes <= this.#left))
       throw new RigcastError(
@@ -96,7 +100,10 @@ const HEADER = 12;
 const CHUNK = 8;
 const JSON_CHUNK = 0x4e_4f_53_4a;
 const BINARY_CHUNK = 0x00_4e_49_42;
-/** Maximum number of characters of a data URL that are decoded to read the size of the image. */
+/**
+ * Maximum length, in characters, of the start of a data URL that is decoded to read the size of the
+ * image.
+ */
 const MAX_URL_CHARS = 2 ** 18;
 const WIDTHS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 
@@ -116,7 +123,7 @@ function listOf(value: Value, name: string): readonly PropertyValue[] {
   return found ?? [];
 }
 
-/** Returns the member values of an object whose members are indices, such as `attributes`. */
+/** Returns the indices that an object such as `attributes` contains as its members. */
 function indicesIn(value: Value): number[] {
   const own = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   return Object.keys(own).map(name => countIn(own, name));
@@ -212,8 +219,9 @@ class AccessorMemory {
   }
 
   /**
-   * Counts the memory of a primitive, unless a previous primitive uses the same accessors. Returns
-   * the number of drawn vertices.
+   * Adds the memory of a primitive, unless a previous primitive uses the same accessors. Returns
+   * the number of vertices to draw: the length of the index list or, without indices, of the
+   * attributes.
    */
   primitive(primitive: PropertyValue): number {
     const attributes = indicesIn(member(primitive, 'attributes'));
@@ -258,7 +266,7 @@ function checkTree(nodes: readonly PropertyValue[]): void {
   }
 }
 
-/** Estimates the memory of embedded images. */
+/** Estimates the memory of embedded images from their dimensions. */
 function countImages(images: readonly PropertyValue[], views: readonly PropertyValue[], binary: Uint8Array, cost: MemoryEstimate): void {
   let pixels = 0;
   for (const image of images) {
@@ -267,7 +275,7 @@ function countImages(images: readonly PropertyValue[], views: readonly PropertyV
     const bytes = view === undefined ? startOfDataUrl(textIn(image, 'uri')) : binary.subarray(from, from + countIn(view, 'byteLength'));
     pixels += pixelsOf(bytes);
   }
-  // Counts only pixels above the maximum, because almost every image is larger in memory than in
+  // Only count the pixels above the maximum, because almost every image is larger in memory than in
   // the file.
   cost.add(4 * Math.max(pixels - MAX_PIXELS, 0), `pictures of ${Math.round(pixels / 1e6)} million pixels`);
 }
@@ -283,7 +291,7 @@ function startOfDataUrl(uri: string): Uint8Array {
 const SIZES: Readonly<Record<string, number>> = { C: 1, Y: 2, I: 4, F: 4, D: 8, L: 8 };
 const ARRAYS: Readonly<Record<string, number>> = { b: 1, c: 1, i: 4, f: 4, d: 8, l: 8 };
 const BINARY = 'Kaydara FBX Binary';
-/** Number of compressed bytes that are inflated in one step. */
+/** Number of compressed bytes that are inflated before the limit is checked again. */
 const STEP = 2 ** 13;
 const FOOTER = 176;
 

@@ -34,7 +34,7 @@ interface FileWithPath {
 interface LoaderResult {
   root: Object3D;
   animations: readonly AnimationClip[];
-  /** Length of one unit, metres (default: 1). */
+  /** Length of one unit of the file, in metres (default: 1). */
   unit?: number;
   readFacts?: (imported: ImportedScene) => VrmFacts | null;
 }
@@ -74,7 +74,7 @@ export async function openImported(given: FileWithPath, beside: CompanionFileSou
     });
     report = reportOf([...made.findings, ...found.findings()]);
   } catch (error) {
-    // Messages of TypeError and RangeError describe the code of the loader, not the file.
+    // The message of a TypeError or RangeError is about the code of the loader, not about the file.
     const isAboutFile = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
     const code = isMemoryLimitError(error) ? 'OUT_OF_PROPORTION' : 'UNKNOWN_FORMAT';
     report = failureReport(code, isAboutFile ? error.message.replace(/^THREE\.\w+: /, '') : '');

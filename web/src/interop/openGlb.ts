@@ -9,8 +9,8 @@ import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import { factsOfGltf } from './vrm.ts';
 
 /**
- * Opens a .gltf. `read`: returns the bytes of a buffer by its path, or null. Never rejects for
- * damaged files; the report lists the damage.
+ * Opens a .gltf. `read`: function that returns the bytes of a buffer by its path, or null. Never
+ * rejects for damaged files; the report lists the damage.
  */
 export async function openGltf(bytes: Uint8Array, name: string, read: (path: string) => Uint8Array | null): Promise<RigFile> {
   const { joinedGltf } = await import('./joinedGltf.ts');

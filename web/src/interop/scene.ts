@@ -6,9 +6,12 @@ import type { Mesh, MorphTarget, NodeTable, Renderer, RigScene } from '../core/t
 
 export interface ImportedScene {
   scene: RigScene;
-  /** Objects by row of `scene.nodes`; null for row 0, the synthetic root. */
+  /**
+   * The object from which each row of `scene.nodes` was created; null for row 0, the synthetic
+   * root.
+   */
   objects: readonly (Object3D | null)[];
-  /** Meshes by row of `scene.renderers`. */
+  /** The mesh from which each row of `scene.renderers` was created. */
   drawn: readonly ThreeMesh[];
 }
 
@@ -90,7 +93,10 @@ interface Local {
 
 const ORIGIN: Local = /*@__PURE__*/ new Object3D();
 
-/** Returns local bind transforms of bones whose parents are bones of the same skeleton. */
+/**
+ * Returns the bind transforms, relative to the parent, of bones whose parents belong to the same
+ * skeleton.
+ */
 function localBindTransforms(objects: readonly (Object3D | null)[]): Map<Object3D, Local> {
   const locals = new Map<Object3D, Local>();
   const seen = new Set<object>();

@@ -1,5 +1,6 @@
-// Reads the VRM extensions of a glTF opened by three.js: humanoid, look-at and expressions, and the
-// nodes of VRM animations that store expressions and gaze. Indices in the file may be out of range.
+// Reads the VRM extensions of a glTF that three.js has loaded: humanoid bones, look-at settings and
+// expressions, and the nodes of VRM animations that store expressions and gaze. Indices in the file
+// may be out of range.
 import { numberIn, textIn, member, listIn, numbersIn } from '../core/properties.ts';
 import type { Expression, ExpressionBinding, Feature, Properties, PropertyValue } from '../core/types.ts';
 import type { Object3D } from 'three';
@@ -11,19 +12,19 @@ export interface VrmRows {
   /** Returns the row of a glTF node in `scene.nodes`; -1 if there is none. */
   node(index: number): number;
   /**
-   * Return rows in `scene.renderers`: `ofNode` those of the mesh of a node, `ofMesh` those of all
-   * nodes that use a mesh.
+   * Returns the rows in `scene.renderers` that draw the mesh of a glTF node.
    */
   ofNode(index: number): readonly number[];
+  /** Returns the rows in `scene.renderers` that draw a glTF mesh, for all nodes that use it. */
   ofMesh(index: number): readonly number[];
 }
 
 export interface VrmFacts {
   features: Feature[];
   expressions: Expression[];
-  /** Nodes that store facial animation, by row. */
+  /** Nodes that store facial animation, by row in `scene.nodes`. */
   faces: Map<number, FaceNode>;
-  /** Rows of the bones that a VRM animation declares; no skin lists them. */
+  /** Rows of the bones that a VRM animation declares. Its file has no skin that would list them. */
   bones: number[];
 }
 
@@ -35,12 +36,16 @@ export interface GltfParser {
   associations: ReadonlyMap<object, object>;
 }
 
-/** Reads the VRM extensions of a glTF that GLTFLoader has loaded. Returns null if it has none. */
+/**
+ * Reads the VRM extensions of a glTF that GLTFLoader has loaded. Returns null if there are none.
+ */
 export function factsOfGltf({ json, associations }: GltfParser, imported: ImportedScene): VrmFacts | null {
   return vrmFacts(json, rowsIn(imported, associations));
 }
 
-/** Finds the rows of nodes and meshes among the objects of the loader. */
+/**
+ * Maps the nodes and meshes of the glTF to rows, by means of the objects that the loader created.
+ */
 function rowsIn({ objects, drawn }: ImportedScene, made: GltfParser['associations']): VrmRows {
   const placeOf = (object: Object3D | null): { nodes?: number; meshes?: number } => (object && made.get(object)) ?? {};
   // GLTFLoader converts a mesh with several materials to a group of child objects.
@@ -53,7 +58,7 @@ function rowsIn({ objects, drawn }: ImportedScene, made: GltfParser['association
   };
 }
 
-/** Reads the VRM extensions in the JSON of a glTF. Returns null if it has none. */
+/** Reads the VRM extensions in the JSON of a glTF. Returns null if there are none. */
 export function vrmFacts(json: unknown, rows: VrmRows): VrmFacts | null {
   const extensions = member(json as PropertyValue, 'extensions');
   const [vrm0, vrm1, animation] = ['VRM', 'VRMC_vrm', 'VRMC_vrm_animation'].map(name => member(extensions, name));

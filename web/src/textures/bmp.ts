@@ -7,7 +7,7 @@ import { RigcastError } from '../core/error.ts';
 interface Header {
   width: number;
   height: number;
-  /** True if the first row in the file is the top row, false if it is the bottom row. */
+  /** True if the rows are stored from top to bottom, false if from bottom to top. */
   isTopDown: boolean;
   bits: number;
   compression: number;
@@ -26,7 +26,7 @@ const ALPHA_BIT_FIELDS = 6;
 const CORE_HEADER = 12;
 const OPAQUE = 0xff000000;
 
-/** Numbers of bits per pixel that each compression allows. */
+/** For each compression method, the numbers of bits per pixel that it allows. */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 4, 8, 16, 24, 32],
   [RLE8]: [8],
@@ -36,7 +36,8 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
 };
 
 /**
- * Reads the header. Throws IMAGE_DAMAGED if it is truncated, and an error if it is not supported.
+ * Reads the header of a BMP file. Throws IMAGE_DAMAGED if the header is truncated or invalid, and
+ * IMAGE_UNSUPPORTED if this variant of BMP is not supported.
  */
 export function readBmpHeader(bytes: Uint8Array): Header {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -83,8 +84,8 @@ function paletteAt(bytes: Uint8Array, start: number, entrySize: number, colors: 
 }
 
 /**
- * Decodes an image to RGBA, top row first. Check the dimensions first, because this function
- * allocates memory for all pixels. Throws if pixels are missing.
+ * Decodes a BMP image to RGBA, top row first. Throws if pixels are missing. Before calling this
+ * function, check the dimensions of the image, because memory for all pixels is allocated.
  */
 export function readBmp(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; width: number; height: number } {
   const header = readBmpHeader(bytes);
@@ -105,7 +106,7 @@ export function readBmp(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; wid
   return { data: new Uint8Array(words.buffer), width, height };
 }
 
-/** Returns the RGBA value of a pixel. `row`: byte offset of the row. `x`: column. */
+/** Returns the RGBA value of a pixel. `row`: byte offset of the pixel's row. `x`: column. */
 type PixelAt = (row: number, x: number) => number;
 
 /**

@@ -5,23 +5,28 @@
 import { copyOf } from '../core/bytes.ts';
 import { paletteAt } from './pcx.ts';
 
-/** The mask colour of an image. `color`: opaque RGBA, red in the lowest byte. */
+/**
+ * The mask colour of an image: pixels of this colour are transparent. `color`: RGBA with alpha 255,
+ * red in the lowest byte.
+ */
 export interface ColorKey {
   color: number;
   /** The rule by which the colour was found. */
   source: 'palette entry 0' | 'key colour' | 'border' | 'black';
 }
 
-/**
- * Minimum fraction of the pixels of the image or its border that must have the colour, for each
- * rule.
- */
+/** Minimum fraction of the image's pixels that must have one of KEY_COLORS. */
 const KEY_SHARE = 0.002;
+/** Minimum fraction of the border's pixels that, with all corners, must have the same colour. */
 const WHOLE_BORDER = 0.9;
+/** Minimum fraction of the image's pixels that must be solid black. */
 const BLACK_SHARE = 0.03;
+/**
+ * Minimum fraction of the border's pixels that must have the same colour if no other rule applies.
+ */
 const BORDER_SHARE = 0.5;
 /**
- * Magenta, blue, green, red and cyan at full intensity. Textures rarely contain them, except as
+ * Magenta, blue, green, red and cyan at full intensity, which textures rarely contain except as
  * mask colours.
  */
 const KEY_COLORS = [0xffff00ff, 0xffff0000, 0xff00ff00, 0xff0000ff, 0xffffff00];
@@ -55,8 +60,8 @@ export function findColorKey(pixels: Uint8Array | Uint8ClampedArray, width: numb
 }
 
 /**
- * Makes the pixels of the mask colour transparent. Their colour is replaced by the mean colour of
- * their neighbours, so that texture filtering does not show a fringe.
+ * Makes all pixels of the mask colour transparent. Replaces their colour by the mean colour of
+ * neighbouring pixels, so that texture filtering does not show a fringe.
  */
 export function applyColorKey(
   pixels: Uint8Array | Uint8ClampedArray,

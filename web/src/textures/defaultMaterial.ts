@@ -1,6 +1,6 @@
 import type { Material } from '../core/types.ts';
 
-/** The material of meshes for which the file contains no material. */
+/** The material of meshes that have no material in the file. */
 export const DEFAULT_MATERIAL: Material = {
   name: '',
   model: 'standard',

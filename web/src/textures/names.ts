@@ -2,14 +2,14 @@
 import { entry } from '../core/entry.ts';
 
 /**
- * Texture names without folders, by material slot. They have an extension only if the file contains
- * one.
+ * Names of textures, without folders, by material slot. A name has an extension only if it has one
+ * in the file.
  */
 export type SlotNames = Map<string, string>;
 
 /**
- * Patterns for the part of a texture name after the last underscore, and the slots that they
- * indicate.
+ * Patterns for the suffix of a texture name (after the last underscore), each with the slot that it
+ * indicates.
  */
 const SUFFIX_SLOTS: readonly [RegExp, string][] = [
   [/^(d|di?ff?|diffuse|bc|base|basecolou?r|c|col|colou?r|alb|albedo)$/, 'baseColor'],
@@ -34,9 +34,9 @@ export function slotBySuffix(name: string): string | undefined {
 }
 
 /**
- * Finds the textures of a material by name. Their names, without common prefixes, consist of the
- * material's name and a suffix that indicates the slot. An image with exactly the name of the
- * material is its base colour.
+ * Finds the textures of a material by name. Without common prefixes, the name of a texture consists
+ * of the material's name and a suffix that indicates the slot. An image with exactly the name of
+ * the material is used as its base colour.
  */
 export function guessTextures(material: string, names: readonly string[]): SlotNames {
   const wanted = coreOf(material.replace(/_(mat|material|inst|mi)\d*$/i, ''));
@@ -67,7 +67,7 @@ interface ImageName {
   stem: string;
   core: string;
   slot: string | undefined;
-  /** `core` without the part after the last underscore, which indicates the slot. */
+  /** `core` without the suffix (after the last underscore), which indicates the slot. */
   part: string;
 }
 

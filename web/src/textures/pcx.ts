@@ -13,7 +13,7 @@ interface PcxHeader {
   bytesPerRow: number;
 }
 
-/** Reads the header. Throws if the file is not a supported PCX image. */
+/** Reads the header of a PCX file. Throws if the file is not a supported PCX image. */
 export function readPcxHeader(bytes: Uint8Array): PcxHeader {
   if (bytes.length < HEADER) throw new RigcastError('IMAGE_DAMAGED', 'the PCX header is cut off');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -34,7 +34,7 @@ export function paletteAt(bytes: Uint8Array): number {
   return at >= HEADER && bytes[at] === 12 ? at + 1 : -1;
 }
 
-/** Decodes an image to RGBA, top row first. Pixels that are missing in the file are white. */
+/** Decodes a PCX image to RGBA, top row first. Pixels that are missing in the file are white. */
 export function readPcx(bytes: Uint8Array): { data: Uint8Array<ArrayBuffer>; width: number; height: number } {
   const { width, height, planes, bytesPerRow } = readPcxHeader(bytes);
   const palette = planes === 1 ? paletteAt(bytes) : -1;

@@ -32,7 +32,10 @@ export interface MaterialOverrides {
   roughness?: number;
 }
 
-/** Textures to request and overrides for one material. `row`: its index in `scene.materials`. */
+/**
+ * The textures to request for a material, and its overrides. `row`: index of the material in
+ * `scene.materials`.
+ */
 export interface MaterialTextures {
   row: number;
   requests: TextureRequest[];
@@ -40,13 +43,12 @@ export interface MaterialTextures {
   /** True if the textures were inferred from file names alone. */
   isGuessed: boolean;
   /**
-   * True for a cornea or tear line, a transparent surface without colour whose reflections alone
-   * are visible.
+   * True for a transparent, colourless surface of which only reflections are visible, such as a
+   * cornea or tear line.
    */
   isReflectionOnly: boolean;
   /**
-   * True if the textures of this material should be specified by other files, but no textures were
-   * found.
+   * True if other files should specify the textures of this material, but no textures were found.
    */
   isUntextured: boolean;
 }
@@ -56,8 +58,9 @@ const GLOSS: MaterialOverrides = { alphaMode: 'blend', alphaCutoff: 0, opacity: 
 const MASK_CUTOFF = 1 / 3;
 
 /**
- * Determines the textures of all materials that are drawn. `isFilled`: returns true for a material
- * that already has a texture. If `resolver` is null, only includes textures of the scene.
+ * Determines the textures of all materials that are drawn. `isFilled`: function that returns true
+ * for a material that already has a texture. `resolver`: if null, only textures of the scene are
+ * included.
  */
 export async function planTextures(
   scene: RigScene,
@@ -107,8 +110,8 @@ export async function findImage({ image, name }: TextureRequest, resolver: Textu
 }
 
 /**
- * True if the image in a slot may have a mask colour instead of alpha, as in masked materials of
- * Unreal.
+ * True if the image in a slot may use a mask colour instead of an alpha channel, as images of
+ * masked Unreal materials do.
  */
 export function usesColorKey({ hints }: RigScene, material: Material | undefined, slot: string): boolean {
   return !!hints?.namedMaterials && slot === 'baseColor' && material?.alphaMode === 'mask';

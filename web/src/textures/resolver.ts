@@ -63,8 +63,9 @@ export class TextureResolver {
 }
 
 /**
- * Reads material files. Exporters write them for all materials or for none. Therefore, if the files
- * on a server are unknown, the others are only requested if the first one exists.
+ * Reads material files. Exporters write such files for all materials or for none. Therefore, if it
+ * is unknown which files exist on a server, further material files are only requested if the first
+ * one exists.
  */
 export class SidecarReader {
   readonly #resolver: TextureResolver;

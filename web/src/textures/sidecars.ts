@@ -6,8 +6,8 @@ import { slotBySuffix, type SlotNames, stemOf } from './names.ts';
 export interface Sidecar {
   textures: SlotNames;
   /**
-   * Textures that may be unused defaults of a master material. They are applied if they exist, but
-   * not reported if they are missing.
+   * Textures that may be unused defaults of a master material. They are used if they exist, but not
+   * reported if they are missing.
    */
   optional?: SlotNames;
   /** True if none of the listed textures contains colour. */
@@ -136,10 +136,11 @@ export function readMat(text: string): Sidecar {
 
 const COLOR_OR_SHAPE = new Set(['baseColor', 'opacity', 'emissive']);
 /**
- * Names of hair and lash masks. If such a mask is in the colour slot, it is used as the opacity of
- * a dark surface.
+ * Pattern for the names of hair and lash masks. If such a mask is in the colour slot, it is used as
+ * the opacity of a dark surface.
  */
 const HAIR = /(lash|brow|hair|beard).*_(m|mask|a|alpha|o|opacity)$/i;
+/** Base colour of that surface, in linear RGB. */
 const HAIR_COLOR = [0.02, 0.014, 0.01] as const;
 
 /** Returns a texture name without its suffix. */
@@ -252,7 +253,8 @@ function member(value: unknown, key: string): unknown {
 }
 
 /**
- * Splits a text into lines. Files of exporters never reach the maximum number and length of lines.
+ * Splits a text into lines. Limits their number and length; files that exporters write never reach
+ * these limits.
  */
 function lines(text: string): string[] {
   return text.split(/\r\n?|\n/, 20_000).map(line => line.slice(0, 4096));

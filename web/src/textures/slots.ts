@@ -1,9 +1,9 @@
-// Texture slots of materials: contents of their channels, and whether they are drawn.
+// Describes the texture slots of materials: what their channels contain, and which slots are drawn.
 import type { Material } from '../core/types.ts';
 
 /**
- * Channel of a texture in which a value is stored. three.js expects the same channels as glTF
- * (`metallicRoughness`).
+ * Channel of a texture that stores a value, such as the roughness. three.js expects the same
+ * channels as glTF (`metallicRoughness`).
  */
 export type Channel = 'r' | 'g' | 'b' | 'a';
 export interface Packing {

@@ -124,10 +124,10 @@ export class FileTextures implements TextureSource {
 
 /**
  * Provides files next to a model on a server. `fetch`: function that requests a path relative to
- * the model's folder and resolves with null if the file does not exist. `listing`: all existing
- * paths. If it is given, only these files are requested, and textures can be inferred from their
- * names. Otherwise, other extensions and subfolders are tried as well; one that has failed 16 times
- * without success is not tried again.
+ * the model's folder and resolves with null if the file does not exist. `listing`: paths of all
+ * existing files, if known. With a listing, only these files are requested, and textures can be
+ * inferred from their names. Without a listing, other extensions and subfolders are tried as well.
+ * An extension or the subfolder is no longer tried after 16 failures without any success.
  */
 export class UrlTextures implements TextureSource {
   readonly names: readonly string[] | null;

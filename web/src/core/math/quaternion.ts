@@ -5,8 +5,8 @@ import { cross, dot, length3, length4, normalized, type Numbers, scale, subtract
 export type Quaternion = [x: number, y: number, z: number, w: number];
 
 /**
- * Four numbers that are known to exist: a `Quaternion`, or scratch memory of type `Quat`. To pass a
- * row of a column, copy it first.
+ * A type for which the compiler knows that four numbers exist: `Quaternion`, or `Quat` for scratch
+ * memory. To pass a row of a column, copy it first.
  */
 export type QuaternionLike = { 0: number; 1: number; 2: number; 3: number };
 

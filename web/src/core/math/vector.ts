@@ -1,5 +1,5 @@
-// Vectors of three numbers. Functions whose name is a past participle return a new value. Functions
-// with a parameter `result` write the result into it.
+// Vectors of three numbers. Functions that are named after a past participle (`normalized`) return
+// a new vector. Functions with a parameter `result` write to that parameter.
 
 export type Vector = [x: number, y: number, z: number];
 
@@ -9,8 +9,8 @@ export interface Numbers {
 }
 
 /**
- * Three numbers that are known to exist: a `Vector`, or scratch memory of type `Vec3`. To pass a
- * row of a column, copy it first.
+ * A type for which the compiler knows that three numbers exist: `Vector`, or `Vec3` for scratch
+ * memory. To pass a row of a column, copy it first.
  */
 export type VectorLike = { 0: number; 1: number; 2: number };
 

@@ -23,11 +23,11 @@ const maxIdle = 2;
 const lockTime = 1000; // ms after which an idle worker releases its lock; with a lock, the page may not be kept in the back-forward cache
 const idleTime = 10_000; // further ms after which an idle worker is terminated; workers with heaps above `idleSize` bytes are terminated earlier
 const idleSize = 64 * 2 ** 20;
-const largestKept = 4 * idleSize; // workers with larger heaps in bytes are terminated, which is the only reliable way to release their memory
-const pingTimeout = 200; // ms within which an idle worker must answer; otherwise the browser has terminated it
+const largestKept = 4 * idleSize; // heap size in bytes above which a worker is terminated, which is the only reliable way to release its memory
+const pingTimeout = 200; // ms within which an idle worker must answer; otherwise the browser has probably terminated it
 const startTime = 1000; // ms that a job waits for a new worker
 const firstPause = 1000;
-const longestPause = 300_000; // maximum ms between attempts to start a worker after failures
+const longestPause = 300_000; // maximum pause in ms before the next attempt to start a worker after failures
 
 /** A worker that is starting. If the job that requested it is aborted, the next job uses it. */
 interface Start {
