@@ -23,12 +23,12 @@ export interface MakeTask {
   paths: readonly string[];
   out: string;
   /**
-   * Folders given on the command line, in which images are searched, including their subfolders.
+   * Folders given on the command line. Images are searched in these folders and their subfolders.
    */
   folders: readonly string[];
   /** Names of other results in the same folder that begin with the name of this result. */
   others: readonly string[];
-  /** True if the answer should contain the states of all files that were read and written. */
+  /** True if the answer must contain the states of all files that were read and written. */
   isRecorded: boolean;
   convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'maxOutput' | 'clips' | 'split' | 'strict' | 'additive' | 'vgo' | 'gltf'>;
   open: OpenOptions;
@@ -105,8 +105,8 @@ async function readFacts(path: string, options: OpenOptions): Promise<FactsAnswe
 }
 
 /**
- * True for .mat files. They are named after their material, so several models can refer to the same
- * file.
+ * True for .mat files. Several models can refer to the same .mat file, because it is named after
+ * its material.
  */
 const isShared = (name: string): boolean => name.endsWith('.mat');
 

@@ -10,7 +10,7 @@ import type { InstanceSource, PlacedFile } from '../three/instances/instanceSour
 import { notFile, readWhole } from './reading.ts';
 import { UsageError } from './usage.ts';
 
-/** Returns the target of a symbolic link as stored, or null if the path is not a link. */
+/** Returns the target of a symbolic link, as stored in the link; null if the path is not a link. */
 export function linkedTo(path: string): string | null {
   try {
     return path !== '-' && lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
@@ -90,7 +90,7 @@ export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array
  * none. Never reads files outside of the folder, even through links.
  */
 function findBeside(folder: string, need: Need): Uint8Array | null {
-  if (need.kind === 'texture') return null; // the command line does not draw textures
+  if (need.kind === 'texture') return null; // the command line does not draw models, so it needs no textures
   const parts = need.name.split(/[/\\]+/).filter(part => part !== '' && part !== '.');
   const last = parts.at(-1);
   if (!last || last === '..') return null;
@@ -124,8 +124,8 @@ export function readInside(folder: string, path: string): Uint8Array | null {
 }
 
 /**
- * Finds the files to which the instances of a scene refer, in the folder of the scene and its
- * subfolders.
+ * Finds the files to which the instances of a scene refer. Searches the folder of the scene file
+ * and its subfolders.
  */
 export class FolderInstances implements InstanceSource {
   readonly #folder: string;
@@ -149,7 +149,7 @@ export class FolderInstances implements InstanceSource {
   }
 
   textures(): null {
-    return null; // the command line does not draw textures
+    return null; // the command line does not draw models, so it needs no textures
   }
 }
 

@@ -35,7 +35,7 @@ export async function inspect(words: string[]): Promise<number> {
   return exitCode(results);
 }
 
-/** Reads the outline of a file, and the report that `validate` prints. */
+/** Reads the outline of a file and adds the report that `validate` would print. */
 async function look({ path, reason }: FoundFile, options: OpenOptions): Promise<OutlineResult> {
   try {
     if (reason !== undefined) throw new UnreadableError(path, reason);

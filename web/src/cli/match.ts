@@ -86,7 +86,10 @@ function charactersIn(models: readonly Read[], motions: readonly Read[]): Charac
   );
 }
 
-/** Returns the lines to print below the name of each model, by file path. */
+/**
+ * Returns lines that describe related models, such as parts of the same character. They are printed
+ * below the model with the given path.
+ */
 function relationsOf(characters: readonly Character<Model>[]): Map<string, string[]> {
   const lines = new Map<string, string[]>();
   const add = ({ path }: Model, line: string): void => void entry(lines, path, () => []).push(line);

@@ -1,5 +1,5 @@
-// Facts for matching animations with models in a plan. They contain names, but no vertices or keys.
-// Child processes read the files and send the facts.
+// Facts with which a plan matches animations with models: names, but no vertices or keys. Child
+// processes read the files and send their facts.
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { entry } from '../core/entry.ts';

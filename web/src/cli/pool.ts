@@ -17,15 +17,15 @@ export interface Limits {
   maxMemory?: number | undefined;
 }
 
-/** The reason why a task has no answer. */
+/** The reason why a task was ended without an answer. */
 export interface Loss {
   code: 'TIME_LIMIT' | 'OUT_OF_MEMORY' | 'INTERNAL_TRAP';
   detail: string;
 }
 
 /**
- * Child processes that run one module of this folder. They are reused by later calls of `run`,
- * until `end` is called.
+ * A pool of child processes that run a module of this folder. Later calls of `run` reuse the
+ * processes until `end` is called.
  */
 export class Pool {
   readonly #module: string;

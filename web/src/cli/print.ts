@@ -45,13 +45,16 @@ export function hex(offset: number): string {
   return `0x${offset.toString(16).padStart(8, '0')}`;
 }
 
-/** Returns 2 if a file could not be read, 1 if one has errors, otherwise 0. */
+/**
+ * Returns the exit code of the command: 2 if a file could not be read, 1 if a file has errors,
+ * otherwise 0.
+ */
 export function exitCode(results: readonly { report: Report }[]): number {
   if (results.some(({ report }) => report.items.some(({ code }) => code === 'IO_ERROR'))) return 2;
   return results.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
-/** Returns the URL of the advice for a code, on the findings page of the package. */
+/** Returns the URL at which the findings page of the package gives advice for a code. */
 const help = (code: string): string => `${new URL('../findings.html', import.meta.url).href}#${code}`;
 
 /** Returns the text as a link, for terminals that support links. */

@@ -101,7 +101,7 @@ export function isUnchanged(state: FileState): boolean {
   }
 }
 
-/** Number of bytes at the start of a file that are read at once. */
+/** Number of bytes at the start of a file that are read in the first step. */
 const HEAD = 2 ** 16;
 
 /**

@@ -57,7 +57,7 @@ export class ReportFile {
     this.#try(() => appendFileSync(this.#path, lineOf(row)));
   }
 
-  /** Sorts the lines in the order of the plan. */
+  /** Rewrites the file with its lines in the order of the plan. */
   finish(rows: readonly ReportRow[]): void {
     const temporary = `${this.#path}.${randomBytes(6).toString('hex')}.part`;
     this.#try(() => {
@@ -93,7 +93,7 @@ export function readReports(paths: readonly string[]): Map<string, ReportRow> {
         const row = JSON.parse(line) as ReportRow;
         if (row.out !== null) rows.set(row.out, row);
       } catch {
-        // The line was cut off.
+        // Ignore a line that was cut off.
       }
     }
   return rows;

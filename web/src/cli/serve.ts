@@ -15,7 +15,7 @@ export interface Done {
 export const OWN_MEMORY = 64;
 
 const MEBIBYTE = 2 ** 20;
-/** Interval between two checks of the memory, in milliseconds. */
+/** Interval, in milliseconds, at which the memory of the process is checked. */
 const WATCH = 20;
 
 /**

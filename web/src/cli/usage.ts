@@ -16,7 +16,7 @@ type Specs = Record<string, { type: 'string' | 'boolean'; short?: string; multip
 type ValueOf<S extends Specs[string]> = S['type'] extends 'boolean' ? boolean : S['multiple'] extends true ? string[] : string;
 type ValuesOf<S extends Specs> = { [name in keyof S]?: ValueOf<S[name]> };
 
-/** Options that all commands have. */
+/** Options of all commands. */
 const common = { json: { type: 'boolean' }, format: { type: 'string' } } as const satisfies Specs;
 
 /**

@@ -1,5 +1,5 @@
-// Finds the base clip of an additive clip. The keys do not contain their reference pose, so names
-// and lengths are compared.
+// Finds the base clip of an additive clip by comparing names and lengths, because the keys do not
+// contain the pose to which they refer.
 import { detectAdditive } from './bind.ts';
 import type { Clip, RigScene } from './types.ts';
 
@@ -61,7 +61,7 @@ export function rankBaseClips(clip: Clip, candidates: readonly Clip[], scene: Ri
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** Splits a name into words and numbers at separators and capitals. */
+/** Splits the name of a clip into words and numbers, at separators and capital letters. */
 function wordsOf(name: string): Set<string> {
   const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\d+/gu) ?? [];
   const plain = words.map(word => word.toLowerCase().replace(/^0+(?=\d)/, ''));
@@ -70,8 +70,8 @@ function wordsOf(name: string): Set<string> {
 }
 
 /**
- * Returns a weight for each word. Words that occur in fewer names have a higher weight, because
- * they are stronger evidence.
+ * Returns a weight for each word. Words that occur in fewer names have a higher weight, because a
+ * match of rare words is stronger evidence.
  */
 function rarityOf(names: readonly Set<string>[]): Map<string, number> {
   const counts = new Map<string, number>();

@@ -1,5 +1,5 @@
 // Determines whether the keys of a clip are absolute values or differences that are added to a
-// pose. Also finds tracks whose keys were replaced by zeros by the exporting tool.
+// pose. Also finds tracks whose keys the exporting tool has replaced by zeros.
 import type { SkeletonRows } from './sceneFacts.ts';
 import type { Clip, RigScene, Track } from './types.ts';
 
@@ -54,7 +54,7 @@ const SAMPLES = 8;
 /** Values of the option `additive` of the command line, the element and conversions. */
 export const ADDITIVE = ['as-stated', 'detect', 'rest'] as const;
 
-/** How `bind` plays absolute keys. */
+/** Determines how `bind` plays keys that are declared as absolute. */
 export type AdditiveOption = (typeof ADDITIVE)[number] | 'layer' | 'off';
 
 /** How a clip is played on a model. */
@@ -144,7 +144,10 @@ export function inspectKeys(
   };
 }
 
-/** Bones that indicate an additive clip, and number of bones inspected. */
+/**
+ * The bones that indicate an additive clip (`rows`), and the number of bones that were inspected
+ * (`judged`).
+ */
 interface Votes {
   rows: number[];
   judged: number;

@@ -27,7 +27,7 @@ export function matchTargets(tracks: readonly Track[], scene: RigScene, options:
   const isNamed = (track: Track): boolean => !isMeshTrack(track) && !(isOwn && track.node >= 0);
   const named = tracks.filter(isNamed);
   if (named.length < tracks.length) {
-    // Some targets are node indices, so other clips cannot reuse this result.
+    // the result is not cached, because some targets of this clip are not matched by name
     const matching = matchNames(named, facts.names, scene, bindRoot);
     let next = 0;
     return { ...matching, rows: Int32Array.from(tracks, track => (isNamed(track) ? matching.rows[next++]! : isOwn ? track.node : -1)) };
@@ -47,8 +47,8 @@ export function matchTargets(tracks: readonly Track[], scene: RigScene, options:
 export type NodeName = Pick<Track, 'target' | 'occurrence'>;
 
 /**
- * Returns a node index for each name, or -1. Names are matched by the same rules as the targets of
- * tracks.
+ * Finds nodes by name, by the same rules as the targets of tracks. Returns a node index, or -1, for
+ * each name.
  */
 export function findNodes(named: readonly NodeName[], scene: RigScene, bindRoot = false): Int32Array {
   return matchNames(named, factsOf(scene).names, scene, bindRoot).rows;

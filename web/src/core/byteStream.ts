@@ -10,13 +10,13 @@ export interface Address {
 export interface ByteStream {
   /** File name; '' if unknown. */
   name: string;
-  /** Declared number of bytes, which may differ from the actual one; null if unknown. */
+  /** Declared length in bytes, which may differ from the actual length; null if unknown. */
   byteLength: number | null;
   /** Chunks in order. */
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** True if the chunks can be read only once, so that a copy must be kept for further reads. */
   keep: boolean;
-  /** True if rigcast is the only owner of the chunks' buffers. */
+  /** True if only rigcast uses the buffers of the chunks, so that they can be transferred. */
   owned: boolean;
   /** True if the first chunk is the whole file and does not change while the file is read. */
   isWhole?: boolean;

@@ -26,7 +26,7 @@ export type PartDoubt =
    * word in common. The part is therefore probably a separate character.
    */
   | { code: 'own-textures'; name: string }
-  /** The vertices of the part follow the same bones as those of the part `name`. */
+  /** The vertices of the part follow the same bones as the vertices of the part `name`. */
   | { code: 'alternative'; name: string };
 
 export interface Offer<Model> {
@@ -40,8 +40,8 @@ export interface Character<Model> {
   /** Models that are shown together with the lead, sorted by path. */
   parts: Model[];
   /**
-   * Models that may be parts of the character, sorted by path. Each of them is also the main model
-   * of a separate character.
+   * Models that may be parts of this character, sorted by path. Each of them is also the lead of a
+   * separate character.
    */
   offers: Offer<Model>[];
 }
@@ -251,7 +251,8 @@ function regionsOf(shares: ReadonlyMap<string, number>): Set<string> {
 }
 
 /**
- * Sorts models with more body regions first, then larger models, then models with more vertices.
+ * Compares two models for sorting: models with more body regions come first, then larger models,
+ * then models with more vertices.
  */
 const byCover = <Model extends Candidate>(a: Body<Model>, b: Body<Model>): number =>
   b.regions.size - a.regions.size || b.size - a.size || b.model.facts.vertexCount - a.model.facts.vertexCount;
@@ -293,7 +294,7 @@ function coverOf<Model extends Candidate>(a: Body<Model>, b: Body<Model>): numbe
   return all > 0 ? covered / all : 0;
 }
 
-/** Paths of animation files, by the first word of their name. */
+/** Paths of animation files, grouped by the first word of their file name. */
 type Sets = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the first reason why a part should only be suggested, or null if there is none. */
@@ -324,12 +325,13 @@ interface Membership<Model extends Candidate> {
 
 interface Context<Model> {
   sets: Sets;
-  /** Position of each model in the list. */
+  /** Index of each model in the list of models. */
   order: ReadonlyMap<Model, number>;
 }
 
 /**
- * Returns the character to which a model belongs, or null. Prefers characters without a `doubt`.
+ * Returns the character to which a model belongs, or null if there is none. Prefers characters for
+ * which `doubt` is null.
  */
 function characterFor<Model extends Candidate>(
   body: Body<Model>,

@@ -5,9 +5,9 @@ export interface CodeInfo {
   code: string;
   /** Default severity of the finding. */
   severity: Severity;
-  /** Ids of related sections in the format documents, separated by spaces. */
+  /** Ids of the problem in the format documents, such as `E01`, separated by spaces. */
   ids: string;
-  /** Meaning of the finding, for users. */
+  /** One sentence for users that explains the finding. */
   sentence: string;
   /** Advice for the user. Code is in backquotes and links are written as in Markdown. */
   advice: string;

@@ -19,7 +19,7 @@ export interface Facing {
   certainty: number;
 }
 
-/** Patterns for bone names after side, number and common prefixes have been removed. */
+/** Patterns for bone names from which the side, numbers and common prefixes were removed. */
 const LEG = /(^| )(thigh|up leg|upper leg|hip|femur)$/;
 const FOOT = /(^| )(foot|ankle|toe|toe base|ball|heel|hoof|paw)$/;
 const HIPS = /(^| )(pelvis|hips|mainroot|root)$/;
@@ -65,7 +65,7 @@ export function nodesWithDeclaredNames({ nodes, features }: RigScene): NodeTable
 interface Pair {
   left: number;
   right: number;
-  /** Words of the bone's name without the side. */
+  /** Words of the bone's name, without the word for the side. */
   part: string;
 }
 
@@ -96,9 +96,10 @@ const partOf = (words: readonly string[]): string =>
     .join(' ');
 
 /**
- * Returns the up axis, or null if it is unknown. Legs along +Y are sufficient, because four-legged
- * animals have a horizontal spine. Otherwise legs and spine must agree; without legs, a spine along
- * +Y is sufficient. Null for animals with several pairs of spread legs.
+ * Returns the up axis, or null if it is unknown. If the legs indicate +Y, the spine is ignored,
+ * because four-legged animals have a horizontal spine. Otherwise legs and spine must indicate the
+ * same axis. Without legs, the spine must indicate +Y. The axis is unknown for animals with several
+ * pairs of spread legs.
  */
 function upOf(nodes: NodeTable, positions: readonly Vector[], pairs: readonly Pair[]): Vector | null {
   const bothOf = (pattern: RegExp): Vector[] =>

@@ -1,4 +1,4 @@
-// Types of the rows of formatTable.ts.
+// Types for the table of formats (formatTable.ts).
 import type { Family } from './moduleAddresses.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Family } from './moduleAddresses.ts';
  */
 export type Role = 'model' | 'motion' | 'rig' | 'world' | 'companion' | 'unknown';
 
-/** A row of formatTable.ts. The fields are documented in wasm/formats/format.hpp. */
+/** Describes a format. Fields without a comment are documented in wasm/formats/format.hpp. */
 export interface FormatTraits {
   readonly id: string;
   readonly family: Family;

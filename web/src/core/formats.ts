@@ -29,8 +29,8 @@ export function familyFor(name: string): Family | undefined {
 }
 
 /**
- * Family of files that can only be identified by their content, such as recordings with the
- * extension `.bin`.
+ * The format family of files that can only be identified by their content, such as recordings with
+ * the extension `.bin`.
  */
 export const unnamedFamily: Family = (formatTable.find(({ sharedExtensions }) => sharedExtensions.length > 0) ?? formatTable[0]!).family;
 

@@ -58,7 +58,7 @@ const helpers = new WeakMap<WebAssembly.Module, Promise<RigcastGlue>>();
 
 /**
  * Returns an instance for calls that keep no state, such as probing and decoding deferred blocks.
- * All files share it; it is replaced when its heap becomes large.
+ * All files share this instance, which is replaced when its heap becomes large.
  */
 export async function helperOf(module: WebAssembly.Module): Promise<RigcastGlue> {
   const known = await helpers.get(module);

@@ -1,7 +1,7 @@
 // Entry `rigcast/inline`: rigcast with the WebAssembly module and the worker embedded, for
-// environments that allow only a single file. Does not fetch anything. It is a third larger than
-// its parts, and all of it is loaded at once. Other entries in the same page use the embedded
-// module and worker as well.
+// environments that allow only a single file. Does not fetch anything. This entry is a third larger
+// than the separate files, and is loaded as a whole. Other entries in the same page use the
+// embedded module and worker as well.
 import { wasm, worker } from './packed.js';
 import { configure } from './settings.ts';
 

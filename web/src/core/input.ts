@@ -119,7 +119,7 @@ const keptSize = 8 * 2 ** 20;
 /** Number of bytes at the start of a file that are used to detect its format. */
 const headSize = 4096;
 
-/** Yields the first bytes of a stream, then all of its chunks, which contain these bytes again. */
+/** Yields the first bytes of a stream, then all chunks of the stream from its start. */
 export async function* withHead(pieces: ByteStream['pieces']): AsyncGenerator<Uint8Array, void, void> {
   let first: Uint8Array[] | null = [];
   let size = 0;

@@ -50,7 +50,7 @@ export interface RawResult {
   blocks: ArrayBuffer[];
   /** Size of the instance's heap in bytes after the job. */
   heapSize: number;
-  /** Peak memory and total allocated memory in bytes, and number of work steps. */
+  /** Peak memory and total allocated memory, in bytes, and the number of steps of work. */
   cost: { memory: number; allocated: number; steps: number };
   taken: InputBytes;
   /** Family of the file's format; '' if no format recognised it. */
@@ -80,8 +80,8 @@ export interface Gap {
 
 export interface Watch {
   /**
-   * Called with the number of bytes that have been read, and the total; null if the total is
-   * unknown.
+   * Called when bytes have been read. `loaded`: number of bytes read so far. `total`: size of the
+   * file in bytes; null if unknown.
    */
   onProgress?: ((loaded: number, total: number | null) => void) | undefined;
   /**
@@ -91,7 +91,7 @@ export interface Watch {
   onRead?: ((isBeside: boolean) => void) | undefined;
 }
 
-/** Minimum size, in bytes, of deferred blocks. */
+/** Minimum size, in bytes, of a block whose decoding is deferred. */
 const minDeferred = 2 ** 20;
 
 /**

@@ -1,4 +1,4 @@
-// Levels of detail: Body_LOD2.psk is Body.psk with fewer triangles.
+// Finds levels of detail by file name: Body_LOD2.psk is Body.psk with fewer triangles.
 
 const LEVEL = /[_ -]?lod(\d+)(?=\.|$)/i;
 

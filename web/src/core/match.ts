@@ -39,7 +39,7 @@ export function isMadeFor({ names, found, bones, moved, fit }: Match): boolean {
 /** Maximum number of clips that `match` inspects. Clips of one file usually move the same bones. */
 const MAX_CLIPS = 8;
 
-/** Returns the clips that `match` inspects, evenly distributed over the list. */
+/** Selects the clips that `match` inspects, evenly distributed over the list. */
 export function sampledClips(clips: readonly Clip[]): Clip[] {
   const step = Math.max(clips.length / MAX_CLIPS, 1);
   return Array.from({ length: Math.min(clips.length, MAX_CLIPS) }, (_, i) => clips[Math.floor(i * step)]!);
@@ -162,7 +162,10 @@ function wordsOf(path: string): Set<string> {
   return new Set(words.map(word => word.toLowerCase()).filter(word => !GENERIC.has(word)));
 }
 
-/** Returns the number of common words divided by the number of all words, 0 to 1. */
+/**
+ * Returns the similarity of two sets of words, 0 to 1: the number of words in both sets divided by
+ * the number of distinct words in either.
+ */
 function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
   for (const word of a) if (b.has(word)) common++;
@@ -171,7 +174,10 @@ function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 const foldersOf = (path: string): string[] => path.split(/[/\\]/).slice(0, -1);
 
-/** Returns 1 for the same folder, and a smaller value the farther apart two folders are. */
+/**
+ * Returns how near two folders are to each other: 1 for the same folder, and smaller values the
+ * farther apart they are.
+ */
 function nearness(a: readonly string[], b: readonly string[]): number {
   let common = 0;
   while (common < Math.min(a.length, b.length) && a[common] === b[common]) common++;

@@ -17,7 +17,7 @@ function sanitize(name: string): string {
 
 export interface Target {
   name: string;
-  /** Index among the nodes with the same name. */
+  /** Index of the target among the nodes with the same name, in file order. */
   occurrence: number;
 }
 
@@ -90,7 +90,7 @@ export class NodeNames {
 
   /**
    * Returns an upper bound for the number of targets that `match` and `matchWithoutPrefix` can
-   * find. Much faster than these methods.
+   * find. Much faster than calling them.
    */
   maxMatches(targets: LooseNames): number {
     this.#loose ??= new LooseNames(this.#rows.map(row => this.#names[row]!));

@@ -2,8 +2,8 @@
 import { invalidArgument } from './error.ts';
 
 /**
- * Throws TypeError if `kinds` does not list an option or its value has a different type. `kinds`
- * maps each option to its type; `any` accepts every value. Options that are undefined are ignored.
+ * Throws TypeError if an option is unknown or has the wrong type. `kinds`: type of each known
+ * option; `any` accepts every value. Options that are undefined are ignored.
  */
 export function checkOptions(what: string, options: object, kinds: Readonly<Record<string, string>>): void {
   for (const [key, value] of Object.entries(options)) {

@@ -8,7 +8,7 @@ export type OtherFormat = (typeof OTHER_FORMATS)[keyof typeof OTHER_FORMATS][num
 
 const EXTENSIONS: ReadonlySet<string> = new Set(Object.values(OTHER_FORMATS).flat());
 
-/** Returns the extension in lower case without the dot, or ''. */
+/** Returns the file extension in lower case, without the dot; '' if there is none. */
 const extensionIn = (name: string): string => /[^/\\]\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** True if a file name has the extension of one of these formats. */

@@ -57,7 +57,7 @@ export function commonEnd(a: readonly string[], b: readonly string[]): number {
   return n;
 }
 
-/** Returns the lower-case extension without the dot, or ''. */
+/** Returns the file extension in lower case, without the dot; '' if there is none. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
@@ -67,7 +67,7 @@ export function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** Returns the folders in a path. */
+/** Returns the names of the folders in a path. */
 export function folderOf(path: string): string[] {
   return path.split('/').slice(0, -1);
 }

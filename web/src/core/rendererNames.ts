@@ -16,8 +16,8 @@ export class RendererNames {
   readonly #spelled = new Map<string, number[]>();
   readonly #meant = new Map<string, Set<number>>(); // renderers by the normalized names of the renderer, its mesh and its node
   readonly #ofNode = new Map<number, Set<number>>();
-  readonly #morphs = new Map<string, Set<number>>(); // meshes by exact morph name
-  readonly #spelledMorphs = new Map<string, Map<number, string>>(); // by normalized morph name and mesh: exact name of the mesh's first morph with that name
+  readonly #morphs = new Map<string, Set<number>>(); // meshes by the exact name of a morph target
+  readonly #spelledMorphs = new Map<string, Map<number, string>>(); // exact name of a morph target, by normalized name and mesh; the first one if a mesh has several
 
   constructor({ renderers, meshes, nodes }: RigScene) {
     this.#meshes = renderers.map(renderer => renderer.mesh);
@@ -50,8 +50,8 @@ export class RendererNames {
   }
 
   /**
-   * Returns the renderers to which a name may refer: those whose own name, mesh name or node name
-   * is the same after normalization.
+   * Returns the renderers to which a name may refer, because the normalized name equals that of the
+   * renderer, its mesh or its node.
    */
   matching(name: string): ReadonlySet<number> {
     return this.#meant.get(spell(name)) ?? none;
@@ -72,7 +72,7 @@ export class RendererNames {
     const exact = this.#morphs.get(wanted);
     const nameIn = (mesh: number): string | undefined => (exact?.has(mesh) ? wanted : spelled.get(mesh));
     if (!meant && spelled.size === 1) {
-      // the list of renderers may be long, so all morph targets of a mesh share it
+      // all morph targets of a mesh share the list of its renderers, which may be long
       const mesh = [...spelled.keys()][0]!;
       return found.set(nameIn(mesh)!, this.#rows.get(mesh)!);
     }

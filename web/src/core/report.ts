@@ -43,7 +43,10 @@ export function removeFinding(report: Report, { code, path }: Pick<Finding, 'cod
 
 interface Index {
   byKey: Map<string, Finding>;
-  /** Number of items when the index was built. Used to detect items that other code has added. */
+  /**
+   * Number of findings when the index was built. If it differs from the current number, other code
+   * has changed the report.
+   */
   length: number;
 }
 

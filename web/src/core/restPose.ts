@@ -42,7 +42,7 @@ export class RestPose {
     return this.rotations[row]!;
   }
 
-  /** Returns the vector from one node to another. */
+  /** Returns the vector from one node to another in the rest pose, in scene space. */
   offset(from: number, to: number): Vector {
     return subtract(this.position(to), this.position(from));
   }

@@ -93,7 +93,10 @@ export class AnimationList {
   }
 }
 
-/** Animation modes by value of the attribute `additive`. All other values select detection. */
+/**
+ * Animation mode for each value of the attribute `additive`. For all other values, the mode is
+ * detected.
+ */
 const ADDITIVE_MODES: Readonly<Record<string, AnimationMode>> = { 'as-stated': 'file', rest: 'additive' };
 
 function entryOf(rig: Rig, clip: Clip, source: number, index: number, name: string): Entry {
@@ -122,7 +125,7 @@ function splitNames(text: string): string[] {
       const list: unknown = JSON.parse(text);
       if (Array.isArray(list)) return list.map(String);
     } catch {
-      // Not JSON, but a name that starts with a bracket.
+      // The text is not JSON, but the name of an animation that starts with a bracket.
     }
   }
   return text.split(',');

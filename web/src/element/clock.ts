@@ -55,7 +55,9 @@ export class Clock {
     this.#playback.pause();
   }
 
-  /** Selects an animation and moves to its start. Applies the attributes `speed` and `loop`. */
+  /**
+   * Selects an animation and seeks to its start. Applies the attributes `speed` and `loop` to it.
+   */
   select(action: ClipAction | null, isPlaying: boolean): void {
     this.action = action;
     this.setSpeed(true);

@@ -20,7 +20,7 @@ import { RigcastError } from '../core/error.ts';
 
 export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 
-/** Base class: HTMLElement or, on a server, where no elements are created, an empty class. */
+/** The base class of the element. On a server, which has no HTMLElement, it is an empty class. */
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ?? class {}) as new () => HTMLElement & Reflected;
 
 /** Attributes and properties that reload the model when they change. */
@@ -50,7 +50,7 @@ export class RigcastViewerElement extends Base {
    */
   #isRequested = false;
   #changed = new Set<string>();
-  /** True if loading has started since the element was created or cleared. */
+  /** True if loading has started since the element was created or last cleared. */
   #hasStarted = false;
   /** Identifies the current load. Results of earlier loads are discarded. */
   #loadId = 0;
@@ -239,7 +239,8 @@ export class RigcastViewerElement extends Base {
   }
 
   disconnectedCallback(): void {
-    // Wait for a microtask: an element that is moved within the page is connected again by then.
+    // Wait for a microtask, because an element that is moved within the page is removed and
+    // connected again in the same task.
     queueMicrotask(() => {
       if (!this.isConnected) this.#release();
     });

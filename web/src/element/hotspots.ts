@@ -95,7 +95,10 @@ export class Hotspots {
     box.style.transform = `translate(${(((at.x + 1) / 2) * width).toFixed(1)}px, ${(((1 - at.y) / 2) * height).toFixed(1)}px) translate(-50%, -50%)`;
   }
 
-  /** True if the hotspot's normal points away from the camera. */
+  /**
+   * True if the normal of a hotspot points away from the camera. The hotspot is then on the far
+   * side of the model.
+   */
   #facesAway(normal: string, node: Object3D | null, camera: Object3D): boolean {
     const out = this.#normal.set(...metresOf(normal));
     if (node) out.transformDirection(node.matrixWorld);

@@ -18,7 +18,7 @@ export class Input {
   readonly #rig: CameraRig;
   readonly #abort = new AbortController();
   #kind: Interaction = 'auto';
-  /** Position where a touch started; null unless it may still scroll the page. */
+  /** Position where the current touch started; null if the touch cannot scroll the page. */
   #touchStart: { x: number; y: number } | null = null;
 
   /**
@@ -71,7 +71,10 @@ export class Input {
     this.#touchStart = this.#kind === 'auto' && pointerType === 'touch' && isPrimary ? { x: clientX, y: clientY } : null;
   }
 
-  /** True while a touch may still scroll the page. It must not rotate the camera then. */
+  /**
+   * True while the browser may still treat a touch as scrolling of the page. Until then, the touch
+   * must not rotate the camera.
+   */
   #mayBeScrolling({ clientX, clientY }: PointerEvent): boolean {
     if (!this.#touchStart) return false;
     const [x, y] = [Math.abs(clientX - this.#touchStart.x), Math.abs(clientY - this.#touchStart.y)];

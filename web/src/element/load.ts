@@ -46,13 +46,13 @@ export interface LoadOptions {
 
 export interface LoadResult {
   rig: Rig;
-  /** Rigs of companion files. Only their animations are used. */
+  /** Rigs of companion files, of which only the animations are used. */
   sources: Rig[];
   /** Companion files that could not be read, and problems of manifests. */
   failed: { name: string; error: unknown }[];
 }
 
-/** A file that may be opened as the model or for its animations. */
+/** A file that may contain the model or animations. */
 interface Candidate {
   name: string;
   /** Path of the file, for comparing names. */
@@ -180,8 +180,8 @@ interface ModelChoice {
 }
 
 /**
- * Returns the files that may contain the model, in order. The caller opens them until one has a
- * mesh, because the name of a file does not always indicate its content.
+ * Returns the files that may contain the model, the most likely first. The caller opens one after
+ * the other until a file has a mesh, because names do not always indicate the content.
  */
 function modelChoices(
   { src, base, localFiles }: LoadOptions,

@@ -22,7 +22,7 @@ import { pickIn } from './pick.ts';
 import { EnvironmentController } from './environment.ts';
 import type { CameraOrbit, AnimationInfo, PickResult, RigcastViewerReady, PresenterHost, Presenter } from './types.ts';
 
-/** Attributes that `applyAppearance` reads. */
+/** Names of the attributes that `applyAppearance` applies. */
 const APPEARANCE = ['exposure', 'shadow', 'ground', 'background'];
 
 export class ScenePresenter implements Presenter {
@@ -276,8 +276,8 @@ export class ScenePresenter implements Presenter {
   }
 
   /**
-   * The rig, if its bones are drawn because the attribute `skeleton` is set or the file has no
-   * mesh; otherwise null.
+   * The rig whose bones are drawn, or null. Bones are drawn if the attribute `skeleton` is set or
+   * the file has no mesh.
    */
   get #skeletonRig(): Rig | null {
     const rig = this.#rig;

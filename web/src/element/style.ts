@@ -2,8 +2,8 @@
 // JavaScript, which strict content security policies allow.
 
 // If the poster is a button, it has a play icon in its centre. The toolbar below the picture is 48
-// px high, including its margins. Built-in text is English and therefore left to right. Transparent
-// borders become visible in forced-colors mode.
+// px high, including its margins. Built-in text is English and therefore runs from left to right.
+// Transparent borders become visible in forced-colors mode.
 const CSS = `
 :host {
   display: block;

@@ -41,7 +41,7 @@ const ICONS = {
 } as const;
 
 const SPEEDS = [0.25, 0.5, 1, 1.5, 2];
-/** Maximum value of the time slider. */
+/** Maximum value of the time slider, which is the number of its steps. */
 const STEPS = 1000;
 
 let sheet: CSSStyleSheet | undefined;
@@ -102,7 +102,7 @@ export class Toolbar {
       element.addEventListener(type, () => this.#updateMenus(), { signal });
     for (const type of ['play', 'pause', 'timeupdate', 'ended'] as const) element.addEventListener(type, () => this.#update(), { signal });
     document.addEventListener('fullscreenchange', () => this.#updateFullscreen(), { signal });
-    // The bar is the default content of the slot, so a toolbar that the page provides replaces it.
+    // The bar is the default content of the slot. A toolbar that the page provides replaces it.
     container.querySelector('slot')!.append(this.#bar);
     this.#updateMenus();
   }

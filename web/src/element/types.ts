@@ -74,7 +74,7 @@ export interface RigcastViewerEvents {
   /** `fraction` is the progress from 0 to 1; `loaded` and `total` are numbers of bytes. */
   progress: { fraction: number; loaded: number; total: number | null };
   error: { message: string; error: unknown; report: Report | null };
-  /** Fired for each file that was read. */
+  /** Detail of the event that is fired for each file that was read. */
   report: { file: string; report: Report };
   play: undefined;
   pause: undefined;

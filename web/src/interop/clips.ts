@@ -137,7 +137,7 @@ function resolveTarget(name: string, root: Object3D): { object: Object3D; proper
     const object = PropertyBinding.findNode(root, bone ?? nodeName ?? '') as Object3D | undefined;
     return object && propertyName ? { object, property: propertyName, index: propertyIndex } : null;
   } catch {
-    return null; // not a valid track name
+    return null; // the track name is invalid
   }
 }
 
@@ -146,7 +146,7 @@ type Keys = Pick<Track, 'times' | 'values' | 'interpolation' | 'tangents' | 'wei
 /** Value of InterpolateBezier, which older releases of three.js don't export. */
 const BEZIER = 2303;
 
-/** Members of a KeyframeTrack that `@types/three` doesn't declare. */
+/** Members of three's KeyframeTrack that `@types/three` doesn't declare. */
 interface TrackInternals {
   createInterpolant: { isInterpolantFactoryMethodGLTFCubicSpline?: boolean };
   settings?: { inTangents?: ArrayLike<number>; outTangents?: ArrayLike<number> };
@@ -169,7 +169,10 @@ function keysOf(track: KeyframeTrack, path: TrackPath): Keys | null {
   return mode === undefined ? null : { times, values, interpolation: path === 'rotation' ? 'slerp' : 'linear' };
 }
 
-/** Reads keys of GLTFLoader's cubic splines: in-tangent, value, out-tangent. */
+/**
+ * Reads the keys of a cubic spline from GLTFLoader. Each key consists of in-tangent, value and
+ * out-tangent.
+ */
 function gltfCubic(track: KeyframeTrack, times: Float32Array): Keys {
   const width = track.values.length / Math.max(times.length, 1) / 3;
   const values = new Float32Array(width * times.length);
@@ -245,7 +248,10 @@ function bezierHandles(
   return { interpolation: 'bezier', tangents, weights };
 }
 
-/** Extracts the keys of component `i`. `width`: number of components of the values. */
+/**
+ * Extracts the keys of a single component. `i`: index of the component. `width`: number of
+ * components of each value.
+ */
 function componentKeys(
   { times, values, tangents, weights }: Keys,
   i: number,

@@ -23,7 +23,7 @@ type Attribute = BufferAttribute | InterleavedBufferAttribute;
 /** A converted scene with the loader's materials. */
 export interface ImportedFile {
   scene: RigScene;
-  /** Materials of the loader, one per row of `scene.materials`. */
+  /** The loader's materials, one for each row of `scene.materials`. */
   materials: readonly ThreeMaterial[];
   findings: Finding[];
 }
@@ -92,7 +92,7 @@ export function importedFile(
 
 /**
  * Replaces the materials of a rig by those of the loader. `materials`: the loader's materials, one
- * per row of `scene.materials`.
+ * for each row of `scene.materials`.
  */
 export function applyMaterials(rig: Rig, materials: readonly ThreeMaterial[]): void {
   const theirs = new Map(materials.flatMap((material, row) => rig.materialsOf(row).map(own => [own, material] as const)));
@@ -149,7 +149,7 @@ function groupsOf({ geometry, material }: ThreeMesh): { start: number; count: nu
   }));
 }
 
-/** Returns true if the materials draw vertex colors. */
+/** True if the material of a mesh, or one of its materials, uses vertex colours. */
 const drawsVertexColors = ({ material }: ThreeMesh): boolean =>
   (Array.isArray(material) ? material : [material]).some(({ vertexColors }) => vertexColors);
 

@@ -26,7 +26,7 @@ export interface CompanionFileSource {
 }
 
 interface FileWithPath {
-  /** Path with folders. */
+  /** Path of the file, including its folders. */
   path: string;
   file: File;
 }
@@ -139,7 +139,7 @@ async function loadWithThree(format: string, bytes: ArrayBuffer, manager: Loadin
 /** One transparent pixel, used for missing images. */
 const NO_IMAGE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
-/** Creates object URLs of companion files for loaders of three.js. */
+/** Creates object URLs for companion files, so that loaders of three.js can load them. */
 class CompanionUrls {
   readonly #beside: CompanionFileSource;
   readonly #near: string;

@@ -1,4 +1,4 @@
-// Decodes BMP in Node, which has no decoder for it.
+// Decodes BMP images in Node, which has no decoder for them.
 //
 // Supports 1, 4, 8, 16, 24 and 32 bits per pixel, palettes, bit masks, run-length encoding and the
 // short OS/2 header. Does not support embedded JPEG or PNG data, or colour profiles.
@@ -11,9 +11,9 @@ interface Header {
   isTopDown: boolean;
   bits: number;
   compression: number;
-  /** Byte offset of the pixels. */
+  /** Offset of the pixels from the start of the file, in bytes. */
   pixels: number;
-  /** RGBA colours, red in the lowest byte. */
+  /** Colours of the palette as RGBA, red in the lowest byte. */
   palette: Uint32Array;
   /** Bit masks of red, green, blue and alpha; 0 for a channel that is not stored. */
   masks: readonly number[];
@@ -138,8 +138,8 @@ function direct(bytes: Uint8Array, { bits, masks }: Header): PixelAt {
 }
 
 /**
- * Decodes run-length encoded pixels. Calls `put` for each pixel except those that are skipped or
- * missing.
+ * Decodes run-length encoded pixels. Calls `put` for every pixel that the data contains; the data
+ * may skip pixels or end early.
  */
 function readRuns(
   bytes: Uint8Array,

@@ -11,7 +11,7 @@ import { paletteAt } from './pcx.ts';
  */
 export interface ColorKey {
   color: number;
-  /** The rule by which the colour was found. */
+  /** The rule with which the colour was found (see `findColorKey`). */
   source: 'palette entry 0' | 'key colour' | 'border' | 'black';
 }
 

@@ -2,7 +2,10 @@
 import { listIn, member, numberIn } from '../core/properties.ts';
 import type { Mesh, Renderer, RigScene } from '../core/types.ts';
 
-/** Returns the index of the material with which a renderer draws a group of its mesh, or -1. */
+/**
+ * Returns the index of the material with which a renderer draws a group of its mesh; -1 if there is
+ * none.
+ */
 export function materialOf(mesh: Mesh, renderer: Renderer, group: number): number {
   return renderer.materials?.[group] ?? mesh.groups[group]?.material ?? -1;
 }

@@ -1,4 +1,4 @@
-// Infers texture slots and materials from file names.
+// Infers from the file name of an image which material and texture slot it belongs to.
 import { entry } from '../core/entry.ts';
 
 /**

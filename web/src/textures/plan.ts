@@ -15,7 +15,7 @@ export interface TextureRequest {
   name: string;
   /** The texture in the scene; null if the texture was found in a material file or by name. */
   settings: Texture | null;
-  /** The image of `settings`; null if `settings` is null. */
+  /** The image of the texture `settings`; null if `settings` is null. */
   image: Image | null;
   /** True if a missing image should be reported. */
   isExpected: boolean;

@@ -1,5 +1,5 @@
-// Requests files from a texture source. Each image is requested only once. The number of names and
-// of parallel requests is limited.
+// Requests files from a texture source, each image only once. Limits the number of requested names
+// and of parallel requests.
 import { limitConcurrency } from './concurrency.ts';
 import type { Sidecar } from './sidecars.ts';
 import type { FoundImage, TextureSource } from './sources.ts';
@@ -21,7 +21,7 @@ export class TextureResolver {
     this.#run = source.isRemote ? limitConcurrency(CONCURRENCY) : task => task();
   }
 
-  /** Names of all available images; null if they are unknown. */
+  /** Names of all images that the source provides; null if they are unknown. */
   get names(): readonly string[] | null {
     return this.#source.names;
   }

@@ -98,7 +98,7 @@ export function isColorSlot(slot: string): boolean {
   return ['baseColor', 'emissive', 'specularColor', 'specularGloss', 'shade', 'matcap', 'rim', 'detailBaseColor'].includes(slot);
 }
 
-/** True for detail, height and anisotropy textures. */
+/** True for the slots of detail, height and anisotropy textures. */
 export const isDetailSlot = (slot: string): boolean =>
   ['anisotropy', 'detailBaseColor', 'detailMask', 'detailNormal', 'height'].includes(slot);
 

@@ -82,7 +82,7 @@ export const ALMOST_EQUAL = 0.9995;
 const NEAR = 0.9;
 
 /**
- * Returns sin(u angle) / sin(angle) for `x` = cos(angle) − 1. Computes the first terms of the
+ * Returns sin(u · angle) / sin(angle), where `x` is cos(angle) − 1. Computes the first terms of the
  * series, which together take as long as a single sine.
  */
 function sineRatio(u: number, x: number): number {

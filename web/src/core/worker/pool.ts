@@ -25,7 +25,7 @@ const idleTime = 10_000; // further ms after which an idle worker is terminated;
 const idleSize = 64 * 2 ** 20;
 const largestKept = 4 * idleSize; // heap size in bytes above which a worker is terminated, which is the only reliable way to release its memory
 const pingTimeout = 200; // ms within which an idle worker must answer; otherwise the browser has probably terminated it
-const startTime = 1000; // ms that a job waits for a new worker
+const startTime = 1000; // maximum ms that a job waits for a new worker to start
 const firstPause = 1000;
 const longestPause = 300_000; // maximum pause in ms before the next attempt to start a worker after failures
 
@@ -44,7 +44,7 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /**
- * The last failed start: its error, the time before which no worker is started again, the current
+ * The last failed start of a worker: its error, the earliest time of the next attempt, the current
  * pause in milliseconds, and the worker script.
  */
 let refusal: { error: WorkersRefused; until: number; pause: number; script: Settings['worker'] } | undefined;

@@ -22,7 +22,7 @@ export type WorkerRequest =
        * refers to them. The chunks of a stream follow in later messages.
        */
       input: Uint8Array | Blob | Address | Omit<ByteStream, 'pieces'>;
-      /** True if the worker is to report progress. */
+      /** True if the worker must report progress. */
       isWatched: boolean;
     }
   /** The module of a family that the worker requested; '' for the first module. */

@@ -13,8 +13,8 @@ export interface WorkerTask extends Watch {
   wasm: Wasm;
   job: Job;
   /**
-   * The input. Bytes are transferred and returned through `onBytes`. A function is called when the
-   * worker is ready; the buffers of the stream that it returns are transferred and not returned.
+   * The input. Bytes are transferred to the worker and returned through `onBytes`. A function is
+   * called when the worker is ready; the buffers of its stream are transferred and not returned.
    */
   input: Uint8Array | Blob | Address | (() => Promise<ByteStream>);
   /**
