@@ -18,7 +18,7 @@ import { bold, bytes, clean, dim, print, printJson } from './print.ts';
 import { seemsUnchanged } from './reading.ts';
 import { additiveOf, parseWords, positiveOf, UsageError } from './usage.ts';
 
-/** Command-line flags for the options of output formats, such as --split and --meshopt.… */
+/** Command-line flags for the options of output formats, such as --split and --meshopt. */
 const targetOptions = Object.fromEntries(CHOICES.map(({ id }) => [id, { type: 'boolean' }])) as Record<ChoiceId, { type: 'boolean' }>;
 
 const options = {

@@ -17,8 +17,9 @@ export function bindMorph(track: Track, scene: RigScene, isOwn: boolean): BoundT
 }
 
 /**
- * Binds an expression track to the morph targets of the expression with the same name or, if there
- * is none, with that preset. Their weights are added to those of other tracks.
+ * Binds an expression track to the morph targets of the expression that has the same name or, if
+ * there is none, of the expression whose preset has this name. The weights are added to those of
+ * other tracks.
  */
 export function bindExpression(track: Track, { expressions, meshes, renderers }: RigScene): BoundTrack[] {
   const { property } = track;

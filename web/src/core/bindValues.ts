@@ -13,8 +13,8 @@ import { factsOf } from './sceneFacts.ts';
 import type { Clip, ModeOverride, RigScene, Track, TrackMode, TrackPath } from './types.ts';
 
 /**
- * Returns a function that finds the mode override for a path of a node. It searches the node's
- * ancestors and uses the nearest override that includes the path.
+ * Returns a function that finds the mode override for an animated property (`path`) of a node. It
+ * searches the node's ancestors and uses the nearest override that includes the property.
  */
 export function overridesOf(
   clip: Clip,
@@ -81,7 +81,7 @@ export function boundTrack(track: Track, node: number, scene: RigScene, mode: Tr
   const size = path === 'rotation' ? 4 : 3;
   const rest = Array.from(column.subarray(size * node, size * node + size));
   if (path === 'rotation') {
-    if (track.component >= 0) return bound; // no format has relative rotation components
+    if (track.component >= 0) return bound; // no format has relative tracks of a single rotation component
     const base = mode === 'delta' ? multiplied(rest, inverted(Array.from(track.values.subarray(0, 4)))) : rest;
     return mapQuaternions(bound, key => multiplied(base, key));
   }

@@ -6,13 +6,13 @@ export interface Address {
   request: RequestInit;
 }
 
-/** A sequence of byte chunks. */
+/** The bytes of a file as a sequence of chunks. */
 export interface ByteStream {
   /** File name; '' if unknown. */
   name: string;
   /** Declared length in bytes, which may differ from the actual length; null if unknown. */
   byteLength: number | null;
-  /** Chunks in order. */
+  /** The chunks of the stream, in order. */
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** True if the chunks can be read only once, so that a copy must be kept for further reads. */
   keep: boolean;

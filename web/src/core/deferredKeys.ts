@@ -7,7 +7,9 @@ import type { Wasm } from './wasm.ts';
 import type { RigcastGlue } from './wasm/rigcast.d.mts';
 import { RigcastError } from './error.ts';
 
-/** Holds the bytes of a file until all deferred blocks are decoded. */
+/**
+ * The deferred keys of a file. Holds the bytes of the file until all deferred blocks are decoded.
+ */
 export class DeferredKeys {
   readonly #decoder: RigcastGlue;
   readonly #format: number;

@@ -175,8 +175,8 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Outcome): Outcome {
 }
 
 /**
- * Copies the results from the heap. `address`: address of the result table (see `resultAddress` in
- * bindings.cpp).
+ * Copies the results of a job from the heap. `address`: address of the result table (see
+ * `resultAddress` in bindings.cpp).
  */
 function results(glue: RigcastGlue, address: number, pushed: ReadonlyMap<number, ArrayBuffer>): Outcome & { deferred: DeferredBlocks } {
   const words = new Uint32Array(glue.HEAPU8.buffer, address);

@@ -120,7 +120,7 @@ export async function readOutline(source: OpenSource, options: OpenOptions = {})
   return outlineOf(await begin(source, options));
 }
 
-/** A file that is being read. */
+/** A file that is being read, with the options of the call. */
 interface Reading {
   source: HeldSource;
   wasm: Wasm;

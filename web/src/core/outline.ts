@@ -10,7 +10,7 @@ export interface OutlineField {
   count: number;
   offset: number;
   byteLength: number;
-  /** The decoded value. Absent for large fields. */
+  /** The decoded value of the field. Large fields have no value. */
   value?: PropertyValue;
   /**
    * Returns the bytes as stored in the file; if the format compresses them, the decompressed bytes.
@@ -24,7 +24,7 @@ export interface OutlineNode {
   id?: string;
   hash?: string;
   offset: number;
-  /** Size in bytes, including the node's header. */
+  /** Size of the node in bytes, including its header. */
   size: number;
   fields: OutlineField[];
   children: OutlineNode[];

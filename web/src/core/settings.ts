@@ -7,7 +7,7 @@ import { checkOptions } from './options.ts';
 export type WasmSource = string | URL | Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
 
 declare global {
-  /** Exists in the type definitions of browsers, but not in those of Node. */
+  /** Declares a type that exists in the type definitions of browsers, but not in those of Node. */
   namespace WebAssembly {
     interface Module {}
     interface Memory {}
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** The type `Worker`, or never in projects whose `lib` does not contain dom. */
+/** The type `Worker`; `never` in projects whose compiler option `lib` does not contain `dom`. */
 type PageWorker = typeof globalThis extends { Worker: { prototype: infer W } } ? W : never;
 
 export interface Settings {

@@ -19,8 +19,8 @@ const byObject = new WeakMap<object, Promise<WebAssembly.Module>>();
  */
 export interface Wasm {
   /**
-   * Module that is loaded first. It detects every format, and reads the files of one family or of
-   * all families.
+   * The module that is loaded first. It detects all formats, and reads the files of one family or
+   * of all families.
    */
   first: Promise<WebAssembly.Module>;
   /** Returns the module that reads files of a family. */

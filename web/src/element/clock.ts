@@ -1,5 +1,5 @@
 // Plays the selected animation and fires the same events as HTMLMediaElement, such as `play`,
-// `pause` and `timeupdate`.…
+// `pause` and `timeupdate`.
 import type { ClipAction } from '../session/clipAction.ts';
 import { passEvents } from '../rig/animationEvents.ts';
 import { Playback } from '../view/playback.ts';

@@ -29,10 +29,10 @@ export interface LoadOptions {
   localFiles: ReadonlyMap<string, Blob> | null;
   /** Function of the page that returns files by name; null if there is none. */
   fileResolver: FileResolver | null;
-  /** Base URL of relative URLs. */
+  /** Base URL for relative URLs. */
   base: string;
   credentials: RequestCredentials;
-  /** Origins of files that a manifest may list, in addition to its own folder. */
+  /** Origins from which a manifest may list files, in addition to the folder of the manifest. */
   origins: ReadonlySet<string>;
   /** Maximum number of files that are opened in addition to the model. */
   maxFiles: number;

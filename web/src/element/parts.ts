@@ -4,7 +4,7 @@ import { adoptStyle } from './style.ts';
 
 export class ShadowParts {
   readonly root: ShadowRoot;
-  /** Area that receives pointer input. */
+  /** HTML element that receives pointer input. */
   readonly viewport: HTMLElement;
   readonly canvas = make('canvas', 'canvas');
   readonly hotspots = make('div', 'hotspots');

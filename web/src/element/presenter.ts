@@ -369,7 +369,10 @@ export class ScenePresenter implements Presenter {
   }
 }
 
-/** Returns the message of an error. Adds the file name in front unless the message contains it. */
+/**
+ * Returns the message of an error. Puts the file name in front of the message, unless the message
+ * already contains it.
+ */
 function messageOf(name: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.includes(name) ? message : `${name}: ${message}`;

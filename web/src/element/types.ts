@@ -97,7 +97,7 @@ export interface Presenter {
   readonly ended: boolean;
   time: number;
   load(): Promise<RigcastViewerReady>;
-  /** Applies changed attributes. */
+  /** Applies the attributes and properties whose names are in `changed`. */
   update(changed: ReadonlySet<string>): void;
   play(): void;
   pause(): void;
@@ -112,7 +112,7 @@ export interface Presenter {
 
 /** The part of the element that the presenter uses. */
 export interface PresenterHost {
-  /** Area that receives pointer input and contains `canvas`. */
+  /** HTML element that receives pointer input and contains `canvas`. */
   readonly surface: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly element: HTMLElement;

@@ -18,7 +18,7 @@ export interface FileLocation {
 
 export interface FetchContext {
   request: RequestInit;
-  /** Origins of files that a manifest may list, in addition to its own folder. */
+  /** Origins from which a manifest may list files, in addition to the folder of the manifest. */
   origins: ReadonlySet<string>;
   signal: AbortSignal;
 }

@@ -26,7 +26,7 @@ export interface Parameters {
 }
 
 export interface ParameterRules {
-  /** Base URL of relative URLs. */
+  /** Base URL for relative URLs. */
   base: string;
   /**
    * Locations to which the parameters may refer, as declared by the page: URLs of folders, or

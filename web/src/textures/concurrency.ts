@@ -4,7 +4,7 @@ export function limitConcurrency(limit: number): <T>(task: () => Promise<T>) => 
   let running = 0;
   return async task => {
     if (running >= limit)
-      await new Promise<void>(resolve => waiting.push(resolve)); // a task that ends passes its slot to the next one
+      await new Promise<void>(resolve => waiting.push(resolve)); // a task that ends passes its slot to the next waiting task
     else running++;
     try {
       return await task();

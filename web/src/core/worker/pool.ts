@@ -33,7 +33,7 @@ const longestPause = 300_000; // maximum pause in ms before the next attempt to 
 interface Start {
   script: Settings['worker'];
   made: Promise<WorkerHandle>;
-  /** Time until which jobs wait for the worker, in the time of `performance.now()`. */
+  /** Time, as returned by `performance.now()`, until which jobs wait for the worker. */
   until: number;
 }
 
