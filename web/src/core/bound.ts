@@ -71,8 +71,8 @@ export interface BindReport {
   /** Names of the model's nodes that the clip animates, and of meshes that it shows or hides. */
   matched: string[];
   /**
-   * Names of the expressions that the clip animates, as in the clip. Also contains `look` if the
-   * clip animates the gaze.
+   * Names of the expressions that the clip animates, spelled as in the clip. Also contains `look`
+   * if the clip animates the gaze.
    */
   face: string[];
   /** Names in the clip for which the model has no target. */

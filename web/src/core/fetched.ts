@@ -2,7 +2,7 @@
 // for privacy.
 import { RigcastError } from './error.ts';
 
-/** Same as `fetch`, but error messages contain the URL and can be shown to users. */
+/** Calls `fetch`. The messages of its errors contain the URL and can be shown to users. */
 export async function fetched(address: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);

@@ -120,7 +120,7 @@ export function rank(match: Match, modelPath: string, motionPath: string): numbe
   return rankPaths(match, parsePath(modelPath), parsePath(motionPath));
 }
 
-/** Same as `rank`, but takes parsed paths, for comparing many files. */
+/** Variant of `rank` that takes parsed paths, so that many files can be compared faster. */
 export function rankPaths({ fit }: Match, model: PathWords, motion: PathWords): number {
   return fit * (0.6 + 0.4 * pathSimilarity(model, motion));
 }

@@ -3,7 +3,7 @@ import type { NodeTable } from './types.ts';
 
 /**
  * Normalizations of names, in the order in which they are compared: unchanged, trimmed and
- * lower-case, then sanitized as in Maya.
+ * lower-case, then sanitized by the rules of Maya.
  */
 const spellings = [
   (name: string) => name,
@@ -106,7 +106,8 @@ export class NodeNames {
   }
 
   /**
-   * Same as `match`, but ignores a prefix that most names share ("mixamorig:", "Bip01 ").
+   * Variant of `match` that ignores a prefix that most names share, such as "mixamorig:" or "Bip01
+   * ".
    * `prefixes` of the result lists the ignored prefixes.
    */
   matchWithoutPrefix(targets: readonly Target[]): { rows: Int32Array; prefixes: string[] } {

@@ -12,7 +12,7 @@ export interface PrepareOptions {
   files?: readonly string[];
   /** Starts a worker (default true). `prepare` does not reject if no worker can be started. */
   worker?: boolean;
-  /** Location of rigcast.wasm; the same option as in `open`. */
+  /** Location of rigcast.wasm (see the option `wasm` of `open`). */
   wasm?: WasmSource;
 }
 

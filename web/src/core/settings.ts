@@ -7,7 +7,7 @@ import { checkOptions } from './options.ts';
 export type WasmSource = string | URL | Response | PromiseLike<Response> | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
 
 declare global {
-  /** Declares a type that exists in the type definitions of browsers, but not in those of Node. */
+  /** Declares types that exist in the type definitions of browsers, but not in those of Node. */
   namespace WebAssembly {
     interface Module {}
     interface Memory {}

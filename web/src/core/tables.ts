@@ -25,8 +25,8 @@ export interface NodeTable {
   readonly bones: Int32Array;
   readonly visible: Uint8Array;
   /**
-   * Segment scale compensate, as in Maya: if 1, the bone does not inherit the scale of its parent
-   * bone. Ignored if the parent is not a bone.
+   * Maya's segment scale compensate: if 1, the bone does not inherit the scale of its parent bone.
+   * Ignored if the parent is not a bone.
    */
   readonly segmentScaleCompensate: Uint8Array;
   readonly properties: ReadonlyMap<number, Properties>;

@@ -1,5 +1,5 @@
-// Parses the camera attributes, such as `30deg 75deg 105%`. They have the same syntax as in
-// model-viewer.
+// Parses the camera attributes, such as `30deg 75deg 105%`. Their syntax is that of the attributes
+// of <model-viewer>.
 import { MathUtils, Vector3 } from 'three';
 import { FIELD_OF_VIEW, type CameraLimits, type CameraPlacement } from '../view/camera.ts';
 

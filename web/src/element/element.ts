@@ -70,9 +70,9 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
-   * Companion files: URLs separated by spaces, as in the attribute, or local files as a list of
-   * Files or a Map of names or paths to Blobs. If `src` is missing, the element shows the first
-   * scene with instances among these files, or the first model if there is no such scene.
+   * Companion files. Accepts URLs separated by spaces (the syntax of the attribute), or local files
+   * as a list of Files or a Map of names or paths to Blobs. If `src` is missing, the element shows
+   * the first scene with instances among these files, or the first model if there is no such scene.
    */
   get files(): ReadonlyMap<string, Blob> | string | null {
     return this.#localFiles ?? this.getAttribute('files');

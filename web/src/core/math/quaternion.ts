@@ -206,7 +206,7 @@ export function eulerX(q: Numbers, at = 0): number {
   return Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
 }
 
-/** Writes the Euler angles of a rotation in radians, in the same order as `eulerX`. */
+/** Writes the Euler angles of a rotation in radians. The order of the axes is that of `eulerX`. */
 export function toEuler(result: Numbers, q: Numbers): void {
   const x = q[0]!;
   const y = q[1]!;
@@ -224,7 +224,7 @@ export function toEuler(result: Numbers, q: Numbers): void {
   result[2] = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
 }
 
-/** Writes the rotation for Euler angles in radians, in the same order as `eulerX`. */
+/** Writes the rotation for Euler angles in radians. The order of the axes is that of `eulerX`. */
 export function fromEuler(result: Numbers, angles: Numbers): void {
   const cx = Math.cos(angles[0]! / 2);
   const sx = Math.sin(angles[0]! / 2);

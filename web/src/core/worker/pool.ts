@@ -20,7 +20,7 @@ export class WorkersRefused extends RigcastError {
 
 const maxWorkers = Math.min(4, globalThis.navigator?.hardwareConcurrency ?? 2);
 const maxIdle = 2;
-const lockTime = 1000; // ms after which an idle worker releases its lock; with a lock, the page may not be kept in the back-forward cache
+const lockTime = 1000; // ms after which an idle worker releases its lock; browsers may not keep a page with a lock in the back-forward cache
 const idleTime = 10_000; // further ms after which an idle worker is terminated; workers with heaps above `idleSize` bytes are terminated earlier
 const idleSize = 64 * 2 ** 20;
 const largestKept = 4 * idleSize; // heap size in bytes above which a worker is terminated, which is the only reliable way to release its memory

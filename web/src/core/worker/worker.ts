@@ -133,7 +133,7 @@ scope.onmessage = ({ data }) => {
 
 /**
  * Acquires a lock, which the worker holds until it receives `idle` or ends. Resolves with false if
- * locks are unavailable, as in insecure contexts and on opaque origins.
+ * locks are unavailable, for example in insecure contexts and on opaque origins.
  */
 function acquireLock(name: string): Promise<boolean> {
   return new Promise(resolve => {

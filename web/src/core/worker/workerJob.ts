@@ -18,7 +18,7 @@ export interface WorkerTask extends Watch {
    */
   input: Uint8Array | Blob | Address | (() => Promise<ByteStream>);
   /**
-   * Called once if `input` is bytes, when the page has them again: with the bytes, or with null if
+   * Called once if `input` is bytes, when the worker returns them. `bytes`: the bytes, or null if
    * they were lost with the worker. `isInUse`: true if the result refers to the bytes. May be
    * called after the promise has rejected.
    */
