@@ -90,7 +90,7 @@ export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array
  * none. Never reads files outside of the folder, even through links.
  */
 function findBeside(folder: string, need: Need): Uint8Array | null {
-  if (need.kind === 'texture') return null; // the command line does not draw models, so it needs no textures
+  if (need.kind === 'texture') return null; // textures are not needed to read a file
   const parts = need.name.split(/[/\\]+/).filter(part => part !== '' && part !== '.');
   const last = parts.at(-1);
   if (!last || last === '..') return null;
@@ -149,7 +149,7 @@ export class FolderInstances implements InstanceSource {
   }
 
   textures(): null {
-    return null; // the command line does not draw models, so it needs no textures
+    return null; // textures are not needed to read a file
   }
 }
 

@@ -23,8 +23,8 @@ export interface FormatTraits {
   /** Role that is assumed for a file before its content is read. */
   readonly role: Role;
   /**
-   * True if some exporters conjugate the rotation of the root bone (see the option
-   * `conjugateRoot`).
+   * True if exporters differ in whether they conjugate the rotation of the root bone (see the
+   * option `conjugateRoot`).
    */
   readonly isRootAmbiguous: boolean;
   /**
