@@ -28,28 +28,28 @@ export interface ConvertOptions {
   /** Target format. docs/convert.md describes all of them. */
   to: Target;
   /**
-   * Name of the result, without extension. Ignored if there are several models. Default: the name
-   * of the model's file.
+   * Name of the result, without extension. If there are several models, this option is ignored, and
+   * each result is named after its model. The default is the name of the model's file.
    */
   name?: string;
   /**
-   * Animations to write, by name or by index in the list of all animations. Default: all
-   * animations.
+   * Animations to write, by name or by index in the list of all animations. By default, all
+   * animations are written.
    */
   clips?: readonly (string | number)[];
   /**
-   * Writes the model without animations, and each animation to a separate file NAME_CLIP. Not
-   * available for se, psk and psa, which always write animations to separate files, nor for
-   * recordings.
+   * If true, writes the model without animations, and each animation to a separate file NAME_CLIP.
+   * The targets se, psk and psa do not have this option, because they always write animations to
+   * separate files. The targets for recordings do not have it either.
    */
   split?: boolean;
   /**
-   * Largest error of sampled curves, measured at the skin, metres. Default: 0.0001. Curves that the
-   * target can store exactly are not sampled.
+   * Largest error of sampled curves in metres, measured at the skin. The default is 0.0001. Curves
+   * that the target can store exactly are not sampled.
    */
   tolerance?: number;
   /**
-   * How absolute keys are interpreted, with the same values as in `bind`.
+   * Interpretation of absolute keys, as in the option `additive` of `bind`:
    * - `detect` (default): as the file declares. If its format cannot declare this (PSA), keys that
    *   look additive are added to the rest pose.
    * - `as-stated`: as the file declares; without a declaration, as absolute keys.
@@ -57,20 +57,20 @@ export interface ConvertOptions {
    */
   additive?: 'as-stated' | 'detect' | 'rest';
   /**
-   * Limit in bytes for the results and the intermediate data that is computed for them. Default: 64
-   * MB plus 24 times the size of the sources. An animation that would exceed the limit is sampled
-   * more coarsely or left out, which is reported (WORK_LIMIT). A model that would exceed the limit
-   * is refused.
+   * Limit in bytes for the results and for the data calculated for them. The default is 64 MB plus
+   * 24 times the size of the sources. An animation that would exceed the limit is sampled more
+   * coarsely or left out, and WORK_LIMIT is reported. A model that would exceed the limit is
+   * refused.
    */
   maxOutput?: number;
   /**
-   * Rejects with a LossError if something is lost, or if the animation of the result depends on a
-   * guess. Default: false.
+   * If true, the conversion rejects with a LossError if something is lost, or if the animation of
+   * the result depends on a guess. The default is false.
    */
   strict?: boolean;
   /**
    * Finds images that the files reference, and files that describe the materials of an Unreal
-   * model. Default: only embedded images are used.
+   * model. By default, only embedded images are used.
    */
   images?: ImageSource;
   /** Finds instanced files that are not among the sources. */
@@ -78,13 +78,13 @@ export interface ConvertOptions {
   /** Encoding and encryption of VGO files. */
   vgo?: VgoWriting;
   /**
-   * Compression of GLB and glTF. Default: no compression, because some importers cannot decompress
-   * it.
+   * Compression of GLB and glTF. By default, nothing is compressed, because some importers cannot
+   * decompress the files.
    */
   gltf?: GltfPacking;
   /**
    * Options for opening sources and instanced files. If the target is GLB or glTF, `tangents` is
-   * true by default, because importers of glTF would compute different tangents.
+   * true by default, because glTF importers would compute different tangents.
    */
   open?: OpenOptions;
   signal?: AbortSignal;
@@ -93,20 +93,19 @@ export interface ConvertOptions {
 export interface Conversion {
   files: ConvertedFile[];
   /**
-   * The conversion report. It lists the data that the target cannot store, or stores in another
+   * The conversion report, which lists the data that the target cannot store or stores in another
    * form.
    */
   report: ConversionEntry[];
 }
 
 /**
- * Converts files. One file is the model, and all other files are animations for the model. If there
- * are several models, each is written to a separate file with the animations that match it best.
- * glTF results contain instanced files; Cast results reference them. Animations without a model are
- * converted if they contain a skeleton.
- * Rejects with a TypeError if options are invalid, a ConversionError if nothing can be converted, a
- * LossError if `strict` is set and something is lost, and `signal.reason` if the conversion is
- * aborted.
+ * Converts files. If one file is a model, all other files are animations for it. If there are
+ * several models, each is written to a separate file with the animations that match it best. glTF
+ * results contain instanced files; Cast results reference them. Animations without a model are
+ * converted if they contain a skeleton. Rejects with a TypeError if options are invalid, a
+ * ConversionError if nothing can be converted, a LossError if `strict` is set and something is
+ * lost, and `signal.reason` if the conversion is aborted.
  */
 export async function convert(sources: readonly (OpenSource | RigFile)[], options: ConvertOptions): Promise<Conversion> {
   check(options);
@@ -124,8 +123,8 @@ export async function convert(sources: readonly (OpenSource | RigFile)[], option
 }
 
 /**
- * Opens a source. IWER recordings are converted to MRTK first. `path`: path of the source (default:
- * its name).
+ * Opens a source. IWER recordings are converted to MRTK first. `path`: path of the source. The
+ * default is its name.
  */
 export async function openGiven(source: OpenSource, options: OpenOptions, path?: string): Promise<Given> {
   const capture = await captureIn(source);
@@ -139,9 +138,7 @@ export async function openGiven(source: OpenSource, options: OpenOptions, path?:
   return { file, path: path ?? file.name, losses };
 }
 
-/**
- * Converts open files with known paths. `others`: names of other results in the same folder.
- */
+/** Converts files that are already open. `others`: names of other results in the same folder. */
 export async function convertFiles(given: readonly Given[], options: ConvertOptions, others: readonly string[] = []): Promise<Conversion> {
   const budget = new Budget(options.maxOutput);
   const report = new ConversionReport(budget);

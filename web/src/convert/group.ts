@@ -6,8 +6,8 @@ import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 
 /**
- * A source and its path. The path helps to find the animations of a model. If it is unknown, the
- * name of the source is used instead.
+ * A source and its path. Models and animations are matched by their paths, among other things. If
+ * the path is unknown, it is the name of the source.
  */
 export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
   file: F;
@@ -22,7 +22,7 @@ export interface Group<F extends Pick<RigFile, 'scene'> = RigFile> {
   scene: RigScene;
   /** Clips to write: first those of the model's own file, then those of `motions`. */
   clips: Clip[];
-  /** Sources that contain the animations. */
+  /** Sources of the animations that were added to the model. */
   motions: Given<F>[];
 }
 
@@ -38,11 +38,11 @@ export function isModel({ renderers, nodes, lights, cameras, instances }: RigSce
 }
 
 /**
- * Groups sources by model. A source that has a skeleton or visible content is a model. If there is
- * one model, all other sources are its animations. If there are several models, each animation is
- * added to the models that match it best, by the scores of `rigcast match`. A source with a
- * skeleton and clips, but without a mesh, counts as an animation if another source has a mesh, or
- * if it matches a skeleton without clips.
+ * Groups sources by model. If a source has meshes or instances, the sources with meshes or
+ * instances are the models. Otherwise the models are the sources with a skeleton, lights or
+ * cameras, except skeletons whose clips match a skeleton without clips. All other sources are
+ * animations. If there is one model, it gets all animations. If there are several models, each
+ * animation is added to the models that match it best, by the scores of `rigcast match`.
  */
 export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]): Grouped<F> {
   const read = all.flatMap(given => (given.file.scene ? [{ ...given, scene: given.file.scene }] : []));
@@ -64,7 +64,7 @@ export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]
   return { groups, left };
 }
 
-/** Removes models whose clips match another model without clips. */
+/** Returns the models without those whose clips match a model that has no clips. */
 function withoutMotions<M extends { scene: RigScene }>(models: readonly M[]): readonly M[] {
   const still = models.filter(({ scene }) => scene.clips.length === 0);
   return models.filter(({ scene: { clips } }) => clips.length === 0 || !still.some(({ scene }) => isMadeFor(match(clips, scene))));
@@ -82,8 +82,8 @@ interface Kind<F extends Pick<RigFile, 'scene'>> {
 }
 
 /**
- * Finds the models that match an animation. Models with the same scene and equal paths are compared
- * only once, because games have thousands of animations for hundreds of models.
+ * Finds the models that match an animation best. Models of the same `Kind` are compared only once,
+ * because games have thousands of animations for hundreds of models.
  */
 class Homes<F extends Pick<RigFile, 'scene'>> {
   readonly #kinds = new Map<RigScene, Map<string, Kind<F>>>();
@@ -119,8 +119,8 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
   }
 
   /**
-   * Returns the models that match an animation. If the clips animate only nodes, models that share
-   * a node table have the same match, which is computed once.
+   * Returns the scenes of the models that match an animation, and how well they match. If the clips
+   * animate only nodes, the match is computed once for all scenes that share a node table.
    */
   #fitting(motion: RigScene): Map<RigScene, Match> {
     const found = new Map<object, Match | null>();
@@ -134,5 +134,5 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
   }
 }
 
-/** Returns a key that is equal for two paths if they consist of the same words. */
+/** Returns a text that is the same for all paths that consist of the same words. */
 const textOf = ({ words, folders }: PathWords): string => [...words, '', ...folders].join('/');

@@ -1,13 +1,16 @@
 // Chooses names for the files of a result. Each name begins with the name of the result, so that
 // several results in one folder do not collide.
 
-/** Largest length of a file name, bytes. */
+/** Maximum length of a file name, in bytes. */
 const LONGEST_NAME = 255;
-/** Length reserved for the dot and the extension, bytes. */
+/** Length reserved for the dot and the extension, in bytes. */
 const ENDING = 16;
-/** Largest length of a result's name, bytes. The rest is for the suffixes of its files. */
+/**
+ * Maximum length of a result's name, in bytes. The remaining bytes are for the suffixes of its
+ * files.
+ */
 const LONGEST_STEM = 160;
-/** Largest length of a suffix that is derived from a name in a file, bytes. */
+/** Maximum length of a suffix that is derived from a name in a file, in bytes. */
 const LONGEST_WORD = 100;
 const SHORTEST_WORD = 8;
 
@@ -19,12 +22,12 @@ export const nameKey = (name: string): string => name.normalize('NFC').toLowerCa
 
 const lengthOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Shortens a text to a number of UTF-8 bytes without splitting a character. */
+/** Shortens a text to at most `most` UTF-8 bytes, without splitting a character. */
 export function cutToBytes(text: string, most: number): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= most) return text;
   let end = most;
-  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--; // inside a multi-byte character
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--; // the cut would split a multi-byte character
   return new TextDecoder().decode(bytes.subarray(0, end));
 }
 
@@ -34,7 +37,7 @@ const fileWord = (text: string): string => cutToBytes(text.replace(/[^\p{L}\p{N}
 /** Shortens the name of a result so that the names of all its files are valid. */
 export const fileStem = (name: string): string => cutToBytes(name, LONGEST_STEM);
 
-/** Sorted names of results. Finds all names with the same beginning. */
+/** Result names in sorted order, which can be searched by prefix. */
 export class ResultNames {
   readonly #keys: readonly string[];
 
@@ -42,7 +45,7 @@ export class ResultNames {
     this.#keys = Array.from(names, nameKey).sort();
   }
 
-  /** Yields the keys (see `nameKey`) of all names that begin with `key`. */
+  /** Yields all name keys (see `nameKey`) that begin with `key`. */
   *startingWith(key: string): Generator<string, void> {
     let low = 0;
     for (let high = this.#keys.length; low < high;) {
@@ -61,7 +64,7 @@ export class FileNames {
   readonly #others: Set<string>;
   readonly #taken: Set<string>;
   /**
-   * Last number that was appended to each name, so that numbering one of many equal names takes
+   * Last number that was appended to each name. With these numbers, the next free name is found in
    * constant time.
    */
   readonly #numbers = new Map<string, number>();
@@ -76,9 +79,10 @@ export class FileNames {
   }
 
   /**
-   * Returns the unique name `NAME_text` without extension, or `NAME_text_2` for the second equal
-   * text. If another result has this name ("arm_Bend" for the text "Bend" of the result "arm"), the
-   * number precedes the text.
+   * Returns a unique file name without extension: `NAME_text`, or `NAME_text_2` when the same text
+   * is passed again. If the name belongs to another result, a number is put before the text
+   * (`NAME_2_text`). For example, the result "arm" cannot have a file "arm_Bend" if another result
+   * is named "arm_Bend".
    */
   beside(text: string): string {
     const word = fileWord(text) || 'file';
@@ -98,8 +102,8 @@ export class FileNames {
   }
 
   /**
-   * Joins the parts to a valid file name. If the name is too long, shortens the word, and then the
-   * stem if necessary.
+   * Returns a valid file name that consists of the stem and the three arguments. If the name would
+   * be too long, the word is shortened, and then the stem if necessary.
    */
   #joined(between: string, word: string, behind: string): string {
     const room = LONGEST_NAME - ENDING - between.length - behind.length;
@@ -107,7 +111,10 @@ export class FileNames {
     return stem + between + cutToBytes(word, room - lengthOf(stem)) + behind;
   }
 
-  /** Returns a name for each part of a split result. Each part can have additional files. */
+  /**
+   * Returns a name generator for each part of a split result, because a part can have several
+   * files.
+   */
   parts(texts: readonly string[]): FileNames[] {
     const stems = texts.map(text => this.beside(text));
     for (const stem of stems) this.#others.add(nameKey(stem));
@@ -116,7 +123,7 @@ export class FileNames {
   }
 
   /**
-   * True if the key is the name of another result, or begins with such a name followed by `_` or a
+   * True if the key is the key of another result's name, or begins with such a key and `_` or a
    * dot.
    */
   #isOthers(key: string): boolean {
@@ -136,8 +143,8 @@ export function distinctNames(choices: readonly (readonly [string, ...string[]])
   for (const [first] of choices) wanted.set(nameKey(first), (wanted.get(nameKey(first)) ?? 0) + 1);
   const isAlone = ([first]: readonly [string, ...string[]]): boolean => wanted.get(nameKey(first)) === 1;
   const taken = new Set(choices.filter(isAlone).map(([first]) => nameKey(first)));
-  // Last number that was appended to each name, so that numbering many equal names takes linear
-  // time.
+  // Last number that was appended to each name. With these numbers, naming takes linear time even
+  // if all names are equal.
   const numbers = new Map<string, number>();
   const take = (name: string): boolean => !taken.has(nameKey(name)) && !!taken.add(nameKey(name));
   return choices.map(all => {

@@ -14,18 +14,16 @@ export interface FrameCurve {
   /** Name of the bone, or of the morph target if `path` is `weight`. */
   target: string;
   path: FramePath;
-  /** Axis of a translation or scale (0 to 2), or -1 if the curve drives the whole value. */
+  /** Axis of a translation or scale (0 to 2), or -1 if the curve drives a complete value. */
   component: number;
   mode: TrackMode;
   blendWeight: number;
   /**
-   * Frame of each key, ascending and not negative. All frames are whole numbers, unless `isWhole`
-   * of the clip is false.
+   * Frame number of each key, in ascending order, starting at 0 or later. Frame numbers are
+   * integers if `isWhole` of the clip is true.
    */
   frames: readonly number[];
-  /**
-   * Values of all keys. The number of values per key is 1, 3 or 4, depending on path and component.
-   */
+  /** Values of all keys. Each key has 1, 3 or 4 values, depending on path and component. */
   values: Float32Array;
 }
 
@@ -34,7 +32,7 @@ export interface FrameClip {
   frameRate: number;
   loop: boolean;
   isWhole: boolean;
-  /** Last frame that a curve or an event uses. */
+  /** Number of the last frame that has a key or an event. */
   lastFrame: number;
   curves: FrameCurve[];
   events: { name: string; frame: number }[];
@@ -56,11 +54,11 @@ const LOST = {
  * is used.
  */
 const RATES = [30, 60, 24, 25, 50, 90, 120, 72, 100, 240, 1000];
-/** Frame rate if none of `RATES` has a frame at every key. */
+/** Frame rate that is used if none of `RATES` has a frame at every key. */
 const FINE = 60;
 /** Lowest frame rate of clips with sampled curves. */
 const DENSE = 120;
-/** Largest number of frames of a clip. A longer clip is treated as damaged. */
+/** Maximum number of frames in a clip. A longer clip is treated as damaged. */
 export const MOST_FRAMES = 1_000_000;
 
 /**
@@ -126,8 +124,9 @@ export function reportSampled(
 }
 
 /**
- * Returns the frame rate that has a frame at every key (`own`), the frame rate to use, and the
- * number of curves that have to be sampled.
+ * Returns the clip's own frame rate (`own`), the frame rate to write (`frameRate`), and the number
+ * of curves that have to be sampled (`sampled`). If curves are sampled, `frameRate` is a multiple
+ * of `own`.
  */
 export function framing(clip: Clip, isWholeOnly: boolean): { own: number; frameRate: number; sampled: number } {
   const tracks = [...clip.tracks];
@@ -142,8 +141,8 @@ const isKept = (track: Track, frameRate: number, isWholeOnly: boolean): boolean 
 
 /**
  * Spends the bytes of the keys from the work budget. If the samples would exceed the budget,
- * returns `isSparse` as true: curves are then sampled only at their own keys, and the clip keeps
- * its frame rate. Throws a ConversionError if the keys alone exceed the budget.
+ * `isSparse` is true in the result: curves are then sampled only at their own keys, and the clip
+ * keeps its frame rate. Throws a ConversionError if the keys alone exceed the budget.
  */
 function sampling(clip: Clip, tracks: readonly Track[], isWholeOnly: boolean, budget: Budget): { frameRate: number; isSparse: boolean } {
   const { own, frameRate, sampled } = framing(clip, isWholeOnly);
@@ -159,7 +158,7 @@ function sampling(clip: Clip, tracks: readonly Track[], isWholeOnly: boolean, bu
 
 const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3 };
 
-/** Returns the last frame of sampled curves. */
+/** Returns the number of the last frame at which the tracks are sampled. */
 function lastFrame(tracks: readonly Track[], duration: number, frameRate: number): number {
   const isEndless = tracks.some(({ before, after }) => before !== 'hold' || after !== 'hold');
   const end = tracks.reduce((most, { times }) => Math.max(most, times.at(-1) ?? 0), isEndless ? duration : 0);
@@ -199,11 +198,11 @@ class ClipFrames {
   readonly #duration: number;
   readonly #isWholeOnly: boolean;
   readonly #isSparse: boolean;
-  /** Rows of nodes by name. Created on first use. */
+  /** Maps node names to node rows. The map is created on first use. */
   #rows: Map<string, number> | undefined;
   /** Number of curves that were sampled. */
   sampled = 0;
-  /** Length of the part before time 0 that was cut off, seconds. */
+  /** Duration in seconds that was cut off before time 0. */
   cut = 0;
   isWhole = true;
 
@@ -217,7 +216,7 @@ class ClipFrames {
 
   curves(tracks: readonly Track[]): FrameCurve[] {
     for (const { times } of tracks) this.cut = Math.max(this.cut, -(times[0] ?? 0));
-    const turns = new Map<string, Track[]>(); // rotations with one curve per component
+    const turns = new Map<string, Track[]>(); // rotations that have one curve per component
     const made: FrameCurve[] = [];
     for (const track of tracks) {
       const target = this.#targetOf(track);
@@ -268,7 +267,7 @@ class ClipFrames {
    */
   #turn(target: string, parts: readonly Track[]): FrameCurve {
     this.sampled += parts.length;
-    this.#rows ??= new Map(this.#scene.nodes.names.map((name, row) => [name, row] as const).toReversed()); // if names are equal, the first node is used
+    this.#rows ??= new Map(this.#scene.nodes.names.map((name, row) => [name, row] as const).toReversed()); // if several nodes have the same name, the first one is used
     const row = this.#rows.get(target) ?? -1;
     const rest = row < 0 ? [0, 0, 0, 1] : this.#scene.nodes.rotations.subarray(4 * row, 4 * row + 4);
     const cursors = parts.map(part => ({ cursor: cursorOf(part), component: part.component }));
@@ -296,7 +295,7 @@ class ClipFrames {
       return true;
     };
     for (const frame of all) {
-      evaluate(Math.fround(frame / this.#rate), now); // rounded to float32 like key times, so that a step at a frame takes effect at this frame
+      evaluate(Math.fround(frame / this.#rate), now); // rounded to float32 like key times, so that a step at a frame takes effect in that frame
       const n = frames.length;
       if (isSame(n - 1) && isSame(n - 2)) frames[n - 1] = frame;
       else {
@@ -324,7 +323,7 @@ class ClipFrames {
 
 /**
  * True if a curve is linear between its keys, and constant before the first and after the last key.
- * A rotation must take the shortest arc. A visibility curve must be stepped instead of linear.
+ * A rotation must take the shortest arc. For visibility, returns true if the curve is stepped.
  */
 function isLinear({
   path,
@@ -337,7 +336,7 @@ function isLinear({
 }: Pick<Track, 'path' | 'interpolation' | 'kinds' | 'before' | 'after' | 'times' | 'component'>): boolean {
   if (times.length < 2) return true;
   if (before !== 'hold' || after !== 'hold') return false;
-  for (let i = 1; i < times.length; i++) if (times[i] === times[i - 1]) return false; // two keys at the same time: a jump
+  for (let i = 1; i < times.length; i++) if (times[i] === times[i - 1]) return false; // two keys at the same time form a jump
   const straight = path === 'visible' ? 'step' : path === 'rotation' && component < 0 ? 'slerp' : 'linear';
   return interpolation === straight && !kinds;
 }

@@ -17,14 +17,14 @@ export interface StoredImage {
 }
 
 /**
- * Images that were stored unchanged, by name. An image that several materials or models use is
- * stored once.
+ * Images that were stored unchanged, by name. The map prevents an image that several materials or
+ * models use from being stored again.
  */
 export type WholeImages = Map<string, [RawImage, StoredImage]>;
 
 /**
- * Loads the wanted rows of `scene.images`. The result contains null for an image that cannot be
- * stored. `whole`: images that earlier calls stored unchanged.
+ * Loads images and converts them for glTF. `wanted`: rows of `scene.images`. The result contains
+ * null for an image that cannot be stored. `whole`: images that earlier calls stored unchanged.
  */
 export async function storeImages(
   textured: TexturedScene,
@@ -49,7 +49,8 @@ export async function storeImages(
 }
 
 /**
- * True if two images have the same bytes. `a`, `b`: the objects that their bytes were read from.
+ * True if two images have the same bytes. `a`, `b`: blobs or arrays from which their bytes were
+ * read.
  */
 function isSame(a: RawImage['bytes'], b: RawImage['bytes'], bytesA: Uint8Array, bytesB: Uint8Array): boolean {
   return a === b || (bytesA.length === bytesB.length && bytesA.every((byte, i) => byte === bytesB[i]));
@@ -83,15 +84,15 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, report:
 }
 
 /**
- * Copies the red channel of an image to green and blue. If the image cannot be decoded, reports it
- * and returns it unchanged.
+ * Copies the red channel of an image to green and blue. If the image cannot be decoded, returns it
+ * unchanged and reports this.
  */
 export const redAsGrey = async (image: StoredImage, report: ConversionReport): Promise<StoredImage> =>
   (await repainted(image, report, 'red channel in all channels', (data, i) => data.fill(data[i]!, i + 1, i + 3))) ?? image;
 
 /**
  * Converts a metallic-roughness texture from glTF to Unity: metalness in red, smoothness in alpha.
- * If the image cannot be decoded, reports it and returns null.
+ * If the image cannot be decoded, returns null and reports this.
  */
 export const roughInAlpha = (image: StoredImage, report: ConversionReport): Promise<StoredImage | null> =>
   repainted(image, report, 'smoothness instead of roughness', (data, i) => {
@@ -100,8 +101,9 @@ export const roughInAlpha = (image: StoredImage, report: ConversionReport): Prom
   });
 
 /**
- * Changes each pixel of an image and returns a PNG. `paint` gets the pixels and the offset of the
- * pixel's red channel. Returns null if the image cannot be decoded.
+ * Calls `paint` for each pixel of an image and returns the result as PNG, or null if the image
+ * cannot be decoded. `paint` gets the pixel data and the offset of the pixel's red channel, and
+ * changes the data in place.
  */
 async function repainted(
   { name, bytes }: StoredImage,
@@ -121,8 +123,8 @@ async function repainted(
 }
 
 /**
- * Makes pixels in the mask colour transparent. Returns null if the image has no mask colour, or
- * already has transparent pixels.
+ * Makes pixels in the mask colour transparent. Returns null if the image has no mask colour or
+ * already contains transparent pixels.
  */
 async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Promise<{ data: Uint8Array; color: string } | null> {
   const { colorText, applyColorKey: cutColorKey, findColorKey } = await import('../../textures/colorKey.ts');
@@ -133,7 +135,7 @@ async function cutByColor({ data, width, height }: Pixels, file: Uint8Array): Pr
 /** Decodes an image to RGBA. Rejects if the format is not supported or the file is damaged. */
 export async function decode(name: string, bytes: Uint8Array): Promise<Pixels> {
   if (typeOf(bytes) === 'image/png' && typeof createImageBitmap === 'undefined') return (await import('./pngDecode.ts')).decodePng(bytes);
-  // This import loads three.js and the decoders of the viewer.
+  // The module is imported on demand, because it loads three.js and the decoders of the viewer.
   const { decodeTexture, pixelsOf } = await import('../../three/materials/decode.ts');
   const pixels = pixelsOf(await decodeTexture({ name, bytes }, () => false));
   if (!pixels) throw new RigcastError('IMAGE_UNSUPPORTED', 'the image has a compressed format that only GPUs can decode');

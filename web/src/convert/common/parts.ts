@@ -1,5 +1,5 @@
-// Splits meshes for formats that allow one material per mesh and one transform per bone, and that
-// use the rest pose as the bind pose.
+// Splits meshes for formats that allow only one material per mesh and use the rest pose as the bind
+// pose.
 import { copyVector, vec3, vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { determinant, identity, multiplied, transformDirection, transformPoint } from '../../core/math/matrix.ts';
@@ -10,10 +10,10 @@ import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { Body, RestTransforms } from './bodies.ts';
 import type { ConversionReport } from './report.ts';
 
-/** Geometry with a single material. Columns that did not change are shared with the scene. */
+/** Geometry that has a single material. It shares unchanged columns with the scene. */
 export interface Part {
   name: string;
-  /** Row of `scene.materials`, or -1 if there is no material. */
+  /** Row of `scene.materials`, or -1 if the geometry has no material. */
   material: number;
   count: number;
   positions: Float32Array;
@@ -22,26 +22,28 @@ export interface Part {
   uvs: readonly Float32Array[];
   colors: readonly (Uint8Array | Float32Array)[];
   /**
-   * Bone indices in the body, and weights. There are `each` influences per vertex; unused ones have
-   * weight 0.
+   * Bone indices in the body, and their weights. Each vertex has `each` influences. Unused
+   * influences have weight 0.
    */
   influences?: { each: number; bones: Uint32Array; weights: Float32Array } | undefined;
   isDual: boolean;
   /** Three vertex indices per triangle. */
   indices: Uint32Array;
-  /** For hair: index of the first vertex of each strand, followed by the end of the last strand. */
+  /**
+   * Hair strands: index of each strand's first vertex, followed by the total number of vertices.
+   */
   strands?: Uint32Array | undefined;
   shapes: Pick<MorphTarget, 'name' | 'maximum' | 'vertices' | 'positions' | 'normals'>[];
 }
 
-/** Mesh of a renderer with its vertices in the space of the body. */
+/** Mesh of a renderer, with its vertices converted to the space of the body. */
 interface Placed extends Omit<Part, 'material' | 'indices' | 'strands'> {
   isMirrored: boolean;
 }
 
 /** A triangle mesh with all of its materials, for formats that allow several materials per mesh. */
 export interface Whole extends Placed {
-  /** For each vertex, its index in the source; undefined if the indices are the same. */
+  /** Index of each vertex in the source mesh. It is undefined if the indices are unchanged. */
   sources?: Uint32Array | undefined;
   runs: { material: number; indices: Uint32Array }[];
 }
@@ -74,7 +76,10 @@ export function partsOf(scene: RigScene, body: Body, rest: RestTransforms, repor
   });
 }
 
-/** Returns the bytes of the work budget for a copy of the mesh that is split into `parts` parts. */
+/**
+ * Returns how many bytes a copy of the mesh takes from the work budget. `parts`: number of parts
+ * into which the mesh is split.
+ */
 function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Mesh, parts: number): number {
   const columns = 40 + 8 * uvs.length + 16 * colors.length + 8 * maxInfluences;
   const moved = morphs.reduce((sum, { vertices }) => sum + vertices.length, 0);
@@ -83,7 +88,7 @@ function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Me
 
 type Ranges = [start: number, end: number][];
 
-/** Returns the index ranges of each material, or null if the renderer draws nothing. */
+/** Returns the index ranges that use each material, or null if the mesh is empty. */
 function runsOf(
   scene: RigScene,
   row: number,
@@ -105,8 +110,8 @@ function runsOf(
 }
 
 /**
- * Returns the rows of materials to list in each model, ascending. An unused material is listed in
- * the model that uses the material before it.
+ * Returns the material rows to list in each model, in ascending order. A material that no model
+ * uses is listed in the model that uses the previous material.
  */
 export function materialsOf(models: readonly (readonly Pick<Part, 'material'>[])[], count: number): number[][] {
   const users = new Map<number, Set<number>>();
@@ -155,8 +160,8 @@ function strandsOf(mesh: Mesh, placed: Placed, ranges: Ranges): Omit<Part, 'mate
 }
 
 /**
- * Returns a function that tests whether a number is inside any of the ranges. It must be called
- * with ascending numbers.
+ * Returns a function that tests whether a number is inside any of the ranges. The function must be
+ * called with ascending numbers.
  */
 function withinOf(ranges: Ranges): (at: number) => boolean {
   const sorted = ranges.toSorted(([a], [b]) => a - b);
@@ -223,8 +228,8 @@ function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest
     const influences = bone === undefined ? undefined : rigid(mesh.vertexCount, bone);
     return { ...base, ...moved(mesh, isIdentity(matrix, mesh) ? null : () => matrix), influences, isMirrored: determinant(matrix) < 0 };
   }
-  // Only used joints get a matrix. A skin can be large, and meshes that share it may use few of its
-  // joints.
+  // Matrices are only calculated for joints that the mesh uses, because many small meshes can share
+  // a large skin.
   const joints = jointsOf(mesh);
   const influences = influencesOf(mesh, joint => body.places.get(skin.joints[joint] ?? -1) ?? -1);
   const matrices = new Map<number, Float64Array>();
@@ -268,7 +273,7 @@ function influencesOf(mesh: Mesh, placeOf: (joint: number) => number): NonNullab
   return { each: most, bones, weights };
 }
 
-/** Returns the joints that the mesh uses, ascending. */
+/** Returns the indices of the joints that the mesh uses, in ascending order. */
 function jointsOf({ joints, weights, influenceJoints }: Mesh): number[] {
   const used = new Set(influenceJoints ?? joints?.filter((_, i) => (weights?.[i] ?? 0) > 0));
   return [...used].sort((a, b) => a - b);
@@ -286,8 +291,8 @@ function blend(mesh: Mesh, matrices: ReadonlyMap<number, Float64Array>, vertex: 
 }
 
 /**
- * Tolerance of matrix elements in single precision. For translations it is relative to the size of
- * the mesh.
+ * Tolerance for differences between matrix elements in single precision. For translations, the
+ * tolerance is relative to the size of the mesh.
  */
 const NEARLY = 2e-5;
 

@@ -7,7 +7,7 @@ import { exactTransform } from './localTransform.ts';
 
 type Values = Float32Array | Float64Array;
 
-/** Converts local transforms of one bone, both in the rest pose and in keys. */
+/** Conversion of a bone's local transforms, in the rest pose and in keys. */
 export interface BoneSpace {
   /**
    * Converts the translation at `values[at]` in place. `isDifference`: true if the values are an
@@ -23,11 +23,11 @@ export interface BoneSpace {
 
 /** Rest pose of a parent bone, in the space of the body. */
 export interface ParentRest {
-  /** Product of all rotations from the root down to the parent. */
+  /** Product of all local rotations from the root down to the parent. */
   rotation: ArrayLike<number>;
   /**
-   * Column-major matrix of the parent, including the scales that the written format cannot store.
-   * Undefined if these scales are uniform.
+   * Column-major matrix of the parent, including scales that the file does not contain. It is
+   * undefined if the file contains all scales.
    */
   matrix?: ArrayLike<number> | undefined;
 }
@@ -35,7 +35,7 @@ export interface ParentRest {
 export class BodySpace {
   /** Geometric mean of the scales on the three axes. */
   readonly scale: number;
-  /** True if the scale is uniform. Only then can bones and keys be converted exactly. */
+  /** True if the scale is uniform, which is required to convert bones and keys exactly. */
   readonly isEven: boolean;
   /**
    * True if the space is mirrored. Because bones cannot be mirrored, bones, vertices and faces are
@@ -68,7 +68,7 @@ export class BodySpace {
     addScaled(values, at, this.#shift, 1);
   }
 
-  /** Converts the difference of two points at `values[at]` in place. */
+  /** Converts the vector between two points at `values[at]` in place. */
   direction(values: Values, at: number): void {
     if (this.isEven) {
       if (this.isMirrored) values[at]! *= -1;
@@ -92,7 +92,7 @@ export class BodySpace {
     rotateVector(values, at, this.#rotation);
   }
 
-  /** Conversion of bones without a parent bone. */
+  /** Conversion of the local transforms of bones that have no parent bone. */
   readonly root: BoneSpace = {
     translation: (values, at, isDifference) => (isDifference ? this.direction(values, at) : this.point(values, at)),
     rotation: (values, at, isDifference) => {
@@ -105,8 +105,8 @@ export class BodySpace {
   };
 
   /**
-   * Returns the conversion for the children of a bone. `factor`: additional factor for their
-   * translations. It accounts for scales of ancestors that the written format cannot store.
+   * Returns the conversion for the children of a bone. `factor`: additional factor for the
+   * translations of the children, for ancestor scales that the file does not contain.
    */
   below(parent: ParentRest, factor = 1): BoneSpace {
     const scale = this.scale * factor;

@@ -1,4 +1,4 @@
-// Types of a conversion target and of its writer's input.
+// Types that describe conversion targets and the input of their writers.
 import type { RigFile } from '../../core/open.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import type { GltfPacking } from '../gltf/packing.ts';
@@ -21,14 +21,14 @@ export interface Writing {
   /** The file of the model. */
   file: RigFile;
   /**
-   * Format of the model's file; '' if unknown. If the source has the writer's own format, numbers
-   * are kept unchanged.
+   * Format of the model's file, or '' if it is unknown. If the source already has the target
+   * format, its numbers stay unchanged.
    */
   format: string;
   scene: RigScene;
   /** Clips to write, starting with those of the model's own file. */
   clips: readonly Clip[];
-  /** Largest error of sampled curves, measured at the skin, metres. */
+  /** Largest error of sampled curves in metres, measured at the skin. */
   tolerance: number;
   report: ConversionReport;
   yieldToEventLoop: YieldToEventLoop;
@@ -38,7 +38,7 @@ export interface Writing {
   /** Returns the scene with the textures that the viewer would show. */
   resolveTextures(): Promise<TexturedScene>;
   /**
-   * Opens the files that the scene instances. Resolves to undefined if the scene has no instances.
+   * Opens the instanced files of the scene. Resolves to undefined if the scene has no instances.
    */
   loadInstances(): Promise<InstancedFile | undefined>;
 }
@@ -52,11 +52,11 @@ export type Writer = (writing: Writing) => Promise<WrittenFile[]>;
 export interface TargetRow {
   /** Name of the target in menus. */
   label: string;
-  /** Description of the written files for the documentation. */
+  /** Description of the written files, which is printed in the documentation. */
   text: string;
   /**
-   * File extensions without a dot. The first is the extension of models. Default: the name of the
-   * target.
+   * File extensions without a dot, starting with the extension of models. The default is the name
+   * of the target.
    */
   extensions?: readonly [string, ...string[]];
   mime?: string;
@@ -65,7 +65,8 @@ export interface TargetRow {
   /** True if files of the target cannot contain meshes. */
   hasNoMeshes?: boolean;
   /**
-   * True if files of the target cannot declare which keys are additive. Importers have to guess.
+   * True if files of the target cannot declare which keys are additive, so that importers have to
+   * guess.
    */
   hasNoModes?: boolean;
   /** True if the result contains the instanced files. Other targets only reference them. */
@@ -93,5 +94,5 @@ export interface TargetFolder {
   refusals?: Refusals;
 }
 
-/** The option `split`, for targets whose files contain a model with its animations. */
+/** The option `split`, for targets that can write a model and its animations to one file. */
 export const SPLIT = { split: 'Write the model and each animation to separate files' } as const;

@@ -21,16 +21,17 @@ import { setLocal, visibleRows, writeNodes, writeRenderers } from './nodes.ts';
 import { type Placement, within } from './placement.ts';
 
 /**
- * Smallest number of copies for which EXT_mesh_gpu_instancing is used. The extension saves space
- * with four or more copies, but nodes are preferred below 16, because every importer supports them.
+ * Minimum number of copies for which EXT_mesh_gpu_instancing is used. The extension already saves
+ * space with four copies, but nodes are used for up to 15 copies, because every importer supports
+ * nodes.
  */
 const FEWEST = 16;
 const PER_INSTANCE = 40;
 const PER_NODE = 214;
 
 /**
- * Largest number of instances, largest number of copied nodes, and largest nesting depth. Further
- * instances are left out.
+ * Maximum number of instances (`placed`), copied nodes (`nodes`) and nested files (`depth`).
+ * Further instances are left out.
  */
 const MOST = { placed: 1 << 18, nodes: 1 << 16, depth: 64 };
 
@@ -40,12 +41,11 @@ interface Model {
   meshes: MeshWriter;
   shape: PoseShape;
   /**
-   * True if the file has bones or animations, so that all of its nodes are copied for each
-   * instance.
+   * True if the file has skins or animations. All of its nodes are then copied for each instance.
    */
   isMoving: boolean;
   parts: { renderer: Renderer; chain: LocalTransform[]; matrix: Float64Array }[];
-  /** Transform of the node of each row of `scene.instances`. */
+  /** Transform of the node for each row of `scene.instances`, in the file's own space. */
   sets: { chain: LocalTransform[]; matrix: Float64Array }[];
 }
 
@@ -55,8 +55,8 @@ export class InstanceWriter {
   readonly #whole: WholeImages;
   readonly #models = new Map<InstancedFile, Model>();
   /**
-   * Files whose instances are being placed, outermost first. Used to detect a file that contains
-   * itself.
+   * Files whose instances are being placed, outermost first. With this set, a file that contains
+   * itself is detected.
    */
   readonly #open = new Set<InstancedFile>();
   readonly #lost = new Map<string, number>();
@@ -64,7 +64,8 @@ export class InstanceWriter {
   #copied = 0;
 
   /**
-   * The nodes of `world` must have been written. `whole`: images that have been stored unchanged.
+   * `world`: context of the outermost scene, whose nodes must already be written. `whole`: images
+   * that have been stored unchanged.
    */
   constructor(world: GltfContext, images: ImageSource | undefined, whole: WholeImages) {
     this.#world = world;
@@ -85,8 +86,8 @@ export class InstanceWriter {
   }
 
   /**
-   * Prepares each instanced file once. All images are loaded in this step, because loading is
-   * asynchronous.
+   * Creates the model of each instanced file. Loads all images in advance, because loading is
+   * asynchronous and placing instances is not.
    */
   async #prepare(world: InstancedFile): Promise<void> {
     for (const file of filesBelow(world)) {
@@ -103,7 +104,7 @@ export class InstanceWriter {
     }
   }
 
-  /** Places all instances of an instance set. `at`: placement of the set. */
+  /** Adds the placements of an instance set to `drawn`. `at`: placement of the set. */
   #place(file: InstancedFile, index: number, set: InstanceSet, at: Placement, drawn: Map<Model, Placement[]>): void {
     const placed = file.placed[index];
     const model = placed && this.#models.get(placed);

@@ -27,24 +27,24 @@ export type PoseCurves = readonly NumberCurve[];
 export interface RecordedHand {
   tracked: NumberCurve;
   pinching: NumberCurve;
-  /** 27 joints in the order of MRTK files. The first one is unused. */
+  /** Curves of 27 joints in the order of MRTK files, of which the first joint is unused. */
   joints: readonly PoseCurves[];
 }
 
 export interface Recording {
   head: PoseCurves | null;
-  /** Left hand and right hand; null if there are no hands. */
+  /** Left hand and right hand, or null if the recording has no hands. */
   hands: readonly [RecordedHand, RecordedHand] | null;
-  /** Six curves for the origin and the direction of the gaze; null if there is no gaze. */
+  /** Six curves for the origin and direction of the gaze, or null if the recording has no gaze. */
   gaze: readonly NumberCurve[] | null;
   markers: readonly { time: number; name: string }[];
 }
 
 export const JOINTS = 27;
 const SIDES = ['left', 'right'] as const;
-/** Frame rate of sampled curves, frames per second. */
+/** Frame rate of sampled curves, in frames per second. */
 const DENSE = 120;
-/** Bytes per time or value. */
+/** Bytes that a time or value takes from the work budget. */
 const PER_NUMBER = 4;
 
 export const blank = (): NumberCurve => ({ times: [], values: [], before: 'hold', after: 'hold' });
@@ -80,8 +80,8 @@ class TrackReader {
   readonly #budget: Budget;
   sampled = 0;
   /**
-   * Number of curves that were not sampled, because samples would have exceeded the work budget.
-   * Only their keys are written.
+   * Number of curves of which only the keys are written, because samples would have exceeded the
+   * work budget.
    */
   sparse = 0;
 
@@ -111,8 +111,9 @@ class TrackReader {
   }
 
   /**
-   * Returns the curves of a node. Without animation they contain the rest pose as a single key; for
-   * a joint that was not recorded, they are empty.
+   * Returns the position and rotation curves of a node. If the node is not animated, each curve has
+   * a single key with the rest pose. If the node is a joint that was not recorded, the curves are
+   * empty.
    */
   pose(row: number): PoseCurves {
     const { rotations, visible } = this.#scene.nodes;
@@ -135,8 +136,8 @@ class TrackReader {
   }
 
   /**
-   * Returns six curves for a ray that starts at the origin of a node and points along the node's −Z
-   * axis.
+   * Returns six curves: the origin and direction of a ray that starts at a node and points along
+   * its −Z axis.
    */
   ray(row: number): NumberCurve[] {
     const origin = this.#place(row);
@@ -170,8 +171,8 @@ class TrackReader {
 }
 
 /**
- * Adds keys to constant curves at the times of the other curves. Importers treat a curve with one
- * key as damaged if the other curves have many keys.
+ * Gives curves that have a single key the key times of the longest curve, because importers treat a
+ * recording as damaged if some curves have one key and others have many.
  */
 function even(curves: readonly NumberCurve[]): void {
   const longest = curves.reduce((most, curve) => (curve.times.length > most.times.length ? curve : most), curves[0] ?? blank());
@@ -198,7 +199,7 @@ function curvesOf({ times, values, before, after }: BoundTrack, width: number): 
   }));
 }
 
-/** Returns the number of frames between the first and the last key. */
+/** Returns the number of frame intervals between the first and the last key. */
 const stepsOf = ({ times }: BoundTrack): number => Math.ceil(((times.at(-1) ?? 0) - (times[0] ?? 0)) * DENSE);
 
 /** Samples a track at its keys and at every frame between the first and the last key. */

@@ -14,12 +14,12 @@ import type { ConversionReport } from '../common/report.ts';
 import type { Writing } from '../common/target.ts';
 import type { WrittenFile } from '../common/written.ts';
 
-/** Frame rate of clips that do not declare one, frames per second. */
+/** Frame rate of clips that do not declare a frame rate, in frames per second. */
 const RATE = 30;
-/** Largest number of frames of a clip. A longer clip is treated as damaged. */
+/** Maximum number of frames in a clip. A longer clip is treated as damaged. */
 const MOST_FRAMES = 1_000_000;
 
-/** A clip. It is sampled while the written file is read. */
+/** A clip to write. It is sampled while the pieces of the file are read. */
 interface Motion {
   name: string;
   frameRate: number;
@@ -38,7 +38,7 @@ interface Table {
 
 /**
  * Writes a table with all clips, or with the rest pose if there are no clips. The table contains
- * all bones. If the scene has no bones, it contains all nodes.
+ * all bones, or all nodes if the scene has no bones.
  */
 export async function writeTable({ scene, to, names: { stem }, clips, report, yieldToEventLoop }: Writing): Promise<WrittenFile[]> {
   const { nodes } = scene;
@@ -81,7 +81,7 @@ function boundTo(clip: Clip, scene: RigScene, name: string, report: ConversionRe
 
 /** Estimated length of the time and the seven numbers in a line, in characters. */
 const LINE = 80;
-/** Bytes charged to the work budget per node and evaluated pose. */
+/** Bytes that an evaluated pose takes from the work budget, per node. */
 const PER_NODE = 40;
 
 /**
@@ -113,7 +113,7 @@ function motionOf(
 
 /**
  * Yields an array for each time. It contains seven numbers per row: position (metres) and rotation
- * (x y z w) in scene space. The array is overwritten in each step.
+ * (x y z w) in scene space. Each iteration overwrites the array.
  */
 function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly number[]): Generator<Float64Array> {
   const layer = bound && new Layer(shape, bound.tracks);
@@ -137,10 +137,10 @@ function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly num
   }
 }
 
-/** Size of a piece, in characters. */
+/** Minimum size of a piece, in characters. */
 const PIECE = 2 ** 16;
 
-/** Returns an iterable of UTF-8 pieces that calls `words` again for each iteration. */
+/** Returns an iterable that encodes text as UTF-8 pieces. Each iteration calls `words` again. */
 function encoded(words: () => Iterable<string>): Iterable<Uint8Array> {
   const encoder = new TextEncoder();
   return {
@@ -157,10 +157,13 @@ function encoded(words: () => Iterable<string>): Iterable<Uint8Array> {
   };
 }
 
-/** Limit above which double precision does not suffice for seven decimals. */
+/**
+ * Numbers above this limit are not rounded to seven decimals, because double precision does not
+ * suffice.
+ */
 const LARGE = 1e8;
 
-/** Rounds a number to seven decimals. The precision of positions is a tenth of a micrometre. */
+/** Rounds a number to seven decimals, which is a tenth of a micrometre for positions. */
 const rounded = (value: number): number => (Math.abs(value) < LARGE ? Math.round(value * 1e7) / 1e7 : Number(value.toFixed(7))) || 0;
 
 /** Yields the header of the CSV, then a line for each node at each time. */
@@ -182,8 +185,8 @@ function* csv({ shape, rows, labels, motions }: Table): Generator<string> {
 }
 
 /**
- * Quotes a cell of CSV (RFC 4180). If a spreadsheet would interpret the cell as a formula, an
- * apostrophe is put before it.
+ * Quotes a CSV cell (RFC 4180). If a spreadsheet would interpret the text as a formula, an
+ * apostrophe is added at its beginning.
  */
 function quoted(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
@@ -191,8 +194,8 @@ function quoted(text: string): string {
 }
 
 /**
- * Largest number of values in memory. A clip with more values is sampled several times, each time
- * for another group of nodes.
+ * Maximum number of values that are kept in memory. A clip with more values is sampled several
+ * times, each time for another group of nodes.
  */
 const MOST_NUMBERS = 2 ** 23;
 
@@ -225,7 +228,7 @@ function* json({ shape, rows, labels, motions }: Table): Generator<string> {
   yield ']}';
 }
 
-/** Yields `count` numbers, separated by commas. */
+/** Yields the text of `count` numbers, separated by commas. */
 function* list(count: number, number: (n: number) => number): Generator<string> {
   let text = '';
   for (let n = 0; n < count; n++) {
@@ -238,7 +241,9 @@ function* list(count: number, number: (n: number) => number): Generator<string> 
   yield text;
 }
 
-/** For each row, returns the index of its nearest ancestor in the table, or -1 if there is none. */
+/**
+ * Returns, for each row, the index of its nearest ancestor in the table, or -1 if there is none.
+ */
 function holdersOf({ nodes: { parents, count } }: RigScene, rows: readonly number[]): number[] {
   const places = new Map(rows.map((row, i) => [row, i]));
   const nearest = new Int32Array(count).fill(-1);

@@ -16,7 +16,10 @@ import { storedRotation, upright, uprightScale } from './space.ts';
 import type { WrittenFile } from '../common/written.ts';
 
 export interface PsaSource {
-  /** Scene of the model, or a scene with the bones that the clips refer to if there is no model. */
+  /**
+   * Scene of the model. If there is no model, a scene that contains the bones to which the clips
+   * refer.
+   */
   scene: RigScene;
   bones: ActorXBones;
   clips: readonly Clip[];
@@ -25,7 +28,7 @@ export interface PsaSource {
   yieldToEventLoop: YieldToEventLoop;
 }
 
-/** A clip. Its keys are created while the written file is read. */
+/** A clip to write. Its keys are created while the pieces of the file are read. */
 interface Sequence {
   clip: Clip;
   frameRate: number;
@@ -33,17 +36,17 @@ interface Sequence {
   /** Tracks that move bones. */
   tracks: readonly BoundTrack[];
   isScaled: boolean;
-  /** The driven values, written as path and node row, for example `rotation 3`. */
+  /** Animated properties, each as its path and node row, for example `rotation 3`. */
   moved: ReadonlySet<string>;
   /**
-   * The weight track of each morph target, by name. If several meshes have a morph target with this
-   * name, the first track is used.
+   * Maps the name of each morph target to its weight track. If morph targets of several meshes have
+   * the same name, the first track is used.
    */
   shapes: ReadonlyMap<string, Track>;
 }
 
 /**
- * Writes clips as a PSA. Also writes a `.config` if a bone has no curve for its translation or
+ * Writes clips as a PSA. Also returns a `.config` if a bone has no curve for its translation or
  * rotation. Returns null if no clip matches the bones.
  */
 export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['pieces']; config: Uint8Array<ArrayBuffer> | null } | null> {
@@ -85,7 +88,7 @@ function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequ
   const isScaled = moves.some(({ path }) => path === 'scale');
   const framesAt = (rate: number): number =>
     clip.tracks.count === 0 && clip.frameCount === 0 ? 0 : Math.min(Math.max(Math.ceil(clip.duration * rate - 1e-3), 0), MOST_FRAMES) + 1;
-  // Bytes of the keys and of the lines in the `.config`.
+  // Returns the size of the keys and of the `.config` lines at a frame rate, in bytes.
   const bytesAt = (rate: number): number =>
     framesAt(rate) * (bones.rows.length * (isScaled ? 48 : 32) + 8 * scene.nodes.count + 4 * shapes.size) +
     bones.rows.length * (4 + name.length) +
@@ -101,8 +104,8 @@ function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequ
 }
 
 /**
- * Reports curves with values that may overflow. They are checked here, because keys are created
- * only after the report is complete.
+ * Reports curves with values that may overflow. The curves are checked in advance, because their
+ * keys are created only after the report is complete.
  */
 function reportHuge(
   name: string,
@@ -160,9 +163,8 @@ function reportWideNames(names: readonly string[], report: ConversionReport): vo
 }
 
 /**
- * Writes the chunk of keys and the chunk of scales, frame by frame. The chunk of scales contains
- * only clips with scale curves. It is written even if it is empty, because old importers require
- * it.
+ * Writes the key chunk and the scale chunk, frame by frame. The scale chunk contains only clips
+ * with scale curves. An empty scale chunk is also written, because old importers require it.
  */
 function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, bones, unit }: PsaSource): void {
   const shape = new PoseShape(scene);
@@ -191,7 +193,7 @@ function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, 
  */
 type WriteKey = (view: DataView, at: number, key: Float32Array, bone: number) => void;
 
-/** Size of a piece, bytes. A piece contains whole frames, so it can be larger. */
+/** Minimum size of a piece in bytes. A piece contains complete frames, so it can be larger. */
 const PIECE = 2 ** 16;
 
 /** Samples a clip with the pose engine and yields its records in pieces. */
@@ -240,8 +242,7 @@ function keyOf(bones: ActorXBones, bone: number, pose: Pose, rest: Float64Array)
 }
 
 /**
- * Writes the weights of morph targets, with one chunk per clip. Writes no chunks if no clip has
- * weights.
+ * Writes morph target weights, with one chunk per clip. If no clip has weights, nothing is written.
  */
 function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
   if (sequences.every(({ shapes }) => shapes.size === 0)) return;
@@ -260,8 +261,8 @@ function writeCurves(bytes: ActorXBytes, sequences: readonly Sequence[]): void {
 }
 
 /**
- * Returns the `.config` with the bones whose keys only repeat the rest pose. Returns null if there
- * are no such bones.
+ * Returns the `.config`, which lists the bones whose keys only repeat the rest pose. Returns null
+ * if there are no such bones.
  */
 function configOf(sequences: readonly Sequence[], { rows }: ActorXBones): Uint8Array<ArrayBuffer> | null {
   const lines = sequences.flatMap(({ clip, moved, frames }) => {
@@ -274,8 +275,8 @@ function configOf(sequences: readonly Sequence[], { rows }: ActorXBones): Uint8A
 }
 
 /**
- * Returns the tracks of a bone that importers must ignore: `trans`, `rot`, `all`, or '' for none.
- * With `all`, they also ignore its scale.
+ * Returns which tracks of a bone importers must ignore: `trans` (translation), `rot` (rotation),
+ * `all` (translation, rotation and scale), or '' (none).
  */
 function removedOf(row: number, moved: ReadonlySet<string>): string {
   const [translation, rotation, scale] = ['translation', 'rotation', 'scale'].map(path => moved.has(`${path} ${row}`));

@@ -1,4 +1,4 @@
-// Writes PSK: a single mesh that consists of points, wedges and faces, and a skeleton
+// Writes PSK files, which contain a skeleton and a single mesh of points, wedges and faces
 // (docs/formats/psk-psa.md sections 2, 3 and 10).
 import { copyVector, vec3 } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -13,10 +13,10 @@ import { type Socket, writeSockets } from './sockets.ts';
 import { upright } from './space.ts';
 import type { WrittenFile } from '../common/written.ts';
 
-/** Largest number of wedges that 16-bit indices can address. */
+/** Maximum number of wedges that 16-bit indices can address. */
 const NARROW = 65536;
 const MOST_MATERIALS = 256;
-/** Largest number of UV sets: one in the wedges, and EXTRAUVS0 to EXTRAUVS6. */
+/** Maximum number of UV sets: one in the wedges, and seven in the chunks EXTRAUVS0 to EXTRAUVS6. */
 const MOST_UVS = 8;
 
 export interface PskSource {
@@ -32,34 +32,31 @@ export interface PskSource {
    * their stored flags.
    */
   isOwn: boolean;
-  /**
-   * For each row of `scene.materials`, the texture slots that the .mat file of the material
-   * contains.
-   */
+  /** Texture slots that the .mat file of each material contains, by row of `scene.materials`. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
   report: ConversionReport;
 }
 
-/** A mesh that becomes part of the file. */
+/** A mesh with its wedges and faces. All meshes are written as one mesh. */
 interface Piece {
   mesh: Whole;
   points: Points;
-  /** Index of the mesh's first point in the file. */
+  /** Index in the file of the mesh's first point. */
   firstPoint: number;
-  /** For each wedge, its vertex (`vertices`) and the index of its material (`materials`). */
+  /** Vertex index (`vertices`) and material index (`materials`) of each wedge. */
   vertices: Uint32Array;
   materials: Uint8Array;
   /**
-   * For each visible triangle, three wedge indices in the file (`faces`) and the index of its
-   * material (`faceMaterials`).
+   * Three wedge indices in the file (`faces`) and the material index (`faceMaterials`) of each
+   * visible triangle.
    */
   faces: Uint32Array;
   faceMaterials: Uint8Array;
 }
 
 /**
- * Writes a PSK. Returns null if no face is visible, because importers treat a PSK without faces as
- * damaged.
+ * Returns the pieces of a PSK. Returns null if no face is visible, because importers treat a PSK
+ * without faces as damaged.
  */
 export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
   const { bones, scene, unit, report } = source;
@@ -102,7 +99,7 @@ function piecesOf({ wholes, isOwn, report }: PskSource, places: ReadonlyMap<numb
   let firstWedge = 0;
   let flat = 0;
   for (const whole of wholes) {
-    // If there is one vertex per source point, the vertex index identifies the point.
+    // If the source has one vertex per point, the vertex index is also the point index.
     const mesh = isOwn && !whole.sources ? { ...whole, sources: Uint32Array.from({ length: whole.count }, (_, v) => v) } : whole;
     const points = pointsOf(mesh);
     const own = facesOf(mesh, points, places, firstWedge);
@@ -228,11 +225,11 @@ function writeFaces(bytes: ActorXBytes, pieces: readonly Piece[], isMirrored: bo
       else view.setUint16(at + 2 * i, wedge, true);
     }
     view.setUint8(at + (isWide ? 12 : 6), numberAt(faceMaterials, face));
-    view.setUint32(at + (isWide ? 14 : 8), 1, true); // smoothing group; equal for all faces, because normals are written
+    view.setUint32(at + (isWide ? 14 : 8), 1, true); // smoothing group, the same for all faces because normals are written
   });
 }
 
-/** Empty influences for a mesh without bones. */
+/** Influences of a mesh that no bone moves. */
 const NO_INFLUENCES = { each: 0, bones: new Uint32Array(0), weights: new Float32Array(0) };
 
 function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, report }: PskSource): void {
