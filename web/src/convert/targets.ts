@@ -30,23 +30,19 @@ export const WRITERS = Object.assign({}, ...folders.map(({ targets }) => targets
 /** All targets, described in docs/convert.md. */
 export const TARGETS = Object.keys(WRITERS) as readonly Target[];
 
-/**
- * All codes of conversion reports: first the shared codes, then the codes of each target folder.
- */
+/** All codes that conversion reports can contain. The codes that several targets use come first. */
 export const conversionCodes: readonly ConversionCode[] = [...sharedCodes, ...folders.flatMap(({ codes = [] }) => codes)];
 
 /** Code of a ConversionError. */
 export type RefusalCode = keyof typeof sharedRefusals | KeysOf<Member<Folder, 'refusals'>>;
 
-/**
- * Message of each ConversionError code. A word in braces is replaced by the value with that name.
- */
+/** Maps each ConversionError code to its message. Words in braces are replaced by values. */
 export const refusals = Object.assign({}, sharedRefusals, ...folders.map(({ refusals: own }) => own)) as Readonly<
   Record<RefusalCode, string>
 > &
   Refusals;
 
-/** Name of an option that only some targets have. */
+/** Name of an option that not all targets have. */
 export type ChoiceId = KeysOf<Member<ValuesOf<Folder['targets']>, 'choices'>>;
 
 export interface Choice {
@@ -55,14 +51,14 @@ export interface Choice {
   text: string;
 }
 
-/** All options of targets without duplicates. Each option lists the targets that have it. */
+/** All target options. Each option lists the targets that have it. */
 export const CHOICES: readonly Choice[] = Object.entries<string>(Object.assign({}, ...TARGETS.map(to => WRITERS[to].choices))).map(
   ([id, text]) => ({ id: id as ChoiceId, targets: TARGETS.filter(to => WRITERS[to].choices?.[id] !== undefined), text }),
 );
 
 /**
- * Returns the first chosen option that the target does not have, or undefined if the target has all
- * of them.
+ * Returns the first chosen option that the target does not have. Returns undefined if the target
+ * has all chosen options.
  */
 export const misplaced = (to: Target, chosen: Partial<Record<ChoiceId, boolean | undefined>>): Choice | undefined =>
   CHOICES.find(({ id, targets }) => chosen[id] && !targets.includes(to));
@@ -80,7 +76,6 @@ export const extensionIn = (name: string, to: Target): string =>
   extensionsOf(to).find(each => name.toLowerCase().endsWith(`.${each}`)) ?? '';
 
 /**
- * Returns the target that uses the extension of the file name; undefined if there is no such
- * target, for example for folders.
+ * Returns the target that uses the extension of the file name, or undefined if no target uses it.
  */
 export const targetIn = (name: string): Target | undefined => TARGETS.find(each => extensionIn(name, each));

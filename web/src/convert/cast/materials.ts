@@ -8,7 +8,7 @@ import { hasGreenDown } from '../common/unsupported.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
 /**
- * Cast's name for each slot of the scene (docs/formats/cast.md section 4.1). Slots that are not
+ * Maps material slots to their names in Cast (docs/formats/cast.md section 4.1). Slots that are not
  * listed keep their names.
  */
 const NAMES: Readonly<Record<string, string>> = {
@@ -27,8 +27,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns Cast's name of a slot. If a material has no slot `metal`, importers of Cast treat
- * `specular` as the colour of reflections.
+ * Returns the name of a slot in Cast. If a material has no slot `metal`, Cast importers treat the
+ * slot `specular` as the colour of reflections.
  */
 function nameOf({ slot }: MaterialSlot, { model }: Material): string {
   return slot === 'specularColor' && model === 'specular' ? 'specular' : (NAMES[slot] ?? slot);
@@ -40,8 +40,8 @@ export class CastMaterials {
   readonly #images: ImageFiles;
   readonly #report: ConversionReport;
   /**
-   * True if the source is a Cast file. Its slots then keep their original names, and only values
-   * that it contains are written.
+   * True if the source is a Cast file. In that case slots keep their original names, and only
+   * values that the source contains are written.
    */
   readonly #isCast: boolean;
   readonly #reported = new Set<Material>();
@@ -55,7 +55,7 @@ export class CastMaterials {
   }
 
   /**
-   * Writes a material as a child of a model. Returns null if the scene has no material with this
+   * Writes a material as a child of a model node. Returns null if the scene has no material in this
    * row.
    */
   async write(row: number, model: CastNode): Promise<CastNode | null> {
@@ -102,8 +102,8 @@ export class CastMaterials {
   }
 
   /**
-   * Writes the colours and factors of a material. `taken`: Cast's names of the slots that are
-   * already in use.
+   * Writes the colours and factors of a material. `taken`: slot names that are already used in the
+   * Cast node.
    */
   #writeFactors(made: CastNode, source: Material, taken: ReadonlySet<string>, lost: Set<string>): void {
     const { color, emissive, metalness, roughness, model } = source;

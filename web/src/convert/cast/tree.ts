@@ -8,7 +8,7 @@ import { gigabytes, refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 import { joined } from '../common/written.ts';
 
-/** Property types in the notation of the format. */
+/** Property types, in the notation of the Cast format. */
 export type CastType = 'b' | 'h' | 'i' | 'l' | 'f' | 's' | '2v' | '3v' | '4v';
 
 interface CastProperty {
@@ -24,7 +24,7 @@ const MAGIC = 0x74_73_61_63;
 const FILE_HEADER = 16;
 const NODE_HEADER = 24;
 const PROPERTY_HEADER = 8;
-/** Largest size that a 32-bit field can store. */
+/** Maximum size that a 32-bit field can store. */
 const LONGEST = 0xff_ff_ff_ff;
 
 const utf8 = new TextEncoder();
@@ -32,7 +32,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 
 export class CastNode {
   readonly id: string;
-  /** Identifies the node as the target of a link. */
+  /** Identifier that links to this node contain. */
   readonly hash: bigint;
   readonly children: CastNode[] = [];
   #properties: CastProperty[] = [];
@@ -52,14 +52,14 @@ export class CastNode {
     return this.#properties;
   }
 
-  /** The encoded node with its descendants, or null before `close` is called. */
+  /** The encoded node with its descendants, or null if the node is not closed yet. */
   get whole(): Uint8Array | null {
     return this.#whole;
   }
 
   /**
-   * Encodes the node and its descendants, because encoded nodes take a tenth of the memory.
-   * Afterwards, properties and children cannot be added.
+   * Encodes the node and its descendants, which reduces their memory to a tenth. No properties or
+   * children can be added afterwards.
    */
   close(): this {
     const sizes = new Map<CastNode, number>();
@@ -80,8 +80,8 @@ export class CastNode {
   }
 
   /**
-   * Adds integers in the smallest type that can store the largest of them. `type`: type that the
-   * format requires for the property, if any.
+   * Adds integers in the smallest type that can store all of them. `type`: type that the format
+   * requires for the property, if it requires one.
    */
   integers(name: string, values: ArrayLike<number>, type?: 'i'): this {
     let most = 0;
@@ -96,7 +96,7 @@ export class CastNode {
     return this.#add(name, type, column.length / WIDTHS[type], bytesOf(column));
   }
 
-  /** Adds colours as four bytes per vertex. Red is in the lowest byte. */
+  /** Adds vertex colours as four bytes each, with red in the lowest byte. */
   packed(name: string, values: Uint8Array): this {
     return this.#add(name, 'i', values.length / 4, values);
   }
@@ -113,8 +113,8 @@ export class CastNode {
 }
 
 /**
- * A tree of Cast nodes. Their hashes are consecutive numbers that start with the first hash of the
- * reference library.
+ * A tree of Cast nodes. The hashes of the nodes are consecutive numbers, starting with the same
+ * number as in the reference library.
  */
 export class CastTree {
   readonly root: CastNode;

@@ -22,7 +22,7 @@ export interface Body {
   bones: readonly number[];
   /** Maps the row of a bone to its index in `bones`. */
   places: ReadonlyMap<number, number>;
-  /** For each bone, the index of its parent in `bones`; -1 if the parent is the owner. */
+  /** Index in `bones` of each bone's parent, or -1 if the parent is the owner. */
   parents: readonly number[];
   /** Rows of `scene.renderers` that belong to the body. */
   renderers: readonly number[];
@@ -30,8 +30,8 @@ export interface Body {
 
 /**
  * Splits a scene into bodies. A child of the root is a separate model if it is not a bone, all of
- * its descendants are bones, and no clip moves it. Everything else forms one body, in which nodes
- * that are not bones become bones.
+ * its descendants are bones, and no clip moves it. All other nodes form one body, in which every
+ * node is written as a bone.
  */
 export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
   const { nodes } = scene;
@@ -59,7 +59,7 @@ export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
   });
 }
 
-/** Returns, for each node, the owner of its body. */
+/** Returns the row of the owner of each node's body. */
 function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
   const { nodes } = scene;
   const { count } = nodes;
@@ -80,7 +80,7 @@ function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
 
 /**
  * Gives unique names to nodes that are written as bones, because skeletal formats identify bones by
- * name. Bones of the source keep their names, because clips refer to these names. `rows`: all nodes
+ * name. Bones of the source keep their names, because clips refer to these names. `rows`: the nodes
  * that are written as bones.
  */
 export function withBoneNames(scene: RigScene, rows: readonly number[], report: ConversionReport): RigScene {

@@ -1,5 +1,5 @@
-// Limits the output of a conversion in proportion to the size of its sources, because a small file
-// can describe an animation that would fill a disk.
+// Limits the size of conversion results in proportion to the sources, because a small file can
+// describe an animation that would fill a disk.
 import { inputOf, type RigFile } from '../../core/open.ts';
 import type { RigScene } from '../../core/types.ts';
 import { type ConversionError, refusal, sharedRefusals } from './refusals.ts';
@@ -7,14 +7,14 @@ import { type ConversionError, refusal, sharedRefusals } from './refusals.ts';
 const LEAST = 64 * 2 ** 20;
 const PER_BYTE = 24;
 
-/** Limit for the bytes of numbers and text that a conversion calculates or writes. */
+/** Counts the bytes of numbers and text that a conversion calculates or writes, and limits them. */
 export class Budget {
   readonly #isFixed: boolean;
   #most: number;
   #spent = 0;
   #refunded = 0;
 
-  /** `most`: limit in bytes. Default: 64 MB, plus 24 bytes for each byte of the sources. */
+  /** `most`: limit in bytes. The default is 64 MB plus 24 bytes for each byte of the sources. */
   constructor(most?: number) {
     this.#isFixed = most !== undefined;
     this.#most = most ?? LEAST;
@@ -28,12 +28,15 @@ export class Budget {
     return this.#spent;
   }
 
-  /** Raises the limit for a source of the given size in bytes, unless the limit is fixed. */
+  /**
+   * Raises the default limit for a source. `bytes`: size of the source. A limit given to the
+   * constructor stays unchanged.
+   */
   admit(bytes: number): void {
     if (!this.#isFixed && bytes > 0) this.#most += PER_BYTE * bytes;
   }
 
-  /** Spends the bytes if they are available. Returns true if the bytes were spent. */
+  /** Spends the bytes and returns true if this many bytes are left, otherwise returns false. */
   afford(bytes: number): boolean {
     const isLeft = this.#spent + bytes <= this.#most;
     if (isLeft) this.#spent += bytes;
@@ -41,15 +44,16 @@ export class Budget {
   }
 
   /**
-   * True if the bytes are available for optional work, which only improves a result. Optional work
-   * can use up to half of the limit.
+   * True if the bytes are available for optional work, such as more precise curves. Optional work
+   * can only use the first half of the limit.
    */
   hasMore(bytes: number): boolean {
     return 2 * (this.#spent + bytes) <= this.#most;
   }
 
   /**
-   * Spends the bytes on optional work if they are available. Returns true if the bytes were spent.
+   * Spends the bytes and returns true if they are available for optional work (see `hasMore`),
+   * otherwise returns false.
    */
   affordMore(bytes: number): boolean {
     return this.hasMore(bytes) && this.afford(bytes);
@@ -61,8 +65,9 @@ export class Budget {
   }
 
   /**
-   * Refunds the bytes of a part that was left out. `before`: value of `spent` before this part. The
-   * sum of all refunds cannot exceed the limit, because the refunded work still took time.
+   * Refunds the bytes that were spent on data that is not written. `before`: value of `spent`
+   * before this data was calculated. The sum of all refunds cannot exceed the limit, because the
+   * calculations took time.
    */
   refund(before: number): void {
     const bytes = this.#spent - before;
@@ -76,7 +81,7 @@ export class Budget {
     return refusal(sharedRefusals, 'WORK_LIMIT', { limit: Math.ceil(this.#most / 1e6).toString() });
   }
 
-  /** Spends the length of a value in JSON. */
+  /** Spends the approximate JSON length of a value. */
   spendJson(value: unknown): void {
     this.spend(lengthOf(value));
   }
@@ -100,8 +105,8 @@ function columnsOf({ meshes, clips }: RigScene): number {
 const lengths = new WeakMap<object, number>();
 
 /**
- * Returns the approximate length of a value as JSON. Objects that occur several times are only
- * measured once.
+ * Returns the approximate JSON length of a value, in characters. The length of each object is
+ * calculated only once.
  */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 3;

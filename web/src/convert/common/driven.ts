@@ -1,4 +1,4 @@
-// Groups the curves of a clip by the value that they drive.
+// Groups the animation curves of a clip by the value that they drive, such as a node's rotation.
 import { numberAt } from '../../core/math/column.ts';
 import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
@@ -7,8 +7,8 @@ import type { PoseShape } from '../../rig/pose.ts';
 import type { ConversionReport } from './report.ts';
 
 /**
- * A value of `width` numbers, and the curves that drive its components. A component without a curve
- * has its number in `rest`. If several curves drive the same component, the last curve is used.
+ * A value with `width` components, and the tracks that drive them. A component without a track has
+ * the value in `rest`. If several tracks drive the same component, the last track is used.
  */
 export interface Driven {
   tracks: readonly BoundTrack[];
@@ -16,12 +16,16 @@ export interface Driven {
   rest: readonly number[];
   isRotation: boolean;
   /**
-   * Returns the first component that a track drives, and the number of components that it drives.
+   * Returns the index of the first component that a track drives, and the number of driven
+   * components.
    */
   place(track: BoundTrack): { first: number; count: number };
 }
 
-/** A value that a clip drives: a part of a node's transform, or the morph weights of a renderer. */
+/**
+ * A value that a clip animates: the translation, rotation or scale of a node, or the morph weights
+ * of a renderer.
+ */
 export interface Value extends Driven {
   path: 'translation' | 'rotation' | 'scale' | 'unscale' | 'weights';
   /** Row of `scene.nodes`, or of `scene.renderers` for the path `weights`. */
@@ -29,8 +33,8 @@ export interface Value extends Driven {
 }
 
 /**
- * The curve of one component. Each key of `track` has `width` numbers, of which `at` is the index
- * of this component.
+ * The track that drives one component. Each key of `track` has `width` numbers, and `at` is the
+ * index of the component among them.
  */
 export interface Component {
   track: BoundTrack;
@@ -38,7 +42,7 @@ export interface Component {
   width: number;
 }
 
-/** Returns the curve of each component, or null if the component has no curve. */
+/** Returns the track of each component, or null for a component without a track. */
 export function componentsOf({ tracks, width, place }: Driven): (Component | null)[] {
   const components: (Component | null)[] = Array.from({ length: width }, () => null);
   for (const track of tracks) {
@@ -49,8 +53,8 @@ export function componentsOf({ tracks, width, place }: Driven): (Component | nul
 }
 
 /**
- * Binds a clip to a model. Returns null if the clip moves nothing. Reports tracks that match
- * nothing, and additive curves that were added to the rest pose.
+ * Binds a clip to a model, or returns null if no track of the clip matches the model. Reports
+ * tracks without a match, and additive curves that were added to the rest pose.
  */
 export function boundTo(scene: RigScene, clip: Clip, name: string, report: ConversionReport): BoundClip | null {
   const bound = bind(clip, scene);
@@ -67,7 +71,7 @@ export function boundTo(scene: RigScene, clip: Clip, name: string, report: Conve
 
 /**
  * Groups the tracks of transforms and morph weights by the value that they drive. `isShown`:
- * returns true if the result contains the renderer.
+ * returns true for a renderer that the result contains.
  */
 export function valuesOf(shape: PoseShape, tracks: readonly BoundTrack[], isShown: (renderer: number) => boolean): Value[] {
   type Target = { path: Exclude<Value['path'], 'unscale'>; row: number };
@@ -101,8 +105,8 @@ function nodeValue(nodes: RigScene['nodes'], path: 'translation' | 'rotation' | 
 }
 
 /**
- * Returns the largest number of sampled values that affect the same vertex. The tolerance is
- * divided by this number.
+ * Returns the largest number of sampled values that affect the same vertex. Their errors add up, so
+ * the tolerance is divided by this number.
  */
 export function longestChain(parents: Int32Array, sampled: readonly Value[]): number {
   const own = new Uint32Array(parents.length);

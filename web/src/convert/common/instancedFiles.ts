@@ -11,12 +11,12 @@ import type { ConversionReport } from './report.ts';
 export interface InstancedFile {
   name: string;
   scene: RigScene;
-  /** The file that each row of `scene.instances` refers to; null if the file is missing. */
+  /** The file to which each row of `scene.instances` refers, or null if the file is missing. */
   placed: (InstancedFile | null)[];
 }
 
 export interface WorldOptions {
-  /** The other sources of the conversion. They are searched first. */
+  /** The other sources of the conversion, which are searched first. */
   others: readonly Given[];
   /** Finds instanced files that are not among the sources. */
   instances?: InstanceSource | undefined;
@@ -25,7 +25,7 @@ export interface WorldOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Largest number of files opened for one scene. */
+/** Maximum number of files that are opened for one scene. */
 const MOST_FILES = 4096;
 
 /**
@@ -37,8 +37,8 @@ export async function openInstances({ path, file }: Given, scene: RigScene, opti
 }
 
 /**
- * Returns the sources that another source uses as instances and that contain no instances
- * themselves. They are merged into the result of the source that uses them.
+ * Returns the sources that another source instances and that have no instances themselves. They are
+ * written into the result of that other source instead of separate results.
  */
 export function instancedSources(given: readonly Given[]): Set<Given> {
   const parts = new Set<Given>();
@@ -52,8 +52,8 @@ export function instancedSources(given: readonly Given[]): Set<Given> {
 }
 
 /**
- * Returns the source whose path shares the longest ending with the wanted path; null if no file
- * name matches.
+ * Returns the source whose path has the longest ending in common with the wanted path, or null if
+ * no source has the wanted file name.
  */
 function nearest(given: readonly Given[], wanted: readonly string[]): Given | null {
   let best: Given | null = null;
@@ -70,8 +70,8 @@ interface Found {
   name: string;
   folder: readonly string[];
   /**
-   * The scene if the file is already open, otherwise the bytes of the file; null if it was not
-   * found.
+   * The scene if the file is already open, otherwise the bytes of the file, or null if the file was
+   * not found.
    */
   source: RigScene | null | Uint8Array | Blob;
 }

@@ -7,21 +7,21 @@ import { Pose, type PoseShape } from '../../rig/pose.ts';
 import type { RigScene } from '../../core/types.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 
-/** Radius of a node that has neither vertices nor descendants, metres. */
+/** Radius in metres of a node without vertices and descendants. */
 const MIN_RADIUS = 0.01;
 
-/** Distances between nodes and the geometry that they move. */
+/** Measures of the geometry that each node moves. */
 export interface NodeExtents {
-  /** Distance from each node to its farthest vertex or descendant in the rest pose, metres. */
+  /** Distance in metres from each node to its farthest vertex or descendant in the rest pose. */
   radii: Float64Array;
   /**
-   * Length in metres of one unit of each node's translation. If the scale of the parent is
-   * non-uniform, the axis with the largest scale counts.
+   * Length in metres of one unit of each node's translation. If the parent is scaled non-uniformly,
+   * this is the length on the axis with the largest scale.
    */
   parentScales: Float64Array;
   /**
-   * For each node, its origin and the bounding box corners of its vertices, in the space of the
-   * node.
+   * Points of each node: its origin and the bounding box corners of its vertices, in the space of
+   * the node.
    */
   corners: readonly (readonly Vector[])[];
 }
@@ -81,7 +81,7 @@ function addBox(corners: Vector[] | undefined, box: ArrayLike<number>): void {
   for (const x of [min[0], max[0]]) for (const y of [min[1], max[1]]) for (const z of [min[2], max[2]]) corners.push([x, y, z]);
 }
 
-/** Returns the length of the longest vector. */
+/** Returns the length of the longest vector in an array of 3D vectors. */
 export function longestVector(vectors: Float32Array): number {
   let longest = 0;
   for (let i = 0; i + 2 < vectors.length; i += 3) longest = Math.max(longest, Math.hypot(...vectorAt(vectors, i)));
@@ -92,8 +92,8 @@ const gap = new Float64Array(16);
 const moved = vec3();
 
 /**
- * Returns the largest distance that a corner moves between two poses, metres. `a`, `b`: world
- * matrices of all nodes in the two poses.
+ * Returns the largest distance in metres that any of the corners moves between two poses. `a`, `b`:
+ * world matrices of all nodes in the two poses.
  */
 export function largestGap({ corners }: NodeExtents, a: Float64Array, b: Float64Array): number {
   let most = 0;
@@ -102,8 +102,8 @@ export function largestGap({ corners }: NodeExtents, a: Float64Array, b: Float64
 }
 
 /**
- * Returns the largest distance between the two positions that a point gets from two matrices. `at`:
- * offset of the matrix in `a` and in `b`.
+ * Transforms each point with two matrices and returns the largest distance between the two results.
+ * `at`: offset of the matrices in `a` and `b`.
  */
 export function gapOf(a: Float64Array, b: Float64Array, at: number, points: readonly Vector[]): number {
   for (let e = 0; e < 16; e++) gap[e] = numberAt(a, at + e) - numberAt(b, at + e);

@@ -6,17 +6,19 @@ import { ConversionError } from './refusals.ts';
 export interface ConversionEntry {
   /** Code of the entry. `conversionCodes` explains all codes. */
   code: string;
-  /** Name of the affected object in the file; '' if the entry applies to the whole file. */
+  /** Name of the affected object in the file, or '' if the entry applies to the file itself. */
   path: string;
-  /** Number of affected objects, or size of the error. Its unit is the `unit` of the code. */
+  /**
+   * Number of affected objects, or size of the error. The unit is in the `unit` field of the code.
+   */
   amount: number;
-  /** Details in English; '' if there are none. */
+  /** Details in English, or '' if there are no details. */
   detail: string;
 }
 
 export class ConversionReport {
   readonly entries: ConversionEntry[] = [];
-  /** The work budget of the conversion. All of its reports share it. */
+  /** The work budget of the conversion, which all of its reports share. */
   readonly budget: Budget;
   readonly #merged = new Set<string>();
 
@@ -28,7 +30,10 @@ export class ConversionReport {
     this.entries.push({ code, path: shortened(path), amount, detail: shortened(detail) });
   }
 
-  /** Adds the entries of another report, except those that an earlier call of `merge` has added. */
+  /**
+   * Adds the entries of another report. Entries that an earlier call of `merge` added are not added
+   * again.
+   */
   merge({ entries }: ConversionReport): void {
     const texts = entries.map(entry => JSON.stringify(entry));
     for (const [i, entry] of entries.entries()) if (!this.#merged.has(texts[i]!)) this.entries.push(entry);
@@ -36,8 +41,8 @@ export class ConversionReport {
   }
 
   /**
-   * Returns a separate report with the same budget, for work whose entries are already in this
-   * report.
+   * Returns a separate report with the same budget. It is used for repeated work whose entries are
+   * already in this report.
    */
   aside(): ConversionReport {
     return new ConversionReport(this.budget);
@@ -68,7 +73,7 @@ export class ConversionReport {
 }
 
 /**
- * Largest length of a path or detail, in characters. Names in damaged or hostile files can be very
+ * Maximum length of a path or detail, in characters. Names in damaged or hostile files can be very
  * long.
  */
 const LONGEST = 400;

@@ -5,7 +5,7 @@ import { isBone, parentOf } from '../../core/tree.ts';
 import type { BoundTrack } from '../../core/bound.ts';
 import type { NodeTable, RigScene } from '../../core/types.ts';
 
-/** Scales count as equal if they differ by at most this value. */
+/** Tolerance within which scales count as equal. */
 const EPSILON = 1e-6;
 
 /**
@@ -32,7 +32,7 @@ export function correctedRows(
   return rows;
 }
 
-/** Returns the parent of a bone if that parent is a bone too, otherwise -1. */
+/** Returns the row of a bone's parent if the parent is a bone, otherwise -1. */
 export function parentBone(nodes: NodeTable, row: number): number {
   const parent = parentOf(nodes, row);
   return parent >= 0 && isBone(nodes, row) && isBone(nodes, parent) ? parent : -1;

@@ -12,8 +12,8 @@ import type { ConversionReport } from './report.ts';
 /** An image to write, and the changes to make to its pixels. */
 export interface RawImage extends FoundImage {
   /**
-   * True for a normal map whose green channel points down. It has to be inverted, because glTF
-   * expects it to point up.
+   * True for a normal map whose green channel points down. The channel has to be inverted, because
+   * green points up in glTF.
    */
   isTurned: boolean;
   /** True if pixels in the mask colour have to be made transparent. */
@@ -22,8 +22,8 @@ export interface RawImage extends FoundImage {
 
 export interface TexturedScene {
   /**
-   * The scene with resolved textures added to its materials. Unchanged parts are shared with the
-   * source. If no textures were added, it is the source scene itself.
+   * The scene with resolved textures added to its materials. If no textures were added, it is the
+   * source scene itself.
    */
   scene: RigScene;
   /** Returns the image in a row of `scene.images`, or null if it was not found. */
@@ -47,8 +47,9 @@ const plainTexture = (name: string, image: number, slot: string): Texture => ({
 });
 
 /**
- * Adds the textures that the viewer would show with the images of `source`. Reports textures that
- * were chosen by name, materials that were converted to a transparent gloss, and missing images.
+ * Adds the textures that the viewer would use if it had the images of `source`. Reports textures
+ * that were chosen by name, materials that were converted to a transparent gloss, and missing
+ * images.
  */
 export async function textured(scene: RigScene, source: ImageSource | undefined, report: ConversionReport): Promise<TexturedScene> {
   const resolver =
@@ -73,11 +74,16 @@ class TextureAssigner implements TexturedScene {
   scene: RigScene;
   readonly #resolver: TextureResolver | null;
   readonly #report: ConversionReport;
-  /** Added images, by row of `scene.images`. */
+  /** Maps rows of `scene.images` to the images that were added. */
   readonly #found = new Map<number, RawImage>();
-  /** Rows of added images by name and pixel changes, so that materials can share images. */
+  /**
+   * Rows of added images. The key consists of name and pixel changes, so that materials can share
+   * images.
+   */
   readonly #rows = new Map<string, number>();
-  /** Rows of images that are used as normal maps, and the scene to which these rows belong. */
+  /**
+   * The scene for which `rows` was calculated, and the rows of images that are used as normal maps.
+   */
   #normalRows: [scene: RigScene | null, rows: ReadonlySet<number>] = [null, new Set()];
   #isMissing = false;
 

@@ -6,16 +6,13 @@ import type { Body } from './bodies.ts';
 import { correctedRows, scaledByTracks, scaledRows } from './scaleInheritance.ts';
 import type { ConversionReport } from './report.ts';
 
-/**
- * True if the material has a normal map whose green channel points down, which the target cannot
- * declare.
- */
+/** True if the material has a normal map whose green channel points down. */
 export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean =>
   hints?.directXNormals === true && slots.some(({ slot, texture }) => slot === 'normal' && texture !== undefined);
 
 /**
- * Reports nodes that became bones, hidden nodes and renderers that became visible, and vertex
- * colours.
+ * Reports nodes that are written as bones, hidden nodes and renderers that are visible in the
+ * result, and vertex colours.
  */
 export function reportBodies(scene: RigScene, bodies: readonly Body[], report: ConversionReport): void {
   const { nodes } = scene;
@@ -29,8 +26,8 @@ export function reportBodies(scene: RigScene, bodies: readonly Body[], report: C
 }
 
 /**
- * Reports bones whose scale inheritance differs: the source multiplies scales per axis, the target
- * multiplies matrices. Uniform scales give the same result.
+ * Reports non-uniformly scaled bones if the source multiplies scales per axis, because the target
+ * multiplies matrices, which gives a different result.
  */
 export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], report: ConversionReport): void {
   if (scene.scaleInheritance !== 'axes') return;
@@ -43,9 +40,9 @@ export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], 
 }
 
 /**
- * Reports lights, cameras, expressions, other features and custom properties. `isSaid`: returns
- * true for features that the target can store. `said`: names of properties that the target can
- * store.
+ * Reports lights, cameras, expressions, and features and custom properties that the target cannot
+ * store. `isSaid`: returns true for features that the target can store. `said`: names of properties
+ * that the target can store.
  */
 export function reportUnsupported(
   scene: RigScene,
@@ -68,5 +65,5 @@ export function reportUnsupported(
   if (own > 0) report.add('PROPERTIES_LOST', '', own);
 }
 
-/** Properties that importers can derive from the keys and modes of a clip. */
+/** Names of properties that importers can derive from the keys and modes of a clip. */
 const DERIVED = new Set(['firstFrame', 'animType']);

@@ -8,7 +8,7 @@ import type { JSONDocument } from '../vendor/gltfTransform.ts';
 import type { Encoded } from './exact.ts';
 
 export interface Curve extends Encoded {
-  /** Index of the animated node in the glTF. */
+  /** Index of the animated glTF node. */
   node: number;
   path: 'translation' | 'rotation' | 'scale' | 'weights';
 }
@@ -21,8 +21,8 @@ const encoder = new TextEncoder();
 
 export class AnimationList {
   /**
-   * Columns to append to the buffer, in order, without duplicates. Columns must not change until
-   * the file is written.
+   * Columns to append to the buffer, in this order and without duplicates. Their contents must not
+   * change until the file is written.
    */
   readonly columns: Float32Array[] = [];
   readonly #json: JSONDocument['json'];
@@ -33,10 +33,12 @@ export class AnimationList {
   readonly #animations: Uint8Array[] = [];
   #accessorCount: number;
   #viewCount: number;
-  /** Length of the buffer including all columns, bytes. */
+  /** Length of the buffer including all columns, in bytes. */
   #end: number;
 
-  /** `json`: the file without animations. `before`: length of the file's buffer, bytes. */
+  /**
+   * `json`: JSON of the file without animations. `before`: length of the file's buffer in bytes.
+   */
   constructor(json: JSONDocument['json'], before: number, numbers = new FiniteNumbers()) {
     this.#numbers = numbers;
     this.#json = json;
@@ -55,7 +57,7 @@ export class AnimationList {
     }));
     const channels = curves.map(({ node, path }, sampler) => ({ sampler, target: { node, path } }));
     this.#animations.push(encoder.encode(JSON.stringify({ name, channels, samplers, extras })));
-    if (accessors.length === 0) return; // all accessors were added by earlier animations
+    if (accessors.length === 0) return; // earlier animations have added all accessors
     this.#accessors.push(encoder.encode(JSON.stringify(accessors).slice(1, -1)));
     this.#views.push(encoder.encode(JSON.stringify({ buffer: 0, byteOffset: begin, byteLength: this.#end - begin })));
     this.#viewCount++;
@@ -63,7 +65,7 @@ export class AnimationList {
 
   /**
    * Returns the index of a column's accessor. A new accessor is added to `made`. `begin`: offset of
-   * the buffer view, bytes.
+   * the buffer view in bytes.
    */
   #accessor(made: object[], begin: number, values: Float32Array, type: keyof typeof WIDTHS, isTime = false): number {
     const known = this.#known.get(values);
@@ -93,8 +95,8 @@ export class AnimationList {
 }
 
 /**
- * Returns the JSON of a list as a member of an object. Returns no text for an empty list, because
- * glTF does not allow empty lists.
+ * Returns the JSON text of an object member that contains a list. If the list is empty, returns no
+ * text, because glTF does not allow empty lists.
  */
 function listOf(name: string, known: readonly object[], added: readonly Uint8Array[]): Uint8Array[] {
   const all = [...(known.length > 0 ? [encoder.encode(JSON.stringify(known).slice(1, -1))] : []), ...added];

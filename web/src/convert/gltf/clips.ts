@@ -18,9 +18,9 @@ import { type NodeExtents, nodeExtents } from '../common/nodeExtents.ts';
 import { bakeCorrected } from './correctedCurves.ts';
 import { withShortArcs } from './shortArcs.ts';
 
-/** Estimated length of a curve's JSON, in characters. */
+/** Estimated JSON length of a curve, in characters. */
 const PER_CURVE = 250;
-/** Wrap mode of Unity's ping-pong clips in VGO files. */
+/** Number of Unity's wrap mode "ping-pong", which clips in VGO files can have. */
 const PING_PONG = 4;
 
 export class ClipWriter {
@@ -32,8 +32,8 @@ export class ClipWriter {
   #extents: NodeExtents | undefined;
 
   /**
-   * The nodes of `context` must have been written. `tolerance`: largest error of sampled curves at
-   * the skin, metres.
+   * `context`: a context whose nodes have been written. `tolerance`: largest error of sampled
+   * curves at the skin, in metres.
    */
   constructor(context: GltfContext, shape: PoseShape, tolerance: number, list: AnimationList) {
     this.#context = context;
@@ -100,8 +100,8 @@ export class ClipWriter {
   }
 
   /**
-   * Returns the nodes whose local transforms have to be corrected in this clip
-   * (correctedLocals.ts).
+   * Returns the nodes whose local transforms have to be corrected in a clip with these tracks (see
+   * correctedLocals.ts).
    */
   #corrected(tracks: readonly BoundTrack[]): Set<number> {
     const { scene } = this.#context;
@@ -203,10 +203,10 @@ export function splitBones(scene: RigScene, clips: readonly Clip[]): Set<number>
   return splitRows(scene, uneven);
 }
 
-/** Errors below this value come from the precision of float32 keys, metres. */
+/** Limit in metres below which errors come only from the precision of float32 keys. */
 const EXACT = 1e-9;
 
-/** Properties that three.js loads into `clip.userData`. */
+/** Returns the `extras` of an animation, which three.js loads into `clip.userData`. */
 function extrasOf({ name, loop, frameRate, frameCount, events, properties, start }: Clip, written: string): Record<string, unknown> {
   return {
     ...(name !== written && { name }),

@@ -1,4 +1,4 @@
-// State of a glTF file while it is written. All writers share it.
+// State of a glTF file while it is written, which all writers share.
 import type { RigScene, Skin } from '../../core/types.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { StoredImage } from '../common/images.ts';
@@ -22,11 +22,11 @@ export class GltfContext {
   readonly buffer: GltfBuffer;
   readonly scene: RigScene;
   readonly report: ConversionReport;
-  /** The glTF node of each row of `scene.nodes`. */
+  /** The glTF node for each row of `scene.nodes`. */
   readonly nodes: GltfNode[] = [];
   /**
-   * The glTF node that has the translation of each row of `scene.nodes`. It is the extra node for
-   * bones in `split`, and the node in `nodes` for all others.
+   * The glTF node that has the translation, for each row of `scene.nodes`. For bones in `split` it
+   * is the extra parent node, for all others the node in `nodes`.
    */
   readonly places: GltfNode[] = [];
   /**
@@ -34,22 +34,27 @@ export class GltfContext {
    * parent (correctedLocals.ts).
    */
   readonly split: ReadonlySet<number>;
-  /** The node that shows each row of `scene.renderers`; null if the renderer has no faces. */
+  /**
+   * The glTF node that has the mesh of each row of `scene.renderers`, or null if the renderer has
+   * no faces.
+   */
   readonly shown: (GltfNode | null)[] = [];
-  /** The texture of each image. All scenes in the file share them. */
+  /** Maps each image to its texture. All scenes in the file share the textures. */
   readonly textures: Map<StoredImage, GltfTexture>;
-  /** The row of `scene.materials` for each material of the glTF. */
+  /** Maps each glTF material to its row of `scene.materials`. */
   readonly materialRows = new Map<GltfMaterial, number>();
   /** True if VRM extensions are added to the file. */
   readonly isAvatar: boolean;
-  /** Inverse bind matrices of each skin. The last row of each matrix is 0 0 0 1. */
+  /** Maps each skin to its inverse bind matrices. The last row of every matrix is 0 0 0 1. */
   readonly binds: Map<Skin, Float32Array>;
   readonly numbers: FiniteNumbers;
-  /** Sparse accessors. All scenes in the file share them. */
+  /** Sparse accessors of the file, which all scenes in the file share. */
   readonly sparse: SparseColumns;
   readonly #accessors: Map<Column, Accessor>;
 
-  /** `into`: context of the file to which this scene is added. */
+  /**
+   * `into`: context of the file to which this scene is added. By default, a new file is created.
+   */
   constructor(scene: RigScene, report: ConversionReport, split: ReadonlySet<number> = new Set(), into?: GltfContext, isAvatar = false) {
     this.isAvatar = isAvatar;
     this.split = split;
@@ -65,8 +70,8 @@ export class GltfContext {
   }
 
   /**
-   * Returns the accessor of a column, and creates it on first use. The column must not change until
-   * the file is written.
+   * Returns the accessor of a column. The accessor is created on first use. The column must not
+   * change until the file is written.
    */
   accessor(given: Column, type: Shape, isNormalized = false): Accessor {
     let accessor = this.#accessors.get(given);

@@ -25,14 +25,18 @@ export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set
 }
 
 /**
- * Local transforms of some nodes that reproduce the world matrices of the pose engine in one pose.
+ * Local transforms for some nodes, with which glTF gets the same world matrices as the pose engine
+ * in one pose.
  */
 export class CorrectedLocals {
-  /** Local transforms (ten numbers each) of the corrected nodes, in the order of `rows`. */
+  /**
+   * Corrected local transforms, in the order of `rows`. Each has ten numbers: translation, rotation
+   * and scale.
+   */
   readonly locals: Float64Array;
   /**
-   * World matrices that the written nodes have in glTF, 16 numbers per node. They equal those of
-   * the pose engine, except for shear.
+   * World matrices of the written nodes in glTF, with 16 numbers per node. Except for shear, they
+   * equal those of the pose engine.
    */
   readonly matrices: Float64Array;
   readonly #parents: Int32Array;
@@ -41,8 +45,8 @@ export class CorrectedLocals {
   #world: Float64Array = new Float64Array(0);
 
   /**
-   * `rows`: nodes to correct. `split`: bones that are written as two nodes. Their world matrices
-   * equal those of the pose engine.
+   * `rows`: rows of the nodes to correct. `split`: rows of bones that are written as two nodes and
+   * therefore need no correction.
    */
   constructor({ nodes }: RigScene, rows: ReadonlySet<number>, split: ReadonlySet<number>) {
     this.#split = split;
@@ -60,7 +64,7 @@ export class CorrectedLocals {
   }
 
   /**
-   * Calculates `matrices` again after `locals` were changed. `pose`: pose of the last call of
+   * Calculates `matrices` again after `locals` were changed. `pose`: the pose that was passed to
    * `update`.
    */
   place(pose: Pose): void {

@@ -17,8 +17,8 @@ export interface Encoded {
 }
 
 /**
- * Returns the curve as a glTF sampler, or null if glTF cannot store it exactly from time 0 to `end`
- * (seconds).
+ * Encodes the curves of a value as a glTF sampler. Returns null if glTF cannot store the curves
+ * exactly from time 0 to `end`, in seconds.
  */
 export function encode(driven: Driven, end: number): Encoded | null {
   const { width, isRotation } = driven;
@@ -47,8 +47,8 @@ function sameTimes(a: Float32Array, b: Float32Array): boolean {
 }
 
 /**
- * True if the keys have ascending times between 0 and `end`, and the curve is constant from 0 to
- * the first key and from the last key to `end`.
+ * True if the key times are ascending and between 0 and `end`, and the curve is constant before the
+ * first key and after the last key.
  */
 function isWithin({ times, before, after }: BoundTrack, end: number): boolean {
   const begin = times[0] ?? -1;
@@ -60,8 +60,7 @@ function isWithin({ times, before, after }: BoundTrack, end: number): boolean {
 }
 
 /**
- * Returns the interpolation that all segments of a track have in common; undefined if segments
- * differ.
+ * Returns the interpolation of a track, or undefined if its segments have different interpolations.
  */
 function kindOf({ interpolation, kinds, tangents }: BoundTrack): SegmentKind | undefined {
   const plain = (kind: SegmentKind | undefined): SegmentKind | undefined =>
@@ -120,12 +119,12 @@ function cubic({ width, rest, isRotation }: Driven, components: readonly (Compon
   return isRotation && !hasUnitKeys(values, width) ? null : { interpolation: 'CUBICSPLINE', times, values };
 }
 
-/** Tolerance for the length of quaternions, half of the tolerance of the glTF validator. */
+/** Tolerance for the length of unit quaternions. It is half of the glTF validator's tolerance. */
 const NEARLY_UNIT = 0.003;
 
 /**
- * True if the keys are unit quaternions. If each component has its own curve, the length can
- * differ, because the pose engine normalizes rotations.
+ * True if the keys are unit quaternions. Keys can have other lengths if each component has its own
+ * curve.
  */
 function hasUnitKeys(values: Float32Array, width: number): boolean {
   for (let i = width; i < values.length; i += 3 * width) {

@@ -19,12 +19,12 @@ import { DEFAULT_MATERIAL } from '../../textures/defaultMaterial.ts';
 import type { GltfContext } from './context.ts';
 import { isToon, isToonSlot } from './toonSlots.ts';
 
-/** Slots whose textures glTF can use without changes. */
+/** Names of the slots whose textures glTF can use without changes. */
 const SLOTS = new Set(['baseColor', 'normal', 'emissive', 'occlusion', 'metallicRoughness', 'orm', 'arm', 'specularColor']);
 
 /**
- * Index of refraction of materials with the specular workflow. With such a high value, light at
- * normal incidence is reflected in the full specular colour.
+ * Index of refraction for materials with the specular workflow. With such a high index, the
+ * reflection at normal incidence has the full specular colour.
  */
 const MIRROR = 1000;
 
@@ -41,8 +41,8 @@ export function wantedImages({ scene, isAvatar }: GltfContext): Set<number> {
 }
 
 /**
- * True if glTF can use the texture. Metallic textures of Unity cannot be used, because they contain
- * smoothness instead of roughness (vgo.md section 9.2).
+ * True if glTF can use the texture. Returns false for metallic textures from Unity, because they
+ * contain smoothness instead of roughness (docs/formats/vgo.md section 9.2).
  */
 function isKept({ model }: Material, slot: string, texture: Texture | undefined): boolean {
   if (model === 'skybox') return false;
@@ -63,8 +63,8 @@ export class MaterialWriter {
 
   /**
    * Returns the glTF material for a row of `scene.materials` (-1: no material). `uvSets`: number of
-   * UV sets of the mesh. Textures that use other UV sets are left out, because glTF does not allow
-   * them.
+   * UV sets of the mesh. Textures that use a UV set beyond these are left out, because glTF does
+   * not allow them.
    */
   get(row: number, uvSets: number): GltfMaterial {
     const source = this.#context.scene.materials[row] ?? DEFAULT_MATERIAL;
@@ -104,8 +104,8 @@ export class MaterialWriter {
     const isOut = (value: number): boolean => !(value >= 0 && value <= 1);
     if (source.color.some(isOut)) reportLosses('COLOR_CLAMPED', source.color.join(', '));
     made.setBaseColorFactor([clamp(r), clamp(g), clamp(b), source.alphaMode === 'opaque' ? 1 : clamp(a)]);
-    // The factor of a missing texture is ignored. Otherwise the material would be emissive, or look
-    // like black metal.
+    // If a texture is missing, its factor is ignored, because the factor alone would make the
+    // material emissive or look like black metal.
     made.setMetallicFactor(this.#hasTexture(source, 'metallic') ? 0 : clamp(source.metalness));
     made.setRoughnessFactor(clamp(source.roughness));
     made.setDoubleSided(source.side !== 'front');
@@ -192,14 +192,14 @@ export class MaterialWriter {
   }
 }
 
-// WebGL constants of filters and wrap modes.
+// WebGL constants for texture filters and wrap modes.
 const NEAREST = 9728;
 const LINEAR = 9729;
 const WRAPS = { repeat: 10497, clamp: 33071, mirror: 33648 } as const satisfies Record<Texture['wrapU'], number>;
-/** WebGL constants of minification filters, all with mipmaps. */
+/** WebGL constants for minification filters with mipmaps. */
 const MIN_FILTERS = { nearest: 9984, linear: 9985, trilinear: 9987 } as const satisfies Record<Texture['filter'], number>;
 
-/** Returns the sampler of a texture as WebGL constants. */
+/** Returns the filters and wrap modes of a texture as WebGL constants. */
 export const samplerOf = ({ wrapU, wrapV, filter }: Texture) =>
   ({
     wrapS: WRAPS[wrapU],
@@ -208,7 +208,7 @@ export const samplerOf = ({ wrapU, wrapV, filter }: Texture) =>
     minFilter: MIN_FILTERS[filter],
   }) as const;
 
-/** Returns the texture of an image, and creates it on first use. */
+/** Returns the glTF texture for an image. The texture is created on first use. */
 export function imageTexture({ document, textures }: GltfContext, image: StoredImage, name: string): GltfTexture {
   const known = textures.get(image);
   if (known) return known;

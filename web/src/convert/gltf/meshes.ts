@@ -11,7 +11,7 @@ import type { GltfContext } from './context.ts';
 import type { MaterialWriter } from './materials.ts';
 import { skinColumns } from './skinColumns.ts';
 
-/** Report detail for dual quaternion skinning that ignores the scale of bones. */
+/** Detail of a report entry: the source used dual quaternion skinning that ignores bone scales. */
 const IGNORED_SCALE = 'scaled bones now scale the skin';
 
 // Primitive modes of WebGL.
@@ -22,13 +22,15 @@ const TRIANGLES = 4;
 interface MeshColumns {
   attributes: [semantic: string, accessor: Accessor][];
   targets: [semantic: string, accessor: Accessor][][];
-  /** Three vertex indices per triangle or two per line; null if the vertices are not indexed. */
+  /** Three vertex indices per triangle or two per line, or null if the vertices are not indexed. */
   indices: Uint16Array | Uint32Array | null;
-  /** Parts of `indices`. The key of a part consists of its start and its count. */
+  /**
+   * Index arrays for ranges of `indices`. The key consists of the start and the count of the range.
+   */
   parts: Map<string, Uint16Array | Uint32Array>;
 }
 
-/** Properties of a renderer that determine which vertex attributes its mesh needs. */
+/** Properties of a renderer that determine which vertex attributes its glTF mesh gets. */
 interface Asked {
   isSkinned: boolean;
   /** True if a material has a normal map. The mesh then needs tangents. */
@@ -36,7 +38,7 @@ interface Asked {
   indices: MeshColumns['indices'];
 }
 
-/** Range of indices that is drawn with one material. */
+/** Range of vertex indices that is drawn with one material. */
 interface Run {
   start: number;
   count: number;
@@ -74,7 +76,7 @@ export class MeshWriter {
       this.#reported.add(source);
       return null;
     }
-    // Spends the length of the JSON of the primitives and their morph targets.
+    // Spends the estimated JSON length of the primitives and their morph targets.
     report.budget.spend(runs.length * (200 + 100 * source.morphs.length));
     report.budget.spendJson(source.properties);
     const painted = runs.map(run => ({ ...run, material: this.#materials.get(run.material, source.uvs.length) }));
@@ -106,7 +108,7 @@ export class MeshWriter {
     return made;
   }
 
-  /** Returns a part of the indices. Calls with the same range return the same array. */
+  /** Returns a range of the vertex indices. Calls with the same range return the same array. */
   #part({ indices, parts }: MeshColumns, start: number, count: number): Uint16Array | Uint32Array {
     return entry(parts, `${start} ${count}`, () => {
       this.#context.report.budget.spend(4 * count);
@@ -180,7 +182,7 @@ export class MeshWriter {
   }
 }
 
-/** Merges adjacent groups with the same material. A mesh without groups is drawn as a whole. */
+/** Merges adjacent groups with the same material. A mesh without groups gets a single range. */
 function runsOf(mesh: Mesh, renderer: Renderer, total: number): Run[] {
   if (mesh.groups.length === 0) return total > 0 ? [{ start: 0, count: total, material: materialOf(mesh, renderer, 0) }] : [];
   const drawn = drawnAt(mesh);
@@ -206,7 +208,7 @@ function drawnAt({ topology, strandOffsets }: Mesh): (at: number) => number {
   return at => (firsts ? 2 * Math.max(at - countBelow(firsts, at), 0) : at);
 }
 
-/** Returns how many of the numbers are below the limit. The numbers must be in ascending order. */
+/** Returns how many numbers are below the limit. The numbers must be in ascending order. */
 function countBelow(numbers: Uint32Array, limit: number): number {
   let low = 0;
   for (let high = numbers.length; low < high;) {
@@ -218,7 +220,7 @@ function countBelow(numbers: Uint32Array, limit: number): number {
 }
 
 /**
- * Largest number of vertices that 16-bit indices can address. Index 65,535 is reserved for
+ * Maximum number of vertices that 16-bit indices can address. Index 65,535 is reserved for
  * primitive restart.
  */
 const LARGEST_SHORT = 65_535;

@@ -17,12 +17,12 @@ import { CorrectedLocals } from './correctedLocals.ts';
 import type { MeshWriter } from './meshes.ts';
 import { largestGap, nodeExtents } from '../common/nodeExtents.ts';
 
-/** Estimated length of a node's JSON, in characters. */
+/** Estimated JSON length of a node, in characters. */
 const PER_NODE = 214;
 
 /**
  * Creates `context.nodes` in the rest pose, starting with the root. `holder`: node that replaces
- * the root of an instanced scene.
+ * the root, used for instanced scenes.
  */
 export function writeNodes(context: GltfContext, shape: PoseShape, holder?: GltfNode): void {
   const { document, scene, nodes } = context;
@@ -91,7 +91,7 @@ function placeNodes({ scene, nodes, places, split, report, numbers }: GltfContex
   if (gap > 1e-6) report.add('BONE_SCALE_APPROXIMATED', 'rest pose', gap);
 }
 
-/** Sets the local transform of a node. Numbers that are not finite are replaced. */
+/** Sets the local transform of a node and replaces numbers that are not finite. */
 export function setLocal(node: GltfNode, local: LocalTransform, numbers: FiniteNumbers): GltfNode {
   node.setTranslation(numbers.vector(vectorAt(local, 0)));
   return node.setRotation(numbers.rotation(quaternionAt(local, 3))).setScale(numbers.vector(vectorAt(local, 7)));
@@ -112,7 +112,8 @@ export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
     const isSkinned = renderer.skin !== undefined && mesh.listPrimitives().some(each => each.getAttribute('JOINTS_0'));
     const name = renderer.name || scene.meshes[renderer.mesh]?.name || '';
     // glTF ignores the transforms above a skinned mesh, so its node becomes a child of the root.
-    // Any other mesh is added to its original node if that node has the same name and no mesh yet.
+    // Any other mesh is attached to its original node if that node has no mesh yet and the same
+    // name as the renderer.
     const isFree = !isSkinned && !holder.getMesh() && (name === '' || name === holder.getName());
     const node = isFree ? holder : document.createNode(name);
     if (isSkinned) top?.addChild(node.setSkin(skins.get(renderer.skin ?? -1)));
@@ -162,7 +163,10 @@ function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
   return world;
 }
 
-/** Returns, for each node, 1 if the node and all of its ancestors are visible, otherwise 0. */
+/**
+ * Returns an array that contains 1 for each node that is visible together with all of its
+ * ancestors, otherwise 0.
+ */
 export function visibleRows({ nodes: { count, parents, visible } }: RigScene): Uint8Array {
   const shown = new Uint8Array(count);
   for (const [row, parent] of parents.entries()) {
@@ -230,8 +234,8 @@ export function writeLightsAndCameras(context: GltfContext): void {
 }
 
 /**
- * Largest outer angle of a spot light, radians. glTF also requires the inner angle to be smaller
- * than the outer angle.
+ * Maximum outer angle of a spot light, in radians. glTF also requires that the inner angle is
+ * smaller than the outer angle.
  */
 const WIDEST = Math.PI / 2;
 

@@ -1,16 +1,16 @@
-// Writes morph targets as sparse accessors. With complete columns, which glTF-Transform needs, 800
-// morph targets of a face with 60,000 vertices would take a gigabyte.
+// Writes morph targets as sparse accessors. glTF-Transform requires complete columns, with which
+// 800 morph targets of a face with 60,000 vertices would take a gigabyte.
 import { numberAt } from '../../core/math/column.ts';
 import type { Accessor, Document, GltfBuffer, JSONDocument } from '../vendor/gltfTransform.ts';
 
 interface Column {
   count: number;
-  /** Vertex indices, ascending. */
+  /** Vertex indices in ascending order. */
   vertices: Uint32Array;
   values: Float32Array;
 }
 
-/** Beginning of the names of placeholder accessors. */
+/** Prefix of the names of placeholder accessors. */
 const NAME = 'sparse column ';
 const U8 = 5121;
 const U16 = 5123;
@@ -20,8 +20,8 @@ export class SparseColumns {
   readonly #columns: Column[] = [];
 
   /**
-   * Adds an accessor of `count` vectors, of which only those at `vertices` differ from 0. The
-   * document contains a placeholder with one vector instead.
+   * Adds an accessor of `count` vectors that are 0 except at `vertices`. Until `write` is called, a
+   * placeholder with one vector represents the accessor.
    */
   add(document: Document, buffer: GltfBuffer, vertices: Uint32Array, deltas: Float32Array, count: number): Accessor {
     const accessor = document
@@ -35,7 +35,7 @@ export class SparseColumns {
 
   /**
    * Replaces the placeholder accessors in the JSON. Returns the bytes to append to the buffer.
-   * `before`: length of the buffer so far, bytes.
+   * `before`: length of the existing buffer in bytes.
    */
   write(json: JSONDocument['json'], before: number): ArrayBufferView[] {
     const written = (json.accessors ?? []).filter(({ name }) => name?.startsWith(NAME));
@@ -76,8 +76,7 @@ export class SparseColumns {
 }
 
 /**
- * Returns the vectors that differ from 0, sorted by vertex. If a vertex occurs twice, its last
- * vector is used.
+ * Returns the nonzero vectors, sorted by vertex. If a vertex occurs twice, its last vector is used.
  */
 function nonzero(vertices: Uint32Array, deltas: Float32Array): Pick<Column, 'vertices' | 'values'> {
   const isAscending = vertices.every((vertex, i) => i === 0 || vertex > numberAt(vertices, i - 1));
@@ -92,7 +91,7 @@ function nonzero(vertices: Uint32Array, deltas: Float32Array): Pick<Column, 'ver
 }
 
 /**
- * Returns the smallest and the largest value on each axis. Includes 0, the value of all other
+ * Returns the smallest and the largest value on each axis, including the value 0 of all other
  * vertices.
  */
 function limitsOf(values: Float32Array): { min: number[]; max: number[] } {

@@ -14,8 +14,8 @@ const HEADER = 0x1c;
 const NOTES = 64;
 
 /**
- * Modes of translation, rotation and scale keys for each animation type. Both public importers
- * interpret the types in this way.
+ * Modes of translation, rotation and scale keys for each SEAnim animation type, as both public
+ * importers interpret them.
  */
 const TYPES: Readonly<Record<number, Readonly<Record<Kind, TrackMode>>>> = {
   0: { translation: 'absolute', rotation: 'absolute', scale: 'absolute' },
@@ -29,9 +29,9 @@ type Bone = Partial<Record<Kind, Keys>>;
 export interface SeMotionSource {
   clip: FrameClip;
   scene: RigScene;
-  /** Skeletons, with functions that convert their transforms to the space of the file. */
+  /** Skeletons of the model, and the conversions of their transforms to the space of the file. */
   bodies: readonly SeBody[];
-  /** True if the source declares root motion: its first bone moves the model. */
+  /** True if the source declares root motion, that is, the first bone moves the model. */
   isDelta: boolean;
   report: ConversionReport;
 }
@@ -115,8 +115,8 @@ function byTarget({ curves }: FrameClip): Map<string, Map<Kind, FrameCurve[]>> {
 }
 
 /**
- * Returns the SEAnim type that matches the modes of all keys, or 0 (absolute) if no type matches
- * them.
+ * Returns the SEAnim animation type that matches the modes of all keys. If no type matches, returns
+ * 0 (absolute).
  */
 function typeOf(bones: readonly Bone[]): number {
   const isAll = (type: number): boolean =>
@@ -125,8 +125,8 @@ function typeOf(bones: readonly Bone[]): number {
 }
 
 /**
- * Converts keys with a mode that the type does not allow to absolute keys. They are added to the
- * rest pose.
+ * Adds keys to the rest pose if their mode does not match the animation type, so that they become
+ * absolute keys.
  */
 function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<string, Place>, { scene, clip, report }: SeMotionSource): void {
   let settled = 0;
@@ -162,7 +162,7 @@ function onRest({ frames, values }: Keys, kind: Kind, { nodes }: RigScene, row: 
   return made;
 }
 
-/** Row of a bone, and the conversion of its keys to the space of the file. */
+/** Node row of a bone, and the conversion of its keys to the space of the file. */
 interface Place {
   row: number;
   space: BoneSpace;
@@ -180,7 +180,7 @@ function placesOf({ scene, bodies }: SeMotionSource): Map<string, Place> {
 
 /**
  * Converts the keys of a bone to the space of the file. A bone that the model does not contain is
- * treated as the child of another bone.
+ * converted like the child of another bone.
  */
 function move({ translation, rotation }: Bone, place: Place | undefined, { bodies }: SeMotionSource): void {
   const space = place?.space ?? bodies[0]?.space.below({ rotation: [0, 0, 0, 1] });
@@ -203,8 +203,8 @@ interface Modifier {
 }
 
 /**
- * Merges the mode overrides of each bone into one modifier. Overrides that match no type are
- * reported.
+ * Merges the mode overrides of each bone into one SEAnim modifier. Reports overrides that match no
+ * animation type.
  */
 function modifiersOf({ clip, report }: SeMotionSource): Modifier[] {
   const nodes = new Map<string, Partial<Record<Kind, TrackMode>>>();

@@ -1,5 +1,5 @@
-// Merges the curves of a bone. SEAnim has one list of keys for all axes, while other formats have
-// curves for single axes.
+// Merges the curves of a bone. SEAnim has one list of keys for all axes, while the scene can have a
+// separate curve for each axis.
 import { numberAt } from '../../core/math/column.ts';
 import { dotAt, inverted, multiply, quaternionAt, slerp } from '../../core/math/quaternion.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
@@ -28,9 +28,9 @@ interface KeysSource {
 }
 
 /**
- * Merges the translation, rotation or scale curves of a bone. If one axis has a key, the other axes
- * get interpolated keys. If several curves drive the same axis, the last one is used. Additive
- * curves are added with their weights.
+ * Merges the translation, rotation or scale curves of a bone. At the keys of one axis, the other
+ * axes get interpolated keys. Additive curves are added with their weights. If several other curves
+ * drive the same axis, the last of them is used.
  */
 export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | undefined, source: KeysSource): Keys | null {
   const [first] = curves;
@@ -84,7 +84,7 @@ function plainKeys(curves: readonly FrameCurve[], kind: Kind, row: number | unde
   return { frames, values, mode };
 }
 
-/** Returns a curve with linear interpolation whose times are frame numbers. */
+/** Returns a linear curve whose key times are frame numbers. */
 const lines = ({ path, component, frames }: FrameCurve, values: Float32Array): Curve => ({
   times: Float32Array.from(frames),
   values,

@@ -12,24 +12,24 @@ import type { ActorXBytes, WriteRecord } from './bytes.ts';
 import { storedRotation, upright } from './space.ts';
 
 export interface ActorXBones {
-  /** For each bone, its row in `scene.nodes`; -1 for a root that was added. */
+  /** Row in `scene.nodes` of each bone, or -1 for a root bone that was added. */
   rows: readonly number[];
   names: readonly string[];
-  /** For each bone, the index of its parent. The parent of the first bone is 0. */
+  /** Index of each bone's parent. The parent of the first bone is 0, that is, the bone itself. */
   parents: readonly number[];
-  /** For each bone of the body, its index in the file. */
+  /** Index in the file of each bone of the body. */
   places: readonly number[];
-  /** For each bone, the conversion of its transforms to the space of the file. */
+  /** Conversion of each bone's transforms to the space of the file. */
   spaces: readonly BoneSpace[];
   space: BodySpace;
   /**
-   * True if the rest pose has non-uniform scale. The rest pose is then written exactly, but
-   * animations only approximately.
+   * True if a bone of the rest pose is scaled non-uniformly. In that case the rest pose is written
+   * exactly, but animations are only approximated.
    */
   isEvened: boolean;
   /**
-   * Rest pose of each bone: `translations` has 3 numbers per bone (metres, Y up), `rotations` has
-   * 4.
+   * Rest pose of each bone: `translations` has 3 numbers per bone (metres, Y up), and `rotations`
+   * has 4.
    */
   translations: Float64Array;
   rotations: Float64Array;
@@ -89,7 +89,10 @@ export function bonesOf({ scene, body, left, space, rest, isRootNeeded, report }
   return made;
 }
 
-/** Sets the rest pose of a bone. `translation`, `rotation`: local transform in the scene. */
+/**
+ * Sets the rest pose of a bone. `translation`, `rotation`: local transform of the bone in the
+ * scene.
+ */
 function placeBone(bones: ActorXBones, bone: number, translation: ArrayLike<number>, rotation: ArrayLike<number>): void {
   bones.translations.set(translationOf(bones, bone, translation), 3 * bone);
   bones.rotations.set(rotationOf(bones, bone, rotation), 4 * bone);
@@ -113,7 +116,10 @@ interface RestScale {
   isUneven: boolean;
 }
 
-/** Returns, for each row, the product of the rest scales of the bone and its ancestors. */
+/**
+ * Returns the rest pose scale of each bone, multiplied by the scales of its ancestors. `rows`: rows
+ * of the bones.
+ */
 function restScales({ nodes }: RigScene, rows: readonly number[], report: ConversionReport): Map<number, RestScale> {
   const { scales, segmentScaleCompensate } = nodes;
   const totals = new Map<number, RestScale>();
@@ -133,7 +139,7 @@ function restScales({ nodes }: RigScene, rows: readonly number[], report: Conver
   return totals;
 }
 
-/** Returns unique bone names. An added root and bones without a name get new names. */
+/** Returns unique bone names. Bones without a name and an added root bone get new names. */
 function namesOf(rows: readonly number[], { nodes }: RigScene, report: ConversionReport): string[] {
   const isNamed = (row: number): boolean => (nodes.names[row] ?? '').trim() !== '';
   const taken = new Set(rows.filter(isNamed).map(row => (nodes.names[row] ?? '').trim().toLowerCase()));
@@ -149,8 +155,8 @@ function namesOf(rows: readonly number[], { nodes }: RigScene, report: Conversio
 }
 
 /**
- * Writes the chunk with all bones: REFSKELT in a PSK, BONENAMES in a PSA. `unit`: metres per unit
- * of the file.
+ * Writes the chunk that lists all bones. `id`: name of the chunk, REFSKELT in a PSK and BONENAMES
+ * in a PSA. `unit`: metres per unit of the file.
  */
 export function writeBones(bytes: ActorXBytes, id: string, bones: ActorXBones, scene: RigScene, unit: number): void {
   const { rows, names, parents, translations, rotations } = bones;

@@ -4,7 +4,7 @@ import { cutToBytes } from '../common/fileNames.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { ConversionReport } from '../common/report.ts';
 
-/** Writes record `i` at offset `at` of the view. All bytes of the record are initially 0. */
+/** Writes record `i` at offset `at` of `view`. All bytes of the record are 0 before the call. */
 export type WriteRecord = (view: DataView, at: number, i: number) => void;
 
 /** Flag of the first chunk. It declares that the file can contain optional chunks. */
@@ -22,7 +22,7 @@ export class ActorXBytes {
 
   /**
    * Reports shortened names, and numbers that the file cannot store. Numbers in streams are not
-   * included, because they are created later.
+   * checked, because they are created later.
    */
   reportLosses(report: ConversionReport): void {
     if (this.cut > 0) report.add('NAMES_CUT', '', this.cut);
@@ -83,7 +83,7 @@ function headerOf(id: string, size: number, count: number, flag: number): Uint8A
   return bytes;
 }
 
-/** Shortens a name to fit into its field, without splitting a character. */
+/** Encodes a name, and shortens it to `size` bytes without splitting a character. */
 export function fixedName(text: string, size = NAME): { bytes: Uint8Array; isCut: boolean } {
   const whole = text.replace(/\p{Cc}/gu, ' ');
   const cut = cutToBytes(whole, size - 1);

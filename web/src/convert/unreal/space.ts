@@ -5,15 +5,15 @@ import type { RigScene } from '../../core/types.ts';
 import type { RestTransforms } from '../common/bodies.ts';
 import { BodySpace } from '../common/space.ts';
 
-/** Metres per unit of the written file if the source has another format. */
+/** Metres per unit of the written file if the source is neither a PSK nor a PSA. */
 const CENTIMETRE = 0.01;
 const ONE = identity();
 
 export const isUnreal = (format: string): boolean => format === 'psk' || format === 'psa';
 
 /**
- * Returns the metres per unit of the written file. If the source is a PSK or PSA, the unit stays
- * the same, so that its numbers stay unchanged.
+ * Returns the metres per unit of the written file. If the source is a PSK or PSA, its unit is kept,
+ * so that its numbers stay unchanged.
  */
 export const unitOf = ({ asset }: RigScene, format: string): number => (isUnreal(format) ? asset.metresPerUnit : CENTIMETRE);
 
@@ -21,8 +21,8 @@ export const unitOf = ({ asset }: RigScene, format: string): number => (isUnreal
 export const identitySpace = (): BodySpace => new BodySpace(ONE);
 
 /**
- * Returns the matrix from the space of a body to the space of the file. It is the identity for PSK
- * and PSA sources, whose numbers stay unchanged.
+ * Returns the matrix that converts the space of a body to the space of the file. For PSK and PSA
+ * sources it is the identity, so that their numbers stay unchanged.
  */
 export const bodyMatrix = (rest: RestTransforms, owner: number, format: string): Float64Array =>
   isUnreal(format) ? ONE : rest.inScene(owner).slice();

@@ -1,5 +1,5 @@
-// Writes clips. In VGO, each animated node has its own clip (docs/formats/vgo.md section 5.10).
-// Curves are left-handed in all files.
+// Writes clips to VGO. In this format, each animated node has its own clip (docs/formats/vgo.md
+// section 5.10), and the curves are always left-handed.
 import { numberAt } from '../../core/math/column.ts';
 import type { BoundClip, BoundTrack } from '../../core/bind.ts';
 import { entry } from '../../core/entry.ts';
@@ -16,13 +16,13 @@ import { branch, type Branch, type Tree } from './tree.ts';
 /** Nodes and clips of the VGO file while it is written. */
 export interface VgoContents {
   shape: PoseShape;
-  /** Nodes in the layout of the file. */
+  /** Nodes of the VGO layout, in file order. */
   nodes: readonly Tree[];
-  /** Clips in the layout of the file. New clips are added to this list. */
+  /** Clips of the VGO layout. New clips are added to this list. */
   clips: Tree[];
   /**
-   * Return the index of the node that represents a row of `scene.nodes`, or that shows a renderer.
-   * Both return -1 if the file does not contain the node.
+   * Returns the index of the VGO node for a row of `scene.nodes` (`nodeOf`) or for a renderer
+   * (`nodeOfRenderer`), or -1 if the file does not contain this node.
    */
   nodeOf(row: number): number;
   nodeOfRenderer(row: number): number;
@@ -43,7 +43,7 @@ const PATHS = {
 
 const LOST = { material: 'MATERIAL_TRACKS_LOST', property: 'PROPERTY_TRACKS_LOST' } as const;
 
-/** Wrap modes of clips in Unity. */
+/** Numbers of Unity's wrap modes for clips. */
 const ONCE = 1;
 const LOOP = 2;
 const PING_PONG = 4;
@@ -54,7 +54,7 @@ export class VgoClipWriter {
   readonly #report: ConversionReport;
   #extents: NodeExtents | undefined;
 
-  /** `tolerance`: largest error of sampled curves at the skin, metres. */
+  /** `tolerance`: largest error of sampled curves at the skin, in metres. */
   constructor(stage: VgoContents, tolerance: number, report: ConversionReport) {
     this.#stage = stage;
     this.#tolerance = tolerance;
@@ -62,8 +62,8 @@ export class VgoClipWriter {
   }
 
   /**
-   * Writes a clip. A node can have only one clip. If an earlier clip moves one of the nodes, this
-   * clip is left out and reported.
+   * Writes a clip. Because a node can have only one clip, a clip that moves the same node as an
+   * earlier clip is left out and reported.
    */
   write(clip: Clip, name: string): void {
     const { scene } = this.#stage.shape;
@@ -80,8 +80,8 @@ export class VgoClipWriter {
   }
 
   /**
-   * Spends the bytes of the curves from the work budget. A curve that drives several meshes is
-   * written once per mesh.
+   * Spends the bytes of the curves from the work budget. A morph weight curve that drives several
+   * meshes is counted once per mesh.
    */
   #spend({ tracks }: BoundClip): void {
     for (const { times, values, node, renderers } of tracks)
@@ -211,12 +211,12 @@ export class VgoClipWriter {
   }
 }
 
-/** Estimated length of a key's JSON, in characters. */
+/** Estimated JSON length of a key, in characters. */
 const PER_KEY = 60;
 const SKINNED = 'UnityEngine.SkinnedMeshRenderer';
 
 /**
- * Adds a constant curve for each component without a curve, because Unity requires curves for all
+ * Adds a constant curve for each component that has no curve, because Unity requires curves for all
  * components of a position or rotation.
  */
 function filled({ path, rest }: Value, curves: readonly (UnityCurve | null)[]): (UnityCurve | null)[] {

@@ -1,4 +1,4 @@
-// Converts curves to Unity's curves. Each of them drives one number and has tangents at its keys
+// Converts tracks to Unity's curves, which drive one number each and have tangents at their keys
 // (docs/formats/vgo.md section 11).
 import { numberAt } from '../../core/math/column.ts';
 import type { BoundTrack } from '../../core/bind.ts';
@@ -26,13 +26,16 @@ export interface UnityCurve {
 type Numbers = ArrayLike<number>;
 
 /**
- * Largest angle between the quaternions of two consecutive keys, radians. It limits the error of
- * the cubic curves to 0.000003 radians.
+ * Maximum angle in radians between the quaternions (as 4D vectors) of consecutive keys. With this
+ * angle, the cubic curves deviate from slerp by at most 0.000003 radians.
  */
 const FAR = 0.15;
-/** Estimated length of the JSON of one key in all four curves, in characters. */
+/**
+ * Estimated JSON length of a rotation key, which consists of one key in each of four curves, in
+ * characters.
+ */
 const PER_PART = 400;
-/** Duration of a jump, seconds. Unity does not allow two keys at the same time. */
+/** Duration of a jump in seconds. Unity does not allow two keys at the same time. */
 const INSTANT = 1e-5;
 
 const WRAPS = { hold: undefined, loop: 2, pingPong: 4 } as const satisfies Record<Extrapolation, number | undefined>;
@@ -56,7 +59,7 @@ export function curveTree({ keys, before, after }: UnityCurve, factor: number): 
   });
 }
 
-/** Reduces a constant curve to a single key. */
+/** Reduces a constant curve to one key. Other curves are returned unchanged. */
 export function reduced(curve: UnityCurve): UnityCurve {
   const isStill = isConstant(curve.keys) && curve.before === 'hold' && curve.after === 'hold';
   const [first] = curve.keys;
@@ -74,7 +77,7 @@ export const still = (value: number): UnityCurve => ({
   after: 'hold',
 });
 
-/** Converts one component of a track. The interpolation of each segment is preserved. */
+/** Converts one component of a track to a Unity curve. Each segment keeps its interpolation. */
 export function componentCurve({ track, at, width }: Component): UnityCurve {
   const { times, values, tangents, weights, before, after } = track;
   const keys: Key[] = [];
@@ -121,8 +124,8 @@ export const turnsShortest = (track: BoundTrack): boolean =>
   track.interpolation === 'slerp' || (track.interpolation === 'perKey' && !!track.kinds?.includes(SEGMENT_KINDS.indexOf('slerp')));
 
 /**
- * Converts a rotation track with slerp segments to four cubic curves. Returns the curves and their
- * largest error, radians.
+ * Converts a rotation track with slerp segments to four cubic curves. Returns the curves, and their
+ * largest error in radians.
  */
 export function rotationCurves(track: BoundTrack, budget: Budget): { curves: UnityCurve[]; error: number } {
   const { times, before, after } = track;
@@ -149,7 +152,7 @@ export function rotationCurves(track: BoundTrack, budget: Budget): { curves: Uni
 
 /**
  * Replaces the last segment of four curves by keys on the arc between two rotations. Returns the
- * largest error, radians.
+ * largest error in radians.
  */
 function turn(curves: readonly UnityCurve[], from: Numbers, to: Numbers, cosine: number, budget: Budget): number {
   const angle = Math.acos(cosine);

@@ -8,7 +8,7 @@ import { branch, type Tree } from './tree.ts';
 
 interface Place {
   property: string;
-  /** VGO's number for the content of the texture (colour, normals …). */
+  /** VGO number for the content of the texture, such as colours or normals. */
   mapType: number;
 }
 
@@ -36,9 +36,7 @@ const CULLS = { both: 0, back: 1, front: 2 } as const;
 const WRAPS = { repeat: 0, clamp: 1, mirror: 2 } as const satisfies Record<Texture['wrapU'], number>;
 const FILTERS = { nearest: 0, linear: 1, trilinear: 2 } as const satisfies Record<Texture['filter'], number>;
 
-/**
- * Returns the rows of `scene.images` that the VGO file uses. `isOwn`: true if the source is a VGO.
- */
+/** Returns the rows of the images to write. `isOwn`: true if the source is a VGO file. */
 export function wantedImages({ materials, textures, images }: RigScene, isOwn: boolean): Set<number> {
   if (isOwn) return new Set(images.keys());
   const slots = materials.flatMap(({ slots }) => slots).filter(({ slot }) => placesOf(slot).length > 0);
@@ -46,8 +44,8 @@ export function wantedImages({ materials, textures, images }: RigScene, isOwn: b
 }
 
 /**
- * Returns the name of Unity's shader for a material. Particle shaders are used for additive and
- * multiplicative blending. `isTinted`: true if the material is multiplied by vertex colours.
+ * Returns the name of the Unity shader for a material. Materials with additive or multiplicative
+ * blending get particle shaders. `isTinted`: true if the material is multiplied by vertex colours.
  */
 const shaderOf = ({ model, alphaMode }: Material, isTinted: boolean): string => {
   const isLight = alphaMode === 'add' || alphaMode === 'multiply';
@@ -76,8 +74,8 @@ export class MaterialWriter {
   }
 
   /**
-   * Writes all materials in scene order. `tinted`: rows of the materials of meshes with visible
-   * vertex colours. `isOwn`: true if the source is a VGO, so its materials can be copied.
+   * Writes all materials in scene order. `tinted`: rows of materials that are multiplied by vertex
+   * colours. `isOwn`: true if the source is a VGO file, whose materials can be copied.
    */
   async write(tinted: ReadonlySet<number>, isOwn: boolean): Promise<void> {
     if (isOwn) return this.#copy();
@@ -93,7 +91,10 @@ export class MaterialWriter {
     }
   }
 
-  /** Returns the index of the material for faces without a material. It is created on first use. */
+  /**
+   * Returns the index of the material that faces without a material get. The material is created on
+   * first use.
+   */
   blank(): number {
     if (this.#blank >= 0) return this.#blank;
     this.#report.add('MATERIAL_BLANK', '', 1);
@@ -141,7 +142,7 @@ export class MaterialWriter {
         ...(model !== 'unlit' && { _Metallic: metalness, _Glossiness: smoothness, _Smoothness: smoothness, _GlossMapScale: 1 }),
       },
       colorProperties: {
-        // Alpha 0 hides invisible materials, which have a cutoff.
+        // Invisible materials have an alpha cutoff, so alpha 0 hides them.
         _Color: [color[0], color[1], color[2], visible ? color[3] : 0],
         ...(isGlowing && { _EmissionColor: [...glow, 1] }),
       },

@@ -17,9 +17,12 @@ export interface ModelSource {
   report: ConversionReport;
   /** True if a clip moves the root of the scene. */
   movesRoot: boolean;
-  /** Returns the index of the material for faces without a material. It is created on first use. */
+  /**
+   * Returns the index of the material that faces without a material get. The material is created on
+   * first use.
+   */
   blank(): number;
-  /** True if the shader of the material draws vertex colours. */
+  /** True if the shader of the material uses vertex colours. */
   drawsColors(material: number): boolean;
 }
 
@@ -31,7 +34,7 @@ export interface VgoModel {
   nodeOfRenderer(row: number): number;
 }
 
-/** Largest number of UV sets in VGO. */
+/** Maximum number of UV sets per mesh in VGO. */
 const UV_SETS = 4;
 
 export class ModelWriter implements VgoModel {
@@ -64,8 +67,8 @@ export class ModelWriter implements VgoModel {
   }
 
   /**
-   * Adds all nodes, depth first. The root of the scene is left out if it has a single child and
-   * neither content nor a transform.
+   * Adds all nodes, depth first. The root of the scene is left out if it has a single child, no
+   * content and the identity transform.
    */
   #addNodes(): void {
     const { nodes, renderers } = this.#source.scene;
@@ -130,8 +133,8 @@ export class ModelWriter implements VgoModel {
   }
 
   /**
-   * Returns the mesh of a renderer, and writes it on first use. Groups without faces are left out.
-   * Returns null if no group remains.
+   * Returns the index of a renderer's mesh, which is written on first use, and the groups that have
+   * faces. Returns null if no group has faces.
    */
   #meshOf(mesh: Mesh, { mesh: row, materials, skin }: Renderer): { row: number; groups: readonly number[] } | null {
     const isDataDrawn = mesh.colors.length > 0 && !mesh.colorsAreMaterial && this.#drawsColors(mesh, materials);
@@ -160,8 +163,8 @@ export class ModelWriter implements VgoModel {
     const subMeshes = groups.map(g => this.#faces(mesh, runs[g]!));
     const zeros = mesh.normals && mesh.morphs.length > 0 ? new Float32Array(3 * mesh.vertexCount) : null;
     let none: number | undefined;
-    // If a mesh has normals, Unity's importer requires normals for its morph targets. Morph targets
-    // without normals share an accessor of zeros.
+    // If a mesh has normals, Unity's importer requires that all of its morph targets have normals.
+    // Morph targets without normals share an accessor that contains zeros.
     const noNormals = (): number | undefined => (zeros ? (none ??= this.#source.resource.add(KIND.mesh, TYPE.vec3, zeros)) : undefined);
     const blendShapes = mesh.morphs.map(morph => this.#shape(mesh, morph, noNormals));
     const row = this.meshes.push(branch({ name: mesh.name, attributes, subMeshes, ...(blendShapes.length > 0 && { blendShapes }) })) - 1;
@@ -193,8 +196,8 @@ export class ModelWriter implements VgoModel {
   }
 
   /**
-   * Returns the accessor with the indices of a group, or -1 if the group uses all vertices in
-   * order.
+   * Returns the index of the accessor for a group's vertex indices, or -1 if the group uses all
+   * vertices in order.
    */
   #faces({ indices, vertexCount }: Mesh, { start, count }: { start: number; count: number }): number {
     if (!indices && start === 0 && count === vertexCount) return -1;
@@ -219,7 +222,7 @@ const IDENTITY = [...identity()];
 
 const isAtRest = (nodes: RigScene['nodes'], row: number): boolean => matrixOf(nodes, row).every((value, i) => value === IDENTITY[i]);
 
-/** Returns the local matrix of a node, column-major. */
+/** Returns the local matrix of a node in column-major order. */
 function matrixOf({ translations: t, rotations: q, scales: s }: RigScene['nodes'], row: number): number[] {
   const rotation = Float64Array.from(q.subarray(4 * row, 4 * row + 4));
   normalize(rotation);

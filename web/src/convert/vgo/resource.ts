@@ -1,4 +1,4 @@
-// Builds the resource of a VGO file, and the list of accessors that refer to it
+// Builds the binary resource of a VGO file, and the list of accessors that refer to it
 // (docs/formats/vgo.md section 3).
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from '../common/written.ts';
@@ -23,7 +23,7 @@ export const TYPE = {
   mat4: 0x2450,
 };
 
-/** Number of components per element, by data type. */
+/** Number of components per element for each data type. */
 const WIDTHS = new Map<number, number>([
   [TYPE.vec2, 2],
   [TYPE.vec3, 3],
@@ -34,13 +34,13 @@ const WIDTHS = new Map<number, number>([
 ]);
 
 /**
- * Largest size of a sparse accessor relative to a complete one. If it would be larger, a complete
- * accessor is written.
+ * Maximum size of a sparse accessor as a fraction of the complete accessor. If the sparse accessor
+ * would be larger, the complete one is written.
  */
 const WORTH = 0.8;
-/** Largest offset in the resource, which is stored as a signed 32-bit integer. */
+/** Maximum offset in the resource. Offsets are stored as signed 32-bit integers. */
 const MOST = 0x7fffffff;
-/** Estimated length of an accessor's JSON, in characters. */
+/** Estimated JSON length of an accessor, in characters. */
 const PER_ACCESSOR = 120;
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float32Array;
@@ -52,7 +52,9 @@ export class VgoResource {
   readonly #numbers = new FiniteNumbers();
   #length: number;
 
-  /** `accessors`, `bytes`: existing contents, after which new accessors are added. */
+  /**
+   * `accessors`, `bytes`: existing accessors and resource bytes, after which new ones are added.
+   */
   constructor(budget: Budget, accessors: readonly Tree[] = [], bytes: Uint8Array = new Uint8Array(0)) {
     this.#budget = budget;
     this.accessors = [...accessors];
@@ -65,7 +67,7 @@ export class VgoResource {
     const values = this.#numbers.column(given);
     const width = WIDTHS.get(dataType) ?? 1;
     const byteStride = width * values.BYTES_PER_ELEMENT;
-    this.#budget.spend(kind === KIND.image ? 0 : values.byteLength); // converting images does not change their size
+    this.#budget.spend(kind === KIND.image ? 0 : values.byteLength); // image bytes do not count, because images are about as large in the source
     return this.#put({ kind, dataType, byteStride, count: values.length / width }, [bytesOf(values)]);
   }
 
@@ -79,7 +81,7 @@ export class VgoResource {
   }
 
   /**
-   * Adds vectors of which only those at `vertices` differ from 0. Uses the shortest of three
+   * Adds a column of vectors that are 0 except at the given vertices. Uses the shortest of three
    * encodings. Returns the index of the accessor.
    */
   addDeltas(vertices: Uint32Array, deltas: Float32Array, vertexCount: number): number {
@@ -137,7 +139,10 @@ export class VgoResource {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Returns ascending indices as a column of the smallest type that can store them. */
+/**
+ * Returns indices as a column of the smallest type that can store them. The indices must be in
+ * ascending order.
+ */
 function indexColumn(places: readonly number[]): Column {
   const largest = places.at(-1) ?? 0;
   return largest < 0x100 ? Uint8Array.from(places) : largest < 0x10000 ? Uint16Array.from(places) : Uint32Array.from(places);

@@ -11,20 +11,20 @@ import { placeOf } from '../common/humanPose.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
-/** Bones that VRM requires. */
+/** Humanoid bones that VRM requires. */
 const NEEDED = ['hips', 'spine', 'head'] as const satisfies HumanBone[];
 const NEEDED_OF_SIDE = ['UpperLeg', 'LowerLeg', 'Foot', 'UpperArm', 'LowerArm', 'Hand'] as const;
 
 export interface VrmBody {
   bones: ReadonlyMap<HumanBone, number>;
   rest: RestTransforms;
-  /** Rotation about the up axis that makes the model face +Z, radians. */
+  /** Rotation about the up axis that makes the model face +Z, in radians. */
   yaw: number;
 }
 
 /**
- * Returns the humanoid of a scene. Throws a ConversionError that lists the missing bones if not all
- * required bones exist.
+ * Returns the humanoid of a scene. If a required bone is missing, throws a ConversionError that
+ * lists the missing bones.
  */
 export function bodyOf(scene: RigScene): VrmBody {
   const declared = humanoidOf(scene)?.bones ?? new Map<HumanBone, number>();
@@ -39,7 +39,7 @@ export function bodyOf(scene: RigScene): VrmBody {
   return { bones, rest, yaw: Math.abs(yaw) < 0.02 ? 0 : Math.PI - Math.abs(yaw) < 0.02 ? Math.PI : yaw };
 }
 
-/** True if the humanoid bone exists in VRM. */
+/** True if VRM has a humanoid bone with this name. */
 const isVrm = (name: HumanBone): boolean => !/Eye\d|Twist/.test(name);
 
 /** Rotates a vector about the up axis by `yaw` radians. */
@@ -105,8 +105,8 @@ function aboveOf(name: HumanBone, bones: ReadonlyMap<HumanBone, number>): number
 }
 
 /**
- * Returns the origin of the gaze in the space of the head. It is the point between the eyes, or a
- * point above and in front of the head's origin if an eye bone is missing.
+ * Returns the origin of the gaze in the space of the head. This is the point between the eyes. If
+ * an eye bone is missing, it is a point above and in front of the head's origin.
  */
 export function eyesOf({ rest, bones, yaw }: VrmBody): [number, number, number] {
   const head = rest.inScene(bones.get('head') ?? 0);
