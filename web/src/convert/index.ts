@@ -1,5 +1,5 @@
-// rigcast/convert: converts files of all supported formats to other formats. Only pages that
-// convert files load it.
+// rigcast/convert: converts files of all supported formats to other formats. This entry point is
+// separate, so that only pages that convert files load it.
 export { type Conversion, convert, type ConvertOptions } from './convert.ts';
 export type { ConversionCode, ConversionKind } from './common/codes.ts';
 export type { GltfPacking } from './gltf/packing.ts';

@@ -7,29 +7,30 @@ import { conversionCodes } from './targets.ts';
 
 const rows = new Map(conversionCodes.map(row => [row.code, row]));
 
-/** Returns the table row for an entry's code. Throws a RangeError if no target lists the code. */
+/** Returns the table row of the entry's code. Throws a RangeError if no target lists the code. */
 function rowOf({ code }: ConversionEntry): ConversionCode {
   const row = rows.get(code);
   if (!row) throw outOfRange(`Unknown code of the conversion report: ${code}`);
   return row;
 }
 
-/** Returns the kind of an entry. A code that this version does not list counts as a loss. */
+/** Returns the kind of a report entry. Entries with an unknown code count as losses. */
 export const kindOf = ({ code }: ConversionEntry): ConversionKind => rows.get(code)?.kind ?? 'loss';
 
 /**
- * True if `strict` rejects a result with this entry: something is lost, or the animation of the
- * result depends on a guess.
+ * True if the option `strict` rejects a result with this entry, because something is lost or the
+ * animation of the result depends on a guess.
  */
 export const isRefused = (entry: ConversionEntry): boolean => ['loss', 'guess'].includes(kindOf(entry));
 
-/** Largest number of separate entries per code. Further entries are combined into one. */
+/** Maximum number of separate entries per code. Further entries are combined into one. */
 const MOST = 1000;
 const MEASURES = new Set(['metres', 'degrees', 'seconds']);
 
 /**
- * Combines all but the first thousand entries of each code into one entry. The amount of this entry
- * is the sum of their amounts. For metres, degrees and seconds it is the largest amount.
+ * Returns the entries with at most a thousand separate entries per code. Further entries of a code
+ * are combined into one entry, whose amount is the sum of their amounts, or the largest amount if
+ * the unit is metres, degrees or seconds.
  */
 export function summarized(entries: readonly ConversionEntry[]): ConversionEntry[] {
   const counts = new Map<string, number>();

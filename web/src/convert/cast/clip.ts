@@ -21,8 +21,8 @@ export function writeClip(tree: CastTree, clip: FrameClip, report: ConversionRep
   const notes = new Map<string, number[]>();
   for (const { name, frame } of clip.events) entry(notes, name, () => []).push(frame);
   for (const [name, frames] of notes) tree.make('ntif', animation).text('n', name).integers('kb', frames, 'i');
-  // If the clip exceeds the work budget, an error was thrown before this line, so the file contains
-  // no part of the clip.
+  // If the clip exceeds the work budget, an error is thrown before this line, so that the file
+  // contains complete clips only.
   tree.root.children.push(animation);
   return animation;
 }

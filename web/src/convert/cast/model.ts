@@ -10,8 +10,8 @@ import type { Part } from '../common/parts.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
 /**
- * Writes the local transform of a node. `names`: names of the properties for position, rotation and
- * scale.
+ * Writes the local transform of a node. `names`: names of the Cast properties for position,
+ * rotation and scale.
  */
 function transform(node: CastNode, { nodes }: RigScene, row: number, names: readonly [string, string, string]): void {
   const { translations: t, rotations: q, scales: s } = nodes;
@@ -26,8 +26,8 @@ export function writeModel(tree: CastTree, scene: RigScene, body: Body): CastNod
 }
 
 /**
- * Writes a skeleton with its constraints. Returns the bone nodes; the list is empty for a body
- * without bones.
+ * Writes a skeleton with its constraints. Returns the Cast nodes of the bones, or an empty list for
+ * a body without bones.
  */
 export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, features: readonly Feature[], parent: CastNode): CastNode[] {
   const { names, segmentScaleCompensate } = scene.nodes;
@@ -43,7 +43,7 @@ export function writeSkeleton(tree: CastTree, scene: RigScene, body: Body, featu
   return bones;
 }
 
-/** Groups the features that Cast can store by the body that contains their bones. */
+/** Returns the features that Cast can store, grouped by the body that contains their bones. */
 export function featuresByBody({ features }: RigScene, bodies: readonly Body[]): Map<Body, Feature[]> {
   const owners = new Map(bodies.flatMap(body => body.bones.map(row => [row, body] as const)));
   const found = new Map<Body, Feature[]>();
@@ -119,8 +119,8 @@ export function writePart(tree: CastTree, model: CastNode, part: Part, material:
 }
 
 /**
- * Writes a morph target as absolute positions. Cast requires at least one vertex, so an empty morph
- * target gets one vertex at its base position.
+ * Writes a morph target as absolute positions. Because Cast requires at least one vertex, an empty
+ * morph target gets one vertex at its base position.
  */
 function writeShape(tree: CastTree, model: CastNode, mesh: CastNode, shape: Part['shapes'][number], base: Float32Array): void {
   const { name, maximum, vertices, positions } = shape;
@@ -141,7 +141,7 @@ function writeHair(tree: CastTree, model: CastNode, { name, positions }: Part, s
 
 /**
  * Reports meshes whose faces point in the opposite direction of their normals. Some importers flip
- * such faces, because an old exporter wrote them by mistake.
+ * such faces, because an old exporter wrote flipped faces by mistake.
  */
 export function reportWinding(parts: readonly Part[], report: ConversionReport): void {
   for (const { name, strands, normals, positions, indices } of parts) {

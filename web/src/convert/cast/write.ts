@@ -28,7 +28,7 @@ export async function writeCast({ names, clips, format, report, yieldToEventLoop
   const rest = new RestTransforms(scene);
   const images = new ImageFiles(textured, names);
   const materials = new CastMaterials(tree, textured, images, report, isCast);
-  // A scene that contains one skeleton and clips, but no meshes, is written as an animation with a
+  // If a scene has one skeleton and clips, but no meshes, it is written as an animation with a
   // skeleton.
   const isMotion = scene.renderers.length === 0 && clips.length > 0 && bodies.length === 1 && bodies[0]?.owner === 0;
   const contents = isMotion ? [] : bodies.map(body => ({ body, parts: partsOf(scene, body, rest, report) }));
@@ -60,8 +60,7 @@ export async function writeCast({ names, clips, format, report, yieldToEventLoop
   writeInstances(tree, scene, report);
   images.reportLosses(report);
   tree.reportLosses(report);
-  // The root is scaled if the source suggests a unit without declaring it. Otherwise the scene is
-  // in metres.
+  // A scaled root means that the source suggests a unit without declaring it.
   if (scene.nodes.scales[0] !== 1) report.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
   reportBodies(scene, bodies, report);
   reportScaleInheritance(scene, clips, report);

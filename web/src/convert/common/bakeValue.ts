@@ -1,4 +1,4 @@
-// Samples the curves that drive one value, within a tolerance at the skin.
+// Samples the curves that drive one animated value, within a tolerance at the skin.
 import { vectorAt } from '../../core/math/vector.ts';
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -13,9 +13,9 @@ import { inverseScale } from './scaleInheritance.ts';
 const COLUMNS = { translation: 'translations', rotation: 'rotations', scale: 'scales', weights: 'weights' } as const;
 
 /**
- * Samples a value from time 0 to `end` (seconds). `tolerance`: largest error at the skin, metres.
- * The path `unscale` stands for the inverse of the parent's scale: `value.row` is the bone, and
- * `value.tracks` drive the scale of its parent.
+ * Samples an animated value from time 0 to `end`, in seconds. `tolerance`: largest error at the
+ * skin, in metres. If the path is `unscale`, the value is the inverse of the parent's scale:
+ * `value.row` is the bone, and `value.tracks` drive the scale of its parent.
  */
 export function bakeValue(shape: PoseShape, extents: NodeExtents, value: Value, end: number, tolerance: number, budget: Budget): Baked {
   const { width, rest, tracks } = value;
@@ -38,14 +38,14 @@ export function bakeValue(shape: PoseShape, extents: NodeExtents, value: Value, 
   return bake({ width, sample, ...measure }, pointsOf(tracks, end), tolerance, budget);
 }
 
-/** Returns, for each morph target, the largest displacement of a vertex, metres. */
+/** Returns the largest vertex displacement of each morph target, in metres. */
 function morphLengths({ scene }: PoseShape, renderer: number): number[] {
   const morphs = scene.meshes[scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
   return morphs.map(({ positions }) => longestVector(positions));
 }
 
 /**
- * Returns the interpolation of a value, and a function that measures errors of the value in metres
+ * Returns the interpolation of a value, and a function that converts errors of the value to metres
  * at the skin. `factors`: for weights, displacement in metres per unit of each component; for
  * scales, a relative factor.
  */

@@ -1,8 +1,8 @@
-// Codes of the conversion report that several targets use. Codes that only one target uses are in
+// Codes of the conversion report that several targets use. Codes that a single target uses are in
 // the folder of that target.
 
 /**
- * Kind of a report entry:
+ * Kind of an entry in the conversion report:
  * - loss: a part of the source is missing from the result
  * - guess: the source is ambiguous, and the result contains the more likely interpretation
  * - approximation: the result differs from the source by a measured error
@@ -19,7 +19,7 @@ export interface ConversionCode {
   sentence: string;
 }
 
-/** Parses a table with one code per line. The cells of a line are separated by vertical bars. */
+/** Parses a text table that has one code per line and vertical bars between the cells. */
 export function parseCodes(table: string): ConversionCode[] {
   return table
     .trim()

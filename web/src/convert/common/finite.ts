@@ -1,5 +1,5 @@
-// Replaces NaN and infinite numbers. They result from overflow, and importers reject files that
-// contain them.
+// Replaces NaN and infinite numbers, which result from overflow, because importers reject files
+// that contain them.
 
 /** Replaces numbers that are not finite, and counts them. */
 export class FiniteNumbers {
@@ -25,8 +25,8 @@ export class FiniteNumbers {
   }
 
   /**
-   * Replaces all numbers in a column that are not finite by 0. Returns the same array if all
-   * numbers are finite.
+   * Returns the column with 0 instead of all numbers that are not finite. If all numbers are
+   * finite, returns the same array.
    */
   column<T extends Float32Array | Uint8Array | Uint16Array | Uint32Array>(values: T): T {
     if (!(values instanceof Float32Array)) return values;

@@ -1,4 +1,5 @@
-// Measures the error at the skin if the curves of a clip are interpolated linearly between frames.
+// Measures the error at the skin that results if the curves of a clip are interpolated linearly
+// between frames.
 import { numberAt } from '../../core/math/column.ts';
 import { slerp } from '../../core/math/quaternion.ts';
 import { bind, type BoundTrack } from '../../core/bind.ts';
@@ -11,18 +12,19 @@ import { longestVector, nodeExtents } from './nodeExtents.ts';
 
 const PROBES = [0.25, 0.5, 0.75];
 /**
- * Largest number of samples per curve. If a curve has more frames, only some of them are sampled.
+ * Maximum number of samples per curve. If a curve would need more, only some of its frames are
+ * sampled.
  */
 const MAX_SAMPLES = 20_000;
-/** Number of samples per curve after the work budget is spent. */
+/** Maximum number of samples per curve if the work budget does not suffice for more. */
 const MIN_SAMPLES = 60;
-/** Bytes of the work budget per sample. Each sample evaluates the curve several times. */
+/** Bytes that a sample takes from the work budget. */
 const PER_SAMPLE = 16;
 const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3 };
 
 /**
- * Returns the largest error at the skin, metres. The errors of nested bones are added up. Returns
- * null if the clip moves nothing in the scene. `isKept`: returns true for curves whose keys are
+ * Returns the largest error at the skin, in metres. The errors of nested bones are added up.
+ * Returns null if no track matches the scene. `isKept`: returns true for curves whose keys are
  * written unchanged.
  */
 export function frameError(
@@ -57,8 +59,8 @@ export function frameError(
 }
 
 /**
- * Returns the largest difference between a curve and the linear interpolation of its frames. The
- * difference is an angle in radians for rotations, otherwise a distance.
+ * Returns the largest difference between a curve and the linear interpolation of its values at the
+ * frames. For rotations, the difference is an angle in radians.
  */
 function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: Budget): number {
   const { path, component } = track;
@@ -86,7 +88,7 @@ function gapOf(track: BoundTrack, frameRate: number, duration: number, budget: B
   return largest;
 }
 
-/** Returns, for each morph target by name, the largest displacement of a vertex. */
+/** Maps the name of each morph target to the largest displacement of a vertex. */
 function lengthsOf({ morphs }: Mesh): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { name, positions } of morphs) lengths.set(name, Math.max(lengths.get(name) ?? 0, longestVector(positions)));

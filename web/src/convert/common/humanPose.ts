@@ -8,10 +8,13 @@ export function placeOf(rest: RestTransforms, bones: ReadonlyMap<HumanBone, numb
   return vectorAt(rest.inScene(bones.get(name) ?? 0), 12);
 }
 
-/** Largest accepted angle between an arm and the horizontal, degrees. */
+/** Maximum angle between an arm and the horizontal that counts as a T-pose, in degrees. */
 const MOST_SLOPE = 20;
 
-/** Reports the largest angle of an arm if the arms are not horizontal in the rest pose. */
+/**
+ * If an arm is not horizontal in the rest pose, reports the largest angle between an arm and the
+ * horizontal.
+ */
 export function reportArms(rest: RestTransforms, bones: ReadonlyMap<HumanBone, number>, report: ConversionReport): void {
   let worst = 0;
   for (const side of ['left', 'right'] as const) {

@@ -24,7 +24,10 @@ export class ImageFiles {
     this.#names = names;
   }
 
-  /** Returns the path of an image in the result; null if the image has neither a path nor bytes. */
+  /**
+   * Returns the path by which the result refers to an image, or null if the image has neither a
+   * path nor bytes.
+   */
   async pathOf(row: number): Promise<string | null> {
     let path = this.#paths.get(row);
     if (path === undefined) this.#paths.set(row, (path = await this.#make(row)));

@@ -1,25 +1,25 @@
-// Source of the images that models reference.
+// Interface to find the images that models reference.
 
 /** Finds the images that models reference by path or name. */
 export interface ImageSource {
   /**
-   * Returns an image, or null if it was not found. `path` in the result is the path by which the
-   * converted file refers to the image (default: `name`).
+   * Returns an image, or null if it was not found. The converted file refers to the image by the
+   * `path` of the result, or by `name` if the result has no `path`.
    */
   image(path: string): Promise<{ name: string; bytes: Uint8Array | Blob; path?: string } | null>;
   /**
-   * Returns a text file by name, or null if it was not found. Used for files that assign textures
-   * to materials.
+   * Returns the contents of a text file, or null if it was not found. The conversion uses text
+   * files that assign textures to materials.
    */
   text?(name: string): Promise<string | null>;
   /**
-   * Names of all available images. Textures of materials that no file assigns are chosen from these
-   * names.
+   * Names of all available images. If no file assigns textures to a material, its textures are
+   * chosen by these names.
    */
   readonly names?: readonly string[] | null;
   /**
-   * Names of the images in the folder of the model (default: `names`). If only one of these images
-   * is a possible texture, it can be chosen although its name does not match.
+   * Names of the images in the folder of the model. The default is `names`. If only one of these
+   * images can be the texture of a material, it can be chosen although its name does not match.
    */
   readonly beside?: readonly string[];
 }

@@ -3,7 +3,7 @@
 import { numberAt } from '../../core/math/column.ts';
 import type { Mesh } from '../../core/types.ts';
 
-/** Columns of joints and weights, and the range that belongs to one vertex. */
+/** Joints and weights of a mesh, and the range of indices that belongs to one vertex. */
 interface Influences {
   joints: ArrayLike<number>;
   weights: ArrayLike<number>;

@@ -2,17 +2,18 @@
 import { vectorAt } from '../../core/math/vector.ts';
 import { composed, decompose } from '../../core/math/matrix.ts';
 
-/** Translation (3 numbers), rotation quaternion (4) and scale (3). */
+/** Ten numbers: translation (3), rotation quaternion (4) and scale (3). */
 export type LocalTransform = Float64Array;
 
 /**
- * Tolerance relative to the largest number of a matrix, a few rounding steps of single precision.
+ * Tolerance relative to the largest number of a matrix. It is a few rounding steps of single
+ * precision.
  */
 const EPSILON = 1e-6;
 
 /**
- * Decomposes a matrix into a transform. Returns null if no transform has this matrix (shear or zero
- * volume).
+ * Decomposes a matrix into a transform. Returns null if the matrix has shear or zero volume,
+ * because no transform has such a matrix.
  */
 export function exactTransform(matrix: Float64Array): LocalTransform | null {
   const local = new Float64Array(10);

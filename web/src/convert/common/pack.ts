@@ -10,11 +10,12 @@ import type { ConversionReport } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
 
 /**
- * Slots whose textures already have glTF's channel order: roughness in green, metalness in blue.
+ * Names of slots whose textures already have glTF's channel order: roughness in green, metalness in
+ * blue.
  */
 const KNOWN = new Set(['metallicRoughness', 'orm', 'arm']);
 const OFFSETS = { r: 0, g: 1, b: 2, a: 3 } as const satisfies Record<Channel, number>;
-/** Channel of the glTF texture for each value. */
+/** Channel index of occlusion, roughness and metalness in the glTF texture. */
 const PLACES = { occlusion: 0, roughness: 1, metalness: 2 } as const;
 type Part = keyof typeof PLACES;
 const PARTS = Object.keys(PLACES) as Part[];
@@ -26,7 +27,7 @@ interface Given {
   image: number;
 }
 
-/** Returns the scene with combined textures. A texture that cannot be decoded stays unchanged. */
+/** Returns the scene with combined textures. Textures that cannot be decoded stay unchanged. */
 export async function packed(textured: TexturedScene, report: ConversionReport): Promise<TexturedScene> {
   const { scene } = textured;
   const made = new Map<string, Promise<RawImage | null>>();
@@ -55,7 +56,10 @@ export async function packed(textured: TexturedScene, report: ConversionReport):
   return { scene: { ...scene, images, textures, materials }, imageOf: async row => found.get(row) ?? textured.imageOf(row) };
 }
 
-/** Returns the textures to combine, or null if there are none or their UV layouts differ. */
+/**
+ * Returns the textures of a material to combine, or null if it has no such textures or their UV
+ * layouts differ.
+ */
 function givenOf({ slots, model }: Material, textures: readonly Texture[]): Given[] | null {
   if (!['standard', 'specular'].includes(model) || slots.some(({ slot, texture }) => KNOWN.has(slot) && texture !== undefined)) return null;
   const given = slots.flatMap((slot): Given[] => {
@@ -88,7 +92,7 @@ async function packOne(
   const width = Math.max(...sources.map(({ pixels }) => pixels.width));
   const height = Math.max(...sources.map(({ pixels }) => pixels.height));
   const data = new Uint8Array(4 * width * height).fill(255);
-  // A channel without a texture is filled with the factor of the material.
+  // Channels without a texture contain the factor of the material.
   fill(data, PLACES.metalness, material.metalness);
   fill(data, PLACES.roughness, material.roughness);
   for (const { slot, pixels } of sources)
@@ -106,8 +110,8 @@ function fill(data: Uint8Array, place: number, value: number): void {
 }
 
 /**
- * Copies a channel to a channel of another image. Images of different sizes are scaled with
- * nearest-neighbour sampling. `isReversed`: inverts the values.
+ * Copies a channel of an image to channel `place` of another image. If the images have different
+ * sizes, nearest-neighbour sampling is used. `isReversed`: true to invert the values.
  */
 function copy(from: Pixels, channel: number, to: Pixels, place: number, isReversed: boolean): void {
   for (let y = 0; y < to.height; y++) {

@@ -1,11 +1,11 @@
 // Encodes pixels as PNG: RGBA, 8 bits per channel, one filter per row. Uses CompressionStream,
-// which pages, workers and Node support.
+// which is available in pages, workers and Node.
 
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from './written.ts';
 
 export interface Pixels {
-  /** RGBA, 8 bits per channel. */
+  /** Pixels as RGBA, 8 bits per channel. */
   data: Uint8Array | Uint8ClampedArray;
   width: number;
   height: number;
@@ -32,7 +32,7 @@ export async function encodePng({ data, width, height }: Pixels): Promise<Uint8A
   return joined([Uint8Array.from(SIGNATURE), chunk('IHDR', header), chunk('IDAT', body), chunk('IEND', new Uint8Array(0))]);
 }
 
-/** Row filters of PNG: no filter, and the difference from the row above. */
+/** PNG row filters: none, and the difference from the row above. */
 const NONE = 0;
 const UP = 2;
 

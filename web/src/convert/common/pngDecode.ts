@@ -1,13 +1,13 @@
 // Decodes PNG without a browser. Supports images with 8 bits per channel that are not interlaced,
-// as most game tools write them.
+// which most game tools write.
 import { RigcastError } from '../../core/error.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { Pixels } from './png.ts';
 
-/** Bytes per pixel for each colour type: grey, RGB, palette, grey with alpha, RGBA. */
+/** Bytes per pixel for each PNG colour type: grey, RGB, palette, grey with alpha, RGBA. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const PALETTE = 3;
-/** Offsets of red, green, blue and alpha within a pixel for each colour type. */
+/** Byte offsets of red, green, blue and alpha within a pixel for each PNG colour type. */
 const LAYOUTS: Readonly<Record<number, readonly number[]>> = { 0: [0, 0, 0], 2: [0, 1, 2], 4: [0, 0, 0, 1], 6: [0, 1, 2, 3] };
 const MOST_PIXELS = 2 ** 26;
 
@@ -44,10 +44,7 @@ export async function decodePng(bytes: Uint8Array): Promise<Pixels> {
   return { data, width, height };
 }
 
-/**
- * Returns the RGBA colours of all 256 palette indices. Colours that the palette does not contain
- * are black.
- */
+/** Returns the RGBA colours of all 256 palette indices. Indices beyond the palette are black. */
 function colorsOf(palette: Uint8Array, alpha: Uint8Array): Uint8Array {
   const colors = new Uint8Array(4 * 256);
   for (let i = 0; i < 256; i++) colors.set([...palette.subarray(3 * i, 3 * i + 3)], 4 * i);
@@ -88,8 +85,8 @@ async function inflate(parts: readonly Uint8Array[], size: number): Promise<Uint
 }
 
 /**
- * Reverses the row filters, which store bytes as differences from the bytes to the left, above, or
- * both.
+ * Reverses the PNG row filters, which store each byte as the difference from bytes to the left,
+ * above, or both.
  */
 function unfilter(rows: Uint8Array, stride: number, height: number, size: number): void {
   for (let y = 0; y < height; y++) {

@@ -1,8 +1,8 @@
-// Errors of conversions that cannot produce a result. Each error has a code, so that pages can show
-// its message in other languages.
+// Errors that are thrown if a conversion cannot produce a result. Each error has a code, so that
+// pages can show its message in other languages.
 import { RigcastError } from '../../core/error.ts';
 
-/** Messages by code. A word in braces is replaced by the value with that name. */
+/** Maps error codes to messages. A word in braces is replaced by the value with that name. */
 export type Refusals = Readonly<Record<string, string>>;
 
 export const sharedRefusals = {
@@ -19,7 +19,9 @@ export function refusalSentence(sentence: string, values: Readonly<Record<string
   return sentence.replace(/\{(\w+)\}/g, (braces, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : braces));
 }
 
-/** Thrown if the sources cannot be converted. The message gives the reason in English. */
+/**
+ * Error that is thrown if the sources cannot be converted. The message gives the reason in English.
+ */
 export class ConversionError extends RigcastError {
   /** Values for the words in braces of the message. */
   readonly values: Readonly<Record<string, string>>;
@@ -31,7 +33,7 @@ export class ConversionError extends RigcastError {
   }
 }
 
-/** Creates the error for a code in a table of messages. */
+/** Creates a ConversionError. `table`: the messages that contain `code`. */
 export function refusal<T extends Refusals>(table: T, code: keyof T & string, values?: Readonly<Record<string, string>>): ConversionError {
   return new ConversionError(code, table[code]!, values);
 }

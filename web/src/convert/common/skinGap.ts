@@ -15,11 +15,11 @@ import type { BoneSpace } from './space.ts';
 /** Bones of the file that is written. */
 export interface WrittenBones {
   /**
-   * For each bone, its row in `scene.nodes`, parents first; -1 for bones that the source does not
-   * have.
+   * Row in `scene.nodes` of each bone, or -1 for a bone that the source does not have. Parents come
+   * before their children.
    */
   rows: readonly number[];
-  /** For each bone, the index of its parent; -1 if it has no parent. */
+  /** Index of each bone's parent, or -1 if the bone has no parent. */
   parents: readonly number[];
   spaces: readonly BoneSpace[];
   /** True if the file contains the scales that bones have in the rest pose. */
@@ -30,8 +30,9 @@ export interface WrittenBones {
 const MOMENTS = 12;
 
 /**
- * Returns the largest error at the skin during the clips, in units of the file. In the rest pose
- * the error is 0. `place`: column-major matrix from the space of the body to the space of the file.
+ * Returns the largest error at the skin during the clips, in units of the file. The rest pose
+ * itself is written exactly. `place`: column-major matrix that converts the space of the body to
+ * the space of the file.
  */
 export function skinGap(
   scene: RigScene,

@@ -1,5 +1,5 @@
-// Decides whether the keys of a clip are absolute or additive, so that the writers do not need to
-// guess.
+// Decides whether the keys of a clip are absolute or additive, so that writers get clips with
+// declared modes.
 import { bind } from '../../core/bind.ts';
 import { boundTrack } from '../../core/bindValues.ts';
 import { type AdditiveOption, explainAdditive, inspectKeys } from '../../core/additiveDetection.ts';
@@ -12,7 +12,7 @@ import type { ConversionReport } from './report.ts';
 export interface ModeOptions {
   /** True if the target cannot declare which keys are additive. */
   hasNoModes: boolean;
-  /** How absolute keys are interpreted. Default: `detect`. */
+  /** Interpretation of absolute keys. The default is `detect`. */
   additive: AdditiveOption | undefined;
   report: ConversionReport;
 }
@@ -53,7 +53,7 @@ const plain = (clip: Clip): Clip => (clip.undeclaredModes ? { ...clip, undeclare
 /** Returns the clip with its absolute keys added to the rest pose of the scene. */
 function onRest(clip: Clip, scene: RigScene, report: ConversionReport): Clip {
   const { all, pairs, overrides } = pairTracks(clip, scene, {});
-  const nodes = new Map(pairs.toReversed().map(({ track, node }) => [track, node])); // if a track drives several models, the first is used
+  const nodes = new Map(pairs.toReversed().map(({ track, node }) => [track, node])); // if a track drives several nodes, the first one is used
   let count = 0;
   const tracks = all.map((track): Track => {
     const node = nodes.get(track);

@@ -1,9 +1,9 @@
-// Represents written files as sequences of byte arrays, so that a whole file does not have to fit
-// into memory.
+// Represents written files as sequences of byte arrays, so that large files do not have to fit into
+// memory.
 
 /**
- * A file that a writer returns. Its pieces can have any length. They are created during iteration,
- * and each iteration creates them again.
+ * A file that a writer returns. Its pieces can have any length, and each iteration creates them
+ * again.
  */
 export interface WrittenFile {
   name: string;
@@ -17,7 +17,8 @@ export type OwnedBytes = ReturnType<Uint8Array['slice']>;
 export class ConvertedFile {
   readonly name: string;
   /**
-   * All bytes of the file. The array is created on first access; use `pieces()` for large files.
+   * All bytes of the file. The array is created on first access. For large files, use `pieces()`
+   * instead.
    */
   declare readonly bytes: OwnedBytes;
   readonly #pieces: Iterable<ArrayBufferView>;
@@ -26,7 +27,8 @@ export class ConvertedFile {
     this.name = name;
     this.#pieces = pieces;
     let whole: OwnedBytes | undefined;
-    // An own property, so that copies (`{ ...file }`, messages to other threads) include the bytes.
+    // `bytes` is an own property, so that copies of the object (`{ ...file }`, messages to other
+    // threads) include it.
     Object.defineProperty(this, 'bytes', { enumerable: true, get: () => (whole ??= joined(pieces)) });
   }
 
@@ -39,7 +41,7 @@ export class ConvertedFile {
   }
 }
 
-/** Small pieces are joined until they reach this size, bytes. */
+/** Size in bytes up to which small pieces are joined. */
 const PIECE = 2 ** 20;
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): OwnedBytes =>

@@ -15,26 +15,28 @@ import { CorrectedLocals } from './correctedLocals.ts';
 interface Corrected {
   channels: (Pick<Value, 'path' | 'row'> & Baked)[];
   /**
-   * Largest errors at the skin, metres: `error` is due to sampling, `gap` to shear, which glTF
-   * cannot store.
+   * Largest errors at the skin, in metres. `error`: error due to sampling. `gap`: error due to
+   * shear, which glTF cannot store.
    */
   error: number;
   gap: number;
-  /** True if fewer keys were written because more would have exceeded the work budget. */
+  /** True if keys were left out because they would have exceeded the work budget. */
   isCut: boolean;
 }
 
-/** Bytes charged to the work budget per node and evaluated pose. */
+/** Bytes that an evaluated pose takes from the work budget, per node. */
 const PER_NODE = 40;
 
-/** Offset and width of each path within a local transform. */
+/** Offset and width of translation, rotation and scale within a local transform. */
 const PARTS = [
   { path: 'translation', at: 0, width: 3 },
   { path: 'rotation', at: 3, width: 4 },
   { path: 'scale', at: 7, width: 3 },
 ] as const;
 
-/** Samples the corrected local transforms of `rows` from time 0 to `end`, seconds. */
+/**
+ * Samples the corrected local transforms of the nodes in `rows` from time 0 to `end`, in seconds.
+ */
 export function bakeCorrected(
   shape: PoseShape,
   extents: NodeExtents,
@@ -47,8 +49,8 @@ export function bakeCorrected(
   const sampler = new LocalSampler(shape, tracks, rows, split, budget);
   const points = pointsOf(tracks, end);
   const gap = points.reduce((most, time) => Math.max(most, sampler.gap(time, extents)), 0);
-  // The errors of nested bones add up. If the measured sum is too large, each bone gets a smaller
-  // part of the tolerance.
+  // The errors of nested bones add up. If the measured sum is too large, the bones are sampled
+  // again with a smaller tolerance.
   let share = tolerance / Math.min(Math.max(3 * rows.size, 1), 8);
   let best: Corrected | null = null;
   for (let round = 1; ; round++) {
@@ -63,7 +65,8 @@ export function bakeCorrected(
     const isCut = channels.some(channel => channel.isCut);
     if (!best || error < best.error) best = { channels, error, gap, isCut };
     if (error <= tolerance || round === ROUNDS) return best;
-    // Another round would use at least as many bytes as this one, which exceeds the work budget.
+    // Stops if the bytes of this round are not available again, because the next round would use at
+    // least as many.
     if (isCut || !budget.hasMore(budget.spent - before)) return { ...best, isCut: true };
     share *= (0.7 * tolerance) / error;
   }
@@ -71,10 +74,10 @@ export function bakeCorrected(
 
 const ROUNDS = 3;
 
-/** Largest number of times at which the error is measured. */
+/** Maximum number of times at which the error is measured. */
 const MAX_SAMPLES = 500;
 
-/** Evaluates corrected local transforms at any time. `local` evaluates each time only once. */
+/** Evaluates corrected local transforms at any time and caches the results. */
 class LocalSampler {
   readonly #layer: Layer;
   readonly #pose: Pose;
@@ -102,13 +105,13 @@ class LocalSampler {
     return locals.subarray(at, at + 10);
   }
 
-  /** Returns the error at the skin that remains even if there is a key at `time`, metres. */
+  /** Returns the error at the skin, in metres, that remains even if there is a key at `time`. */
   gap(time: number, extents: NodeExtents): number {
     this.#evaluate(time);
     return largestGap(extents, this.#world.matrices, this.#locals.matrices);
   }
 
-  /** Returns the largest error of sampled channels at the skin, metres. */
+  /** Returns the largest error of sampled channels at the skin, in metres. */
   error(channels: Corrected['channels'], extents: NodeExtents): number {
     const cursors = channels.map(({ path, row, times, values }) => {
       const part = PARTS.find(each => each.path === path) ?? PARTS[0];
@@ -119,8 +122,8 @@ class LocalSampler {
     const keys = [...new Set(channels.flatMap(({ times }) => Array.from(times)))].sort((a, b) => a - b);
     const step = Math.ceil(keys.length / MAX_SAMPLES);
     let most = 0;
-    // Errors are measured at the keys and halfway between them, because the channels have different
-    // keys.
+    // Errors are measured at and halfway between the keys of all channels, because each channel has
+    // its own key times.
     const moments = keys.flatMap((key, i) => (i % step === 0 ? [key, Math.fround((key + (keys[i + 1] ?? key)) / 2)] : []));
     for (const time of moments) {
       this.#evaluate(time);

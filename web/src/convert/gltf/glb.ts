@@ -1,4 +1,4 @@
-// Builds the GLB container as a list of pieces, without copying them (glTF 2.0, "GLB File Format
+// Builds a GLB file as a list of pieces, without copying their bytes (glTF 2.0, "GLB File Format
 // Specification").
 import { gigabytes, refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
@@ -6,7 +6,7 @@ import { refusals } from './messages.ts';
 const MAGIC = 0x46_54_6c_67;
 const JSON_CHUNK = 0x4e_4f_53_4a;
 const BINARY_CHUNK = 0x00_4e_49_42;
-/** Largest length that a 32-bit field can store. */
+/** Maximum length that a 32-bit field can store. */
 const LONGEST = 0xff_ff_ff_ff;
 
 /**

@@ -1,5 +1,5 @@
-// Compresses buffers with EXT_meshopt_compression. The compression is lossless, except that
-// triangles can start at another corner.
+// Compresses glTF buffers with EXT_meshopt_compression. The compression is lossless, but triangles
+// can start at another corner.
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from '../common/written.ts';
 import type { JSONDocument } from '../vendor/gltfTransform.ts';
@@ -15,14 +15,14 @@ type Accessor = NonNullable<Json['accessors']>[number];
 const SIZES: Readonly<Record<number, number>> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
 const WIDTHS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 const TRIANGLES = 4;
-/** Largest stride that the extension allows, bytes. */
+/** Maximum stride that the extension allows, in bytes. */
 const WIDEST = 256;
 
-/** How a buffer view is written. */
+/** A buffer view to write, and its encoding. */
 interface Plan {
   view: View;
   bytes: Uint8Array;
-  /** Encoding and stride of the view; null if the view is not compressed. */
+  /** Encoding and stride of the view, or null if the view is not compressed. */
   how: { mode: 'ATTRIBUTES' | 'TRIANGLES' | 'INDICES'; stride: number } | null;
 }
 
@@ -55,7 +55,7 @@ export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint
   const [buffer] = json.buffers ?? [];
   json.buffers = [{ ...buffer, byteLength: length }];
   if (isUsed) {
-    // The extension requires a fallback buffer. It has no bytes in the file.
+    // The extension requires a fallback buffer, which has no bytes in the file.
     json.buffers.push({ byteLength: whole, extensions: { [NAME]: { fallback: true } } });
     json.extensionsUsed = [...(json.extensionsUsed ?? []), NAME];
     json.extensionsRequired = [...(json.extensionsRequired ?? []), NAME];
@@ -75,7 +75,7 @@ function plansOf({ bufferViews = [], accessors = [], meshes = [], images = [] }:
   const users = bufferViews.map((): { accessor: Accessor; row: number }[] => []);
   for (const [row, accessor] of accessors.entries()) users[accessor.bufferView ?? -1]?.push({ accessor, row });
   const plans: Plan[] = [];
-  const places: number[] = []; // new indices of views that are not split
+  const places: number[] = []; // new index of each view that is not split
   for (const [i, view] of bufferViews.entries()) {
     const from = view.byteOffset ?? 0;
     const own = users[i] ?? [];
@@ -115,7 +115,7 @@ function plansOf({ bufferViews = [], accessors = [], meshes = [], images = [] }:
 }
 
 /**
- * Returns the stride that all accessors of a view share, bytes. Returns 0 if the view cannot be
+ * Returns the stride in bytes that all accessors of a view share, or 0 if the view cannot be
  * compressed.
  */
 function strideOf({ byteStride, byteLength }: View, users: readonly Accessor[]): number {

@@ -1,6 +1,6 @@
 /**
- * Compression of GLB and glTF. Importers need decoders for it; three.js, Babylon.js and Blender
- * have them.
+ * Compression of GLB and glTF. Importers need decoders, which three.js, Babylon.js and Blender
+ * have.
  */
 export interface GltfPacking {
   /** Compresses meshes and animations with EXT_meshopt_compression, without loss. */

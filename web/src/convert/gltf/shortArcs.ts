@@ -1,20 +1,20 @@
 // Adds keys within large rotations for Blender, which interpolates quaternions linearly instead of
-// along the arc. Without them, the error of a 90° rotation would be 0.9°, and it grows with the
-// cube of the angle. The added keys lie on the arc, so all other programs show the same animation
-// as before.
+// along the arc. Without added keys, a 90° rotation would have an error of 0.9°, and the error
+// grows with the cube of the angle. The added keys lie on the arc, so the animation stays the same
+// in all other programs.
 import { numberAt } from '../../core/math/column.ts';
 import { dotAt, slerp } from '../../core/math/quaternion.ts';
 import type { Encoded } from './exact.ts';
 
 /**
- * Largest rotation between two keys, radians. For this angle the error of linear interpolation is
- * at most 0.004°, or 0.07 mm at a distance of one metre.
+ * Maximum rotation between two keys, in radians. With this angle, linear interpolation has an error
+ * of at most 0.004°, which is 0.07 mm at a distance of one metre.
  */
 const LARGEST = Math.PI / 12;
-/** Shortest time between two keys, seconds. Keys with a shorter distance form a jump. */
+/** Minimum time between two keys, in seconds. Keys that are closer together form a jump. */
 const SHORTEST = 1e-3;
 
-/** Returns the curve with added keys, or the same object if no key is necessary. */
+/** Returns the curve with added keys, or the same object if no additional keys are necessary. */
 export function withShortArcs(curve: Encoded): Encoded {
   const { times, values } = curve;
   const steps = stepsOf(times, values);

@@ -8,8 +8,8 @@ export interface SkinColumns {
   /** One or two sets, each with four joints and weights per vertex. */
   sets: { joints: Uint8Array | Uint16Array; weights: Float32Array }[];
   /**
-   * `reduced`: number of vertices with more than eight influences. `omitted`: largest fraction of a
-   * vertex's weight that was left out.
+   * `reduced`: number of vertices from which influences were left out. `omitted`: largest fraction
+   * of a vertex's total weight that was left out.
    */
   reduced: number;
   omitted: number;
@@ -17,7 +17,10 @@ export interface SkinColumns {
   unweighted: number;
 }
 
-/** Largest number of influences per vertex. Few importers of glTF support more than two sets. */
+/**
+ * Maximum number of influences per vertex, stored in two sets. Few glTF importers support more
+ * sets.
+ */
 const MOST = 8;
 
 /** Returns the joints and weights of a mesh, or null if the mesh has no influences. */
@@ -57,7 +60,7 @@ export function skinColumns(mesh: Mesh): SkinColumns | null {
 
 /**
  * Collects the joints and weights of a vertex, and merges influences of the same joint. Returns the
- * fraction of the weight that is left out.
+ * fraction of the total weight that is left out.
  */
 function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): number {
   joints.length = weights.length = 0;
@@ -83,7 +86,7 @@ function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): num
 
 /**
  * Normalizes weights so that their float32 sum is 1. The rounding error is added to the first
- * weight, which is the largest.
+ * weight, because it is the largest.
  */
 function normalise(weights: number[]): void {
   let sum = 0;

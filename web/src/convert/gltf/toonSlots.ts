@@ -1,4 +1,4 @@
-// Texture slots of toon materials that VRM supports and glTF does not.
+// Texture slots of toon materials that VRM supports but glTF does not.
 import type { Material } from '../../core/types.ts';
 
 const SLOTS = new Set(['shade', 'shadingShift', 'matcap', 'rim', 'outlineWidth', 'uvAnimationMask']);

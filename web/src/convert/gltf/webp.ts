@@ -28,7 +28,7 @@ type Sharp = (image: Uint8Array) => { webp(options: { lossless: boolean }): { to
 
 async function encode(image: Uint8Array<ArrayBuffer>, type: string): Promise<Uint8Array<ArrayBuffer>> {
   if (typeof OffscreenCanvas !== 'undefined') return encodeInPage(image, type);
-  const name = 'sharp'; // in a variable, so that bundlers do not resolve the package
+  const name = 'sharp'; // the name is in a variable, so that bundlers do not resolve the package
   const { default: sharp } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => {
     throw refusal(refusals, 'WEBP_ENCODER_MISSING');
   })) as { default: Sharp };

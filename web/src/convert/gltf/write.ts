@@ -73,8 +73,8 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   if (gltf.webp) await (await import('./webp.ts')).imagesAsWebp(context.document);
   if (to === 'gltf') nameImages(root.listTextures(), names);
   if (root.listAccessors().length + root.listTextures().length === 0) context.buffer.dispose();
-  // With separate vertex columns, the data is not copied again, and programs can use the columns
-  // directly.
+  // With separate vertex columns, glTF-Transform does not copy the data again, and importers can
+  // use the columns directly.
   const io = new WebIO().registerExtensions(EXTENSIONS).setVertexLayout(VertexLayout.SEPARATE);
   const { json, resources } = await io.writeJSON(context.document, to === 'gltf' ? { basename: name } : { format: Format.GLB });
   const uri = `${name}.bin`;
@@ -116,7 +116,7 @@ function nameImages(textures: readonly GltfTexture[], names: FileNames): void {
   }
 }
 
-/** Returns the pieces of the JSON text and the pieces of the buffer. */
+/** Returns the JSON text and the buffer of the glTF, both in pieces. */
 async function contentOf(
   animations: AnimationList,
   first: readonly ArrayBufferView[],
@@ -131,8 +131,8 @@ async function contentOf(
 }
 
 /**
- * Writes the description of the asset to `asset` of the glTF, and to `extras` of the scene, which
- * Blender reads.
+ * Writes the description of the asset to the glTF property `asset`, and to the `extras` of the
+ * scene, which Blender reads.
  */
 function describeAsset({ document, scene }: GltfContext): void {
   const { generator, author, copyright, name, upAxis, metresPerUnit, properties } = scene.asset;

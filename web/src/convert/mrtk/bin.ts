@@ -43,7 +43,7 @@ export function binOf({ head, hands, gaze, markers }: Recording): Uint8Array<Arr
   return bytes;
 }
 
-/** Encodes the length of a string in groups of seven bits, starting with the lowest bits. */
+/** Encodes a string length in groups of seven bits, starting with the lowest bits. */
 function digits(length: number): number[] {
   const made = [];
   let rest = length;

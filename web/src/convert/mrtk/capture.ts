@@ -1,9 +1,8 @@
-// Detects and converts recordings of IWER. They are recognized by the first characters of their
-// JSON.
+// Detects IWER recordings by the first characters of their JSON, and converts them.
 
 /**
- * Converts an IWER recording to an MRTK file. Returns the bytes of the file and the number of
- * inputs that were lost. Returns null if the source is not an IWER recording.
+ * Converts an IWER recording to an MRTK file. Returns the bytes of the file and the number of lost
+ * inputs, or null if the source is not an IWER recording.
  */
 export async function captureIn(source: unknown): Promise<{ bytes: Uint8Array<ArrayBuffer>; lost: number } | null> {
   const text = async (end?: number): Promise<string> => {

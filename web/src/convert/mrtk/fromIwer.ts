@@ -31,9 +31,9 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 const numbersOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(each => (isNumber(each) ? each : 0)) : []);
 
 /**
- * Converts the head and hands of a recording to MRTK. If an input is a controller without a tracked
- * hand, only its button is kept. `lost`: number of inputs that are neither the left nor the right
- * hand.
+ * Converts the head and hands of a recording to MRTK. Of a controller without a tracked hand, only
+ * the button is kept. The result `lost` is the number of inputs that are neither the left nor the
+ * right hand.
  */
 export function recordingFromIwer({ schema, frames }: IwerRecording): { recording: Recording; lost: number } {
   const start = Number(frames[0]?.[0] ?? 0);
@@ -72,7 +72,7 @@ export function recordingFromIwer({ schema, frames }: IwerRecording): { recordin
 
 const emptyHand = (): RecordedHand => ({ tracked: blank(), pinching: blank(), joints: Array.from({ length: JOINTS }, blankPose) });
 
-/** Adds a key if the value differs from that of the last key. */
+/** Adds a key if the value differs from the last key of the curve. */
 function state(curve: NumberCurve, time: number, value: number): void {
   if (curve.values.at(-1) === value) return;
   curve.times.push(time);
@@ -80,8 +80,8 @@ function state(curve: NumberCurve, time: number, value: number): void {
 }
 
 /**
- * Converts a WebXR pose to Unity's space and adds it as a key. The quaternion is negated if this
- * brings it closer to the previous key.
+ * Converts a WebXR pose to Unity's space and adds it as a key. The quaternion is negated if the
+ * negated quaternion is closer to the previous key.
  */
 function push(pose: PoseCurves, time: number, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: readonly number[]): void {
   const turn = [-qx, -qy, qz, qw];

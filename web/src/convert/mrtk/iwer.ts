@@ -1,5 +1,5 @@
-// Writes recordings for the ActionPlayer of IWER, the WebXR emulator. They contain frames with the
-// head, the hands and the buttons (github.com/meta-quest/immersive-web-emulation-runtime).
+// Writes recordings for the ActionPlayer of IWER, the WebXR emulator. Recordings contain frames
+// with the head, the hands and the buttons (github.com/meta-quest/immersive-web-emulation-runtime).
 import { subtract, type Vector, vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { inverted, multiplied, type Quaternion, rotated } from '../../core/math/quaternion.ts';
@@ -14,13 +14,13 @@ import type { ConversionReport } from '../common/report.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
-/** Frame rate of recordings, frames per second. */
+/** Frame rate of written recordings, in frames per second. */
 const RATE = 60;
-/** Height of the head if it was not recorded, metres. */
+/** Height in metres that the head gets if it was not recorded. */
 const EYES = 1.6;
 const PARTS = ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'];
 
-/** Names of the WebXR hand joints in the order of the specification. */
+/** Names of the WebXR hand joints, in the order of the specification. */
 export const WEBXR_JOINTS: readonly string[] = [
   'wrist',
   ...PARTS.filter(part => part !== 'phalanx-intermediate').map(part => `thumb-${part}`),
@@ -52,7 +52,7 @@ export interface IwerRecording {
 interface Hand {
   side: string;
   row: number;
-  /** For each WebXR joint, its node row and its radius in metres. */
+  /** Node row and radius (in metres) of each WebXR joint. */
   joints: { row: number; radius: number }[];
   pinch: CurveCursor | null;
 }
@@ -120,14 +120,14 @@ export function iwerOf(scene: RigScene, clip: Clip | undefined, report: Conversi
   return [...pieces, encoder.encode(']}')];
 }
 
-/** Estimated length of the JSON of one hand in one frame, in characters. */
+/** Estimated JSON length of a hand in one frame, in characters. */
 const PER_HAND = 2000;
-/** Bytes charged to the work budget per node and evaluated pose. */
+/** Bytes that an evaluated pose takes from the work budget, per node. */
 const PER_NODE = 40;
 
 /**
- * Returns the times of all frames, or only the times of keys if all frames would exceed the work
- * budget.
+ * Returns the times of all frames in seconds, or only the key times if all frames would exceed the
+ * work budget.
  */
 function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, report: ConversionReport): number[] {
   const { duration, name } = clip;
@@ -163,7 +163,7 @@ function jointsOf({ kind, properties }: Feature, { nodes }: RigScene): Hand['joi
   });
 }
 
-/** Rounds numbers to five decimals. The precision of positions is a hundredth of a millimetre. */
+/** Rounds numbers to five decimals, which is a hundredth of a millimetre for positions. */
 const rounded = (values: readonly number[]): number[] => values.map(value => Math.round(1e5 * value) / 1e5 || 0);
 
 function relative(place: Vector, turn: Quaternion, origin: Vector, axes: Quaternion): number[] {

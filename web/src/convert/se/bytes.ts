@@ -68,7 +68,7 @@ export class SeBytes {
   }
 
   /**
-   * Reserves `count` bytes and returns their offset. The call may replace the buffer and its view.
+   * Reserves `count` bytes and returns their offset. The call can replace the buffer and its view.
    */
   #room(count: number): number {
     const at = this.#size;

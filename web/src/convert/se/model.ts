@@ -21,7 +21,7 @@ export interface SeModelSource {
   /** Rows of `scene.materials` to write. */
   rows: readonly number[];
   space: BodySpace;
-  /** For each bone, the conversion of its transforms to the space of the file. */
+  /** Conversion of each bone's transforms to the space of the file. */
   spaces: readonly BoneSpace[];
   images: ImageFiles;
   report: ConversionReport;
@@ -84,7 +84,7 @@ interface Columns {
   weights: boolean;
 }
 
-/** Writes a mesh. The materials are written separately. */
+/** Writes a mesh without its materials, which are written separately. */
 function writeMesh(bytes: SeBytes, part: Part, { body, space }: SeModelSource, has: Columns): void {
   const { count, uvs, colors, influences, indices } = part;
   bytes
@@ -106,7 +106,7 @@ function writeMesh(bytes: SeBytes, part: Part, { body, space }: SeModelSource, h
     for (const [i, bone] of influences.bones.entries()) bytes.index(bone, width).f32(numberAt(influences.weights, i));
   }
   const width = widthOf(count);
-  const order = space.isMirrored ? [0, 1, 2] : [0, 2, 1]; // clockwise order
+  const order = space.isMirrored ? [0, 1, 2] : [0, 2, 1]; // clockwise vertex order
   for (let i = 0; i + 2 < indices.length; i += 3) for (const corner of order) bytes.index(numberAt(indices, i + corner), width);
 }
 

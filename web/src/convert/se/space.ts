@@ -10,20 +10,20 @@ import type { Body, RestTransforms } from '../common/bodies.ts';
 import { BodySpace, type BoneSpace } from '../common/space.ts';
 
 const HALF = Math.SQRT1_2;
-/** Matrix from scene space (metres, Y up) to the space of SE files (centimetres, Z up). */
+/** Matrix that converts scene space (metres, Y up) to the space of SE files (centimetres, Z up). */
 const UPRIGHT = composed(Float64Array.of(0, 0, 0, HALF, 0, 0, HALF, 100, 100, 100));
 const ONE = identity();
 
 /**
- * Returns the column-major matrix from the space of a body to the space of an SE file. `isRaw`:
- * true if the source does not declare a space.
+ * Returns the column-major matrix that converts the space of a body to the space of an SE file.
+ * `isRaw`: true if the source does not declare a space.
  */
 export function seMatrix(rest: RestTransforms, owner: number, isRaw: boolean): Float64Array {
   const placed = owner > 0 ? rest.of(owner, 0) : ONE;
   return isRaw ? placed : multiplied(UPRIGHT, placed);
 }
 
-/** Returns the length of one unit of the file in metres. */
+/** Returns the length in metres of one unit of the written file. */
 export const metresOf = ({ nodes }: RigScene, isRaw: boolean): number => (isRaw ? Math.abs(numberAt(nodes.scales, 0)) : 0.01);
 
 /** A body, and the conversion of its points and bones to the space of the file. */
@@ -31,7 +31,7 @@ export interface SeBody {
   body: Body;
   place: Float64Array;
   space: BodySpace;
-  /** For each bone, the conversion of its transforms. */
+  /** Conversion of each bone's transforms. */
   spaces: readonly BoneSpace[];
 }
 
@@ -47,8 +47,7 @@ export function seBody(scene: RigScene, rest: RestTransforms, body: Body, isRaw:
 export const isRaw = (format: string): boolean => traitsOf(format)?.keepsFileSpace ?? false;
 
 /**
- * True if the root of the scene has the transform that rigcast's reader gives to the root of SE
- * files.
+ * True if the root of the scene has the same transform as in an SE file that rigcast has opened.
  */
 export function isSeRoot({ nodes }: RigScene): boolean {
   const [x, , , w] = quaternionAt(nodes.rotations, 0);

@@ -15,12 +15,12 @@ import { writeSeModel } from './model.ts';
 import { writeSeAnim } from './clip.ts';
 import { isRaw, isSeRoot, metresOf, seBody } from './space.ts';
 
-/** Errors at the skin up to this size are not reported, metres. */
+/** Largest error at the skin, in metres, that is not reported. */
 const EXACT = 1e-6;
 
 /**
- * Returns the models (one per skeleton), the clips, and the images that were embedded in the
- * source.
+ * Returns the files of the models (one per skeleton), the clips, and the images that were embedded
+ * in the source.
  */
 export async function writeSe({ names, clips, format, report, yieldToEventLoop, resolveTextures }: Writing): Promise<WrittenFile[]> {
   const textured = await resolveTextures();

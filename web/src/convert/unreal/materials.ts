@@ -10,21 +10,18 @@ const HIDDEN = 8;
 export interface MaterialsSource {
   scene: RigScene;
   materials: readonly number[];
-  /** True if a material is added at the end, for faces that have no material. */
+  /** True if a material is added at the end of the list, for faces that have no material. */
   isBlankNeeded: boolean;
   isOwn: boolean;
-  /**
-   * For each row of `scene.materials`, the texture slots that the .mat file of the material
-   * contains.
-   */
+  /** Texture slots that the .mat file of each material contains, by row of `scene.materials`. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
   report: ConversionReport;
 }
 
 export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, said, report }: MaterialsSource): void {
   const listed = materials.map(row => scene.materials[row]);
-  // The importer of rigcast adds placeholders for missing materials of damaged files. They are not
-  // written.
+  // When rigcast opens a damaged file, it adds placeholders for missing materials. These
+  // placeholders are not written.
   while (isOwn && listed.at(-1)?.properties?.['placeholder'] === true) listed.pop();
   for (const [i, material] of listed.entries()) if (material && !isOwn) reportLosses(material, scene, said.get(materials[i] ?? -1), report);
   bytes.chunk('MATT0000', 88, Math.min(listed.length + (isBlankNeeded ? 1 : 0), 256), (view, at, i) => {
@@ -42,7 +39,7 @@ export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNe
 
 /**
  * Returns the ActorX flags of a material (two-sided, masked, additive or multiplicative). If
- * several apply, returns the most important one.
+ * several flags apply, returns the most important one.
  */
 function flagsOf({ visible, alphaMode, side, model }: Material): number {
   const unlit = model === 'unlit' ? UNLIT : 0;

@@ -3,10 +3,10 @@ import { numberAt } from '../../core/math/column.ts';
 import type { Whole } from '../common/parts.ts';
 
 export interface Points {
-  /** For each vertex, the index of its point. */
+  /** Index of each vertex's point. */
   of: Uint32Array;
   /**
-   * For each point, the index of its first vertex, which determines its position and influences.
+   * Index of each point's first vertex, which determines the position and influences of the point.
    */
   first: Uint32Array;
 }

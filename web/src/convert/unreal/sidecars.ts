@@ -1,4 +1,4 @@
-// Writes material files of UE Viewer (.mat). They assign textures to the materials of a PSK.
+// Writes the material files of UE Viewer (.mat), which assign textures to the materials of a PSK.
 import type { Material, RigScene } from '../../core/types.ts';
 import { baseName, slotBySuffix, stemOf } from '../../textures/names.ts';
 import type { ImageFiles } from '../common/imageFiles.ts';
@@ -17,16 +17,16 @@ const KEYS: Readonly<Record<string, string>> = {
 const isPlain = (name: string): boolean => name.length <= 200 && !/[\\/:*?"<>|\p{Cc}]|^\.|^$|[. ]$/u.test(name);
 
 /**
- * Returns the key of a texture slot in a .mat; null if the slot has no key. A packed texture is
- * written as `Mask` if its name indicates the packing.
+ * Returns the key of a texture slot in a .mat file, or null if the slot has no key. A packed
+ * texture is written as `Mask` if its name indicates the packing.
  */
 function keyOf(slot: string, name: string): string | null {
   return KEYS[slot] ?? (slotBySuffix(name) === slot ? 'Mask' : null);
 }
 
 /**
- * Returns the .mat file of a material, and the slots that it contains. The file is null if no slot
- * can be written.
+ * Returns the .mat file of a material, and the slots that it contains. If no slot can be written,
+ * `file` is null.
  */
 export async function materialFile(
   material: Material,

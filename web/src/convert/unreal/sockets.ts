@@ -1,4 +1,4 @@
-// Writes sockets, which are attachment points on bones, with Unreal's axes and angles
+// Writes sockets, which are attachment points on bones, with quaternion in Unreal's axes and angles
 // (docs/formats/psk-psa.md section 6.4).
 import type { RigScene } from '../../core/types.ts';
 import type { ActorXBytes } from './bytes.ts';
@@ -7,15 +7,15 @@ import { upright, uprightScale, uprightRotation } from './space.ts';
 export interface Socket {
   name: string;
   bone: string;
-  /** Local transform (metres, Y up). */
+  /** Local transform of the socket in metres, Y up. */
   translation: Float32Array;
   rotation: Float32Array;
   scale: Float32Array;
 }
 
 /**
- * Returns the sockets by row of their node. A node that has a mesh or children, or that is a joint,
- * is not written as a socket.
+ * Maps node rows to the sockets to write. A socket whose node has a mesh or children, or is a
+ * joint, is left out.
  */
 export function socketsOf({ nodes, features, renderers, skins }: RigScene): Map<number, Socket> {
   const sockets = new Map<number, Socket>();
@@ -49,12 +49,12 @@ export function writeSockets(bytes: ActorXBytes, sockets: readonly Socket[], uni
 
 const DEGREES = 180 / Math.PI;
 /**
- * Threshold for half of the pitch's sine. Above it, the pitch is so close to 90° that yaw and roll
- * cannot be separated.
+ * Threshold for half of the pitch's sine. Above the threshold, the pitch is so close to 90° that
+ * yaw and roll cannot be separated.
  */
 const POLE = 0.4999995;
 
-/** Converts a quaternion in the space of the file to pitch, yaw and roll, degrees. */
+/** Converts a quaternion in the space of the file to pitch, yaw and roll in degrees. */
 export function rotatorOf([a = 0, b = 0, c = 0, w = 1]: Iterable<number>): [number, number, number] {
   const [x, y, z] = [-a, b, -c]; // Unreal's axes
   const sine = z * x - w * y;

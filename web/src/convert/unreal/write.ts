@@ -20,14 +20,14 @@ import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 import type { WrittenFile } from '../common/written.ts';
 
-/** Errors at the skin up to this size are not reported, metres. */
+/** Largest error at the skin, in metres, that is not reported. */
 const EXACT = 1e-6;
 
 type Files = WrittenFile[];
 
 /**
- * Returns the files of all models and clips. Rejects with a ConversionError if the scene lacks the
- * mesh or the clips that the target requires.
+ * Returns the files of all models and clips. Rejects with a ConversionError if the target requires
+ * a mesh or clips that the scene does not have.
  */
 export async function writeActorX(given: Writing): Promise<Files> {
   const { to, names, format, report, yieldToEventLoop } = given;
@@ -126,8 +126,8 @@ function renamed(clips: readonly Clip[], report: ConversionReport): Clip[] {
 }
 
 /**
- * Creates a scene for clips without a skeleton. Each bone that a track refers to becomes a child of
- * the root.
+ * Creates a scene for clips without a skeleton. It has a child of the root for each bone to which a
+ * track refers.
  */
 function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones] {
   const targets = new Map<string, string>();
@@ -195,5 +195,5 @@ function reportLosses(scene: RigScene, bodies: readonly Body[], { to, clips, for
   reportUnsupported(scene, ({ kind }) => kind === 'socket', report, SAID);
 }
 
-/** Names of properties that PSK and PSA can store. */
+/** Names of custom properties that PSK and PSA can store. */
 const SAID = ['flags', 'group', 'keyCompressionStyle', 'startBone', 'keyReduction'];

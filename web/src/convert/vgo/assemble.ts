@@ -12,12 +12,12 @@ export interface VgoTrees extends Omit<VgoFacts, 'minor'> {
   asset: Tree;
   layout: Tree;
   resource: VgoResource;
-  /** Chunks that rigcast does not interpret, by id. */
+  /** Maps chunk ids to chunks that rigcast does not interpret. */
   others?: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * Returns the VGO file, and a .vgk file if there is a key. `key`: 32 bytes, or null to write
+ * Returns the VGO file, and a .vgk file if there is a key. `key`: 32 bytes, or null for a file
  * without encryption.
  */
 export function assemble(

@@ -13,7 +13,7 @@ const INT = 16;
 const LONG = 18;
 
 /**
- * Parses BSON. Binary values are returned as base64 strings, as in the JSON of VGO. Throws a
+ * Parses BSON. Binary values are returned as base64 strings, like in VGO files with JSON. Throws a
  * RangeError or SyntaxError if the data is invalid.
  */
 export function parseBson(bytes: Uint8Array): Branch {
@@ -88,7 +88,7 @@ export function printBson(value: Tree): Uint8Array {
 
 const END = Uint8Array.of(0);
 
-/** Appends the bytes of a document to `pieces`. Returns the number of bytes appended. */
+/** Appends the bytes of a document to `pieces`, and returns the number of these bytes. */
 function put(value: Tree, pieces: Uint8Array[]): number {
   const head = new Uint8Array(4);
   pieces.push(head);

@@ -1,4 +1,4 @@
-// Reads and writes the container of VGO 2.x. It consists of a header, an index, and chunks with
+// Reads and writes the container of VGO 2.x, which consists of a header, an index, and chunks with
 // four-letter ids (docs/formats/vgo.md section 1).
 import { type Branch, parseJson, printJson, type Tree } from './tree.ts';
 import { parseBson, printBson } from './bson.ts';
@@ -8,14 +8,14 @@ import { refusals } from './messages.ts';
 export interface VgoFacts {
   minor: number;
   isLeftHanded: boolean;
-  /** True if the origin of UVs is at the bottom left. */
+  /** True if UV coordinates have their origin at the bottom left. */
   isBottomLeft: boolean;
 }
 
 export interface VgoContainer extends VgoFacts {
-  /** Chunk id in each slot of the composer chunk; '' for empty slots. */
+  /** Chunk id in each slot of the composer chunk, or '' for empty slots. */
   slots: readonly string[];
-  /** Content of each chunk without padding, by id. The order is that of the index. */
+  /** Maps each chunk id to the content of the chunk without padding, in index order. */
   chunks: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -56,7 +56,7 @@ export function printChunk(id: string, value: Tree): Uint8Array {
   return id.endsWith('B') ? printBson(value) : printJson(value);
 }
 
-/** Encoded chunks to write. Includes chunks that the composer chunk does not list. */
+/** Encoded chunks to write, including chunks that the composer chunk does not list. */
 export interface VgoPieces extends Omit<VgoFacts, 'minor'> {
   slots: readonly string[];
   chunks: ReadonlyMap<string, Uint8Array>;
@@ -100,7 +100,7 @@ export function writeContainer({ isLeftHanded, isBottomLeft, slots, chunks, need
 const typeOf = (id: string): number => [0, 1, 2, 3].reduce((type, i) => type + id.charCodeAt(i) * 2 ** (8 * i), 0);
 const isPlainJson = (id: string): boolean => id[2] === 'P' && id[3] === 'J';
 
-/** True if any object in the tree has `extensions`. Unity does not accept extensions in BSON. */
+/** True if any object in the tree has `extensions`, which Unity does not accept in BSON. */
 export function hasExtensions(value: Tree): boolean {
   if (Array.isArray(value)) return value.some(hasExtensions);
   if (!(value instanceof Map)) return false;

@@ -10,7 +10,7 @@ import { branch, type Branch } from './tree.ts';
 const SIDES = ['left', 'right'] as const;
 const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
 
-/** Humanoid bones in the order of HumanBodyBones in Unity. */
+/** Humanoid bones in the order of Unity's enum HumanBodyBones. */
 const BONES: readonly HumanBone[] = [
   'hips',
   ...(['UpperLeg', 'LowerLeg', 'Foot'] as const).flatMap(part => SIDES.map(side => `${side}${part}` as const)),

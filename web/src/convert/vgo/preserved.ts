@@ -1,5 +1,4 @@
-// Reads the trees and bytes of a VGO source that is converted to VGO, and upgrades them to version
-// 2.5.
+// Reads the contents of a VGO source that is converted to VGO, and upgrades them to version 2.5.
 import { fromBase64 } from '../../core/keys.ts';
 import type { FileContents } from '../../core/open.ts';
 import type { Budget } from '../common/budget.ts';
@@ -10,8 +9,8 @@ import { isBranch, type Tree } from './tree.ts';
 import { upgrade } from './upgrade.ts';
 
 /**
- * Returns the contents of a VGO file in the layout of version 2.5. Returns null if the file is
- * damaged, or if its key is missing.
+ * Returns the contents of a VGO file in the layout of version 2.5, or null if the file is damaged
+ * or its key is missing.
  */
 export function preservedTrees({ bytes, supplied }: FileContents, budget: Budget): (VgoTrees & { wasEncrypted: boolean }) | null {
   try {

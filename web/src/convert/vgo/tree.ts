@@ -1,14 +1,14 @@
-// Reads and writes the JSON of VGO files without loss: the order of members and integers of any
-// length are preserved. Accepts the same JSON as Json.NET (docs/formats/vgo.md section 2.1).
+// Reads and writes the JSON of VGO files without loss: preserves the order of members, and integers
+// of any length. Accepts the same JSON as Json.NET (docs/formats/vgo.md section 2.1).
 
 /**
- * Members of an object by name, in file order. A Map is used because it treats `__proto__` as an
+ * JSON object: a map from member names to values, in file order. A Map treats `__proto__` as an
  * ordinary name and keeps the order of numeric names.
  */
 export type Branch = Map<string, Tree>;
 export type Tree = null | boolean | number | string | WholeNumber | Tree[] | Branch;
 
-/** An integer that a double cannot represent exactly. It is kept as text. */
+/** An integer that a double cannot represent exactly, and that is therefore kept as text. */
 export class WholeNumber {
   readonly text: string;
 
@@ -17,7 +17,7 @@ export class WholeNumber {
   }
 }
 
-/** Largest nesting depth, which is the same as when rigcast opens a VGO file. */
+/** Maximum nesting depth. The same limit applies when rigcast opens a VGO file. */
 export const DEEPEST = 64;
 
 /** Converts a JavaScript value to a tree. Members whose value is undefined are left out. */
@@ -164,5 +164,5 @@ function scalar(value: Exclude<Tree, Tree[] | Branch>): string {
   if (value instanceof WholeNumber) return value.text;
   if (typeof value !== 'number') return JSON.stringify(value);
   if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
-  return `"${value}"`; // in the notation of Json.NET
+  return `"${value}"`; // Json.NET writes these numbers as strings
 }

@@ -4,7 +4,7 @@
 import type { Budget } from '../common/budget.ts';
 import { type Branch, branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
 
-/** Members that belong to meshes in version 2.4, and to renderers in version 2.5. */
+/** Names of JSON members that belong to meshes in version 2.4, and to renderers in version 2.5. */
 const OF_RENDERERS = ['materials', 'blendShapeKind', 'blendShapePesets', 'blendShapePresets'];
 
 interface VgoLayout {
@@ -14,7 +14,7 @@ interface VgoLayout {
   isRightHanded: boolean;
 }
 
-/** Upgrades the trees in place. */
+/** Upgrades the JSON trees of a VGO file in place. */
 export function upgrade({ asset, layout, accessors, isRightHanded }: VgoLayout, budget: Budget): void {
   const nodes = listOf(layout.get('nodes')).filter(isBranch);
   if (isRightHanded && isBranch(asset)) convertSprings(asset, layout);
@@ -59,7 +59,7 @@ function moveRenderers(layout: Branch, nodes: readonly Branch[], budget: Budget)
     const mesh = meshes[index];
     if (!isBranch(mesh)) continue;
     // In version 2.5, the renderer of a node with particles draws the particles. In older files
-    // such a node also draws its mesh, so the mesh stays at the node.
+    // such a node also draws its mesh, so the mesh remains at the node.
     if (numberOf(node.get('particle'), -1) >= 0) {
       kept.add(mesh);
       continue;
@@ -84,7 +84,10 @@ function rename(owner: Branch, from: string, to: string): void {
   owner.set(to, value);
 }
 
-/** Corrects accessors of float colours (four floats) that are declared as bytes (erratum E1). */
+/**
+ * Corrects the declared type of colour accessors that contain four floats but are declared as bytes
+ * (erratum E1).
+ */
 function nameColors(accessor: Branch): void {
   const isFloats = accessor.get('byteLength') === 16 * numberOf(accessor.get('count'), NaN) || accessor.get('byteStride') === 16;
   if (accessor.get('dataType') === 0x1410 && isFloats && numberOf(accessor.get('count'), 0) > 0) {
@@ -94,8 +97,9 @@ function nameColors(accessor: Branch): void {
 }
 
 /**
- * Converts springs from Unity's axes in files that UniVGO 2.1.0 or 2.1.1 wrote. Replaces the
- * generator of the file, so that the springs are not converted again when the file is opened.
+ * Converts springs in files that UniVGO 2.1.0 or 2.1.1 wrote, because these versions wrote them
+ * with Unity's axes. Replaces the generator of the file, so that the springs are not converted
+ * again when the file is opened.
  */
 function convertSprings(asset: Branch, layout: Branch): void {
   const writer = asset.get('generator');
@@ -112,5 +116,5 @@ function convertSprings(asset: Branch, layout: Branch): void {
   asset.set('generator', branch(GENERATOR));
 }
 
-/** Generator in files that rigcast writes. */
+/** Generator that files written by rigcast declare. */
 export const GENERATOR = { name: 'rigcast', version: '1' };

@@ -1,5 +1,5 @@
-// Writes a scene and its clips as VGO 2.5. The contents of VGO sources are preserved; other sources
-// are converted (docs/formats/vgo.md section 15).
+// Writes a scene and its clips as VGO 2.5. The contents of VGO sources are preserved, and other
+// sources are converted (docs/formats/vgo.md section 15).
 import { nameOf, parentOf } from '../../core/tree.ts';
 import type { YieldToEventLoop } from '../common/yielding.ts';
 import { uniqueNames } from '../../core/names.ts';
@@ -70,8 +70,8 @@ async function updatedContents(
 }
 
 /**
- * Returns, for each node of the file, its row in `scene.nodes`. The rows of parents are smaller
- * than those of their children.
+ * Returns the row in `scene.nodes` of each node in the file. Parents have smaller rows than their
+ * children.
  */
 function rowsOf(nodes: readonly Tree[]): number[] {
   const parents = new Map<number, number>();
@@ -87,7 +87,7 @@ function rowsOf(nodes: readonly Tree[]): number[] {
   return rows;
 }
 
-/** Removes unwanted clips, and the references to them in nodes. */
+/** Removes all clips that are not in `wanted`, and the references to them in nodes. */
 function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[]): void {
   const list = listOf(layout.get('animationClips'));
   const names = new Set(wanted.map(({ name }) => name));
@@ -169,7 +169,7 @@ async function writeClips(
   }
 }
 
-/** Returns the rows of the materials of meshes with visible vertex colours. */
+/** Returns the rows of materials that are multiplied by vertex colours. */
 function tintedIn({ renderers, meshes }: RigScene): Set<number> {
   return new Set(
     renderers.flatMap(renderer => {

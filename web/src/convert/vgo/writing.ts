@@ -1,13 +1,17 @@
-// Options for writing VGO.
+// Options for writing VGO files.
 import { invalidArgument } from '../../core/error.ts';
 import { keyFromOption } from '../../core/keys.ts';
 
 export interface VgoWriting {
-  /** Encoding of the trees. Default: `json`. Unity's importer accepts both encodings. */
+  /**
+   * Encoding of the JSON trees in the file. The default is `json`. Unity's importer accepts both
+   * encodings.
+   */
   encoding?: 'json' | 'bson';
   /**
-   * Key that encrypts the list of accessors with AES-256: 32 bytes, or the same bytes as
-   * hexadecimal digits or base64. The key is written to `NAME.vgk` beside the result.
+   * Key that encrypts the list of accessors with AES-256: an array of 32 bytes, or a string with
+   * these bytes as hexadecimal digits or base64. The key is written to `NAME.vgk` beside the
+   * result.
    */
   key?: Uint8Array | string;
 }
@@ -15,8 +19,8 @@ export interface VgoWriting {
 const KEY_LENGTH = 32;
 
 /**
- * Checks the options and returns the bytes of the key; null if there is no key. Throws a TypeError
- * if the encoding is unknown or the key does not have 32 bytes.
+ * Checks the options, and returns the bytes of the key or null if there is no key. Throws a
+ * TypeError if the encoding is unknown or the key does not have 32 bytes.
  */
 export function keyOf({ key, encoding = 'json' }: VgoWriting): Uint8Array | null {
   if (encoding !== 'json' && encoding !== 'bson')

@@ -1,5 +1,5 @@
-// Writes expressions. Those that match a preset of VRM become presets; all others are custom
-// expressions.
+// Writes expressions to VRM. Expressions that match a VRM preset are written as presets, all others
+// as custom expressions.
 import { uniqueNames } from '../../core/names.ts';
 import type { GltfContext } from '../gltf/context.ts';
 
@@ -9,7 +9,7 @@ const PRESETS = new Set(
 
 /**
  * Returns the `expressions` object of VRM, or null if there are no expressions. `shownAt`: returns
- * the glTF node that shows a renderer, or -1 if the renderer has no faces.
+ * the index of the glTF node that has the mesh of a renderer, or -1 if the renderer has no faces.
  */
 export function expressionsOf({ scene, report }: GltfContext, shownAt: (renderer: number) => number): object | null {
   if (scene.expressions.length === 0) return null;

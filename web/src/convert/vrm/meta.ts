@@ -1,5 +1,5 @@
-// Writes author, licence and permissions. Permissions that the source does not declare are written
-// as denied.
+// Writes the author, licence and permissions of a VRM. Permissions that the source does not declare
+// are written as denied.
 import { member } from '../../core/properties.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { ConversionReport } from '../common/report.ts';

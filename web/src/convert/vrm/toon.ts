@@ -1,4 +1,5 @@
-// Writes toon materials with VRMC_materials_mtoon, using the same values as the viewer.
+// Writes toon materials with the extension VRMC_materials_mtoon and the values that the viewer
+// uses.
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { toonValues } from '../../three/materials/toonValues.ts';
 import { redAsGrey, type StoredImage } from '../common/images.ts';
@@ -9,7 +10,7 @@ import type { JSONDocument } from '../vendor/gltfTransform.ts';
 
 type Json = JSONDocument['json'];
 
-/** Property of VRMC_materials_mtoon for the texture in each slot. */
+/** Maps slots to the VRMC_materials_mtoon properties for their textures. */
 const PLACES: Readonly<Record<string, string>> = {
   shade: 'shadeMultiplyTexture',
   shadingShift: 'shadingShiftTexture',
@@ -18,10 +19,15 @@ const PLACES: Readonly<Record<string, string>> = {
   outlineWidth: 'outlineWidthMultiplyTexture',
   uvAnimationMask: 'uvAnimationMaskTexture',
 };
-/** Slots of masks. Older shaders use the red channel of a mask, VRM uses another channel. */
+/**
+ * Names of mask slots. Older shaders use the red channel of a mask, while VRM uses another channel.
+ */
 const MASKS = new Set(['outlineWidth', 'uvAnimationMask']);
 
-/** Returns the masks with their red channel copied to green and blue, by row of `scene.images`. */
+/**
+ * Maps image rows to mask images whose red channel was copied to green and blue. Contains only
+ * masks of which the source uses the red channel.
+ */
 export async function greyMasks(
   { scene, report }: GltfContext,
   images: ReadonlyMap<number, StoredImage | null>,
@@ -38,7 +44,9 @@ export async function greyMasks(
   return grey;
 }
 
-/** Adds VRMC_materials_mtoon to all toon materials of the file. `masks`: result of `greyMasks`. */
+/**
+ * Adds VRMC_materials_mtoon to all toon materials of the file. `masks`: the result of `greyMasks`.
+ */
 export function writeToon(
   context: GltfContext,
   json: Json,
@@ -102,7 +110,10 @@ export function writeToon(
   use(json, 'VRMC_materials_mtoon');
 }
 
-/** Adds textures to the document that only VRMC_materials_mtoon uses. */
+/**
+ * Adds the textures of toon materials to the glTF document, including those that only
+ * VRMC_materials_mtoon uses.
+ */
 export function addTextures(
   context: GltfContext,
   images: ReadonlyMap<number, StoredImage | null>,
@@ -129,8 +140,8 @@ function infoOf(index: number, { uvSet, offset, scale }: Texture, json: Json): o
 }
 
 /**
- * Returns `renderQueueOffsetNumber` of VRM for each transparent material: 0 to 9 if the material
- * writes depth, otherwise -9 to 0.
+ * Maps each transparent material to its `renderQueueOffsetNumber` in VRM, which is 0 to 9 if the
+ * material writes depth, otherwise -9 to 0.
  */
 function ranksOf(materials: readonly Material[]): Map<Material, number> {
   const ranks = new Map<Material, number>();

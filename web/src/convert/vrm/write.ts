@@ -9,7 +9,7 @@ import { metaOf } from './meta.ts';
 import { springsOf } from './springs.ts';
 import { addTextures, greyMasks, use, writeToon } from './toon.ts';
 
-/** Assumed largest rotation of the eye bones, degrees. */
+/** Assumed maximum rotation of the eye bones, in degrees. */
 const EYES = { horizontal: 10, vertical: 8 };
 /** Kinds of features that VRM can store. */
 const SAID = new Set(['humanoid', 'animator', 'right', 'springBone', 'springBoneColliderGroup']);
@@ -30,7 +30,7 @@ export class VrmWriter {
     return SAID.has(kind);
   }
 
-  /** Prepares the scene for VRM. The nodes of the glTF must have been written. */
+  /** Prepares the scene for VRM. Must be called after the glTF nodes have been written. */
   async place(images: ReadonlyMap<number, StoredImage | null>): Promise<void> {
     faceForward(this.#context, this.#body);
     reportArms(this.#body.rest, this.#body.bones, this.#context.report);
@@ -63,7 +63,7 @@ export class VrmWriter {
         specVersion: '1.0',
         meta: metaOf(scene, report),
         humanoid: { humanBones: humanBonesOf(context, body, nodeOf) },
-        // With `auto`, the head is hidden in first-person view.
+        // The type `auto` hides the head in first-person view.
         firstPerson: { meshAnnotations: meshes.map(node => ({ node, type: 'auto' })) },
         ...(lookAt && { lookAt }),
         ...(expressions && { expressions }),
@@ -73,8 +73,8 @@ export class VrmWriter {
   }
 
   /**
-   * Returns the `lookAt` object of VRM. It drives the eye bones, or the look expressions if an eye
-   * bone is missing. Returns null if the scene has no such expressions either.
+   * Returns the `lookAt` object of VRM. It drives both eye bones, or the look expressions if an eye
+   * bone is missing. Returns null if an eye bone is missing and the scene has no look expressions.
    */
   #lookAt(): object | null {
     const { bones } = this.#body;
