@@ -1,4 +1,4 @@
-// Converts files to another format and reports what is lost.
+// Converts files to another format, and reports which data is lost.
 import { invalidArgument } from '../core/error.ts';
 import { uniqueNames } from '../core/names.ts';
 import { open, type OpenOptions, type RigFile } from '../core/open.ts';
@@ -25,7 +25,7 @@ import { type ConversionError, refusal, sharedRefusals } from './common/refusals
 import { isRefused, LossError, summarized } from './losses.ts';
 
 export interface ConvertOptions {
-  /** Target format. docs/convert.md describes all of them. */
+  /** Target format. docs/convert.md describes all targets. */
   to: Target;
   /**
    * Name of the result, without extension. If there are several models, this option is ignored, and
@@ -50,10 +50,11 @@ export interface ConvertOptions {
   tolerance?: number;
   /**
    * Interpretation of absolute keys, as in the option `additive` of `bind`:
-   * - `detect` (default): as the file declares. If its format cannot declare this (PSA), keys that
-   *   look additive are added to the rest pose.
-   * - `as-stated`: as the file declares; without a declaration, as absolute keys.
-   * - `rest`: the keys are added to the rest pose.
+   * - `detect` (default): keys are interpreted as the file declares. If the format of the file
+   *   cannot declare this (PSA), keys that look additive are added to the rest pose.
+   * - `as-stated`: keys are interpreted as the file declares, or as absolute keys if the file
+   *   declares nothing.
+   * - `rest`: absolute keys are added to the rest pose.
    */
   additive?: 'as-stated' | 'detect' | 'rest';
   /**
@@ -75,7 +76,7 @@ export interface ConvertOptions {
   images?: ImageSource;
   /** Finds instanced files that are not among the sources. */
   instances?: InstanceSource;
-  /** Encoding and encryption of VGO files. */
+  /** Encoding and encryption of VGO files, used if the target is VGO. */
   vgo?: VgoWriting;
   /**
    * Compression of GLB and glTF. By default, nothing is compressed, because some importers cannot
@@ -179,7 +180,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
         ? openInstances(model, scene, { others: given, instances, open: opening, report: own, signal })
         : undefined;
     const runs = runsOf(names, clips, options.split ?? false);
-    // Each file of a split result contains the model and can be as large as the source.
+    // Each file of a split result can be as large as the source, because it contains the model.
     budget.admit((runs.length - 1) * sizeOf(model.file));
     for (const run of runs) {
       await yieldToEventLoop();
@@ -209,7 +210,10 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
   return { files, report: entries };
 }
 
-/** Returns the name and the clips of each file of a result. */
+/**
+ * Returns the names and clips for each part of a result. `isSplit`: true to write the model and
+ * each clip separately.
+ */
 function runsOf(names: FileNames, clips: readonly Clip[], isSplit: boolean): { names: FileNames; clips: readonly Clip[] }[] {
   if (!isSplit) return [{ names, clips }];
   const parts = names.parts(clips.map(clip => clip.name));
@@ -218,7 +222,7 @@ function runsOf(names: FileNames, clips: readonly Clip[], isSplit: boolean): { n
 
 /**
  * Groups sources by model. If the target can store animations without a model, each animation that
- * matches no model becomes a separate group.
+ * matches no model gets a separate group.
  */
 function grouped(given: readonly Given[], to: Target): Grouped {
   const { groups, left } = group(given);
@@ -245,7 +249,7 @@ function reportSource({ name, report: findings, needs }: RigFile, report: Conver
   for (const need of needs) if (need.required) report.add('NEED_MISSING', name, 1, need.name);
 }
 
-/** Returns the error for sources that contain nothing to convert. */
+/** Returns the ConversionError for sources that contain nothing to convert. */
 function nothing(given: readonly Given[]): ConversionError {
   const motions = given.filter(({ file }) => (file.scene?.clips.length ?? 0) > 0);
   const locked = given.find(({ file }) => file.needs.some(({ kind }) => kind === 'key') || hasWrongKey(file));

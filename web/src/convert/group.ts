@@ -12,7 +12,7 @@ import type { Clip, RigScene } from '../core/types.ts';
 export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
   file: F;
   path: string;
-  /** Data that was lost when the source was opened. */
+  /** Report entries about data that was lost when the source was opened. */
   losses?: readonly ConversionEntry[];
 }
 
@@ -32,7 +32,7 @@ export interface Grouped<F extends Pick<RigFile, 'scene'> = RigFile> {
   left: Given<F>[];
 }
 
-/** True if the scene has a skeleton or visible content (meshes, instances, lights or cameras). */
+/** True if the scene has meshes, instances, lights, cameras, or any node besides the root. */
 export function isModel({ renderers, nodes, lights, cameras, instances }: RigScene): boolean {
   return renderers.length > 0 || instances.length > 0 || lights.length + cameras.length > 0 || nodes.count > 1;
 }
@@ -73,8 +73,8 @@ function withoutMotions<M extends { scene: RigScene }>(models: readonly M[]): re
 const AS_WELL = 1e-9;
 
 /**
- * Models that share a scene and whose paths consist of the same words. An animation matches all of
- * them equally well.
+ * Models that have the same scene and the same words in their paths, so that an animation matches
+ * all of them equally well.
  */
 interface Kind<F extends Pick<RigFile, 'scene'>> {
   place: PathWords;

@@ -50,8 +50,8 @@ export function summarized(entries: readonly ConversionEntry[]): ConversionEntry
 }
 
 /**
- * Thrown by a conversion with `strict` if something is lost, or if the animation of the result
- * depends on a guess.
+ * Error that a conversion with `strict` throws if something is lost, or if the animation of the
+ * result depends on a guess.
  */
 export class LossError extends RigcastError {
   /** All entries of the conversion report. */

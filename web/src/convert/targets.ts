@@ -1,5 +1,5 @@
-// The list of conversion targets. Types, the command-line help, the documentation and the viewer's
-// menu are derived from it.
+// The list of conversion targets. Types, command-line help, documentation and the viewer's menu are
+// derived from this list.
 import { cast } from './cast/target.ts';
 import { type ConversionCode, sharedCodes } from './common/codes.ts';
 import { type Refusals, sharedRefusals } from './common/refusals.ts';
@@ -71,7 +71,7 @@ export function holdsAnimations(to: Target, format: string | null): boolean {
 
 export const extensionsOf = (to: Target): readonly [string, ...string[]] => WRITERS[to].extensions ?? [to];
 
-/** Returns the extension of the file name if the target uses it, otherwise ''. */
+/** Returns the extension of the file name if it belongs to the target, otherwise ''. */
 export const extensionIn = (name: string, to: Target): string =>
   extensionsOf(to).find(each => name.toLowerCase().endsWith(`.${each}`)) ?? '';
 

@@ -1,5 +1,5 @@
-// Writes clips to Cast as curve nodes, mode overrides and animation events. Each curve node drives
-// one number or one rotation.
+// Writes clips to Cast as curve nodes, mode overrides and animation events. Each curve node
+// animates one number or one rotation.
 import { numberAt } from '../../core/math/column.ts';
 import { entry } from '../../core/entry.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';

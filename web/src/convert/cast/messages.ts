@@ -1,4 +1,4 @@
-// Codes and errors of conversion to Cast.
+// Report codes and error messages of conversion to Cast.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

@@ -1,5 +1,5 @@
-// The container of Cast (docs/formats/cast.md section 1). It consists of nodes with typed
-// properties.
+// Writes the container of Cast files, which consists of nodes with typed properties
+// (docs/formats/cast.md section 1).
 import { numberAt } from '../../core/math/column.ts';
 import type { Budget } from '../common/budget.ts';
 import { FiniteNumbers } from '../common/finite.ts';

@@ -46,7 +46,7 @@ function morphLengths({ scene }: PoseShape, renderer: number): number[] {
 
 /**
  * Returns the interpolation of a value, and a function that converts errors of the value to metres
- * at the skin. `factors`: for weights, displacement in metres per unit of each component; for
+ * at the skin. `factors`: for weights, the displacement in metres per unit of each component. For
  * scales, a relative factor.
  */
 export function errorMeasure(

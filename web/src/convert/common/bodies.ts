@@ -18,7 +18,7 @@ export interface Body {
    * separate model.
    */
   owner: number;
-  /** Rows of the nodes that become bones, in file order. */
+  /** Rows of the nodes that are written as bones, in file order. */
   bones: readonly number[];
   /** Maps the row of a bone to its index in `bones`. */
   places: ReadonlyMap<number, number>;
@@ -72,7 +72,7 @@ function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
   };
   const owners = new Int32Array(count);
   for (let row = 1; row < count; row++) owners[row] = isModel(row) ? row : numberAt(owners, parentOf(nodes, row));
-  // If a skin uses bones of several models, the whole scene is one body.
+  // If a skin uses bones of several models, the scene is not split into bodies.
   const isSplit = scene.skins.some(({ joints }) => joints.some(row => owners[row] !== owners[joints[0]!]));
   const isOwner = scene.skins.some(({ joints }) => joints.some(row => owners[row] === row && row > 0));
   return isSplit || isOwner ? owners.fill(0) : owners;

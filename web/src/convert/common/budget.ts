@@ -76,7 +76,7 @@ export class Budget {
     this.#spent = before;
   }
 
-  /** Returns the error of a conversion that would exceed the limit. */
+  /** Returns the ConversionError for a conversion that would exceed the limit. */
   refusal(): ConversionError {
     return refusal(sharedRefusals, 'WORK_LIMIT', { limit: Math.ceil(this.#most / 1e6).toString() });
   }
@@ -92,7 +92,7 @@ export function sizeOf({ scene, byteLength }: Pick<RigFile, 'scene' | 'byteLengt
   return scene ? (inputOf(scene) ?? byteLength + columnsOf(scene)) : byteLength;
 }
 
-/** Returns the size in bytes of the vertices and keys of a scene. */
+/** Returns the size in bytes of a scene's vertices and keys. */
 function columnsOf({ meshes, clips }: RigScene): number {
   let bytes = 0;
   for (const mesh of meshes)

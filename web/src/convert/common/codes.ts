@@ -3,7 +3,7 @@
 
 /**
  * Kind of an entry in the conversion report:
- * - loss: a part of the source is missing from the result
+ * - loss: data of the source is missing from the result
  * - guess: the source is ambiguous, and the result contains the more likely interpretation
  * - approximation: the result differs from the source by a measured error
  * - note: the result contains the data in another form, or in a form that some importers ignore
@@ -15,7 +15,7 @@ export interface ConversionCode {
   kind: ConversionKind;
   /** Unit of the amount: the name of the counted objects, or a unit of measure. */
   unit: string;
-  /** Explanation for users. */
+  /** Explanation of the code for users. */
   sentence: string;
 }
 

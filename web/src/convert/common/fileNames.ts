@@ -1,5 +1,5 @@
 // Chooses names for the files of a result. Each name begins with the name of the result, so that
-// several results in one folder do not collide.
+// the names of several results in a folder do not collide.
 
 /** Maximum length of a file name, in bytes. */
 const LONGEST_NAME = 255;
@@ -15,8 +15,8 @@ const LONGEST_WORD = 100;
 const SHORTEST_WORD = 8;
 
 /**
- * Returns a key that is equal for two names if Windows or macOS treat them as the same file.
- * Ignores case and Unicode composition.
+ * Returns a key that is the same for all names that Windows or macOS treat as the same file. The
+ * key ignores case and Unicode composition.
  */
 export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
 
@@ -31,7 +31,7 @@ export function cutToBytes(text: string, most: number): string {
   return new TextDecoder().decode(bytes.subarray(0, end));
 }
 
-/** Converts a name in a file to a valid part of a file name. */
+/** Converts any name to characters that are valid in file names, and shortens it. */
 const fileWord = (text: string): string => cutToBytes(text.replace(/[^\p{L}\p{N} ._()+-]+/gu, '_'), LONGEST_WORD);
 
 /** Shortens the name of a result so that the names of all its files are valid. */

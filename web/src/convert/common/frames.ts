@@ -1,5 +1,5 @@
 // Converts clips for formats that store keys at frames and interpolate linearly. Linear curves keep
-// their keys; other curves are sampled.
+// their keys, and other curves are sampled.
 import type { Clip, ModeOverride, RigScene, Track, TrackMode } from '../../core/types.ts';
 import type { BoundTrack } from '../../core/bound.ts';
 import { CurveCursor } from '../../rig/curve.ts';
@@ -11,7 +11,7 @@ import type { ConversionReport } from './report.ts';
 export type FramePath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible';
 
 export interface FrameCurve {
-  /** Name of the bone, or of the morph target if `path` is `weight`. */
+  /** Name of the animated bone, or of the animated morph target if `path` is `weight`. */
   target: string;
   path: FramePath;
   /** Axis of a translation or scale (0 to 2), or -1 if the curve drives a complete value. */
@@ -50,13 +50,13 @@ const LOST = {
 } as const;
 
 /**
- * Frame rates to try if a clip does not declare one. The first rate that has a frame at every key
- * is used.
+ * Frame rates that are tried if a clip does not declare its frame rate. The first rate that has a
+ * frame at every key is used.
  */
 const RATES = [30, 60, 24, 25, 50, 90, 120, 72, 100, 240, 1000];
 /** Frame rate that is used if none of `RATES` has a frame at every key. */
 const FINE = 60;
-/** Lowest frame rate of clips with sampled curves. */
+/** Minimum frame rate of clips that contain sampled curves. */
 const DENSE = 120;
 /** Maximum number of frames in a clip. A longer clip is treated as damaged. */
 export const MOST_FRAMES = 1_000_000;
@@ -94,8 +94,8 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, report: Conv
 }
 
 /**
- * Reports tracks that these formats cannot store, and morph targets whose name occurs in several
- * meshes.
+ * Reports tracks that frame-based formats cannot store, and weight tracks for morph targets that
+ * several meshes have.
  */
 export function reportUnsupportedTracks(clip: Clip, name: string, scene: RigScene, report: ConversionReport): void {
   const lost = new Map<keyof typeof LOST, number>();
@@ -109,7 +109,7 @@ export function reportUnsupportedTracks(clip: Clip, name: string, scene: RigScen
   if (spread > 0) report.add('SHAPE_SPREAD', name, spread);
 }
 
-/** Reports the sampled curves and their error at the skin. */
+/** Reports that curves were sampled, and the error at the skin. */
 export function reportSampled(
   clip: Clip,
   name: string,
@@ -200,7 +200,7 @@ class ClipFrames {
   readonly #isSparse: boolean;
   /** Maps node names to node rows. The map is created on first use. */
   #rows: Map<string, number> | undefined;
-  /** Number of curves that were sampled. */
+  /** Number of curves that had to be sampled. */
   sampled = 0;
   /** Duration in seconds that was cut off before time 0. */
   cut = 0;
@@ -262,8 +262,8 @@ class ClipFrames {
   }
 
   /**
-   * Combines the curves of rotation components into one quaternion curve. Components without a
-   * curve have the value of the rest pose.
+   * Samples the curves of a bone's rotation components into one quaternion curve. Components
+   * without a curve get the value of the rest pose.
    */
   #turn(target: string, parts: readonly Track[]): FrameCurve {
     this.sampled += parts.length;
@@ -282,8 +282,8 @@ class ClipFrames {
   }
 
   /**
-   * Samples a value at frames. If consecutive values are equal, only the first and the last of them
-   * are kept.
+   * Samples a value at frames. Of several equal consecutive values, only the first and the last are
+   * kept.
    */
   #at(width: number, tracks: readonly Track[], evaluate: (time: number, to: Float32Array) => void): Pick<FrameCurve, 'frames' | 'values'> {
     const all = this.#framesOf(tracks);
@@ -343,7 +343,7 @@ function isLinear({
 
 const shapes = new WeakMap<RigScene, ReadonlySet<string>>();
 
-/** Returns the names of morph targets that occur in several meshes. */
+/** Returns the morph target names that occur in several meshes. */
 function sharedShapes(scene: RigScene): ReadonlySet<string> {
   let shared = shapes.get(scene);
   if (shared) return shared;

@@ -52,7 +52,7 @@ export class ImageFiles {
   }
 }
 
-/** Returns the name of an image without folder and extension. */
+/** Returns the name of an image without its folder and extension. */
 export const imageWord = (name: string): string => baseName(name).replace(/\.[A-Za-z0-9]{2,4}$/, '') || 'image';
 
 function endingOf([a, b]: Uint8Array): string {

@@ -12,7 +12,7 @@ export interface StoredImage {
   name: string;
   mimeType: 'image/png' | 'image/jpeg' | 'image/webp';
   bytes: Uint8Array;
-  /** True if the bytes are the unchanged image file. */
+  /** True if `bytes` is the unchanged image file. */
   isWhole: boolean;
 }
 

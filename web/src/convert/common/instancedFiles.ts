@@ -7,7 +7,7 @@ import { sizeOf } from './budget.ts';
 import type { Given } from '../group.ts';
 import type { ConversionReport } from './report.ts';
 
-/** A file in a tree of instanced files. The root of the tree is the scene itself. */
+/** A file in a tree of instanced files. The root of the tree is the file to convert. */
 export interface InstancedFile {
   name: string;
   scene: RigScene;

@@ -48,7 +48,7 @@ export interface Whole extends Placed {
   runs: { material: number; indices: Uint32Array }[];
 }
 
-/** Returns the triangle meshes of a body. Hair strands are left out. */
+/** Returns the triangle meshes of a body, without hair strands. */
 export function wholesOf(scene: RigScene, body: Body, rest: RestTransforms, report: ConversionReport): Whole[] {
   return body.renderers.flatMap((row): Whole[] => {
     const found = runsOf(scene, row, report);
@@ -306,8 +306,8 @@ const IDENTITY = identity();
 const isIdentity = (matrix: Float64Array, mesh: Mesh): boolean => isNear(matrix, IDENTITY, mesh);
 
 /**
- * Transforms the positions, normals, tangents and morph targets of each vertex with the matrix that
- * `at` returns for this vertex. If `at` is null, returns the columns of the mesh unchanged.
+ * Transforms positions, normals, tangents and morph targets. `at`: returns the matrix for a vertex,
+ * or null to return the columns of the mesh unchanged.
  */
 function moved(mesh: Mesh, at: ((vertex: number) => Float64Array) | null): Pick<Part, 'positions' | 'normals' | 'tangents' | 'shapes'> {
   const { positions, normals, tangents, morphs } = mesh;

@@ -12,7 +12,7 @@ import type { RestTransforms } from './bodies.ts';
 import { gapOf, nodeExtents } from './nodeExtents.ts';
 import type { BoneSpace } from './space.ts';
 
-/** Bones of the file that is written. */
+/** Bones as they are written to the file. */
 export interface WrittenBones {
   /**
    * Row in `scene.nodes` of each bone, or -1 for a bone that the source does not have. Parents come

@@ -21,7 +21,7 @@ export interface BoneSpace {
   rotation(values: Values, at: number, isDifference: boolean): void;
 }
 
-/** Rest pose of a parent bone, in the space of the body. */
+/** Rest pose of a bone's parent, in the space of the body. */
 export interface ParentRest {
   /** Product of all local rotations from the root down to the parent. */
   rotation: ArrayLike<number>;
@@ -33,7 +33,7 @@ export interface ParentRest {
 }
 
 export class BodySpace {
-  /** Geometric mean of the scales on the three axes. */
+  /** Geometric mean of the space's scales on the three axes. */
   readonly scale: number;
   /** True if the scale is uniform, which is required to convert bones and keys exactly. */
   readonly isEven: boolean;
@@ -47,7 +47,7 @@ export class BodySpace {
   readonly #rotation: Float64Array;
   readonly #scales: Vector;
 
-  /** `matrix`: column-major matrix from the space of the body to the space of the file. */
+  /** `matrix`: column-major matrix that converts the space of the body to the space of the file. */
   constructor(matrix: Float64Array) {
     const local = new Float64Array(10);
     decompose(matrix, local);

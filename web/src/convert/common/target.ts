@@ -15,10 +15,10 @@ import type { WrittenFile } from './written.ts';
 
 /** Input of a writer: a model with its clips, or clips without a model. */
 export interface Writing {
-  /** Name of the target. */
+  /** Name of the target format. */
   to: string;
   names: FileNames;
-  /** The file of the model. */
+  /** The open file of the model. */
   file: RigFile;
   /**
    * Format of the model's file, or '' if it is unknown. If the source already has the target
@@ -44,13 +44,13 @@ export interface Writing {
 }
 
 /**
- * Writes the files of a target. Resolves to a list with the main file first, and adds all losses to
- * the report. Rejects with a ConversionError if nothing can be written.
+ * Writes the files of a target format. Resolves to a list that begins with the main file, and adds
+ * all losses to the report. Rejects with a ConversionError if nothing can be written.
  */
 export type Writer = (writing: Writing) => Promise<WrittenFile[]>;
 
 export interface TargetRow {
-  /** Name of the target in menus. */
+  /** Name of the target format in menus. */
   label: string;
   /** Description of the written files, which is printed in the documentation. */
   text: string;
@@ -73,7 +73,7 @@ export interface TargetRow {
   embedsInstances?: boolean;
   /**
    * True if missing tangents are computed and written, because importers of the target would
-   * compute different ones.
+   * compute different tangents.
    */
   wantsTangents?: boolean;
   /**

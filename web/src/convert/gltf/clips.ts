@@ -1,4 +1,4 @@
-// Writes clips to glTF. Curves that glTF can store exactly are written exactly; all others are
+// Writes clips to glTF. Curves that glTF can store exactly are written exactly, and all others are
 // sampled.
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';

@@ -1,6 +1,6 @@
 // Calculates local transforms whose product gives the world matrices of the pose engine. glTF
-// always multiplies matrices, so bones with other scale inheritance (Unreal: per axis; Maya:
-// segment scale compensation) need different local transforms than in the source. A transform with
+// always multiplies matrices, so bones with other scale inheritance (per axis in Unreal, segment
+// scale compensation in Maya) need other local transforms than in the source. A transform with
 // shear cannot be reproduced exactly.
 import { vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -11,9 +11,9 @@ import { parentBone } from '../common/scaleInheritance.ts';
 
 /**
  * Returns the bones that use segment scale compensation and have a non-uniformly scaled parent.
- * Each is split into two nodes: one with its translation and the inverse of the parent's scale (T
- * S⁻¹), one with its own rotation and scale. `uneven`: bones that are scaled non-uniformly in the
- * rest pose or a clip.
+ * Each of these bones is split into two nodes: the first has its translation and the inverse of the
+ * parent's scale (T S⁻¹), the second has its rotation and scale. `uneven`: bones that are scaled
+ * non-uniformly in the rest pose or a clip.
  */
 export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set<number> {
   const rows = new Set<number>();

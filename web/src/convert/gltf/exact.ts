@@ -1,4 +1,4 @@
-// Encodes curves that glTF can store exactly as LINEAR, STEP or CUBICSPLINE. Other curves are
+// Encodes curves as LINEAR, STEP or CUBICSPLINE if glTF can store them exactly. Other curves are
 // sampled (common/bakeValue.ts).
 import { numberAt } from '../../core/math/column.ts';
 import { IDENTITY, quaternionAt } from '../../core/math/quaternion.ts';

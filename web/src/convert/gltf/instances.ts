@@ -1,5 +1,6 @@
-// Writes instances. A mesh with 16 or more copies is written with EXT_mesh_gpu_instancing. Meshes
-// with fewer copies, and models with bones or animations, are written as nodes.
+// Writes the instances of a scene to glTF. A mesh with 16 or more copies is written with
+// EXT_mesh_gpu_instancing. Meshes with fewer copies, and models with bones or animations, are
+// written as nodes.
 import { parentOf } from '../../core/tree.ts';
 import { IDENTITY } from '../../core/math/quaternion.ts';
 import { composed, multiplied } from '../../core/math/matrix.ts';
@@ -35,7 +36,7 @@ const PER_NODE = 214;
  */
 const MOST = { placed: 1 << 18, nodes: 1 << 16, depth: 64 };
 
-/** Content of an instanced file, in the file's own space. */
+/** Content of an instanced file, with its transforms relative to the root of that file. */
 interface Model {
   context: GltfContext;
   meshes: MeshWriter;
@@ -193,8 +194,8 @@ export class InstanceWriter {
   }
 
   /**
-   * Creates a node with the transform of a placement. If the product of its transforms has shear,
-   * creates nested nodes instead.
+   * Creates a node that has the transform of a placement. If the product of the placement's
+   * transforms has shear, creates nested nodes instead.
    */
   #add({ chain, matrix }: Placement, above: GltfNode, name: string): GltfNode {
     const one = exactTransform(matrix);

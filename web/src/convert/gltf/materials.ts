@@ -1,4 +1,4 @@
-// Writes metallic-roughness materials. Uses only ratified extensions of glTF.
+// Writes metallic-roughness materials to glTF. Uses only ratified extensions.
 import { member, numberIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
 import { drawnMaterials } from '../../textures/drawnMaterials.ts';
@@ -62,9 +62,9 @@ export class MaterialWriter {
   }
 
   /**
-   * Returns the glTF material for a row of `scene.materials` (-1: no material). `uvSets`: number of
-   * UV sets of the mesh. Textures that use a UV set beyond these are left out, because glTF does
-   * not allow them.
+   * Returns the glTF material for a row of `scene.materials`, or a default material for row -1.
+   * `uvSets`: number of UV sets of the mesh. Textures that use a UV set beyond these are left out,
+   * because glTF does not allow them.
    */
   get(row: number, uvSets: number): GltfMaterial {
     const source = this.#context.scene.materials[row] ?? DEFAULT_MATERIAL;
@@ -130,7 +130,7 @@ export class MaterialWriter {
     if (alphaMode === 'mask') made.setAlphaMode('MASK').setAlphaCutoff(Math.max(alphaCutoff, 0));
     else if (alphaMode !== 'opaque') made.setAlphaMode('BLEND');
     if (alphaMode === 'add' || alphaMode === 'multiply') reportLosses('BLENDING_REDUCED', alphaMode);
-    // Invisible materials are hidden by an alpha below the cutoff.
+    // Invisible materials get an alpha below the cutoff, which hides them.
     if (!visible)
       made
         .setAlphaMode('MASK')

@@ -14,11 +14,11 @@ import { skinColumns } from './skinColumns.ts';
 /** Detail of a report entry: the source used dual quaternion skinning that ignores bone scales. */
 const IGNORED_SCALE = 'scaled bones now scale the skin';
 
-// Primitive modes of WebGL.
+// WebGL constants for primitive modes.
 const LINES = 1;
 const TRIANGLES = 4;
 
-/** Accessors of a mesh. All renderers of the mesh share them. */
+/** Vertex columns of a mesh, which all renderers of the mesh share. */
 interface MeshColumns {
   attributes: [semantic: string, accessor: Accessor][];
   targets: [semantic: string, accessor: Accessor][][];
@@ -33,7 +33,7 @@ interface MeshColumns {
 /** Properties of a renderer that determine which vertex attributes its glTF mesh gets. */
 interface Asked {
   isSkinned: boolean;
-  /** True if a material has a normal map. The mesh then needs tangents. */
+  /** True if a material has a normal map, so that the mesh needs tangents. */
   isBumpy: boolean;
   indices: MeshColumns['indices'];
 }
@@ -176,7 +176,8 @@ export class MeshWriter {
       return this.#context.accessor(dense, 'VEC3');
     };
     const target: [string, Accessor][] = [['POSITION', column(positions)]];
-    // All morph targets of a glTF mesh must have the same attributes.
+    // If a mesh and one of its morph targets have normals, all of its morph targets get normals,
+    // because glTF requires the same attributes for all of them.
     if (mesh.normals && mesh.morphs.some(morph => morph.normals)) target.push(['NORMAL', column(normals)]);
     return target;
   }
@@ -200,8 +201,8 @@ function runsOf(mesh: Mesh, renderer: Renderer, total: number): Run[] {
 }
 
 /**
- * Returns a function that converts offsets in the mesh to offsets in the written indices. A strand
- * of n vertices is written as n − 1 lines with two indices each.
+ * Returns a function that converts an index offset of the source mesh to an offset in the written
+ * indices. For hair, a strand of n vertices is written as n − 1 lines with two indices each.
  */
 function drawnAt({ topology, strandOffsets }: Mesh): (at: number) => number {
   const firsts = topology === 'strands' ? strandOffsets?.subarray(0, -1) : undefined;
@@ -241,8 +242,8 @@ function indicesOf(mesh: Mesh): Uint16Array | Uint32Array | null {
 const UP: Vector = [0, 1, 0];
 
 /**
- * Normalizes normals (`size` 3) or tangents (`size` 4). The fourth number of a tangent is set to 1
- * or −1. Returns the same array if no vector changes.
+ * Normalizes normals (`size` 3) or tangents (`size` 4). Sets the fourth number of tangents to 1 or
+ * −1. Returns the same array if no vector changes.
  */
 function unitVectors(source: Float32Array, size: 3 | 4): { values: Float32Array; repaired: number } {
   let values = source;

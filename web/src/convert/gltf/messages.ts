@@ -1,4 +1,4 @@
-// Codes and errors of conversion to GLB and glTF.
+// Report codes and error messages of conversion to GLB and glTF.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

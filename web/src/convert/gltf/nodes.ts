@@ -97,7 +97,7 @@ export function setLocal(node: GltfNode, local: LocalTransform, numbers: FiniteN
   return node.setRotation(numbers.rotation(quaternionAt(local, 3))).setScale(numbers.vector(vectorAt(local, 7)));
 }
 
-/** Writes the mesh of each renderer to a node and fills `context.shown`. */
+/** Adds the mesh of each renderer to a glTF node, and lists these nodes in `context.shown`. */
 export function writeRenderers(context: GltfContext, meshes: MeshWriter): void {
   const { document, scene, nodes, shown } = context;
   const top = document.getRoot().listScenes()[0];

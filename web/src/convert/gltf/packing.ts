@@ -6,7 +6,7 @@ export interface GltfPacking {
   /** Compresses meshes and animations with EXT_meshopt_compression, without loss. */
   meshopt?: boolean;
   /**
-   * Stores images as lossless WebP. Browsers have an encoder; in Node, the package `sharp` must be
+   * Stores images as lossless WebP. Browsers have an encoder. In Node, the package `sharp` must be
    * installed.
    */
   webp?: boolean;

@@ -103,8 +103,8 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
 }
 
 /**
- * Names the image files after the result, because the library's default names are the same in all
- * results.
+ * Names the image files after the result, because the default names of glTF-Transform are the same
+ * in all results.
  */
 function nameImages(textures: readonly GltfTexture[], names: FileNames): void {
   for (const texture of textures) {

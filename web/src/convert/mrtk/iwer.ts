@@ -43,8 +43,8 @@ export interface IwerSchema {
 export interface IwerRecording {
   schema: [number, IwerSchema][];
   /**
-   * Each frame contains the time in milliseconds, the position and rotation of the head, and an
-   * array for each input.
+   * Frames of the recording. Each frame contains the time in milliseconds, the position and
+   * rotation of the head, and an array for each input.
    */
   frames: unknown[][];
 }
@@ -57,7 +57,9 @@ interface Hand {
   pinch: CurveCursor | null;
 }
 
-/** Returns the recording as UTF-8 pieces. Throws a ConversionError if the scene has no hands. */
+/**
+ * Returns an IWER recording as UTF-8 pieces. Throws a ConversionError if the scene has no hands.
+ */
 export function iwerOf(scene: RigScene, clip: Clip | undefined, report: ConversionReport): Uint8Array[] {
   const bound = clip && bind(clip, scene);
   const hands = scene.features.flatMap((feature): Hand[] => {

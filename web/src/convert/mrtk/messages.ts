@@ -1,4 +1,4 @@
-// Codes and errors of conversion to recordings.
+// Report codes and error messages of conversion to hand recordings.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

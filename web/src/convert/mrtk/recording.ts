@@ -1,4 +1,4 @@
-// Extracts head, hands and gaze for MRTK as curves of single numbers in Unity's space
+// Extracts head, hands and gaze for MRTK, as one curve per number in Unity's space
 // (docs/formats/mrtk-input-animation.md sections 3, 5 and 10).
 import { numberAt } from '../../core/math/column.ts';
 import { rotateVector } from '../../core/math/quaternion.ts';
@@ -19,8 +19,8 @@ export interface NumberCurve {
 }
 
 /**
- * The seven curves of a pose: position x y z, rotation x y z w. All curves are empty if the pose
- * was not recorded.
+ * Seven curves that describe a pose: position x y z, rotation x y z w. If the pose was not
+ * recorded, all curves are empty.
  */
 export type PoseCurves = readonly NumberCurve[];
 

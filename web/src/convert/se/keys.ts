@@ -40,7 +40,7 @@ export function keysOf(curves: readonly FrameCurve[], kind: Kind, row: number | 
   const isAlone = added.every(({ blendWeight }) => blendWeight === 1) && !overlap(added);
   if (curves.every(({ mode }) => mode === first.mode) && isAlone) return plainKeys(curves, kind, row, source);
   if (row !== undefined || base.every(({ mode }) => mode === 'absolute')) return stackedKeys(base, added, kind, row, source);
-  // Relative keys can be combined with other curves only if the rest pose is known.
+  // Without a rest pose, relative keys cannot be combined with additive curves.
   source.report.add('NOT_SAID', `additive curves combined with others in ${source.clip.name}`, added.length);
   return plainKeys(base, kind, row, source);
 }
@@ -160,7 +160,10 @@ function onRestOf({ component, values, mode, frames }: FrameCurve, kind: Kind, r
   return made;
 }
 
-/** Reports the error at the skin between frames, where the product is interpolated along an arc. */
+/**
+ * Reports the error at the skin between frames. The error results because rotations are
+ * interpolated along an arc.
+ */
 function reportGap(
   cursor: StackCursor,
   frames: readonly number[],

@@ -1,4 +1,4 @@
-// Codes of conversion to SEModel and SEAnim.
+// Report codes of conversion to SEModel and SEAnim.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

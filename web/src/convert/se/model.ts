@@ -16,9 +16,9 @@ const HAS = { bones: 1, meshes: 2, materials: 4, local: 2, scale: 4, uvs: 1, nor
 export interface SeModelSource {
   scene: RigScene;
   body: Body;
-  /** Triangle meshes to write. */
+  /** Triangle meshes of the body to write, each with one material. */
   parts: readonly Part[];
-  /** Rows of `scene.materials` to write. */
+  /** Rows in `scene.materials` of the materials to write. */
   rows: readonly number[];
   space: BodySpace;
   /** Conversion of each bone's transforms to the space of the file. */

@@ -1,5 +1,5 @@
-// The space of SE files: Z up, centimetres (docs/formats/se.md section 4). If the source does not
-// declare a space, its numbers stay unchanged.
+// Converts transforms to the space of SE files: Z up, in centimetres (docs/formats/se.md section
+// 4). If the source does not declare a space, its numbers stay unchanged.
 import { quaternionAt } from '../../core/math/quaternion.ts';
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
@@ -26,7 +26,7 @@ export function seMatrix(rest: RestTransforms, owner: number, isRaw: boolean): F
 /** Returns the length in metres of one unit of the written file. */
 export const metresOf = ({ nodes }: RigScene, isRaw: boolean): number => (isRaw ? Math.abs(numberAt(nodes.scales, 0)) : 0.01);
 
-/** A body, and the conversion of its points and bones to the space of the file. */
+/** A body with the conversions of its points and bones to the space of the file. */
 export interface SeBody {
   body: Body;
   place: Float64Array;

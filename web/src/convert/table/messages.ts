@@ -1,4 +1,4 @@
-// Codes of conversion to tables.
+// Report codes of conversion to tables.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

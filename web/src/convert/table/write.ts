@@ -86,7 +86,7 @@ const PER_NODE = 40;
 
 /**
  * Prepares a clip to be sampled at every frame, or only at its keys if the frames would exceed the
- * work budget. Returns null if the clip moves nothing.
+ * work budget. Returns null if no track of the clip matches the scene.
  */
 function motionOf(
   clip: Clip,
@@ -166,7 +166,7 @@ const LARGE = 1e8;
 /** Rounds a number to seven decimals, which is a tenth of a micrometre for positions. */
 const rounded = (value: number): number => (Math.abs(value) < LARGE ? Math.round(value * 1e7) / 1e7 : Number(value.toFixed(7))) || 0;
 
-/** Yields the header of the CSV, then a line for each node at each time. */
+/** Yields the CSV header, and then a line for each node at each time. */
 function* csv({ shape, rows, labels, motions }: Table): Generator<string> {
   yield 'motion,time,node,x,y,z,qx,qy,qz,qw\n';
   const nodes = labels.map(quoted);

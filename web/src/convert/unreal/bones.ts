@@ -38,7 +38,7 @@ export interface ActorXBones {
 export interface BonesSource {
   scene: RigScene;
   body: Body;
-  /** Rows of nodes that are not written as bones, such as sockets. */
+  /** Rows of the nodes that are not written as bones, because they are written as sockets. */
   left: ReadonlySet<number>;
   space: BodySpace;
   rest: RestTransforms;
@@ -112,13 +112,13 @@ export function rotationOf(bones: ActorXBones, bone: number, local: ArrayLike<nu
 
 interface RestScale {
   total: number;
-  /** True if the scale is non-uniform or mirrors. */
+  /** True if the bone or one of its ancestors has a non-uniform or negative scale. */
   isUneven: boolean;
 }
 
 /**
- * Returns the rest pose scale of each bone, multiplied by the scales of its ancestors. `rows`: rows
- * of the bones.
+ * Returns the mean rest pose scale of each bone, multiplied by the mean scales of its ancestors.
+ * `rows`: rows of the bones.
  */
 function restScales({ nodes }: RigScene, rows: readonly number[], report: ConversionReport): Map<number, RestScale> {
   const { scales, segmentScaleCompensate } = nodes;

@@ -1,4 +1,5 @@
-// Writes the chunks of PSK and PSA, which are lists of records (psk-psa.md sections 1 and 4).
+// Writes the chunks of PSK and PSA, each of which is a list of records (docs/formats/psk-psa.md
+// sections 1 and 4).
 
 import { cutToBytes } from '../common/fileNames.ts';
 import { FiniteNumbers } from '../common/finite.ts';
@@ -7,7 +8,7 @@ import type { ConversionReport } from '../common/report.ts';
 /** Writes record `i` at offset `at` of `view`. All bytes of the record are 0 before the call. */
 export type WriteRecord = (view: DataView, at: number, i: number) => void;
 
-/** Flag of the first chunk. It declares that the file can contain optional chunks. */
+/** Flag of the first chunk, which declares that the file can contain optional chunks. */
 export const HEAD = 20100422;
 const NAME = 64;
 const HEADER = 32;
@@ -43,8 +44,8 @@ export class ActorXBytes {
   }
 
   /**
-   * Adds a chunk of `count` records that are created while the file is read. `records`: the bytes
-   * of all records, in pieces of any length.
+   * Adds a chunk of `count` records that are created while the pieces of the file are read.
+   * `records`: the bytes of all records, in pieces of any length.
    */
   stream(id: string, size: number, count: number, records: Iterable<Uint8Array>): this {
     this.#pieces.push(headerOf(id, size, count, 0), records);

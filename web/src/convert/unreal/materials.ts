@@ -1,4 +1,4 @@
-// Writes the names and flags of a PSK's materials (docs/formats/psk-psa.md section 3, MATT0000).
+// Writes the material names and flags of a PSK (docs/formats/psk-psa.md section 3, MATT0000).
 import type { Material, Properties, RigScene } from '../../core/types.ts';
 import { numberIn } from '../../core/properties.ts';
 import type { ConversionReport } from '../common/report.ts';

@@ -1,4 +1,4 @@
-// Codes and errors of conversion to PSK and PSA.
+// Report codes and error messages of conversion to PSK and PSA.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

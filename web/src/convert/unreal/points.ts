@@ -1,4 +1,4 @@
-// Merges vertices into points of a PSK if they differ only in UVs, colours or material.
+// Merges vertices that differ only in UVs, colours or material into PSK points.
 import { numberAt } from '../../core/math/column.ts';
 import type { Whole } from '../common/parts.ts';
 

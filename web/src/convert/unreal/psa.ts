@@ -1,5 +1,5 @@
-// Writes PSA and its `.config`. A PSA has a key for every bone at every frame; the `.config` lists
-// the bones whose keys only repeat the rest pose (docs/formats/psk-psa.md section 7).
+// Writes PSA and `.config` files. A PSA has a key for every bone at every frame, and the `.config`
+// lists the bones whose keys only repeat the rest pose (docs/formats/psk-psa.md section 7).
 import { numberAt } from '../../core/math/column.ts';
 import type { YieldToEventLoop } from '../common/yielding.ts';
 import { bind, type BoundTrack, someOf } from '../../core/bind.ts';
@@ -33,7 +33,7 @@ interface Sequence {
   clip: Clip;
   frameRate: number;
   frames: number;
-  /** Tracks that move bones. */
+  /** Bound tracks that move bones. */
   tracks: readonly BoundTrack[];
   isScaled: boolean;
   /** Animated properties, each as its path and node row, for example `rotation 3`. */
@@ -120,8 +120,8 @@ function reportHuge(
     const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const corner = new Float64Array(3).fill(largest);
     if (path === 'translation') spaces[places.get(node) ?? -1]?.translation(corner, 0, true);
-    // The factor 4 is a safety margin: a curve can exceed its keys, and the rotation of the space
-    // mixes the axes.
+    // The factor 4 is a safety margin, because a curve can exceed its keys, and converting the
+    // space mixes the axes.
     return !corner.every(value => Number.isFinite(Math.fround((4 * value) / unit)));
   };
   const count = moves.filter(isHuge).length;
@@ -188,8 +188,8 @@ function writeKeys(bytes: ActorXBytes, sequences: readonly Sequence[], { scene, 
 }
 
 /**
- * Writes the local transform of a bone as a record. `key`: translation, rotation and scale as ten
- * numbers (metres, Y up).
+ * Function that writes the local transform of a bone as a record. `key`: translation, rotation and
+ * scale as ten numbers (metres, Y up).
  */
 type WriteKey = (view: DataView, at: number, key: Float32Array, bone: number) => void;
 

@@ -24,11 +24,11 @@ export interface PskSource {
   wholes: readonly Whole[];
   bones: ActorXBones;
   sockets: readonly Socket[];
-  /** Rows of `scene.materials` to write. */
+  /** Rows in `scene.materials` of the materials to write. */
   materials: readonly number[];
   unit: number;
   /**
-   * True if the source is a PSK or PSA. Its points are then not merged, and its materials keep
+   * True if the source is a PSK or PSA. In that case points are not merged, and materials keep
    * their stored flags.
    */
   isOwn: boolean;
@@ -176,7 +176,7 @@ const wedgeCount: CountOf = ({ vertices }) => vertices.length;
 const faceCount: CountOf = ({ faceMaterials }) => faceMaterials.length;
 
 /**
- * Writes a chunk that contains the records of all meshes. `write` receives the index of the record
+ * Writes a chunk that contains the records of all meshes. `write` gets the index of each record
  * within its mesh.
  */
 function writeRows(
@@ -305,8 +305,8 @@ interface Shape {
 }
 
 /**
- * Writes morph targets. If morph targets of several meshes have the same name, they are merged. Y
- * is reversed, as in Unreal (psk-psa.md section 6.4).
+ * Writes morph targets. Morph targets of several meshes are merged if they have the same name. The
+ * y axis is reversed, because Unreal reverses it (docs/formats/psk-psa.md section 6.4).
  */
 function writeShapes(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit, report }: PskSource): void {
   const shapes = new Map<string, Shape>();

@@ -1,5 +1,5 @@
-// The space of PSK and PSA files: Z up, in the unit of the file (docs/formats/psk-psa.md sections 5
-// and 6).
+// Converts transforms to the space of PSK and PSA files: Z up, in the unit of the file
+// (docs/formats/psk-psa.md sections 5 and 6).
 import { identity } from '../../core/math/matrix.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { RestTransforms } from '../common/bodies.ts';
@@ -36,8 +36,8 @@ export const uprightRotation = ([x = 0, y = 0, z = 0, w = 1]: Iterable<number>):
 export const uprightScale = ([x = 1, y = 1, z = 1]: Iterable<number>): [number, number, number] => [x, z, y];
 
 /**
- * Converts a rotation to its stored form. The first bone is stored unchanged; all others are stored
- * as inverse rotations (psk-psa.md section 5).
+ * Converts a rotation to its stored form. The rotation of the first bone is stored unchanged, and
+ * those of all other bones are inverted (docs/formats/psk-psa.md section 5).
  */
 export function storedRotation(turn: Iterable<number>, bone: number): [number, number, number, number] {
   const [x, y, z, w] = uprightRotation(turn);

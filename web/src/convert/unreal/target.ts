@@ -17,7 +17,8 @@ export const unreal = {
       text: 'the animations without the model',
       hasNoMeshes: true,
       hasNoModes: true,
-      // Without a model, the space of the root is only known for animations from a PSA.
+      // Without a model, only animations from a PSA can be converted, because their root space is
+      // known.
       holdsAnimations: 'psa',
       write,
     },

@@ -26,9 +26,12 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
 };
 const placesOf = (slot: string): readonly Place[] => PLACES[slot === 'arm' ? 'orm' : slot] ?? [];
 
-/** Texture properties of the unlit shader. */
+/** Names of the texture properties of the unlit shader. */
 const UNLIT = new Set(['_MainTex']);
-/** Texture properties that exist in Unity's Standard shader, but not in the particle shaders. */
+/**
+ * Names of texture properties that Unity's Standard shader has, but the particle shaders do not
+ * have.
+ */
 const STANDARD_ALONE = new Set(['_OcclusionMap', '_ParallaxMap']);
 
 const QUEUES = { opaque: 2000, mask: 2450, blend: 3000, add: 3000, multiply: 3000 } as const;

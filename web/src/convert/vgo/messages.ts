@@ -1,4 +1,4 @@
-// Codes and errors of conversion to VGO.
+// Report codes and error messages of conversion to VGO.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

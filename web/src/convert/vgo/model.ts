@@ -1,5 +1,5 @@
-// Writes nodes, meshes and skins to the layout of a VGO. They are right-handed, with the origin of
-// UVs at the top (docs/formats/vgo.md sections 5.1 to 5.5).
+// Writes nodes, meshes and skins to the layout of a VGO. The written data is right-handed, and UVs
+// have their origin at the top (docs/formats/vgo.md sections 5.1 to 5.5).
 import { parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
 import { normalize } from '../../core/math/quaternion.ts';

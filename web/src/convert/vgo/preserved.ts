@@ -44,7 +44,7 @@ const given = (supplied: FileContents['supplied'], kind: string): Uint8Array | u
 function clearOf(file: VgoContainer, supplied: FileContents['supplied']): Uint8Array {
   const decrypted = given(supplied, 'decrypt');
   if (decrypted) return decrypted;
-  // If nothing was decrypted when the file was opened, the chunk is base64 text without encryption.
+  // If the file was not decrypted when it was opened, the chunk is unencrypted base64 text.
   const text = new TextDecoder().decode(chunkOf(file, SLOT.accessors));
   const clear = fromBase64(text);
   if (!clear) throw new SyntaxError('the list of accessors is not base64');

@@ -31,8 +31,8 @@ export function upgrade({ asset, layout, accessors, isRightHanded }: VgoLayout, 
   moveRenderers(layout, nodes, budget);
   for (const accessor of accessors) if (isBranch(accessor)) nameColors(accessor);
   for (const owner of [asset, layout, ...nodes, ...['materials', 'textures'].flatMap(name => listOf(layout.get(name)))])
-    // Unity's importer rejects `extensions` if it is a list, although an old example in the
-    // documentation uses one.
+    // Unity's importer rejects a list as `extensions`, although an old example in the documentation
+    // uses a list.
     if (isBranch(owner) && Array.isArray(owner.get('extensions'))) owner.delete('extensions');
 }
 
@@ -67,7 +67,7 @@ function moveRenderers(layout: Branch, nodes: readonly Branch[], budget: Budget)
     const own = OF_RENDERERS.flatMap((name): [string, Tree][] => (mesh.has(name) ? [[name, mesh.get(name) ?? null]] : []));
     for (const [, value] of own) budget.spendJson(value);
     const made: Branch = new Map([['name', node.get('name') ?? ''], ['mesh', index], ...own]);
-    // In files up to version 2.4, an empty list stands for the first material.
+    // In files up to version 2.4, an empty list of materials means the first material.
     if (listOf(made.get('materials')).length === 0 && hasMaterials) made.set('materials', [0]);
     rename(made, 'blendShapePesets', 'blendShapePresets');
     node.delete('mesh');

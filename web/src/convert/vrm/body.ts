@@ -89,7 +89,10 @@ export function humanBonesOf(
 
 const TRUNK: readonly HumanBone[] = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];
 
-/** Returns the nearest of the ancestors that VRM requires for a humanoid bone. */
+/**
+ * Returns the row of the nearest humanoid bone that VRM requires as an ancestor of the given bone,
+ * or undefined if the model has no such bone.
+ */
 function aboveOf(name: HumanBone, bones: ReadonlyMap<HumanBone, number>): number | undefined {
   const [, side = '', part = ''] = /^(left|right)(.*)$/.exec(name) ?? [];
   const chain = (list: readonly string[], from: string): number | undefined => {

@@ -1,4 +1,4 @@
-// Codes and errors of conversion to VRM.
+// Report codes and error messages of conversion to VRM.
 import { parseCodes } from '../common/codes.ts';
 
 export const codes = parseCodes(`

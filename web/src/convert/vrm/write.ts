@@ -19,7 +19,7 @@ export class VrmWriter {
   readonly #body: VrmBody;
   #masks = new Map<number, StoredImage>();
 
-  /** Throws a ConversionError if the scene has no complete humanoid. */
+  /** Throws a ConversionError if the scene lacks a humanoid bone that VRM requires. */
   constructor(context: GltfContext) {
     this.#context = context;
     this.#body = bodyOf(context.scene);
