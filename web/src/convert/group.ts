@@ -6,7 +6,7 @@ import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 
 /**
- * A source and its path. Models and animations are matched by their paths, among other things. If
+ * A source and its path. Animations are matched with models by their paths and their contents. If
  * the path is unknown, it is the name of the source.
  */
 export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {

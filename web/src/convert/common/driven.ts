@@ -28,7 +28,10 @@ export interface Driven {
  */
 export interface Value extends Driven {
   path: 'translation' | 'rotation' | 'scale' | 'unscale' | 'weights';
-  /** Row of `scene.nodes`, or of `scene.renderers` for the path `weights`. */
+  /**
+   * Row of the animated node in `scene.nodes`. For the path `weights`, row of the renderer in
+   * `scene.renderers`.
+   */
   row: number;
 }
 

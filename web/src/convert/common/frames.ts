@@ -202,7 +202,7 @@ class ClipFrames {
   #rows: Map<string, number> | undefined;
   /** Number of curves that had to be sampled. */
   sampled = 0;
-  /** Duration in seconds that was cut off before time 0. */
+  /** Duration in seconds of the animation before time 0, which was cut off. */
   cut = 0;
   isWhole = true;
 

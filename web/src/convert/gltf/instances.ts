@@ -46,7 +46,9 @@ interface Model {
    */
   isMoving: boolean;
   parts: { renderer: Renderer; chain: LocalTransform[]; matrix: Float64Array }[];
-  /** Transform of the node for each row of `scene.instances`, in the file's own space. */
+  /**
+   * Node transform for each row of `scene.instances`, relative to the root of the instanced file.
+   */
   sets: { chain: LocalTransform[]; matrix: Float64Array }[];
 }
 

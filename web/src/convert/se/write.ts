@@ -15,7 +15,7 @@ import { writeSeModel } from './model.ts';
 import { writeSeAnim } from './clip.ts';
 import { isRaw, isSeRoot, metresOf, seBody } from './space.ts';
 
-/** Largest error at the skin, in metres, that is not reported. */
+/** Threshold for errors at the skin, in metres. Smaller errors are not reported. */
 const EXACT = 1e-6;
 
 /**

@@ -20,7 +20,7 @@ import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 import type { WrittenFile } from '../common/written.ts';
 
-/** Largest error at the skin, in metres, that is not reported. */
+/** Threshold for errors at the skin, in metres. Smaller errors are not reported. */
 const EXACT = 1e-6;
 
 type Files = WrittenFile[];
