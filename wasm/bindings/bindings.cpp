@@ -1,6 +1,6 @@
 // All functions that JavaScript can call. A module instance reads one file and is then discarded,
 // so nothing is freed here. Functions that return memory return its heap address, which is valid
-// until the next call, or 0 if there is none.
+// until the next call, or 0 if the allocation failed.
 #include <emscripten/bind.h>
 #include <emscripten/heap.h>
 
@@ -39,12 +39,12 @@ namespace rigcast {
 namespace {
 
 /// True if the instance is about to abort because `operator new` failed or exceeded the budget.
-/// JavaScript uses it to distinguish this from a crash.
+/// JavaScript reads this variable to distinguish exhausted memory from a crash.
 bool isHeapSpent = false;
 
-/// Grows the heap to twice the file size, which is enough for most files. Growing once is faster,
-/// because each time all memory in use is visited; unused memory has no cost. If this fails, the
-/// heap grows on demand.
+/// Grows the heap once to twice the file size, which is enough for most files. Growing it step by
+/// step would be slower, because every step visits all memory in use. If the heap cannot grow this
+/// far now, it grows later on demand.
 void growFor(double byteLength) {
     const double wanted = 2 * byteLength + (1 << 20);
     if (wanted < 0x80000000 && wanted > static_cast<double>(emscripten_get_heap_size()))
@@ -93,8 +93,8 @@ private:
     }
 };
 
-/// These two functions allocate and write buffers in JavaScript's memory (`allocateBlock` and
-/// `writeBlock` in imports.js).
+/// Allocate and write buffers in JavaScript's memory (`allocateBlock` and `writeBlock` in
+/// imports.js).
 extern "C" bool rigcast_allocate_block(double block, double size);
 extern "C" void rigcast_write_block(double block, double offset, double count, double address);
 
@@ -115,23 +115,23 @@ struct Companion {
 /// `outline` once, which return the description and the blocks.
 class Session {
 public:
-    /// `maxMemory` is the limit in bytes for input, companion files and results together. `maxWork`
-    /// is the limit in steps (core/budget.hpp). A limit of 0 means that it is derived from the size
-    /// of the input and the companion files.
+    /// `maxMemory`: memory limit in bytes for input, companion files and results together.
+    /// `maxWork`: work limit in steps (core/budget.hpp). A limit of 0 is replaced by a default that
+    /// depends on the size of the input and the companion files.
     Session(double maxMemory, double maxWork)
         : room_(maxMemory > 0 ? std::min(maxMemory, most) : most), isMemoryGiven_(maxMemory > 0), maxWork_(maxWork) {}
 
-    /// Returns memory for the file, which the caller must fill before the next call. Another call
-    /// resizes the memory and keeps the content. If the size does not fit, returns 0 and changes
-    /// nothing. Reading then reports OUT_OF_MEMORY, unless `input` is called again with a smaller
-    /// size.
+    /// Returns memory for the file, which the caller must fill before the next call. Calling
+    /// `input` again resizes the memory and keeps its content. Returns 0 and changes nothing if the
+    /// size exceeds the memory limit; reading then reports OUT_OF_MEMORY, unless `input` is called
+    /// again with a smaller size.
     double input(double byteLength) {
         if (byteLength <= room_) growFor(byteLength);
         return take(input_, byteLength);
     }
 
     /// Returns memory for a companion file, which the caller must fill before the next call.
-    /// Returns 0 if the size does not fit.
+    /// Returns 0 if the size exceeds the memory limit.
     double supply(const std::string& kind, const std::string& name, double byteLength) {
         companions_.push_back({kind, name, {}});
         return take(companions_.back().buffer, byteLength);
@@ -174,21 +174,22 @@ public:
         }
         const auto describeIt = [&](const Scene* what) {
             if (!what) {
-                arena_.emplace(blocks_);  // drops all blocks, to which nothing refers
+                arena_.emplace(blocks_);  // drops all blocks; nothing refers to them any more
                 budget_->extend(roomForReport);
             }
             description_ = describe(what, scene.references, *arena_, diagnostics, result.format ? result.format->id : "", result.version);
         };
         describeIt(result.hasScene ? &scene : nullptr);
-        if (arena_->exhausted()) {  // there was no memory for the tables
+        if (arena_->exhausted()) {  // the memory did not suffice for the tables
             diagnostics.add(Code::OUT_OF_MEMORY);
             describeIt(nullptr);
         }
         return resultAddress();
     }
 
-    /// Returns one measure of the cost of reading. `which` is 0 for peak memory in bytes, 1 for
-    /// total allocated bytes, 2 for steps. Allocates nothing, because memory may be exhausted.
+    /// Returns a cost of reading the file: the peak memory in bytes (`which` 0), the total
+    /// allocated bytes (1) or the steps of work (2). Allocates nothing, because the memory may be
+    /// exhausted.
     double cost(int which) const {
         if (!budget_) return 0;
         return static_cast<double>(which == 0 ? budget_->peak() : which == 1 ? budget_->allocated() : budget_->steps());
@@ -245,7 +246,7 @@ private:
         return addressOf(words_.data());
     }
 
-    /// Starts the budget. Returns false if the input or a companion file did not fit.
+    /// Starts the budget. Returns false if the input or a companion file exceeds the memory limit.
     bool begin() {
         double size = static_cast<double>(input_.size);
         bool fits = input_.ok;
@@ -269,8 +270,8 @@ private:
     }
 
     static constexpr double most = static_cast<double>(Budget::mostMemory);
-    // Number of bytes for a report after the memory is exhausted: enough for hundreds of findings,
-    // whose length is limited.
+    // Additional memory in bytes for the report if the memory is exhausted. It suffices for
+    // hundreds of findings, because their length is limited.
     static constexpr std::uint64_t roomForReport = 4u << 20;
 
     double room_;  // bytes left for input, companion files and results
@@ -288,9 +289,9 @@ private:
     Vector<std::uint32_t> words_;
 };
 
-/// Identifies a file. Returns "format role wanted". `wanted` is the offset of more bytes that are
-/// needed for a certain result, or 0. `pieces` contains the start of the file and the ranges that
-/// were wanted so far, each preceded by its offset and length as 64-bit floats.
+/// Identifies a file. Returns "format role wanted". `wanted` is the offset of further bytes without
+/// which the result is uncertain, or 0. `pieces` contains the start of the file and all ranges
+/// requested by previous calls, each preceded by its offset and length as 64-bit floats.
 std::string probeFile(const std::string& name, double size, const std::string& pieces) {
     Vector<Pieces::Piece> list;
     Reader reader({reinterpret_cast<const std::uint8_t*>(pieces.data()), pieces.size()});

@@ -1,6 +1,6 @@
 // memcpy, memmove and memset as WebAssembly instructions, and a memcmp that compares eight bytes at
-// a time. The C library's versions are many times slower, because they are optimized for size and
-// process one byte at a time.
+// a time. The versions in the C library are many times slower, because they are optimized for size
+// and process one byte at a time.
 #include <cstdint>
 #include <cstring>
 

@@ -89,8 +89,8 @@ void release(void* memory) {
 
 bool enlarge([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #ifdef __EMSCRIPTEN__
-    // Allocates a block of the missing size. If it directly follows `memory`, merges the two
-    // blocks.
+    // Allocates a block of the missing size. If the new block directly follows `memory`, merges the
+    // two blocks.
     const std::size_t before = malloc_usable_size(memory);
     char* const end = static_cast<char*>(memory) + before;
     char* const next = static_cast<char*>(std::malloc(bytes - before));
@@ -105,7 +105,7 @@ bool enlarge([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) 
 }
 }  // namespace rigcast
 
-// The array forms are replaced too, because those of the sanitizers do not call the operators
+// Replaces the array forms too, because the sanitizers' array forms do not call the operators
 // below.
 void* operator new(std::size_t size) { return rigcast::allocateOrEnd(size, 0); }
 void* operator new[](std::size_t size) { return rigcast::allocateOrEnd(size, 0); }

@@ -16,12 +16,12 @@ class Budget {
 public:
     /// Maximum memory in bytes: the size of a 32-bit heap minus code and stack.
     static constexpr std::uint64_t mostMemory = 0xE0000000;
-    /// Returns the default limits for `bytes` of input, companion files included.
+    /// Return the default limits for `bytes` bytes of input, including companion files.
     static constexpr std::uint64_t memoryFor(std::uint64_t bytes) { return std::min(mostMemory, (64u << 20) + 24 * bytes); }
     static constexpr std::uint64_t workFor(std::uint64_t bytes) { return (4u << 20) + 4 * bytes; }
 
-    /// `memory` is in bytes. `work` is in steps. A step visits one element or writes one number,
-    /// which takes some nanoseconds.
+    /// `memory`: memory limit in bytes. `work`: work limit in steps. A step is the work of visiting
+    /// one element or writing one number, which takes a few nanoseconds.
     Budget(std::uint64_t memory, std::uint64_t work);
     ~Budget() { current_ = outer_; }
     Budget(const Budget&) = delete;
@@ -30,15 +30,17 @@ public:
     /// Returns true if another `bytes` bytes fit into the budget. Otherwise returns false and sets
     /// `exhausted`. Reserves nothing: the caller must allocate the bytes.
     static bool affords(std::uint64_t bytes);
-    /// Returns the number of bytes left, or `mostMemory` if there is no budget.
+    /// Returns the number of bytes that can still be allocated, or `mostMemory` if there is no
+    /// budget.
     static std::uint64_t remaining();
     /// Returns true if more memory was requested than the budget allows.
     static bool exhausted() { return current_ && current_->exhausted_; }
-    /// Takes `steps` from the work budget. If fewer steps are left, takes none and returns false;
-    /// the caller must then skip the work and report WORK_LIMIT.
+    /// Subtracts `steps` from the work budget. If fewer steps are left, subtracts nothing and
+    /// returns false; the caller must then skip the work and report WORK_LIMIT.
     [[nodiscard]] static bool spend(std::uint64_t steps);
 
-    /// Counts the steps of a loop that cannot be longer than the file. Tests check the total.
+    /// Counts the steps of a loop whose length is limited by the file size, without a limit. Tests
+    /// check the total.
     static void count(std::uint64_t steps) {
         if (current_) current_->steps_ += std::min(steps, current_->work_ - current_->steps_);
     }
@@ -46,8 +48,8 @@ public:
     /// Adds `bytes` to the memory limit and clears `exhausted`, so that there is memory for a
     /// report after the limit was exceeded.
     void extend(std::uint64_t bytes);
-    /// These three functions return the peak memory in bytes, the total allocated bytes and the
-    /// steps since construction.
+    /// Return the peak memory in bytes, the total allocated bytes and the number of steps since
+    /// construction.
     std::uint64_t peak() const { return static_cast<std::uint64_t>(peak_ - start_); }
     std::uint64_t allocated() const { return allocated_; }
     std::uint64_t steps() const { return steps_; }

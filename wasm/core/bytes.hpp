@@ -12,10 +12,10 @@ namespace rigcast {
 
 static_assert(std::endian::native == std::endian::little, "rigcast reads little-endian files by plain loads");
 
-/// A read-only view of bytes that others own.
+/// A non-owning, read-only view of bytes.
 using Bytes = std::span<const std::uint8_t>;
 
-/// Loads an unaligned value. The caller must check that `at` is followed by sizeof(T) bytes.
+/// Loads an unaligned value. The caller must check that sizeof(T) bytes are readable at `at`.
 template <class T>
 requires std::is_trivially_copyable_v<T> T loadValue(const std::uint8_t* at) {
     T value;

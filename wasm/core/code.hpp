@@ -1,5 +1,5 @@
-// The enum of all finding codes. Include this header only to report or test a code, because a new
-// code recompiles all files that include it.
+// The enum of all finding codes. Include this header only in files that report or test codes,
+// because adding a code recompiles all files that include it.
 #pragma once
 
 #include "core/diagnostics.hpp"

@@ -7,7 +7,7 @@
 
 namespace rigcast {
 
-/// Texts of a row of core/codes.def. Rows are in the same order as in `codeTable`.
+/// The texts of one finding code, from core/codes.def. The table has the same order as `codeTable`.
 struct CodeText {
     std::string_view ids;       // ids in the format documents, separated by spaces; may be empty
     std::string_view sentence;  // describes the finding

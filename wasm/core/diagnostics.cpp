@@ -19,8 +19,8 @@ constexpr auto table = std::to_array<CodeInfo>({
 #undef RIGCAST_CODE
 });
 
-/// Returns at most `mostBytes` bytes of a text, without incomplete characters. Texts in files can
-/// be megabytes long.
+/// Shortens a text to at most `mostBytes` bytes, without splitting a character. Needed because
+/// texts in files can be megabytes long.
 std::string_view shortened(std::string_view text) {
     if (text.size() <= Diagnostics::mostBytes) return text;
     std::size_t end = Diagnostics::mostBytes;
@@ -28,7 +28,8 @@ std::string_view shortened(std::string_view text) {
     return text.substr(0, end);
 }
 
-/// Appends a decimal integer. A library function would be faster, but add a kilobyte to the wasm.
+/// Appends an integer as decimal text. A library function would be faster, but would add a kilobyte
+/// of wasm.
 void appendWhole(std::string& text, std::uint64_t value) {
     char digits[20];
     char* first = std::end(digits);

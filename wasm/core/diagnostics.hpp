@@ -1,5 +1,5 @@
-// Collects findings about a file. Each finding has a code, an offset and a path. Findings with the
-// same code and path are counted together, and the number of different findings is limited.
+// Collects findings about a file. Each finding has a code, a file offset and a path. Findings with
+// the same code and path are counted together, and the number of different findings is limited.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,8 @@ enum class Severity : std::uint8_t { info, warning, error };
 /// A row of core/codes.def. The enumerators are in core/code.hpp.
 enum class Code : std::uint16_t;
 
-/// Name and default severity of a code (core/codes.def). Its texts are in core/codeTexts.hpp.
+/// Name and default severity of a finding code (core/codes.def). The texts of codes are in
+/// core/codeTexts.hpp.
 struct CodeInfo {
     const char* name;   // name in SCREAMING_CASE, which never changes
     Severity severity;  // default
@@ -31,14 +32,15 @@ std::span<const CodeInfo> codeTable();
 const CodeInfo& infoOf(Code code);
 std::string_view nameOf(Severity severity);
 
-/// Location of a finding: `offset` in bytes from the start of the file, `path` of an outline node.
+/// Location of a finding: `offset` in bytes from the start of the file, and `path` of the outline
+/// node.
 struct Location {
     std::optional<std::uint64_t> offset = std::nullopt;
     std::string_view path = {};
 };
 
-/// Default argument for locations, as `noDetail` is for details. A constant needs less code than
-/// `{}`, which would construct a Location at every call.
+/// Default argument for findings without a location. A constant needs less code than `{}`, which
+/// would construct a Location at every call.
 inline constexpr Location noLocation;
 
 /// The value of one {} in a pattern: a number or a text. A text must remain valid until the call
@@ -69,8 +71,8 @@ private:
 };
 
 /// The detail of a finding: a plain text, or a pattern in which each {} is replaced by the next
-/// argument. It is formatted only if the finding is stored. A call with a pattern needs a third of
-/// the code that concatenating strings would need.
+/// argument. The text is formatted only if the finding is stored. A call with a pattern compiles to
+/// a third of the code that string concatenation would need.
 class Detail {
 public:
     constexpr Detail() = default;
@@ -83,7 +85,7 @@ public:
 private:
     std::string_view pattern_;
     std::initializer_list<Argument> arguments_;
-    bool isPlain_ = false;  // true: {} is not replaced, because the text can be from a file
+    bool isPlain_ = false;  // true: each {} is kept, because the text can be from a file
 };
 
 inline constexpr Detail noDetail;
@@ -101,9 +103,9 @@ struct Finding {
     std::uint64_t count = 1;
 };
 
-/// Collects findings. A finding with the same code and path as an earlier one only increments the
-/// count of that one. After `limit` different findings, or `mostSearches` searches, `truncated()`
-/// returns true and further findings only change the totals.
+/// Collects findings. A finding with the same code and path as an earlier finding only increments
+/// the count of the earlier one. After `limit` different findings, or `mostSearches` searches,
+/// `truncated()` returns true and further findings only change the totals.
 class Diagnostics {
 public:
     static constexpr std::size_t limit = 500;
@@ -118,7 +120,7 @@ public:
     /// Adds a finding with the default severity of its code. In strict mode, warnings become
     /// errors.
     void add(Code code, const Location& location = noLocation, const Detail& detail = noDetail, std::uint64_t count = 1);
-    /// Adds a finding with a severity other than the default one of its code.
+    /// Adds a finding with the given severity instead of the default severity of its code.
     void add(Code code, Severity severity, const Location& location, const Detail& detail = noDetail, std::uint64_t count = 1);
 
     std::span<const Finding> findings() const { return findings_; }
@@ -129,7 +131,7 @@ private:
     bool strict_;
     bool truncated_ = false;
     std::uint64_t totals_[3] = {};
-    std::size_t last_ = 0, searches_ = 0;  // last_: index of the finding that was last counted
+    std::size_t last_ = 0, searches_ = 0;  // last_: index of the finding whose count changed last
     Vector<Finding> findings_;
 };
 

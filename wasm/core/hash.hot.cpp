@@ -5,7 +5,7 @@
 #include "core/bytes.hpp"
 
 #ifdef __EMSCRIPTEN__
-/// Returns a random integer of 32 bits (bindings/imports.js).
+/// Returns a random 32-bit integer (bindings/imports.js).
 extern "C" double rigcast_random();
 #else
 #include <random>

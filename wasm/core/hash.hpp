@@ -10,11 +10,11 @@ struct HashKey {
     std::uint64_t first = 0, second = 0;
 };
 
-/// Returns a random key, which is the same for the lifetime of the process or WebAssembly instance.
+/// Returns the random hash key, which is constant for the lifetime of the process or WebAssembly
+/// instance.
 const HashKey& hashKey();
 
-/// Returns the SipHash-1-3 of a text. Texts with equal hashes cannot be constructed without the
-/// key.
+/// Returns the SipHash-1-3 of a text. Texts with equal hashes can be constructed only with the key.
 std::uint64_t hashOf(std::string_view text, const HashKey& key = hashKey());
 
 }  // namespace rigcast

@@ -16,8 +16,8 @@ Value* ValueBuilder::insert(Value value) {
         root_ = std::move(value);
         return &root_;
     }
-    // Checks the budget before a container grows, so that parsing a file that contains only
-    // brackets ends with `tooLarge`.
+    // Checks the budget before a container grows, so that a file that contains only brackets
+    // results in the error `tooLarge`.
     const auto add = [&](auto& container, auto&& entry) {
         const bool fits = container.size() < container.capacity() || Budget::affords(std::uint64_t{2} * container.size() * sizeof(entry));
         if (!fits) error_ = TreeError::tooLarge;

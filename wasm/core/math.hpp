@@ -9,7 +9,8 @@
 
 namespace rigcast {
 
-/// SIMD vectors. They are explicit because compilers do not vectorise loops over four numbers.
+/// SIMD vectors for explicit vectorisation, because compilers do not vectorise loops over four
+/// numbers.
 using FourFloats [[gnu::vector_size(16)]] = float;
 using FourWords [[gnu::vector_size(16)]] = std::uint32_t;
 
@@ -45,7 +46,7 @@ struct Quat {
 inline Quat conjugate(const Quat& q) { return {-q.x, -q.y, -q.z, q.w}; }
 inline double lengthSquared(const Quat& q) { return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w; }
 inline bool isFinite(const Quat& q) { return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w); }
-/// Returns the angle between two unit quaternions: radians, 0 to pi.
+/// Returns the angle between two unit quaternions in radians, from 0 to pi.
 double angleBetween(const Quat& a, const Quat& b);
 /// Returns `q` scaled to unit length, or the identity if `q` is (almost) zero or not finite.
 Quat normalized(const Quat& q);

@@ -43,7 +43,7 @@ NumberText::NumberText(double value) {
         if (carry) limbs[count++] = static_cast<std::uint32_t>(carry);
     }
 
-    // Drops the limbs that are beyond the precision of a double.
+    // Drops the least significant limbs, which are beyond the precision of a double.
     const int dropped = std::max(count - 4, 0);
     for (int i = count - 1; i >= dropped; --i)
         for (std::uint32_t unit = billion / 10, limb = limbs[i]; unit; limb %= unit, unit /= 10)
@@ -59,7 +59,8 @@ NumberText::NumberText(double value) {
 
 namespace {
 
-/// A number of about 106 bits: the sum of two doubles. The second is too small to change the first.
+/// A number with a precision of about 106 bits: the unevaluated sum of two doubles, of which the
+/// second is too small to change the first.
 struct Wide {
     double high, low;
 };

@@ -7,14 +7,13 @@
 
 namespace rigcast {
 
-/// Decimal text of a number, without a terminator. It has at most 28 significant digits, and
-/// parsing it returns the same number.
+/// Decimal text of a number that round-trips, with at most 28 significant digits and no terminator.
 class NumberText {
 public:
     /// `value` must be finite.
     explicit NumberText(double value);
     std::string_view view() const { return {text_, size_}; }
-    /// Returns the digits of an integer. For a non-negative value, the value is this integer *
+    /// Returns the significant digits as an integer, which is the absolute value divided by
     /// 10^power().
     std::string_view digits() const { return {text_, digits_}; }
     int power() const { return power_; }

@@ -1,4 +1,4 @@
-// A stable sort that the entire core uses, because std::sort would add 3 KB of wasm per element
+// A stable sort. The core uses it instead of std::sort, which would add 3 KB of wasm per element
 // type.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Outline: the complete content of a file as a generic tree in file order, for inspection and
+// The outline: the complete content of a file as a generic tree in file order, for inspection and
 // tests.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace rigcast {
 
 /// A field of a node: the range of its bytes in the file (without the terminator of a string) and,
-/// if it is small, its value.
+/// if the value is small, the value itself.
 struct OutlineField {
     using Relocation = Bytewise;
     std::string name;
@@ -30,7 +30,7 @@ struct OutlineNode {
     using Relocation = Bytewise;
     std::string kind;
     std::string name = {};
-    bool isNamed = false;  // distinguishes an empty name (of an event) from none
+    bool isNamed = false;  // true: the node has a name, which can be empty (event names)
     std::string id = {};
     std::string hash = {};
     std::uint64_t offset = 0;

@@ -58,8 +58,9 @@ public:
         return inner;
     }
 
-    /// Returns `wanted` if the remaining bytes contain `wanted` elements of `elementSize` bytes.
-    /// Otherwise fails and returns 0. Call it before an allocation.
+    /// Returns `wanted` if the remaining bytes suffice for `wanted` elements of `elementSize`
+    /// bytes. Otherwise fails and returns 0. Call this function before allocating memory for
+    /// elements.
     std::size_t count(std::uint64_t wanted, std::size_t elementSize) {
         assert(elementSize > 0);
         if (wanted > remaining() / elementSize) {
@@ -79,7 +80,7 @@ public:
             position_ = static_cast<std::size_t>(position);
     }
 
-    /// Returns all bytes of this reader, before and after the cursor.
+    /// Returns all bytes of this reader, including those before the cursor.
     Bytes all() const { return bytes_; }
 
 private:

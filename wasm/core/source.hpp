@@ -1,4 +1,4 @@
-// Access to a file that is not in the heap.
+// Access to a file outside the WebAssembly heap.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace rigcast {
 
-// Number of records in a window, small enough for the CPU caches. It is only 8 with the address
-// sanitizer, so that small test files have many windows.
+// Number of records in a window. A window fits into the CPU caches. With the address sanitizer, it
+// has only 8 records, so that small test files have many windows.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool isUnderSanitizer = true;
 #elif defined(__has_feature)

@@ -21,7 +21,7 @@ std::size_t sequenceLength(std::string_view text, bool& incomplete) {
     if (lead < 0x80) return 1;
     std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
     if (length == 0) return 0;
-    // The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF
+    // Restricts the second byte to exclude overlong forms, surrogates and values above U+10FFFF
     // (Unicode table 3-7).
     const unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;

@@ -11,7 +11,7 @@ Value::Value(Properties value) { put(std::move(value)); }
 Value& Value::operator=(const Value& other) { return *this = Value(other); }
 
 Value& Value::operator=(Value&& other) noexcept {
-    Value taken(std::move(other));  // first moves `other`, which may be a part of this value
+    Value taken(std::move(other));  // `other` may be part of this value, so it is moved first
     destroy();
     moveFrom(taken);
     return *this;

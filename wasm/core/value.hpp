@@ -19,8 +19,8 @@ struct Property;
 using Properties = Vector<Property>;
 
 /// Null, bool, double, std::string, Vector<Value> or Properties. A std::variant would need 50 %
-/// more memory, which matters because files can contain millions of values, and would add function
-/// tables to the wasm.
+/// more memory, which matters for files with millions of values, and would add function tables to
+/// the wasm.
 class Value {
 public:
     using Relocation = Bytewise;
@@ -77,11 +77,11 @@ public:
         return const_cast<Value*>(this)->as<T>();
     }
 
-    /// Returns a member of an object, or nullptr if it does not exist or this is not an object. If
-    /// several members have the name, returns the last one.
+    /// Returns the member with this name, or nullptr if the value is not an object or has no such
+    /// member. If several members have the name, returns the last one.
     const Value* find(std::string_view name) const;
     Value* find(std::string_view name) { return const_cast<Value*>(static_cast<const Value*>(this)->find(name)); }
-    /// Returns the content if it has this type, otherwise `fallback`.
+    /// Return the content if it has the requested type, otherwise `fallback`.
     bool asBool(bool fallback) const { return get<bool>().value_or(fallback); }
     double asNumber(double fallback) const { return get<double>().value_or(fallback); }
     std::string_view asString(std::string_view fallback) const;

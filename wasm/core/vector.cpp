@@ -13,7 +13,7 @@ std::byte* VectorMemory::allocate(std::size_t count, std::size_t elementSize) {
 
 std::byte* VectorMemory::makeLarger(std::size_t elementSize) {
     const std::size_t bytes = largerBytes(elementSize);
-    if (bytes < usedBytes()) return allocate(usedBytes(), elementSize);  // fails, because the size is not addressable
+    if (bytes < usedBytes()) return allocate(usedBytes(), elementSize);  // always fails, because the size cannot be addressed
     if (bytes < 65536 || !enlarge(start_, bytes)) return allocate(bytes / elementSize, elementSize);
     limit_ = start_ + bytes;
     return nullptr;

@@ -1,6 +1,6 @@
-// Growing array with the parts of std::vector's interface that rigcast uses. For libc++'s
-// std::vector, the compiler generates some 600 bytes of code per element type to grow it, in total
-// a tenth of the wasm. This class uses one function for all types.
+// Growing array with the subset of the std::vector interface that rigcast uses. Growing a
+// std::vector needs about 600 bytes of code per element type, in total a tenth of the wasm. This
+// class grows with one function for all types.
 #pragma once
 
 #include <algorithm>
@@ -163,7 +163,7 @@ public:
     void shrink_to_fit() {
         if (finish_ != limit_) moveTo(size());
     }
-    /// Changes the size. New elements are zero or default-constructed.
+    /// Changes the size. New elements are zero-initialized or default-constructed.
     void resize(std::size_t count) {
         if (count <= size()) return destroyFrom(start_ + count * sizeof(T));
         growTo(count);

@@ -21,7 +21,8 @@ constexpr std::uint32_t poolSize = 0x10000;
 constexpr std::uint32_t poolSize = 0x10000;
 #endif
 
-// In blocks with fewer pieces, each column is allocated separately.
+// Minimum number of pieces in a block for allocation in advance. In blocks with fewer pieces, each
+// column is allocated separately.
 constexpr std::size_t fewPieces = 8;
 
 }  // namespace

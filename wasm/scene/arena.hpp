@@ -14,26 +14,27 @@
 
 namespace rigcast {
 
-/// Marks an absent optional index. An absent column has it as its block.
+/// The value of an index that is not set. The block index of an absent column has this value.
 inline constexpr std::uint32_t none = 0xFFFFFFFF;
 
-/// An array of `count` scalars in a block. A vec3 attribute of n vertices is a Column<float> with a
-/// count of 3n. A default-constructed column is absent.
+/// An array of `count` scalars in a memory block of the arena. For example, the positions of n
+/// vertices are a Column<float> with a count of 3n. A default-constructed column represents an
+/// absent array.
 template <class T>
 struct Column {
     std::uint32_t block = none;
     std::uint32_t offset = 0;  // bytes from the start of the block, aligned to sizeof(T)
     std::uint32_t count = 0;   // scalars
     bool present() const { return block != none; }
-    /// Returns the part of this column with `length` scalars that starts at scalar `first`. The
-    /// tracks of a clip are such parts of one column.
+    /// Returns a column for the `length` scalars that start at scalar `first` of this column. The
+    /// tracks of a clip are slices of one column.
     Column slice(std::uint32_t first, std::uint32_t length) const {
         return {block, offset + first * static_cast<std::uint32_t>(sizeof(T)), length};
     }
 };
 
-/// A new column and its memory. Converts to false if the budget is exceeded: the reader must then
-/// stop, and the registry reports OUT_OF_MEMORY.
+/// A new column and its memory. Converts to false if the allocation exceeded the budget: the reader
+/// must then stop, and the registry reports OUT_OF_MEMORY.
 template <class T>
 struct Allocation {
     Column<T> column;
@@ -46,8 +47,8 @@ struct Allocation {
 class ExternalBuffers {
 public:
     virtual ~ExternalBuffers() = default;
-    /// Allocates a zeroed buffer of `size` bytes for a block and frees its previous buffer. Size 0
-    /// only frees. Returns false if the allocation fails.
+    /// Allocates a zeroed buffer of `size` bytes for a block and frees the previous buffer of the
+    /// block. If `size` is 0, only frees the buffer. Returns false if the allocation fails.
     virtual bool allocate(std::uint32_t block, std::size_t size) = 0;
     /// Copies bytes to an offset in the buffer of a block.
     virtual void write(std::uint32_t block, std::size_t offset, Bytes bytes) = 0;
@@ -65,7 +66,7 @@ public:
     explicit operator bool() const { return column_.present(); }
     const Column<T>& column() const { return column_; }
 
-    /// Returns memory for the next `count` scalars. It is valid until `commit` is called.
+    /// Returns memory for the next `count` scalars, which is valid until `commit` is called.
     T* next(std::size_t count) {
         if (memory_) return memory_ + at_;
         if (window_.size() < count) window_.resize(count);
@@ -106,7 +107,7 @@ public:
     struct Piece {
         std::uint32_t offset;
         std::uint32_t size;      // bytes in use
-        std::uint32_t capacity;  // bytes; unused ones are for the next small columns
+        std::uint32_t capacity;  // size in bytes; the unused end is for small columns
         // nullptr: deferred if the block has decode parameters, otherwise in an external buffer
         std::unique_ptr<std::uint8_t, Release> data;
     };
@@ -137,9 +138,9 @@ public:
         return {{block, offset, static_cast<std::uint32_t>(count)}, {reinterpret_cast<T*>(data), static_cast<std::size_t>(count)}, true};
     }
 
-    /// Adds a deferred column, which has no memory. On request, `FormatReader::decode` computes it
-    /// from the file and `parameters`. A block can have only one deferred column. Returns an absent
-    /// column if the budget is exceeded.
+    /// Adds a deferred column, for which no memory is allocated. `FormatReader::decode` computes
+    /// its values from the file and `parameters` when they are requested. A block can have only one
+    /// deferred column. Returns an absent column if the budget is exceeded.
     Column<float> defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> parameters);
 
     /// Adds a block for streaming columns. `size` is the maximum total size of the columns in

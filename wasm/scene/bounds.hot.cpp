@@ -15,7 +15,7 @@ namespace {
 
 Vec3 vec3At(std::span<const float> values, std::size_t i) { return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; }
 
-/// Returns how many of the first vertices of a mesh are included in its bounds: those that
+/// Returns the number of leading vertices that the bounds of a mesh include: the vertices that
 /// triangles use, or all vertices if there are no triangles.
 std::uint32_t boundedVertices(const Mesh& mesh) {
     return mesh.loneVertices < mesh.vertexCount ? mesh.vertexCount - mesh.loneVertices : mesh.vertexCount;
@@ -49,7 +49,8 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
             high[k] = std::max(high[k], positions[i + k]);
         }
     for (std::size_t k = 0; k < 3; ++k) {
-        // + 0.0 turns -0 into 0. Otherwise the vertex order would determine the sign of zero.
+        // Adding 0.0 turns -0 into 0. Otherwise the sign of a zero would depend on the order of
+        // vertices.
         mesh.min[k] = low[k] + 0.0;
         mesh.max[k] = high[k] + 0.0;
         mesh.center[k] = (mesh.min[k] + mesh.max[k]) / 2;
@@ -60,7 +61,8 @@ void boundMesh(const Arena& arena, Mesh& mesh) {
         const Vec3 out = vec3At(positions, vertex) - center;
         squared = std::max(squared, dot(out, out));
     }
-    // A separate variable, so that the compiler can keep `squared` in a register during the loop.
+    // Uses a separate variable, so that the compiler can keep `squared` in a register during the
+    // loop.
     double largestSquare = squared;
     forMorphExtremes(arena, mesh, positions, [&](std::uint32_t, const Vec3& point) {
         const Vec3 out = point - center;
@@ -102,8 +104,8 @@ void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh) {
 
 namespace {
 
-/// The renderers of each skin, as linked lists. `first` has one element per skin, `next` one per
-/// renderer.
+/// The renderers of each skin, as linked lists. `first` contains the first renderer of each skin,
+/// and `next` contains, for each renderer, the next one with the same skin.
 struct SkinUsers {
     explicit SkinUsers(const Scene& scene) : first(scene.skins.size(), none), next(scene.renderers.size(), none) {
         for (std::size_t i = scene.renderers.size(); i-- > 0;)
@@ -113,8 +115,8 @@ struct SkinUsers {
     Vector<std::uint32_t> first, next;
 };
 
-/// Adds the bounding cube of the sphere of a mesh to the box of every joint. Faster than
-/// `includeMesh`, but the boxes are larger.
+/// Adds a cube around the bounding sphere of a mesh to the box of every joint. Faster than
+/// `includeMesh`, but results in larger boxes.
 void includeSphere(JointBoxes& boxes, std::size_t joints, const Mesh& mesh) {
     for (std::uint32_t joint = 0; joint < joints; ++joint)
         for (int corner = 0; corner < 8; ++corner) {
@@ -128,8 +130,8 @@ void includeSphere(JointBoxes& boxes, std::size_t joints, const Mesh& mesh) {
     boxes.extendRange(mesh);
 }
 
-/// Computes the joint boxes of `skin`, whose index is `index`. `seen` contains the last skin that
-/// used each mesh. Only the second and later skins of a mesh count towards the work limit.
+/// Computes the joint boxes of `skin`. `index`: index of the skin. `seen`: for each mesh, the last
+/// skin for which it was visited. The first visit of a mesh does not count towards the work limit.
 void boundSkin(const Scene& scene, Arena& arena, const SkinUsers& users, std::uint32_t index, Skin& skin, Vector<std::uint32_t>& seen) {
     if (skin.jointBoxes.present()) return;
     const auto inverseBinds = arena.values(skin.inverseBindMatrices);

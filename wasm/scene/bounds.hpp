@@ -16,8 +16,8 @@ namespace rigcast {
 
 inline constexpr float largestFloat = std::numeric_limits<float>::max();
 
-/// Bounding boxes of the vertices that each joint moves, in the bind space of the joint. Computed
-/// in float, then enlarged by the maximum rounding error.
+/// A bounding box per joint for the vertices that the joint moves, in the bind space of the joint.
+/// Boxes are computed in float, then enlarged by the maximum rounding error.
 class JointBoxes {
 public:
     JointBoxes(std::span<const float> inverseBinds, std::size_t jointCount) : boxes_(jointCount) {
@@ -49,8 +49,8 @@ public:
                 const Box& box = boxes_[joint];
                 const auto& m = box.columns;
                 const bool isEmpty = box.low[k] > box.high[k];
-                // The error is at most that of six roundings of a number of this size to 24 bits.
-                // If the sum can overflow, the box becomes infinite.
+                // The error is at most six times the error of rounding a number of this size to 24
+                // bits. If the computation can overflow, the box becomes infinite.
                 const double size =
                     std::fabs(m[0][k]) * range_[0] + std::fabs(m[1][k]) * range_[1] + std::fabs(m[2][k]) * range_[2] + std::fabs(m[3][k]);
                 const double lost = isEmpty ? 0 : size < largestFloat ? size * 0x1.8p-22 : std::numeric_limits<double>::infinity();
@@ -62,7 +62,7 @@ public:
     static float limited(double value) { return static_cast<float>(std::clamp(value, -double{largestFloat}, double{largestFloat})); }
 
 private:
-    /// The box of a joint and the inverse bind matrix, as columns.
+    /// The bounding box of a joint, and the columns of its inverse bind matrix.
     struct Box {
         FourFloats columns[4];
         FourFloats low = {largestFloat, largestFloat, largestFloat, largestFloat},
@@ -79,8 +79,8 @@ void boundMesh(const Arena& arena, Mesh& mesh);
 void includeMesh(JointBoxes& boxes, const Arena& arena, const Mesh& mesh);
 
 /// Computes the bounding box and sphere of a mesh whose points are not all in memory. Stores a box
-/// per patch of points, so that only a few patches must be read again to find the point that is
-/// farthest from the center.
+/// for each patch (a range of points), so that only a few patches must be read again to find the
+/// point that is farthest from the center.
 class Patches {
 public:
     /// A range of consecutive points and its bounding box.

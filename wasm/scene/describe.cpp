@@ -51,8 +51,8 @@ const T& as(const void* memory) {
     return *static_cast<const T*>(memory);
 }
 
-/// Writes a list of structs as a table with one column per field. The parameter `first` of its
-/// functions refers to the field in the first struct. Columns are absent if the budget is exceeded.
+/// Writes a list of structs as a table with one column per field. `first`, a parameter of its
+/// functions, is the field in the first struct. Omits columns that exceed the budget.
 class Table {
 public:
     template <class Row>
@@ -85,7 +85,7 @@ public:
             made.values[i] = static_cast<float>(as<double>(at(&first + i % components, i / components)));
         json_.column(name, made.column);
     }
-    /// Writes a field that is a column: its offset in its block, or `none` if it is absent.
+    /// Writes the offset of a column in its block, or `none` if the column is absent.
     void offsets(const char* name, const void* first) {
         const auto made = arena_.allocate<std::uint32_t>(block_, count_);
         for (std::size_t i = 0; i < made.values.size(); ++i) {
@@ -152,7 +152,7 @@ void writeTracks(Json& json, const Vector<Track>& tracks, std::uint32_t block, A
     json.endObject();
 }
 
-/// Writes the structs of a scene as declared in scene.def.
+/// Writes the structs of a scene as JSON, as declared in scene.def.
 class SceneWriter {
 public:
     SceneWriter(Json& json, Arena& arena) : json_(json), arena_(arena) {}

@@ -24,7 +24,7 @@ struct TextSink {
 using JsonWriter =
     rapidjson::Writer<TextSink, rapidjson::UTF8<>, rapidjson::UTF8<>, rapidjson::CrtAllocator, rapidjson::kWriteNanAndInfFlag>;
 
-/// Position of a column, whatever its number type.
+/// Position of a column with any number type.
 struct ColumnPosition {
     std::uint32_t block, offset, count;
 };
@@ -44,8 +44,8 @@ public:
     void endObject() { writer_.EndObject(); }
     void beginArray() { writer_.StartArray(); }
     void endArray() { writer_.EndArray(); }
-    // `name` is a C string, because this function is called in some two hundred places: passing a
-    // pointer needs a third of the code that passing a string_view needs.
+    // Takes a C string, because passing a pointer needs a third of the code of passing a
+    // string_view, and there are about two hundred calls of this function.
     void key(const char* name) { writer_.Key(name, static_cast<rapidjson::SizeType>(std::strlen(name))); }
     void key(const std::string& name) { writer_.Key(name.data(), static_cast<rapidjson::SizeType>(name.size())); }
     void null() { writer_.Null(); }

@@ -13,14 +13,15 @@
 
 namespace rigcast {
 
-/// Returns a sort key. It is larger for a stronger influence and, if weights are equal, for a lower
-/// joint index. Non-negative floats can be compared by their bits.
+/// Returns a sort key for an influence, which is larger for larger weights and, if weights are
+/// equal, for lower joint indices. Works because non-negative floats have the same order as their
+/// bits.
 inline std::uint64_t influenceKey(std::uint32_t weightBits, std::uint32_t joint) {
     return std::uint64_t{weightBits} << 32 | static_cast<std::uint32_t>(~joint);
 }
 
-/// Writes four influences, strongest first, with weights scaled to a sum of 1. `sum` is their
-/// current sum.
+/// Writes four influences, strongest first, with weights scaled to a sum of 1. `sum`: sum of the
+/// weights before scaling.
 template <class Joint>
 inline void writeFour(std::uint64_t (&keys)[4], double sum, Joint* joints, float* weights) {
     const auto order = [&](std::size_t a, std::size_t b) {
@@ -43,9 +44,9 @@ inline void writeFour(std::uint64_t (&keys)[4], double sum, Joint* joints, float
     }
 }
 
-/// Copies four influences and scales their weights to a sum of 1. Returns false and writes nothing
-/// unless all joints are different and below `bones`, the weights are positive and strictly
-/// descending, and their sum is about 1. Most exporters write such influences.
+/// Copies four influences and scales their weights to a sum of 1. Requires different joints below
+/// `bones` and positive, strictly descending weights with a sum of about 1, as most exporters write
+/// them; otherwise returns false and writes nothing.
 template <class Joint>
 inline bool writeSorted(const FourFloats& from, const FourWords& all, std::uint32_t bones, Joint* joints, float* weights) {
     const FourFloats zero = {};

@@ -48,14 +48,14 @@ public:
             sum = 1;
         }
         sort();
-        const double scale = 1 / sum;  // same formula as in fourInfluences.hpp, so that results are identical
+        const double scale = 1 / sum;  // the formula in fourInfluences.hpp, for identical results
         for (Influence& influence : list_) influence.weight *= scale;
         summary_.maximum = std::max(summary_.maximum, static_cast<std::uint32_t>(list_.size()));
         return list_;
     }
 
 private:
-    static constexpr std::size_t few = 16;  // up to this number of influences, comparing all pairs is fastest
+    static constexpr std::size_t few = 16;  // maximum number of influences for comparing all pairs
 
     bool mergeDuplicates() {
         const std::size_t before = list_.size();
@@ -93,7 +93,7 @@ private:
 template <class Joint>
 void writeStrongest(std::span<const Influence> influences, Joint* joints, float* weights) {
     const std::size_t count = std::min(influences.size(), gpuInfluences);
-    double scale = 1;  // already correct for up to four influences
+    double scale = 1;  // lists of up to four influences are already scaled
     if (influences.size() > gpuInfluences) {
         double sum = 0;
         for (std::size_t i = 0; i < count; ++i) sum += influences[i].weight;
@@ -105,14 +105,15 @@ void writeStrongest(std::span<const Influence> influences, Joint* joints, float*
     }
 }
 
-/// Adds the full list of influences to a mesh in which some point has more than four. Cleans every
-/// point a second time, which is acceptable because such meshes are rare. All influences, including
-/// copies for vertices that share a point, count towards the work limit.
+/// Adds the full list of influences to a mesh if a point has more than four. Cleans every point a
+/// second time, which is acceptable because such meshes are rare. All influences, including copies
+/// for vertices that share a point, count towards the work limit.
 template <class PointOf>
 bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const PointOf& pointOf, InfluenceSummary& summary) {
     InfluenceSummary ignored;
     PointCleaner cleaner(ignored);
-    // First vertex of each point. Other vertices of the point copy its influences.
+    // The first vertex of each point. Other vertices of a point copy the influences of the first
+    // one.
     Vector<std::uint32_t> firstOf(points.offsets.size() - 1, none);
     Vector<std::uint32_t> counts(mesh.vertexCount);
     std::uint64_t total = 0;
@@ -123,7 +124,8 @@ bool addFullList(Arena& arena, Mesh& mesh, const InfluenceRecords& points, const
         counts[vertex] = isNew ? static_cast<std::uint32_t>(cleaner.clean(points, pointOf(vertex)).size()) : counts[first];
         total += counts[vertex];
     }
-    // An influence costs one and a half steps, for its joint and its weight.
+    // Counts one step per four bytes: an influence is a joint of two bytes and a weight of four
+    // bytes.
     summary.isFullListCut = !Budget::spend(total + total / 2);
     if (summary.isFullListCut) return true;
     const auto offsets = arena.allocate<std::uint32_t>(mesh.block, std::uint64_t{mesh.vertexCount} + 1);
@@ -158,8 +160,8 @@ template <class Joint, class PointOf>
 void writeVertices(std::span<Joint> joints, std::span<float> weights, const InfluenceRecords& points, const PointOf& pointOf,
                    InfluenceSummary& summary) {
     PointCleaner cleaner(summary);
-    // First vertex of each point. Other vertices of the point copy its influences, because a point
-    // can have any number of vertices.
+    // The first vertex of each point. Other vertices of a point copy the influences of the first
+    // one, because a point can have any number of vertices.
     Vector<std::uint32_t> firstOf;
     const auto vertexCount = static_cast<std::uint32_t>(joints.size() / gpuInfluences);
     for (std::uint32_t vertex = 0; vertex < vertexCount; ++vertex) {

@@ -1,4 +1,4 @@
-// Functions that all formats use to convert their document to a scene.
+// Functions for converting a document to a scene, used by all formats.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,14 @@ namespace rigcast {
 /// Skin influences of points (the vertices in the file) in compressed sparse row (CSR) form. Point
 /// p has the influences offsets[p] to offsets[p + 1] - 1.
 struct PointInfluences {
-    Vector<std::uint32_t> offsets;  // number of points + 1
+    Vector<std::uint32_t> offsets;  // one per point, and the total number of influences
     Vector<std::uint32_t> joints;
     Vector<float> weights;
 };
 
-/// Skin influences in the records of a file. The joint (32 bits) and the weight (float) of
-/// influence i are `stride` * i bytes after `joints` and `weights`.
+/// Skin influences in the records of a file. `joints` and `weights` point to the joint (32 bits)
+/// and the weight (float) of the first influence; those of influence i follow `stride` * i bytes
+/// later.
 struct InfluenceRecords {
     std::span<const std::uint32_t> offsets;
     const std::uint8_t* joints = nullptr;
@@ -36,8 +37,8 @@ struct InfluenceSummary {
     std::uint32_t notNormalized = 0;
     std::uint32_t unweighted = 0;  // points without a positive weight, which are attached to joint 0
     std::uint32_t maximum = 0;     // largest number of influences of a point
-    // True if only four influences per vertex were written because the full list would exceed the
-    // work budget.
+    // True if the full list was omitted because it would exceed the work budget. Only four
+    // influences per vertex were then written.
     bool isFullListCut = false;
 };
 
@@ -47,8 +48,8 @@ inline constexpr std::uint32_t narrowVertices = 65535;
 /// Maximum number of joints of a skin with 8-bit joint indices.
 inline constexpr std::size_t narrowJoints = 256;
 
-/// A streaming column with four joint indices per vertex, of 8 or 16 bits depending on the number
-/// of joints.
+/// A streaming column with four joint indices per vertex. Indices have 8 or 16 bits, depending on
+/// the number of joints.
 class StreamingJoints {
 public:
     StreamingJoints() = default;
@@ -81,13 +82,13 @@ private:
 
 inline bool hasJoints(const Mesh& mesh) { return mesh.joints8.present() || mesh.joints16.present(); }
 
-/// Cleans skin influences: removes weights that are not positive and finite, sums the weights of
-/// equal joints, sorts influences from strongest to weakest (equal weights by joint) and scales the
-/// weights to a sum of 1. Writes the four strongest influences of each vertex to `mesh`, and the
-/// full list if a point has more than four. Replaces existing joints and weights. The caller must
-/// check that joints are below `jointCount` (16 bits), and that offsets and `pointOfVertex` are
-/// valid. If `pointOfVertex` is empty, vertex i uses point i. Returns false if the budget is
-/// exceeded.
+/// Cleans skin influences: removes influences whose weight is not positive and finite, sums the
+/// weights of equal joints, sorts influences from strongest to weakest (equal weights by joint) and
+/// scales the weights to a sum of 1. Writes the four strongest influences of each vertex to `mesh`,
+/// and the full list if a point has more than four. Replaces existing joints and weights. The
+/// caller must check that joints are below `jointCount` (16 bits), and that offsets and
+/// `pointOfVertex` are valid. If `pointOfVertex` is empty, vertex i uses point i. Returns false if
+/// the budget is exceeded.
 bool setInfluences(Arena& arena, Mesh& mesh, std::size_t jointCount, const PointInfluences& points,
                    std::span<const std::uint32_t> pointOfVertex, InfluenceSummary& summary);
 
@@ -98,12 +99,12 @@ void cleanInfluences(const PointInfluences& points, std::uint16_t* joints, float
 /// Copies `count` floats. Returns true if all are finite.
 bool copyFloats(const std::uint8_t* from, std::size_t count, float* to);
 /// Copies floats into a new column. If a float is not finite, all floats of its group (such as a
-/// vector) become 0. Sets `damaged` to the number of floats that are not finite. Returns false if
-/// the budget is exceeded.
+/// vector) become 0. Sets `damaged` to the number of non-finite floats. Returns false if the budget
+/// is exceeded.
 bool copyFinite(Arena& arena, std::uint32_t block, const std::uint8_t* from, std::uint64_t count, Column<float>& column,
                 std::uint64_t& damaged, std::size_t group = 1);
-/// Sets all numbers of a group to 0 if one of them is not finite. Returns the number of non-finite
-/// numbers. `group` is the number of elements per group.
+/// Sets all numbers of a group to 0 if one of them is not finite. `group`: number of floats per
+/// group. Returns how many numbers are not finite.
 std::uint64_t makeFinite(std::span<float> values, std::size_t group = 1);
 
 /// Adds an image, a texture and a reference for each image path of a file. Paths may repeat. The
@@ -119,7 +120,7 @@ private:
 };
 
 /// Computes smooth normals, weighted by triangle area. Vertices of the same point share a normal,
-/// also across UV seams. For n vertices, `positions` has 3n floats, and `pointOfVertex` has n
+/// even across UV seams. For n vertices, `positions` has 3n floats, and `pointOfVertex` has n
 /// elements or is empty. Points without a triangle of positive area get the normal (0, 1, 0).
 void smoothNormals(std::span<const float> positions, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> pointOfVertex,
                    std::span<float> normals);
@@ -128,7 +129,7 @@ void smoothNormals(std::span<const float> positions, std::span<const std::uint32
 /// false if the budget is exceeded.
 bool addSmoothNormals(Arena& arena, Mesh& mesh, std::span<const std::uint32_t> pointOfVertex = {});
 
-/// Returns true if none of the `count` normals (3 floats each) has zero length.
+/// Returns true if all `count` normals (3 floats each) have a length above zero.
 bool haveLength(const std::uint8_t* normals, std::size_t count);
 
 /// Replaces normals of zero length with smooth normals. Returns the number of replaced normals, not
@@ -136,44 +137,44 @@ bool haveLength(const std::uint8_t* normals, std::size_t count);
 std::uint64_t repairNormals(std::span<const float> positions, std::span<const std::uint32_t> indices,
                             std::span<const std::uint32_t> pointOfVertex, std::span<float> normals);
 
-/// Replaces normals of zero length in a mesh and counts them in `repaired`. Returns false if the
-/// budget is exceeded.
+/// Replaces normals of zero length in a mesh with smooth normals and counts them in `repaired`.
+/// Returns false if the budget is exceeded.
 bool repairNormals(Arena& arena, Mesh& mesh, std::uint64_t& repaired, std::span<const std::uint32_t> pointOfVertex = {});
 
-/// Result of `smoothingSplit`: triangles with vertices that were split where adjacent faces do not
-/// share normals.
+/// Result of `smoothingSplit`: triangles whose vertices were split along edges where the adjacent
+/// faces do not share normals.
 struct SmoothingSplit {
     Vector<std::uint32_t> indices;  // three per triangle
-    // Index of the vertex of which each vertex is a copy. The first n elements, for the n original
+    // For each vertex, the index of the original vertex. The first n elements, for the n original
     // vertices, are 0 to n - 1.
     Vector<std::uint32_t> sourceVertex;
     Vector<float> normals;  // 3 floats per vertex
 };
 
-/// Computes normals from smoothing groups, which are a bit mask per triangle. Two faces at a point
-/// share a normal if their masks have a common bit or if other faces at the point connect them.
-/// Faces with mask 0 are flat (psk-psa.md section 6.2).
+/// Computes normals from smoothing groups. Each triangle has a bit mask of groups. Two faces at a
+/// point share a normal if their masks have a common bit or if other faces at the point connect
+/// them. Faces with mask 0 are flat (psk-psa.md section 6.2).
 SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const std::uint32_t> indices,
                               std::span<const std::uint32_t> groups, std::span<const std::uint32_t> pointOfVertex);
 
-/// Adds tangents to a mesh with normals and UV set 0. Averages the tangents of triangles (as in
-/// MikkTSpace) by area, and makes the result orthogonal to the normal. Does not split vertices:
-/// where mirrored UVs meet, the side with the larger area determines the sign. Returns false if the
-/// mesh lacks normals or UVs, or if the budget is exceeded.
+/// Adds tangents to a mesh with normals and UV set 0. Averages the tangents of adjacent triangles
+/// (computed as in MikkTSpace), weighted by area, and makes the result orthogonal to the normal.
+/// Does not split vertices: where mirrored UVs meet, the side with the larger area determines the
+/// sign. Returns false if the mesh lacks normals or UVs, or if the budget is exceeded.
 bool addTangents(Arena& arena, Mesh& mesh);
 
-/// Selects the data that is left-handed. This data is mirrored by negating z: positions and
-/// directions (x, y, -z), quaternions (-x, -y, z, w), matrices (M A M), winding (reversed). VGO
+/// Declares which data of a scene is left-handed. This data is mirrored by negating z: positions
+/// and directions (x, y, -z), quaternions (-x, -y, z, w), matrices (M A M), winding (reversed). VGO
 /// files can have left-handed curves in a right-handed scene. Properties are not mirrored.
 /// Mirroring must precede `computeBounds`.
 struct Handedness {
-    bool geometry = false;  // true if it is left-handed
+    bool geometry = false;  // true: left-handed
     bool nodes = false;
     bool tracks = false;
 };
 void mirrorZ(Scene& scene, Arena& arena, const Handedness& leftHanded);
 
-/// Set of columns that have been visited. Needed because several owners can share a column.
+/// The set of visited columns. Needed because several meshes or tracks can share a column.
 class SeenColumns {
 public:
     template <class T>
@@ -200,7 +201,7 @@ void parentsFirst(Scene& scene, Arena& arena);
 bool setJoints(Arena& arena, Skin& skin, std::span<const std::uint32_t> joints, std::span<const Mat4> rest,
                Vector<std::uint32_t>& singular);
 
-/// Inverts rest matrices as described at `setJoints`. Writes 16 floats per joint.
+/// Inverts rest matrices in the same way as `setJoints`. Writes 16 floats per joint.
 void invertRest(std::span<const Mat4> rest, std::span<float> inverses, Vector<std::uint32_t>& singular);
 
 /// Breaks cycles: sets the parent of one node of each cycle to `none` (no parent). Returns these

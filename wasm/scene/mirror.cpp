@@ -1,6 +1,6 @@
-// Converts left-handed data to right-handed data by negating z. A root with negative scale would
-// break skinning, culling and exporters. Lights and cameras need no change: in Unity they face +Z,
-// which becomes -Z.
+// Converts left-handed data to right-handed data by negating z. (A root with negative scale would
+// instead break skinning, culling and exporters.) Lights and cameras need no change: in Unity they
+// face +Z, which becomes -Z.
 #include <utility>
 
 #include "scene/lower.hpp"
@@ -14,7 +14,7 @@ class Mirror {
 public:
     explicit Mirror(Arena& arena) : arena_(arena) {}
 
-    /// Negates `components` in every group of `width` scalars.
+    /// Negates the given components in every group of `width` scalars.
     void negate(const Column<float>& column, std::size_t width, std::initializer_list<std::size_t> components) {
         if (!seen_.add(column)) return;
         const std::span<float> values = arena_.values(column);
@@ -60,8 +60,8 @@ void mirrorMesh(Mirror& mirror, Mesh& mesh) {
 
 void mirrorTrack(Mirror& mirror, const Track& track) {
     const bool whole = track.component == allComponents;
-    // Tangents of keys are mirrored like values. `both` visits two groups per key, because a key
-    // has an in tangent and an out tangent.
+    // Mirrors the tangents of keys in the same way as values. Each key has an in tangent and an out
+    // tangent, so `both` visits two groups per key.
     const auto both = [&](std::size_t width, std::initializer_list<std::size_t> components) {
         mirror.negate(track.values, width, components);
         mirror.negate(track.tangents, width, components);

@@ -12,8 +12,7 @@ namespace rigcast {
 
 namespace {
 
-/// Returns node indices in file order, but moves ancestors that follow a descendant before their
-/// first descendant.
+/// Returns node indices in file order, except that each ancestor precedes its first descendant.
 Vector<std::uint32_t> orderOf(const Vector<Node>& nodes) {
     Vector<std::uint32_t> order;
     order.reserve(nodes.size());
@@ -21,7 +20,7 @@ Vector<std::uint32_t> orderOf(const Vector<Node>& nodes) {
     Vector<std::uint32_t> chain;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         for (std::uint32_t at = static_cast<std::uint32_t>(i); at < nodes.size() && !placed[at]; at = nodes[at].parent) {
-            placed[at] = true;  // set before the ancestors are visited, so that the loop ends even in a cycle
+            placed[at] = true;  // set before visiting ancestors, so that cycles end the loop
             chain.push_back(at);
         }
         order.insert(order.end(), chain.rbegin(), chain.rend());
@@ -114,7 +113,8 @@ void invertRest(std::span<const Mat4> rest, std::span<float> inverses, Vector<st
 
 Vector<std::uint32_t> cutCycles(Vector<std::uint32_t>& parents) {
     Vector<std::uint32_t> cut;
-    // Number of the walk (starting at 1) that visited each node; 0: not visited.
+    // For each node, the number (starting at 1) of the walk that visited it, or 0 if it has not
+    // been visited.
     Vector<std::uint32_t> visit(parents.size(), 0);
     for (std::uint32_t start = 0; start < parents.size(); ++start) {
         std::uint32_t at = start;

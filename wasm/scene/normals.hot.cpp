@@ -42,7 +42,8 @@ std::size_t countPoints(std::size_t vertexCount, std::span<const std::uint32_t> 
 /// Cluster id of a corner whose normal is not shared.
 constexpr std::uint32_t alone = none;
 
-/// Corners (3 * triangle + k) of each point, in triangle order.
+/// The triangle corners at each point, in triangle order. Corner k of triangle t has the index 3 t
+/// + k.
 struct Corners {
     Vector<std::uint32_t> offsets;
     Vector<std::uint32_t> list;
@@ -59,10 +60,10 @@ Corners cornersByPoint(std::span<const std::uint32_t> indices, std::size_t point
     return corners;
 }
 
-/// Sets the cluster id of every corner of a point. Faces that share a normal form a cluster; a face
-/// without smoothing groups gets `alone`. `masks` is scratch memory for the combined smoothing
-/// groups of each cluster. A point has at most 32 clusters with groups, because no bit is in two of
-/// them.
+/// Assigns a cluster id to every triangle corner at a point. Faces that share a normal form a
+/// cluster; a face without smoothing groups gets `alone`. `masks` is scratch memory for the
+/// combined smoothing groups of each cluster. A point has at most 32 clusters with groups, because
+/// each of the 32 groups is in only one cluster.
 void clusterCorners(std::span<const std::uint32_t> corners, std::span<const std::uint32_t> groups, Vector<std::uint32_t>& masks,
                     std::span<std::uint32_t> ids) {
     masks.clear();
@@ -183,8 +184,8 @@ SmoothingSplit smoothingSplit(std::span<const float> positions, std::span<const 
     result.sourceVertex.resize(vertexCount);
     for (std::size_t vertex = 0; vertex < vertexCount; ++vertex) result.sourceVertex[vertex] = static_cast<std::uint32_t>(vertex);
     Vector<Vec3> sums(vertexCount);
-    // Linked lists of the vertices that were split from each vertex. They contain only vertices of
-    // clusters, because vertices that share no normal are never searched for.
+    // Linked lists of the vertices that were split from each vertex. Vertices of flat faces are not
+    // in the lists, because they share no normal and are never searched for.
     constexpr std::uint32_t unused = alone - 1;
     Vector<std::uint32_t> clusterOf(vertexCount, unused), nextSplit(vertexCount, none);
     Vector<std::uint32_t> ids, masks;

@@ -40,8 +40,8 @@ constexpr const FieldPromise* promises[] = {
 #include "scene/scene.def"
 };
 
-/// Returns the number of rows of a struct's columns. Returns `ofOwner` if the struct does not
-/// declare this number.
+/// Returns the number of rows that the columns of a struct must have. If the struct does not
+/// declare it, returns `ofOwner`, the number of rows of its owner.
 #define WORDS(type, alias, documentation, ...)
 #define STRUCT(type, documentation)                                                    \
     std::uint64_t rowsOf([[maybe_unused]] const type& object, std::uint64_t ofOwner) { \
@@ -72,7 +72,8 @@ const T& as(const void* memory) {
     return *static_cast<const T*>(memory);
 }
 
-/// Returns a non-zero value if a float is infinite or NaN. Tests the bits, so that loops vectorise.
+/// Returns a non-zero value if a float is infinite or NaN. Tests the bits, so that compilers can
+/// vectorise loops.
 std::uint32_t notFinite(float value) { return (bitCast<std::uint32_t>(value) & 0x7F800000u) == 0x7F800000u; }
 
 constexpr int deepest = 64;  // maximum nesting depth of properties

@@ -12,7 +12,7 @@
 
 namespace rigcast {
 
-/// An element of a path such as meshes[3].morphs[0]. Formatted only if a check fails.
+/// An element of a path such as meshes[3].morphs[0]. The path is formatted only if a check fails.
 struct PathPart {
     const PathPart* owner = nullptr;
     std::string_view list;
@@ -31,8 +31,8 @@ public:
 protected:
     ~Promises() = default;
 
-    /// Checks relations between the fields of a struct. Each field has already been checked on its
-    /// own.
+    /// Checks relations between the fields of a struct. Called after each field has been checked on
+    /// its own.
     virtual void relations(StructId id, const void* object) = 0;
 
     void check(StructId id, const void* object);

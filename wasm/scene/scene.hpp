@@ -19,8 +19,8 @@ namespace rigcast {
 /// Index into Scene::strings. Repeated names (nodes, track targets, events) are stored once.
 using StringId = std::uint32_t;
 
-/// A list of distinct strings. Also used for lookups by name, because std::map would add 2 KB of
-/// wasm.
+/// A list of distinct strings. Also used for other lookups by name, because std::map would add 2 KB
+/// of wasm.
 class StringTable {
 public:
     /// Returns the index of `text`. Adds `text` if the table does not contain it.
@@ -37,7 +37,7 @@ public:
 
 private:
     /// Returns the slot of `text`, or the free slot in which to store it. The hash has a random
-    /// key, so that files cannot contain names that make this slow.
+    /// key, so that names in files cannot be constructed to make lookups slow.
     std::uint32_t slotOf(std::string_view text) const;
     void grow();
     Vector<std::string> list_;
@@ -48,7 +48,7 @@ private:
 
 inline constexpr std::uint8_t allComponents = 255;
 
-// Array types of fields. scene.def needs types whose name is a single word.
+// Array types of fields. scene.def can contain only types whose name is a single word.
 using Float2 = float[2];
 using Float3 = float[3];
 using Float4 = float[4];

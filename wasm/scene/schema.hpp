@@ -11,14 +11,15 @@
 
 namespace rigcast {
 
-/// List of the scene to which an index refers. A number with `anything` is not an index.
+/// The list of the scene to which an index refers. `anything` marks numbers that are not indices.
 enum class List : std::uint8_t { anything, nodes, meshes, renderers, skins, materials, textures, images, features, references, strings };
 
 /// Rules of fields, as written in scene.def.
 namespace schema {
 
 /// How JavaScript receives a field (see the rules in scene.def). `internal` and later values mark
-/// fields that are not in the description. A `keyTimes` column also determines the number of keys.
+/// fields that are not in the description. The length of a `keyTimes` column is also the number of
+/// keys.
 enum class Presence : std::uint8_t { always, optional, keyTimes, internal, beside, announces, ownBlock };
 
 /// How a column or number is validated.

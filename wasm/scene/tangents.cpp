@@ -13,7 +13,7 @@ namespace {
 Vec3 vec3At(std::span<const float> values, std::size_t i) { return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]}; }
 
 /// Projects `v` onto the plane perpendicular to the unit vector `n` and normalizes the result. If
-/// the projection is zero, returns any unit vector perpendicular to `n`.
+/// the projection is zero, returns an arbitrary unit vector perpendicular to `n`.
 Vec3 perpendicular(const Vec3& v, const Vec3& n) {
     Vec3 t = v - n * dot(n, v);
     double size = length(t);

@@ -175,7 +175,7 @@ Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves) {
         }
         Vector<double> merged;
         merged.reserve(all.size() + curve->size());
-        // A time occurs as often as in the curve with most of its occurrences, but at most twice.
+        // If a time occurs several times in one curve, keeps it twice.
         std::size_t i = 0, j = 0;
         const auto runOf = [](const Vector<double>& times, std::size_t& at, double time) {
             std::size_t run = 0;

@@ -14,7 +14,7 @@
 
 namespace rigcast {
 
-/// Maximum length of a recording in seconds.
+/// Maximum duration of a recording in seconds.
 inline constexpr float secondsPerDay = 86400;
 
 /// A key as stored in the file.
@@ -47,7 +47,7 @@ struct PlayCurve {
     void negate() { scale(-1); }
 };
 
-/// Position of a curve in its file, for findings. Keys are `stride` bytes apart.
+/// Position of a curve in its file, for findings. `stride`: distance between keys in bytes.
 struct CurveLocation {
     std::string_view path;
     std::optional<std::uint64_t> offset = std::nullopt;  // offset of the curve
@@ -69,11 +69,12 @@ bool isAscending(const Vector<double>& times);
 /// selects the value before the jump.
 double evaluate(const PlayCurve& curve, double t, bool leftLimit = false);
 
-/// Merges the key times of several curves. The result contains a time twice if a curve jumps there.
+/// Merges the key times of several curves. The result contains a time twice if a curve jumps at
+/// this time.
 Vector<double> mergedTimes(std::initializer_list<const PlayCurve*> curves);
 
 /// Evaluates polylines at their merged times. The result is ordered by time, then by curve. If a
-/// time occurs twice, the first set of values is from before the jump.
+/// time occurs twice, its first set of values precedes the jump.
 Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Vector<double>& times);
 
 /// Adds tracks to a clip. Consecutive tracks with the same key times share one column of times.

@@ -36,14 +36,14 @@ double wrapped(const PlayCurve& curve, double t) {
     return first + length - std::fabs(modulo(t - first, 2 * length) - length);
 }
 
-/// Returns the index of the first key after `t` (at or after `t` if `leftLimit` is true), or the
-/// number of keys if there is none.
+/// Returns the index of the first key after `t`, or at or after `t` if `leftLimit` is true. Returns
+/// the number of keys if all keys are earlier.
 std::size_t keyAfter(const PlayCurve& curve, double t, bool leftLimit) {
     const auto& times = curve.time;
     const auto isAfter = [&](std::size_t key) { return leftLimit ? times[key] >= t : times[key] > t; };
     const auto isFirst = [&](std::size_t key) { return (key == times.size() || isAfter(key)) && (key == 0 || !isAfter(key - 1)); };
-    // Callers evaluate curves in order of time, so the result is usually the same key as in the
-    // last call or the next one.
+    // Callers evaluate curves in order of time, so the result is usually the key of the previous
+    // call or the key after it.
     std::size_t key = std::min(curve.lastFound, times.size());
     if (!isFirst(key) && !(key < times.size() && isFirst(++key))) {
         const auto found = leftLimit ? std::lower_bound(times.begin(), times.end(), t) : std::upper_bound(times.begin(), times.end(), t);

@@ -34,7 +34,7 @@ private:
         }
     }
     template <class Struct>
-    void relations(const Struct&) {}  // structs whose fields do not depend on each other
+    void relations(const Struct&) {}  // for structs whose fields are independent of each other
 
     void relations(const Asset& asset) {
         if (!isSmall(asset.metresPerUnit) || !(asset.metresPerUnit > 0)) report("metresPerUnit", "is not a positive number");
@@ -261,7 +261,7 @@ private:
     }
 
     /// Checks the offsets of a compressed sparse row (CSR) list: the first must be 0, the last must
-    /// be `end`, and none may be smaller than its predecessor.
+    /// be `end`, and offsets must not decrease.
     bool offsets(std::string_view member, std::span<const std::uint32_t> values, std::uint64_t end) {
         if (!values.empty() && values.front() == 0 && values.back() == end && std::is_sorted(values.begin(), values.end())) return true;
         report(member, "offsets do not rise from 0 to " + std::to_string(end));

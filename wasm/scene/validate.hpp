@@ -1,5 +1,6 @@
-// Checks the guarantees that every scene must fulfil, for any input. Every test and fuzz run uses
-// it. The browser does not, because it reads all data and would be a tenth of the download.
+// Checks the guarantees that a scene must fulfil for any input. Every test and fuzz run validates
+// its scenes. The browser does not, because validation reads all data and would be a tenth of the
+// download.
 #pragma once
 
 #include <string>
