@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Number of bytes at the start of a text that are searched for known words.
+/// Maximum number of bytes at the start of a text file that are searched for known words.
 constexpr std::size_t mostText = 4096;
 
 struct Signature {
@@ -59,8 +59,8 @@ bool isWebPage(std::string_view text) {
     return isPage || (start.starts_with("<?xml") && start.find("<html") != std::string::npos);
 }
 
-/// Returns the detail of the finding for a text that contains known words, or nullptr if there are
-/// none.
+/// Returns the detail for the finding about a text file, or nullptr if the text contains no known
+/// words.
 const char* detailOfText(std::string_view text) {
     const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
     const char first = text.empty() ? '\0' : text[0];

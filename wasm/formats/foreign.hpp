@@ -6,8 +6,8 @@
 
 namespace rigcast {
 
-/// Reports what a file of an unsupported format is: empty, only zeros, a web page, or a file with a
-/// known signature. Returns false and reports nothing if it cannot be identified.
+/// Reports what an unsupported file is: empty, only zeros, a web page, or a file with a known
+/// signature. Returns false and reports nothing if the file cannot be identified.
 bool reportForeign(Bytes bytes, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -1,5 +1,5 @@
-// Interface of a format. Each format has a folder with a Format and a FormatReader, and a line in
-// registry.cpp.
+// The interface that every file format implements. Each format has a folder with a Format and a
+// FormatReader, and an entry in registry.cpp.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Supplied {
 struct Input {
     Bytes bytes;                     // content of the file; uninitialized if there is a source
     std::string_view name;           // file name with extension, or empty
-    const Value* options = nullptr;  // `formatOptions`; a format reads the member that has its id as the name
+    const Value* options = nullptr;  // `formatOptions`; each format reads the member that is named after its id
     std::span<const Supplied> supplied;
     bool tangents = false;  // true: openScene adds tangents to meshes
     // Source of the file, or nullptr if `bytes` contains it. With a source, readers load ranges
@@ -41,8 +41,8 @@ struct Input {
         for (const Supplied& file : supplied) sum += file.bytes.size();
         return sum;
     }
-    /// Returns the last companion file of a kind, because later files replace earlier ones, or
-    /// nullptr if there is none.
+    /// Returns the companion file of a kind, or nullptr if there is none. If there are several,
+    /// returns the last one, because later files replace earlier ones.
     const Supplied* find(std::string_view kind) const {
         const Supplied* found = nullptr;
         for (const Supplied& file : supplied)
@@ -56,7 +56,7 @@ struct Input {
     }
 };
 
-/// Probability that a file has a certain format, judging by its start.
+/// Probability that a file has a certain format, based on its first bytes.
 enum class Match : std::uint8_t { no, maybe, yes };
 
 /// Purpose of a file. rig: contains a model, animations, or both. world: refers to other files.
@@ -87,24 +87,24 @@ public:
     }
     Bytes head() const { return pieces_.empty() ? Bytes{} : pieces_[0].bytes; }
 
-    std::uint64_t wanted = 0;  // offset of the bytes that were missing, or 0
+    std::uint64_t wanted = 0;  // offset of the missing bytes, or 0
 
 private:
     std::span<const Piece> pieces_;
 };
 
 struct ReadResult {
-    bool hasScene = false;  // false: there is nothing to show; the report explains why
+    bool hasScene = false;  // false: the file contains nothing to show; the report explains why
     std::string version;    // format version of the file
 };
 
 struct OutlineResult {
     std::string version;                // format version of the file
-    Vector<Reference> references = {};  // companion files without which the outline is incomplete
+    Vector<Reference> references = {};  // companion files that the outline needs to be complete
 };
 
-/// Describes a format and identifies its files. Every module contains the Format of every format,
-/// so `sniff` and `role` must be small. A module contains only the readers of its family
+/// Describes a format and identifies its files. Every WebAssembly module contains the Format of
+/// every format, so `sniff` and `role` must be small, but only the readers of its own family
 /// (registry.cpp).
 struct Format {
     std::string_view id;  // such as "psk"; used in reports and options
@@ -117,14 +117,14 @@ struct Format {
     /// file if it is short. `size` is the size of the file in bytes.
     Match (*sniff)(Bytes head, std::uint64_t size);
     /// Determines the role of a file from headers only. Also called for files that match only by
-    /// extension. If `pieces.wanted` is set afterwards, the bytes at that offset are needed to
-    /// determine the role with certainty.
+    /// extension. If `pieces.wanted` is set afterwards, the result is uncertain without the bytes
+    /// at that offset.
     Role (*role)(Pieces& pieces);
-    /// Extensions of companion files other than images (a key, a script, texture names), in the
-    /// same form as `extensions`.
+    /// Extensions of companion files that are not images (such as keys, scripts and texture lists),
+    /// in the same form as `extensions`.
     std::span<const std::string_view> companions = {};
     /// Returns true if a file that starts with `head` should be read with `index`. nullptr means
-    /// that all files should.
+    /// that all files should be.
     bool (*isWorthIndex)(Bytes head) = nullptr;
 
     // ---- The fields below are used only by TypeScript (web/src/core/formatTable.ts).
@@ -138,18 +138,18 @@ struct Format {
     bool keepsFileSpace = false;
 };
 
-/// Reads files of a format.
+/// Functions that read files of a format.
 struct FormatReader {
-    /// Reads the file into a scene that contains only nodes[0]. Never throws. Stops early if
-    /// arena.exhausted().
+    /// Adds the content of the file to a scene that contains only nodes[0]. Never throws. Stops
+    /// early if arena.exhausted().
     ReadResult (*read)(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
-    /// Reads the content of the file into the outline, up to the first damage.
+    /// Adds the content of the file to the outline, up to the first damage.
     OutlineResult (*outline)(const Input& input, Outline& outline, Diagnostics& diagnostics);
     /// Loads the ranges of the file that `read` needs in memory; `read` reads all others in
     /// windows. nullptr means that the entire file is loaded.
     void (*index)(Source& source, Bytes bytes) = nullptr;
     /// Decodes a column that `read` has deferred, using only the file and the decode parameters.
-    /// Reports nothing, because `read` has checked the values.
+    /// Reports no findings, because `read` has already checked the values.
     void (*decode)(Source& source, Bytes parameters, std::span<float> to) = nullptr;
 };
 

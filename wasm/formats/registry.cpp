@@ -19,8 +19,8 @@ namespace rigcast {
 namespace {
 
 #ifdef RIGCAST_FAMILY
-/// Returns true if this module contains the readers of a family. The code does not refer to readers
-/// of other families, so that the linker omits them.
+/// Returns true if this module contains the readers of a family. Code that depends on this function
+/// does not refer to readers of other families, so that the linker omits them.
 constexpr bool isLinked(std::string_view family) { return family == RIGCAST_FAMILY; }
 #else
 constexpr bool isLinked(std::string_view) { return true; }
@@ -31,7 +31,7 @@ constexpr const FormatReader* linked(std::string_view family) {
     return isLinked(family) ? &reader : nullptr;
 }
 
-/// All formats. If several match equally well, the first one is used.
+/// All formats. If several formats match a file equally well, the first one is used.
 constexpr auto all = std::to_array<FormatEntry>({
     {&castFormat, linked<castReader>("cast")},
     {&pskFormat, linked<pskReader>("unreal")},

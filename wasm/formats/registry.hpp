@@ -9,7 +9,7 @@
 
 namespace rigcast {
 
-/// A format and its reader, which is nullptr in modules of other families.
+/// A format and its reader. The reader is nullptr in modules of other families.
 struct FormatEntry {
     const Format* format;
     const FormatReader* reader;
@@ -20,8 +20,8 @@ using FormatList = std::span<const FormatEntry>;
 FormatList allFormats();
 
 /// Chooses the format of a file: by an explicit choice (`forced`, a format id), otherwise by the
-/// content, otherwise by the extension of `name`. Reports a finding if name and content do not
-/// match. If the format is unknown, reports it and returns nullptr.
+/// content, otherwise by the extension of `name`. Reports a finding if name and content indicate
+/// different formats. If the format is unknown, reports a finding and returns nullptr.
 const FormatEntry* chooseFormat(Bytes bytes, std::string_view name, std::string_view forced, Diagnostics& diagnostics,
                                 FormatList formats = allFormats());
 
@@ -29,8 +29,8 @@ const FormatEntry* chooseFormat(Bytes bytes, std::string_view name, std::string_
 const FormatEntry* knownFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
                                FormatList formats = allFormats());
 
-/// Returns the format of a file that starts with `head` if such files should be read with `index`,
-/// otherwise nullptr.
+/// Returns the format of a file that starts with `head`, or nullptr if the file should not be read
+/// with `index`.
 const FormatEntry* indexedFormat(Bytes head, std::uint64_t size, std::string_view name, std::string_view forced,
                                  FormatList formats = allFormats());
 
@@ -39,8 +39,8 @@ struct Probe {
     Role role = Role::unknown;
 };
 
-/// Determines format and role of a file of `size` bytes. If `pieces.wanted` is set afterwards, call
-/// it again and include the bytes at that offset. Allocates no memory.
+/// Determines format and role of a file of `size` bytes. If `pieces.wanted` is set afterwards, the
+/// caller should call this function again with the bytes at that offset. Allocates no memory.
 Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatList formats = allFormats());
 
 std::string_view nameOf(Role role);

@@ -1,5 +1,5 @@
-// Up axis and unit of files whose format does not define them. They become the transform of the
-// scene's root, so users can see and undo the conversion.
+// Up axis and unit for formats that do not define them. The conversion is stored as the transform
+// of the scene's root, so users can see and undo it.
 #pragma once
 
 #include <string_view>
@@ -12,12 +12,13 @@ namespace rigcast {
 struct FileSpace {
     char upAxis = 0;  // x, y or z; 0: unknown
     double unit = 1;  // metres per unit in the file
-    // True if mode overrides also apply to the named bone itself, as the specifications require.
+    // True if a mode override also applies to the bone that it names, as the specifications
+    // require, and not only to its descendants.
     bool overrideNamedBone = false;
 
-    /// Sets an option. Returns false if the option is unknown or its value is invalid.
+    /// Sets an option by name. Returns false if the option is unknown or its value is invalid.
     bool take(std::string_view option, const Value& value);
-    /// Sets rotation and scale of the scene's root.
+    /// Sets the rotation and scale of the scene's root.
     void applyTo(Scene& scene) const;
 };
 

@@ -11,7 +11,8 @@ namespace rigcast {
 
 namespace {
 
-/// Contains no branches: writes every triangle, and overwrites invalid ones with the next triangle.
+/// Writes the valid triangles without branches: writes every triangle, but overwrites an invalid
+/// one with the next triangle.
 template <class Index>
 TriangleCounts copyTrianglesAs(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, Index* to) {
     TriangleCounts counts;
@@ -44,8 +45,8 @@ void reverse(std::span<Index> indices) {
 
 constexpr std::size_t four = 4;
 
-/// Copies influences of vertices. Loads four bytes for each bone index, whatever its width, so four
-/// bytes must be readable at each index.
+/// Copies influences of vertices. Always loads four bytes for a bone index, so four bytes must be
+/// readable at each index, whatever its width.
 bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* weights, std::uint32_t perVertex, std::uint32_t boneCount,
               std::size_t vertices, std::uint16_t* joints, float* out, InfluenceSummary& summary) {
     const std::uint32_t mask = width == 4 ? 0xFFFFFFFFu : (1u << 8 * width) - 1;
@@ -74,8 +75,9 @@ bool copySome(const std::uint8_t* bones, std::size_t width, const std::uint8_t* 
             maximum = four;
             continue;
         }
-        // Influences with weight 0 get distinct, invalid joints, because vertices with equal joints
-        // are rejected. The lower 16 bits of these joints, which are written, are 0.
+        // Gives influences with weight 0 distinct, invalid joints, because vertices with equal
+        // joints are rejected. Only the lower 16 bits of joints are written, and those of the
+        // invalid joints are 0.
         std::uint64_t keys[four];
         std::uint32_t used = 0;
         double sum = 0;

@@ -1,4 +1,4 @@
-// Functions that process every vertex, index and key of a file. They work on raw bytes and are
+// Functions that process every vertex, index and key of a file. They read raw bytes and are
 // compiled for speed (*.hot.cpp).
 #pragma once
 
@@ -12,24 +12,24 @@
 
 namespace rigcast {
 
-/// Result of `copyTriangles`: the number of copied indices, and the numbers of omitted triangles by
-/// reason.
+/// Result of `copyTriangles`: counts of copied indices and, for each reason, of omitted triangles.
 struct TriangleCounts {
     std::uint32_t kept = 0;  // number of copied indices
     std::uint32_t outside = 0;
     std::uint32_t degenerate = 0;
 };
-/// Copies the first `count` indices (a multiple of three) of a mesh with `vertices` vertices. Omits
-/// triangles with an invalid or repeated vertex. `to` must have space for `count` indices.
+/// Copies the first `count` indices (a multiple of three) of a mesh. Omits triangles with a
+/// repeated vertex or a vertex that is not below `vertices`. `to` must have space for `count`
+/// indices.
 TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint16_t* to);
 TriangleCounts copyTriangles(const CastIntegers& from, std::uint32_t count, std::uint32_t vertices, std::uint32_t* to);
 
-/// Numbers of triangles that face in the direction of their vertex normals (`with`) or in the
+/// Counts of triangles that face in the direction of their vertex normals (`with`) and in the
 /// opposite direction (`against`).
 struct WindingCounts {
     std::uint64_t with = 0, against = 0;
-    /// Returns true if counting the remaining triangles of a mesh with `triangles` triangles cannot
-    /// make `isAgainst` true, because 5 % of them face in the direction of their normals.
+    /// Returns true if 5 % of all `triangles` of a mesh face in the direction of their normals.
+    /// `isAgainst` is then false, however the remaining triangles face.
     bool isDecided(std::uint64_t triangles) const { return 20 * with >= triangles; }
     /// Returns true if more than 95 % of the counted triangles face in the opposite direction of
     /// their normals.
@@ -60,8 +60,8 @@ void includeVertices(JointBoxes& boxes, const std::uint8_t* points, const std::u
 /// Returns true if all quaternions have unit length.
 bool areUnitRotations(const std::uint8_t* from, std::size_t count);
 bool areFinite(const std::uint8_t* from, std::size_t count);
-/// Returns true if a quaternion has unit length within float precision. Quaternions of unit length
-/// are copied unchanged.
+/// Returns true if a quaternion has unit length within float precision. The reader copies such
+/// quaternions unchanged.
 inline bool isUnit(const float* q) {
     const float off = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1;
     return (off < 0 ? -off : off) < 1e-6f;

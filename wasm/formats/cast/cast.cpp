@@ -19,9 +19,9 @@ Match sniff(Bytes head, std::uint64_t size) {
     return size >= CastHeader::size ? Match::yes : Match::maybe;
 }
 
-/// Determines the role from the ids of the nodes below the roots, which it finds by their sizes. A
-/// file with instances of other files is a world. A file with animations but no model is a motion,
-/// even if it contains a skeleton.
+/// Determines the role of a file from the ids of the nodes below the roots. Uses the sizes of nodes
+/// to find the next node. A file with instances of other files is a world. A file with animations
+/// but no model is a motion, even if it contains a skeleton.
 Role role(Pieces& pieces) {
     const auto wordsAt = [&](std::uint64_t at) {
         struct {
@@ -71,7 +71,8 @@ ReadResult read(const Input& input, Scene& scene, Arena& arena, Diagnostics& dia
         .addsTangents = input.tangents,
     };
     scene.hints.dualQuaternionScale = context.options.dualQuaternionScale;
-    // A file without roots gives an empty scene, a file without a header gives none.
+    // A file without roots results in an empty scene, and a file without a header results in no
+    // scene.
     result.hasScene = !document.outOfMemory && input.bytes.size() >= CastHeader::size;
     if (result.hasScene) addCastScene(context);
     reportCast(document, findings, diagnostics);

@@ -18,8 +18,8 @@ constexpr std::uint16_t allowed[] = {
     text, text, castIntegers | real | castMask(CastType::f64), castIntegers | real | castMask(CastType::vec4), text, real};
 constexpr unsigned required = 0x1F, unused = std::size(allowed);
 
-/// Returns the index of a property in CastCurve::found. The property `ts`, which is ignored, has an
-/// index after all others.
+/// Returns the index of a property in CastCurve::found. Returns `unused` for the ignored property
+/// `ts`, and a larger number for unknown properties.
 unsigned indexOf(std::uint32_t name) {
     switch (name) {
         case 0x6E6E:
@@ -122,7 +122,7 @@ const std::uint8_t* CastCurveWalk::header(std::size_t end) {
     unsigned seen = 0;
     std::size_t at = CastNode::headerSize;
     for (auto left = loadValue<std::uint32_t>(node + 16); left > 0; --left) {
-        if (size - at < CastProperty::headerSize + 2) return false;  // at least a name of one letter and a value of one byte
+        if (size - at < CastProperty::headerSize + 2) return false;  // minimum: a name of one letter and a value of one byte
         const auto code = loadValue<std::uint16_t>(node + at), nameLength = loadValue<std::uint16_t>(node + at + 2);
         const auto count = loadValue<std::uint32_t>(node + at + 4);
         at += CastProperty::headerSize;

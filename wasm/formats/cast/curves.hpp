@@ -1,5 +1,4 @@
-// Fast path for consecutive short curves without damage. Files with many small nodes consist mostly
-// of such curves.
+// Fast path for consecutive short, undamaged curves. Most nodes in large files are such curves.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,8 @@
 
 namespace rigcast {
 
-/// Maps the key property name (`kp`) of a curve to the animated property and component.
+/// Maps the key property name (`kp`) of a curve to the property and component that the curve
+/// animates.
 struct CastCurveRule {
     CastName name;
     Path path;
@@ -34,10 +34,11 @@ inline constexpr CastCurveRule castCurveRules[] = {
 };
 /// Returns the rule of a key property name, or nullptr if there is none.
 const CastCurveRule* castCurveRule(CastName kind);
-/// Parses "absolute", "relative" or "additive". Returns false for other texts.
+/// Sets `mode` from the text "absolute", "relative" or "additive". Returns false for any other
+/// text.
 bool castModeOf(std::string_view text, Mode& mode);
 
-/// The properties of a curve.
+/// The properties of a curve node.
 struct CastCurve {
     static constexpr CastName names[] = {"nn", "kp", "kb", "kv", "m", "ab"};
     CastProperty found[std::size(names)];
@@ -55,8 +56,8 @@ public:
 
     void seek(std::size_t position) { position_ = position; }
 
-    /// Skips at most `most` short curves that end before `end`. Relies on their declared sizes.
-    /// Returns the number of skipped curves.
+    /// Skips consecutive short curves that end before `end`, using their declared sizes. `most`:
+    /// maximum number of curves. Returns the number of skipped curves.
     std::uint32_t pass(std::size_t end, std::uint32_t most);
     /// Reads the next curve, which is valid until the next call. Returns false and does not move if
     /// the curve is long or has a property with an unexpected name, an unexpected type, a repeated
@@ -75,7 +76,7 @@ private:
     std::size_t windowSize_ = castFarSize;  // larger than any short curve; doubled with each window
 };
 
-/// Minimum number of consecutive curves for which one node is used.
+/// Minimum number of consecutive curves that the document represents by a single node.
 inline constexpr std::uint32_t fewestCastCurves = isUnderSanitizer ? 2 : 8;
 
 /// Returns true if a node with this id cannot affect how curves are checked.
@@ -84,8 +85,8 @@ constexpr bool isUnrelatedToCurves(std::uint32_t id) {
     return id == curve || id == animation || id == root || id == metadata || id == notification || id == modeOverride;
 }
 
-/// Returns true if a curve cannot cause a finding, whatever nodes the file contains apart from
-/// bones and meshes.
+/// Returns true if a curve can cause no finding, assuming that all nodes except bones and meshes
+/// are unrelated to curves.
 bool isPlainCurve(const CastCurve& curve);
 
 }  // namespace rigcast

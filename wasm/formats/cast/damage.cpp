@@ -38,8 +38,7 @@ void CastTreeReader::loadRest() {
 }
 
 std::size_t CastTreeReader::roomAfter(std::uint64_t capacity, std::size_t size) {
-    // Extrapolates the capacity from the part of the file that has been read, and adds one
-    // sixteenth.
+    // Extrapolates the total from the bytes that have been read so far, and adds one sixteenth.
     const std::uint64_t expected = capacity * size_ / position_ * 17 / 16;
     const std::uint64_t wanted = capacity == 0 ? 256 : std::clamp(expected, capacity * 5 / 4, capacity * 4);
     if (wanted * size <= 0x7FFFFFFF && Budget::affords(wanted * size)) return static_cast<std::size_t>(wanted);
@@ -74,10 +73,10 @@ void CastTreeReader::ignoreSize(Open& open) {
 }
 
 bool CastTreeReader::mayHaveMore(const Open& open) const {
-    // There are two cases. In the first, NodeSize does not include the children.
+    // There are two cases. First case: NodeSize does not include the children.
     const std::uint64_t parentEnd = open_.size() > 1 ? open_[open_.size() - 2].end : size_;
     if (open.isSized && open.childrenRead == 0 && parentEnd > open.end) return true;
-    // In the second, the last child is an empty node whose header NodeSize does not include.
+    // Second case: NodeSize does not include the header of the last child, which is an empty node.
     return position_ < limit_ && isBoundary(position_) && loadValue<std::uint32_t>(bytes_.data() + position_ + 4) < CastNode::headerSize;
 }
 
@@ -91,8 +90,8 @@ bool CastTreeReader::endsProperties(Open& open) {
              {"type code {}", {loadValue<std::uint16_t>(bytes_.data() + position_)}});
         return false;
     }
-    // A node begins here instead of a property, so the property count is wrong, and the children
-    // follow.
+    // A node begins here instead of a property. The property count is therefore too large, and the
+    // children begin here.
     add(Code::TRUNCATED, Severity::error, open.node, nodeOf(open).offset, "declares more properties than it has");
     if (unknown_.isActive) {
         failUnknown();

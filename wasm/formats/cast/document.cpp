@@ -97,8 +97,8 @@ CastDocument readTree(Bytes input, Source* source, CastFindings& findings) {
 CastDocument readCast(Bytes input, CastFindings& findings, Source* source) {
     CastDocument document = readTree(input, source, findings);
     if (!document.hasRuns || document.isForRuns) return document;
-    // Nodes after the curves affect how the curves are checked. Loads the entire file, so that each
-    // curve becomes a node.
+    // Nodes that follow the curves affect how the curves must be checked. Loads the entire file and
+    // reads it again with one node per curve.
     source->load(0, input.size());
     findings = {};
     return readTree(input, nullptr, findings);

@@ -13,18 +13,18 @@ namespace rigcast {
 /// Pairs of a frame and an angle in degrees, sorted by frame.
 using EulerKeys = Vector<std::pair<double, double>>;
 
-/// An animated rotation about x, then y, then z, which is the order in the programs that wrote such
-/// files. Axes without keys are possible.
+/// An animated rotation about x, then y, then z. This is the order in the programs that wrote such
+/// files. An axis can have no keys.
 struct EulerAxes {
     EulerKeys keys[3];
 
-    /// Returns the frames that a rotation track needs: the frames of the keys and all whole frames
-    /// between them, because slerp between keys would differ from the linear interpolation of
-    /// angles. Subtracts the number of whole frames from `most`, or omits these frames if there are
-    /// more than `most`.
+    /// Returns the frames of the keys and all whole frames between them. A rotation track needs
+    /// these frames, because slerp between keys differs from linear interpolation of angles.
+    /// `most`: maximum number of whole frames. Subtracts their number from `most`, or omits them if
+    /// there are too many.
     Vector<double> frames(std::uint32_t& most) const;
-    /// Returns the rotation at a frame. Before its first and after its last key, an axis keeps the
-    /// value of that key.
+    /// Returns the rotation at a frame. Before the first key of an axis, its angle is that of the
+    /// first key; after the last key, that of the last key.
     Quat at(double frame) const;
 };
 

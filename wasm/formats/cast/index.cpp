@@ -69,7 +69,7 @@ private:
     }
 
     /// Skips curves, which `CastTreeReader` later reads in windows. Returns the number of skipped
-    /// curves. The header of the first curve must be in memory.
+    /// curves.
     std::uint32_t passCurves(std::size_t stop, std::uint32_t most) {
         if (!isForRuns_ || stop - position_ < CastNode::headerSize || !need(position_ + CastNode::headerSize)) return 0;
         if (word(position_ + 4) >= castFarSize) return 0;
@@ -120,7 +120,8 @@ private:
         }
     }
 
-    // Initial number of bytes to read ahead. It is doubled until bytes are skipped.
+    // Initial number of bytes to read ahead. The number doubles with each read until bytes are
+    // skipped.
     static constexpr std::size_t few = 256;
 
     Source& source_;
@@ -135,7 +136,7 @@ bool isLargeCast(Bytes head) {
     const auto wordAt = [&](std::uint64_t at) {
         return at + 4 <= head.size() ? loadValue<std::uint32_t>(head.data() + static_cast<std::size_t>(at)) : 0;
     };
-    // Finds nodes by the sizes of those before them.
+    // Finds each node from the sizes of the nodes before it.
     std::uint64_t at = CastHeader::size + CastNode::headerSize;
     while (wordAt(at) == castIds::metadata) at += std::max<std::uint32_t>(wordAt(at + 4), CastNode::headerSize);
     constexpr std::uint32_t large = isUnderSanitizer ? 0 : 0x10000;

@@ -1,4 +1,4 @@
-// Converts instances of other files to one set per file, which contains the transforms of all
+// Converts instances of other files to sets. The set of a file contains the transforms of all its
 // instances.
 #include "formats/cast/scene.hpp"
 
@@ -13,7 +13,8 @@ struct Set {
     Vector<std::uint32_t> nodes;
 };
 
-/// Returns the name of the property that links to the file. A draft of 2024-01 called it `r`.
+/// Returns the name of the property that links to the instanced file. In a draft of 2024-01, its
+/// name was `r`.
 CastName linkOf(CastContext& context, std::uint32_t instance) {
     if (context.values.hash(instance, "rf")) return "rf";
     if (!context.values.hash(instance, "r")) return "";

@@ -78,8 +78,8 @@ Bytes CastKeys::frameBytes() const {
     return frames_.payload().first(static_cast<std::size_t>(std::uint64_t{count_} * infoOf(frames_.type()).size));
 }
 
-/// Returns the times of a recent curve with the same frames, so that they are stored only once, or
-/// nullptr if there is none.
+/// Returns the times of a recent curve with the same frames, or nullptr if there is none. Sharing
+/// them avoids storing equal times twice.
 const Column<float>* CastKeys::recentTimes() const {
     const Bytes frames = frameBytes();
     for (const Recent& recent : recent_)

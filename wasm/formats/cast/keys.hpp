@@ -22,8 +22,8 @@ static_assert(std::has_unique_object_representations_v<
 /// Decodes the column that `CastKeys::finish` deferred. `parameters` is an array of CastRun.
 void decodeCastValues(Source& source, Bytes parameters, std::span<float> to);
 
-/// Converts curves one at a time. The functions that are declared below `read` use the curve that
-/// was last read.
+/// Converts curves one at a time. The functions declared after `read` refer to the curve that
+/// `read` has read most recently.
 class CastKeys {
 public:
     explicit CastKeys(CastContext& context) : context_(context) {}
@@ -34,11 +34,11 @@ public:
     /// Returns true if values of this type can animate `path`. Reports values of unexpected types.
     bool accepts(std::uint32_t node, const CastProperty& values, Path path);
     /// Reads the next curve: pairs frames with values and sorts the pairs. If several keys have the
-    /// same frame, the last one is used. Returns false and reports a finding if the curve is empty.
+    /// same frame, keeps the last one. Returns false and reports a finding if the curve is empty.
     bool read(std::uint32_t node, const CastProperty& frames, const CastProperty& values);
 
     std::uint32_t size() const { return count_; }
-    /// Returns the index that a sorted key has in the file.
+    /// Returns the index in the file of the sorted key with index `key`.
     std::uint32_t sourceOf(std::size_t key) const { return order_.empty() ? static_cast<std::uint32_t>(key) : order_[key]; }
     double frameOf(std::size_t key) const { return stored(sourceOf(key)); }
     float timeOf(double frame) const { return static_cast<float>(frame / frameRate_); }
@@ -47,7 +47,7 @@ public:
     /// exceeded.
     bool setTimes(Column<float>& times);
     /// Sets the values of `track`, the next track of the clip. Values that need no conversion are
-    /// written later, by `finish`. Returns false if the budget is exceeded.
+    /// written later by `finish`. Returns false if the budget is exceeded.
     bool setValues(std::uint32_t node, const CastCurve& curve, Clip& clip, Track& track);
     /// Writes the values that `setValues` has postponed, as one column. Defers the column if the
     /// file is not in the heap.
@@ -89,8 +89,8 @@ private:
     Vector<Recent> recent_;  // times of recent curves, which the next curves often share
     Vector<CastRun> runs_;   // postponed values of the clip
     Vector<Placed> placed_;  // the track to which each run belongs
-    Vector<float> near_;     // values that were copied before the next window replaced them
-    // The members below are the state of the current curve.
+    Vector<float> near_;     // copies of values from windows that have been replaced
+    // The members below describe the current curve.
     CastIntegers frames_;
     std::uint32_t count_ = 0;
     Vector<std::uint32_t> order_;           // indices of the sorted keys; empty: order of the file

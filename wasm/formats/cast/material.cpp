@@ -1,5 +1,5 @@
-// Converts materials. Stores the standard name of every slot and its name in the file. The workflow
-// determines the meaning of `specular`.
+// Converts materials. Stores two names for every texture slot: the standard name, and the name in
+// the file. The material workflow determines the meaning of `specular`.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -18,7 +18,8 @@ struct SlotRule {
     bool isColor;  // true: images are sRGB
 };
 
-/// Slots in the specification and other slots that writers use (cast.md sections 2 and 4.1).
+/// Texture slots from the specification, and other slots that writers use (cast.md sections 2 and
+/// 4.1).
 constexpr SlotRule slotRules[] = {
     {"albedo", "baseColor", true},
     {"diffuse", "baseColor", true},
@@ -88,8 +89,7 @@ private:
             slot.slot = "specularColor";
             isColor = true;
         }
-        // If two slots have the same standard name, the second slot uses its name in the file
-        // instead.
+        // If the standard name is already in use, the slot keeps its name in the file instead.
         if (slot.slot != slot.source) {
             if (std::find(usedNames_.begin(), usedNames_.end(), slot.slot) != usedNames_.end())
                 slot.slot = slot.source;
@@ -162,7 +162,8 @@ private:
         return nullptr;
     }
 
-    /// Sets the factors of the standard inputs: the colour, or 1 if there is a texture.
+    /// Sets the factor of each standard input: the colour in the file, or 1 if the input has a
+    /// texture.
     void applyFactors() {
         if (const MaterialSlot* base = find("baseColor"); base && base->hasColor) std::copy(base->color, base->color + 4, material_.color);
         if (const MaterialSlot* emissive = find("emissive"))

@@ -6,7 +6,7 @@ namespace rigcast {
 
 namespace {
 
-/// Minimum size of a streamed mesh in bytes. Smaller meshes fit into one window.
+/// Minimum size in bytes of a mesh that is streamed. Smaller meshes fit into one window.
 constexpr std::uint64_t leastStreamed = isUnderSanitizer ? 0 : 0x10000;
 
 }  // namespace
@@ -29,7 +29,7 @@ void CastMeshReader::read() {
 }
 
 /// Returns true if the columns of the mesh can be outside the heap: the mesh is large, and no later
-/// step needs random access to columns.
+/// step of the conversion needs random access to columns.
 bool CastMeshReader::canStream() const {
     return columnBytes() >= leastStreamed && !context_.addsTangents && !model_.hasShapes && arrays_.tangents.count != vertices() &&
            arrays_.influences <= 4;

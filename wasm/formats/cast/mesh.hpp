@@ -1,5 +1,5 @@
-// Converts a mesh. Reads arrays and writes columns in windows, so that no array or column must be
-// completely in the heap.
+// Converts a mesh. Reads arrays and writes columns in windows, so that arrays and columns need not
+// be in the heap.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace rigcast {
 
-/// Calls `visit(first, count)` for each window of `entries` elements. Stops and returns false when
-/// `visit` returns false.
+/// Divides `entries` elements into windows and calls `visit(first, count)` for each. Stops and
+/// returns false when `visit` returns false.
 template <class Visit>
 void everyWindow(std::uint32_t entries, Visit visit) {
     for (std::uint32_t first = 0; first < entries; first += windowRecords)

@@ -29,15 +29,15 @@ CastMeshArrays::CastMeshArrays(CastContext& context, std::uint32_t node) : conte
     uvs = layersOf('u', "ul");
     colors = layersOf('c', "cl");
     // Files written before 2024-08 and files of some current writers have a single colour layer
-    // `vc`. It is used if no layers are declared, or if c0 is missing.
+    // `vc`. This layer is used if no layers are declared or c0 is missing.
     const auto declared = castNumberOf(found[8]);
     const auto& list = colors.list;
     if (found[10].type == CastType::u32 && found[10].count > 0 && (!declared || (*declared >= 1 && (list.empty() || list[0].number > 0))))
         legacyColor = found[10];
 }
 
-/// Returns the declared layers whose name starts with `letter`. `counter` is the property with
-/// their number.
+/// Returns the declared layers whose name starts with `letter`. `counter`: name of the property
+/// with the number of layers.
 CastLayers CastMeshArrays::layersOf(char letter, CastName counter) {
     CastLayers layers{counter, {}};
     Vector<CastLayer>& list = layers.list;
@@ -46,7 +46,7 @@ CastLayers CastMeshArrays::layersOf(char letter, CastName counter) {
         if (isLayerName(property.name, letter, number) && property.count > 0) list.push_back({number, property});
     }
     sortBy(list, [](const CastLayer& layer) { return std::uint64_t{layer.number}; });
-    // Keeps the last of several layers with the same number.
+    // If several layers have the same number, keeps the last one.
     const auto before =
         std::unique(list.rbegin(), list.rend(), [](const CastLayer& a, const CastLayer& b) { return a.number == b.number; });
     list.erase(list.begin(), before.base());

@@ -40,17 +40,17 @@ public:
     std::uint32_t influences = 0;  // influences per vertex
 
     std::uint32_t vertices() const { return positions.count; }
-    /// Returns true if a UV layer can follow `sets` UV sets, which means that at most 8 blank sets
-    /// must be added before it.
+    /// Returns true if a UV layer can follow `sets` UV sets. Its number may exceed `sets` by at
+    /// most 8, because blank sets are added for missing numbers.
     static bool isUv(const CastLayer& layer, std::size_t sets) { return layer.property.type == CastType::vec2 && layer.number <= sets + 8; }
 
-    /// Returns the bytes of `count` elements starting at `first`. They are a part of the file in
-    /// memory, or a copy in `buffer`.
+    /// Returns the bytes of `count` elements starting at `first`. The result refers to the file if
+    /// it is in memory, otherwise to a copy in `buffer`.
     Bytes part(const CastProperty& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const;
-    /// Returns `count` integers starting at `first`. They may be a copy in `buffer`.
+    /// Returns `count` integers starting at `first`. The result may refer to a copy in `buffer`.
     CastIntegers integers(const CastProperty& all, std::size_t first, std::size_t count, Vector<std::uint8_t>& buffer) const;
-    /// Returns `count` elements of floats starting at `first`, repaired as by `makeFinite`. Adds
-    /// the number of non-finite floats to `damaged`.
+    /// Returns the floats of `count` elements starting at `first`, after repairs by `makeFinite`.
+    /// Adds the number of non-finite floats to `damaged`.
     Bytes finite(const CastProperty& all, std::size_t first, std::size_t count, CastWindow& window, std::size_t group,
                  std::uint64_t& damaged) const;
     /// Returns `count` repaired positions starting at `first`.

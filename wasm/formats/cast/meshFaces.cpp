@@ -47,7 +47,7 @@ bool CastMeshReader::writeFaces(Column<Index>& column) {
     return true;
 }
 
-/// Returns true and reports a finding if there are faces but none of them is valid.
+/// Reports a finding and returns true if the mesh has faces, but all of them are invalid.
 bool CastMeshReader::isWithoutFaces() {
     if (triangles_.outside == 0 || triangles_.kept > 0) return false;
     context_.add(Code::MESH_UNUSABLE, Severity::error, node_, "no face is left");

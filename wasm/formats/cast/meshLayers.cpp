@@ -39,7 +39,8 @@ bool CastMeshReader::writeColors(const CastProperty& from) {
     ColorLayer& layer = mesh_.colors.emplace_back();
     layer.name = from.name;
     if (!isPacked) return writeFloats(from, layer.floats);
-    // Copies colours unchanged: R is the low byte, so the bytes are in the order R, G, B, A.
+    // Copies colours unchanged, because their bytes already have the order R, G, B, A: R is the low
+    // byte of the integer.
     StreamingColumn<std::uint8_t> to = streamColumn<std::uint8_t>(4);
     if (!to) return false;
     layer.bytes = to.column();

@@ -36,8 +36,8 @@ bool CastMeshReader::writeSmooth(StreamingColumn<float> to) {
     return true;
 }
 
-/// Adds tangents. Derives their handedness, which the file does not contain, from the direction of
-/// V in adjacent triangles.
+/// Adds tangents. The file does not contain their handedness, so it is derived from the direction
+/// of V in adjacent triangles.
 bool CastMeshReader::addTangents() {
     if (!fits(arrays_.tangents)) return true;
     if (!Budget::affords(std::uint64_t{vertices()} * 24)) return false;

@@ -42,7 +42,8 @@ bool CastMeshReader::writeWeights() {
     return true;
 }
 
-/// Returns true if vertices have one influence. Its weight is then 1, as in the reference reader.
+/// Returns true if each vertex has one influence. The weight of this influence is 1, as in the
+/// reference reader.
 bool CastMeshReader::isRigid() const { return arrays_.influences == 1; }
 
 /// Writes up to four influences per vertex.
@@ -105,7 +106,7 @@ PointInfluences CastMeshReader::usableInfluences(const CastIntegers& bones, Byte
         float& weight = points.weights[i];
         points.joints[i] = bone < boneCount ? bone : 0;
         if (bone >= boneCount) {
-            outsideBones_ += weight != 0;  // influences with weight 0 are unused and can contain any number
+            outsideBones_ += weight != 0;  // an influence with weight 0 is unused, so its bone can be any number
             weight = 0;
         } else if (!std::isfinite(weight)) {
             ++damagedWeights_;

@@ -1,5 +1,5 @@
-// Converts animations to clips with one track per curve. Values and frames are not changed;
-// playback combines single axes and applies modes.
+// Converts animations to clips with one track per curve. Keeps values and frames unchanged, because
+// playback combines the tracks of single axes and applies modes.
 #include <algorithm>
 #include <cmath>
 
@@ -154,7 +154,7 @@ private:
         track.component = rule->component;
         track.interpolation = rule->path == Path::rotation ? Interpolation::slerp
                               : rule->path == Path::visible
-                                  ? Interpolation::step  // the specification requires linear, which makes no sense for a flag
+                                  ? Interpolation::step  // the specification requires linear interpolation, which is meaningless for a flag
                                   : Interpolation::linear;
         const StringId id = nameOf(curve.target);
         if (rule->path == Path::weight)
@@ -162,8 +162,8 @@ private:
         else
             track.target = id;
         const Mode mode = modeOf(node, curve.mode);
-        // Weights have no mode, because both plugins always treat them as absolute. Visibility has
-        // no mode, because it has no rest value.
+        // Weight tracks have no mode, because both plugins always treat weights as absolute.
+        // Visibility tracks have no mode, because visibility has no rest value.
         const bool hasMode = rule->path != Path::weight && rule->path != Path::visible;
         track.mode = hasMode ? mode : Mode::absolute;
         track.blendWeight = weightOf(node, curve);
@@ -172,12 +172,13 @@ private:
             checkTarget(node, id);
         else if (const std::string& shape = context_.scene.strings[id];
                  !context_.scene.meshes.empty() && !shapes_.contains(normalizedName(shape)))
-            withoutShape_.add(shape, kind.text());  // without a model, the shape is in another file
+            withoutShape_.add(shape, kind.text());  // if the file has no model, the shape is in another file
         if (track.mode != Mode::additive) driven_.push_back((std::uint64_t{id} << 8) | static_cast<std::uint64_t>(rule - castCurveRules));
         clip_.tracks.push_back(track);
     }
 
-    /// Curves of a clip that are reported in one finding: their number and the first names.
+    /// Curves that are reported in one finding per clip: the number of curves and the first few
+    /// names.
     struct CurveList {
         std::uint64_t count = 0;
         std::string names = {};
@@ -190,8 +191,8 @@ private:
         }
     };
 
-    /// Reports curves that animate the same value, of which only the last is used. Additive curves
-    /// are not reported, because all of them are used.
+    /// Reports curves that animate the same value, because only the last of them is used. Ignores
+    /// additive curves, because all of them are used.
     [[gnu::cold]] void checkRepeated(std::uint32_t animation) {
         sortBy(driven_, [](std::uint64_t value) { return value; });
         CurveList repeated;
@@ -283,14 +284,14 @@ private:
     CastKeys keys_;
     StringTable bones_, shapes_;    // normalised names
     CurveList withoutShape_;        // weight curves of shapes that no mesh in the file has
-    Vector<std::uint8_t> checked_;  // by StringId of the target; 1: checked
+    Vector<std::uint8_t> checked_;  // 1 for each checked target, by StringId
     Clip clip_;
     std::string lastName_;  // target of the previous curve
     StringId lastId_ = 0;
-    Vector<std::uint64_t> driven_;  // names and components with non-additive curves
+    Vector<std::uint64_t> driven_;  // targets and components of non-additive curves
     StringTable eulerNames_;
     Vector<EulerCurves> eulers_;
-    std::uint32_t framesLeft_ = 0x10000;  // number of frames that Euler curves may still add
+    std::uint32_t framesLeft_ = 0x10000;  // remaining number of frames that Euler curves may add
 };
 
 }  // namespace

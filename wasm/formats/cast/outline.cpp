@@ -25,7 +25,7 @@ OutlineField fieldOf(const CastDocument& document, const CastProperty& property)
     field.count = property.count;
     field.offset = document.offsetOf(property.payload);
     field.byteLength = property.payload.size();
-    // The size does not include the last terminator.
+    // Excludes the last terminator from the size.
     if (property.type == CastType::text && field.byteLength > 0) --field.byteLength;
     field.value = castValue(property);
     return field;

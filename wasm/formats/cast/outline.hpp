@@ -5,8 +5,8 @@
 
 namespace rigcast {
 
-/// Adds an outline node for each Cast node and a field for each property. The `size` of an outline
-/// node is the stored NodeSize.
+/// Adds an outline node for each Cast node, and a field for each property. `OutlineNode::size` is
+/// NodeSize as stored.
 void outlineCast(const CastDocument& document, Outline& outline);
 
 }  // namespace rigcast

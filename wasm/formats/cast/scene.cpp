@@ -15,7 +15,7 @@ namespace {
 
 bool isFloat(double value) { return std::fabs(value) <= 3.4028234663852886e38; }
 
-/// Adds metadata. Reads author and program from any metadata node, but up axis and scene root only
+/// Adds metadata. Reads author and program from all metadata nodes, but up axis and scene root only
 /// from the first one (cast.md section 2).
 void addMetadata(CastContext& context, const Vector<std::uint32_t>& nodes) {
     Asset& asset = context.scene.asset;
@@ -74,7 +74,7 @@ void addModel(CastContext& context, std::uint32_t index) {
                 break;
         }
     }
-    // Meshes are added last, because they can precede their skeleton and materials in the file.
+    // Adds meshes last, because they can precede their skeleton and materials in the file.
     for (const std::uint32_t child : shown) {
         if (context.arena.exhausted()) return;
         if (context.node(child).id == castIds::mesh)
@@ -219,7 +219,8 @@ void addCastScene(CastContext& context) {
         }
     };
     for (const std::uint32_t root : context.document.roots()) {
-        // A node outside a root is treated as if it were inside one. It has been reported.
+        // Treats a node outside a root as if it were inside one. Such nodes have already been
+        // reported.
         if (context.node(root).id != castIds::root) sort(root);
         for (const std::uint32_t child : context.document.children(root))
             if (context.node(root).id == castIds::root) sort(child);

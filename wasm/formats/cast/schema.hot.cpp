@@ -21,11 +21,12 @@ constexpr std::uint16_t vec4 = castMask(CastType::vec4);
 using Rules = std::span<const CastPropertyRule>;
 
 constexpr CastPropertyRule modelRules[] = {{"n", text}, {"p", vec3}, {"r", vec4}, {"s", vec3}};
-// vp and f are also required, but finding C030 reports their absence.
+// vp and f are also required, but are not marked as such, because finding C030 reports their
+// absence.
 constexpr CastPropertyRule meshRules[] = {{"n", text},  {"vp", vec3}, {"vn", vec3}, {"vt", vec3}, {"f", ints}, {"wb", ints}, {"wv", real},
                                           {"mi", ints}, {"ul", ints}, {"cl", ints}, {"sm", text}, {"m", link}, {"vc", word}};
 constexpr CastPropertyRule hairRules[] = {{"n", text}, {"se", ints, true}, {"pt", vec3, true}, {"m", link}};
-// t and vd are forms that older writers use (cast.md section 6).
+// Older writers use the properties t and vd (cast.md section 6).
 constexpr CastPropertyRule blendShapeRules[] = {{"n", text, true}, {"b", link, true}, {"vi", ints}, {"vp", vec3},
                                                 {"ts", real},      {"t", link},       {"vd", vec3}};
 constexpr CastPropertyRule boneRules[] = {{"n", text, true}, {"p", word},  {"ssc", flag}, {"lp", vec3},
@@ -44,7 +45,7 @@ constexpr CastPropertyRule curveRules[] = {{"nn", text, true}, {"kp", text, true
                                            {"ts", text}};
 constexpr CastPropertyRule overrideRules[] = {{"nn", text, true}, {"m", text, true}, {"ot", flag}, {"or", flag}, {"os", flag}};
 constexpr CastPropertyRule notificationRules[] = {{"n", text, true}, {"kb", ints, true}};
-// r is the name that a draft of 2024-01 used for the link.
+// A draft of 2024-01 used the name r for the link.
 constexpr CastPropertyRule instanceRules[] = {{"n", text}, {"rf", link}, {"p", vec3, true}, {"r", vec4 | link, true}, {"s", vec3, true}};
 constexpr CastPropertyRule metadataRules[] = {{"a", text}, {"s", text}, {"up", text}, {"sr", text}};
 
@@ -52,7 +53,7 @@ using namespace castIds;
 constexpr std::uint32_t inRoot[] = {root}, inModel[] = {model}, inModelOrAnimation[] = {model, animation}, inSkeleton[] = {skeleton},
                         inMaterial[] = {material}, inMaterialOrInstance[] = {material, instance}, inAnimation[] = {animation};
 
-// The most frequent kinds of nodes are first, so that they are found fastest.
+// The list starts with the most frequent kinds of nodes, so that they are found fastest.
 constexpr CastNodeRule rules[] = {
     {curve, "Curve", inAnimation, curveRules},
     {bone, "Bone", inSkeleton, boneRules},
@@ -74,7 +75,8 @@ constexpr CastNodeRule rules[] = {
     {metadata, "Metadata", inRoot, metadataRules},
 };
 
-/// Returns the valid types of a property with a variable part in its name, or 0 for other names.
+/// Returns the valid types of a property whose name contains a number (such as u0), or of a texture
+/// slot. Returns 0 for other names.
 std::uint16_t familyTypes(const CastNodeRule& rule, const CastProperty& property) {
     std::uint32_t layer = 0;
     if (rule.id == mesh) {
@@ -139,7 +141,7 @@ void checkSchema(const CastDocument& document, CastFindings& findings) {
         const CastNodeRule* rule = node.rule;
         // Unknown nodes have been reported; nodes that represent several curves have no findings.
         if (!rule || node.curves) continue;
-        if (isPathMaterial(document, i)) continue;  // reported for its slot
+        if (isPathMaterial(document, i)) continue;  // already reported for its slot
         if (node.parent != CastNode::noParent) {
             const CastNode& parent = document.nodes[node.parent];
             if (parent.rule && std::find(rule->parents.begin(), rule->parents.end(), parent.id) == rule->parents.end())

@@ -1,5 +1,5 @@
-// Schema of the format: kinds of nodes, types of properties, and the properties of each kind of
-// node (cast.md section 2).
+// Schema of the Cast format: kinds of nodes, types of properties, and the properties of each kind
+// of node (cast.md section 2).
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ inline constexpr CastTypeInfo castTypes[castTypeCount] = {
     {'d', "d", 8, 1}, {'s', "s", 0, 0}, {0x7632, "v2", 8, 2}, {0x7633, "v3", 12, 3}, {0x7634, "v4", 16, 4},
 };
 constexpr const CastTypeInfo& infoOf(CastType type) { return castTypes[static_cast<std::size_t>(type)]; }
-/// Returns the type with this code. If the code is unknown, returns a type whose `infoOf` contains
-/// another code. Must be fast, because it is called several times per property.
+/// Returns the type with this code. For an unknown code, returns an arbitrary type; the caller must
+/// compare the code in its `infoOf`. Must be fast, because it is called several times per property.
 constexpr CastType castTypeOf(std::uint16_t code) {
     switch (code) {
         case 'b':
@@ -73,8 +73,8 @@ inline constexpr std::uint32_t root = castId("root"), model = castId("modl"), me
 constexpr std::uint16_t castMask(CastType type) { return static_cast<std::uint16_t>(1u << static_cast<unsigned>(type)); }
 inline constexpr std::uint16_t castIntegers = castMask(CastType::u8) | castMask(CastType::u16) | castMask(CastType::u32);
 
-/// Name of a property as a number that contains the length and the first four letters. Together
-/// they are unique in the format.
+/// Name of a property, stored as a number that contains the length and the first four letters.
+/// These identify every property of the format.
 class CastName {
 public:
     CastName() = default;  // creates an empty name

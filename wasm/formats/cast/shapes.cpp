@@ -33,7 +33,7 @@ private:
         std::uint32_t count = 0;
         Bytes values = context_.values.floats(shape, "vp", CastType::vec3, count);
         bool isDelta = false;
-        if (count == 0) {  // form that existed for one day in 2024-06
+        if (count == 0) {  // writers used `vd` for one day in 2024-06
             values = context_.values.floats(shape, "vd", CastType::vec3, count);
             isDelta = count > 0;
             if (isDelta) context_.add(Code::LEGACY_FORM, Severity::info, shape, "deltas instead of positions", "vd");
@@ -93,7 +93,7 @@ private:
                 context_.warn(Code::MORPH_DAMAGED, shape, "the vertex count of a target differs from its mesh", "t");
                 continue;
             }
-            // Limits the number of comparisons. Real files of this form are small.
+            // Limits the number of comparisons. Real files with target meshes are small.
             compared_ += mesh.vertexCount;
             if (compared_ > 0x10000000) return context_.warn(Code::MORPH_DAMAGED, shape, "too many targets", "t");
             if (&target != &mesh) context_.scene.renderers[model_.renderers.find(node)].visible = false;

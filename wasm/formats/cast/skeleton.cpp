@@ -41,7 +41,7 @@ public:
         isScaled_.assign(count, false);
         Vector<std::uint32_t> chain;
         Vector<std::uint8_t> placed(count);
-        // Visits parents before children, otherwise in file order.
+        // Visits bones in file order, but parents before children.
         for (std::uint32_t bone = 0; bone < count; ++bone) {
             for (std::uint32_t at = bone; at != none && !placed[at]; at = parents_[at]) {
                 placed[at] = true;
@@ -57,7 +57,7 @@ private:
     void readParents() {
         for (std::uint32_t i = 0; i < bones_.size(); ++i) {
             const double stored = context_.values.number(bones_[i], "p").value_or(4294967295.0);
-            std::uint32_t parent = none;  // the property is unsigned; -1 means no parent
+            std::uint32_t parent = none;  // the property is unsigned, but the value -1 means no parent
             if (stored >= 0 && stored < static_cast<double>(bones_.size()) && stored != i) {
                 parent = static_cast<std::uint32_t>(stored);
             } else if (stored != 4294967295.0) {
@@ -96,7 +96,7 @@ private:
     }
 
     /// Returns the local transform of a bone. Uses the properties lp and lr if both exist,
-    /// otherwise wp and wr if both exist, otherwise those that exist (cast.md section 3.1).
+    /// otherwise wp and wr if both exist, otherwise any of these that exist (cast.md section 3.1).
     Transform localTransform(std::uint32_t bone, const Frame& above) {
         const std::uint32_t node = bones_[bone];
         const auto has = [&](CastName position, CastName rotation) {
@@ -119,7 +119,7 @@ private:
         local.rotation = context_.rotation(node, "lr");
         if (!hasLocal)
             context_.warn(Code::BONE_TRANSFORM_MISSING, node);
-        else if (hasWorld && !isScaled_[bone])  // for scaled bones, writers disagree about world transforms
+        else if (hasWorld && !isScaled_[bone])  // writers disagree about the world transforms of scaled bones
             compareWorld(node, under(above, local.translation, local.rotation));
         return local;
     }
@@ -228,8 +228,8 @@ private:
         context_.scene.features.push_back(std::move(feature));
     }
 
-    /// Returns true if `end` is a descendant of `start` and the chain is short enough for
-    /// web/src/rig/rigging.ts to solve.
+    /// Returns true if `end` is a descendant of `start` and web/src/rig/rigging.ts can solve a
+    /// chain of this length.
     bool isChain(std::uint32_t start, std::uint32_t end) const {
         if (start == none || end == none || start == end) return false;
         for (std::uint32_t length = 1; length < mostChained && end != none; ++length) {

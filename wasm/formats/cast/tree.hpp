@@ -1,6 +1,6 @@
-// Reads the tree of nodes. tree.hot.cpp contains the code that runs for every node, because files
-// have hundreds of thousands of nodes. damage.cpp contains the code for damaged files and unknown
-// nodes.
+// Reads the tree of nodes. tree.hot.cpp contains the code that runs for each of hundreds of
+// thousands of nodes and is compiled for speed. damage.cpp contains the code for damaged files and
+// unknown nodes.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace rigcast {
 /// 7).
 class CastTreeReader {
 public:
-    /// With a source, one node represents consecutive plain curves, which are not loaded into
-    /// memory.
+    /// If there is a source, a single node represents consecutive plain curves, which are not
+    /// loaded into memory.
     CastTreeReader(CastDocument& document, CastFindings& findings, Source* source)
         : document_(document),
           findings_(findings),
@@ -39,8 +39,8 @@ private:
         std::uint32_t childrenRead = 0;
     };
 
-    /// The outermost unknown node that is being read. Its content does not necessarily consist of
-    /// nodes; if it cannot be read, the nodes read so far inside it are removed.
+    /// The outermost unknown node that is being read. Its content may not consist of nodes. If
+    /// reading it fails, the nodes that were read inside it are removed.
     struct Unknown {
         std::size_t depth = 0;  // size of `open_` while this node is the innermost one
         std::uint64_t limitBefore = 0;
@@ -50,7 +50,7 @@ private:
 
     CastNode& nodeOf(const Open& open) { return document_.nodes[open.node]; }
 
-    /// Returns true if a node of a known kind begins at `at`, or if the file ends at `at`.
+    /// Returns true if a node of a known kind begins at offset `at`, or if the file ends there.
     bool isBoundary(std::uint64_t at) const {
         if (at == size_) return true;
         return at < size_ && size_ - at >= CastNode::headerSize && castRule(loadValue<std::uint32_t>(bytes_.data() + at));
@@ -78,17 +78,17 @@ private:
     /// Reads a node header. The caller has checked that its 24 bytes exist.
     void openNode(std::uint64_t endOfParent);
     void nextChild(Open& open);
-    /// Adds one node for consecutive plain curves. Returns false if there are too few or the next
-    /// node is not a plain curve.
+    /// Adds a single node for consecutive plain curves. Returns false if there are fewer than
+    /// `fewestCastCurves` such curves.
     bool addCurveRun(Open& open);
     void readProperties(Open& open);
-    /// Sets `length` to the size of a string payload with its terminators. Returns false if a
-    /// terminator is missing.
+    /// Sets `length` to the size in bytes of a string payload, including terminators. Returns false
+    /// if a terminator is missing.
     bool stringLength(std::uint32_t count, std::uint64_t start, std::uint64_t end, std::uint64_t& length) const;
     void closeNode(Open& open);
 
     // damage.cpp
-    /// Loads the rest of the file into memory, so that each of its curves becomes a node.
+    /// Loads the rest of the file into memory. From then on, each curve is read as a separate node.
     void loadRest();
     void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
              std::string_view property = {});
@@ -103,21 +103,21 @@ private:
     /// Returns true if the missing children of a node may follow its declared end.
     bool mayHaveMore(const Open& open) const;
     void missingChildren(Open& open);
-    /// Handles bytes that are not a property. Returns true if they are the start of a node, which
-    /// ends the properties.
+    /// Handles bytes that are not a property. Returns true if a node starts with these bytes, which
+    /// means that there are no more properties.
     bool endsProperties(Open& open);
     void checkName(const Open& open, std::uint64_t at, std::string_view name);
     void checkText(const Open& open, std::uint64_t at, std::string_view name, std::uint32_t count, Bytes payload);
     void checkDuplicates(std::uint32_t node);
-    /// Reports that the rest of the node is unreadable, and skips that rest. `found` is the offset
-    /// of the finding.
+    /// Reports that the rest of the node is unreadable, and skips it. `found`: file offset for the
+    /// finding.
     void fail(Code code, Severity severity, std::uint64_t found, const Detail& detail, std::string_view property = {});
     /// Reports a truncated node or property, and skips the rest of the node.
     void failTruncated(std::uint64_t found, const Detail& detail, std::string_view property = {}) {
         fail(Code::TRUNCATED, Severity::error, found, detail, property);
     }
-    /// Skips to the end of the innermost open node. Stops reading if the size of the node is
-    /// unknown.
+    /// Skips the rest of the innermost open node and keeps its bytes as the tail. Stops reading if
+    /// the size of the node is unknown.
     void keepRestOpaque();
     /// Removes the nodes that were read inside the unknown node and keeps its bytes.
     void failUnknown();

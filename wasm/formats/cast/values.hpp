@@ -1,5 +1,5 @@
-// Returns typed values of properties. Converts between number types. Properties of other types are
-// treated as absent; checkSchema reports them.
+// Returns property values as a requested type, and converts between number types. Properties of any
+// other type are treated as absent; checkSchema reports them.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace rigcast {
 
-/// The integers of a property, whatever their width. Floats, which were used for notification keys
-/// before 2023-10, are rounded.
+/// The integers of a property, with any stored width. Floats are rounded; writers used them for
+/// notification keys before 2023-10.
 class CastIntegers {
 public:
     CastIntegers() = default;
@@ -42,7 +42,7 @@ struct CastValues {
     /// Returns the first string as valid UTF-8.
     std::string text(std::uint32_t node, CastName name, std::string_view fallback = {}) const;
     std::optional<double> number(std::uint32_t node, CastName name) const;
-    /// Returns true if the value is at least 1, as in the reference reader.
+    /// Returns true if the number in the property is at least 1, as in the reference reader.
     bool flag(std::uint32_t node, CastName name, bool fallback) const;
     std::optional<std::uint64_t> hash(std::uint32_t node, CastName name) const;
     std::optional<Vec3> vec3(std::uint32_t node, CastName name) const;
@@ -56,13 +56,13 @@ struct CastValues {
 
 /// Returns the first string of a property as valid UTF-8.
 std::string castText(const CastProperty& property);
-/// Returns number `i` of a property. `i` must be below count * width, and the type must not be
-/// text.
+/// Returns the number with index `i` of a property. `i` must be below count * width, and the type
+/// must not be text.
 double castNumber(const CastProperty& property, std::uint32_t i);
 /// Returns the first number of a property, or nullopt if the property does not contain numbers.
 std::optional<double> castNumberOf(const CastProperty& property);
-/// Returns the value of a property, or null if it is large. Hashes become texts with "0x" and 16
-/// digits.
+/// Returns the value of a property, or null if the value is large. Converts hashes to texts that
+/// consist of "0x" and 16 digits.
 Value castValue(const CastProperty& property);
 std::string castHash(std::uint64_t hash);
 
