@@ -219,8 +219,7 @@ void addCastScene(CastContext& context) {
         }
     };
     for (const std::uint32_t root : context.document.roots()) {
-        // Treats a node outside a root as if it were inside one. Such nodes have already been
-        // reported.
+        // Treats a node outside a root as if it were inside one. It has already been reported.
         if (context.node(root).id != castIds::root) sort(root);
         for (const std::uint32_t child : context.document.children(root))
             if (context.node(root).id == castIds::root) sort(child);

@@ -119,8 +119,8 @@ bool parse(Bytes bytes, const MrtkLayout& layout, MrtkDocument& document, Failur
     return document.complete;
 }
 
-/// A damaged layout (section 12). All layouts are tried; with the correct one, the data ends
-/// exactly where the file ends.
+/// A damaged file layout (section 12). The reader tries all layouts; with the correct one, reading
+/// ends exactly at the end of the file.
 struct Probe {
     MrtkLayout layout;
     std::string_view name;
@@ -166,7 +166,8 @@ bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& doc
         return false;
     }
     if (major > 1 || (major == 1 && minor > 1)) {
-        // Recognizes files of a fork, which contain three flag bytes instead of the version.
+        // Detects files of a fork of the toolkit, which contain three flag bytes instead of the
+        // version.
         const bool fork = (major & 0xFFFF) <= 0x0101 && major > 0xFFFF;
         diagnostics.add(
             Code::UNSUPPORTED_VERSION, {.offset = 8},

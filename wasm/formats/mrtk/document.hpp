@@ -1,5 +1,5 @@
-// Content of a recording as stored: curves in file order with spans of the file for keys, modes and
-// flags.
+// The content of a recording as stored: curves in file order. Keys, modes and flags are views of
+// the file's bytes.
 #pragma once
 
 #include <array>
@@ -28,11 +28,11 @@ struct MrtkMarker {
     std::uint64_t size = 0;
     float time = 0;
     Bytes name;                    // as stored, without its length
-    std::uint8_t lengthBytes = 1;  // size of the varint; one byte more than necessary is valid
+    std::uint8_t lengthBytes = 1;  // size of the varint in bytes; one byte more than necessary is valid
 };
 
-/// Layout of the bytes. The default is the layout that the toolkit writes. Damaged files and files
-/// of other writers have other layouts (section 12).
+/// Byte layout of a recording. The default is the layout that the toolkit writes. Damaged files and
+/// files of other writers have other layouts (section 12).
 struct MrtkLayout {
     bool longKeys = false;   // keys have 28 bytes although the header declares version 1.1
     bool wideFlags = false;  // flags are Int32
@@ -41,7 +41,7 @@ struct MrtkLayout {
 
 struct MrtkDocument {
     std::int32_t major = 1, minor = 1;
-    // Flags of camera, hands and gaze: as stored in version 1.1, always 1, 1, 0 in version 1.0.
+    // Flags of camera, hands and gaze, as stored in version 1.1. In version 1.0, they are 1, 1, 0.
     std::array<std::uint8_t, 3> flagBytes{1, 1, 1};
     bool camera = false, hands = false, gaze = false;
     MrtkLayout layout;
@@ -53,8 +53,8 @@ struct MrtkDocument {
     bool complete = false;
     std::uint64_t end = 0;  // offset at which reading stopped
 
-    /// Returns true for version 1.0 and versions that the toolkit reads like it: without flags, and
-    /// with tangents in keys. (Versions above 1.1 are not supported.)
+    /// Returns true for version 1.0 and all versions that the toolkit reads in the same way:
+    /// without flags, and with tangents in keys. (Versions above 1.1 are not supported.)
     bool isFirst() const { return major < 1 || minor < 1; }
     bool fullKeys() const { return isFirst() || layout.longKeys; }
     std::size_t cameraStart() const { return 0; }
@@ -75,8 +75,8 @@ struct MrtkDocument {
 inline constexpr std::uint64_t mrtkMagic = 0x6A8FAF6E0F9E42C6;
 
 /// Reads a recording with the layout that its header declares. If this fails, searches for a
-/// damaged layout whose data ends where the file ends, and uses it if `guessLayout` is true.
-/// Returns false if there is nothing to show.
+/// damaged layout with which reading ends exactly at the end of the file, and uses it if
+/// `guessLayout` is true. Returns false if the file contains nothing to show.
 bool readMrtk(Bytes bytes, bool guessLayout, bool oldVersions, MrtkDocument& document, Diagnostics& diagnostics);
 
 }  // namespace rigcast

@@ -11,14 +11,14 @@ namespace rigcast {
 
 namespace {
 
-// Maximum error of 0.01 degrees, as a distance between unit vectors.
+// Maximum error of a gaze direction: 0.01 degrees, expressed as the distance between unit vectors.
 constexpr double mostError = 0.01 * 3.14159265358979323846 / 180;
 constexpr int mostHalvings = 10;
-// Steps of work per additional key. Limits the number of keys, because damaged files can require
-// millions.
+// Steps of the work budget per additional key. Limits the number of keys, because damaged files can
+// require millions of keys.
 constexpr std::uint64_t keySteps = 256;
 
-/// Returns a rotation whose -Z points to `direction`, as upright as possible.
+/// Returns the rotation that turns -Z to `direction` and keeps +Y as upright as possible.
 Quat lookingAlong(const Vec3& direction) {
     const Vec3 back = direction * (-1 / length(direction));
     Vec3 right = cross({0, 1, 0}, back);
@@ -33,8 +33,8 @@ Quat halfway(const Quat& a, const Quat& b) {
     return normalized({a.x + sign * b.x, a.y + sign * b.y, a.z + sign * b.z, a.w + sign * b.w});
 }
 
-/// Adds the times of all keys in [begin, end] to `breaks`, including those of repetitions. Returns
-/// false if the work budget is exceeded.
+/// Adds the times of all keys in [begin, end] to `breaks`, including repetitions of the curve.
+/// Returns false if the work budget is exceeded.
 bool addBreaks(const PlayCurve& curve, double begin, double end, Vector<double>& breaks) {
     if (curve.empty()) return true;
     const double first = curve.time.front(), length = curve.time.back() - first;
@@ -76,8 +76,8 @@ private:
         return length(direction) > 1e-6 ? lookingAlong(direction) : last_;
     }
 
-    /// Returns the distance between the unit direction of `rotation` and the unit direction of the
-    /// curves at time `t`.
+    /// Returns the error of `rotation` at time `t`: the distance between its direction and the
+    /// direction of the curves, both as unit vectors.
     double offBy(const Quat& rotation, double t) const {
         const Vec3 wanted = directionAt(t);
         const double size = length(wanted);
@@ -90,7 +90,7 @@ private:
         keys_.values.insert(keys_.values.end(), {q.x, q.y, q.z, q.w});
     }
 
-    /// Adds the keys that are needed between `from` and `to`, and one at `to`.
+    /// Adds a key at `to`, and all keys between `from` and `to` that the maximum error requires.
     void addBetween(double from, double to) {
         struct Span {
             double from, to;

@@ -11,9 +11,10 @@ inline constexpr int jointCount = 27;
 
 struct JointInfo {
     std::string_view mrtk;   // name in the toolkit; used in curve names
-    std::string_view webxr;  // WebXR name; empty for None, which is never drawn
-    int along;               // joint in the direction of +Z; -1 for tips and None
-    // Previous joint of the finger, or -1 if there is none. Used to draw bones and to orient tips.
+    std::string_view webxr;  // WebXR name; empty for the joint None, which is never drawn
+    int along;               // index of the joint in the direction of +Z; -1 for tips and None
+    // Index of the previous joint of the finger, or -1 for the first joint. Used to draw bones and
+    // to orient tips.
     int parent;
 };
 

@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::string_view extensions[] = {"bin", "inputanim"}, sharedExtensions[] = {"bin"};
 
-/// Matches only by the magic number, because glTF buffers and firmware also have the extension
-/// .bin. Also accepts the magic number in reverse byte order, so that the reader can report it.
+/// Matches files only by the magic number, because glTF buffers and firmware also have the
+/// extension .bin. Accepts a magic number in reverse byte order too, so that the reader can report
+/// it.
 Match sniff(Bytes head, std::uint64_t) {
     if (head.size() < 8) return Match::no;
     const auto magic = loadValue<std::uint64_t>(head.data());

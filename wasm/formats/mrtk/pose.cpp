@@ -9,19 +9,20 @@ namespace rigcast {
 
 namespace {
 
-/// Weight of the anatomical cost relative to the cost of rotation, an angle in radians (section
-/// 8.2).
+/// Weight of the anatomical cost, relative to the cost of a rotation between keys, which is its
+/// angle in radians (section 8.2).
 constexpr double shapeWeight = 0.2;
 
-/// A key of a rotation without w: two possible rotations, the minimum cost of a path to each, and
-/// the rotation before it on that path.
+/// The two possible rotations at a key without w. For each: the minimum cost of a path that ends
+/// with it, and the previous rotation on that path.
 struct Step {
     Quat candidate[2];
     double cost[2];
     int from[2];
 };
 
-/// Returns the anatomical cost of a joint rotation.
+/// Returns the anatomical cost of a joint rotation, which is high if the joint points away from the
+/// next joint or, for a tip, differs in orientation from the previous joint.
 double shapeCost(const PoseCurves& pose, double t, const Quat& unit, const PoseCurves* along, const PoseCurves* finger) {
     if (along && along->hasPosition() && pose.hasPosition()) {
         const Vec3 direction = along->positionAt(t) - pose.positionAt(t);
@@ -103,8 +104,8 @@ void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finge
     w.value.resize(count);
     w.kind.assign(count, Interpolation::linear);
     if (!along && !finger) {
-        // Extrapolates w for the head, which has no anatomical cost. The cheapest path would
-        // reverse the rotation where both signs have almost the same cost, at 0 and 180 degrees.
+        // Extrapolates w for the head. Without an anatomical cost, both signs of w cost almost the
+        // same near 0 and 180 degrees, and the cheapest path could reverse the rotation there.
         for (std::size_t i = 0; i < count; ++i) {
             const auto at = [&](std::size_t back) { return w.value[i - back]; };
             const double step = i > 1 ? times[i - 1] - times[i - 2] : 0;

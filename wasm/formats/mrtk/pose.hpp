@@ -1,5 +1,5 @@
-// Evaluates poses, which have seven component curves, and repairs damage that recorders are known
-// to cause (sections 7 and 8).
+// Evaluates poses, which consist of seven curves, and repairs damage that recorders are known to
+// cause (sections 7 and 8).
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace rigcast {
 
-/// Converts a vector from left-handed to right-handed space by negating z (section 10). Also valid
-/// for values and slopes of keys.
+/// Converts a vector from left-handed to right-handed space by negating z (section 10). Can also be
+/// applied to the slopes of keys.
 inline Vec3 mirrored(const Vec3& v) { return {v.x, v.y, -v.z}; }
 inline Quat mirrored(const Quat& q) { return {-q.x, -q.y, q.z, q.w}; }
 
@@ -31,38 +31,39 @@ struct PoseCurves {
     Quat rotationAt(double t, bool leftLimit = false) const;
 };
 
-/// Returns true if the recorder (toolkit 2.6.0 to 2.7.2) lost w: there is only one key of w, or
-/// there are two keys and the second contains the last value of z (section 7.3).
+/// Returns true if the recorder (toolkit 2.6.0 to 2.7.2) lost w: its curve has only one key, or it
+/// has two keys and the second contains the last value of z (section 7.3).
 bool lostW(const PoseCurves& pose);
 
 /// Reconstructs w by finding the cheapest path through +|w| and -|w| of each key (section 8.2).
-/// `along` is the joint in the direction of +Z. `finger` is the joint before a tip, which must be
-/// already reconstructed. Both may be null.
+/// `along`: the joint in the direction of +Z, or nullptr. `finger`: for a tip, the previous joint,
+/// which must already be reconstructed; otherwise nullptr.
 void rebuildW(PoseCurves& pose, const PoseCurves* along, const PoseCurves* finger);
 
-/// Makes the signs of adjacent rotation keys equal, because trackers use both q and -q for the same
-/// rotation. The four components must have the same key times (section 8.1). Returns the number of
-/// sign changes.
+/// Negates rotation keys so that adjacent keys are in the same hemisphere, because trackers use
+/// both q and -q for the same rotation. The four components must have the same key times (section
+/// 8.1). Returns the number of sign changes between adjacent keys.
 std::size_t alignSigns(PoseCurves& pose);
 
 /// Returns true if the four components have the same key times.
 bool haveSameTimes(const std::array<PlayCurve, 4>& rotation);
 
-/// Numbers of rotations with zero length (`zero`), with unusual length (`off`), and with a length
-/// that tracks do not allow (`notUnit`).
+/// Counts of rotations with zero length (`zero`), with unusual length (`off`), and with a length
+/// that is invalid in tracks (`notUnit`).
 struct IrregularLengths {
     std::size_t zero = 0, off = 0, notUnit = 0;
     void add(double squared);
 };
-/// Counts irregular rotation keys of a pose. The four components must have the same key times.
+/// Counts the rotation keys of a pose by irregular length. The four components must have the same
+/// key times.
 IrregularLengths irregularLengths(const PoseCurves& pose);
-/// Counts irregular rotations in a list with 4 numbers per rotation.
+/// Counts rotations by irregular length in a list with 4 numbers per rotation.
 IrregularLengths irregularLengths(std::span<const double> rotations);
 
 /// Returns the rotations at `times`, 4 numbers each. The curves must consist of linear segments.
 Vector<double> rotationsAt(const PoseCurves& pose, const Vector<double>& times);
-/// Mirrors rotations, and normalizes those with a length that tracks do not allow. A rotation of
-/// zero length becomes the previous rotation.
+/// Mirrors rotations, and normalizes rotations with a length that is invalid in tracks. Replaces a
+/// rotation of zero length with the previous rotation.
 void mirrorUnit(std::span<double> rotations);
 
 }  // namespace rigcast

@@ -14,16 +14,16 @@ namespace rigcast {
 
 namespace {
 
-constexpr double longestBone = 0.15;  // maximum plausible length in metres
+constexpr double longestBone = 0.15;  // maximum plausible length of a bone in metres
 constexpr double lostTailSeconds = 0.1;
 constexpr double jumpSeconds = 0.25;
 
-/// Field of view of the HoloLens 2 display, about 43 x 29 degrees. Used because recordings do not
-/// contain a field of view (section 5).
+/// Field of view of the HoloLens 2 display, about 43 x 29 degrees. It replaces the camera's field
+/// of view, which recordings do not contain (section 5).
 constexpr float nominalVerticalFov = 29 * static_cast<float>(3.14159265358979323846 / 180), nominalAspect = 43.f / 29.f;
 
-/// Joint radii in metres. Recordings contain none, so these are the radii of a relaxed adult hand
-/// in WebXR runtimes.
+/// Joint radii of a relaxed adult hand in WebXR runtimes, in metres. Recordings do not contain
+/// radii.
 constexpr float jointRadii[jointCount] = {0.008f, 0.021f, 0.024f, 0.019f, 0.013f, 0.011f, 0.009f, 0.018f, 0.011f,
                                           0.009f, 0.008f, 0.007f, 0.018f, 0.011f, 0.009f, 0.008f, 0.007f, 0.018f,
                                           0.010f, 0.009f, 0.008f, 0.007f, 0.018f, 0.009f, 0.008f, 0.007f, 0.006f};
@@ -96,8 +96,8 @@ private:
         return name.substr(0, name.rfind('.'));
     }
 
-    /// Returns the path for a finding about all joints of a hand. The detail of such a finding
-    /// contains the first joint.
+    /// Returns the path for a finding about all joints of a hand. The finding names the first
+    /// affected joint in its detail.
     std::string groupPath(std::size_t first) const {
         const std::string name = targetName(first);
         return name == "camera" ? name : "hand." + name.substr(0, name.find('.'));
@@ -137,7 +137,7 @@ private:
 
     /// Writes a linear rotation track, which is interpolated per component and then normalized, as
     /// in Unity. If components have keys at different times, writes one track per component,
-    /// because the length of interpolated rotations then affects the result.
+    /// because the length of quaternions between keys then affects the result.
     void writeRotation(std::uint32_t node, PoseCurves& pose, std::size_t first, bool zeroIsUsual) {
         if (!pose.hasRotation()) return;
         auto& rotation = pose.rotation;
@@ -317,7 +317,8 @@ void checkDocument(const MrtkDocument& document, Diagnostics& diagnostics) {
 }
 
 bool buildRecording(const MrtkDocument& document, const RecordingOptions& options, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
-    // Checks the memory for curves, whose slopes and weights are doubles during the conversion.
+    // Checks that the memory suffices for the curves, whose slopes and weights are doubles during
+    // the conversion.
     std::uint64_t keys = 0;
     for (const MrtkCurve& curve : document.curves) keys += curve.keys.size();
     if (!Budget::affords(keys * 48)) return false;

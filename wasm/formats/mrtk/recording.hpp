@@ -9,8 +9,8 @@
 namespace rigcast {
 
 struct RecordingOptions {
-    // If false, interpolates as Unity does, which gives wrong rotations between keys with different
-    // signs.
+    // False: interpolates as Unity does, which results in wrong rotations between keys with
+    // different signs.
     bool alignSigns = true;
     bool rebuildW = true;  // false: uses w of damaged recordings as stored
 };
@@ -18,7 +18,8 @@ struct RecordingOptions {
 /// Reports irregular flags, missing markers, trailing bytes and marker names.
 void checkDocument(const MrtkDocument& document, Diagnostics& diagnostics);
 
-/// Adds nodes, a clip, a camera and features. Returns false if the budget is exceeded.
+/// Adds the nodes, clip, camera and features of a recording to the scene. Returns false if the
+/// budget is exceeded.
 bool buildRecording(const MrtkDocument& document, const RecordingOptions& options, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 
 }  // namespace rigcast

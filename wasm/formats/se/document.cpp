@@ -40,7 +40,7 @@ bool readHeader(Reader& reader, std::size_t magic, std::size_t known, SeHeader& 
         diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
         size = known + 2;
     }
-    // Assumes that the size is wrong, which is more likely than a file that ends within its header.
+    // Assumes that the declared header size is wrong, because a file rarely ends within its header.
     if (size > known + 2 && reader.remaining() < size - 2) {
         diagnostics.add(Code::BAD_HEADER, {.offset = header.offset, .path = "header"}, {"{} bytes, read as {}", {size, known + 2}});
         size = known + 2;
@@ -104,8 +104,8 @@ void reportTail(Reader& reader, Bytes& tail, std::string_view path, Severity sev
     if (!tail.empty()) diagnostics.add(Code::TRAILING_BYTES, severity, {.offset = offset, .path = path}, {"{} bytes", {tail.size()}});
 }
 
-/// Returns `count` if the file contains these items (`isThere`). Otherwise returns 0, and reports a
-/// finding if `count` is not 0.
+/// Returns `count` if `isThere` is true, which means that the file contains this many items.
+/// Otherwise returns 0, and reports a finding unless `count` is 0.
 std::uint32_t counted(bool isThere, std::uint32_t count, std::string_view path, std::uint64_t offset, Diagnostics& diagnostics) {
     if (!isThere && count > 0)
         diagnostics.add(Code::COUNT_REPAIRED, {.offset = offset, .path = path}, {"{} entries of a missing part", {count}});
@@ -176,8 +176,8 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics) {
 
 namespace {
 
-/// Returns true if the next keys are for all frames that `width` bytes can represent, in ascending
-/// order starting at 0.
+/// Returns true if there is a key for every frame number that `width` bytes can represent, in
+/// ascending order starting at 0.
 bool isEveryFrame(const Reader& reader, std::size_t width, std::size_t keySize) {
     const std::uint32_t count = 1u << 8 * width;
     if (reader.remaining() / keySize < count) return false;
@@ -251,7 +251,7 @@ void readAnimBody(Reader& reader, SeAnim& anim, Diagnostics& diagnostics) {
     reportTail(reader, anim.tail, "file", anim.isEmpty() ? Severity::error : Severity::warning, diagnostics);
 }
 
-/// Tries to read the animation with frame numbers of `frameWidth` bytes. Reports no findings.
+/// Reads the animation, assuming frame numbers of `frameWidth` bytes. Does not report findings.
 SeAnim attempt(Reader reader, const SeAnim& head, std::size_t frameWidth, bool mayWrap) {
     SeAnim anim = head;
     anim.frameWidth = frameWidth;
@@ -298,10 +298,10 @@ bool readSeAnim(Bytes input, SeAnim& anim, Diagnostics& diagnostics) {
     counted(anim.parts & seKeys, anim.boneCount, "bones", at + 14, diagnostics);
     counted(anim.parts & seNotes, anim.noteCount, "notes", at + 22, diagnostics);
 
-    // Writers disagree whether the number of frames or the last frame must fit into the width of
-    // frame numbers (docs/formats/se.md section 3.2). Uses the width with which the animation ends
-    // at the end of the file. If all frames that a width can represent have keys, the number of
-    // keys does not fit and is stored as 0.
+    // Writers disagree on the width of frame numbers: some derive it from the number of frames,
+    // some from the last frame (docs/formats/se.md section 3.2). Uses the width with which the
+    // animation ends at the end of the file. A key count of 2^(8 * width) does not fit into this
+    // width and is stored as 0.
     const std::size_t byCount = seWidth(anim.frameCount), byLast = anim.frameCount ? seWidth(anim.frameCount - 1) : 1;
     const auto fits = [&](std::size_t width, bool mayWrap) { return attempt(reader, anim, width, mayWrap).fits(); };
     anim.frameWidth = byLast != byCount && fits(byLast, false) ? byLast : byCount;

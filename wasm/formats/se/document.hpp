@@ -1,5 +1,5 @@
-// Content of an SEModel or SEAnim file as stored: headers, names, and the positions of all arrays
-// (docs/formats/se.md).
+// The content of an SEModel or SEAnim file as stored: headers, names, and the positions of all
+// arrays (docs/formats/se.md).
 #pragma once
 
 #include <cstdint>
@@ -39,8 +39,8 @@ enum SeModelPart : std::uint8_t { seBones = 1, seMeshes = 2, seMaterials = 4, se
 enum SeBonePart : std::uint8_t { seGlobal = 1, seLocal = 2, seScale = 4 };
 enum SeMeshPart : std::uint8_t { seUvs = 1, seNormals = 2, seColors = 4, seWeights = 8 };
 
-/// A mesh. In the comments below, n is vertexCount, l is layers and k is influences. Arrays are
-/// empty if the header declares that meshes do not have them.
+/// A mesh. In the comments on its fields, n is vertexCount, l is layers and k is influences. Arrays
+/// that the header does not declare are empty.
 struct SeMesh {
     std::uint64_t offset = 0;
     std::uint8_t flags = 0, layers = 0, influences = 0;
@@ -67,14 +67,14 @@ struct SeModel {
     std::uint32_t boneCount = 0, meshCount = 0, materialCount = 0;  // as declared
     Vector<SeText> names;
     // Records with flags, parent, global pose, local pose (each a position and a rotation) and
-    // scale. `boneParts` declares which of these fields exist.
+    // scale. `boneParts` declares which of these fields are stored.
     Records bones;
     Vector<SeMesh> meshes;
     Vector<SeMaterial> materials;
     Bytes tail;
 
     std::size_t boneWidth() const { return seWidth(boneCount); }
-    /// These functions return the byte offsets of fields in a record of `bones`.
+    /// Return the byte offsets of fields in a record of `bones`.
     std::size_t globalAt() const { return 5; }
     std::size_t localAt() const { return boneParts & seGlobal ? 33 : 5; }
     std::size_t scaleAt() const { return localAt() + (boneParts & seLocal ? 28 : 0); }
@@ -86,7 +86,7 @@ bool readSeModel(Bytes input, SeModel& model, Diagnostics& diagnostics);
 // ---- SEAnim
 
 enum SeAnimPart : std::uint8_t { seKeys = 7, seNotes = 64, seAnimCustom = 128 };
-/// Kinds of keys. `seKeys` has one bit for each.
+/// Kinds of animation keys. `seKeys` contains a bit for each kind.
 enum SeKind : std::uint8_t { seTranslation, seRotation, seScaling };
 enum SeAnimType : std::uint8_t { seAbsolute, seAdditive, seRelative, seDelta };
 
@@ -97,7 +97,7 @@ struct SeModifier {
 };
 
 /// A bone of an animation. The struct is small because files contain hundreds of thousands of
-/// bones. Positions of keys and names are computed from the counts.
+/// bones. The positions of keys and names are not stored, but computed from the counts.
 struct SeAnimBone {
     std::uint64_t offset = 0;
     std::uint32_t counts[3] = {};  // number of keys of each SeKind
@@ -125,12 +125,12 @@ struct SeAnim {
     Bytes custom;
     Bytes tail;
     bool isCut = false;
-    bool mayWrap = false;       // a count of 0 can mean 2^(8 * frameWidth) (see readSeAnim)
-    std::uint32_t wrapped = 0;  // number of counts of 0 with this meaning
+    bool mayWrap = false;       // true: a key count of 0 can mean 2^(8 * frameWidth) (see readSeAnim)
+    std::uint32_t wrapped = 0;  // number of key counts of 0 that mean 2^(8 * frameWidth)
 
     /// Returns true if the file is complete and contains nothing after the animation.
     bool fits() const { return !isCut && tail.empty(); }
-    /// Returns true if neither keys nor notes were read.
+    /// Returns true if no key and no note was read.
     bool isEmpty() const;
     bool isLooped() const { return flags & 1; }
     bool isDouble() const { return precision & 1; }

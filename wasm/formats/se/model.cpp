@@ -105,8 +105,8 @@ private:
         return {vec3(bone, at), unitRotation(rotation, bones().offsetOf(bone) + at + 12, "bones", diagnostics_), {1, 1, 1}};
     }
 
-    /// Returns the skin, which is created on first use. It is in file space, because the root has
-    /// no transform yet.
+    /// Returns the skin, which is created on first use. Its matrices are in file space, because the
+    /// root is transformed later.
     std::uint32_t skin() {
         if (skin_ != none) return skin_;
         Skin skin;
@@ -179,7 +179,7 @@ private:
         scene_.renderers.push_back(std::move(renderer));
     }
 
-    /// Adds faces. Reverses them, because front faces are clockwise in the file.
+    /// Adds faces. Reverses their winding, because front faces are clockwise in the file.
     bool addFaces(const SeMesh& source, Mesh& mesh) {
         if (!Budget::affords(std::uint64_t{source.faceCount} * 12)) return false;
         const std::size_t width = seWidth(source.vertexCount);
@@ -266,7 +266,7 @@ private:
             const std::uint32_t bone = seInteger(at, width);
             const float weight = loadValue<float>(at + width);
             const bool isFine = bone < count && std::isfinite(weight);
-            outside += bone >= count && weight != 0;  // influences with weight 0 are unused and can contain any number
+            outside += bone >= count && weight != 0;  // an influence with weight 0 is unused, so its bone can be any number
             damaged += bone < count && !std::isfinite(weight);
             points.joints[i] = isFine ? bone : 0;
             points.weights[i] = isFine ? weight : 0;

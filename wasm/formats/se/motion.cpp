@@ -98,8 +98,8 @@ private:
         return seInteger(keys.bytes(i, 0, anim_.frameWidth).data(), anim_.frameWidth);
     }
 
-    /// Sets `order` if keys are not sorted by frame. If several keys have the same frame, the last
-    /// one is used.
+    /// Sets `order` if keys are not sorted by frame. If several keys have the same frame, keeps the
+    /// last one.
     bool findOrder(const Records& keys, Vector<std::uint32_t>& order) {
         std::uint64_t misplaced = 0;
         for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -120,7 +120,7 @@ private:
         return true;
     }
 
-    /// Sets `times`. Usually shares the times of a recent track that has the same frames.
+    /// Sets `times`. If a recent track has the same frames, shares its times.
     bool setTimes(const Records& keys, const Vector<std::uint32_t>& order, Column<float>& times) {
         for (const Recent& recent : recent_) {
             if (!order.empty() || recent.keys.size() != keys.size()) continue;

@@ -6,8 +6,8 @@ namespace rigcast {
 
 namespace {
 
-/// Memory that an outline node with its fields needs, in bytes. Checked because a few bytes of a
-/// file can produce many nodes.
+/// Estimated memory for an outline node with its fields, in bytes. The budget must be checked,
+/// because a few bytes of a file can produce many nodes.
 constexpr std::uint64_t nodeBytes = 1200;
 
 OutlineNode& add(Vector<OutlineNode>& list, const char* kind, std::uint64_t offset, std::uint64_t size) {
@@ -44,7 +44,8 @@ void setName(OutlineNode& node, const SeText& text) {
     addText(node, "name", text);
 }
 
-/// Sets the byte range of a part, from its first to its last node.
+/// Sets the byte range of an outline node that groups other nodes, from the first to the last of
+/// them.
 void close(OutlineNode& part) {
     if (part.children.empty()) return;
     part.offset = part.children.front().offset;

@@ -16,8 +16,8 @@ Match sniffAnim(Bytes head, std::uint64_t) { return asText(head).starts_with(seA
 Role roleOfModel(Pieces&) { return Role::model; }
 Role roleOfAnim(Pieces&) { return Role::motion; }
 
-/// Returns up axis and unit. All tools that write the format use Z up. The unit of SEAnim is
-/// centimetres, which also applies to SEModel (docs/formats/se.md section 4).
+/// Returns up axis and unit. All tools that write the format use Z up. SEAnim is specified in
+/// centimetres, and SEModel files have the same unit (docs/formats/se.md section 4).
 FileSpace spaceOf(const Input& input, Diagnostics& diagnostics) {
     FileSpace space{.upAxis = 'z', .unit = 0.01};
     const Value* own = input.options ? input.options->find("se") : nullptr;

@@ -16,8 +16,8 @@ struct KnownId {
     ChunkType type;
 };
 
-/// All chunk ids with their aliases (section 2). The table does not contain EXTRAUVSn, EXTRAUVn and
-/// <sequence>:CUR, which are matched by pattern.
+/// Chunk ids and their aliases (section 2), except EXTRAUVSn, EXTRAUVn and <sequence>:CUR, which
+/// are matched by pattern.
 constexpr std::array<KnownId, 21> knownIds = {{
     {"ACTRHEAD", ChunkType::meshHead},     {"PNTS0000", ChunkType::points},     {"VTXW0000", ChunkType::wedges},
     {"VTXW3200", ChunkType::wedges},       {"FACE0000", ChunkType::faces},      {"FACE3200", ChunkType::faces},
@@ -31,7 +31,7 @@ constexpr std::array<KnownId, 21> knownIds = {{
 constexpr std::size_t idSize = 20;
 constexpr std::string_view curveSuffix = ":CUR";
 
-/// Returns the id in a chunk header without trailing spaces. Ignores bytes after the first NUL,
+/// Returns the chunk id in a header, without trailing spaces. Ignores bytes after the first NUL,
 /// because they can be garbage.
 std::string_view idText(Bytes header) {
     std::string_view text = asText(header.first(idSize));
@@ -67,7 +67,7 @@ struct Header {
     std::uint64_t payload() const { return static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count); }
 };
 
-/// Returns true for types of chunks that are read in windows if the file is not in the heap.
+/// Returns true for chunk types that are read in windows if the file is not in the heap.
 bool isBulk(ChunkType type) {
     switch (type) {
         case ChunkType::points:
@@ -89,7 +89,7 @@ bool isKnown(std::string_view id) {
     return typeOf(id, channel) != ChunkType::unknown;
 }
 
-/// Reads the directory of a file, which is the list of its chunks.
+/// Reads the directory (the list of chunks) of a file.
 class DirectoryReader {
 public:
     DirectoryReader(Bytes bytes, Diagnostics& diagnostics) : bytes_(bytes), diagnostics_(diagnostics) {}
@@ -131,8 +131,8 @@ private:
             add(at, header, static_cast<std::uint32_t>(header.count));
             return at + Chunk::headerSize + static_cast<std::size_t>(header.payload());
         }
-        // There are two causes: the previous chunk declares too many records, so that its end is
-        // inside another chunk, or this chunk declares too many.
+        // There are two possible causes: the previous chunk declares too many records, so that its
+        // end is inside another chunk, or this chunk declares too many.
         if (const auto next = repairLast()) return next;
         if (!isPlausibleId(header.id)) {
             diagnostics_.add(Code::BAD_CHUNK_HEADER, {.offset = at}, {"{} bytes were left out", {bytes_.size() - at}});
@@ -167,9 +167,9 @@ private:
         directory_.chunks.push_back(std::move(chunk));
     }
 
-    /// Searches the records of the last chunk for the header of a known chunk and, if there is one,
-    /// ends the last chunk there. Needed for CUE4Parse, which counts morph targets and sockets that
-    /// it then omits because they are empty. Returns the offset of the chunk that was found.
+    /// Searches the records of the last chunk for the header of another known chunk. If there is
+    /// one, ends the last chunk before it and returns its offset. Needed for files of CUE4Parse,
+    /// which counts empty morph targets and sockets but does not write them.
     std::optional<std::size_t> repairLast(std::uint32_t declared = 0) {
         if (directory_.chunks.empty()) return std::nullopt;
         Chunk& last = directory_.chunks.back();
@@ -182,7 +182,7 @@ private:
             if (const std::uint8_t first = bytes_[at]; first < 'A' || first > 'Z') continue;
             const Header header = headerAt(at);
             if (!header.isPlausible() || !isKnown(header.id)) continue;
-            // Nothing to repair: the chunk that was found begins where the last chunk ends.
+            // The found chunk begins at the end of the last one, so there is nothing to repair.
             if (record == last.count && declared <= last.count) return std::nullopt;
             diagnostics_.add(Code::COUNT_REPAIRED, last.location(),
                              {"{} records declared, {} found", {std::max(declared, last.count), record}});

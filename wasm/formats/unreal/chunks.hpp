@@ -1,4 +1,5 @@
-// Container of PSK and PSA: a sequence of chunks up to the end of the file (psk-psa.md section 1).
+// The container format of PSK and PSA: a sequence of chunks up to the end of the file (psk-psa.md
+// section 1).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace rigcast::unreal {
 
-/// Type of a chunk's content. Aliases of an id have the same type.
+/// Type of the content of a chunk. All aliases of a chunk id have the same type.
 enum class ChunkType : std::uint8_t {
     meshHead,
     points,
@@ -36,18 +37,18 @@ enum class ChunkType : std::uint8_t {
     unknown,
 };
 
-/// A chunk. `records` contains only records that the file contains, even if the header declares
+/// A chunk. `records` contains only the records that the file contains, even if the header declares
 /// more.
 struct Chunk {
     ChunkType type = ChunkType::unknown;
-    std::uint32_t channel = 0;  // of extraUvs: number at the end of the id
+    std::uint32_t channel = 0;  // number at the end of the id of an extraUvs chunk
     std::string id;             // id up to the first NUL, without trailing spaces
     Bytes header;               // 32 bytes
     std::int32_t typeFlag = 0;
     std::uint64_t offset = 0;  // offset of the header in the file
     Bytes payload;             // contains only complete records
     std::uint32_t stride = 0;  // bytes per record, as declared
-    std::uint32_t count = 0;   // number of records, whose stride can be 0 in unknown chunks
+    std::uint32_t count = 0;   // number of records; the stride of unknown chunks can be 0
 
     Records records() const { return {payload, stride, offset + headerSize}; }
     Location location() const { return {.offset = offset, .path = id}; }
@@ -65,14 +66,14 @@ struct Directory {
 /// after the last complete record (section 1, rule 8).
 Directory readDirectory(Bytes bytes, std::string_view head, Diagnostics& diagnostics);
 
-/// Loads the file into memory except large chunks. Loads the entire file if its chunks are not
-/// contiguous.
+/// Loads the file into memory, except large chunks. If a chunk header is invalid or exceeds the
+/// file, loads the entire file.
 void loadIndex(Source& source, Bytes bytes);
 
 /// Loads the large chunks that `loadIndex` skipped.
 void loadBulkChunks(Source& source, const Directory& directory);
 
-/// Returns the chunk type of an id. Sets `channel` to the value for `Chunk::channel`.
+/// Returns the chunk type for a chunk id. Sets `channel` to the value for `Chunk::channel`.
 ChunkType typeOf(std::string_view id, std::uint32_t& channel);
 
 /// Returns Epic's name of the record type, or "bytes" for unknown chunks.

@@ -1,5 +1,5 @@
-// The .config file that UE Viewer writes beside a .psa. It lists tracks that are removed from
-// animations (psk-psa.md section 7.5).
+// Parses the .config file that UE Viewer writes beside a .psa. The file lists tracks that are
+// removed from animations (psk-psa.md section 7.5).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace rigcast::unreal {
 
-/// Parts of a track that are removed. There the bone keeps the rest pose of the model.
+/// Declares which parts of a track are removed. For removed parts, the bone keeps the rest pose of
+/// the model.
 struct Removal {
     bool translation = false, rotation = false;
 };
@@ -25,7 +26,7 @@ struct Config {
     };
 
     std::optional<bool> rotationOnly;  // value of bAnimRotationOnly
-    // lower-case names of bones that are translated despite rotationOnly
+    // Lower-case names of bones that are translated even if `rotationOnly` is true.
     StringTable useTranslation;
     StringTable forceTranslation;   // lower-case names of bones with the translation of the mesh
     StringTable sequences;          // lower-case names of sequences with removed tracks
@@ -33,16 +34,16 @@ struct Config {
 
     /// Parses bAnimRotationOnly. Returns false if it is neither true nor false.
     bool setRotationOnly(std::string_view value);
-    /// Returns true if the file has no effect because no line was recognized.
+    /// Returns true if no line was recognized, so that the file has no effect.
     bool isEmpty() const { return !rotationOnly && useTranslation.empty() && forceTranslation.empty() && removed.empty(); }
-    /// Returns, for each track, the parts that are removed in every sequence. `bones` contains the
-    /// lower-case names of the tracks.
+    /// Returns the parts of each track that are removed in every sequence. `bones`: lower-case
+    /// names of the tracks.
     Vector<Removal> commonRemovals(const Vector<std::string>& bones) const;
-    /// Adds the parts that are removed only in this sequence.
+    /// Adds the parts of tracks that are removed only in this sequence.
     void addRemovals(std::string_view sequence, Vector<Removal>& removals) const;
 };
 
-/// Parses a .config file. Reports CONFIG_LINE for lines that are not recognized.
+/// Parses a .config file. Reports CONFIG_LINE for unrecognized lines.
 Config parseConfig(Bytes text, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

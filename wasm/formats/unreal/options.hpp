@@ -10,7 +10,7 @@ enum class Motion : std::uint8_t { file, rotationOnly, everything };
 
 struct Options {
     double unitScale = 0.01;     // metres per file unit
-    bool conjugateRoot = false;  // true: the root's quaternion uses the same sign convention as the others
+    bool conjugateRoot = false;  // true: the root's quaternion has the same sign convention as those of other bones
     ColorOrder colorOrder = ColorOrder::detect;
     bool yUp = false;  // true: the data is Y up, not Z up
     double yaw = 0;    // rotation about the up axis in degrees

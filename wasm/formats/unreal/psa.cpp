@@ -20,7 +20,8 @@ namespace {
 constexpr std::string_view path = "ANIMINFO";
 constexpr std::uint64_t absurd = std::uint64_t{1} << 62;
 
-/// The counts that ANIMINFO declares for a sequence. Negative counts become 0.
+/// The track and frame counts that ANIMINFO declares for a sequence. Negative counts are replaced
+/// by 0.
 struct DeclaredCounts {
     std::uint64_t tracks = 0, frames = 0;
     bool isUsable = true;
@@ -52,8 +53,8 @@ Vector<DeclaredCounts> readCounts(const Psa& psa, Diagnostics& diagnostics) {
         disagrees = true;
     }
     if (!disagrees) return list;
-    // Replaces the declared number of tracks with the number of bones if the total number of keys
-    // is then correct.
+    // If the total number of keys is correct with one track per bone, replaces the declared number
+    // of tracks with the number of bones.
     Vector<DeclaredCounts> corrected = list;
     for (DeclaredCounts& sequence : corrected)
         if (sequence.isUsable) sequence.tracks = psa.tracks.size();
@@ -101,8 +102,8 @@ Vector<std::uint64_t> findStarts(const Psa& psa, const Vector<DeclaredCounts>& l
     return sums;
 }
 
-/// Finds the scale keys of each sequence. A file contains one scale key per key, or only the scale
-/// keys of sequences that declare them (section 7.3).
+/// Finds the scale keys of each sequence. A file contains scale keys either for all sequences or
+/// only for sequences that declare them (section 7.3).
 void assignScaleKeys(const Psa& psa, const Vector<DeclaredCounts>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
     const std::uint64_t count = psa.scaleKeys.size();
     if (count == 0) return;  // Epic's tool for UE1 writes ScaleInclude = 1 without data
@@ -176,8 +177,9 @@ private:
     }
 
     StringTable keys_;
-    // Linked lists of sequences with the same key. `first_` has one element per key, and
-    // `following_` has the elements 2 i and 2 i + 1 for sequence i.
+    // Linked lists of sequences with the same search key. `first_` contains the start of each list.
+    // Sequence i is in two lists; the elements 2 i and 2 i + 1 of `following_` contain the next
+    // sequences.
     Vector<std::uint32_t> first_, following_;
 };
 

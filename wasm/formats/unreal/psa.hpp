@@ -1,4 +1,4 @@
-// Content of a PSA: the records of its chunks, and the positions of the keys of each sequence
+// The content of a PSA: the records of its chunks, and the positions of the keys of each sequence
 // (psk-psa.md section 7).
 #pragma once
 
@@ -18,7 +18,7 @@ struct Psa {
 
 Psa readPsa(Bytes bytes, Diagnostics& diagnostics);
 
-/// A sequence with checked properties. Key (frame, track) is record `firstKey + frame *
+/// A sequence with checked properties. The key of a track at a frame is record `firstKey + frame *
 /// tracksPerFrame + track` of ANIMKEYS.
 struct Sequence {
     std::size_t record = 0;  // index of the record in ANIMINFO
@@ -32,8 +32,8 @@ struct Sequence {
     const Chunk* curves = nullptr;  // blend curves, or nullptr
 };
 
-/// Returns the playable sequences. Derives the positions of keys from the numbers of keys, because
-/// many writers store wrong values in FirstRawFrame, TrackTime and ScaleInclude.
+/// Returns the playable sequences. Derives the positions of keys from key counts, because many
+/// writers store wrong values in FirstRawFrame, TrackTime and ScaleInclude.
 Vector<Sequence> planSequences(const Psa& psa, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

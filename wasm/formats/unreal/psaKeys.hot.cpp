@@ -32,7 +32,7 @@ struct Window {
     std::uint32_t frame = 0, end = 0;  // range of frames in the window
 };
 
-/// Sets `keys` to `all` if the track changes in the window, which means that its `count` floats at
+/// Sets `keys` to `all` if the track changes in the window: if its `count` floats at byte offset
 /// `field` differ from those in the first frame.
 [[gnu::noinline]] void compareTrack(Keys& keys, const Records& first, const Window& window, std::uint32_t track, std::size_t field,
                                     std::size_t count) {
@@ -57,7 +57,7 @@ Four loadFour(const std::uint8_t* at) {
     for (std::size_t at = 0; at < keys.size(); at += stride) {
         const std::uint8_t* const key = keys.data() + at;
         Four position = loadFour(key + keyField::position),
-             quat = loadFour(key + keyField::orientation);  // loads x, y, z and the first float of the quaternion
+             quat = loadFour(key + keyField::orientation);  // loads four floats: the position and the start of the quaternion
         position *= position;
         quat *= quat;
         FourBits hasLength = quat > least;  // one component above the minimum is enough
@@ -79,14 +79,14 @@ Four loadFour(const std::uint8_t* at) {
     return isSound;
 }
 
-/// Returns a copy of the first frame, because the memory of windows is reused.
+/// Returns a copy of the first frame. Needed because the memory of windows is reused.
 [[gnu::noinline]] Vector<std::uint8_t> firstFrameOf(const SequenceKeys& keys, const Frames& frames) {
     const Bytes bytes = keys.at(frames, 0, 1).bytes();
     return Vector<std::uint8_t>(bytes.begin(), bytes.end());
 }
 
-/// Describes the conversion of a vector of a key to scene space: order, signs, and the replacement
-/// of non-finite numbers.
+/// Describes how a position or scale in a key is converted to scene space: factor, sign, and the
+/// replacement for non-finite numbers.
 struct Axes {
     float factor, ySign, otherwise;
     bool isScale;
@@ -95,7 +95,7 @@ struct Axes {
 // The functions below convert the part of a track that is in a window, up to frame `end`. `to` is
 // the first number of the track.
 
-/// Slow path of the function below: converts vectors number by number and counts damage.
+/// Slow path of the next function: converts each component separately and counts damage.
 [[gnu::noinline]] void repairVectors(const Window& window, std::uint32_t track, std::uint32_t end, const Axes& axes, float* to,
                                      Damage& damage) {
     std::size_t i = track;
@@ -134,8 +134,8 @@ struct Axes {
     if (!allFinite(sound[0], sound[1], sound[2])) repairVectors(window, track, end, axes, to, damage);
 }
 
-/// Returns the normalized quaternion, or the identity if it cannot be normalized. Counts the
-/// quaternions that cannot be normalized in `damage`.
+/// Returns the normalized quaternion. If it cannot be normalized, returns the identity and counts
+/// the key in `damage`.
 Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     if (!isFinite(quat))
         Damage::add(damage.nonFinite, damage.firstNonFinite, key);
@@ -155,8 +155,8 @@ Quat unitOf(Quat quat, std::size_t key, Damage& damage) {
     std::size_t i = track, at = 0;
     to += 4 * std::size_t{window.frame};
     // Negates quaternions so that adjacent ones are in the same hemisphere. The dot product uses
-    // both quaternions as stored in the file. With the previous result instead, each step would
-    // have to wait for the one before, which would take twice the time.
+    // both quaternions as stored in the file. Using the previous result instead would take twice
+    // the time, because each step would have to wait for the previous one.
     bool isOther = false;
     Four before = {};
     if (window.frame) std::memcpy(&before, to - 4, sizeof before);

@@ -11,11 +11,11 @@
 
 namespace rigcast::unreal {
 
-/// Keys that the clip contains for the translation, rotation or scale of a bone. none: there is no
-/// track. first: only the first key, because the value is constant. all: one key per frame.
+/// Selects the keys of a bone's translation, rotation or scale that the clip contains. none: there
+/// is no track. first: only the first key, because the value is constant. all: one key per frame.
 enum class Keys : std::uint8_t { none, first, all };
 
-/// The tracks of a bone in a sequence, and their position in the values of the clip.
+/// The tracks of a bone in a sequence, and their position in the clip's array of values.
 struct BoneKeys {
     // Index of the first float in the clip's values: translations, then rotations, then scales.
     std::uint32_t at = 0;
@@ -25,14 +25,14 @@ struct BoneKeys {
 
 inline std::uint32_t lengthOf(Keys keys, std::uint32_t frames) { return keys == Keys::none ? 0 : keys == Keys::first ? 1 : frames; }
 
-/// Counts damaged keys and stores the first record with each type of damage.
+/// Counts damaged keys. For each type of damage, stores the first record.
 struct Damage {
     std::uint64_t nonFinite = 0, zeroLength = 0, zeroScale = 0;
     std::size_t firstNonFinite = 0, firstZeroLength = 0, firstZeroScale = 0;
     static void add(std::uint64_t& count, std::size_t& first, std::size_t record) { first = count++ ? std::min(first, record) : record; }
 };
 
-/// The records of a sequence in a chunk: one per frame and track.
+/// The records of a sequence in a chunk, one per frame and track.
 struct Frames {
     std::uint64_t offset = 0;  // offset of the first record in the file
     std::uint64_t first = 0;   // index of the first record in the chunk
@@ -64,8 +64,8 @@ public:
     Records at(const Frames& frames, std::uint32_t frame, std::uint32_t count) const;
 
     /// Changes `first` to `all` for translations, rotations and scales that are not constant. If
-    /// `isSoundWanted` is true, also searches for damage: if the result is true, `transpose` has
-    /// nothing to repair. A result of false does not imply damage.
+    /// `isSoundWanted` is true, also searches for damage and returns true if the keys are certainly
+    /// undamaged, so that `transpose` has nothing to repair.
     bool examine(std::span<BoneKeys> bones, bool isSoundWanted, float unitScale) const;
 
     /// Converts keys to scene space and writes them to the clip's values. Multiplies positions by

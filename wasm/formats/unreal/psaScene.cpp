@@ -24,7 +24,7 @@ struct Target {
 
 class ClipBuilder {
 public:
-    /// `config` may be null. `knowsRemoved` is true if the config lists the removed tracks, so that
+    /// `config` may be null. `knowsRemoved`: true if the config lists the removed tracks, so that
     /// they need not be detected.
     ClipBuilder(const Psa& psa, const Input& input, const Options& options, const Config* config, bool knowsRemoved, Scene& scene,
                 Arena& arena, Diagnostics& diagnostics)
@@ -91,8 +91,8 @@ public:
         return true;
     }
 
-    /// Reports how many tracks were removed because of the file with this name: a `.props.txt` if
-    /// `isProps` is true, otherwise a `.config`.
+    /// Reports how many tracks were removed because of a companion file. `name`: name of the file,
+    /// which is a `.props.txt` if `isProps` is true, otherwise a `.config`.
     void reportRemoved(std::string_view name, bool isProps) const {
         if (!isProps)
             diagnostics_.add(Code::CONFIG_APPLIED, {.path = name},
@@ -126,7 +126,7 @@ private:
 
     float timeOf(std::uint32_t frame) const { return static_cast<float>(frame / sequence_->rate); }
 
-    /// Adds fields of the sequence that playback does not need to the clip's properties.
+    /// Stores fields of the sequence that are not needed for playback as properties of the clip.
     void setProperties(Clip& clip) const {
         const auto whole = [&](std::string_view name, std::size_t field) {
             if (const auto value = psa_.sequences.get<std::int32_t>(sequence_->record, field))
@@ -260,8 +260,8 @@ private:
     }
 
     /// Detects additive animations and removed tracks, which files do not declare. Compares keys
-    /// with the pose in BONENAMES (sections 7.6 and 7.5). If BONENAMES contains no pose, these
-    /// forms can be detected only when the clip is bound to a model.
+    /// with the pose in BONENAMES (sections 7.6 and 7.5). If BONENAMES does not contain a pose,
+    /// they can be detected only when the clip is bound to a model.
     void reportUndeclaredForms() {
         if (options_.motion != Motion::file || sequence_->frames == 0 || bones_.empty()) return;
         const SequenceKeys keys = this->keys();

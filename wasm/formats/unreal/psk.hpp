@@ -1,4 +1,4 @@
-// Content of a PSK: the records of all chunks that the conversion uses.
+// The content of a PSK: the records of all chunks that the conversion uses.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Faces {
 };
 
 struct ExtraUvs {
-    std::uint32_t channel = 0;  // number in the id, which is the index of the UV set minus 1
+    std::uint32_t channel = 0;  // number at the end of the chunk id: the index of the UV set, minus 1
     Records records;
     Location location;  // its path refers to text of the directory
 };
@@ -49,14 +49,14 @@ struct Psk {
     Records points, materials, bones, influences, colors, normals, morphInfos, morphDeltas, sockets;
     Wedges wedges;
     Faces faces;
-    Vector<ExtraUvs> extraUvs;         // in ascending order, at most ten
+    Vector<ExtraUvs> extraUvs;         // at most ten, sorted by channel
     std::string_view wedgeId, faceId;  // refer to text of the directory
 };
 
-/// Number of points that a 16-bit index can address.
+/// Maximum number of points that a 16-bit index can address.
 inline constexpr std::size_t narrowLimit = 65536;
 
-/// Reads chunks in windows, or directly if the file is in the heap.
+/// Reads chunks in windows or, if the file is in the heap, directly.
 struct Windows {
     Source* source = nullptr;  // null if the file is in the heap
 

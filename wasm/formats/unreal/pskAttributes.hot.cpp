@@ -10,8 +10,8 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Writes `width` scalars per vertex in windows. `convert` converts the record of a vertex that has
-/// a wedge. Vertices of lone points (which no triangle uses) get `rest`.
+/// Writes `width` scalars per vertex in windows. `convert` converts the wedge record of a vertex.
+/// Vertices without a wedge, which no triangle uses, get the value `rest`.
 template <class T, class Convert>
 void writeWindows(StreamingColumn<T>& to, const WedgeVertices& vertices, const Records& all, const Windows& windows,
                   Vector<std::uint8_t>& buffer, std::size_t width, T rest, const Convert& convert) {

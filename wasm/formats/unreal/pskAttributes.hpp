@@ -18,7 +18,7 @@ class WedgeAttributes {
 public:
     WedgeAttributes(const Psk& psk, const Options& options, const Windows& windows) : psk_(psk), options_(options), windows_(windows) {}
 
-    /// Returns the total size of all columns per vertex in bytes, without padding.
+    /// Returns the size of all columns in bytes per vertex, without padding.
     std::size_t stride() const;
     /// Writes the columns. Returns false if the budget is exceeded.
     bool write(const WedgeVertices& vertices, Mesh& mesh, Arena& arena);
@@ -38,8 +38,8 @@ private:
     bool isSwapped_ = false, orderMatters_ = false;  // byte order of colours
 };
 
-/// Reports ATTRIBUTE_COUNT if a chunk does not have `wanted` records. `what` names the items that
-/// must have one record each.
+/// Reports ATTRIBUTE_COUNT if the number of records in a chunk is not `wanted`. `what`: name of the
+/// items that must have one record each.
 void reportCount(const Records& records, std::string_view path, std::size_t wanted, std::string_view what, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

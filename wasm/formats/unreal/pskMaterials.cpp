@@ -7,7 +7,7 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Applies the triangle types of UE1. ActorX derives these flags from keywords in the material name
+/// Applies the triangle type flags of UE1, which ActorX derives from keywords in the material name
 /// (section 3, MATT0000).
 void applyPolyFlags(Material& material, std::uint32_t flags) {
     switch (flags & 0xF) {
@@ -28,7 +28,7 @@ void applyPolyFlags(Material& material, std::uint32_t flags) {
             break;
         case 8:
             material.visible = false;
-            break;  // placeholder, which is never drawn
+            break;  // a placeholder that is never drawn
         default:
             break;
     }

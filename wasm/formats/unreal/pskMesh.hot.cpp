@@ -16,7 +16,8 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Writes a field of Point (`size` bytes at offset `field`) for each vertex in the window.
+/// Writes a field of the Point of each vertex in the window. `size`: number of bytes. `field`: byte
+/// offset in Point.
 template <std::size_t size, class To>
 [[gnu::noinline]] void writeField(To& to, const Points& points, std::size_t field) {
     auto* out = to.next(points.window().size() * (size / sizeof(*to.next(0))));
@@ -28,7 +29,7 @@ template <std::size_t size, class To>
     to.commit(points.window().size() * width);
 }
 
-/// Reports the number of vertices whose point is damaged.
+/// Reports how many vertices have a damaged point.
 template <class IsDamaged>
 void reportPoints(std::span<const std::uint32_t> pointOfVertex, const Records& records, std::string_view path, std::string_view what,
                   Diagnostics& diagnostics, const IsDamaged& isDamaged) {
@@ -134,7 +135,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
 [[gnu::cold]] bool PskMesh::stream(Skin* skin, Mesh& mesh, Diagnostics& diagnostics) {
     InfluenceStream influences(psk_, windows_);
     Points points(psk_, static_cast<float>(options_.unitScale), windows_, topology_.points());
-    // Computes bounds while columns are written, because columns cannot be read again.
+    // Computes bounds while writing columns, because written columns cannot be read again.
     JointBoxes boxes(skin ? arena_.values(skin->inverseBindMatrices) : std::span<const float>{}, skin ? skin->joints.count : 0);
     if (skin) points.addInfluences(influences, &boxes);
     const bool isWritten = points && writeColumns(mesh, points, skin != nullptr);
@@ -183,8 +184,8 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     return addMorphs(psk_, options_, pointOfVertex, mesh, arena_, diagnostics);
 }
 
-/// Writes all columns, but only allocates influences if they need repairs, and normals if they are
-/// missing.
+/// Writes all columns. Influences that need repairs and missing normals are only allocated, and
+/// written later.
 [[gnu::noinline]] bool PskMesh::writeColumns(Mesh& mesh, Points& points, bool withInfluences) {
     const std::uint64_t count = topology_.points().size();
     mesh.vertexCount = static_cast<std::uint32_t>(count);
@@ -226,7 +227,7 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
     if (hasNormals()) {
         if (points.haveNormals()) return true;
         const Records& normals = psk_.normals;
-        // Normals of zero length are replaced too, but not reported.
+        // Replaces normals of zero length too, but does not report them.
         reportPoints(topology_.points(), normals, "VTXNORMS", "normal", diagnostics,
                      [&](std::uint32_t point) { return !(squaredLengthAt(normals, point) < mostSquare); });
         std::uint64_t repaired = 0;

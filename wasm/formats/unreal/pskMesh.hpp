@@ -13,18 +13,18 @@
 
 namespace rigcast::unreal {
 
-/// Converts the mesh of a PSK. Normally reads chunks and writes columns in windows; columns that
-/// were written (`StreamingColumn`) cannot be read again. Some files require columns that can: for
-/// computed normals, morph targets, lone points or influences that need repairs. The conversion
-/// then loads the entire file into the heap and writes all columns again, with the same code.
+/// Converts the mesh of a PSK. Normally reads chunks and writes columns in windows
+/// (`StreamingColumn`), after which the columns cannot be read again. Files with missing normals,
+/// morph targets, lone points or damaged influences need columns in the heap. For these files, the
+/// conversion loads the entire file into the heap and writes all columns again, with the same code.
 class PskMesh {
 public:
     PskMesh(Psk& psk, const Options& options, const Input& input, Arena& arena);
 
     /// Reads the wedges and reports damaged wedges. Returns false if the budget is exceeded.
     bool readWedges(Diagnostics& diagnostics) { return topology_.readWedges(diagnostics); }
-    /// Adds the mesh, its materials and a renderer at node 0. `skin` may be `none`. Returns false
-    /// if there is nothing to draw or the budget is exceeded.
+    /// Adds the mesh, its materials and a renderer at node 0. `skin`: index of the skin, or `none`.
+    /// Returns false if there is nothing to draw or the budget is exceeded.
     bool add(std::uint32_t skin, Scene& scene, Diagnostics& diagnostics);
 
 private:
@@ -48,11 +48,11 @@ private:
     Vector<float> splitNormals_;
 };
 
-/// Adds the morph targets to `mesh`. `points` is the point index of each vertex.
+/// Adds the morph targets to `mesh`. `points`: point index of each vertex.
 bool addMorphs(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
                Diagnostics& diagnostics);
 
-/// Adds the materials in MATT0000, then placeholders until there are `count` materials.
+/// Adds the materials in MATT0000, followed by placeholders until there are `count` materials.
 void addMaterials(const Psk& psk, std::size_t count, Scene& scene, Diagnostics& diagnostics);
 
 }  // namespace rigcast::unreal

@@ -32,13 +32,13 @@ PointVertices verticesOfPoints(std::span<const std::uint32_t> points, std::size_
     return result;
 }
 
-/// Index of a delta in MRPHDATA, and a vertex that it moves.
+/// A vertex that a morph target moves, and the index of its delta in MRPHDATA.
 struct Use {
     std::uint32_t vertex, delta;
 };
 
-/// Adds morph targets one at a time. If a point has several deltas, the first one is used. Vertices
-/// are counted before they are written, because a point can have any number of vertices.
+/// Adds morph targets one at a time. If a morph target has several deltas for a point, uses the
+/// first one. Counts vertices before writing them, because a point can have any number of vertices.
 class MorphBuilder {
 public:
     MorphBuilder(const Psk& psk, const Options& options, std::span<const std::uint32_t> points, Mesh& mesh, Arena& arena,
@@ -50,8 +50,8 @@ public:
           diagnostics_(diagnostics),
           vertices_(verticesOfPoints(points, psk.points.size())),
           seenIn_(psk.points.size(), none) {
-        // Many exporters write zeros as normal deltas. If all are zero, no target gets normals;
-        // otherwise all targets do, because the targets of a mesh must have the same attributes.
+        // Many exporters write zeros as normal deltas. If all are zero, omits normals; otherwise
+        // all targets get normals, because the targets of a mesh must have the same attributes.
         for (std::size_t i = 0; i < psk.morphDeltas.size() && !hasNormals_; ++i) {
             const Vec3 normal = vec3At(psk.morphDeltas, i, morphDeltaField::normal);
             hasNormals_ = normal.x != 0 || normal.y != 0 || normal.z != 0;
@@ -82,7 +82,8 @@ private:
         return std::span(vertices_.vertices).subspan(first, vertices_.offsets[point + 1] - first);
     }
 
-    /// Sets `deltas_` to the deltas that are used. Returns the number of vertices that they move.
+    /// Sets `deltas_` to the valid deltas of the target, one per point. Returns the number of
+    /// vertices that they move.
     std::uint64_t findPoints(std::uint32_t k, const std::string& name, std::size_t first, std::size_t end) {
         std::uint64_t moved = 0;
         deltas_.clear();

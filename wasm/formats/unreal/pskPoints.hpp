@@ -1,4 +1,4 @@
-// Converts the points of a PSK once each, and copies them to all vertices that use them.
+// Converts each point of a PSK once, and copies it to all vertices that use it.
 #pragma once
 
 #include <cassert>
@@ -31,8 +31,8 @@ public:
 
     /// Returns false if the ring buffer does not fit into the budget.
     explicit operator bool() const { return !ring_.empty(); }
-    /// Makes `advance` also read influences and, if `boxes` is not null, add each point to the
-    /// boxes of its joints.
+    /// Sets `advance` to read influences too. If `boxes` is not null, `advance` also adds each
+    /// point to the boxes of its joints.
     void addInfluences(InfluenceStream& influences, JointBoxes* boxes) {
         influences_ = &influences;
         boxes_ = boxes;
@@ -47,11 +47,11 @@ public:
     }
 
     bool areFinite() const { return areFinite_; }
-    /// Returns true if no normal that has been read has zero length.
+    /// Returns true if all normals read so far have a length above zero.
     bool haveNormals() const { return haveNormals_; }
-    /// Returns true if no point that has been read needs repaired influences.
+    /// Returns true if the influences of all points read so far are valid without repairs.
     bool haveInfluences() const { return haveInfluences_; }
-    /// Returns true if all points that have been read have the same position.
+    /// Returns true if all points read so far have the same position.
     bool areFlat() const { return areFlat_; }
     using Patches::bound;
 

@@ -50,7 +50,7 @@ std::size_t addOtherSockets(const Vector<Socket>& sockets, std::size_t bones, st
 }
 
 /// Applies the .props.txt. Must be called before `applyScript`: sockets are added only if there are
-/// none yet, and .props.txt has exact angles and scales.
+/// none yet, and those in .props.txt are more precise.
 void applyProps(const Input& input, std::size_t bones, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     Reference reference{.kind = "props", .name = scene.asset.name + ".props.txt"};
     if (const Supplied* supplied = input.find(reference.kind)) {
@@ -62,8 +62,8 @@ void applyProps(const Input& input, std::size_t bones, const Options& options, S
     scene.references.push_back(std::move(reference));
 }
 
-/// Applies the script that has the name of the mesh. In UE1 games, scripts omit `Mesh` at the end
-/// of that name.
+/// Applies the script with the name of the mesh. In UE1 games, the name of the script is that of
+/// the mesh without a trailing `Mesh`.
 void applyScript(const Input& input, std::size_t bones, const Options& options, Scene& scene, Diagnostics& diagnostics) {
     const std::string mesh = scene.asset.name;
     Vector<std::string> names;
@@ -95,9 +95,9 @@ void applyScript(const Input& input, std::size_t bones, const Options& options, 
 void addRoot(const Options& options, Scene& scene) {
     Node root;
     root.name = scene.strings.intern(scene.asset.name);
-    // The options upAxis and yaw are a user's assumptions about the files of a game. They rotate
-    // only the root, so they are visible and reversible, and animations fit whatever their values
-    // are.
+    // The options upAxis and yaw express a user's assumptions about the files of a game. They
+    // rotate only the root, so the rotation is visible and reversible, and animations fit with any
+    // values of the options.
     root.local.rotation = normalized(rotationAbout(1, options.yaw) * rotationAbout(0, options.yUp ? 90 : 0));
     scene.nodes.push_back(std::move(root));
     scene.asset.metresPerUnit = options.unitScale;

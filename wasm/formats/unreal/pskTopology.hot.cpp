@@ -8,7 +8,7 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Frees the memory of a vector. `clear` and `= {}` would keep it.
+/// Frees the memory of a vector. `clear()` and `= {}` would keep the memory.
 template <class T>
 void release(Vector<T>& values) {
     Vector<T>().swap(values);
@@ -35,8 +35,8 @@ Corners cornersOf(const Records& faces, std::size_t i) {
 
 }  // namespace
 
-/// Reads point, material and padding of each wedge. Returns the number of wedges whose point does
-/// not exist.
+/// Reads point, material and padding of each wedge. Returns how many wedges refer to a missing
+/// point.
 [[gnu::noinline]] std::size_t Topology::resolveWedges() {
     const Wedges& all = psk_.wedges;
     const std::size_t total = all.size(), points = psk_.points.size();
@@ -68,8 +68,8 @@ Corners cornersOf(const Records& faces, std::size_t i) {
     if (!Budget::affords(count * (sizeof(std::uint32_t) + 2))) return false;
     pointOfWedge_.resize(count);
     materialOfWedge_.resize(count);
-    // If more than half of the indices are invalid, the upper halves of all indices are garbage and
-    // must be ignored. Fewer invalid indices are damage.
+    // If more than half of the indices are invalid, assumes that the upper half of each index is
+    // garbage and ignores it. Fewer invalid indices are treated as damage.
     if (resolveWedges() > count / 2 && wedges.wideIndex) {
         wedges.wideIndex = false;
         if (resolveWedges() > 0) {
@@ -79,8 +79,8 @@ Corners cornersOf(const Records& faces, std::size_t i) {
             diagnostics.add(Code::POINT_INDEX_16BIT, {.offset = wedges.records.offsetOf(0), .path = psk_.wedgeId});
         }
     }
-    // Adds one finding with the number of wedges in its detail, because Epic's exporters write
-    // harmless garbage to the padding of every wedge.
+    // Adds a single finding and states the number of wedges in its detail, because Epic's exporters
+    // write harmless garbage to the padding of every wedge.
     if (dirtyPadding_.count)
         diagnostics.add(Code::PADDING_NOT_ZERO, {.offset = wedges.records.offsetOf(dirtyPadding_.first), .path = psk_.wedgeId},
                         {"{} of {} wedges", {dirtyPadding_.count, count}});
@@ -93,8 +93,8 @@ Corners cornersOf(const Records& faces, std::size_t i) {
 /// Checks faces and writes their indices to `to`, including indices of invalid faces.
 template <class FaceIndex, class Index>
 [[gnu::noinline]] void Topology::checkFaces(const Records& records, std::size_t first, Index* to) {
-    // The loop uses local copies, because the compiler assumes that writing bytes can change any
-    // variable.
+    // Uses local copies in the loop, because the compiler assumes that writing bytes can change any
+    // member variable.
     const Records faces = records;
     const std::uint32_t firstGroup = firstGroup_;
     const std::uint32_t* const points = pointOfWedge_.data();
@@ -168,7 +168,7 @@ Column<Index> Topology::checkAllFaces(StreamingColumn<Index> to) {
     return true;
 }
 
-/// Assigns a vertex to each used wedge.
+/// Assigns a vertex to each wedge that triangles use.
 [[gnu::noinline]] void Topology::numberVertices() {
     if (std::find(isUsed_.begin(), isUsed_.end(), 0) == isUsed_.end()) {
         points_ = std::move(pointOfWedge_);

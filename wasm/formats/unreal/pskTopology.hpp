@@ -1,4 +1,4 @@
-// Builds vertices and triangles of a PSK (psk-psa.md section 6.2).
+// Builds the vertices and triangles of a PSK (psk-psa.md section 6.2).
 #pragma once
 
 #include <array>
@@ -17,7 +17,8 @@ namespace rigcast::unreal {
 struct WedgeVertices {
     // Wedge indices of the first `ofWedges` vertices. Empty if vertex i has wedge i.
     std::span<const std::uint32_t> wedges;
-    // Number of vertices that have a wedge. All other vertices belong to lone points.
+    // Number of vertices that have a wedge. All other vertices belong to lone points, which no
+    // triangle uses.
     std::size_t ofWedges = 0;
     std::size_t count = 0;
 };
@@ -33,8 +34,8 @@ public:
     /// Returns false if the budget is exceeded.
     bool readWedges(Diagnostics& diagnostics);
     /// Checks the faces, counts triangles per material and numbers the vertices. Also writes the
-    /// indices, assuming that `hasExpectedIndices` will be true, because it usually is. Returns
-    /// false if no triangle is left or the budget is exceeded.
+    /// indices, assuming that `hasExpectedIndices` will be true, which is usually the case. Returns
+    /// false if there are no valid triangles or the budget is exceeded.
     bool readFaces(Mesh& mesh, Arena& arena, Diagnostics& diagnostics);
     /// Splits vertices by smoothing groups. Returns the normals, 3 floats per vertex, or an empty
     /// list if the budget is exceeded.
@@ -45,8 +46,8 @@ public:
     /// Returns true if the indices that `readFaces` wrote are correct: every wedge is a vertex,
     /// every face is a valid triangle, and faces are sorted by material.
     bool hasExpectedIndices() const { return isComplete() && isSorted_ && wedges_.empty() && loneVertices() == 0; }
-    /// Writes the triangles counter-clockwise and sorted by material, unless `readFaces` has done
-    /// so. Adds a group per material. Returns false if the budget is exceeded.
+    /// Writes the triangles counter-clockwise and sorted by material, unless `readFaces` has
+    /// already written them. Adds a group per material. Returns false if the budget is exceeded.
     bool writeIndices(Mesh& mesh, Arena& arena);
 
     /// Returns true if not all faces have the same smoothing groups.
@@ -83,8 +84,8 @@ private:
     Vector<std::uint32_t> pointOfWedge_;
     Vector<std::uint8_t> materialOfWedge_, isUsed_;
     Tally badPoints_, dirtyPadding_;
-    // Number of leading points that wedges use for the first time in ascending order; in most
-    // files, all points.
+    // Number of leading points that wedges use for the first time in ascending order. In most
+    // files, this is the number of all points.
     std::uint32_t pointsInOrder_ = 0;
     std::array<std::size_t, 256> triangles_{};  // number of triangles per material
     std::size_t triangleCount_ = 0;

@@ -13,9 +13,8 @@
 
 namespace rigcast::unreal {
 
-/// Reads influences point by point, in file order. This is possible for most files, because their
-/// influences are sorted by point, and each point has one to four valid influences of different
-/// bones.
+/// Reads influences point by point, in file order. Works for most files: influences are sorted by
+/// point, and each point has one to four valid influences of different bones.
 class InfluenceStream {
 public:
     InfluenceStream(const Psk& psk, const Windows& windows);
@@ -55,8 +54,8 @@ private:
 };
 
 /// Sorts, repairs and writes the influences of `mesh`, for files that `InfluenceStream` cannot
-/// read. The file must be in the heap. `pointOfVertex` is the same as for `setInfluences`. Returns
-/// false if the budget is exceeded.
+/// read. The file must be in the heap. `pointOfVertex`: point index of each vertex, as for
+/// `setInfluences`. Returns false if the budget is exceeded.
 bool repairInfluences(const Psk& psk, std::span<const std::uint32_t> pointOfVertex, Mesh& mesh, Arena& arena, InfluenceSummary& summary,
                       Diagnostics& diagnostics);
 

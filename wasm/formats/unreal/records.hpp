@@ -20,7 +20,7 @@ inline constexpr std::size_t size = 12;
 namespace materialField {
 inline constexpr std::size_t textureIndex = 64, polyFlags = 68, auxMaterial = 72, auxFlags = 76, lodBias = 80, lodStyle = 84, size = 88;
 }
-/// Offsets in VBone and FNamedBoneBinary, which have the same layout.
+/// Byte offsets of fields in VBone and FNamedBoneBinary, which have the same layout.
 namespace boneField {
 inline constexpr std::size_t flags = 64, childCount = 68, parent = 72, orientation = 76, position = 92, length = 104, extent = 108,
                              size = 120;
@@ -51,8 +51,8 @@ namespace curveField {
 inline constexpr std::size_t nameSize = 128, values = 128;
 }
 
-// ---- File space to scene space: (x, y, z) -> (x, z, -y), a rotation by -90 degrees about X, which
-// keeps handedness (section 6.1). Applied to all data.
+// ---- Conversion from file space to scene space: (x, y, z) -> (x, z, -y). This is a rotation by
+// -90 degrees about X, so it keeps handedness (section 6.1). It applies to all data.
 
 inline Vec3 toScene(const Vec3& v) { return {v.x, v.z, -v.y}; }
 inline Quat toScene(const Quat& q) { return {q.x, q.z, -q.y, q.w}; }
@@ -67,7 +67,8 @@ inline Quat quatAt(const Records& records, std::size_t record, std::size_t field
             records.get<float>(record, field + 12)};
 }
 
-/// Returns true if all values are finite. Uses that zero times infinity or NaN is NaN.
+/// Returns true if all values are finite. Relies on the fact that zero times infinity or NaN is
+/// NaN.
 template <class... T>
 bool allFinite(T... values) {
     return ((values * T{0}) + ...) == 0;
@@ -123,14 +124,14 @@ inline std::string nameAt(const Records& records, std::size_t record, std::size_
     return fixedNameAt(records, record, field, path, diagnostics, size).text;
 }
 
-/// Reads a bone name as stored in the file, including the spaces that ActorX for Max adds. They are
-/// removed for matching and display.
+/// Reads a bone name as stored in the file, including the trailing spaces that ActorX for Max adds.
+/// These spaces are removed for matching and display.
 inline std::string boneNameAt(const Records& records, std::size_t record, std::string_view path, Diagnostics& diagnostics) {
     const FixedName name = fixedNameAt(records, record, 0, path, diagnostics);
     return name.text + name.trimmedBlanks;
 }
 
-/// Returns a bone name for comparison: trimmed and in lower case.
+/// Returns a bone name in the form that is used for comparison: trimmed and in lower case.
 inline std::string matchingName(std::string_view name) {
     while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
     return lowerAscii(name);

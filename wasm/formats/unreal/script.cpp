@@ -11,12 +11,12 @@ namespace rigcast::unreal {
 
 namespace {
 
-/// Maximum length of a line and number of words in it. Longer lines are ignored.
+/// Maximum length of a line in bytes, and maximum number of words in it. Longer lines are ignored.
 constexpr std::size_t longestLine = 4096, mostWords = 64;
 /// Texture flags PF_Masked and PF_Translucent.
 constexpr std::uint32_t maskedFlag = 2, translucentFlag = 4;
 
-/// A command, which consists of keywords followed by `KEY=value` or `KEY="a value"` in any order.
+/// A script command: keywords, followed by `KEY=value` or `KEY="a value"` pairs in any order.
 class Command {
 public:
     explicit Command(std::string_view line) {
@@ -51,8 +51,8 @@ public:
     }
 
     Vec3 vector(double fallback) const { return {number("x", fallback), number("y", fallback), number("z", fallback)}; }
-    /// Returns pitch, yaw and roll in degrees. `pitch`, `yaw` and `roll` are the keys of the
-    /// numbers, and `unit` is their unit in degrees.
+    /// Returns pitch, yaw and roll in degrees. `pitch`, `yaw`, `roll`: keys of these numbers in the
+    /// command. `unit`: degrees per unit of the numbers.
     Vec3 rotator(std::string_view pitch, std::string_view yaw, std::string_view roll, double unit) const {
         return Vec3{number(pitch, 0), number(yaw, 0), number(roll, 0)} * unit;
     }
@@ -101,7 +101,7 @@ Script parseScript(Bytes bytes, std::string_view mesh) {
     Script script;
     const std::string wanted = lowerAscii(mesh);
     std::string_view text = asText(bytes);
-    Vec3* angles = nullptr;  // angles of the command in the previous line
+    Vec3* angles = nullptr;  // angles from the command in the previous line
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = trimmed(text.substr(0, std::min(end, longestLine)));

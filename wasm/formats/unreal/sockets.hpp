@@ -22,7 +22,7 @@ struct Socket {
     Vec3 rotation = {};  // pitch, yaw, roll in degrees
     Vec3 scale{1, 1, 1};
     std::optional<std::uint64_t> offset = std::nullopt;  // file offset of its record; nullopt for sockets from text files
-    // Number of invalid values. The default is used for them.
+    // Number of invalid values, which are replaced by their defaults.
     std::uint32_t damaged = 0;
 
     /// Sets `number` to `value` * `unit`. Counts invalid values.
@@ -32,7 +32,7 @@ struct Socket {
         else
             ++damaged;
     }
-    static constexpr double most = 1e28;  // remains finite as a float with any unitScale
+    static constexpr double most = 1e28;  // remains finite as a float when multiplied by any unitScale
 };
 
 /// Adds a node and a feature "socket" for each socket, below its bone or, if the bone is missing,

@@ -109,8 +109,8 @@ bool readNonZero(const VgoAccessor& accessor, std::uint32_t components, Vector<s
         }
         return true;
     }
-    // Visits values in order of their index. If several values have the same index, the last one is
-    // used, as in `expandAccessor`.
+    // Visits values in order of their element index. If several values have the same index, keeps
+    // the last one, as `expandAccessor` does.
     const Entries entries(accessor);
     Vector<double> keys(entries.count);
     for (std::size_t i = 0; i < entries.count; ++i) keys[i] = entries.index(i);

@@ -1,5 +1,5 @@
-// Reads typed data in a VGO resource. It can be dense or sparse (in two modes) and need not be
-// aligned (vgo.md section 3).
+// Reads typed arrays from the resource of a VGO file. Arrays can be dense or sparse (in two modes)
+// and need not be aligned (vgo.md section 3).
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace rigcast {
 
-/// Returns the accessor with an index that the layout contains, or nullptr if the accessor does not
-/// exist or is invalid. Invalid accessors have already been reported.
+/// Returns the accessor with an index from the layout, or nullptr if the accessor does not exist or
+/// is invalid. Invalid accessors have already been reported.
 const VgoAccessor* usableAccessor(const VgoDocument& document, double index);
 
-/// Number of bytes that can be read for one step of the work budget. Limits the data that is read
-/// repeatedly or expanded to a quarter of the default memory budget, because a page also needs
-/// copies of the data, bounds and normals.
+/// Number of bytes that can be read for one step of the work budget. Limits repeated or expanded
+/// data to a quarter of the default memory budget, because a page also needs memory for copies,
+/// bounds and normals.
 inline constexpr std::uint64_t bytesPerStep = 4;
 
 /// Writes all elements without gaps. Elements that a sparse accessor does not store are 0. `to`

@@ -13,10 +13,10 @@ namespace rigcast {
 namespace {
 
 constexpr std::size_t mostAccessors = 1u << 18;
-constexpr std::size_t mostDescribed = 100;      // maximum number of invalid accessors with a finding of their own
+constexpr std::size_t mostDescribed = 100;      // maximum number of invalid accessors that are reported individually
 constexpr std::int64_t mostExpanded = 1 << 24;  // maximum number of elements of a sparse accessor
-// The maximum total size of all accessors is `sharing` times the size of the resource plus
-// `freeSharing`, in bytes.
+// Accessors can share data. The maximum total size of all accessors in bytes is the size of the
+// resource times `sharing`, plus `freeSharing`.
 constexpr std::uint64_t sharing = 64, freeSharing = 64u << 20;
 
 /// Returns the size of a scalar in bytes, or 0 if the data type is unknown.
@@ -105,7 +105,7 @@ public:
                 else
                     report(Code::WORK_LIMIT, {.path = path}, {"{} bytes of data", {bytes}});
             }
-            if (!accessor.usable && ++bad > mostDescribed + 1000) break;  // enough invalid accessors are reported
+            if (!accessor.usable && ++bad > mostDescribed + 1000) break;  // after this many invalid accessors, the others are ignored
         }
     }
 
@@ -122,7 +122,7 @@ private:
             return false;
         };
         const std::int64_t dataType = accessor.dataType, count = accessor.count, length = accessor.byteLength;
-        // Float colours are treated as floats although all writers declare them as bytes (E1).
+        // Treats float colours as floats, although all writers declare them as bytes (E1).
         const bool areFloats =
             dataType == vgoVec4U8 && !accessor.isSparse() && (accessor.byteStride == 16 || (length > 0 && length == 16 * count));
         accessor.type = areFloats ? std::int64_t{vgoVec4F32} : dataType;

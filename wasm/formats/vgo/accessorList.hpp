@@ -8,8 +8,8 @@ namespace rigcast {
 /// Sets `document.accessors` from the accessor list. Impossible numbers become -1.
 void readVgoAccessorList(const Vector<Value>& list, VgoDocument& document, Diagnostics& diagnostics);
 
-/// Marks an accessor as usable if its data is inside `document.resource` and its type and count are
-/// valid. Reports all others.
+/// Marks each accessor as usable if its data is inside `document.resource` and its type and count
+/// are valid. Reports all other accessors.
 void checkVgoAccessors(VgoDocument& document, Diagnostics& diagnostics);
 
 }  // namespace rigcast

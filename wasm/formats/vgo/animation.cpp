@@ -16,7 +16,7 @@ namespace {
 
 constexpr double secondsPerDay = 86400;
 constexpr double eulerRate = 60;           // minimum samples per second
-constexpr double eulerStep = 10;           // maximum degrees between samples
+constexpr double eulerStep = 10;           // maximum rotation between samples in degrees
 constexpr std::size_t mostSamples = 1000;  // maximum number of samples per segment
 constexpr std::uint64_t eulerSteps = 32;   // steps of work per sample
 
@@ -56,8 +56,8 @@ public:
     }
 
 private:
-    /// Adds a clip for a node. Nodes with the same clip share its curves. Their tracks differ only
-    /// in the target, and in whether the target has a renderer.
+    /// Adds a clip for a node. Nodes with the same clip share its curves, because their tracks
+    /// differ only in the target node, and in whether this node has a renderer.
     void addFor(const Value& animation, const Value& source, std::uint32_t index, std::uint32_t node, double wrap) {
         const bool isPlayed = vgoFlag(&animation, "playAutomatically", false);
         const std::uint32_t row = build_.rows[node];
@@ -224,8 +224,8 @@ private:
         return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
     }
 
-    /// Adds a rotation track from three Euler curves, of which an empty one means an angle of 0.
-    /// Samples the curves densely enough for slerp between samples to follow the angles.
+    /// Adds a rotation track from three Euler curves. An empty curve means an angle of 0. Samples
+    /// the curves so densely that slerp between samples approximates the angles.
     void addEuler(std::size_t clip, std::uint32_t node, const PlayCurve* euler, double first, double last, TrackWriter& writer) {
         Vector<double> keys = mergedTimes({&euler[0], &euler[1], &euler[2]});
         bool repeats = false;
@@ -266,7 +266,8 @@ private:
     VgoBuild& build_;
     Vector<std::uint32_t> rendererOf_;  // index into scene.renderers, by scene node
     Vector<double> wraps_;              // wrap mode, by clip index in the layout; NaN: not read yet
-    // Scene clips, by clip index in the layout and by whether the node has a renderer.
+    // Index of a scene clip, by clip index in the layout and by whether the target node has a
+    // renderer.
     VgoCache clips_;
     std::uint64_t notPlayed_ = 0;  // number of curves of the current clip that are not played
     std::string notPlayedPaths_;   // paths of the first five of these curves

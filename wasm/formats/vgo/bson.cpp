@@ -37,7 +37,8 @@ private:
     /// Returns the end of the innermost open document.
     std::size_t end() const { return ends_.empty() ? reader_.size() : ends_.back(); }
 
-    /// Opens a document or array. Its stored length includes the length field and the closing NUL.
+    /// Opens a BSON document or array. The stored length includes the length field and the closing
+    /// NUL.
     bool document(Value container) {
         const std::size_t start = reader_.position();
         const auto length = reader_.read<std::int32_t>();
@@ -101,7 +102,7 @@ private:
     }
 
     /// Reads a length, then that number of bytes. Returns an empty span if the length is below
-    /// `least` or exceeds the parent.
+    /// `least` or exceeds the parent document.
     Bytes sized(std::int32_t least) {
         const auto length = reader_.read<std::int32_t>();
         const std::size_t left = end() - std::min(end(), reader_.position());

@@ -1,5 +1,5 @@
-// Parses the subset of BSON that VGO files use. The result is the same tree as for JSON. Checks
-// that every length fits into the parent.
+// Parses the subset of BSON that VGO files use. Returns the same kind of tree as the JSON parser.
+// Checks that every length fits into the parent document.
 #pragma once
 
 #include "core/bytes.hpp"
@@ -7,8 +7,8 @@
 
 namespace rigcast {
 
-/// Parses a document that must use all of `bytes`. Binary values become Base64 texts, which the
-/// same writer uses in JSON.
+/// Parses a document that must end at the end of `bytes`. Converts binary values to Base64 texts,
+/// as writers do in JSON.
 Tree readBson(Bytes bytes, std::size_t depth = 128);
 
 }  // namespace rigcast

@@ -13,12 +13,12 @@ namespace {
 
 constexpr int deepest = 48;  // maximum depth; scenes allow 64
 
-/// Steps of work for values that can be as small as two bytes in the file but need much more memory
-/// in JavaScript.
+/// Steps of the work budget per container and per member of an object. A container can be as small
+/// as two bytes in the file, but needs much more memory in JavaScript.
 constexpr std::uint64_t stepsPerContainer = 64, stepsPerMember = 8;
 
-/// Removes parts of a value that are nested deeper than `depth`. Returns the steps of work for
-/// passing the value to JavaScript.
+/// Removes parts of a value that are nested deeper than `depth`. Returns the number of steps that
+/// passing the value to JavaScript takes from the work budget.
 std::uint64_t trim(Value& value, int depth) {
     std::uint64_t steps = 0;
     if (depth == 0) {
@@ -31,8 +31,8 @@ std::uint64_t trim(Value& value, int depth) {
         steps = stepsPerContainer + stepsPerMember * members->size();
         for (Property& member : *members) steps += trim(member.value, depth - 1);
     } else if (const double number = value.asNumber(0); !(std::fabs(number) <= std::numeric_limits<double>::max())) {
-        // BSON contains these as numbers, and JSON as names. Both become names, because
-        // descriptions cannot contain the numbers.
+        // Non-finite values are numbers in BSON, but names in JSON. Converts numbers to names,
+        // because descriptions cannot contain non-finite numbers.
         value = number > 0 ? "Infinity" : number < 0 ? "-Infinity" : "NaN";
     }
     return steps;

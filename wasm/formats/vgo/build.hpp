@@ -1,6 +1,6 @@
-// Functions that all parts of the conversion to a scene share: access to the layout, checked
-// indices, findings. Each part has its own file: nodes, mesh, skin, material, expression, feature,
-// animation.
+// Functions that the whole conversion to a scene uses: access to the layout, checked indices,
+// findings. The conversion consists of several files: nodes, mesh, skin, material, expression,
+// feature and animation.
 #pragma once
 
 #include <cstdint>
@@ -18,33 +18,33 @@ namespace rigcast {
 
 using Values = std::span<const Value>;
 
-// Member names are C strings, because these functions are called in some three hundred places:
-// passing a pointer needs a third of the code that passing a string_view needs.
+// Member names are C strings, because passing a pointer needs a third of the code of passing a
+// string_view, and there are about three hundred calls of these functions.
 
 /// Returns a member of an object, or nullptr if it is absent or null.
 const Value* vgoMember(const Value* object, const char* name);
 /// Returns the list in a member, or an empty list if the member is not a list.
 Values vgoList(const Value* object, const char* name);
 Values vgoItems(const Value* value);
-/// Returns a number. Files can contain it as the text "NaN", "Infinity" or "-Infinity" (vgo.md
-/// section 2.1).
+/// Returns the number in a value, or `fallback`. Also accepts the texts "NaN", "Infinity" and
+/// "-Infinity" (vgo.md section 2.1).
 double vgoNumber(const Value& value, double fallback);
 double vgoNumber(const Value* object, const char* name, double fallback);
 /// Returns a member, or `fallback` if the member is not a number that is finite as a float.
 float vgoFloat(const Value* object, const char* name, float fallback);
 bool vgoFlag(const Value* object, const char* name, bool fallback);
 std::string vgoText(const Value* object, const char* name);
-/// Reads the first `count` numbers of a list into `to`. Does not change the elements of `to` for
-/// which the number is missing or not finite. Returns false if the list is empty or not a list.
+/// Reads the first `count` numbers of a list into `to`. Elements of `to` whose number is missing or
+/// not finite keep their value. Returns false if the list is empty or not a list.
 bool vgoFloats(const Value* list, float* to, std::size_t count);
-/// Returns the number of bytes that a value occupies in memory, not counting texts.
+/// Returns the number of bytes that a value occupies in memory, excluding texts.
 std::uint64_t vgoSize(const Value& value);
 
 Value vgoNumbers(std::span<const float> numbers);
 void vgoPut(Properties& to, const char* name, Value value);
 void vgoPut(Properties& to, const std::string& name, Value value);
 
-/// Maps keys to indices in the scene, so that equal objects are created once.
+/// Maps keys to scene indices, so that equal objects are created only once.
 class VgoCache {
 public:
     /// Returns a reference to the index for a key. The index is `none` if the key is new; the
@@ -61,8 +61,8 @@ private:
     Vector<std::uint32_t> rows_;
 };
 
-/// A renderer. In files since version 2.5, its members are in the node; in older files, some are in
-/// the mesh.
+/// A renderer. Since version 2.5, files store its members in the node; older files store some of
+/// them in the mesh.
 struct VgoRenderer {
     std::uint32_t node = 0;            // index in the layout
     std::uint32_t mesh = none;         // index in the layout
@@ -73,7 +73,7 @@ struct VgoRenderer {
     std::uint32_t row = none;  // index in scene.renderers
 };
 
-/// State that all parts of the conversion share. Its lists are those of the layout and may contain
+/// State that all parts of the conversion share. Its lists are lists of the layout and may contain
 /// nulls.
 struct VgoBuild {
     const VgoDocument& document;
@@ -82,29 +82,29 @@ struct VgoBuild {
     Diagnostics& diagnostics;
     Values nodes, skins, meshes, materials, textures, clips, colliders, clothes, lights, particles;
 
-    Vector<std::uint32_t> rows = {};      // scene node by layout index; none: no node
-    Vector<std::uint32_t> meshRows = {};  // scene mesh by layout index; none: no mesh
+    Vector<std::uint32_t> rows = {};      // scene node for each node of the layout; none: no scene node
+    Vector<std::uint32_t> meshRows = {};  // scene mesh for each mesh of the layout; none: no scene mesh
     Vector<VgoRenderer> renderers = {};   // sorted by their node
     // World rest matrices by scene node, in the handedness of the file; computed on demand.
     Vector<Mat4> rest = {};
 
-    /// Returns node `i` of the layout, or nullptr if the layout contains null instead.
+    /// Returns node `i` of the layout, or nullptr if this element of the layout is null.
     const Value* node(std::size_t i) const;
     void add(Code code, Severity severity, const char* list, std::size_t index, const Detail& detail = noDetail, std::uint64_t count = 1);
     void warn(Code code, const char* list, std::size_t index, const Detail& detail = noDetail, std::uint64_t count = 1) {
         add(code, Severity::warning, list, index, detail, count);
     }
-    /// Returns an index, or `none` if it is absent, -1 or invalid. Reports a finding if it is
-    /// invalid (not below `size`). `list[owner]` is the object that contains the index.
+    /// Returns the index in `value`, or `none` if it is absent, -1 or invalid. Reports a finding if
+    /// it is invalid (not below `size`). `list[owner]`: the object that contains the index.
     std::uint32_t index(const Value* value, std::size_t size, Severity severity, const char* list, std::size_t owner, const char* member);
     /// Returns the scene node for a node index of the layout, or `none` if there is no such node.
     std::uint32_t row(const Value* value, const char* list, std::size_t owner, const char* member);
-    /// Returns the accessor with an index, or nullptr if the index is absent, -1 or invalid.
-    /// Reports a finding if it is invalid.
+    /// Returns the accessor with the index in `value`, or nullptr if the index is absent, -1 or
+    /// invalid. Reports a finding if it is invalid.
     const VgoAccessor* accessor(const Value* value, Severity severity, const char* list, std::size_t owner, const char* member);
-    /// Takes the work of reading `bytes` bytes for `list[index]` from the budget, because many
-    /// objects can share an accessor. Returns false and reports a finding if the budget does not
-    /// suffice.
+    /// Subtracts the work of reading `bytes` bytes for `list[index]` from the work budget. Needed
+    /// because many objects can share an accessor. Returns false and reports a finding if the
+    /// budget does not suffice.
     bool spend(std::uint64_t bytes, const char* list, std::size_t index);
     /// Copies a value of the file into properties, without nulls and limited to the maximum depth.
     /// If the value has too many lists and objects for the work budget, omits it and reports a
@@ -117,15 +117,15 @@ struct VgoBuild {
 /// a parent.
 void addVgoNodes(VgoBuild& build);
 
-/// Adds materials and textures with the same indices as in the layout. Copies of textures for slots
-/// follow after them.
+/// Adds materials and textures with the same indices as in the layout, followed by copies of
+/// textures for slots with a different transform or colour space.
 void addVgoMaterials(VgoBuild& build);
 /// Returns true if the shader of the material uses vertex colours.
 bool drawsVertexColors(const Value& material);
 
 /// Adds meshes, skins and renderers.
 void addVgoRenderers(VgoBuild& build);
-/// Adds skins on demand.
+/// Adds skins to the scene when renderers need them.
 class VgoSkins {
 public:
     explicit VgoSkins(VgoBuild& build) : build_(build) {

@@ -70,7 +70,8 @@ private:
         diagnostics_.add(code, severity, location, detail);
     }
 
-    /// Reads a coordinate system. Returns true for the one of Unity (2), and for invalid values.
+    /// Reads a coordinate system. Returns true for Unity's coordinate system (2) and for invalid
+    /// values.
     bool coordinate(std::size_t at, std::string_view what) {
         const std::uint8_t value = input_.bytes[at];
         if (value != 1 && value != 2)

@@ -126,8 +126,8 @@ private:
         if (tree.fraction)
             report(Code::PROPERTY_TYPE, {.offset = tree.fraction, .path = chunk.name}, "an integer is written with a fraction");
         auto* members = tree.root.get<Properties>();
-        // The root of BSON is a document, so the list is stored as a document with the keys "0",
-        // "1" ...
+        // The root of BSON is always a document, so the list is stored as a document with the keys
+        // "0", "1" ...
         if (members && vgoLetter(chunk.type, 3) == 'B') {
             Vector<Value> entries;
             for (Property& member : *members) entries.push_back(std::move(member.value));
@@ -138,9 +138,9 @@ private:
         return true;
     }
 
-    /// Adds a reference with the AES parameters, with which JavaScript can decrypt the list, and
-    /// reads the decrypted bytes if they have been supplied. Ignores the mode and padding in the
-    /// file: they are always CBC and PKCS#7, as in the reference implementation.
+    /// Adds a reference with the AES parameters that JavaScript needs to decrypt the list. Reads
+    /// the decrypted bytes if JavaScript has supplied them. Ignores the mode and padding in the
+    /// file and assumes CBC and PKCS#7, as the reference implementation does.
     bool readAes(const VgoChunk& chunk, const Value& info, Value& list) {
         const VgoChunk& infoChunk = *document_.chunkOf(cryptSlot);
         const Location location{.offset = chunk.payloadOffset(), .path = chunk.name};

@@ -1,4 +1,4 @@
-// Content of a VGO 2.x file as stored: container, trees, accessor list and resource (vgo.md
+// The content of a VGO 2.x file as stored: container, trees, accessor list and resource (vgo.md
 // sections 1 to 4).
 #pragma once
 
@@ -22,7 +22,7 @@ constexpr std::uint32_t vgoType(char a, char b, char c, char d) {
 
 inline constexpr std::uint32_t vgoMagic = vgoType('V', 'G', 'O', '\0');
 
-/// A chunk that the index lists and that the file contains.
+/// A chunk that is listed in the index and exists in the file.
 struct VgoChunk {
     using Relocation = Bytewise;
     std::uint32_t type = 0;
@@ -54,8 +54,8 @@ enum VgoDataType : std::int64_t {
     vgoMat4F32 = 0x2450,
 };
 
-/// An accessor as stored in the accessor list, and its checked properties. Numbers are between
-/// -2^53 and 2^53, so that the sum of two cannot overflow.
+/// An accessor as stored in the accessor list, and its checked properties. Stored numbers are
+/// limited to the range -2^53 to 2^53, so that adding two numbers cannot overflow.
 struct VgoAccessor {
     std::int64_t kind = 0;
     std::int64_t byteOffset = 0;
@@ -72,8 +72,8 @@ struct VgoAccessor {
     /// True if the fields below are valid: the data is inside the resource, counts and sparse
     /// indices have been checked, and the expanded size is limited.
     bool usable = false;
-    /// Data type. Equal to `dataType` except for float colours, which writers declare as bytes
-    /// (E1).
+    /// The actual data type. It differs from `dataType` only for float colours, which writers
+    /// declare as bytes (E1).
     std::int64_t type = 0;
     std::uint32_t components = 0;     // 1, 2, 3, 4 or 16
     std::uint32_t componentSize = 0;  // 1, 2 or 4 bytes
@@ -109,8 +109,9 @@ struct VgoDocument {
     std::string version() const;
 };
 
-/// Reads as much as the file contains. Returns true if there are a layout, an accessor list and a
-/// resource. If one is missing, a finding or an unresolved element of `references` explains why.
+/// Reads as much as the file contains. Returns true if layout, accessor list and resource are
+/// available. Otherwise a finding or an unresolved element of `references` explains what is
+/// missing.
 bool readVgo(const Input& input, VgoDocument& document, Diagnostics& diagnostics);
 
 }  // namespace rigcast

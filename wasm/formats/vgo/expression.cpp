@@ -11,8 +11,8 @@ namespace rigcast {
 
 namespace {
 
-/// VRM names by preset type. An empty name means that VRM has none, so that the name of the preset
-/// is used.
+/// VRM names by preset type. If VRM has no name for a type (empty text), expressions get the name
+/// of the preset.
 constexpr std::string_view presetTerms[] = {"", "neutral", "happy", "angry",     "sad",       "relaxed",
                                             "", "",        "",      "surprised", "blinkLeft", "blinkRight"};
 constexpr std::string_view presetNames[] = {"Custom", "Neutral",  "Joy",   "Angry", "Sorrow",    "Fun",       "Confuse",   "Nervous",
@@ -35,8 +35,7 @@ public:
         const std::size_t presets = list().size();
         for (const VgoRenderer& renderer : build_.renderers)
             if (renderer.row != none) addTags(renderer, presets);
-        // If each eye has a blink expression, but there is none for both eyes, adds the missing
-        // one.
+        // If each eye has a blink expression, but there is no expression for both eyes, adds it.
         const std::uint32_t left = rows_.find("blinkLeft"), right = rows_.find("blinkRight");
         if (left == none || right == none || rows_.find("blink") != none) return;
         Expression both{"blink", "blink", list()[left].bindings};
@@ -56,14 +55,14 @@ private:
         return row;
     }
 
-    /// An expression, and a morph target that it moves.
+    /// An expression, and a morph target that it applies.
     struct Binding {
         std::uint32_t expression, morph;
         float weight;
     };
 
     /// Adds the presets of a renderer to expressions. Up to version 2.4, presets belong to the
-    /// mesh, so they are read only once for all nodes that share the mesh.
+    /// mesh, so they are read once per mesh.
     void addPresets(const VgoRenderer& renderer) {
         if (renderer.presets.empty()) return;
         const std::uint32_t mesh = build_.scene.renderers[renderer.row].mesh;

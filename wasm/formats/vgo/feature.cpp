@@ -14,9 +14,9 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-/// Type of a member. direction: z is mirrored. spring: z is mirrored depending on the version of
-/// the writer. extent: a size, whose z is negative in right-handed files (E5). elsewhere: other
-/// code reads the member.
+/// Type of a member of a feature. direction: a vector whose z is mirrored. spring: a vector whose z
+/// is mirrored depending on the version of the writer. extent: a size, whose z is negative in
+/// right-handed files (E5). elsewhere: another function reads the member.
 enum class Kind : std::uint8_t { number, flag, text, direction, spring, extent, elsewhere };
 
 struct Member {
@@ -117,8 +117,8 @@ public:
     }
 
 private:
-    /// Returns all `members` with the values in `source` or their defaults, followed by all other
-    /// members of `source`.
+    /// Returns all `members` with their values in `source` or, if missing, their defaults, followed
+    /// by all other members of `source`.
     Properties complete(const Value& source, std::span<const Member> members) const {
         Properties made;
         made.reserve(members.size());
@@ -152,9 +152,9 @@ private:
         return vgoNumbers(numbers);
     }
 
-    /// If a feature with this `key` exists, adds a feature for `node` that refers to it and returns
-    /// true. Nodes that share an object of the layout share the name and properties of its
-    /// features.
+    /// If a feature with this `key` exists, adds a feature for `node` that refers to it
+    /// (`Feature::same`) and returns true. Nodes that share an object of the layout thereby share
+    /// the name and properties of its features.
     bool isShared(std::string_view kind, std::uint32_t node, std::span<const std::uint32_t> key) {
         std::string bytes(kind);
         bytes.append(reinterpret_cast<const char*>(key.data()), key.size_bytes());
@@ -256,7 +256,7 @@ private:
         build_.scene.lights.push_back(std::move(light));
     }
 
-    /// Converts a light, except its name, node and properties.
+    /// Converts all fields of a light except name, node and properties.
     static Light lightOf(const Value& source) {
         constexpr LightType types[] = {LightType::spot, LightType::directional, LightType::point, LightType::rectangle, LightType::disc};
         const double type = vgoNumber(&source, "type", 0);
@@ -328,7 +328,8 @@ private:
     /// members of the shape have a negated z (vgo.md section 7).
     void addParticles(std::uint32_t index, const Value& node, std::uint32_t i) {
         const Value& source = build_.particles[index];
-        // This renderer contains the mesh of the particles (vgo.md section 5.3).
+        // The renderer of a node with a particle system contains the mesh of the particles (vgo.md
+        // section 5.3).
         const Value* drawn = vgoMember(&node, "meshRenderer");
         std::uint32_t mesh =
             drawn ? build_.index(vgoMember(drawn, "mesh"), build_.meshes.size(), Severity::warning, "nodes", i, "mesh") : none;

@@ -1,5 +1,5 @@
-// Converts materials by the family of their Unity shader, and textures and images (vgo.md sections
-// 5.6, 5.7 and 9). All values of a material also become properties.
+// Converts materials (by the family of their Unity shader), textures and images (vgo.md sections
+// 5.6, 5.7 and 9). All values of a material are also stored as properties.
 #include <cmath>
 
 #include "core/code.hpp"
@@ -82,7 +82,7 @@ constexpr SlotRule slotRules[] = {
     {"_UvAnimMaskTex", "uvAnimationMask", false, false},
 };
 
-constexpr std::size_t mostSlots = 256;  // more slots mean damage and remain only in the properties
+constexpr std::size_t mostSlots = 256;  // maximum number of slots; more indicate damage and are kept only as properties
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -92,7 +92,8 @@ const Family* familyOf(std::string_view shader) {
     return nullptr;
 }
 
-/// Returns a number in the int or float map, or nullptr if there is none.
+/// Returns the number with this name in the int or float map, or nullptr if neither map contains
+/// it.
 const Value* switchOf(const Value& material, const char* name) {
     const Value* found = vgoMember(vgoMember(&material, "intProperties"), name);
     return found ? found : vgoMember(vgoMember(&material, "floatProperties"), name);
@@ -104,7 +105,8 @@ float numberOf(const Value& material, const char* name, float fallback) {
     return std::fabs(value) < 1e9 ? static_cast<float>(value) : fallback;
 }
 
-/// Returns the number of the first name that exists, or `fallback` if none exists.
+/// Returns the number for the first of several names that exists, or `fallback` if none of them
+/// exists.
 float firstOf(const Value& material, std::initializer_list<const char*> names, float fallback) {
     for (const char* name : names)
         if (switchOf(material, name)) return numberOf(material, name, fallback);
@@ -115,8 +117,8 @@ bool colorOf(const Value& material, const char* name, float* to, std::size_t cou
     return vgoFloats(vgoMember(vgoMember(&material, "colorProperties"), name), to, count);
 }
 
-/// Returns the MIME type from the signature, or an empty string for types that browsers do not
-/// support.
+/// Determines the MIME type of an image from its signature. Returns an empty string for types that
+/// browsers do not support.
 std::string_view imageType(Bytes bytes) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (text.substr(0, 8) == "\x89PNG\r\n\x1a\n" && bytes.size() > 24 && text.substr(12, 4) == "IHDR") return "image/png";
@@ -293,8 +295,8 @@ private:
             const float value = firstOf(material, {family->blend, "_BlendMode"}, *family->surface ? 0.f : -1.f);
             if (value >= 0 && value < static_cast<float>(family->modes.size())) return family->modes[static_cast<std::size_t>(value)];
         }
-        // The shader name determines the alpha mode. If the name does not indicate one, the tag
-        // does.
+        // Determines the alpha mode from the shader name or, if the name does not indicate one,
+        // from the tag.
         const std::string name = std::string(shader) + " " + vgoText(vgoMember(&material, "tagMap"), "RenderType");
         if (contains(name, "Cutout")) return 'm';
         for (const std::string_view part : {"Transparent", "Overlay", "Refraction", "Fur", "Gem"})
@@ -339,7 +341,7 @@ private:
                 hasBase = true;
                 base = transform;
             }
-            // Textures with unknown names have the colour space of their map type.
+            // For textures with unknown names, the map type determines the colour space.
             const bool isColor = rule.slot == name && material.model != "skybox" ? build_.scene.textures[texture].srgb : rule.isColor;
             MaterialSlot slot{.slot = std::string(rule.slot), .source = name, .texture = textureOf(texture, isColor, transform)};
             for (const MaterialSlot& other : material.slots) {
@@ -349,8 +351,8 @@ private:
             }
             material.slots.push_back(std::move(slot));
         };
-        // Excludes skies, because their textures are faces of a cube, and their _MainTex is a
-        // panorama.
+        // Excludes skyboxes, because their textures are the faces of a cube, and their _MainTex is
+        // a panorama.
         if (material.model != "skybox")
             for (const SlotRule& rule : slotRules)
                 for (std::size_t i = 0; i < entries->size(); ++i)

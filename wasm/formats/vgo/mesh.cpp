@@ -20,12 +20,12 @@ public:
     MeshBuilder(VgoBuild& build, std::uint32_t index, std::size_t jointCount)
         : build_(build), index_(index), source_(&build.meshes[index]), jointCount_(jointCount) {}
 
-    /// Converts the mesh. Returns false if it has nothing to show.
+    /// Converts the mesh. Returns false if the mesh contains nothing to show.
     bool run() {
         const VgoAccessor* positions = attribute("POSITION");
         if (!positions || positions->count == 0 || positions->count > 0x7FFFFFFF) return unusable("no positions");
-        // The work includes faces, normals and bounds. Each mesh that uses the positions takes it
-        // from the budget.
+        // Counts three times the size of the positions, which includes the work for faces, normals
+        // and bounds. Counts it for every mesh, even if meshes share the positions.
         if (!spend(positions->denseLength() * 3)) return false;
         mesh.name = vgoText(source_, "name");
         mesh.block = build_.arena.addBlock();
@@ -173,7 +173,7 @@ private:
         std::uint64_t outside = 0;
         for (std::size_t i = 0; i < points.joints.size(); ++i) {
             if (points.joints[i] < jointCount_) continue;
-            outside += points.weights[i] != 0;  // influences with weight 0 are unused and can contain any number
+            outside += points.weights[i] != 0;  // an influence with weight 0 is unused, so its joint can be any number
             points.joints[i] = 0;
             points.weights[i] = 0;
         }
@@ -202,7 +202,7 @@ private:
     bool addMorphs() {
         Vector<std::uint32_t> withPosition, withNormal, vertices, ignored;
         Vector<float> positions, normals, tangents;
-        // Damaged blend shapes are kept, because presets refer to blend shapes by their index.
+        // Keeps damaged blend shapes, because presets refer to blend shapes by index.
         for (const Value& shape : vgoList(source_, "blendShapes")) {
             for (auto* list : {&withPosition, &withNormal, &vertices, &ignored}) list->clear();
             for (auto* list : {&positions, &normals, &tangents}) list->clear();
@@ -237,8 +237,8 @@ private:
         if (value != usual) vgoPut(to, name, value);
     }
 
-    /// Expands the deltas of the vertices in `own` to a column for all `vertices`. Missing deltas
-    /// are 0.
+    /// Expands deltas to a column with one delta for each of `vertices`. `own`: vertices of
+    /// `deltas`; the deltas of all other vertices are 0.
     Column<float> spread(const Vector<std::uint32_t>& vertices, const Vector<std::uint32_t>& own, const Vector<float>& deltas) {
         auto made = build_.arena.allocate<float>(mesh.block, std::uint64_t{vertices.size()} * 3);
         if (!made) return {};
@@ -276,7 +276,8 @@ public:
     }
 
 private:
-    /// Collects all renderers. For each mesh, finds the joint count of its smallest skin.
+    /// Collects all renderers. For each mesh, determines the joint count of the smallest skin that
+    /// is used with it.
     void collect() {
         leastJoints_.assign(build_.meshes.size(), mostJoints);
         members_.resize(build_.meshes.size());
@@ -314,7 +315,7 @@ private:
         }
     }
 
-    /// Members of a renderer or, up to version 2.4, of its mesh.
+    /// Members that belong to a renderer or, up to version 2.4, to its mesh.
     struct Members {
         Values materials, presets = {};
         double blendShapeKind = 0;
@@ -378,8 +379,9 @@ private:
         build_.scene.renderers.push_back(std::move(renderer));
     }
 
-    /// Adds groups until there are `count`, because Unity draws the last sub-mesh again with each
-    /// surplus material. If groups are added, returns a copy of the mesh that shares its data.
+    /// Adds groups until the mesh has `count` groups, because Unity draws the last sub-mesh again
+    /// with each surplus material. If groups are added, returns the index of a copy of the mesh
+    /// that shares its data.
     std::uint32_t withGroups(std::uint32_t mesh, std::size_t count) {
         const std::size_t own = build_.scene.meshes[mesh].groups.size();
         if (count <= own) return mesh;

@@ -11,8 +11,8 @@ namespace rigcast {
 
 namespace {
 
-/// Maximum absolute value of a number in a matrix. Products of larger numbers would exceed the
-/// range of float.
+/// Maximum absolute value of a matrix element. Products of larger numbers would exceed the range of
+/// float.
 constexpr float largest = 1e15f;
 
 class NodeBuilder {
@@ -71,7 +71,7 @@ private:
     /// Removes cycles. A node has at most one parent, so there is a cycle if a walk to the root
     /// returns to a node that it has visited.
     void breakCycles() {
-        // Number of the last walk that visited each node.
+        // For each node, the number of the last walk that visited it.
         Vector<std::uint32_t> walk(parents_.size(), none);
         for (std::uint32_t i = 0; i < parents_.size(); ++i) {
             std::uint32_t at = i;
@@ -133,7 +133,8 @@ private:
         // Nodes without a parent are kept but hidden.
         const bool isOrphan = index > 0 && parents_[index] == none;
         node.visible = !isOrphan && vgoFlag(source, "isActive", true);
-        // Members that become fields of the scene. All other members become properties.
+        // Members that are converted to fields of the scene. All other members are stored as
+        // properties.
         constexpr std::string_view placed[] = {"name",      "isRoot",       "isActive", "animator", "animation", "rigidbody",
                                                "colliders", "meshRenderer", "mesh",     "skin",     "cloth",     "springBoneGroups",
                                                "light",     "particle",     "skybox",   "right",    "children",  "springBoneColliderGroup"};

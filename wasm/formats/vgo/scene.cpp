@@ -65,8 +65,8 @@ bool addVgoScene(VgoDocument& document, const Input&, Scene& scene, Arena& arena
     addVgoClips(build);
     if (arena.exhausted()) return false;
     if (Value* extensions = document.layout.find("extensions"); extensions && !extensions->isNull()) {
-        // Lists, which an old example in the documentation contains, are rejected as in the
-        // reference implementation.
+        // Rejects lists, as the reference implementation does, although an old example in the
+        // documentation contains one.
         if (!extensions->is<Properties>()) diagnostics.add(Code::PROPERTY_TYPE, {.path = "extensions"});
         build.keep(scene.asset.properties, "layoutExtensions", std::move(*extensions));
     }

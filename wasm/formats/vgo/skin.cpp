@@ -42,7 +42,7 @@ std::uint32_t VgoSkins::row(std::uint32_t index, std::uint32_t node) {
     for (const Value& entry : list) {
         const std::uint32_t joint = build_.row(&entry, "skins", index, "joints");
         if (joint == none && vgoNumber(entry, -1) == -1) build_.warn(Code::INDEX_RANGE, "skins", index, "joints");
-        joints.push_back(joint == none ? 0 : joint);  // missing joints become the root, which does not move
+        joints.push_back(joint == none ? 0 : joint);  // missing joints are replaced by the root, which does not move
     }
     matrices.resize(joints.size() * 16);
     for (std::size_t j = 0; j < joints.size(); ++j) {
