@@ -305,11 +305,11 @@ std::string probeFile(const std::string& name, double size, const std::string& p
     return formatted("{} {} {}", {found.format ? found.format->id : "", nameOf(found.role), given.wanted});
 }
 
-/// Returns how to read a file that starts with `head`, as "family isLinked outside". `family` is
-/// the module that contains the file's reader, or empty if no format matches. `isLinked` is 1 if
-/// this is that module. `outside` indicates whether the file can stay out of the heap: 0 if not, 1
-/// if it can while it is read, 2 if it must remain available until all deferred columns are
-/// decoded.
+/// Returns how to read a file that starts with `head`, as "family isLinked outside". `family` names
+/// the module that contains the file's reader; it is empty if no format matches. `isLinked` is 1 if
+/// the current module is that module. `outside` indicates whether the file can stay outside the
+/// heap: 0 if it cannot, 1 if it can, 2 if it can but must remain available until all deferred
+/// columns are decoded.
 std::string plan(const std::string& name, const std::string& format, const std::string& head, double size) {
     const Bytes bytes(reinterpret_cast<const std::uint8_t*>(head.data()), head.size());
     const auto length = static_cast<std::uint64_t>(size);

@@ -1,6 +1,6 @@
 // Linear algebra with column vectors, Hamilton quaternions (x y z w) and column-major 4x4 matrices.
-// Bind poses are computed in double and rounded only once, so that native and wasm builds give
-// identical results.
+// Bind poses are computed in double and rounded only once, so that the results of native and wasm
+// builds are identical.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@ namespace rigcast {
 using FourFloats [[gnu::vector_size(16)]] = float;
 using FourWords [[gnu::vector_size(16)]] = std::uint32_t;
 
-/// Sine and cosine of an angle. Unlike the C library's functions, `sineCosine` gives the same bits
-/// on every platform and does not add 4 KB of tables to the wasm.
+/// Sine and cosine of an angle. Unlike the C library's functions, `sineCosine` returns the same
+/// bits on every platform and does not add 4 KB of tables to the wasm.
 struct SineCosine {
     double sine, cosine;
 };
@@ -50,7 +50,7 @@ inline bool isFinite(const Quat& q) { return std::isfinite(q.x) && std::isfinite
 double angleBetween(const Quat& a, const Quat& b);
 /// Returns `q` scaled to unit length, or the identity if `q` is (almost) zero or not finite.
 Quat normalized(const Quat& q);
-/// Returns a rotation about axis 0 (x), 1 (y) or 2 (z).
+/// Returns a rotation by an angle in degrees about axis 0 (x), 1 (y) or 2 (z).
 Quat rotationAbout(int axis, double degrees);
 Vec3 rotate(const Quat& q, const Vec3& v);
 

@@ -23,12 +23,12 @@ NumberText::NumberText(double value) {
     if (value < 0) put('-');
 
     // Uses only integers, because mantissa * 2^exponent equals mantissa * 5^-exponent *
-    // 10^exponent. A limb has nine digits.
+    // 10^exponent. Each limb contains nine decimal digits.
     const int even = std::min(std::countr_zero(mantissa), std::max(-exponent, 0));
     mantissa >>= even;
     exponent += even;
     constexpr std::uint32_t billion = 1'000'000'000;
-    std::uint32_t limbs[88];  // 5^1074 needs 84
+    std::uint32_t limbs[88];  // 5^1074 needs 84 limbs
     int count = 0;
     for (; mantissa; mantissa /= billion) limbs[count++] = static_cast<std::uint32_t>(mantissa % billion);
     for (int left = exponent < 0 ? -exponent : exponent; left > 0;) {

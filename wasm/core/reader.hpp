@@ -96,7 +96,7 @@ class Records {
 public:
     Records() = default;
     /// Creates an array of the complete records in `bytes`. It is empty if the stride is 0.
-    /// `offset` is the offset of `bytes` in the file.
+    /// `offset`: file offset of `bytes`.
     Records(Bytes bytes, std::size_t stride, std::uint64_t offset = 0)
         : data_(bytes.data()), stride_(stride), count_(stride ? bytes.size() / stride : 0), offset_(offset) {}
 

@@ -23,8 +23,8 @@ inline constexpr std::size_t windowRecords = isUnderSanitizer ? 8 : 4096;
 /// small window that is reused.
 class Source {
 public:
-    /// `memory` is an uninitialized buffer, or nullptr if only windows are read. `size` is the size
-    /// of the file and of the buffer in bytes.
+    /// `memory`: an uninitialized buffer, or nullptr if only windows are read. `size`: size of the
+    /// file and of the buffer in bytes.
     Source(std::uint8_t* memory, std::size_t size) : memory_(memory), size_(size) {}
     virtual ~Source() = default;
 

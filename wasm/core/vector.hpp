@@ -60,7 +60,7 @@ protected:
     /// Copies the elements to `memory`, which has a size of `bytes`, and releases the old memory.
     void moveInto(std::byte* memory, std::size_t bytes);
     /// Doubles the capacity. Returns nullptr if the memory was extended in place. Otherwise returns
-    /// new memory, which the caller must pass to `moveLarger`.
+    /// new memory that the caller must pass to `moveLarger`.
     std::byte* makeLarger(std::size_t elementSize);
     void moveLarger(std::byte* memory, std::size_t elementSize);
 

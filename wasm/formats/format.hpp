@@ -113,8 +113,8 @@ struct Format {
     std::string_view name;                         // such as "PSK"; shown in lists
     std::string_view label;                        // such as "Unreal ActorX mesh"
     std::span<const std::string_view> extensions;  // lower case, without a dot
-    /// Determines whether a file has the format. `head` is the start of the file, or the complete
-    /// file if it is short. `size` is the size of the file in bytes.
+    /// Determines whether a file has the format. `head`: start of the file, or the complete file if
+    /// it is short. `size`: size of the file in bytes.
     Match (*sniff)(Bytes head, std::uint64_t size);
     /// Determines the role of a file from headers only. Also called for files that match only by
     /// extension. If `pieces.wanted` is set afterwards, the result is uncertain without the bytes

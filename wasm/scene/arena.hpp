@@ -143,8 +143,7 @@ public:
     /// deferred column. Returns an absent column if the budget is exceeded.
     Column<float> defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> parameters);
 
-    /// Adds a block for streaming columns. `size` is the maximum total size of the columns in
-    /// bytes.
+    /// Adds a block for streaming columns. `size`: maximum total size of the columns in bytes.
     std::uint32_t addExternalBlock(std::uint64_t size);
     /// Removes the most recently added block.
     void dropBlock();

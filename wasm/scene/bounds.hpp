@@ -31,7 +31,7 @@ public:
         for (std::size_t k = 0; k < 3; ++k) range_[k] = std::max(range_[k], std::fabs(mesh.center[k]) + mesh.radius);
     }
 
-    /// Adds a point to the box of a joint. `point` contains three vectors: x, y and z, each
+    /// Adds a point to the box of a joint. `point`: three vectors that contain x, y and z, each
     /// repeated four times.
     void include(std::size_t joint, const FourFloats* point) {
         if (joint >= boxes_.size()) return;

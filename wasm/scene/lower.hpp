@@ -195,9 +195,9 @@ private:
 /// must not form cycles.
 void parentsFirst(Scene& scene, Arena& arena);
 
-/// Sets the joints and inverse bind matrices of a skin. `rest` contains the rest matrices of the
-/// joints. Sets `singular` to the joints whose rest matrix is not invertible; their inverse is set
-/// to the identity. Returns false if the budget is exceeded.
+/// Sets the joints and inverse bind matrices of a skin. `rest`: rest matrices of the joints. Sets
+/// `singular` to the joints whose rest matrix is not invertible; the identity is used as their
+/// inverse. Returns false if the budget is exceeded.
 bool setJoints(Arena& arena, Skin& skin, std::span<const std::uint32_t> joints, std::span<const Mat4> rest,
                Vector<std::uint32_t>& singular);
 

@@ -61,9 +61,9 @@ Corners cornersByPoint(std::span<const std::uint32_t> indices, std::size_t point
 }
 
 /// Assigns a cluster id to every triangle corner at a point. Faces that share a normal form a
-/// cluster; a face without smoothing groups gets `alone`. `masks` is scratch memory for the
-/// combined smoothing groups of each cluster. A point has at most 32 clusters with groups, because
-/// each of the 32 groups is in only one cluster.
+/// cluster; a face without smoothing groups gets `alone`. `masks`: scratch memory for the combined
+/// smoothing groups of each cluster. A point has at most 32 clusters with groups, because each of
+/// the 32 groups is in only one cluster.
 void clusterCorners(std::span<const std::uint32_t> corners, std::span<const std::uint32_t> groups, Vector<std::uint32_t>& masks,
                     std::span<std::uint32_t> ids) {
     masks.clear();

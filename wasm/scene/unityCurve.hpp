@@ -85,8 +85,8 @@ public:
     /// Adds a track that animates one component (or a scalar) with the interpolation of `curve`.
     /// `node` may be `none`.
     void component(std::uint32_t node, Path path, std::uint8_t component, const PlayCurve& curve, std::string_view property = {});
-    /// Adds a track that animates all components of a vector. `values` contains all components of
-    /// the first key, then those of the next key.
+    /// Adds a track that animates all components of a vector. `values`: all components of the first
+    /// key, followed by those of the next keys.
     void whole(std::uint32_t node, Path path, Interpolation interpolation, const Vector<double>& keyTimes, const Vector<double>& values);
 
 private:

@@ -1,5 +1,5 @@
-// Evaluates the Euler curves that files written before 2023-11 contain: one curve per axis, in
-// degrees.
+// Evaluates Euler curves, which files written before 2023-11 contain: one curve of angles in
+// degrees per axis.
 #pragma once
 
 #include <cstdint>

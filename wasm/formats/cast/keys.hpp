@@ -19,7 +19,7 @@ struct CastRun {
 static_assert(std::has_unique_object_representations_v<
               CastRun>);  // JavaScript stores it as bytes in decode parameters, so it must not contain padding
 
-/// Decodes the column that `CastKeys::finish` deferred. `parameters` is an array of CastRun.
+/// Decodes the column that `CastKeys::finish` deferred. `parameters`: an array of CastRun.
 void decodeCastValues(Source& source, Bytes parameters, std::span<float> to);
 
 /// Converts curves one at a time. The functions declared after `read` refer to the curve that

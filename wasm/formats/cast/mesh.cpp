@@ -1,4 +1,4 @@
-// Converts meshes and their positions. meshFaces.cpp, meshNormals.cpp, meshLayers.cpp and
+// Converts meshes and writes their positions. meshFaces.cpp, meshNormals.cpp, meshLayers.cpp and
 // meshWeights.cpp write the other columns.
 #include "formats/cast/mesh.hpp"
 

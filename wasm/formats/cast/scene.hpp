@@ -30,7 +30,7 @@ struct CastOptions {
 };
 CastOptions castOptions(const Input& input, Diagnostics& diagnostics);
 
-/// State that all parts of the conversion share.
+/// State that all functions of the conversion share.
 struct CastContext {
     const CastDocument& document;
     CastValues values{document};

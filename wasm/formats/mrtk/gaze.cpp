@@ -102,8 +102,8 @@ private:
             open.pop_back();
             const double middle = (span.from + span.to) / 2;
             const Quat a = rotationAt(span.from), b = rotationAt(span.to), half = halfway(a, b);
-            // Measures the error at one quarter and three quarters, because slerp is exact in the
-            // middle of symmetric spans.
+            // Measures the error at one quarter and three quarters of the span between two keys,
+            // because slerp is exact in the middle of symmetric spans.
             const double error =
                 std::max(offBy(halfway(a, half), (span.from + middle) / 2), offBy(halfway(half, b), (middle + span.to) / 2));
             if (error > mostError && span.depth < mostHalvings && affordsKey()) {

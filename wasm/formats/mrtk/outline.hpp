@@ -5,8 +5,8 @@
 
 namespace rigcast {
 
-/// Converts a recording to an outline. Nodes are in file order: camera, states, hand.left,
-/// hand.right and gaze, each with one node per curve, then markers.
+/// Converts a recording to an outline. The nodes camera, states, hand.left, hand.right and gaze
+/// contain one node per curve. Markers follow them, as in the file.
 void outlineRecording(const MrtkDocument& document, Outline& outline);
 
 }  // namespace rigcast

@@ -58,7 +58,7 @@ void reportReserved(bool isSet, std::uint64_t offset, Diagnostics& diagnostics) 
     if (isSet) diagnostics.add(Code::RESERVED_NOT_ZERO, {.offset = offset, .path = "header"});
 }
 
-/// Reads names, up to the end of the file.
+/// Reads `count` names, or fewer if the file ends earlier.
 void readNames(Reader& reader, std::uint32_t count, Vector<SeText>& names, Diagnostics& diagnostics) {
     const std::uint64_t start = reader.offset();
     names.reserve(std::min<std::size_t>(count, reader.remaining()));

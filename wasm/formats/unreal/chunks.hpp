@@ -61,8 +61,8 @@ struct Directory {
     Bytes rest;            // bytes after the last chunk
 };
 
-/// Lists the chunks of a file. `head` is the id that the first chunk must have. If a chunk declares
-/// more records than exist, it ends where another chunk begins in its records or, if there is none,
+/// Lists the chunks of a file. `head`: required id of the first chunk. If a chunk declares more
+/// records than exist, it ends where another chunk begins in its records or, if there is none,
 /// after the last complete record (section 1, rule 8).
 Directory readDirectory(Bytes bytes, std::string_view head, Diagnostics& diagnostics);
 

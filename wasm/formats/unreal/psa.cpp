@@ -183,9 +183,9 @@ private:
     Vector<std::uint32_t> first_, following_;
 };
 
-/// Assigns curve chunks to sequences. Complete files have one chunk per sequence, in the order of
-/// sequences. In other files, chunks are matched by size and by the first 14 characters of the
-/// sequence name, which the chunk id contains.
+/// Assigns curve chunks to sequences. Complete files contain one curve chunk per sequence, in the
+/// order of sequences. In other files, chunks are matched by record size and by the first 14
+/// characters of the sequence name, which the chunk id contains.
 void assignCurves(const Psa& psa, const Vector<DeclaredCounts>& list, Vector<Sequence>& sequences, Diagnostics& diagnostics) {
     const auto fits = [&](const Chunk& chunk, std::size_t i) {
         return chunk.count == 0 || chunk.stride == curveField::values + 4 * list[i].frames;

@@ -92,8 +92,8 @@ struct Axes {
     bool isScale;
 };
 
-// The functions below convert the part of a track that is in a window, up to frame `end`. `to` is
-// the first number of the track.
+// The functions below convert the frames of a track in a window, up to frame `end`. `to`: first
+// output number of the track.
 
 /// Slow path of the next function: converts each component separately and counts damage.
 [[gnu::noinline]] void repairVectors(const Window& window, std::uint32_t track, std::uint32_t end, const Axes& axes, float* to,

@@ -55,8 +55,9 @@ public:
                              {duplicates, psa.tracks.size(), firstDuplicate, scene.strings[targets_[firstDuplicate].name]}});
     }
 
-    /// Adds the skeleton in the PSA, with which the file can be shown without a model. Does nothing
-    /// if the PSA does not contain the hierarchy.
+    /// Adds the skeleton in the PSA, so that the animations can be shown without a model. Does
+    /// nothing if the PSA does not contain the bone hierarchy. Returns false if the budget is
+    /// exceeded.
     bool addBones() {
         const Records& tracks = psa_.tracks;
         if (!hasHierarchy(tracks)) return true;

@@ -18,8 +18,7 @@ void release(Vector<T>& values) {
 struct Corners {
     std::uint32_t a, b, c;
     bool areBelow(std::size_t wedges) const { return (a < wedges) & (b < wedges) & (c < wedges); }
-    /// Returns true if the points of all three wedges exist. `points` contains the point index of
-    /// each wedge.
+    /// Returns true if the points of all three wedges exist. `points`: point index of each wedge.
     bool havePoints(const std::uint32_t* points) const { return points[a] != none && points[b] != none && points[c] != none; }
     /// Returns true if the points of the three wedges exist and are different.
     bool areTriangle(const std::uint32_t* points) const {

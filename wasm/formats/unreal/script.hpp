@@ -1,5 +1,5 @@
-// Parses the #exec lines of a class script (.uc), which comes from a UE1 game or was written by UE
-// Viewer beside a mesh (psk-psa.md section 5).
+// Parses the #exec lines of a class script (.uc). Class scripts are part of UE1 games, and UE
+// Viewer writes one beside each mesh (psk-psa.md section 5).
 #pragma once
 
 #include <cstdint>

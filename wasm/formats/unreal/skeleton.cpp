@@ -56,7 +56,7 @@ Vector<std::uint32_t> readParents(const Records& bones, Diagnostics& diagnostics
     return parents;
 }
 
-/// Reports wrong child counts and ambiguous names.
+/// Reports wrong child counts and ambiguous bone names.
 void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<const std::uint32_t> parents, Diagnostics& diagnostics) {
     Vector<std::int32_t> children(bones.size(), 0);
     for (const std::uint32_t parent : parents)

@@ -36,8 +36,8 @@ struct Socket {
 };
 
 /// Adds a node and a feature "socket" for each socket, below its bone or, if the bone is missing,
-/// below the root. Bones are nodes 1 to `bones`. Findings have the path `path`. Returns false if
-/// the budget is exceeded.
+/// below the root. Bones are nodes 1 to `bones`. `path`: path for findings. Returns false if the
+/// budget is exceeded.
 bool addSockets(std::span<const Socket> sockets, std::size_t bones, std::string_view path, const Options& options, Scene& scene,
                 Diagnostics& diagnostics);
 

@@ -15,10 +15,10 @@ namespace rigcast {
 namespace {
 
 constexpr double secondsPerDay = 86400;
-constexpr double eulerRate = 60;           // minimum samples per second
+constexpr double eulerRate = 60;           // minimum number of samples per second
 constexpr double eulerStep = 10;           // maximum rotation between samples in degrees
 constexpr std::size_t mostSamples = 1000;  // maximum number of samples per segment
-constexpr std::uint64_t eulerSteps = 32;   // steps of work per sample
+constexpr std::uint64_t eulerSteps = 32;   // steps of the work budget per sample
 
 /// Converts Euler angles in Unity's order (z first, then x, then y) to a quaternion.
 Quat fromEuler(const PlayCurve* euler, double t, bool leftLimit) {

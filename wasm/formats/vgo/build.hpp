@@ -1,4 +1,4 @@
-// Functions that the whole conversion to a scene uses: access to the layout, checked indices,
+// Functions for all files of the conversion to a scene: access to the layout, checked indices,
 // findings. The conversion consists of several files: nodes, mesh, skin, material, expression,
 // feature and animation.
 #pragma once
@@ -73,8 +73,8 @@ struct VgoRenderer {
     std::uint32_t row = none;  // index in scene.renderers
 };
 
-/// State that all parts of the conversion share. Its lists are lists of the layout and may contain
-/// nulls.
+/// State that all functions of the conversion share. Its lists are lists of the layout and may
+/// contain nulls.
 struct VgoBuild {
     const VgoDocument& document;
     Scene& scene;

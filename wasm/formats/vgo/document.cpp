@@ -46,8 +46,8 @@ private:
 
     // ---- trees
 
-    /// Parses JSON or BSON, depending on the type of the chunk. `base` is the offset of the bytes
-    /// in the file, or nullopt for decrypted bytes. Reports syntax errors with the code `broken`.
+    /// Parses JSON or BSON, depending on the type of the chunk. `base`: file offset of the bytes,
+    /// or nullopt for decrypted bytes. `broken`: finding code for syntax errors.
     Tree readTree(const VgoChunk& chunk, Bytes bytes, std::optional<std::uint64_t> base, Code broken = Code::BAD_JSON) {
         const std::string& name = chunk.name;
         const auto at = [&](std::uint64_t offset) { return Location{.offset = base ? *base + offset : chunk.offset, .path = name}; };

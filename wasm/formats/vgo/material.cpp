@@ -222,7 +222,7 @@ private:
     }
 
     /// Reads scale and offset of a texture, which some old particle materials store as one vector.
-    /// Returns false if the material contains neither.
+    /// Returns true if the material contains a scale or an offset.
     static bool readTextureTransform(const Value& material, const char* name, TextureTransform& transform) {
         const bool isScaled = vgoFloats(vgoMember(vgoMember(&material, "textureScaleProperties"), name), transform.scale, 2);
         const bool isMoved = vgoFloats(vgoMember(vgoMember(&material, "textureOffsetProperties"), name), transform.offset, 2);

@@ -45,7 +45,7 @@ private:
         return false;
     }
 
-    /// Returns the value of an attribute. `attributes` is an object or a list of Key and Value
+    /// Returns the value of an attribute. `attributes`: an object, or a list of Key and Value pairs
     /// (vgo.md section 5.4).
     static const Value* entryOf(const Value* attributes, const char* name) {
         if (const Value* found = vgoMember(attributes, name)) return found;
