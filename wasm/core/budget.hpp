@@ -16,7 +16,7 @@ class Budget {
 public:
     /// Maximum memory in bytes: the size of a 32-bit heap minus code and stack.
     static constexpr std::uint64_t mostMemory = 0xE0000000;
-    /// Return the default limits for `bytes` bytes of input, including companion files.
+    /// Return the default limits for an input of `bytes` bytes, including companion files.
     static constexpr std::uint64_t memoryFor(std::uint64_t bytes) { return std::min(mostMemory, (64u << 20) + 24 * bytes); }
     static constexpr std::uint64_t workFor(std::uint64_t bytes) { return (4u << 20) + 4 * bytes; }
 

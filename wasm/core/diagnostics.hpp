@@ -109,7 +109,7 @@ struct Finding {
 class Diagnostics {
 public:
     static constexpr std::size_t limit = 500;
-    /// Maximum length of a path or a detail in bytes; longer ones are cut off.
+    /// Maximum length of a path or a detail in bytes. Longer texts are cut off.
     static constexpr std::size_t mostBytes = 256;
     /// Maximum number of searches for an equal finding. Limits the time for files in which
     /// different findings alternate.

@@ -115,8 +115,8 @@ bool invertAffine(const Mat4& matrix, Mat4& inverse) {
 
 namespace {
 
-/// Replaces axes of length 0 with unit axes that are perpendicular to the other axes. They are the
-/// standard axes, rotated by the smallest possible angle.
+/// Replaces axes of length 0 with unit axes that are perpendicular to the other axes. The new axes
+/// are standard axes, rotated by the smallest possible angle.
 void completeAxes(Vec3* axes, const double* lengths) {
     int missing = 0, last = 0, known = 0;
     for (int i = 0; i < 3; ++i) {

@@ -38,7 +38,7 @@ void CastTreeReader::loadRest() {
 }
 
 std::size_t CastTreeReader::roomAfter(std::uint64_t capacity, std::size_t size) {
-    // Extrapolates the total from the bytes that have been read so far, and adds one sixteenth.
+    // Extrapolates the final length of the list from the bytes read so far, and adds one sixteenth.
     const std::uint64_t expected = capacity * size_ / position_ * 17 / 16;
     const std::uint64_t wanted = capacity == 0 ? 256 : std::clamp(expected, capacity * 5 / 4, capacity * 4);
     if (wanted * size <= 0x7FFFFFFF && Budget::affords(wanted * size)) return static_cast<std::size_t>(wanted);

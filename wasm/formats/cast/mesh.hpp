@@ -39,7 +39,7 @@ public:
     void read();
 
 private:
-    // mesh.cpp
+    // ---- Defined in mesh.cpp
     bool canStream() const;
     std::uint64_t columnBytes() const;
     bool fits(const CastProperty& property);
@@ -47,24 +47,24 @@ private:
     bool writePositions();
     double farthestIn(const Patch& patch, const Vec3& center) override;
 
-    // meshFaces.cpp
+    // ---- Defined in meshFaces.cpp
     bool writeFaces();
     template <class Index>
     bool writeFaces(Column<Index>& column);
     bool isWithoutFaces();
     bool isInsideOut();
 
-    // meshNormals.cpp
+    // ---- Defined in meshNormals.cpp
     bool writeNormals();
     bool writeSmooth(StreamingColumn<float> to);
     bool addTangents();
 
-    // meshLayers.cpp
+    // ---- Defined in meshLayers.cpp
     bool writeLayers();
     void report(const CastLayers& layers);
     bool writeColors(const CastProperty& from);
 
-    // meshWeights.cpp
+    // ---- Defined in meshWeights.cpp
     bool writeWeights();
     bool isRigid() const;
     bool writeFour(InfluenceSummary& summary);

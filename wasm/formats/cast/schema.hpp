@@ -110,7 +110,7 @@ struct CastNodeRule {
 /// Returns the rule of a node kind, or nullptr for an unknown id.
 const CastNodeRule* castRule(std::uint32_t id);
 
-/// Returns true if the name is that of a mesh layer, such as `c0` or `u12`. Sets `layer` to the
+/// Returns true if `name` is the name of a mesh layer, such as `c0` or `u12`. Sets `layer` to the
 /// number in the name.
 bool isLayerName(std::string_view name, char letter, std::uint32_t& layer);
 

@@ -72,7 +72,8 @@ private:
         node.next = static_cast<std::uint32_t>(document_.nodes.size());
     }
 
-    // tree.hot.cpp
+    // ---- Defined in tree.hot.cpp
+
     /// Reads nodes until the outermost open node ends.
     void readOpen();
     /// Reads a node header. The caller has checked that its 24 bytes exist.
@@ -87,7 +88,8 @@ private:
     bool stringLength(std::uint32_t count, std::uint64_t start, std::uint64_t end, std::uint64_t& length) const;
     void closeNode(Open& open);
 
-    // damage.cpp
+    // ---- Defined in damage.cpp
+
     /// Loads the rest of the file into memory. From then on, each curve is read as a separate node.
     void loadRest();
     void add(Code code, Severity severity, std::uint32_t node, std::uint64_t offset, const Detail& detail = noDetail,
@@ -98,7 +100,7 @@ private:
     /// Handles a node that is nested too deeply or whose kind is unknown.
     void openIrregular(std::uint64_t endOfParent);
     /// Ignores a wrong NodeSize: the node may then extend to the end of the nearest ancestor that
-    /// is longer.
+    /// ends after the current position.
     void ignoreSize(Open& open);
     /// Returns true if the missing children of a node may follow its declared end.
     bool mayHaveMore(const Open& open) const;

@@ -99,7 +99,7 @@ bool InfluenceStream::readFew(std::uint32_t point, std::uint16_t* joints, float*
     const Records& records = psk.influences;
     const Location location{.offset = records.empty() ? psk.bones.offsetOf(0) : records.offsetOf(0), .path = "RAWWEIGHTS"};
     if (summary.notNormalized) diagnostics.add(Code::INFLUENCE_SUM, location, {"{} points", {summary.notNormalized}});
-    // Reports only an info for rigid objects, which exporters write with one bone and no weights.
+    // Uses the severity info for rigid objects, which exporters write with one bone and no weights.
     const Severity missing = psk.bones.size() > 1 || !records.empty() ? Severity::warning : Severity::info;
     if (summary.unweighted) diagnostics.add(Code::INFLUENCE_MISSING, missing, location, {"{} points", {summary.unweighted}});
     if (summary.duplicates) diagnostics.add(Code::INFLUENCE_DUPLICATE, Severity::info, location, {"{} points", {summary.duplicates}});

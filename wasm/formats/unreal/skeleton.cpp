@@ -68,7 +68,7 @@ void reportNamesAndCounts(const Records& bones, const Scene& scene, std::span<co
         const std::string& name = scene.strings[scene.nodes[1 + i].name];
         if (!names.add(matchingName(name)) && duplicates++ == 0) firstDuplicate = i;
     }
-    // Reports only an info, because animations can refer to the k-th bone with a name.
+    // Uses the severity info, because animations can refer to the k-th bone with a name.
     if (duplicates)
         diagnostics.add(Code::BONE_NAME_DUPLICATE, Severity::info, {.offset = bones.offsetOf(firstDuplicate), .path = path},
                         {"{} of {} bones, the first is {}: {}",

@@ -19,7 +19,7 @@ struct Tally {
                               std::string_view what) const {
         if (count) diagnostics.add(code, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {what, first}}, count);
     }
-    /// Reports a harmless peculiarity of exporters as a single info.
+    /// Reports a harmless peculiarity of exporters as a single finding with the severity info.
     [[gnu::cold]] void mention(Diagnostics& diagnostics, Code code, const Records& records, std::string_view path,
                                std::string_view what) const {
         if (count) diagnostics.add(code, Severity::info, {.offset = records.offsetOf(first), .path = path}, {"{} {}", {count, what}});

@@ -5,7 +5,7 @@
 
 namespace rigcast {
 
-/// Sets `document.accessors` from the accessor list. Impossible numbers become -1.
+/// Sets `document.accessors` from the accessor list. Replaces impossible numbers with -1.
 void readVgoAccessorList(const Vector<Value>& list, VgoDocument& document, Diagnostics& diagnostics);
 
 /// Marks each accessor as usable if its data is inside `document.resource` and its type and count

@@ -35,7 +35,8 @@ public:
         const std::size_t presets = list().size();
         for (const VgoRenderer& renderer : build_.renderers)
             if (renderer.row != none) addTags(renderer, presets);
-        // If each eye has a blink expression, but there is no expression for both eyes, adds it.
+        // If there is a blink expression for each eye but none for both eyes, adds an expression
+        // for both.
         const std::uint32_t left = rows_.find("blinkLeft"), right = rows_.find("blinkRight");
         if (left == none || right == none || rows_.find("blink") != none) return;
         Expression both{"blink", "blink", list()[left].bindings};
