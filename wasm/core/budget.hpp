@@ -61,7 +61,8 @@ public:
 
 private:
     static thread_local Budget* current_;
-    // Bytes in use. Negative if the thread freed memory that other threads had allocated.
+    // Number of bytes that the thread has allocated and not freed. Negative if it freed memory of
+    // other threads.
     static thread_local std::int64_t inUse_;
 
     Budget* outer_;

@@ -78,7 +78,8 @@ struct Handler : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
     bool EndArray(rapidjson::SizeType) { return builder.end(); }
 };
 
-/// Returns the code unit of the escape sequence (`\uXXXX`) at `at`, or -1.
+/// Returns the code unit of the escape sequence (`\uXXXX`) at `at`, or -1 if there is no escape
+/// sequence.
 std::int32_t escapedUnit(std::string_view text, std::size_t at) {
     if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return -1;
     std::uint32_t unit = 0;

@@ -59,7 +59,8 @@ public:
     Table(Json& json, Arena& arena, std::uint32_t block, const Vector<Row>& rows)
         : json_(json), arena_(arena), block_(block), count_(rows.size()), stride_(sizeof(Row)) {}
 
-    /// Writes a field of one or four bytes: an integer, a float or an enumeration.
+    /// Writes the column of a field with a size of one or four bytes: an integer, a float or an
+    /// enumeration.
     void column(const char* name, NumberType type, const void* first) {
         const std::size_t size = type == NumberType::u8 ? 1 : 4;
         // Columns start at offsets that are multiples of 8.

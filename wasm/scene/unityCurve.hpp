@@ -58,8 +58,8 @@ struct CurveLocation {
 /// Converts keys to a curve. Repairs damaged keys and reports the repairs.
 PlayCurve playable(std::span<const UnityKey> keys, UnityKeys kind, const CurveLocation& location, Diagnostics& diagnostics);
 
-/// Fast path of `playable` for undamaged keys with linear segments, which recorders write. Returns
-/// false if a key is damaged or not linear.
+/// Fast path of `playable` for curves as recorders write them: undamaged keys with linear segments.
+/// Returns false if a key is damaged or not linear.
 bool readPolyline(std::span<const UnityKey> keys, UnityKeys kind, PlayCurve& curve);
 
 bool isSame(const Vector<double>& a, const Vector<double>& b);

@@ -134,8 +134,8 @@ Vector<double> valuesAt(std::initializer_list<const PlayCurve*> curves, const Ve
     std::size_t at = 0;
     for (const PlayCurve* curve : curves) {
         double* const to = values.data() + at++;
-        // Fast path for curves that share their key times, as recorded curves usually do. The
-        // result is identical to that of the general path, including the sign of zero.
+        // Fast path for curves with the same key times, as recorders write them. The result is
+        // identical to that of the general path, including the sign of zero.
         if (isEach && isSame(curve->time, times)) {
             const auto& value = curve->value;
             for (std::size_t i = 0; i + 1 < count; ++i) to[i * width] = limited(value[i] + (value[i + 1] - value[i]) * 0.0);

@@ -13,8 +13,8 @@ CastMeshArrays::CastMeshArrays(CastContext& context, std::uint32_t node) : conte
     const CastName names[] = {"vp", "vn", "vt", "f", "wb", "wv", "mi", "ul", "cl", "m", "vc"};
     CastProperty found[std::size(names)];
     context_.document.find(node_, names, found);
-    // Loads the values of `mi`, `ul`, `cl` and `m`, which this constructor and the material reader
-    // access directly in memory.
+    // Loads the values of `mi`, `ul`, `cl` and `m`, because this constructor and the material
+    // reader access them in memory.
     for (std::size_t i = 6; i < 10; ++i) context_.load(found[i].payload);
     const auto floats = [&](std::size_t i, CastType type) { return found[i].type == type ? found[i] : CastProperty{}; };
     const auto numbers = [&](std::size_t i) { return CastIntegers(found[i]).empty() ? CastProperty{} : found[i]; };

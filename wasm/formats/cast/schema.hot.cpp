@@ -109,8 +109,8 @@ void checkProperties(const CastDocument& document, std::uint32_t index, const Ca
             findings.add(Code::PROPERTY_MISSING, Severity::warning, index, node.offset, {}, rule.properties[i].name.text());
 }
 
-/// Returns true for a node that is a texture in files of Greyhound from June and July 2022: a
-/// Material inside a Material that has only a path (cast.md section 6).
+/// Returns true for a node that represents a texture in files that Greyhound wrote in June and July
+/// 2022: a Material node with a path below another Material (cast.md section 6).
 bool isPathMaterial(const CastDocument& document, std::uint32_t index) {
     const CastNode& node = document.nodes[index];
     return node.id == material && node.parent != CastNode::noParent && document.nodes[node.parent].id == material &&

@@ -45,7 +45,7 @@ private:
         const std::uint32_t pairs = std::min(vertices.size(), count);
         if (!Budget::affords(std::uint64_t{pairs} * 16)) return;
         // Sorted pairs of a moved vertex and an index in the list of positions. If a vertex occurs
-        // several times, its last position is used.
+        // several times, keeps its last position.
         Vector<std::pair<std::uint32_t, std::uint32_t>> order;
         order.reserve(pairs);
         bool isSorted = true;

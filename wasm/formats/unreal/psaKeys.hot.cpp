@@ -231,7 +231,7 @@ void SequenceKeys::transpose(std::span<const BoneKeys> bones, float unitScale, s
 
 namespace {
 
-/// Start of the decode parameters, which an array of BoneKeys follows. JavaScript stores both as
+/// Header of the decode parameters. An array of BoneKeys follows it. JavaScript stores both as
 /// bytes, so these structs must not have padding.
 struct DecodeHeader {
     Frames keys, scales;

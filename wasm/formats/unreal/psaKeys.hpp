@@ -17,7 +17,8 @@ enum class Keys : std::uint8_t { none, first, all };
 
 /// The tracks of a bone in a sequence, and their position in the clip's array of values.
 struct BoneKeys {
-    // Index of the first float in the clip's values: translations, then rotations, then scales.
+    // Index of the bone's first float in the clip's values. The order is translations, rotations,
+    // scales.
     std::uint32_t at = 0;
     Keys translation = Keys::none, rotation = Keys::none, scale = Keys::none;
     bool conjugated = true;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view infoPath = "MRPHINFO", dataPath = "MRPHDATA";
 
-/// The vertices of each point: point p has vertices[offsets[p]] to vertices[offsets[p + 1] - 1],
-/// ascending.
+/// The vertices of each point in ascending order. Point p has vertices[offsets[p]] to
+/// vertices[offsets[p + 1] - 1].
 struct PointVertices {
     Vector<std::uint32_t> offsets;
     Vector<std::uint32_t> vertices;

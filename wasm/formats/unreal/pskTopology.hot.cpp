@@ -191,8 +191,7 @@ std::size_t Topology::materialCount() const {
     return count;
 }
 
-/// Returns the index that the first triangle of each material has if triangles are sorted by
-/// material.
+/// Returns the index of the first triangle of each material after sorting triangles by material.
 std::array<std::size_t, 256> Topology::firstTriangles() const {
     std::array<std::size_t, 256> first{};
     for (std::size_t material = 1; material < first.size(); ++material) first[material] = first[material - 1] + triangles_[material - 1];

@@ -97,8 +97,8 @@ public:
 
     void run() {
         const Value* springs = vgoMember(&build_.document.layout, "springBoneInfo");
-        // Before version 2.1.2, the writer stored springs in Unity's axes in every file (vgo.md
-        // section 6).
+        // Before version 2.1.2, the writer stored springs in Unity's axes, even in right-handed
+        // files (vgo.md section 6).
         const std::string& writer = build_.scene.asset.generator;
         springsAreLeftHanded_ = build_.document.leftHanded || writer == "UniVGO 2.1.0" || writer == "UniVGO 2.1.1";
         springGroups_ = vgoList(springs, "springBoneGroups");
