@@ -56,7 +56,7 @@ export type Advice =
   | { code: 'available-parts'; names: readonly string[] }
   | Notice;
 
-/** Returns true if the advice reports that data of a file is lost. */
+/** Returns true if the advice is about a file from which data was lost. */
 export const isDamage = ({ code }: Advice): boolean => code === 'damage' || code === 'truncated';
 
 /** Returns the key under which dismissed advice is stored. */

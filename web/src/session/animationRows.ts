@@ -1,4 +1,5 @@
-// The list of animations: the order of the rows, and the row that starts when a model is shown.
+// The list of animations: the order of its rows, and the row that plays first when a model is
+// shown.
 import { ANY_SECONDS, firstClip, lengthOf as lengthOfClip, ownSet } from '../core/firstAnimation.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { initialClipIndices } from '../three/animation/initialClips.ts';
@@ -19,7 +20,7 @@ export function isSameAnimation(a: Session, b: Session): boolean {
   return one !== undefined && other !== undefined && one.source.input.path === other.source.input.path && titleOf(one) === titleOf(other);
 }
 
-/** Returns the time from the first to the last key, for the longest clip of the row, in seconds. */
+/** Returns the duration of a row's longest clip, from its first to its last key, in seconds. */
 export const durationOf = (row: AnimationRow): number => Math.max(0, ...clipsOf(row).map(lengthOfClip));
 
 /**
@@ -133,8 +134,9 @@ export function rowWithSameClip(next: Session, before: Session): number {
 }
 
 /**
- * Like `rowWithSameClip`, but also returns −1 if the animation does not match the model of `next`.
- * If this is another model, the animation must belong to that model's own animation set.
+ * Returns the row in `next` of the animation that is selected in `before`; −1 if the animation
+ * cannot stay selected. If both sessions show the same model, the animation must match this model.
+ * Otherwise, it must belong to the new model's own animation set.
  */
 export function keptRow(before: Session, next: Session): number {
   const at = rowWithSameClip(next, before);

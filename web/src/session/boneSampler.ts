@@ -29,8 +29,8 @@ export class BoneSampler {
   }
 
   /**
-   * Writes the end points of each line at `time` (seconds) to `to`: 6 numbers per line, metres, rig
-   * space.
+   * Writes the end points of each line at `time` (seconds) to `to`: 6 numbers per line, in metres
+   * and in rig space.
    */
   pose(time: number, to: Float32Array): void {
     const matrices = this.#matricesAt(motion => clipTime(motion, time));
@@ -38,8 +38,8 @@ export class BoneSampler {
   }
 
   /**
-   * Returns the path of a node over the animation: 3 numbers per sample, metres, rig space. `row`:
-   * index of the node.
+   * Returns the path of a node over the animation: 3 numbers per sample, in metres and in rig
+   * space. `row`: index of the node.
    */
   trail(row: number, samples: number): Float32Array {
     const path = new Float32Array(3 * samples);

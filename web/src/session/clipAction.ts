@@ -11,9 +11,10 @@ import { bindLayers } from '../three/animation/layering.ts';
 import { clipTime, commonDuration } from '../three/animation/clipTiming.ts';
 
 /**
- * Interpretation of clips. `file` follows the file. `auto` also adds clips that are detected as
- * additive to the rest pose. `everything` ignores the exclusions of a .config file. `rotation-only`
- * omits the translations of bones other than roots. `additive` adds all clips to the rest pose.
+ * Interpretation of clips. `file`: as the file declares. `auto`: as the file declares, but clips
+ * that are detected as additive are added to the rest pose. `everything`: the exclusions of .config
+ * files are ignored. `rotation-only`: only root bones are translated. `additive`: all clips are
+ * added to the rest pose.
  */
 export type AnimationMode = 'auto' | 'file' | 'everything' | 'rotation-only' | 'additive';
 
@@ -86,11 +87,9 @@ export interface ClipActionOptions {
 export class ClipAction {
   readonly name: string;
   readonly names: readonly string[];
-  /**
-   * Duration in seconds. For several clips, the time after which all of them start again together.
-   */
+  /** Duration in seconds. For several clips, the time after which all of them restart together. */
   readonly duration: number;
-  /** Time of the first key, seconds; 0 for several clips. */
+  /** Time of the first key in seconds; 0 for several clips. */
   readonly start: number;
   /** Frames per second; 0 if the clips have no frame rate or different frame rates. */
   readonly frameRate: number;
@@ -107,15 +106,15 @@ export class ClipAction {
   readonly #findings: () => Finding[];
 
   /**
-   * `rigs`: the rigs of a character, starting with the lead. How clips are bound to the lead also
-   * determines how they are bound to the other rigs.
+   * `rigs`: the rigs of a character, starting with the lead. The result of additive detection for
+   * the lead is used for all rigs.
    */
   constructor(rigs: readonly Rig[], clips: readonly Clip[], { reading = 'auto', lockRoot = false, names, title }: ClipActionOptions = {}) {
     const options = bindOptionsOf(reading, lockRoot);
     const lead = bindLayers(rigs[0]!, clips, options);
     const bases = lead.clips.map(({ bound }) => bound?.additive.base ?? 'no');
-    // Parts use the result of the lead, because additive detection is unreliable for the few bones
-    // of a part.
+    // Use the lead's result for the other rigs, because additive detection is unreliable for rigs
+    // with few bones.
     const onPart = (rig: Rig): RigClip[] =>
       clips.map((clip, i) => rig.bind(clip, { ...options, additive: bases[i] === 'no' ? 'as-stated' : bases[i] }).clips[0]!);
     this.parts = rigs.map((rig, i) => ({
@@ -142,7 +141,7 @@ export class ClipAction {
     this.#findings = lead.findings;
   }
 
-  /** The clips as bound to the lead rig. */
+  /** The clips of this action, bound to the lead rig. */
   get motions(): readonly RigClip[] {
     return this.parts[0]!.motions;
   }
@@ -152,7 +151,7 @@ export class ClipAction {
     return this.#findings();
   }
 
-  /** Current time, seconds. */
+  /** Current time in seconds. */
   get time(): number {
     return this.#time;
   }

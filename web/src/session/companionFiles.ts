@@ -48,8 +48,8 @@ export class CompanionFiles {
   }
 
   /**
-   * Returns the file with a name; null if there is none. `near`: path of the file that refers to
-   * it.
+   * Returns the file with the given name; null if there is none. `near`: path of the file that
+   * refers to it.
    */
   find(name: string, near = ''): File | null {
     const list = this.#files.get(baseName(name).toLowerCase());
@@ -58,7 +58,9 @@ export class CompanionFiles {
     return [...list].sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder))[0]!.file;
   }
 
-  /** Returns the file with an extension if there is exactly one; otherwise null. */
+  /**
+   * Returns the only file with the given extension; null if there is no such file or more than one.
+   */
   #only(extension: string): File | null {
     const keys = this.list().filter(({ file }) => extensionOf(file.name) === extension);
     return keys.length === 1 ? keys[0]!.file : null;
@@ -76,8 +78,9 @@ export class CompanionFiles {
   }
 
   /**
-   * Returns the option `companions` of `open`. If there is only one key file, it is used regardless
-   * of its name. `near`: path of the file to open.
+   * Returns a function for the option `companions` of `open`, which finds the files that another
+   * file needs. If there is only one key file, it is used regardless of its name. `near`: path of
+   * the file to open.
    */
   resolver(near: string): Companions {
     return async (need: Need) => {

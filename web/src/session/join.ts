@@ -16,7 +16,7 @@ import type { CompanionFiles } from './companionFiles.ts';
 import type { OpenedFile } from './openedFile.ts';
 
 const MAX_ANIMATION_FILES = 300;
-/** Number of bytes that are compared at a time when two files are compared. */
+/** Size of the blocks in which two files are compared, in bytes. */
 const COMPARE_BLOCK = 2 ** 20;
 
 /**
@@ -108,8 +108,8 @@ export interface JoinRequest {
 }
 
 /**
- * Returns a notice if no companion file was used for a texture or a missing file, and none replaced
- * an earlier file.
+ * Returns a notice that the new companion files are unused. Returns an empty list if one of them
+ * provides a texture or a missing file, or replaces an earlier companion file.
  */
 function unusedCompanions(companions: readonly InputFile[], { companionFiles }: Session, before: Model, after: Model): Notice[] {
   const missed = (model: Model): number => model.missingFiles.length + shownOf(model).untexturedMaterials.length;

@@ -59,8 +59,8 @@ export function factsOf({ scene, report }: RigFile): FileSummary {
 }
 
 /**
- * Returns the score by which the model to show is selected: first the best match with an animation
- * (`best`), then the number of vertices.
+ * Returns the score of a model, by which the model to show is selected. Models are compared by
+ * `best`, their best match with an animation, and then by their number of vertices.
  */
 export function scoreOf(model: OpenedFile, animationFiles: readonly OpenedFile[]): { best: number; vertices: number } {
   const suits = model.file.scene ? animationFiles.map(source => compatibilityOf(model, source)).filter(({ fits }) => fits) : [];

@@ -32,7 +32,7 @@ export interface OpenContext {
    */
   supportsTexture: (extension: string) => boolean;
   formatOptions?: FormatOptions;
-  /** Width of hair strands, CSS pixels. 0 draws lines that are one device pixel wide. */
+  /** Width of hair strands in CSS pixels. 0 draws lines that are one device pixel wide. */
   strandWidth: number;
 }
 
@@ -142,8 +142,8 @@ const pathsOf = (rig: Rig, wanted: string): string[] =>
   [rig, ...rig.instanceRigs].flatMap(({ report }) => report.items.flatMap(({ code, path }) => (code === wanted ? [path] : [])));
 
 /**
- * Returns the candidates that are not instances in one of `scenes`, because instances are shown
- * together with their scene. Returns all candidates if all of them are instances.
+ * Removes candidates that are instances in one of `scenes`, because they are shown together with
+ * their scene. If all candidates are instances, returns all of them.
  */
 export async function withoutInstanced(
   candidates: readonly InputFile[],
@@ -174,7 +174,7 @@ export function shownOf(model: Model): ShownModel {
   }));
   const whole = wholeCharacter(model);
   const missing = whole.flatMap(({ rig }) => pathsOf(rig, 'TEXTURE_MISSING'));
-  // An image is unused only if no part of the character uses it.
+  // An image counts as unused if no part of the character uses it.
   const unusedImages = [...model.unusedImages].filter(path => whole.every(part => part.unusedImages.has(path))).map(baseName);
   return {
     input,

@@ -28,8 +28,8 @@ function similarityTo(others: readonly Named[]): (file: Named) => number {
 }
 
 /**
- * Returns the `most` files whose names are most similar to any of `others`, in their original
- * order.
+ * Returns the files whose names are most similar to any of `others`, in their original order.
+ * `most`: maximum number of files.
  */
 export function mostSimilar<File extends Named>(files: readonly File[], others: readonly Named[], most: number): readonly File[] {
   if (files.length <= most) return files;
@@ -40,8 +40,8 @@ export function mostSimilar<File extends Named>(files: readonly File[], others: 
 }
 
 /**
- * Returns the files whose names have a word in common with one of `others`. If there are more than
- * `most`, returns the most similar ones.
+ * Returns the files whose names have a word in common with one of `others`. `most`: maximum number
+ * of files; if more files have a common word, returns the most similar ones.
  */
 export function similarFiles(files: readonly InputFile[], others: readonly InputFile[], most: number): readonly InputFile[] {
   const similarity = similarityTo(others);

@@ -18,7 +18,8 @@ export type Notice =
   /** Some files inside an archive could not be unpacked. */
   | { code: 'not-unpacked'; name: string; entries: readonly SkippedEntry[] }
   /**
-   * There are too many animation files, so only those with names similar to the models were opened.
+   * There are too many animation files, so only those with names similar to the models' names were
+   * opened.
    */
   | { code: 'too-many-animations'; opened: number; all: number }
   | { code: 'unreadable-animations'; names: readonly string[] }

@@ -285,7 +285,7 @@ function similarUnopened({ input }: LibraryEntry, { library, animationFiles }: S
   return similarFiles(waiting, [input], MAX_SIMILAR_ANIMATIONS);
 }
 
-/** Returns true if a model and its parts were built from the given files. */
+/** Returns true if `model` and its parts were built from the files of the shown model. */
 const isBuiltFrom = (model: Model, { file, parts }: ShownModel): boolean =>
   model.file === file && model.parts.length === parts.length && model.parts.every((piece, at) => piece.file === parts[at]!.file);
 

@@ -12,7 +12,7 @@ export interface PartChoice {
   readonly isOn: boolean;
 }
 
-/** A model that is a part of a character, or may be a part. */
+/** A model that is, or may be, part of a character. */
 export interface PartOf {
   readonly entry: LibraryEntry;
   readonly isOn: boolean;
@@ -42,7 +42,7 @@ function candidatesIn(models: readonly LibraryEntry[]): ModelCandidate[] {
 const animationsIn = (library: readonly LibraryEntry[]): string[] =>
   library.flatMap(({ role, input }) => (role === 'animation' ? input.path : []));
 
-/** Caches characters by library and main model. */
+/** Cache of characters, by library and lead model. */
 const characters = new WeakMap<readonly LibraryEntry[], Map<InputFile, Character<ModelCandidate> | null>>();
 
 function characterIn(library: readonly LibraryEntry[], input: InputFile): Character<ModelCandidate> | null {
@@ -75,8 +75,8 @@ export function partsOf(lead: InputFile, library: readonly LibraryEntry[], choic
 }
 
 /**
- * Returns the suggested parts that can be added together. Excludes alternatives, of which only one
- * can be used.
+ * Returns the suggested parts that can all be added together. Excludes parts that are alternatives
+ * to each other.
  */
 export const offeredIn = (parts: readonly PartOf[]): PartOf[] =>
   parts.filter(({ isOn, doubt }) => !isOn && doubt && doubt.code !== 'alternative');

@@ -16,7 +16,7 @@ export type Plan =
   | { kind: 'refuse'; companions: InputFile[] };
 
 export function plan({ shown, demo, pending }: Pick<Session, 'shown' | 'demo' | 'pending'>, sorted: FilesByRole): Plan {
-  // Dropped files never replace missing files of a demo.
+  // Dropped files are never used as missing files of a demo.
   const missing = demo === null && shown ? shown.missingFiles : null;
   const waitingFor = pending?.need ?? null;
   const { models, rigs, scenes, companions, unknown } = sorted;

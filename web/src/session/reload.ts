@@ -73,7 +73,10 @@ async function rereadFiles({ library }: Session, signal: AbortSignal): Promise<M
   return fresh;
 }
 
-/** Returns a function that calls `make` once per object, so that shared objects stay shared. */
+/**
+ * Returns a cached version of `make`, which is called only once per object, so that shared objects
+ * stay shared.
+ */
 function memoised<Old extends object, New>(make: (old: Old) => New): (old: Old) => New {
   const made = new Map<Old, New>();
   return old => {

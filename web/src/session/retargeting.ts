@@ -11,8 +11,8 @@ import type { Session } from './session.ts';
 import type { OpenedFile } from './openedFile.ts';
 
 /**
- * Returns true if the animations were made for another skeleton, are not retargeted yet, and the
- * visitor has not turned off retargeting.
+ * Returns true if the animations must be retargeted: they were made for another skeleton, they are
+ * still in their original form, and retargeting is on for this file.
  */
 export function shouldRetarget(session: Session, source: OpenedFile): boolean {
   return !source.isBoundByName && !source.retargeted && compatibilityIn(session, source)?.fits === false;

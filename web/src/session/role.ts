@@ -24,7 +24,7 @@ export async function roleOf(file: File): Promise<Role> {
   return role;
 }
 
-/** Returns the role of a file, determined only from its name. Does not need rigcast.wasm. */
+/** Returns the role of a file based on its name only. This does not need rigcast.wasm. */
 export async function roleByName(name: string): Promise<Role> {
   if (isImage(name)) return 'companion';
   return (await importedRole(new File([], name))) ?? roleByExtension(extensionOf(name));

@@ -49,7 +49,7 @@ export interface Session {
   readonly library: readonly LibraryEntry[];
   /** The shown model; null if there is none. */
   readonly shown: ShownModel | null;
-  /** Opened files with animations, including the shown model if it has any. */
+  /** Opened files with animations, including the shown model if it has animations. */
   readonly animationFiles: readonly OpenedFile[];
   readonly companionFiles: CompanionFiles;
   readonly pending: PendingFile | null;
@@ -60,7 +60,7 @@ export interface Session {
   /** Index of the selected animation in `rowsOf(session)`; −1 for the rest pose. */
   readonly selected: number;
   /**
-   * Animation files of the last drop that did not start because they were made for another
+   * Animation files of the last drop that are not played, because they were made for another
    * skeleton.
    */
   readonly incompatible: readonly OpenedFile[];
@@ -83,7 +83,10 @@ export interface Session {
   readonly attachments: readonly Attachment[];
   /** Paths of the models that are placed beside the shown model. */
   readonly secondaryModels: readonly string[];
-  /** Choices for the parts of all models. They are applied again when a model is shown again. */
+  /**
+   * The visitor's choices of parts, for all models. They are applied again when a model is shown
+   * again.
+   */
   readonly partChoices: readonly PartChoice[];
 }
 

@@ -4,12 +4,12 @@
 export interface Placement {
   /** The axis of the file's scene that points up. */
   readonly up: 'x' | 'y' | 'z' | '-x' | '-y' | '-z';
-  /** Rotation around the vertical axis, degrees. */
+  /** Rotation around the vertical axis in degrees. */
   readonly yaw: number;
   readonly scale: number;
   /**
-   * True to read the rotation of the root bone in Unreal files like that of other bones, as some
-   * third-party exporters write it. Sets the format option `conjugateRoot`.
+   * True if the rotation of the root bone in Unreal files has the convention of the other bones, as
+   * in files of some third-party exporters. Sets the format option `conjugateRoot`.
    */
   readonly isRootConjugated: boolean;
 }
@@ -31,11 +31,11 @@ export interface ViewSettings {
   readonly axes: boolean;
   readonly sockets: boolean;
   readonly isOrthographic: boolean;
-  /** Vertical field of view, degrees. */
+  /** Vertical field of view in degrees. */
   readonly fieldOfView: number;
   /** Exposure of the tone mapping; 1 is neutral. */
   readonly exposure: number;
-  /** Rotation of lights and environment around the vertical axis, degrees. */
+  /** Rotation of lights and environment around the vertical axis, in degrees. */
   readonly lightRotation: number;
   readonly background: Background;
   /**

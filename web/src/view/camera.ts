@@ -53,22 +53,22 @@ export interface CameraPlacement {
    */
   distance?: { metres: number } | { share: number };
   /**
-   * Point that the camera looks at, metres. A coordinate that is NaN is replaced by that of the
+   * Point that the camera looks at, in metres. A coordinate that is NaN is replaced by that of the
    * content's centre.
    */
   target?: Vector3;
-  /** Vertical field of view, degrees. */
+  /** Vertical field of view in degrees. */
   fieldOfView?: number;
 }
 
 /** Limits of the visitor's camera controls. */
 export interface CameraLimits {
-  /** Limits of the polar angle, radians. 0 is straight above the target. */
+  /** Limits of the polar angle in radians. 0 is straight above the target. */
   polar?: readonly [from: number, to: number];
-  /** Limits of the angle around the vertical axis, radians. */
+  /** Limits of the angle around the vertical axis, in radians. */
   azimuth?: readonly [from: number, to: number];
   /**
-   * Limits of the distance from the target, metres. Null derives a limit from the size of the
+   * Limits of the distance from the target in metres. Null derives a limit from the size of the
    * content.
    */
   distance?: readonly [from: number | null, to: number | null];
@@ -85,7 +85,7 @@ export interface Insets {
   readonly left: number;
 }
 
-/** Default vertical field of view, degrees. */
+/** Default vertical field of view in degrees. */
 export const FIELD_OF_VIEW = 32;
 
 export class CameraRig {
@@ -99,7 +99,7 @@ export class CameraRig {
   followCandidates: readonly Object3D[] = [];
   /** True if the camera follows one of `followCandidates`; false if it stays in place. */
   isFollowing = true;
-  /** Placement that `reset` applies. */
+  /** Camera placement that `reset` applies. */
   placement: CameraPlacement = {};
   limits: CameraLimits = {};
 
@@ -122,7 +122,7 @@ export class CameraRig {
    * animation stays within the bounds of the bind pose.
    */
   #animatedExtent: Extent | null = null;
-  /** The node that the camera follows, one of `followCandidates`. */
+  /** The member of `followCandidates` that the camera follows; null if there is none. */
   #followedNode: Object3D | null = null;
   /** Position of each follow candidate in the bind pose. */
   readonly #restPositions = new Map<Object3D, Vector3>();
@@ -166,7 +166,7 @@ export class CameraRig {
       });
       this.#orbit = controls;
     };
-    // The next call tries again.
+    // Reset the promise after a failure, so that the next call tries again.
     const forget = (): void => void (this.#loading = null);
     return (this.#loading ??= fetchControls(this.#surface, this.camera, this.#passive, () => this.#isDisposed, take).catch(forget));
   }
@@ -190,8 +190,8 @@ export class CameraRig {
   }
 
   /**
-   * True if the visitor's camera uses an orthographic projection. A change keeps the size of
-   * objects at the target.
+   * True if the visitor's camera uses an orthographic projection. Changing this keeps the apparent
+   * size of objects at the target.
    */
   get isOrthographic(): boolean {
     return this.#isOrthographic;
@@ -224,8 +224,8 @@ export class CameraRig {
   }
 
   /**
-   * Vertical field of view of the visitor's camera, degrees. A change also moves the camera, so
-   * that objects at the target keep their size.
+   * Vertical field of view of the visitor's camera, in degrees. Changing this also moves the
+   * camera, so that objects at the target keep their apparent size.
    */
   get fieldOfView(): number {
     return this.camera.fov;
@@ -320,7 +320,10 @@ export class CameraRig {
     return (this.isFollowing && this.#followedNode && this.#restPositions.get(this.#followedNode)) || ORIGIN;
   }
 
-  /** Sets the animation whose bounds the camera keeps in view; null for the bind pose. */
+  /**
+   * Sets the animation that the camera keeps in view over its full duration; null for the bind
+   * pose.
+   */
   frame(action: PlaybackAction | null): void {
     const extent = this.#extent;
     if (!extent || !this.#content) return;
@@ -340,8 +343,8 @@ export class CameraRig {
   }
 
   /**
-   * True if the content fits into the bounds for which the camera was last placed, and is not much
-   * smaller.
+   * True if the current camera placement suits the content: the content fits into the bounds for
+   * which the camera was placed, and is not much smaller than these bounds.
    */
   get fitsContent(): boolean {
     const [placed, extent] = [this.#placedFor, this.#extent];
@@ -420,7 +423,8 @@ export class CameraRig {
   }
 
   /**
-   * Sets the areas that other elements cover. Content is framed and centred in the remaining area.
+   * Sets the areas of the picture that other elements cover. Content is framed and centred in the
+   * remaining area.
    */
   set insets(insets: Insets) {
     const { top, right, bottom, left } = this.#insets;

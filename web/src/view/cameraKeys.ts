@@ -1,5 +1,6 @@
 /**
- * Camera movement for each key: changes of the angles in radians, and a factor for the distance.
+ * Camera movement for each key: changes of azimuth and polar angle in radians, and a factor for the
+ * distance to the target.
  */
 export const CAMERA_KEYS: Readonly<Record<string, readonly [azimuth: number, polar: number, zoom: number]>> = {
   ArrowLeft: [-0.15, 0, 1],

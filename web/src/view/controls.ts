@@ -3,7 +3,7 @@
 import { MathUtils, type PerspectiveCamera, Spherical, Vector3 } from 'three';
 import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
-/** Members that `PassiveControls` and OrbitControls have in common. */
+/** The members of OrbitControls that `PassiveControls` also implements. */
 export type CameraControls = Pick<
   OrbitControls,
   | 'target'

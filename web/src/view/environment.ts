@@ -14,7 +14,7 @@ import {
 } from 'three';
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js';
 
-/** A scene that is rendered into a cube map. `size`: pixels per edge of a face. */
+/** A scene that is rendered into a cube map. `size`: width of a face in pixels. */
 export interface Sky {
   readonly scene: Scene;
   readonly size: number;
@@ -34,12 +34,12 @@ interface EnvironmentMap {
 }
 
 export class Environments {
-  /** Environment maps by sky. The key null is the default room. */
+  /** Environment maps by sky. The key of the default room is null. */
   readonly #maps = new Map<Sky | null, EnvironmentMap>();
 
   /**
-   * Sets background and environment map of `scene` to a sky; null for the default room. Does
-   * nothing if they are already set.
+   * Sets background and environment map of `scene`. `sky`: the sky to use; null for the default
+   * room. Does nothing if `scene` already uses this sky.
    */
   apply(renderer: WebGLRenderer, scene: Scene, sky: Sky | null): void {
     let made = this.#maps.get(sky);

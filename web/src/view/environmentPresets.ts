@@ -6,7 +6,8 @@ import type { Sky, EnvironmentPreset } from './environment.ts';
 export type DisposableSky = Sky & { dispose(): void };
 
 /**
- * Pixels per edge of a cube map face. The value is small, because light panels may have soft edges.
+ * Width of a cube map face in pixels. A low resolution is enough, because light panels can have
+ * soft edges.
  */
 const FACE = 256;
 

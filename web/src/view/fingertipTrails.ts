@@ -9,7 +9,7 @@ import { type HandSpans, handSpans, type Span } from './spans.ts';
 const JOINTS = ['index-finger-tip', 'thumb-tip'];
 /** Number of trail points per second. */
 const RATE = 60;
-/** Duration of the trail before and after the current time, seconds. */
+/** Duration of the trail before and after the current time, in seconds. */
 const TRAIL_SECONDS = 1;
 
 interface Tip {
@@ -24,9 +24,9 @@ export class FingertipTrails {
   readonly #tips: readonly Tip[];
   readonly #last: number;
   /**
-   * Positions of all fingertips for each trail point since the start of the clip, 3 numbers per
-   * fingertip. NaN while the hand is not tracked. Each element is calculated when it is first
-   * drawn.
+   * Positions of all fingertips at each trail point from the start of the clip, 3 numbers per
+   * fingertip; NaN while the hand is not tracked. The positions of a trail point are calculated
+   * when it is first drawn.
    */
   readonly #frames: (Float32Array | undefined)[] = [];
   readonly #poseAt: (time: number) => Float64Array;

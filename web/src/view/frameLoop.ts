@@ -2,13 +2,13 @@
 // of each view. These are real seconds, so slow frames do not slow down animations.
 
 /**
- * Drawing time per frame, milliseconds. When it is used up, the remaining views are drawn in the
- * next frame.
+ * Time budget for drawing views in one frame, in milliseconds. When it is used up, the remaining
+ * views are drawn in the next frame.
  */
 const FRAME_BUDGET = 12;
 
 /**
- * Maximum duration of a frame, seconds. A longer gap between frames means that the computer was
+ * Maximum duration of a frame in seconds. A longer gap between frames means that the computer was
  * asleep or that the browser suspended the page.
  */
 const LONGEST_FRAME = 5;
@@ -19,7 +19,7 @@ const LONGEST_FRAME = 5;
  */
 const AFTER_PAUSE = 1;
 
-/** Members of a view that the loop uses. */
+/** The members of a view that the frame loop uses. */
 export interface LoopView {
   readonly isVisible: boolean;
   /**
@@ -31,7 +31,7 @@ export interface LoopView {
 }
 
 /**
- * Requests frames and reports the time in milliseconds. On a page, these are
+ * Requests frames and reports the time in milliseconds. On a page, the methods are
  * `requestAnimationFrame`, `cancelAnimationFrame` and `performance.now`.
  */
 export interface FrameSource {
@@ -58,8 +58,8 @@ interface Entry<V> {
   /** True if the view shows the canvas on which all views are drawn. */
   isOwner: boolean;
   /**
-   * Time of the view's last frame on the clock of the loop, seconds; null if the view was not
-   * moving at that time.
+   * Time of the view's last frame on the loop's clock, in seconds; null if the view was not moving
+   * at that time.
    */
   last: number | null;
   /** Sequence number of the view's last frame. Frames of all views are counted together. */
@@ -72,9 +72,9 @@ export class FrameLoop<V extends LoopView> {
   readonly #entries = new Map<V, Entry<V>>();
   #request = 0;
   #drawCount = 0;
-  /** Clock of the loop, seconds. It advances only while the page draws frames. */
+  /** Clock of the loop, in seconds. It advances only while the page draws frames. */
   #time = 0;
-  /** Timestamp of the last frame, milliseconds. */
+  /** Timestamp of the last frame in milliseconds. */
   #last = 0;
   #wasPaused = false;
   #isStopped = false;
@@ -102,7 +102,10 @@ export class FrameLoop<V extends LoopView> {
     if (this.#request === 0 && !this.#isStopped) this.#request = this.#source.request(now => this.#step(now));
   }
 
-  /** Limits the time until the next frame to one second. Must be called when the page is hidden. */
+  /**
+   * Limits the time that passes until the next frame to one second. Call this when the page is
+   * hidden.
+   */
   pause(): void {
     this.#wasPaused = true;
   }
@@ -132,7 +135,8 @@ export class FrameLoop<V extends LoopView> {
         this.#draw(entry);
         if (this.#source.now() > end) break;
       }
-      // Draw the owner last, because drawing other views has overwritten its canvas.
+      // Draw the view that shows the shared canvas last, because all other views are drawn on that
+      // canvas too.
       for (const entry of entries) if (entry.isOwner && isDue(entry)) this.#draw(entry);
     } finally {
       if (entries.some(isDue)) this.request();

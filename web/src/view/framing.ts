@@ -17,7 +17,7 @@ export function initialDirection(forward?: Vector3): Vector3 {
   return forward ? INITIAL_DIRECTION.clone().applyAxisAngle(new Vector3(0, 1, 0), Math.atan2(forward.x, forward.z)) : INITIAL_DIRECTION;
 }
 
-/** Space that the content occupies: metres, world space. */
+/** Space that the content occupies, in metres and in world space. */
 export interface Extent {
   box: Box3;
   center: Vector3;
@@ -31,10 +31,7 @@ export interface Extent {
   movingBoxes: readonly Box3[] | null;
 }
 
-/**
- * Size of the area of a picture that no other element covers, as fractions of the picture's width
- * and height.
- */
+/** Size of a picture's uncovered area, as fractions of the picture's width and height. */
 export interface FreeArea {
   width: number;
   height: number;
@@ -81,15 +78,15 @@ export function extentOf(object: Object3D): Extent {
 
 type Drawn = Mesh & { boundingBox?: Box3 | null };
 
-/** Number of times at which an animation is sampled, including both ends. */
+/** Number of samples of an animation, including its start and its end. */
 const SAMPLES = 16;
 
 /** Maximum number of meshes whose bounds are kept separately. */
 const MAX_MOVING_BOXES = 64;
 
 /**
- * Fraction of the content's size. If a candidate moves further than this relative to the candidate
- * before it, the camera follows it instead.
+ * Fraction of the content's size. If a later follow candidate moves away from the selected
+ * candidate by more than this, the later one is selected instead.
  */
 const FOLLOW_THRESHOLD = 0.25;
 
@@ -108,8 +105,7 @@ export interface AnimatedBounds {
 /**
  * Samples the bounds of the visible meshes over an animation, using the bounding boxes of joints
  * instead of vertices. Selects the node to follow: the first candidate, or a later one that moves
- * away from it. Afterwards, the animation is at its start. `samples`: maximum number of times to
- * sample.
+ * away from it. Afterwards, the animation is at its start. `samples`: maximum number of samples.
  */
 export function animatedBoundsOf(
   object: Object3D,
@@ -243,8 +239,7 @@ export function extentIn(bounds: Box3): Extent {
 }
 
 /**
- * Default factor by which content is enlarged when it is framed, so that there is a margin around
- * it.
+ * Default factor by which the framed area is larger than the content, so that there is a margin.
  */
 const MARGIN = 1.06;
 
@@ -253,7 +248,7 @@ const WHOLE_PICTURE: FreeArea = { width: 1, height: 1 };
 /**
  * Returns the distance between centre and camera at which everything fits into the picture,
  * horizontally and vertically. `direction`: unit vector from the centre to the camera. `freeArea`:
- * area of the picture that is used.
+ * area of the picture into which the content must fit.
  */
 export function distanceToFit(
   { box, center, points, movingBoxes }: Extent,
@@ -296,8 +291,8 @@ export function distanceToFit(
 const corner = ({ min, max }: Box3, i: number): Vector3 => point.set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
 
 /**
- * Returns the near and far planes of a camera, metres. `distance`: distance between camera and
- * content, metres. `radius`: radius of the content, metres.
+ * Returns the near and far planes of a camera, in metres. `distance`: distance between camera and
+ * content in metres. `radius`: radius of the content in metres.
  */
 export function depthRange(distance: number, radius: number): { near: number; far: number } {
   const near = Math.max((distance - radius) * 0.5, Math.max(distance, radius) / 500);
@@ -305,14 +300,14 @@ export function depthRange(distance: number, radius: number): { near: number; fa
 }
 
 /**
- * Returns the height of the floor, metres. This is 0 if the lowest point of the model is close to
+ * Returns the height of the floor in metres. This is 0 if the lowest point of the model is close to
  * 0, for example if a toe of a character is slightly below 0. Otherwise it is the lowest point, for
  * example for a head without a body.
  */
 export const floorHeight = ({ box, radius }: Extent): number => (Math.abs(box.min.y) < radius * 0.08 ? 0 : box.min.y);
 
 /**
- * Returns the size of a grid cell, metres: the number of the form 1, 2 or 5 times a power of ten
+ * Returns the size of a grid cell in metres: the number of the form 1, 2 or 5 times a power of ten
  * that is close to an eighth of the model's size.
  */
 export function gridCell(radius: number): number {

@@ -12,7 +12,10 @@ export class GhostOverlay {
   readonly #pose: (time: number, to: Float32Array) => void;
   readonly #positions: BufferAttribute;
 
-  /** `lines`: number of lines. `pose`: writes the pose at a time in seconds, 6 numbers per line. */
+  /**
+   * `lines`: number of lines. `pose`: writes the pose at `time` (in seconds) to `to`, as 6 numbers
+   * per line.
+   */
   constructor(lines: number, pose: (time: number, to: Float32Array) => void) {
     this.#pose = pose;
     this.#positions = new BufferAttribute(new Float32Array(6 * lines), 3);

@@ -61,7 +61,7 @@ export function particleFacts({ properties }: Feature): [label: string, value: s
   return facts;
 }
 
-/** Formats the value of a curve. A constant that the file omits counts as −1. */
+/** Formats the value of a particle system's curve. */
 function amount(curve: Parameters<typeof member>[0], unit: string): string {
   if (curve === null || curve === undefined) return '';
   const number = (name: string): string => String(Number(numberIn(curve, name, -1).toFixed(3)));

@@ -9,7 +9,7 @@ import { GIZMO_KINDS, type GizmoKind } from './gizmoFacts.ts';
 const COLORS: Record<GizmoKind, number> = { colliders: 0x2fae62, lights: 0xe0a526, particles: 0xb365d9 };
 
 type Point = readonly [number, number, number];
-/** End points of lines, two points per line. */
+/** Line segments as a list of end points, two per line. */
 type Lines = Point[];
 
 const SEGMENTS = 32;
@@ -69,7 +69,10 @@ function capsule(center: Point, radius: number, height: number, axis: number): L
   ];
 }
 
-/** Returns the outline of a cone along −Z, which begins with a circle of `radius` metres. */
+/**
+ * Returns the outline of a cone that opens along −Z. `radius`: radius of its first circle, in
+ * metres.
+ */
 function cone(center: Point, radius: number, angle: number, length: number): Lines {
   const [x, y, z] = center;
   const wide = radius + length * Math.tan(Math.min(angle, 1.5));
@@ -107,7 +110,7 @@ function colliderLines({ kind, properties }: Feature): Lines {
   }
 }
 
-/** Returns the outline of a light. `size`: size of lights that have no dimensions, metres. */
+/** Returns the outline of a light. `size`: size of lights that have no dimensions, in metres. */
 function lightLines({ type, outerAngle, range, size: [width, height] }: Light, size: number): Lines {
   const length = Math.min(range > 0 ? range : Infinity, size * 4);
   const rays = (from: number, to: number): Lines =>
@@ -179,7 +182,7 @@ export class GizmoOverlay {
 
   /**
    * Creates the overlay; null if the scene has nothing to outline. `nodes`: nodes by index. `size`:
-   * size of objects that have no dimensions, metres.
+   * size of objects that have no dimensions, in metres.
    */
   static of(scene: RigScene, nodes: readonly Object3D[], size: number): GizmoOverlay | null {
     const overlay = new GizmoOverlay(scene, nodes, size);

@@ -86,7 +86,8 @@ export class Ground {
 
   /**
    * Places the floor under the content. `center`: centre of the content. `height`: height of the
-   * floor, metres. `radius`: radius of the content, metres. `cell`: size of a grid cell, metres.
+   * floor in metres. `radius`: radius of the content in metres. `cell`: size of a grid cell in
+   * metres.
    */
   place(center: Vector3, height: number, radius: number, cell: number): void {
     this.#size = radius * 4;
@@ -109,8 +110,8 @@ export class Ground {
   follow(center: Vector3): void {
     const height = this.object.position.y - this.#camera.far * 0.02;
     this.#floor.uniforms.shadowCenter!.value.set(center.x, center.z);
-    // The camera looks up from the ground. The v axis of its picture points along +Z, as on the
-    // floor.
+    // The shadow camera is below the floor and looks up. Its up axis is +Z, so that the v
+    // coordinate of the shadow texture increases along +Z.
     const basis = new Matrix4().makeBasis(new Vector3(1, 0, 0), new Vector3(0, 0, 1), new Vector3(0, -1, 0));
     this.#camera.quaternion.setFromRotationMatrix(basis);
     this.#camera.position.set(center.x, height, center.z);

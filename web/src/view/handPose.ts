@@ -5,11 +5,11 @@ import type { Hand } from '../three/xr/hands.ts';
 export const FINGERS = ['thumb', 'index', 'middle', 'ring', 'pinky'] as const;
 
 export interface HandPose {
-  /** Distance between the tips of thumb and index finger, metres. */
+  /** Distance between the tips of thumb and index finger, in metres. */
   gap: number;
   /**
-   * Strength of the pinch, 0 to 1, as MRTK defines it (HandPoseUtils.CalculateIndexPinch): 1 if the
-   * tips touch, 0 if the gap is 4 cm or more.
+   * Strength of the pinch from 0 to 1, as MRTK defines it (HandPoseUtils.CalculateIndexPinch): 1 if
+   * the tips touch, 0 if the gap is 4 cm or more.
    */
   pinch: number;
   /**
@@ -19,11 +19,11 @@ export interface HandPose {
   flexion: readonly (readonly [knuckle: number | null, middle: number | null, end: number | null])[];
 }
 
-/** Minimum gap at which MRTK reports no pinch, metres. */
+/** Minimum gap between the fingertips at which MRTK reports no pinch, in metres. */
 const NO_PINCH_GAP = 0.04;
 
 /**
- * Measures the pose of a hand; null if the hand is not tracked or its fingertips were not recorded.
+ * Returns the pose of a hand; null if the hand is not tracked or its fingertips were not recorded.
  * Requires up-to-date world matrices.
  */
 export function handPose({ joints, tracked }: Hand): HandPose | null {
@@ -57,7 +57,7 @@ export function handPose({ joints, tracked }: Hand): HandPose | null {
 }
 
 /**
- * Returns the mean distance between the joints of two hands, metres; null if either hand is not
+ * Returns the mean distance between the joints of two hands, in metres; null if either hand is not
  * tracked. `apart`: distance in world space. `shape`: distance relative to the wrists, so that only
  * the shapes of the hands are compared.
  */

@@ -26,7 +26,7 @@ import { WEIGHT_COLORS } from './weights.ts';
 export const VIEW_MODES = ['lit', 'unlit', 'clay', 'normals', 'uv', 'colors', 'weights', 'sections'] as const;
 export type ViewMode = (typeof VIEW_MODES)[number];
 
-/** Material with the properties that replacement materials copy. */
+/** Original material, with the properties that its replacement copies. */
 type Source = Material & { map?: Texture | null; color?: unknown; alphaMap?: Texture | null };
 type Skinned = Mesh & { skinning?: Skinning | null };
 

@@ -14,11 +14,11 @@ import { fetched, requestFailed } from '../core/fetched.ts';
 import type { DisposableSky } from './environmentPresets.ts';
 import { RigcastError } from '../core/error.ts';
 
-/** Pixels per edge of a cube map face, if the panorama is used only for lighting. */
+/** Width of a cube map face in pixels if the panorama is used only for lighting. */
 const FACE = 256;
-/** Pixels per edge of a cube map face, if the panorama is visible. */
+/** Width of a cube map face in pixels if the panorama is visible. */
 const VISIBLE_FACE = 1024;
-/** Maximum width of a panorama, pixels. Wider images are scaled down. */
+/** Maximum width of a panorama in pixels. Wider images are scaled down. */
 const MAX_WIDTH = 2048;
 
 /**

@@ -4,9 +4,9 @@
 /** An animation that can be posed at any time. */
 export interface PlaybackAction {
   readonly name: string;
-  /** Duration of the animation, seconds. */
+  /** Duration of the animation in seconds. */
   readonly duration: number;
-  /** Time of the first key, seconds; 0 if undefined. The time before this key is not played. */
+  /** Time of the first key in seconds; 0 if undefined. The time before this key is not played. */
   readonly start?: number;
   /** Frames per second; 0 if the clip does not specify a frame rate. */
   readonly frameRate: number;
@@ -23,7 +23,7 @@ export interface PlaybackAction {
   stop(): void;
 }
 
-/** Part of a clip; times in seconds. */
+/** A time range of a clip, in seconds. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -42,8 +42,8 @@ export interface PlayedSpan extends Range {
 const FRAME_RATE = 30;
 
 /**
- * Maximum number of loops that are reported per tick, which limits the number of spans for a very
- * short clip.
+ * Maximum number of loops reported per tick. Without this limit, a very short clip would produce
+ * too many spans.
  */
 const MAX_LOOPS_PER_TICK = 16;
 
@@ -52,7 +52,7 @@ export class Playback {
   loop = true;
   /** True if loops alternate their direction; null to use the setting of the clip. */
   pingPong: boolean | null = null;
-  /** Called when a value that playback controls display has changed, such as the time. */
+  /** Called when a value that playback controls show, such as the time, has changed. */
   onChange: () => void = () => {};
   /** Called when the pose has changed. A frame must then be drawn. */
   onPose: () => void = () => {};
@@ -62,7 +62,7 @@ export class Playback {
   /** True during the backward phase of a ping-pong loop. */
   #isReturning = false;
   #hasEnded = false;
-  /** True if the time was set without playing. Events at this time have then not fired yet. */
+  /** True if the last change of the time was a jump. Events at the new time have not fired yet. */
   #hasJumped = true;
   readonly #playedSpans: PlayedSpan[] = [];
   #range: Range | null = null;
@@ -79,7 +79,7 @@ export class Playback {
     return this.#action?.duration ?? 0;
   }
 
-  /** Time of the first key, seconds. */
+  /** Time of the first key in seconds. */
   get start(): number {
     return this.#action?.start ?? 0;
   }
@@ -108,7 +108,7 @@ export class Playback {
     return this.pingPong ?? this.#action?.pingPong ?? false;
   }
 
-  /** Number of the current frame, starting with 0. Always 0 if the clip has no frame rate. */
+  /** Index of the current frame; always 0 if the clip has no frame rate. */
   get frame(): number {
     return this.#action ? Math.round(this.#time * this.#action.frameRate) : 0;
   }
@@ -117,7 +117,7 @@ export class Playback {
     return this.#action ? Math.round(this.#action.duration * this.#action.frameRate) : 0;
   }
 
-  /** Part of the clip that is played; null if the whole clip is played. */
+  /** Time range that is played; null if the whole clip is played. */
   get range(): Range | null {
     return this.#range;
   }
@@ -132,8 +132,8 @@ export class Playback {
   }
 
   /**
-   * Selects another animation at its start; null returns to the bind pose. `play`: true to play it;
-   * by default, the state of playback is kept.
+   * Selects an animation and moves to its start; null returns to the bind pose. `play`: true to
+   * play the animation, false to pause; by default, playback stays as it is.
    */
   select(action: PlaybackAction | null, play = this.#playing): void {
     if (this.#action !== action) this.#action?.stop();
@@ -189,8 +189,8 @@ export class Playback {
   }
 
   /**
-   * Time at which playback starts, seconds. This is the end if the clip is played backwards without
-   * a loop.
+   * Time at which playback starts, in seconds. This is the end if the clip is played backwards
+   * without a loop.
    */
   get #startTime(): number {
     const { from, to } = this.#bounds;

@@ -26,11 +26,11 @@ export interface PresentedModel {
   otherRigs?: readonly Rig[];
   /** Sky of the file; null if there is none. */
   sky: Sky | null;
-  /** Colours of the overlays of a recording. */
+  /** Overlay colours for a recording. */
   colors: RecordingColors;
   /**
-   * First clip of a recording, which is sampled to find the bounds of all frames; null if there is
-   * no clip.
+   * First clip of the recording, which is sampled to find the bounds of all frames; null if there
+   * is no clip.
    */
   firstClip: { duration: number; seek(time: number): void } | null;
   /** True to reset the camera. */
@@ -38,7 +38,7 @@ export interface PresentedModel {
 }
 
 export interface Presented {
-  /** Angle of the forward direction around the vertical axis, radians. */
+  /** Angle of the forward direction around the vertical axis, in radians. */
   front: number;
   recording: RecordingOverlay | null;
   /** Sky of the file if it is shown; otherwise null. */

@@ -26,7 +26,7 @@ export interface RecordingColors {
   gaze: string;
 }
 
-/** Length of the gaze ray if it hits nothing, metres. */
+/** Length of the gaze ray if it hits nothing, in metres. */
 const RAY_METRES = 1.2;
 const FRUSTUM_METRES = 0.25;
 
@@ -103,8 +103,8 @@ export class RecordingOverlay {
   }
 
   /**
-   * Visibility of the frustum and the gaze ray. Set it to false while the view is rendered through
-   * `camera`.
+   * Shows or hides the camera frustum and the gaze ray. Hide them while the view is rendered
+   * through `camera`.
    */
   set showsGizmos(on: boolean) {
     for (const part of [this.#frustum, this.#ray]) if (part) part.visible = on;

@@ -12,11 +12,11 @@ type Line = readonly [from: Object3D, to: Object3D];
 export class RiggingOverlay {
   readonly object: OverlayLines;
   readonly #lines: readonly Line[];
-  /** Goals of IK handles, drawn as crosses. */
+  /** Goals of the IK handles, which are drawn as crosses. */
   readonly #goals: readonly Object3D[];
   readonly #size: number;
 
-  /** `nodes`: nodes by index. `size`: size of the crosses, metres. */
+  /** `nodes`: nodes by index. `size`: size of the crosses in metres. */
   constructor({ parts }: Rigging, nodes: readonly Object3D[], size: number) {
     const lines: Line[] = [];
     const colors: Color[] = [];

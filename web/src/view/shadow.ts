@@ -1,6 +1,6 @@
-// Soft contact shadow of the floor. The content is rendered from below, with alpha as proximity to
-// the ground, and then blurred. This works without shadow-casting lights and for models of any
-// size. All floors share the render targets.
+// Soft contact shadow of the floor. The content is rendered from below into a texture whose alpha
+// is the proximity to the ground. The texture is then blurred. This works without shadow-casting
+// lights and for models of any size. All floors share the render targets.
 
 import {
   type Camera,

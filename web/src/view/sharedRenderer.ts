@@ -10,12 +10,12 @@ import type { View } from './view.ts';
 import { outOfRange, RigcastError } from '../core/error.ts';
 
 /**
- * Time that drivers without `KHR_parallel_shader_compile` get to compile shaders before these are
- * used, milliseconds.
+ * Delay before new shaders are used, in milliseconds, for drivers without
+ * `KHR_parallel_shader_compile`. The drivers compile the shaders during this time.
  */
 const COMPILE_TIME = 20;
 
-/** Time after which the shared renderer is disposed if it has no views, milliseconds. */
+/** Time after which the shared renderer is disposed if it has no views, in milliseconds. */
 const DISPOSE_DELAY = 10_000;
 
 /**
@@ -42,8 +42,8 @@ const PAGE_FRAMES: FrameSource = {
 
 export interface PictureOptions {
   /**
-   * Width in pixels. If width and height are undefined, the picture has the size at which the view
-   * is drawn.
+   * Width in pixels. If width and height are undefined, the picture has as many pixels as the view
+   * on the page.
    */
   width?: number;
   height?: number;
@@ -59,7 +59,7 @@ export interface PictureOptions {
 
 export class SharedRenderer {
   readonly canvas = document.createElement('canvas');
-  /** Number of frames that were drawn so far, for all views together. */
+  /** Number of frames drawn so far, counted over all views. */
   frames = 0;
   readonly #maxPixelRatio: number;
   /** Drawing context of each view's canvas; null if the view shows the renderer's own canvas. */
@@ -72,11 +72,11 @@ export class SharedRenderer {
   /** View whose shadow was rendered last and is still in `#shadow`. */
   #shadowOf: View | null = null;
   #isLost = false;
-  /** True if a context could not be created. */
+  /** True if the WebGL context could not be created. */
   #hasFailed = false;
   /**
-   * True until the first frame was requested. This frame is skipped, so that the page can paint
-   * before the slow creation of the context.
+   * True until the first frame begins. This frame draws nothing, so that the page can paint before
+   * the WebGL context is created, which is slow.
    */
   #isFirstFrame = true;
 
@@ -268,8 +268,8 @@ export class SharedRenderer {
   }
 
   /**
-   * Renders a frame. `isCutOut`: true to omit the sky. `isPicture`: true if the frame is for a
-   * picture; the canvas is then not resized to this view.
+   * Renders a frame. `isCutOut`: true to omit the sky. `isPicture`: true if the frame is for
+   * `toBlob`; the canvas is then not resized to this view.
    */
   #render(view: View, { isCutOut = false, isPicture = false } = {}): void {
     const { renderer } = this;
@@ -330,7 +330,7 @@ export class SharedRenderer {
       renderer.setSize(width, height, false);
   }
 
-  /** Copies the picture of a view to the canvas of the view, which it fills. */
+  /** Copies the rendered picture of a view to the view's own canvas, which the picture fills. */
   #copy({ size }: View, target: CanvasRenderingContext2D): void {
     const [width, height] = this.#pixelsOf(size);
     target.drawImage(this.canvas, 0, this.canvas.height - height, width, height, 0, 0, target.canvas.width, target.canvas.height);

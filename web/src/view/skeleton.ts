@@ -19,8 +19,8 @@ import {
 interface BoneShape {
   bone: Object3D;
   /**
-   * The bone at the end of the octahedron. Null for a bone without children, whose octahedron has
-   * the direction of the parent's octahedron.
+   * The bone at the end of the octahedron. Null for a bone without children, whose octahedron
+   * points in the same direction as that of its parent.
    */
   child: Object3D | null;
 }
@@ -66,7 +66,7 @@ export class SkeletonOverlay {
   #color = new Color(0x4fa3ff);
   #selectedColor = new Color(0xffb020);
 
-  /** `tip`: length of the octahedra of bones without children, metres. */
+  /** `tip`: length of the octahedra of bones without children, in metres. */
   constructor(bones: readonly Object3D[], tip: number) {
     this.#tip = tip;
     const all = new Set(bones);

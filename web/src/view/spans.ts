@@ -5,7 +5,7 @@ import type { Clip } from '../core/types.ts';
 import { handsOf } from '../three/xr/hands.ts';
 import type { Rig } from '../three/rig.ts';
 
-/** A time span, seconds. */
+/** A time span in seconds. */
 export interface Span {
   from: number;
   to: number;
@@ -63,15 +63,15 @@ const SAMPLES = 60;
 
 /**
  * If the bounds of all frames are more than `WIDE_FACTOR` times as large as those of a typical
- * frame, the fraction `EDGE_SHARE` of the frames can be outside of each side.
+ * frame, each side of the bounds excludes the fraction `EDGE_SHARE` of the frames.
  */
 const WIDE_FACTOR = 2;
 const EDGE_SHARE = 0.15;
 
 /**
- * Returns the initial view of a recording: the bounds of the hands (of the head if there are no
- * hands), a camera direction from the front, slightly from the side and above, and a margin.
- * `seek`: poses the rig at a time in seconds. The rig keeps the last pose.
+ * Returns bounds, camera direction and margin for the initial view of a recording. The bounds
+ * contain the hands, or the head if there are no hands. The camera is in front of them, slightly to
+ * one side and above. `seek`: poses the rig at a time in seconds. The rig keeps the last pose.
  */
 export function recordingView(rig: Rig, duration: number, seek: (time: number) => void): { box: Box3; direction: Vector3; margin: number } {
   const hands: Box3[] = [];
@@ -121,5 +121,7 @@ function typicalBox(boxes: readonly Box3[]): Box3 {
   return new Box3(edge('min', EDGE_SHARE), edge('max', 1 - EDGE_SHARE));
 }
 
-/** Returns a quantile of `values`, which are sorted in place. `share`: 0 to 1. */
+/**
+ * Sorts `values` in place and returns a quantile. `share`: 0 for the minimum, 1 for the maximum.
+ */
 const quantile = (values: number[], share: number): number => values.sort((a, b) => a - b)[Math.round(share * (values.length - 1))]!;

@@ -70,7 +70,7 @@ export class View {
   readonly overlays = new Object3D();
   readonly events: ViewEvents;
   extent: Extent | null = null;
-  /** Exposure of the tone mapping, a factor for all light. */
+  /** Exposure of the tone mapping: a factor by which all light is multiplied. */
   exposure = 1;
   /** Render pass that replaces the default; null for the default. */
   pass: RenderPass | null = null;
@@ -159,7 +159,9 @@ export class View {
     this.invalidate();
   }
 
-  /** Rotation of the environment and of the view's own lights around the vertical axis, radians. */
+  /**
+   * Rotation of the environment and of the view's own lights around the vertical axis, in radians.
+   */
   get lightRotation(): number {
     return this.#lightRotation;
   }

@@ -19,8 +19,8 @@ import type { SceneLayer } from './panels/scene.ts';
 export class Appearance {
   readonly modes = new ViewModePass();
   /**
-   * Vertex colour layers. `layers`: their number. `layer`: index of the layer that the vertex
-   * colour mode shows.
+   * Vertex colour layers of the model. `layers`: number of layers. `layer`: index of the layer that
+   * the vertex colour mode shows.
    */
   readonly colors = signal<{ layer: number; layers: number }>({ layer: 0, layers: 0 });
   readonly #view: View;
@@ -79,7 +79,7 @@ export class Appearance {
   }
 
   /**
-   * Sets the exposure and the rotation of the light. `rotation`: angle around the vertical axis,
+   * Sets the exposure and the rotation of the light. `rotation`: angle around the vertical axis in
    * degrees.
    */
   setLight(exposure: number, rotation: number): void {

@@ -22,8 +22,8 @@ interface RequestedAttachment {
 }
 
 /**
- * Returns the attachments after `entry` is attached to `bone`. If `entry` is null, removes the
- * attachment of the bone.
+ * Returns the attachments with `entry` attached to `bone`. If `entry` is null, returns them without
+ * the attachment to this bone.
  */
 export function withAttachment(
   current: readonly Attachment[],

@@ -7,7 +7,7 @@ import { el } from './dom.ts';
 const MAX_COUNT = 400;
 const FONT_PIXELS = 11;
 const LINE = FONT_PIXELS + 3;
-/** Distance between a joint and its name, pixels. */
+/** Distance between a joint and its name in pixels. */
 const GAP = 6;
 
 interface Label {
@@ -29,7 +29,7 @@ export class BoneNames {
 
   /**
    * Draws the names, starting with the bone nearest to the camera. Skips names that would overlap
-   * another one. `width`, `height`: size of the viewport, CSS pixels.
+   * another one. `width`, `height`: size of the viewport in CSS pixels.
    */
   draw(camera: Camera, width: number, height: number): void {
     const context = this.canvas.getContext('2d');

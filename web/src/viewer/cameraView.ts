@@ -9,7 +9,7 @@ export class CameraView {
   readonly isThroughCamera = signal(false);
   #model: Model | null = null;
   readonly #view: View;
-  /** Angle of the model's forward direction around the vertical axis, radians. */
+  /** Angle of the model's forward direction around the vertical axis, in radians. */
   front = 0;
   /** Camera at the recorded head. */
   #recorded: PerspectiveCamera | null = null;
@@ -31,7 +31,7 @@ export class CameraView {
 
   /**
    * Returns to the visitor's camera. `front`: angle of the model's forward direction around the
-   * vertical axis, radians. `recorded`: camera at the recorded head; null if there is none.
+   * vertical axis, in radians. `recorded`: camera at the recorded head; null if there is none.
    */
   begin(front: number, recorded: PerspectiveCamera | null): void {
     this.front = front;
@@ -76,7 +76,7 @@ export class CameraView {
     this.#view.cameraRig.focus(at, Math.max(...lengths, extent.radius * 0.12));
   }
 
-  /** Renders through the recorded camera, or through the visitor's own. */
+  /** Renders through the recorded camera (true) or the visitor's own camera (false). */
   lookThrough(on: boolean): void {
     this.#fileCamera = null;
     this.#view.cameraRig.externalCamera = on ? this.#recorded : null;

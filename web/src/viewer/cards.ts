@@ -131,7 +131,7 @@ export function hintBar(page: Page): HTMLElement {
   return bar;
 }
 
-/** Adds all suggested parts. */
+/** Adds all suggested parts to the character. */
 function addParts(page: Page): void {
   const { shown, library, partChoices } = page.session.value;
   const offered = shown ? offeredIn(partsOf(shown.input, library, partChoices)) : [];

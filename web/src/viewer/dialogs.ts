@@ -1,4 +1,4 @@
-// Modal dialogs: help, and the questions before shared files or links are opened.
+// Modal dialogs: help, and questions that are asked before shared files or links are opened.
 import { commands, keyName, runCommand } from './commands.ts';
 import { el } from './dom.ts';
 import type { Command, Page } from './page.ts';

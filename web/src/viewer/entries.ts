@@ -18,7 +18,7 @@ export interface SecondaryModel {
 }
 
 /**
- * Returns a text that tells where a secondary model is: attached to a bone, or beside the shown
+ * Returns a text about the position of a secondary model: attached to a bone, or beside the shown
  * model.
  */
 export const positionText = ({ bone }: SecondaryModel): string =>

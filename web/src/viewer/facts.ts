@@ -39,7 +39,7 @@ const MAX_SOURCES = 60;
 const about = ({ format, version, byteLength }: RigFile): string =>
   [format?.toUpperCase(), /^ps[ka]/.test(format ?? '') ? '' : version, bytes(byteLength)].filter(Boolean).join(' · ');
 
-/** Returns the report sections of the shown model, its parts and the files that it references. */
+/** Returns the report sections for the shown model, its parts and the files that it references. */
 export function modelSections(model: Model, { view, recording }: Viewport): ReportSection[] {
   const { input, file, rig, parts } = model;
   const { clips, instances } = file.scene!;
@@ -238,7 +238,7 @@ function partRows(page: Page, parts: readonly PartOf[]): NonNullable<FileRow['pa
   };
 }
 
-/** Returns what a file contains in addition to meshes and animations; null if there is nothing. */
+/** Returns the content of a file other than meshes and animations; null if there is none. */
 export function sceneFacts({ rig, file, lights, sky }: Model, { gizmos, view }: Viewport): SceneFacts | null {
   const { features, nodes, asset } = file.scene!;
   const layers: { id: SceneLayer; detail: string; on: boolean }[] = [];
@@ -272,8 +272,8 @@ export function sceneFacts({ rig, file, lights, sky }: Model, { gizmos, view }: 
 const RIGHTS = ['title', 'author', 'organization', 'version', 'createdDate', 'updatedDate', 'distributionUrl', 'licenseUrl'] as const;
 
 /**
- * Returns the rows about licence and author. Fields that `right` lacks are taken from `asset`, the
- * metadata of the file.
+ * Returns the rows about licence and author. `right`: rights that the content declares. `asset`:
+ * metadata of the file, which provides the fields that `right` lacks.
  */
 function rightsOf(of: string, right: PropertyValue | undefined, asset: Partial<RigScene['asset']> = {}): Rights {
   const rows = RIGHTS.flatMap((member): [string, string][] => {

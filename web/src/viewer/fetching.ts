@@ -74,7 +74,7 @@ export async function outsideOfEmbed(addresses: readonly string[]): Promise<stri
 }
 
 /**
- * Returns the HTML of an iframe that shows the files at `addresses`, of which the first is the
+ * Returns the HTML of an iframe that shows the files at `addresses`. The first address is the
  * model. URLs are percent-encoded, so they need no HTML escaping.
  */
 export function embedOf(addresses: readonly string[], animation: string): string {

@@ -4,7 +4,7 @@ import { get, set } from 'idb-keyval';
 import type { InputFile } from '../session/inputFile.ts';
 import { type IncomingFiles, MAX_DEPTH, MAX_FILES } from './incomingFiles.ts';
 
-/** Browser API that TypeScript's DOM types lack. */
+/** File handle with a method that TypeScript's DOM types lack. */
 type Handle = FileSystemHandle & { requestPermission?(options: { mode: 'read' }): Promise<PermissionState> };
 interface Choosing {
   showOpenFilePicker?(options: { multiple: boolean }): Promise<FileSystemHandle[]>;

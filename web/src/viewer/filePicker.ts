@@ -9,8 +9,8 @@ type Kind = 'files' | 'folder';
 type OnFiles = (given: IncomingFiles | (() => Promise<IncomingFiles>)) => void;
 
 /**
- * Creates a hidden file input, because not all browsers have file handles. `attributes`: `multiple`
- * or `webkitdirectory`.
+ * Creates a hidden file input, for browsers without file handles. `attributes`: `multiple` or
+ * `webkitdirectory`.
  */
 function inputFor(attributes: Record<string, boolean>, onFiles: OnFiles): HTMLInputElement {
   const input = el('input', {

@@ -7,8 +7,8 @@ import { speak, words } from './words/index.ts';
 
 const query = new URLSearchParams(location.search);
 /**
- * The current page. If the page is in English, it is set synchronously. It is replaced when the
- * language changes.
+ * The viewer of this page. A page in English creates the viewer synchronously. A change of language
+ * replaces it by a new viewer.
  */
 export let viewer: Viewer;
 

@@ -10,7 +10,7 @@ const UP = /*@__PURE__*/ new Vector3(0, 1, 0);
 export class ModelPlacement {
   readonly #view: View;
   readonly #cameraView: CameraView;
-  /** Rotation that is currently applied. */
+  /** Rotation that is currently applied to the model. */
   readonly #turned = new Quaternion();
   #up: Placement['up'] = defaultPlacement.up;
 

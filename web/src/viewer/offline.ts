@@ -12,7 +12,7 @@ interface TrustedTypes {
 }
 
 /**
- * Minimum time between two checks for a new release, milliseconds. A check is made when the page
+ * Minimum time between two checks for a new release, in milliseconds. A check is made when the page
  * becomes visible.
  */
 const ASK_AGAIN = 3_600_000;
@@ -78,8 +78,8 @@ function watch(registration: ServiceWorkerRegistration, onRelease: (load: () => 
 const SHARED = 'shared-rigcast';
 
 /**
- * Files that were shared with the installed app. `isKnown`: true if a page of this origin shared
- * them.
+ * Files that were shared with the installed app. `isKnown`: true if they were shared by a page of
+ * this origin.
  */
 export interface Shared {
   given: IncomingFiles;

@@ -30,7 +30,7 @@ import type { State } from './state.ts';
 import type { ComparedRecording } from './recording/comparedRecording.ts';
 import { words } from './words/index.ts';
 
-/** Name of the performance mark that is set at the first picture. */
+/** Name of the performance mark that is set when the first picture is drawn. */
 const FIRST_PICTURE_MARK = 'rigcast-shown';
 /** Maximum number of URLs that are opened together. */
 const MAX_ADDRESSES = 32;
@@ -59,7 +59,7 @@ export class Opener {
     return this.#state.shownModel.value;
   }
 
-  /** Opens files. A later load cancels this one. `at`: position of a drop, CSS pixels. */
+  /** Opens files. A later load cancels this one. `at`: position of a drop in CSS pixels. */
   open(source: FileSource, at?: Vector2Like): Promise<void> {
     return this.#state.load(words.scanning, async opening => {
       // Listing the files of a folder cannot be aborted, so stop waiting for it.
@@ -215,7 +215,8 @@ export class Opener {
   }
 
   /**
-   * Compares the current recording with another recording of the library; null ends the comparison.
+   * Compares the current recording with another recording of the library. `entry`: the other
+   * recording; null to end the comparison.
    */
   compareRecording(entry: LibraryEntry | null): Promise<void> {
     const host = this.#model;

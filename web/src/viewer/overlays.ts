@@ -21,7 +21,9 @@ import { el } from './dom.ts';
 
 /** Maximum number of sampled frames in a trail. */
 const MAX_TRAIL_FRAMES = 1200;
-/** Maximum distance that the pointer moves during a click, pixels. A longer movement is a drag. */
+/**
+ * Maximum distance that the pointer moves during a click, in pixels. A longer movement is a drag.
+ */
 const CLICK_DISTANCE = 4;
 
 export class Overlays {
@@ -133,8 +135,8 @@ export class Overlays {
   }
 
   /**
-   * Shows the ghost, a skeleton in the pose of a second animation at the same playback time; null
-   * hides the ghost.
+   * Shows the ghost, a skeleton in the pose of a second animation at the same playback time.
+   * `echo`: sampler of this animation; null to hide the ghost.
    */
   showGhost(echo: BoneSampler | null): void {
     this.#ghost?.dispose();
@@ -143,7 +145,10 @@ export class Overlays {
     this.#view.invalidate();
   }
 
-  /** Shows the trail, the path of the selected bone during an animation; null hides the trail. */
+  /**
+   * Shows the trail, the path of the selected bone during an animation. `echo`: sampler of this
+   * animation; null to hide the trail.
+   */
   showTrail(echo: BoneSampler | null): void {
     this.#trail?.dispose();
     this.#trail = null;
@@ -221,7 +226,7 @@ export class Overlays {
     if (this.model) this.#ghost?.update(time, this.model.rig.scene.matrixWorld);
   }
 
-  /** Starts to select bones or meshes on click, until `signal` is aborted. */
+  /** Selects the bone or mesh that the visitor clicks, until `signal` is aborted. */
   listen(canvas: HTMLCanvasElement, signal: AbortSignal): void {
     const down = new Vector2();
     canvas.addEventListener('pointerdown', event => down.set(event.clientX, event.clientY), { signal });
@@ -262,7 +267,7 @@ export class Overlays {
 
   /**
    * Draws the names of bones and moves the label to the selected node. `width` and `height`: size
-   * of the viewport, CSS pixels.
+   * of the viewport in CSS pixels.
    */
   placeLabel(camera: Camera, { width, height }: View['size']): void {
     this.names.draw(camera, width, height);

@@ -75,7 +75,7 @@ export interface Page {
   readonly refusal: Signal<Refusal | null>;
   /** True while the welcome card is open. */
   readonly isWelcome: Signal<boolean>;
-  /** Reason why the first demo could not be loaded; '' if there is no such error. */
+  /** Reason why the first demo could not be loaded; '' if it was loaded. */
   readonly demoError: ReadonlySignal<string>;
   /** Function that loads a new release of the page; null if there is no new release. */
   readonly release: Signal<(() => void) | null>;
@@ -101,12 +101,16 @@ export interface Page {
   switchParts(parts: readonly LibraryEntry[], isOn: boolean): Promise<void>;
   /** Assigns an image to a slot of a material. */
   assignTexture(place: MaterialRef, slot: string, image: File): Promise<void>;
-  /** Attaches a model of the library to a bone; null removes the attached model. */
+  /**
+   * Attaches a model of the library to a bone. `entry`: the model; null to remove the attached
+   * model.
+   */
   attach(bone: Object3D, entry: LibraryEntry | null): Promise<void>;
   /** Shows or hides a model of the library beside the shown model. */
   showBeside(entry: LibraryEntry, isBeside: boolean): Promise<void>;
   /**
-   * Compares the current recording with another recording of the library; null ends the comparison.
+   * Compares the current recording with another recording of the library. `entry`: the other
+   * recording; null to end the comparison.
    */
   compareRecording(entry: LibraryEntry | null): Promise<void>;
   /** File and folder dialogs. */

@@ -7,18 +7,19 @@ import { framesIn } from './videoFrames.ts';
 import { words } from './words/index.ts';
 import { RigcastError } from '../core/error.ts';
 
-/** Duration of a turntable video, seconds. */
+/** Duration of a turntable video in seconds. */
 const TURNTABLE_SECONDS = 6;
 const FRAME_RATE = 30;
 /**
- * Minimum frame rate of a recorded video, frames per second. Videos with a lower frame rate are
+ * Minimum frame rate of a recorded video in frames per second. Videos with a lower frame rate are
  * rejected.
  */
 const MIN_FRAMES_PER_SECOND = 5;
-/** Bit rate of videos, bits per second. */
+/** Bit rate of videos in bits per second. */
 const BITS_PER_SECOND = 12e6;
 /**
- * Delay before a recording is stopped, so that the recorder receives the last frame; milliseconds.
+ * Delay before a recording is stopped, in milliseconds. The recorder receives the last frame during
+ * this time.
  */
 const RECORDER_DELAY = 250;
 const SCALES = [1, 2, 3, 4];

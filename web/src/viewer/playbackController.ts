@@ -11,7 +11,7 @@ import { sentenceOf } from './sentences.ts';
 import type { State } from './state.ts';
 import { words } from './words/index.ts';
 
-/** Duration of a cross-fade, seconds. */
+/** Duration of a cross-fade in seconds. */
 const FADE_SECONDS = 0.25;
 
 export class PlaybackController {

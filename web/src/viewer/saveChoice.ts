@@ -1,13 +1,13 @@
-// Choices in the save dialog: format, animations and options of the format.
+// Choices in the save dialog: format, animations and format options.
 import type { ConvertOptions } from '../convert/index.ts';
 import { type ChoiceId, CHOICES, type Target, WRITERS } from '../convert/targets.ts';
 import type { RigFile } from '../core/open.ts';
 import type { AnimationRow } from '../session/openedFile.ts';
 
 /**
- * Options of a format: compress the geometry (`meshopt`), store images as WebP (`webp`), write BSON
- * instead of JSON (`bson`), or encrypt the file with a new key that is saved separately
- * (`encrypted`).
+ * Option of an output format. `meshopt`: compress the geometry. `webp`: store images as WebP.
+ * `bson`: write BSON instead of JSON. `encrypted`: encrypt the file with a new key, which is saved
+ * separately.
  */
 export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';
 

@@ -25,7 +25,8 @@ export class SecondaryModels {
   }
 
   /**
-   * Attaches a model of the library to a bone of the shown model; null removes the attached model.
+   * Attaches a model of the library to a bone of the shown model. `entry`: the model to attach;
+   * null to remove the attached model.
    */
   attach(bone: Object3D, entry: LibraryEntry | null): Promise<void> {
     const announcement = entry ? words.modelAttached(entry.input.file.name, displayName(bone)) : '';

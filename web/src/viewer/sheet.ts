@@ -3,7 +3,7 @@
 import { el } from './dom.ts';
 import { words } from './words/index.ts';
 
-/** Distance that the pointer must move before a press becomes a drag, pixels. */
+/** Distance that the pointer must move before a press becomes a drag, in pixels. */
 const PULL = 16;
 
 /** Creates the grip. `root`: element that gets the class `tall` while the sheet is expanded. */

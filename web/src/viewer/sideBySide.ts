@@ -48,19 +48,20 @@ export class SideBySide {
   readonly #line = markSecondary(Object.assign(new Group(), { name: 'side by side' }));
   #members: readonly Member[] = [];
   /**
-   * Playback time of members whose animation has a different duration, seconds. It does not restart
-   * when the animation of the shown model restarts.
+   * Playback time of members whose animation has a different duration, in seconds. It does not
+   * restart when the animation of the shown model restarts.
    */
   #clock = 0;
   #lastTime = 0;
   /** Height of the floor, in the space of `#line`. */
   #floor = 0;
   /**
-   * Animation of each member, by path of the member. These are kept when another model is shown.
+   * Animation that each member plays, by the member's path. The animations are kept when another
+   * model is shown.
    */
   readonly #playing = new Map<string, AnimationId>();
   #host: InputFile | null = null;
-  /** Title of the selected animation. */
+  /** Title of the animation that is selected for the shown model; null if there is none. */
   #selected: string | null = null;
 
   constructor(state: State) {

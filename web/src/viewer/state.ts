@@ -26,7 +26,7 @@ export class State {
   readonly root: HTMLElement;
   readonly viewport: Viewport;
   readonly loads: Loads;
-  /** Settles when the latest load has ended. */
+  /** Promise that settles when the latest load has ended. */
   idle: Promise<void> = Promise.resolve();
   /**
    * Functions that load modules that are not needed for the first picture. They run after each load
@@ -39,7 +39,7 @@ export class State {
   readonly played = signal<LayeredAction | null>(null);
   readonly meanings = signal<ReadonlyMap<string, string>>(new Map());
   readonly poseVersion = signal(0);
-  /** Playback time of the last drawn frame. */
+  /** Playback time of the last drawn frame, in seconds. */
   #drawnTime = 0;
   /** Earlier sessions, for undo. */
   readonly history = signal<readonly Session[]>([]);

@@ -7,18 +7,18 @@ import { buildModel, disposeModel, openFile, type OpenContext } from '../session
 import { isRecording, present, View } from '../view/index.ts';
 import type { Viewport } from './viewport.ts';
 
-/** Size of a thumbnail, CSS pixels. */
+/** Size of a thumbnail in CSS pixels. */
 const SIZE = 44;
 /**
  * Maximum number of thumbnails that are drawn in advance. Above this number, only visible rows get
  * thumbnails.
  */
 const MAX_COUNT = 60;
-/** Maximum size of a file that is opened for a thumbnail, bytes. */
+/** Maximum size of a file that is opened for a thumbnail, in bytes. */
 const MAX_BYTES = 64e6;
 /**
- * Pause between two thumbnails, milliseconds. The pause is longer during playback, because drawing
- * a thumbnail can interrupt playback.
+ * Pause between two thumbnails in milliseconds. The pause is longer during playback, because
+ * drawing a thumbnail can interrupt playback.
  */
 const PAUSE = 400;
 const PAUSE_PLAYING = 1200;

@@ -120,7 +120,7 @@ export class Viewer extends State implements Page {
 
   // ---------------------------------------------------------------- open files
 
-  /** Opens files. `at`: position of a drop, CSS pixels. */
+  /** Opens files. `at`: position of a drop in CSS pixels. */
   open(given: FileSource, at?: Vector2Like): Promise<void> {
     return this.#opener.open(given, at);
   }

@@ -13,17 +13,17 @@ export interface Unpacked {
 }
 
 /**
- * Limits of the unpacked size of an archive, bytes: at most `MAX_BYTES`, and at most `FREE_BYTES`
- * plus `MAX_RATIO` times the packed size. The ratio rejects archives that are made to fill memory.
+ * Limits of the unpacked size of an archive, in bytes: at most `MAX_BYTES`, and at most
+ * `FREE_BYTES` plus `MAX_RATIO` times the packed size. The ratio rejects zip bombs.
  */
 const MAX_BYTES = 2 ** 30;
 const FREE_BYTES = 2 ** 26;
 const MAX_RATIO = 100;
 /** Maximum number of levels that are unpacked: an archive and the archives inside it. */
 const MAX_LEVELS = 2;
-/** Maximum size of the central directory, bytes. */
+/** Maximum size of the central directory in bytes. */
 const MAX_DIRECTORY = 2 ** 25;
-/** Size of the end record, and maximum size of the comment after it, bytes. */
+/** Size of the end record, and maximum size of the comment after it, in bytes. */
 const END_SIZE = 22;
 const MAX_COMMENT = 0xffff;
 /**

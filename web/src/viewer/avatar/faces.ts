@@ -4,11 +4,11 @@ import type { Model } from '../../session/model.ts';
 import { lookDesignOf } from '../../rig/lookAt.ts';
 import type { Viewport } from '../viewport.ts';
 
-/** Size of a thumbnail, pixels. */
+/** Size of a thumbnail in pixels. */
 const SIZE = 144;
 /** Maximum number of expressions with a thumbnail. */
 const MAX_COUNT = 48;
-/** Pause between two thumbnails, milliseconds. */
+/** Pause between two thumbnails in milliseconds. */
 const PAUSE = 60;
 const FIELD_OF_VIEW = 24;
 const UP = new Vector3(0, 1, 0);

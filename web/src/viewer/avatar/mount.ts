@@ -14,7 +14,7 @@ import { AvatarPanel } from './panel.ts';
  * Distance between camera and gaze target, as a fraction of the distance between camera and face.
  */
 const NEAR = 0.5;
-/** Time constant of the eyes, seconds. */
+/** Time constant with which the eyes follow the gaze target, in seconds. */
 const LAG = 0.08;
 
 export function avatarPanel(page: Page): Mounted {

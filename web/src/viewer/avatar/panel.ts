@@ -16,7 +16,7 @@ export interface AvatarActions {
   onIdle(on: boolean): void;
 }
 
-/** Abilities of the current avatar: it can move its eyes, blink, or play an idle animation. */
+/** Abilities of an avatar: whether it can move its eyes, blink and play an idle animation. */
 export interface Abilities {
   looks: boolean;
   blinks: boolean;

@@ -25,7 +25,7 @@ export interface Bytes {
 
 export interface Field extends Bytes {
   name: string;
-  /** Type of the field in the terms of the format, with the number of elements. */
+  /** Type of the field as the format names it, with the number of elements. */
   type: string;
   value: string;
 }
@@ -84,7 +84,7 @@ export function textOf(value: PropertyValue): string {
 
 export const numberText = (value: number): string => String(Number(value.toPrecision(6)));
 
-/** Maximum number of branches of one kind. */
+/** Maximum number of branches that are listed for one kind of content. */
 export const MAX_ROWS = 5000;
 
 /**

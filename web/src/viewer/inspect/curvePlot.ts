@@ -6,7 +6,7 @@ import { numberText } from './branch.ts';
 import { type Line, type Plot, type Plotted, plotOf } from './curves.ts';
 
 export interface PlaybackTime {
-  /** Playback time, seconds. */
+  /** Playback time in seconds. */
   time: number;
   duration: number;
 }
@@ -16,7 +16,7 @@ const HEIGHT = 120;
 const INSET = 6;
 /** Minimum distance between keys in pixels. If keys are closer together, they are not drawn. */
 const APART = 5;
-/** Length of a tangent on each side of its key, pixels. */
+/** Length of a tangent on each side of its key, in pixels. */
 const TANGENT = 16;
 const LINES: Record<string, string> = { x: '--x', y: '--y', z: '--z', w: '--w', '': '--accent' };
 
@@ -28,7 +28,7 @@ export class CurvePlot {
   readonly #playing: () => PlaybackTime;
   #plot: Plot | null = null;
   #shown = '';
-  /** Time at the pointer, seconds; null if the pointer is not over the plot. */
+  /** Time at the pointer, in seconds; null if the pointer is not over the plot. */
   #hovered: number | null = null;
 
   constructor(title: string, track: Plotted, playing: () => PlaybackTime, onSeek: (time: number) => void) {

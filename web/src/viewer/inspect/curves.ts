@@ -12,11 +12,11 @@ export type Plotted = Pick<
 >;
 
 export interface Line {
-  /** Axis of the value: x, y, z or w; '' for a scalar. */
+  /** Component that the line shows: x, y, z or w; '' for a scalar. */
   axis: string;
-  /** Values, one per sample. */
+  /** Values of the line, one per sample. */
   values: Float32Array;
-  /** Values, one per key. */
+  /** Values of the line, one per key. */
   keys: Float32Array;
   /**
    * Incoming and outgoing slope of each key, in value per second. Undefined if keys have no
@@ -34,7 +34,7 @@ export interface Plot {
   lines: readonly Line[];
   low: number;
   high: number;
-  /** Returns the value of each of `lines` at a time in seconds. */
+  /** Returns the values of all lines at `time` (in seconds), one per line. */
   at: (time: number) => number[];
 }
 

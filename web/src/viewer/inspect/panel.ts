@@ -26,7 +26,7 @@ export interface Openable {
 
 const MAX_CURVES = 12;
 const MAX_MODELS = 500;
-/** Maximum number of meshes whose materials are initially visible. */
+/** Maximum number of meshes that are initially expanded to show their materials. */
 const FEW = 24;
 
 export class InspectPanel {
@@ -134,8 +134,8 @@ export class InspectPanel {
   /** Selects the branch that represents an object of the viewport. */
   showObject(object: Object3D): void {
     if (this.#openFile !== null || this.#tree.chosen?.object === object) return;
-    // Skip animations, because they can have thousands of tracks, none of which represents an
-    // object.
+    // Skip animations, because they can have thousands of tracks, and tracks do not represent
+    // objects.
     this.#tree.reveal(
       this.#tree.pathTo(
         branch => branch.object === object,

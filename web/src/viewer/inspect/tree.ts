@@ -5,19 +5,18 @@ import { words } from '../words/index.ts';
 import type { Branch } from './branch.ts';
 
 const ROW = 28;
-/**
- * Limits of a search: number of branches that are visited, and number of branches that are listed.
- */
+/** Maximum number of branches that a search visits, and maximum number that it lists. */
 const MAX_SEARCHED = 100_000;
 const MAX_FOUND = 1000;
 
 interface Line {
   branch: Branch;
-  /** Level in the tree, from 1. */
+  /** Level in the tree; 1 for the top level. */
   level: number;
   parent: Line | null;
   /**
-   * Position of the branch among its siblings, from 1, and number of siblings including the branch.
+   * `at`: position of the branch among its siblings, starting with 1. `of`: number of siblings,
+   * including the branch itself.
    */
   at: number;
   of: number;

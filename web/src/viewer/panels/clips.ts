@@ -14,8 +14,8 @@ export interface ClipRow {
   /** True if the file does not mark the clip as looping. */
   isOnce: boolean;
   /**
-   * Text with the number of bones that the clip animates; '' if unknown or if the clip does not
-   * match the model.
+   * Text about how many bones the clip animates; '' if this is unknown or the clip does not match
+   * the model.
    */
   fit: string;
   /** Text that explains why the clip does not match the model; '' if it matches. */

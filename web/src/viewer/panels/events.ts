@@ -3,7 +3,7 @@ import { el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
 export interface EventRow {
-  /** Time of the event, seconds. */
+  /** Time of the event in seconds. */
   time: number;
   name: string;
   detail: string;
@@ -11,7 +11,7 @@ export interface EventRow {
 
 /** Maximum number of rows that are listed. The search covers all rows. */
 const MAX_ROWS = 200;
-/** If there are more rows than this, the list has a search field. */
+/** Maximum number of rows for which the list has no search field. */
 const FEW = 8;
 
 export class EventList {

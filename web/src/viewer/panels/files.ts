@@ -7,7 +7,7 @@ export interface FileRow {
   /** Path of the folder that contains the file; '' if there is none. */
   folder: string;
   detail: string;
-  /** Size of the file, bytes. */
+  /** Size of the file in bytes. */
   size: number;
   /** URL of the thumbnail; '' while it is not drawn yet; null if the row has no thumbnail. */
   picture: string | null;
@@ -54,7 +54,7 @@ const COMPARE: Record<Order, (a: FileRow, b: FileRow) => number> = {
 
 /** Maximum number of rows that are listed per group. The search covers all rows. */
 const MAX_ROWS = 200;
-/** If there are more files than this, the panel has a search field. */
+/** Maximum number of files for which the panel has no search field. */
 const FEW = 8;
 
 export class FilePanel {

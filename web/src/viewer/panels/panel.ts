@@ -20,7 +20,7 @@ export interface Panel {
   /** Returns true if the panel is available. */
   when: (page: Page) => boolean;
   badge: (page: Page) => Badge | null;
-  /** Creates the panel, which then updates itself. */
+  /** Creates the panel. Afterwards, the panel updates itself. */
   mount: (page: Page) => Mounted | Promise<Mounted>;
 }
 

@@ -31,7 +31,7 @@ export class ReportPanel {
    * Called with a file and the byte offset of a finding, when the visitor asks to see these bytes.
    */
   onByte: (file: RigFile, offset: number) => void = () => {};
-  /** Returns the explanation of a finding code; '' if there is none. */
+  /** Returns the explanation for a finding code; '' if there is none. */
   #meaning: (code: string) => string;
 
   #actions: HTMLElement;

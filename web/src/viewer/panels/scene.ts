@@ -18,7 +18,7 @@ export interface SceneFacts {
 }
 
 export interface Rights {
-  /** Name of the part that the rights apply to; '' for the whole file. */
+  /** Name of the character part to which the rights apply; '' for the whole file. */
   of: string;
   rows: [label: string, text: string][];
 }
@@ -34,7 +34,7 @@ export class ScenePanel {
   onRules: (rules: 'unity' | 'vrm') => void = () => {};
   onRigging: () => void = () => {};
   onLayer: (layer: SceneLayer, on: boolean) => void = () => {};
-  /** Called with the URL of a clicked link, which is http or https. */
+  /** Called with the URL of a clicked link, which is an http or https URL. */
   onLink: (address: string) => void = () => {};
 
   constructor() {

@@ -132,7 +132,7 @@ const UPS = ['y', 'z', 'x', '-z', '-x', '-y'] as const;
 const TURNS = [0, 90, 180, 270];
 const SCALES = [0.01, 0.0254, 0.1, 1, 10, 39.37, 100];
 
-/** Creates the controls that correct up axis, direction and size of a model. */
+/** Creates the controls that correct a model's up axis, direction and size. */
 function orientationBox(page: Page): HTMLElement {
   const place = (change: Partial<Placement>): void => page.dispatch({ type: 'set-placement', placement: change });
   const list = (

@@ -6,7 +6,7 @@ import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
-/** Maximum time offset between the two recordings, seconds. */
+/** Maximum time offset between the two recordings in seconds. */
 const MAX_OFFSET = 10;
 
 export function compareBox(page: Page): HTMLElement {

@@ -13,7 +13,7 @@ const OPACITY = 0.55;
 export class ComparedRecording {
   readonly entry: LibraryEntry;
   readonly duration: number;
-  /** Time offset that is added to the playback time, seconds. */
+  /** Time offset that is added to the playback time, in seconds. */
   offset = 0;
   readonly #model: Model;
   readonly #action: LayeredAction;
@@ -39,7 +39,7 @@ export class ComparedRecording {
 
   /**
    * Poses the recording at `time` plus `offset`, clamped to the duration of the recording. `time`:
-   * playback time, seconds.
+   * playback time in seconds.
    */
   update(time: number): void {
     this.#action.seek(Math.min(Math.max(time + this.offset, 0), this.duration));

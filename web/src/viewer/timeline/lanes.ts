@@ -6,11 +6,13 @@ import type { RecordingFacts } from '../recording/panel.ts';
 import { words } from '../words/index.ts';
 import { type Cluster, clusters, nextIn } from './timelineMath.ts';
 
-/** Maximum number of bars of each kind per hand. */
+/** Maximum number of bars in a hand's lane, for each kind of time span. */
 const MAX_BARS = 400;
 /** Maximum number of time spans of each kind in the accessible name of a hand's lane. */
 const MAX_SPANS = 12;
-/** Events that are closer together than this share a marker; pixels. */
+/**
+ * Minimum distance between two markers in pixels. Events that are closer together share a marker.
+ */
 const NEAR = 26;
 /** Maximum number of event names in the tooltip of a shared marker. */
 const MAX_NAMES = 8;
@@ -23,7 +25,7 @@ export class Lanes {
     this.#playback = playback;
   }
 
-  /** Shows events and hands; null hides the lanes. `width`: width of the timeline, CSS pixels. */
+  /** Shows events and hands; null hides the lanes. `width`: width of the timeline in CSS pixels. */
   show(facts: RecordingFacts | null, width: number): void {
     this.element.hidden = facts === null || facts.duration <= 0;
     if (!facts || this.element.hidden) return this.element.replaceChildren();

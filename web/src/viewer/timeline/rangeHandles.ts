@@ -71,7 +71,7 @@ export class RangeHandles {
     return handle;
   }
 
-  /** Duration of one frame, seconds. */
+  /** Duration of one frame in seconds. */
   get #step(): number {
     return 1 / (this.#playback.action?.frameRate || 30);
   }

@@ -4,16 +4,19 @@ import type { Range } from '../../view/index.ts';
 import { el } from '../dom.ts';
 import { niceStep, keyDensity } from './timelineMath.ts';
 
-/** Minimum distance between two labels of the ruler, pixels. */
+/** Minimum distance between two labels of the ruler, in pixels. */
 const APART = 58;
 const RULER = 15;
 const KEYS = 7;
 
 export interface StripContent {
-  /** Time of the first frame, seconds. */
+  /** Time of the first frame in seconds. */
   start: number;
   end: number;
-  /** Ruler units per second: 1 if the ruler shows seconds, the frame rate if it shows frames. */
+  /**
+   * Number of ruler units per second: 1 for a ruler in seconds, the frame rate for a ruler in
+   * frames.
+   */
   rate: number;
   tracks: readonly BoundTrack[];
   /** Node index of the bone whose keys are highlighted; null for none. */
@@ -46,7 +49,7 @@ export class Strip {
     });
   }
 
-  /** Width of the timeline, CSS pixels. */
+  /** Width of the timeline in CSS pixels. */
   get width(): number {
     return this.element.clientWidth;
   }

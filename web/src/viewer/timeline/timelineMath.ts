@@ -2,7 +2,7 @@
 import type { BoundTrack } from '../../core/bind.ts';
 
 export interface TimelineEvent {
-  /** Time of the event, seconds. */
+  /** Time of the event in seconds. */
   time: number;
   name: string;
 }
@@ -10,7 +10,7 @@ export interface TimelineEvent {
 /** Events that share a marker, sorted by time. */
 export interface Cluster {
   events: readonly TimelineEvent[];
-  /** Times of the first event (`from`) and the last event (`to`), seconds. */
+  /** Times of the first event (`from`) and the last event (`to`), in seconds. */
   from: number;
   to: number;
 }

@@ -48,7 +48,7 @@ const leftOut = (entries: readonly SkippedEntry[]): string => some(entries.map(e
 
 const unknownFile: Record<string, string> = { EMPTY_FILE: 'is empty', ALL_ZEROS: 'is empty', HTML_PAGE: 'is a web page' };
 
-/** Explains an HTTP status and what to do. */
+/** Returns an explanation of an HTTP status, with an instruction. */
 function reasonOf(status: number): string {
   if (status === 404 || status === 410) return 'The file doesn’t exist on the server. Check the address.';
   if (status === 401 || status === 403) return 'The server requires you to sign in. Download the file there, then drop it here.';

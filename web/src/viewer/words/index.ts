@@ -4,15 +4,15 @@ import { en, type Words } from './en.ts';
 
 export type { Trouble, Words } from './en.ts';
 
-/** Sentences, by code of a finding or loss. */
+/** Sentences that explain findings or losses, by code. */
 type Meanings = Readonly<Record<string, string>>;
 
-/** A language other than English. Its parts are fetched when first needed. */
+/** A language other than English. Its texts are fetched when they are first needed. */
 interface Language {
   words: () => Promise<Words>;
-  /** Explanations by finding code. */
+  /** Explanations of findings, by finding code. */
   findings: () => Promise<Meanings>;
-  /** Explanations of losses, by code of the conversion report. */
+  /** Explanations of losses, by code in the conversion report. */
   losses: () => Promise<Meanings>;
   /** Reasons why a conversion is refused, by code. */
   refusals: () => Promise<Meanings>;

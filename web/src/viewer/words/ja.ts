@@ -28,7 +28,7 @@ const leftOut = (entries: readonly SkippedEntry[]): string => some(entries.map(e
 
 const NOT_WHOLE = 'ダウンロードかコピーが最後まで終わっていません。もう一度入手してください。';
 
-/** For each finding code: what the file actually contains, and what to do. */
+/** Texts by finding code: the actual content of the file, and an instruction. */
 const unknownFile: Record<string, [what: string, next: string]> = {
   EMPTY_FILE: ['は空のファイルです', NOT_WHOLE],
   ALL_ZEROS: ['の中身は空です', NOT_WHOLE],
