@@ -8,8 +8,8 @@ import type { Session } from './session.ts';
 const MAX_CANDIDATES = 400;
 
 /**
- * Returns the animation on which the selected additive animation was most likely based, among those
- * that match the model; null if there is none.
+ * Returns the most likely base of the selected additive animation, chosen from the animations that
+ * match the model; null if there is none.
  */
 export function baseAnimationOf(session: Session): AnimationRow | null {
   const rows = rowsOf(session);

@@ -4,7 +4,7 @@ import { baseName, commonStart, extensionOf, folderOf } from '../core/paths.ts';
 import type { InputFile } from './inputFile.ts';
 
 /**
- * Immutable set of companion files, to which other files refer: textures, keys and data files.
+ * Immutable set of companion files: textures, keys and data files to which other files refer.
  * Lookup uses the file name without folders and is case-insensitive. If several folders contain a
  * file with this name, the nearest folder is used.
  */

@@ -1,4 +1,4 @@
-// Explains why none of several files can be shown. This module is loaded only in that case.
+// Explains why none of several files can be shown. This module is loaded when such an error occurs.
 import { open } from '../core/open.ts';
 import type { InputFile } from './inputFile.ts';
 import { openFile } from './model.ts';

@@ -32,8 +32,8 @@ export function formatOptionsOf({ animationMode, placement }: Pick<Session, 'ani
 
 /**
  * Opens animation files. If there are more than `MAX_ANIMATION_FILES`, opens those whose names are
- * most similar to the names of `models`. Adds notices about files that are not opened or not
- * readable. `first`: animation files that are already open. `noted`: earlier notices.
+ * most similar to the names of `models`. Adds notices about files that were skipped or can't be
+ * read. `first`: animation files that are already open. `noted`: earlier notices.
  */
 export async function openAnimations(
   animations: readonly InputFile[],
@@ -161,7 +161,7 @@ export async function join(session: Session, model: Model | null, joining: JoinR
   const kept = again
     .filter(source => !added.some(other => other.input.file.name === source.input.file.name))
     .map(source => (shown && source.input === shown.input ? { input: source.input, file: shown.file } : source));
-  // Other files of the same drop also get the new companion files.
+  // Other files of the drop that included the model also get the new companion files.
   const known = (isKept ? session.library : []).map(entry =>
     entry.companionFiles === session.companionFiles ? { ...entry, companionFiles } : entry,
   );

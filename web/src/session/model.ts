@@ -73,7 +73,10 @@ export interface Model {
   unusedImages: ReadonlySet<string>;
 }
 
-/** Builds a model and the parts of its character. If building fails, disposes everything. */
+/**
+ * Builds a model and the other parts of its character. If this fails, disposes everything that was
+ * built.
+ */
 export async function buildModel(
   input: InputFile,
   file: RigFile,

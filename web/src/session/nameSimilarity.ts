@@ -11,8 +11,8 @@ type Named = Pick<InputFile, 'path'>;
 const MAX_FILES_PER_WORD = 64;
 
 /**
- * Returns a function that calculates how similar a file is to the most similar of `others`, from 0
- * to 1. The result is 0 if there is no common word.
+ * Returns a function that compares a file's name with the names of `others`. It returns the highest
+ * similarity, from 0 to 1; 0 if there is no common word.
  */
 function similarityTo(others: readonly Named[]): (file: Named) => number {
   const byWord = new Map<string, PathWords[]>();

@@ -24,7 +24,7 @@ export type Notice =
   | { code: 'too-many-animations'; opened: number; all: number }
   | { code: 'unreadable-animations'; names: readonly string[] }
   /**
-   * Several models were dropped that are not parts of one character. `name`: the model that is
+   * Several models were dropped that do not belong to one character. `name`: the model that is
    * shown. `of`: number of models. `hasAnimations`: true if the model was selected because of its
    * animations.
    */

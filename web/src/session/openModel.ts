@@ -307,7 +307,7 @@ export interface ModelRequest {
   /** The opened file, if it was already read. */
   file?: RigFile;
   parts?: readonly CharacterPart[];
-  /** New choices for parts (default: those of the session). */
+  /** The visitor's new choices of parts (default: the choices in the session). */
   partChoices?: readonly PartChoice[];
   animations: readonly InputFile[];
   /** Animation files that are already open. */
@@ -316,7 +316,7 @@ export interface ModelRequest {
   notices: readonly Notice[];
   demo: string | null;
   library: readonly LibraryEntry[];
-  /** New attachments (default: those of the session). */
+  /** New attachments (default: the attachments in the session). */
   attachments?: readonly Attachment[];
   /** True to keep the selected animation if it matches this model. */
   keepsAnimation?: boolean;

@@ -13,7 +13,10 @@ export interface OpeningContext extends Omit<OpenContext, 'companionFiles'> {
   onStep: (step: ProgressStep) => void;
 }
 
-/** The action to apply to the session, and the model to show, which can be the same as before. */
+/**
+ * Result of opening files: the action to apply to the session, and the model to show, which can be
+ * the model that is already shown.
+ */
 export interface OpenResult {
   action: Action;
   model: Model | null;

@@ -30,8 +30,8 @@ export type Problem =
    */
   | { code: 'unknown'; name: string; cause: string; detail: string }
   /**
-   * None of several files can be shown. `files`: the first of them, with reasons. `all`: number of
-   * files.
+   * Several files were opened, and none of them can be shown. `files`: the first files, with
+   * reasons. `all`: total number of files.
    */
   | { code: 'none-readable'; files: readonly UnopenedFile[]; all: number }
   | { code: 'invalid-url'; text: string }

@@ -1,4 +1,4 @@
-// Opens an input file. If it was deleted or moved, reports its name.
+// Opens an input file. Errors about deleted or moved files contain the name of the file.
 import type { RigFile } from '../core/open.ts';
 import type { InputFile } from './inputFile.ts';
 import { openFile, type OpenContext } from './model.ts';
@@ -19,7 +19,7 @@ export async function readFile(input: InputFile, context: OpenContext): Promise<
 }
 
 const isReadable = (file: Blob): Promise<boolean> =>
-  // An empty file has no first byte to read, so the whole file is read.
+  // An empty file has no first byte, so the file is read as a whole.
   (file.size > 0 ? file.slice(0, 1) : file).arrayBuffer().then(
     () => true,
     () => false,

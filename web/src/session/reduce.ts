@@ -26,8 +26,8 @@ export type Action =
       keepsAnimation: boolean;
     }
   /**
-   * Adds animations and companion files. `animationFiles`: all animation files. `added`: those that
-   * were newly opened.
+   * Adds animations and companion files. `animationFiles`: all open animation files. `added`: the
+   * newly opened animation files.
    */
   | {
       type: 'join';
@@ -183,7 +183,7 @@ function join(
     ghost: isOpen(session.ghost) ? session.ghost : null,
   };
   if (!shown) return next;
-  // An added animation also starts if it is so short that `firstRowOf` skips it.
+  // An added animation starts even if it is so short that `firstRowOf` skips it.
   const isAdded = (row: AnimationRow): boolean => added.includes(row.source) && compatibilityIn(next, row.source)!.fits;
   const first = firstRowOf(next, added);
   const selected = first >= 0 ? first : rowsOf(next).findIndex(isAdded);

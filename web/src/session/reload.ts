@@ -13,7 +13,7 @@ import { withoutRetargeting, type CharacterPart } from './openedFile.ts';
 
 /**
  * Reads all files of the session again and shows the same model with the same animations. Files
- * that the browser can't read again, such as files inside an archive, do not change. Throws a
+ * that the browser can't read again, such as files inside an archive, keep their content. Throws a
  * Refusal if a file no longer exists.
  */
 export async function reload(session: Session, model: Model | null, how: OpeningContext): Promise<OpenResult> {

@@ -1,5 +1,5 @@
-// Decides which views are drawn in a frame, and how many seconds have passed since the last frame
-// of each view. These are real seconds, so slow frames do not slow down animations.
+// Decides which views are drawn in a frame, and measures the time since the last frame of each
+// view. This is real time, so slow frames do not slow down animations.
 
 /**
  * Time budget for drawing views in one frame, in milliseconds. When it is used up, the remaining

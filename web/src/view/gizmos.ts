@@ -230,7 +230,7 @@ export class GizmoOverlay {
     this.#groups = { colliders: build('colliders'), lights: build('lights'), particles: build('particles') };
   }
 
-  /** Returns the number of objects of a kind. */
+  /** Returns the number of outlined objects of the given kind. */
   count(kind: GizmoKind): number {
     return this.#groups[kind].lines.length;
   }

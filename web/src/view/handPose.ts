@@ -14,7 +14,7 @@ export interface HandPose {
   pinch: number;
   /**
    * Flexion of the joints of each finger in degrees; 0 is straight. `middle` is null for the thumb.
-   * A value is null if the joints that it depends on were not recorded.
+   * An angle is null if the joints that it depends on were not recorded.
    */
   flexion: readonly (readonly [knuckle: number | null, middle: number | null, end: number | null])[];
 }

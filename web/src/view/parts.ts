@@ -6,7 +6,7 @@ import type { Material, Mesh, Object3D } from 'three';
 export interface Part {
   name: string;
   kind: 'mesh' | 'material';
-  /** The mesh. For a material, the mesh that uses it. */
+  /** The mesh; if the part is a material, the mesh that uses it. */
   object: Mesh;
   triangles: number;
   visible: boolean;

@@ -19,8 +19,8 @@ import {
 interface BoneShape {
   bone: Object3D;
   /**
-   * The bone at the end of the octahedron. Null for a bone without children, whose octahedron
-   * points in the same direction as that of its parent.
+   * Bone at the thin end of the octahedron; null for a bone without children. Such an octahedron
+   * points in the same direction as that of the parent bone.
    */
   child: Object3D | null;
 }

@@ -46,7 +46,7 @@ function heatColors(mesh: Skinned, joint: number): Float32Array {
   return colors;
 }
 
-/** Returns RGB colours per vertex: the colours of the bones, mixed by weight. */
+/** Returns one RGB colour per vertex: the colours of its bones, mixed by weight. */
 function mixedBoneColors(mesh: Skinned): Float32Array {
   const colors = new Float32Array(3 * mesh.geometry.attributes['position']!.count);
   const ofBones = mesh.skeleton.bones.map((_, joint) => new Color().setHSL((joint * GOLDEN) % 1, 0.6, 0.35 + 0.12 * (joint % 3)).toArray());

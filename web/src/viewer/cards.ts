@@ -206,8 +206,7 @@ function fillRefusal(card: HTMLElement, page: Page, { problem, report }: Refusal
       el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
     ),
   );
-  // The visitor has just opened a file, so move the focus to the button that opens the missing
-  // file.
+  // Move the focus to the button that opens the missing file, which is the visitor's next step.
   card.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true });
 }
 

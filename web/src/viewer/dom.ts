@@ -129,7 +129,7 @@ export function setIcon(button: Element, name: IconName): void {
   button.querySelector('svg')?.replaceWith(icon(name));
 }
 
-/** Wraps a select element in the page's style. */
+/** Wraps a select element in an element that has the page's style. */
 export const picked = (list: HTMLSelectElement): HTMLElement => el('span', { class: 'pick' }, list, icon('down'));
 
 /** Formats a number in the visitor's locale: 1234567 → "1,234,567". */

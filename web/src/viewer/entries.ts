@@ -32,8 +32,8 @@ export interface AttachedModel {
   /** Group between the bone and the model. It aligns the model with the bone. */
   anchor: Group;
   /**
-   * Set if the root bone has the same name as `bone`, so that the model is animated; null if the
-   * model keeps its bind pose.
+   * Animation of the attached model if its root bone has the same name as `bone`; null if the model
+   * keeps its bind pose.
    */
   rootBinding: RootBinding | null;
 }

@@ -130,8 +130,8 @@ export function sourceSections(sources: readonly OpenedFile[], model: Model | nu
 }
 
 /**
- * Returns the files that the inspector can show: those of the model, its parts, secondary models
- * and animations.
+ * Returns the files that the inspector can show: the files of the model, its parts, the secondary
+ * models and the animations.
  */
 export function openFiles({ shownModel, secondaryModels, session }: Pick<Page, 'shownModel' | 'secondaryModels' | 'session'>): Openable[] {
   const model = shownModel.value;

@@ -7,7 +7,7 @@ import { words } from './words/index.ts';
 
 export interface IncomingFiles {
   files: InputFile[];
-  /** True if some files were ignored because there were more than the limit. */
+  /** True if some files were ignored because there were too many. */
   truncated: boolean;
   /** Reasons why files were skipped. */
   notes?: readonly Notice[];

@@ -40,10 +40,10 @@ export function keepOffline(onRelease: (load: () => void) => void): void {
   );
 }
 
-/** Calls `onRelease` if a newer service worker is waiting or has been activated by another page. */
+/** Calls `onRelease` if a newer service worker is waiting, or if another page has activated it. */
 function watch(registration: ServiceWorkerRegistration, onRelease: (load: () => void) => void): void {
   const container = navigator.serviceWorker;
-  // A page without a controlling worker was loaded from the network, so it is up to date.
+  // A page without a controlling service worker was loaded from the network, so it is up to date.
   let isOlder = container.controller !== null;
   let isAsked = false;
   const load = (): void => {

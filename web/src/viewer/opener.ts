@@ -262,8 +262,8 @@ export class Opener {
   }
 
   /**
-   * Sets how animations are interpreted. Reads files again if the new mode applies their .config
-   * files and the old one does not, or vice versa.
+   * Sets how animations are interpreted. Reads files again if the change affects whether their
+   * .config files are applied.
    */
   setAnimationMode(animationMode: AnimationMode): void {
     const rereadsAnimations = (animationMode === 'everything') !== (this.#session.animationMode === 'everything');

@@ -36,8 +36,8 @@ export class Overlays {
   /** Returns true if a click can select a mesh. */
   picksMeshes = (): boolean => false;
   /**
-   * Node whose name is shown in the viewport: the selected bone, or a selected node that is neither
-   * bone nor mesh.
+   * Node whose name is shown in the viewport: the selected bone, or the selected node if it is
+   * neither a bone nor a mesh.
    */
   readonly #named = computed(() => {
     const [bone, chosen] = [this.bone.value, this.chosen.value];

@@ -125,8 +125,8 @@ export interface Page {
   select(row: number, play?: boolean): void;
   selectNext(step: number): void;
   /**
-   * Plays the current animation without retargeting. Its tracks then move the nodes that have the
-   * same names.
+   * Plays the current animation without retargeting. Its tracks then animate the nodes with
+   * matching names.
    */
   playUnretargeted(): void;
   /** Plays the current additive animation on top of the most likely base animation. */
@@ -147,13 +147,12 @@ export interface Page {
   /** URLs of the open files; empty if any file was opened from this device. */
   readonly addresses: ReadonlySignal<readonly string[]>;
   /**
-   * Copies a URL of this page that opens the same files. Only available if `addresses` is not
-   * empty.
+   * Copies a URL of this page that opens the same files. Requires at least one URL in `addresses`.
    */
   copyLink(): Promise<void>;
   /**
-   * Copies the HTML of an iframe that shows the same files. Only available if `addresses` is not
-   * empty.
+   * Copies the HTML of an iframe that shows the same files. Requires at least one URL in
+   * `addresses`.
    */
   copyEmbed(): Promise<void>;
   /**

@@ -42,7 +42,7 @@ export class PlaybackController {
 
   /**
    * Retargets an animation to the shown model, if the model that it was made for is available.
-   * Until the retargeted animation is ready, the original tracks move the nodes with the same
+   * Until the retargeted animation is ready, the original tracks animate the nodes with matching
    * names.
    */
   #retarget({ source, indices }: AnimationRow, play: boolean): Promise<void> {

@@ -76,8 +76,8 @@ export function main(page: Page, host: HTMLElement, busy: HTMLElement): HTMLElem
 }
 
 /**
- * Keeps the content clear of overlays. Each element of `covers` becomes an inset of one edge of the
- * viewport, namely the edge for which the largest square remains free.
+ * Keeps the content clear of overlays. For each element of `covers`, one edge of the viewport gets
+ * an inset: the edge that leaves the largest free square.
  */
 function updateInsets({ viewport }: Page, host: HTMLElement, covers: readonly HTMLElement[]): void {
   const watch = new ResizeObserver(() => {

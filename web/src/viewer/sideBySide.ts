@@ -1,5 +1,5 @@
-// Secondary models beside the shown model. Each of them plays one of its own animations: the one
-// with the title of the selected animation, or its first animation.
+// Secondary models beside the shown model. Each of them plays one of its own animations: the
+// animation with the same title as the selected one or, if there is none, the first.
 import { effect } from '@preact/signals-core';
 import { Group, type Object3D, Vector3 } from 'three';
 import type { InputFile } from '../session/inputFile.ts';
@@ -248,8 +248,9 @@ const showsBindPose = (session: Session): boolean =>
   session.selected < 0 && rowsOf(session).some(({ source }) => compatibilityIn(session, source)?.fits === true);
 
 /**
- * Returns the animation that a member plays. Prefers the previous animation (`before`), then the
- * one of the member's animations that has the title of the selected animation, then the first.
+ * Returns the animation that a member plays, in order of preference: its previous animation
+ * (`before`), its animation with the same title as the selected one, or its first animation.
+ * Returns null if there is none.
  */
 function rowFor(model: Model, { companionFiles }: LibraryEntry, session: Session, before: AnimationId | null): AnimationRow | null {
   const { input, file } = model;

@@ -10,8 +10,8 @@ import type { Viewport } from './viewport.ts';
 /** Size of a thumbnail in CSS pixels. */
 const SIZE = 44;
 /**
- * Maximum number of thumbnails that are drawn in advance. Above this number, only visible rows get
- * thumbnails.
+ * Maximum number of thumbnails that are drawn in advance. If there are more models, only visible
+ * rows get thumbnails.
  */
 const MAX_COUNT = 60;
 /** Maximum size of a file that is opened for a thumbnail, in bytes. */

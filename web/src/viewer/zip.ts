@@ -8,7 +8,7 @@ import { RigcastError } from '../core/error.ts';
 export interface Unpacked {
   files: InputFile[];
   leftOut: SkippedEntry[];
-  /** True if some entries were ignored because there were more than the limit. */
+  /** True if some entries of the archive were ignored because there were too many. */
   truncated: boolean;
 }
 

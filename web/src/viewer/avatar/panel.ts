@@ -142,8 +142,9 @@ export class AvatarPanel {
 }
 
 /**
- * Returns the title of an expression, which is the name of its preset, and the expression's own
- * name if it differs from the preset.
+ * Returns the texts that identify an expression. `title`: name of its preset or, for an unknown
+ * preset, its name in the file. `own`: its name in the file if it differs from the title; otherwise
+ * ''.
  */
 function titlesOf({ name, preset }: ExpressionState): { title: string; own: string } {
   const meaning = Object.hasOwn(words.presets, preset) ? words.presets[preset]! : '';

@@ -96,8 +96,8 @@ function anglesOf(raw: ArrayLike<number>): number[] {
 }
 
 /**
- * Removes jumps by multiples of 360° from a line of angles, and shifts its keys by the same
- * multiples.
+ * Removes jumps by multiples of 360° from a curve of angles, and shifts the keys of the curve in
+ * the same way.
  */
 function unwind(values: Float32Array, keys: Float32Array, times: Float32Array, keyTimes: Float32Array): void {
   for (let i = 1; i < values.length; i++) values[i]! -= 360 * Math.round((values[i]! - values[i - 1]!) / 360);

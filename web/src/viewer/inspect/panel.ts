@@ -220,7 +220,7 @@ export class InspectPanel {
     if (branch.material) shown.push(this.#textureControls(branch, branch.material));
     if (branch.object && (branch.kind === 'bone' || branch.kind === 'node')) shown.push(...this.#attachmentControls(branch.object)); // sockets are also nodes
     shown.push(this.#facts);
-    // Plot the tracks with the most keys first, because tracks with few keys often do not change.
+    // Plot the tracks with the most keys first, because tracks with few keys are often constant.
     const tracks = branch.curve ? [branch.curve()] : branch.object ? this.curvesOf(branch.object) : [];
     const plotted = tracks.toSorted((a, b) => b.times.length - a.times.length).slice(0, MAX_CURVES);
     this.#plots = plotted.map(track => this.#plotOf(track, branch));

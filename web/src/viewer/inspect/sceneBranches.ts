@@ -66,7 +66,7 @@ function meshBranches(rig: Rig): Branch[] {
 }
 
 function meshBranch(part: Part): Branch {
-  // If a mesh has a single material with the same name, the material is not listed.
+  // Omit the material if it is the only one and has the same name as the mesh.
   const [only] = part.children;
   const inside = part.children.length > 1 || (only && only.name !== part.name) ? part.children : [];
   const children = inside.map((child): Branch => ({ ...partRow(child), facts: () => [trianglesOf(child)] }));

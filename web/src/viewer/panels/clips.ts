@@ -38,7 +38,7 @@ const isRow = (index: number): boolean => index >= REST;
 
 export class ClipPanel {
   readonly element: HTMLElement;
-  /** Called with the row that was clicked; −1 means the bind pose. */
+  /** Called with the index of the clicked row; −1 for the bind pose. */
   onPick: (index: number) => void = () => {};
   #rows: ClipRow[] = [];
   #shown: number[] = [];

@@ -9,7 +9,7 @@ export interface FileRow {
   detail: string;
   /** Size of the file in bytes. */
   size: number;
-  /** URL of the thumbnail; '' while it is not drawn yet; null if the row has no thumbnail. */
+  /** URL of the thumbnail; '' until it is drawn; null if the row has no thumbnail. */
   picture: string | null;
   isShown: boolean;
   isDamaged: boolean;

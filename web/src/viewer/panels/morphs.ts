@@ -5,7 +5,7 @@ import { words } from '../words/index.ts';
 
 export interface MorphRow {
   name: string;
-  /** Maximum value of the slider. */
+  /** Maximum weight of the morph target, at the end of the slider. */
   maximum: number;
   get(): number;
   set(value: number): void;

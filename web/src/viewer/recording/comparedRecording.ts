@@ -13,7 +13,7 @@ const OPACITY = 0.55;
 export class ComparedRecording {
   readonly entry: LibraryEntry;
   readonly duration: number;
-  /** Time offset that is added to the playback time, in seconds. */
+  /** Offset in seconds that is added to the playback time. */
   offset = 0;
   readonly #model: Model;
   readonly #action: LayeredAction;

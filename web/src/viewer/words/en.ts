@@ -252,8 +252,8 @@ export const en = {
   steps,
 
   /**
-   * Reason why a file can't be shown. Follows the name of the file. `meaning`: explanation of the
-   * finding.
+   * Reason why a file can't be shown. The text follows the name of the file. `meaning`: explanation
+   * of the finding.
    */
   closed: ({ why, finding, detail }: UnopenedFile, meaning: string) =>
     why === 'companion'
