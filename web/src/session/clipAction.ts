@@ -64,7 +64,7 @@ interface RigAction {
   readonly engine: Engine;
   readonly motions: readonly RigClip[];
   playing: readonly PlayingClip[] | null;
-  /** Overlay layers. */
+  /** Layers of the overlay animation. */
   overlay: readonly PlayingClip[];
   /** All layers of the action, from bottom to top. */
   layers: readonly PlayingClip[];
@@ -151,7 +151,7 @@ export class ClipAction {
     return this.#findings();
   }
 
-  /** Current time in seconds. */
+  /** Current time of the action in seconds. */
   get time(): number {
     return this.#time;
   }

@@ -1,4 +1,4 @@
-// Limits the undo history.
+// Limits the length and the size of the undo history.
 import type { Session } from './session.ts';
 
 const MAX_STEPS = 20;

@@ -17,7 +17,7 @@ export type { AnimationMode } from './clipAction.ts';
 export interface OverlayLayer {
   source: OpenedFile;
   indices: readonly number[];
-  /** Blend weight, 0 to 1. */
+  /** Blend weight of the overlay, from 0 to 1. */
   weight: number;
   /** Bone to which the overlay is limited, together with its descendants; '' for all bones. */
   rootBone: string;

@@ -3,7 +3,7 @@ import type { Model, OpenContext } from './model.ts';
 import type { Action } from './reduce.ts';
 import type { OpenedFile } from './openedFile.ts';
 
-/** A step that is shown as progress. */
+/** A step of opening files that is reported as progress. */
 export type ProgressStep =
   | { code: 'opening'; name: string }
   | { code: 'opening-animations'; at: number; of: number }

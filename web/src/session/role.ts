@@ -33,7 +33,7 @@ export async function roleByName(name: string): Promise<Role> {
 export interface FilesByRole {
   models: InputFile[];
   animations: InputFile[];
-  /** Files that may contain a model, animations, or both. */
+  /** Files that may contain a model, animations or both. */
   rigs: InputFile[];
   /** Scenes with instances of other files. */
   scenes: InputFile[];

@@ -17,7 +17,7 @@ interface Preset {
   zenith: number;
   horizon: number;
   nadir: number;
-  /** Factor by which the three colours are multiplied. */
+  /** Factor by which the colours of the gradient are multiplied. */
   intensity: number;
   panels: readonly LightPanel[];
 }

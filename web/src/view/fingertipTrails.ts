@@ -7,7 +7,7 @@ import type { Rig } from '../three/rig.ts';
 import { type HandSpans, handSpans, type Span } from './spans.ts';
 
 const JOINTS = ['index-finger-tip', 'thumb-tip'];
-/** Number of trail points per second. */
+/** Number of points per second of a fingertip trail. */
 const RATE = 60;
 /** Duration of the trail before and after the current time, in seconds. */
 const TRAIL_SECONDS = 1;

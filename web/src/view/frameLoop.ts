@@ -121,7 +121,7 @@ export class FrameLoop<V extends LoopView> {
     this.#last = now;
     const entries = [...this.#entries.values()];
     const isDue = ({ view }: Entry<V>): boolean => view.isVisible && view.isDirty;
-    // Time does not pass for invisible views.
+    // For invisible views, no time passes.
     for (const entry of entries) if (!entry.view.isVisible) entry.last = null;
     const due = entries.filter(isDue).sort((a, b) => a.drawIndex - b.drawIndex);
     if (due.length === 0) return;

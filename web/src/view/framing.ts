@@ -43,7 +43,7 @@ export interface FreeArea {
  */
 const TIP_FACTOR = 1.12;
 
-/** Approximate maximum number of points for all meshes together. */
+/** Approximate maximum number of points that represent the shape of the content. */
 const MAX_POINTS = 4096;
 
 /**
@@ -90,7 +90,7 @@ const MAX_MOVING_BOXES = 64;
  */
 const FOLLOW_THRESHOLD = 0.25;
 
-/** Bounds of content over an animation. */
+/** Bounds of the content over the duration of an animation. */
 export interface AnimatedBounds {
   /**
    * Bounds of all meshes, or of all bones if there are no meshes, relative to the followed node.

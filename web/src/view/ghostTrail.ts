@@ -40,7 +40,7 @@ export class GhostOverlay {
   }
 }
 
-/** Draws the path of a point over an animation. */
+/** Draws the path that a point follows during an animation. */
 export class TrailOverlay {
   readonly object: Line<BufferGeometry, LineBasicMaterial>;
 

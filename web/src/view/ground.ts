@@ -46,7 +46,7 @@ void main() {
 export class Ground {
   readonly object: Mesh;
   gridVisible = true;
-  /** False if no shadow is rendered. */
+  /** True to show the shadow of the content on the floor. */
   shadowVisible = true;
   #floor: ShaderMaterial;
   #camera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);

@@ -6,7 +6,10 @@ export interface PlaybackAction {
   readonly name: string;
   /** Duration of the animation in seconds. */
   readonly duration: number;
-  /** Time of the first key in seconds; 0 if undefined. The time before this key is not played. */
+  /**
+   * Time of the animation's first key in seconds; 0 if undefined. The time before this key is not
+   * played.
+   */
   readonly start?: number;
   /** Frames per second; 0 if the clip does not specify a frame rate. */
   readonly frameRate: number;
@@ -79,7 +82,7 @@ export class Playback {
     return this.#action?.duration ?? 0;
   }
 
-  /** Time of the first key in seconds. */
+  /** Time of the animation's first key in seconds. */
   get start(): number {
     return this.#action?.start ?? 0;
   }
@@ -209,7 +212,7 @@ export class Playback {
     this.#hasJumped = true;
   }
 
-  /** Advances the clock. Returns true while it is running. */
+  /** Advances the playback clock by `seconds`. Returns true while it is running. */
   tick(seconds: number): boolean {
     this.#playedSpans.length = 0;
     if (!this.#playing || !this.#action) return false;

@@ -49,9 +49,9 @@ export interface PictureOptions {
   height?: number;
   /** MIME type of the picture (default `image/png`). */
   mime?: string;
-  /** Quality from 0 to 1, for lossy formats. */
+  /** Image quality from 0 to 1, for lossy formats. */
   quality?: number;
-  /** Background as a CSS colour (default: transparent). */
+  /** Background of the picture as a CSS colour (default: transparent). */
   background?: string;
   /** True to omit the sky. */
   isCutOut?: boolean;

@@ -7,7 +7,7 @@ import { el } from './dom.ts';
 const MAX_COUNT = 400;
 const FONT_PIXELS = 11;
 const LINE = FONT_PIXELS + 3;
-/** Distance between a joint and its name in pixels. */
+/** Distance between a joint and its name, in pixels. */
 const GAP = 6;
 
 interface Label {

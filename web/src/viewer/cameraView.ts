@@ -11,7 +11,7 @@ export class CameraView {
   readonly #view: View;
   /** Angle of the model's forward direction around the vertical axis, in radians. */
   front = 0;
-  /** Camera at the recorded head. */
+  /** Camera at the recorded head; null if the head was not recorded. */
   #recorded: PerspectiveCamera | null = null;
   /**
    * The camera of the file that the viewport renders through, and its node; null if there is none.
@@ -98,7 +98,7 @@ export class CameraView {
     this.#view.invalidate();
   }
 
-  /** Moves the camera of the file with its node. */
+  /** Moves the active camera of the file to its node. */
   update(): void {
     if (!this.#fileCamera) return;
     const { camera, node } = this.#fileCamera;

@@ -265,7 +265,7 @@ export class BusyCard {
     this.#text.textContent = text;
   }
 
-  /** Progress of the load, 0 to 1; null if unknown. */
+  /** Progress of the load, from 0 to 1; null if unknown. */
   set share(share: number | null) {
     if (share === null) this.#bar.removeAttribute('value');
     else this.#bar.value = share;

@@ -15,7 +15,7 @@ export interface Demo {
   id: DemoId;
   /** URL of a transparent thumbnail, made by tests/tools/screenshot.mjs. */
   picture: URL;
-  /** Total size of all files in bytes. */
+  /** Total size of the demo's files in bytes. */
   size: number;
   model: DemoFile;
   animations?: DemoFile[];

@@ -44,7 +44,7 @@ export interface AttachedModel {
  */
 export interface RootBinding {
   root: Object3D;
-  /** Local matrix of the root in the bind pose. */
+  /** Local matrix of the root bone in the bind pose. */
   rest: Matrix4;
   action: LayeredAction | null;
 }

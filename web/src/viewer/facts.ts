@@ -43,7 +43,7 @@ const about = ({ format, version, byteLength }: RigFile): string =>
 export function modelSections(model: Model, { view, recording }: Viewport): ReportSection[] {
   const { input, file, rig, parts } = model;
   const { clips, instances } = file.scene!;
-  // Each file that instances refer to is counted once.
+  // Count each file that instances refer to once.
   const scenes = [file.scene!, ...rig.instanceRigs.map(part => part.file.scene!)];
   const meshes = scenes.flatMap(scene => scene.meshes);
   const sum = (of: (mesh: (typeof meshes)[number]) => number): string => count(meshes.reduce((total, mesh) => total + of(mesh), 0));

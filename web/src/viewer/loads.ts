@@ -4,7 +4,7 @@ import { BusyCard } from './cards.ts';
 import { stepText } from './sentences.ts';
 import { words } from './words/index.ts';
 
-/** Width of hair strands in CSS pixels. */
+/** Width of rendered hair strands in CSS pixels. */
 const STRAND_WIDTH = 1.25;
 /** Delay before the progress card is shown, in milliseconds. */
 const BUSY_DELAY = 150;

@@ -161,7 +161,7 @@ export interface Page {
    */
   swapCompared(): void;
   toggleTheme(): void;
-  /** Switches to the next language. */
+  /** Switches the page to the next language. */
   switchLanguage(): void;
   showHelp(): void;
   showByte(file: RigFile, offset: number): void;
@@ -172,7 +172,7 @@ export interface Page {
 }
 
 export interface KeyPress {
-  /** Value of `KeyboardEvent.key` in lower case. */
+  /** Value of `KeyboardEvent.key` that runs the command, in lower case. */
   key: string;
   isShift: boolean;
 }

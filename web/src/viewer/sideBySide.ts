@@ -53,7 +53,7 @@ export class SideBySide {
    */
   #clock = 0;
   #lastTime = 0;
-  /** Height of the floor, in the space of `#line`. */
+  /** Height of the floor in the space of `#line`, on which the members are placed. */
   #floor = 0;
   /**
    * Animation that each member plays, by the member's path. The animations are kept when another

@@ -17,8 +17,8 @@ const MAX_COUNT = 60;
 /** Maximum size of a file that is opened for a thumbnail, in bytes. */
 const MAX_BYTES = 64e6;
 /**
- * Pause between two thumbnails in milliseconds. The pause is longer during playback, because
- * drawing a thumbnail can interrupt playback.
+ * Pause between drawing two thumbnails, in milliseconds. The pause is longer during playback,
+ * because drawing a thumbnail can interrupt playback.
  */
 const PAUSE = 400;
 const PAUSE_PLAYING = 1200;

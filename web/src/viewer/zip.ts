@@ -23,12 +23,14 @@ const MAX_RATIO = 100;
 const MAX_LEVELS = 2;
 /** Maximum size of the central directory in bytes. */
 const MAX_DIRECTORY = 2 ** 25;
-/** Size of the end record, and maximum size of the comment after it, in bytes. */
+/**
+ * Size of the end record of an archive, and maximum size of the comment that follows it, in bytes.
+ */
 const END_SIZE = 22;
 const MAX_COMMENT = 0xffff;
 /**
- * Number of packed bytes that are decompressed per step. Deflate expands them by a factor of at
- * most 1,032.
+ * Number of packed bytes that are decompressed per step. Deflate expands data by a factor of at
+ * most 1,032, so a step produces at most 17 MB.
  */
 const PIECE = 2 ** 14;
 /** Minimum number of bytes per read, so that neighbouring small files are read together. */
@@ -183,7 +185,7 @@ async function contentOf(reader: Reader, { method, packed, size, offset }: Entry
   return parts;
 }
 
-/** Reads parts of a file, in large blocks. */
+/** Reads a file in large blocks. */
 class Reader {
   readonly file: Blob;
   #from = 0;

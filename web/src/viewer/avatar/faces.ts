@@ -8,7 +8,7 @@ import type { Viewport } from '../viewport.ts';
 const SIZE = 144;
 /** Maximum number of expressions with a thumbnail. */
 const MAX_COUNT = 48;
-/** Pause between two thumbnails in milliseconds. */
+/** Pause between drawing two thumbnails, in milliseconds. */
 const PAUSE = 60;
 const FIELD_OF_VIEW = 24;
 const UP = new Vector3(0, 1, 0);

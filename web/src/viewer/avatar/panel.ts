@@ -7,7 +7,7 @@ import './avatar.css';
 export interface AvatarActions {
   /** Shows only one expression; null resets all expressions. */
   onFace(row: number | null): void;
-  /** Sets the weight of an expression, 0 to 1. */
+  /** Sets the weight of an expression, from 0 to 1. */
   onWeight(row: number, weight: number): void;
   onLook(on: boolean): void;
   /** Sets how far the head follows the gaze: 0 for not at all, 1 for fully. */

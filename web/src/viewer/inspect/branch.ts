@@ -10,7 +10,7 @@ import type { Plotted } from './curves.ts';
 export interface Fact {
   label: string;
   text: string;
-  /** CSS colour of a swatch beside the text. */
+  /** CSS colour of the swatch beside the text. */
   color?: string;
 }
 
@@ -34,7 +34,7 @@ export interface Branch {
   /** Kind of branch, which is also its CSS class. */
   kind: string;
   name: string;
-  /** Text at the end of the row. */
+  /** Text at the end of the branch's row. */
   detail: string;
   children?: () => readonly Branch[];
   /** Facts shown when the branch is selected. */

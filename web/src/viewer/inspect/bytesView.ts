@@ -5,7 +5,7 @@ import { words } from '../words/index.ts';
 import type { Bytes } from './branch.ts';
 
 const ROW = 8;
-/** Bytes per page. */
+/** Number of bytes on a page of the hex view. */
 const PAGE = 256;
 
 export class BytesView {

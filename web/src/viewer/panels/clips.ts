@@ -42,7 +42,7 @@ export class ClipPanel {
   onPick: (index: number) => void = () => {};
   #rows: ClipRow[] = [];
   #shown: number[] = [];
-  /** The visible rows without headings. */
+  /** Indices of the visible rows, without headings. */
   #options: number[] = [];
   #selected = REST;
   /**

@@ -7,9 +7,9 @@ export type LazyPanel = Exclude<PanelId, 'animations'>;
 
 export interface Badge {
   text: string;
-  /** Additional CSS class. */
+  /** Additional CSS class of the badge. */
   kind?: string;
-  /** Accessible name, if the text is not sufficient. */
+  /** Accessible name of the badge, if its text alone is unclear. */
   label?: string;
 }
 

@@ -17,7 +17,7 @@ export interface ReportSection {
   file?: RigFile;
 }
 
-/** A piece of advice as text. */
+/** Text of a piece of advice. */
 export interface AdviceText {
   sentence: string;
   isDamage: boolean;

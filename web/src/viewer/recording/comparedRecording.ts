@@ -7,7 +7,7 @@ import { LayeredAction } from '../../session/layeredAction.ts';
 import { handsOf, type Hand } from '../../three/xr/hands.ts';
 import { isRecording, type RecordingColors, RecordingOverlay } from '../../view/index.ts';
 
-/** Opacity of the compared hands. */
+/** Opacity of the hands in the compared recording. */
 const OPACITY = 0.55;
 
 export class ComparedRecording {

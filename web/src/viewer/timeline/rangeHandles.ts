@@ -11,7 +11,7 @@ export class RangeHandles {
   #ends: Record<End, HTMLElement>;
   #frame: HTMLElement;
 
-  /** `frame`: element whose width represents the whole clip. */
+  /** `frame`: element whose width represents the duration of the clip. */
   constructor(playback: Playback, frame: HTMLElement) {
     this.#playback = playback;
     this.#frame = frame;
@@ -55,7 +55,7 @@ export class RangeHandles {
         const other = this.#playback.range?.[end === 'from' ? 'to' : 'from'] ?? 0;
         const { start, duration } = this.#playback;
         const time = start + ((event.clientX - left) / width) * (duration - start);
-        // The ends must not cross.
+        // Keep the two ends at least one frame apart.
         move(end === 'from' ? Math.min(time, other - this.#step) : Math.max(time, other + this.#step));
       },
       onkeydown: (event: KeyboardEvent) => {

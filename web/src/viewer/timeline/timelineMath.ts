@@ -22,7 +22,7 @@ export interface Cluster {
 export function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const leading = least / power;
-  // The limits tolerate rounding errors.
+  // The comparisons tolerate rounding errors.
   return power * (leading <= 1.0001 ? 1 : leading <= 2.0001 ? 2 : leading <= 5.0001 ? 5 : 10);
 }
 
