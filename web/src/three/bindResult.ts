@@ -9,18 +9,18 @@ import type { Clip, Finding, RigScene } from '../core/types.ts';
 import type { Built } from './build/build.ts';
 import { curvesNotPlayed, type RigClip, rigClipOf } from './animation/rigClip.ts';
 
-/** A RigFile, or an object with the members of a RigFile that a rig needs. */
+/** A RigFile, or an object with those members of a RigFile that building a rig requires. */
 export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
 
 export interface BindResult {
   /** AnimationClips for `mixer.clipAction`. Their tracks are created on first access. */
   animations: AnimationClip[];
   /**
-   * The same clips as RigClips for animators, with the loop mode and frame rate that the file
+   * The animations as RigClips, for animators. They have the loop mode and frame rate that the file
    * declares.
    */
   clips: RigClip[];
-  /** Report on all clips, created on first access. */
+  /** Report on binding all clips, created on first access. */
   readonly report: BindReport;
 }
 
@@ -61,7 +61,10 @@ export function clipsOf(source: BindSource): readonly Clip[] {
   );
 }
 
-/** Merges the reports of several clips. `findings` returns the findings for the merged report. */
+/**
+ * Merges the reports of several clips into one. `findings` is called with the merged report and
+ * returns its findings.
+ */
 export function mergeBindReports(
   reports: readonly BindReport[],
   findings: () => Finding[] = () => reports.flatMap(report => report.findings),

@@ -1,5 +1,5 @@
-// Loads files through three's `Cache`. Imported only if the page has enabled the cache. Otherwise,
-// files are fetched in the worker that decodes them.
+// Loads files through three's `Cache`. This module is imported only if the page has enabled the
+// cache. Otherwise, the worker that decodes a file also fetches it.
 import { FileLoader, type Loader } from 'three';
 
 /** Loads a file with the request options of `loader`. */

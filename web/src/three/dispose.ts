@@ -1,14 +1,14 @@
 import { type Material, type Mesh, type Object3D, type Skeleton, Texture } from 'three';
 import type { Built } from './build/build.ts';
 
-/** An object that holds GPU memory. */
+/** An object that may hold GPU memory and can free it. */
 export interface Disposable {
   dispose(): void;
 }
 
 /**
- * Returns all resources of an object tree that hold GPU memory: geometries, materials (including
- * those for shadows), skeletons, lights, instanced meshes. Textures of materials are not included.
+ * Returns all resources in an object tree that hold GPU memory: geometries, materials (including
+ * materials for shadows), skeletons, lights, instanced meshes. Textures are not included.
  */
 export function resourcesOf(root: Object3D): Set<Disposable> {
   const found = new Set<Disposable>();

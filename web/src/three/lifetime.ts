@@ -11,8 +11,8 @@ export class Lifetime {
   }
 
   /**
-   * Returns a signal that is aborted at the end of the lifetime or by `signal`. Throws if either is
-   * aborted already.
+   * Returns a signal that is aborted at the end of the lifetime, or earlier by `signal`. Throws if
+   * the lifetime has ended or `signal` is already aborted.
    */
   until(signal?: AbortSignal): AbortSignal {
     const both = signal ? AbortSignal.any([this.#end.signal, signal]) : this.#end.signal;
@@ -22,8 +22,8 @@ export class Lifetime {
 }
 
 /**
- * Resolves with the result of `making`. If `signal` is aborted, rejects, and frees the result once
- * it is available.
+ * Resolves with the result of `making`. If `signal` is aborted first, rejects, and calls `free`
+ * with the result once it is available.
  */
 export async function freeIfAborted<T>(making: Promise<T>, signal: AbortSignal, free: (made: T) => void): Promise<T> {
   try {

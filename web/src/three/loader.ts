@@ -36,8 +36,8 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Merges `options` into the current ones. Throws TypeError for unknown options and values of the
-   * wrong type.
+   * Merges `options` into the options set so far. Throws a TypeError for unknown options and for
+   * values of the wrong type.
    */
   setOptions(options: RigcastLoaderOptions): this {
     checkOptions('RigcastLoader.setOptions', options, OPTION_KINDS);
@@ -46,11 +46,11 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Sets the companion files and textures. A Map contains files by name or path (dropped, picked,
-   * or from an archive); nothing is fetched. A list contains paths relative to the loaded file;
-   * only these files are requested, and textures are found among them by name. If null (default),
-   * the files that the loaded file refers to are requested, and further material files only if the
-   * first one exists.
+   * Sets where companion files and textures come from. A Map contains files by name or path
+   * (dropped, picked, or from an archive); nothing is fetched. A list contains paths relative to
+   * the loaded file; only these files are requested, and textures are found among them by name. If
+   * null (default), the files that the loaded file refers to are requested, and further material
+   * files only if the first one exists.
    */
   setFiles(files: ReadonlyMap<string, Uint8Array | Blob> | Iterable<string> | null): this {
     const isMap = files !== null && 'get' in (files as object);
@@ -100,8 +100,8 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Parses data. `path` is the folder of companion files and textures, with a trailing slash.
-   * `name` is the file name, required unless `data` is a File.
+   * Parses the bytes of a file. `path` is the folder of companion files and textures, with a
+   * trailing slash. `name` is the file name, required unless `data` is a File.
    */
   parse(data: OpenSource, path: string, onLoad: (rig: Rig) => void, onError?: (error: unknown) => void, name?: string): void {
     this.parseAsync(data, path, name).then(onLoad, onError ?? (error => console.error(error)));
@@ -246,7 +246,10 @@ export class RigcastLoader extends Loader<Rig> {
     return isOurs ? this.#below(addressOf(parts), path, signal) : null;
   }
 
-  /** Loads a file below the folder `path`, or returns null. `address` is URL-encoded. */
+  /**
+   * Fetches a file below the folder `path`, or returns null. `address` is the URL-encoded path of
+   * the file, relative to the folder.
+   */
   async #below(address: string, path: string, signal: AbortSignal): Promise<Uint8Array | null> {
     const url = this.manager.resolveURL(path + address);
     this.manager.itemStart(url);
@@ -269,13 +272,19 @@ export class RigcastLoader extends Loader<Rig> {
   }
 }
 
-/** Reports that WebGPURenderer draws hair as lines, because ribbons need a shader of their own. */
+/**
+ * Reports that WebGPURenderer draws hair as lines: ribbons require a custom shader, which
+ * WebGPURenderer doesn't support.
+ */
 function reportLineWidth({ report }: Rig, strict: boolean): void {
   const severity = asStrict('warning', strict);
   addFinding(report, { code: 'MATERIAL_REDUCED', severity, offset: null, path: 'hair', detail: 'lines without a width', count: 1 });
 }
 
-/** Returns undefined for managers of older releases of three.js, which can't abort. */
+/**
+ * Returns the abort signal of a loading manager; undefined for managers of older releases of
+ * three.js, which can't abort.
+ */
 function managerSignal(manager: Partial<LoadingManager>): AbortSignal | undefined {
   return manager.abortController?.signal;
 }
@@ -308,7 +317,10 @@ function defined<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K],
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** Returns a source that first calls `own`, and then `usual` if `own` returns undefined. */
+/**
+ * Returns a source of companion files that first calls `own`, and then `usual` if `own` returns
+ * undefined.
+ */
 function firstOf(own: Companions | undefined, usual: Companions): Companions {
   if (typeof own !== 'function') return own ?? usual;
   return async need => {

@@ -7,26 +7,26 @@ import type { BuildOptions } from './build/build.ts';
 import type { StrandUnit } from './build/strands.ts';
 
 export interface RigcastLoaderOptions extends BuildOptions {
-  /** Id of the format. By default, it is detected by content, then by file name. */
+  /** Id of the file format. By default, the format is detected by content, then by file name. */
   format?: string;
   formatOptions?: FormatOptions;
   /** Read files in a worker. Default: true if workers are available. */
   worker?: boolean;
   /**
-   * Transfer the buffers that are passed to `parse` instead of copying them. The rig then owns
-   * them, and they may be detached. Default: false.
+   * Transfer the buffers that are passed to `parse` instead of copying them. The page must not use
+   * them afterwards, because they may be detached. Default: false.
    */
   transfer?: boolean;
   maxMemory?: number;
   maxWork?: number;
   /** Compute tangents for meshes that have normals and texture coordinates. */
   tangents?: boolean;
-  /** URL of rigcast.wasm, if it is not in the folder of the script. */
+  /** URL of rigcast.wasm, required only if the file is not in the folder of the script. */
   wasm?: WasmSource;
   /**
-   * Source of companion files. By default, they are fetched from the folder of the file, with URLs
-   * resolved by the LoadingManager. `false` fetches nothing. If a function returns undefined for a
-   * file, the default applies to this file.
+   * Source of companion files. By default, they are fetched from the folder of the loaded file,
+   * with URLs resolved by the LoadingManager. `false`: fetch no companion files. If the source is a
+   * function that returns undefined for a file, the default applies to this file.
    */
   companions?: Companions | false;
   /**
@@ -41,35 +41,39 @@ export interface RigcastLoaderOptions extends BuildOptions {
    */
   colorKey?: boolean;
   /**
-   * Credentials mode of requests. Default: `include` after `setWithCredentials(true)`, else
+   * Credentials mode of requests. Default: `include` after `setWithCredentials(true)`, otherwise
    * `same-origin`.
    */
   credentials?: RequestCredentials;
-  /**
-   * Maximum number of names of textures and material files to request for one file. Default: 512.
-   */
+  /** Maximum number of texture and material file names to request for one file. Default: 512. */
   maxTextures?: number;
-  /** Width of hair, in `strandUnit`. By default, hair is drawn as lines. WebGLRenderer only. */
+  /**
+   * Width of hair, in the unit `strandUnit`. By default, hair is drawn as lines. Only WebGLRenderer
+   * can draw hair with a width.
+   */
   strandWidth?: number;
   /** Unit of `strandWidth`: CSS pixels (default), or metres in world space. */
   strandUnit?: StrandUnit;
-  /** Open the files that instances refer to; `loadAsync` waits for them. Default: true. */
+  /**
+   * Open the files that the instances of a scene refer to; `loadAsync` waits for them. Default:
+   * true.
+   */
   instances?: boolean;
   /**
-   * Function that is called with the number of processed files and the number of known files of a
-   * scene with instances. The LoadingManager is notified too.
+   * Progress callback for a scene with instances. Its parameters are the number of files processed
+   * and the number of files known so far. The LoadingManager is notified too.
    */
   onInstances?: (loaded: number, total: number) => void;
   /**
-   * Limits for instances, as in `rig.loadInstances`. Defaults: 4,096 files, 262,144 instances
-   * (`maxPlaced`), 65,536 objects.
+   * Limits for instances, as in `rig.loadInstances`. Defaults: 4,096 files (`maxFiles`), 262,144
+   * instances (`maxPlaced`), 65,536 objects (`maxObjects`).
    */
   maxFiles?: number;
   maxPlaced?: number;
   maxObjects?: number;
 }
 
-/** All options with their types, for validation. */
+/** All loader options with their types, for validation. */
 export const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> = {
   format: 'string',
   formatOptions: 'object',

@@ -13,32 +13,33 @@ import { isToon } from './materials/toonMaterial.ts';
 
 export interface Modules {
   toon?: typeof toonModule;
-  /** Module for more than four influences per vertex and for dual quaternions. */
+  /** Module that draws more than four influences per vertex, and dual quaternion skinning. */
   skinning?: typeof skinningModule;
-  /** Module for animated properties of Unity's materials. */
+  /** Module that animates material properties of Unity. */
   curves?: typeof curvesModule;
-  /** Module for constraints and IK handles. */
+  /** Module that solves constraints and IK handles. */
   rigging?: typeof riggingModule;
   springs?: typeof springsModule;
   particles?: typeof particlesModule;
-  /** Module for expressions that override each other. */
+  /** Module that evaluates expressions that override each other. */
   face?: typeof faceModule;
 }
 
 export interface ModuleOptions {
   /**
-   * `full` (default): draws all influences and dual quaternions; requires WebGLRenderer. `plain`:
-   * draws four linear influences, which also work with WebGPURenderer and with custom materials.
+   * How skinned meshes are drawn. `full` (default): with all influences and dual quaternions;
+   * requires WebGLRenderer. `plain`: with four linear influences, which also work with
+   * WebGPURenderer and with custom materials.
    */
   skinning?: 'full' | 'plain';
   /**
-   * `shader` (default): draws toon materials with MToon's shader; requires WebGLRenderer.
-   * `standard`: draws them as MeshStandardMaterial, with a finding in the report.
+   * How toon materials are drawn. `shader` (default): with MToon's shader; requires WebGLRenderer.
+   * `standard`: as MeshStandardMaterial, with a finding in the report.
    */
   toon?: 'shader' | 'standard';
   /**
-   * Rules for spring bones. `unity` (default): the rules of UniVGO. `vrm`: the rules of VRM, which
-   * pull bones towards their rest pose.
+   * Rules by which spring bones move. `unity` (default): the rules of UniVGO. `vrm`: the rules of
+   * VRM, which pull bones towards their rest pose.
    */
   springs?: 'unity' | 'vrm';
 }
@@ -54,12 +55,12 @@ const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name
 };
 
 /**
- * Returns true for Unity's materials, whose shader properties curves can animate by name
+ * Returns true for Unity materials, whose shader properties can be animated by name
  * (shaderCurves.ts).
  */
 const isUnity = ({ properties }: Material): boolean => typeof member(properties, 'shaderName') === 'string';
 
-/** Returns the modules that a scene needs. */
+/** Returns the names of the modules that a scene needs. */
 export function neededBy(scene: RigScene, { toon, skinning }: ModuleOptions = {}): (keyof Modules)[] {
   const has = (kind: string): boolean => scene.features.some(feature => feature.kind === kind);
   const needed: Record<keyof Modules, boolean> = {
@@ -81,8 +82,8 @@ export async function modulesFor(scene: RigScene, options: ModuleOptions = {}): 
 }
 
 /**
- * Loads the lookup tables of three's area lights (100 KB gzipped). Most files have no area lights,
- * or only baked ones, which need no tables.
+ * Loads the lookup tables for area lights of three.js (100 KB gzipped). Most files have no area
+ * lights, or only baked ones, which need no tables.
  */
 async function initAreaLights(): Promise<void> {
   const { RectAreaLightUniformsLib } = await import('three/addons/lights/RectAreaLightUniformsLib.js');

@@ -1,14 +1,14 @@
-// Names of objects and of their animated properties.
+// Naming of objects and of their animated properties.
 
 /**
- * Returns the name of a node as used in track names, like PropertyBinding.sanitizeNodeName.
- * PropertyBinding itself isn't imported, because pages that use the pose engine don't need it.
+ * Returns the name that a node has in track names, like PropertyBinding.sanitizeNodeName.
+ * PropertyBinding itself isn't imported, because pages that use only the pose engine don't need it.
  */
 export const nodeName = (name: string): string => name.replace(/\s/g, '_').replace(/[[\].:/]/g, '');
 
 /**
- * Assigns unique, non-empty names without the characters that are reserved in track names. Objects
- * keep their name in the file as `userData.name`.
+ * Assigns unique, non-empty names without the characters that are reserved in track names. The
+ * original name of an object in the file is in `userData.name`.
  */
 export class TrackNames {
   #used = new Set<string>();
@@ -19,8 +19,8 @@ export class TrackNames {
   }
 
   /**
-   * Assigns a unique key for the brackets of a track name. It contains neither line breaks nor
-   * brackets, and is not the name of a built-in property.
+   * Reserves a unique key for use in brackets in a track name. The key contains neither line breaks
+   * nor brackets, and is not the name of a built-in property.
    */
   takeKey(name: string, fallback: string): string {
     const key = name.replace(/[\r\n\u2028\u2029[\]]/g, '_') || fallback;
@@ -37,7 +37,7 @@ export class TrackNames {
   }
 }
 
-/** Keys in `userData` that rigcast itself uses. */
+/** Keys of `userData` that rigcast uses for itself and that no animated property may overwrite. */
 const RESERVED = new Set(['name', 'node', 'bone', 'renderer', 'mesh', 'features', 'properties', 'asset', '__proto__']);
 
 /** Returns the key in `userData` that holds the value of an animated property. */
@@ -47,8 +47,8 @@ export function propertyKey(name: string): string {
 }
 
 /**
- * Adds the members of `byName` to the array `rows`, except indices and names that the array already
- * has.
+ * Adds the members of `byName` to the array `rows`, skipping array indices and names that already
+ * exist in the array.
  */
 export function addNames(rows: object, byName: object): void {
   for (const [name, value] of Object.entries(byName)) {

@@ -1,10 +1,10 @@
-// Detects the renderer at the first draw.
+// Detects the type of the renderer when it first draws.
 import type { Object3D } from 'three';
 import type { RigMesh } from './build/build.ts';
 
 /**
- * Calls `callback` once before WebGPURenderer first draws one of the meshes. WebGPURenderer ignores
- * patches of built-in materials.
+ * Calls `found` once before WebGPURenderer first draws one of the meshes, because WebGPURenderer
+ * ignores patches of built-in materials.
  */
 export function onWebGPU(meshes: readonly (RigMesh | null)[], found: () => void): void {
   let isFound = false;

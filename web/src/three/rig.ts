@@ -45,16 +45,17 @@ import { TextureApplier, type TextureOptions } from './materials/textures.ts';
 export type { BindResult, RigSource } from './bindResult.ts';
 
 /**
- * A file as three.js objects. Add `scene` to your own scene, and call `dispose` when you remove it.
+ * A loaded file as three.js objects. Add its `scene` to your own scene, and call `dispose` when you
+ * no longer need the rig.
  */
 export class Rig {
   /**
-   * Group with an identity transform and the name of the file. Its child is `nodes[0]`, the root
-   * that rigcast adds to every file. Empty if the file contains only animations.
+   * Group with an identity transform and the name of the file. Its only child is `nodes[0]`, the
+   * root that rigcast adds to every file. The group is empty if the file contains only animations.
    */
   readonly scene: Group;
   readonly file: RigSource;
-  /** Findings about reading the file and building its objects. */
+  /** Findings from reading the file and building its objects. */
   readonly report: Report;
   readonly #built: Built;
   readonly #textures: TextureApplier;
@@ -68,12 +69,15 @@ export class Rig {
   readonly #listeners = new EventDispatcher<{ animationevent: RigAnimationEvent }>();
   readonly #procedural: ProceduralAnimation;
   readonly #parts: Rig[] = [];
-  /** GPU resources that the rig has created, including those that the page has replaced. */
+  /**
+   * GPU resources that the rig has created, including those that the page has since replaced in the
+   * scene.
+   */
   readonly #own: Set<Disposable>;
   readonly #lifetime = new Lifetime();
   /** Cameras of the file, in hierarchy order. */
   readonly cameras: readonly Camera[];
-  /** Custom data of the page; rigcast doesn't use it. */
+  /** Custom data of the page. rigcast neither reads nor writes it. */
   userData: Record<string, unknown> = {};
   /**
    * Builds a rig synchronously, without the modules that `make` imports (toon materials, more than
@@ -108,12 +112,12 @@ export class Rig {
     return new Rig(file, file.scene ? { modules: await modulesFor(file.scene, options), ...options } : options);
   }
 
-  /** Metadata of the file: name, author, generator, unit. */
+  /** Metadata in the file: name, author, generator, unit. */
   get asset(): Asset {
     return this.file.scene!.asset;
   }
 
-  /** Expressions of the file. The page sets their weights by name. */
+  /** Facial expressions in the file. The page sets their weights by name. */
   get expressions(): Expressions {
     return this.#procedural.expressions;
   }
@@ -130,8 +134,8 @@ export class Rig {
 
   /**
    * Forward direction and head position in the rest pose, in the space of `scene`, with a
-   * confidence. Null if the file has no pairs of left and right bones, from which they are
-   * determined.
+   * confidence. They are determined from pairs of left and right bones; null if the file has no
+   * such pairs.
    */
   get facing(): Facing | null {
     return (this.#facing ??= { found: facingOf(nodesWithDeclaredNames(this.file.scene!)) }).found;
@@ -143,8 +147,8 @@ export class Rig {
   }
 
   /**
-   * Objects by row of `file.scene.nodes`. react-three-fiber assigns an object with nodes by name,
-   * whose members are added to the array.
+   * Objects, indexed like `file.scene.nodes`. react-three-fiber assigns an object that contains
+   * nodes by name; its members are added to the array.
    */
   get nodes(): readonly Object3D[] {
     return this.#built.nodes;
@@ -155,8 +159,9 @@ export class Rig {
   }
 
   /**
-   * Meshes by row of `file.scene.renderers`; null if a mesh can't be built. react-three-fiber
-   * assigns an object with meshes by name, whose members are added to the array.
+   * Meshes, indexed like `file.scene.renderers`; null where a mesh can't be built.
+   * react-three-fiber assigns an object that contains meshes by name; its members are added to the
+   * array.
    */
   get meshes(): readonly (RigMesh | null)[] {
     return this.#built.meshes;
@@ -166,12 +171,15 @@ export class Rig {
     addNames(this.#built.meshes, byName);
   }
 
-  /** Skeletons by row of `file.scene.skins`. */
+  /** Skeletons, indexed like `file.scene.skins`. */
   get skeletons(): readonly Skeleton[] {
     return this.#built.skeletons;
   }
 
-  /** Returns the materials built from a row of `file.scene.materials`. */
+  /**
+   * Returns the three.js materials that were built from one material of the file. `index` is its
+   * index in `file.scene.materials`.
+   */
   materialsOf(index: number) {
     return this.#built.materials.of(index);
   }
@@ -184,27 +192,27 @@ export class Rig {
     return this.#built.properties;
   }
 
-  /** Clips of the file with their loop mode and frame rate, for animators and `clipAction`. */
+  /** Clips in the file with their loop mode and frame rate, for animators and `clipAction`. */
   get clips(): readonly RigClip[] {
     return (this.#clips ??= this.#createClips());
   }
 
-  /** The same clips as AnimationClips. Their tracks are created on first access. */
+  /** Clips in the file as AnimationClips. Their tracks are created on first access. */
   get animations(): AnimationClip[] {
     return this.clips.map(({ animationClip }) => animationClip);
   }
 
   /**
-   * Indices of the `clips` that start automatically. Each of them animates a different object, and
-   * all play together.
+   * Indices in `clips` of the clips that start automatically. Each of them animates a different
+   * object, and all play together.
    */
   get initialClipIndices(): readonly number[] {
     return initialClipIndices(this.file.scene!);
   }
 
   /**
-   * Plays the clips that start automatically on `mixer`, looped as the file declares. Returns their
-   * actions.
+   * Plays the clips that start automatically on `mixer`, with the loop mode that the file declares.
+   * Returns their actions.
    */
   playInitialClips(): AnimationAction[] {
     return startClips(
@@ -221,7 +229,7 @@ export class Rig {
   }
 
   /**
-   * Binds the animations of another file to this rig by bone name. Throws TypeError if `source`
+   * Binds the animations in another file to this rig by bone name. Throws a TypeError if `source`
    * contains no rig, file or clip of rigcast.
    */
   bind(source: BindSource, options: BindOptions = {}): BindResult {
@@ -281,9 +289,9 @@ export class Rig {
   }
 
   /**
-   * Returns a copy of `scene` for the exporters of three.js: standard materials instead of MToon
-   * materials, and only vertex colors that are drawn. The copy shares arrays, textures and clips
-   * with this rig, and is valid until the rig is disposed.
+   * Returns a copy of `scene` for the exporters of three.js. In the copy, standard materials
+   * replace MToon materials, and meshes keep vertex colors only if they are drawn. The copy shares
+   * arrays, textures and clips with this rig, and is valid until the rig is disposed.
    */
   async cloneForExport(): Promise<Object3D> {
     const signal = this.#lifetime.until();
@@ -292,16 +300,14 @@ export class Rig {
     return exportCopy(this.scene);
   }
 
-  /**
-   * Number of vertex color layers of the mesh with the most layers, including meshes of instances.
-   */
+  /** Maximum number of vertex color layers of a mesh, including the meshes of instances. */
   get colorLayers(): number {
     return Math.max(0, ...this.file.scene!.meshes.map(({ colors }) => colors.length), ...this.#parts.map(({ colorLayers }) => colorLayers));
   }
 
   /**
-   * Selects the vertex color layer that materials with `vertexColors` draw. A mesh with fewer
-   * layers shows its last layer.
+   * Selects the vertex color layer that is drawn by materials with `vertexColors`. A mesh with
+   * fewer layers uses its last layer.
    */
   showColorLayer(layer: number): void {
     const { meshes, renderers } = this.file.scene!;
@@ -311,8 +317,8 @@ export class Rig {
 
   /**
    * Draws hair as ribbons instead of lines, which are always one pixel wide. `width` is in CSS
-   * pixels, or in metres in world space if `unit` is `metres`. A width of 0 restores the lines.
-   * WebGLRenderer only.
+   * pixels, or in metres in world space if `unit` is `metres`. If `width` is 0, hair is drawn as
+   * lines again. Requires WebGLRenderer.
    */
   async setStrandWidth(width: number, unit: StrandUnit = 'pixels'): Promise<void> {
     const { meshes } = this.#built;
@@ -330,17 +336,17 @@ export class Rig {
   }
 
   /**
-   * Rigs of the files that `loadInstances` has opened, one per file. All instances of a file share
-   * the geometries and materials of its rig. `dispose` frees these rigs too.
+   * Rigs of the files that `loadInstances` has opened, one for each file. All instances of a file
+   * share the geometries and materials of its rig. `dispose` frees these rigs too.
    */
   get instanceRigs(): readonly Rig[] {
     return this.#parts;
   }
 
   /**
-   * Creates an animator, which plays layers without a mixer:
-   * `animator.layers.push(animator.layer(clip))`. The animator solves the constraints and IK
-   * handles of the file (`rigging`).
+   * Creates an animator, which plays animation layers without a mixer:
+   * `animator.layers.push(animator.layer(clip))`. The animator also solves the constraints and IK
+   * handles in the file (`rigging`).
    */
   createAnimator(): RigAnimator {
     const animator = new RigAnimator(this.#poseShape, this.#built, event => this.#listeners.dispatchEvent(event));
@@ -348,7 +354,10 @@ export class Rig {
     return animator;
   }
 
-  /** Adds a listener for the animation events that animators of this rig pass. */
+  /**
+   * Adds a listener for the animation events that are passed during playback by animators of this
+   * rig.
+   */
   addEventListener(type: 'animationevent', listener: (event: RigAnimationEvent) => void): void {
     this.#listeners.addEventListener(type, listener);
   }
@@ -358,7 +367,7 @@ export class Rig {
   }
 
   /**
-   * Constraints and IK handles of the file, shared by all animators of the rig. Each can be
+   * Constraints and IK handles in the file, shared by all animators of the rig. Each can be
    * switched off separately. Null if the file has none, or if the rig was not built by `make`.
    */
   get rigging(): Rigging | null {
@@ -367,9 +376,10 @@ export class Rig {
   }
 
   /**
-   * Resolves with look-at, blinking and first-person view, which are all off at first. Resolves
-   * with null if the file has neither a recognized head nor an expression for blinking. Every call
-   * resolves with the same object; only the `options` of the first call have an effect.
+   * Resolves with the controls for look-at, blinking and first-person view, which are all off
+   * initially. Resolves with null if the file has neither a recognized head nor an expression for
+   * blinking. Every call resolves with the same object; only the `options` of the first call have
+   * an effect.
    */
   avatar(options?: AvatarOptions): Promise<Avatar | null> {
     return this.#procedural.avatar(options);
@@ -386,9 +396,9 @@ export class Rig {
 
   /**
    * Advances `mixer`, if the page has accessed it. Then advances look-at, blinking, expressions,
-   * spring bones, scrolling textures and particles, which start from the current pose of the
-   * objects. Call it once per frame, after the page or an animator has posed the rig. `delta` is in
-   * seconds. Returns true while anything still moves, apart from the mixer.
+   * spring bones, scrolling textures and particles, starting from the current pose of the objects.
+   * Call it once per frame, after the page or an animator has posed the rig. `delta` is the time
+   * since the last call, in seconds. Returns true while anything other than the mixer still moves.
    */
   update(delta: number): boolean {
     this.#mixer?.update(delta);
@@ -397,7 +407,7 @@ export class Rig {
 
   /**
    * Renders the skybox of the file, for use as background or environment. Resolves with null if the
-   * file has no skybox that can be drawn. The caller disposes the result.
+   * file has no skybox that can be drawn. The caller must dispose the result.
    */
   async loadSkybox(options: TextureOptions = {}): Promise<Skybox | null> {
     const { scene } = this.file;

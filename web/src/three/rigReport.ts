@@ -1,5 +1,4 @@
-// Collects findings about a rig: about its objects when they are built, and about the renderer at
-// the first draw.
+// Collects findings about a rig: when its objects are built, and when a renderer first draws them.
 import { bind, curvesWithoutTarget } from '../core/bind.ts';
 import { asStrict } from '../core/report.ts';
 import type { Finding, RigScene } from '../core/types.ts';
@@ -13,8 +12,8 @@ import { onWebGPU } from './renderers.ts';
 const place = { offset: null, path: '' };
 
 /**
- * Returns findings about the parts of a scene that the objects and their animations don't show.
- * `more` contains additional findings, such as those about particles.
+ * Returns findings about features of a scene that its three.js objects and animations don't
+ * reproduce. `more` contains additional findings, such as those about particles.
  */
 export function findingsOf(scene: RigScene, built: Built, options: BuildOptions, more: readonly Finding[]): Finding[] {
   const { modules = {}, strict = false } = options;
@@ -28,8 +27,8 @@ export function findingsOf(scene: RigScene, built: Built, options: BuildOptions,
 }
 
 /**
- * Reports the features that the renderer can't draw, when it draws the rig for the first time.
- * Calls `reduce` if the renderer is a WebGPURenderer.
+ * Reports the features that the renderer can't draw, when it first draws the rig. Calls `reduce` if
+ * the renderer is a WebGPURenderer.
  */
 export function reportRenderer(
   scene: RigScene,

@@ -3,7 +3,7 @@
 import type { Built } from '../build/build.ts';
 import { propertyKey } from '../names.ts';
 
-/** Adds an animated property of a node to the list, and sets it if `value` is given. */
+/** Registers an animated property of a node, and sets its value if `value` is given. */
 export function registerProperty({ nodes, properties }: Built, node: number, property: string, value?: number): void {
   const { userData } = nodes[node]!;
   const key = propertyKey(property);

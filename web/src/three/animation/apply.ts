@@ -1,4 +1,4 @@
-// Reads and writes poses of the engine on three.js objects, and plays layers without an
+// Copies poses of the pose engine to and from three.js objects, and plays layers without an
 // AnimationMixer.
 import { type Numbers } from '../../core/math/vector.ts';
 import type { Object3D } from 'three';
@@ -11,16 +11,16 @@ import type { RigClip } from './rigClip.ts';
 import { propertyKey } from '../names.ts';
 import { registerProperty } from './animatedProperties.ts';
 
-/** Reads and writes the object property that belongs to one row of a channel. */
+/** Reads and writes one property of an object, such as its position. */
 interface PropertyAccess {
   read(row: number, to: Numbers, at: number): void;
   write(row: number, from: Numbers, at: number): void;
 }
 
-/** Reads and writes the values of a pose on the objects of a rig. */
+/** Copies the values of a pose to and from the objects of a rig. */
 export class PoseWriter {
   readonly #access: Record<Channel, PropertyAccess>;
-  /** Values of the last read or write. */
+  /** Values at the last read or write. */
   readonly #last: Pose;
 
   constructor(shape: PoseShape, built: Built) {
@@ -28,7 +28,7 @@ export class PoseWriter {
     this.#last = new Pose(shape);
   }
 
-  /** Reads the objects into the pose. */
+  /** Reads the current values of the objects into the pose. */
   read(pose: Pose): void {
     for (const channel of CHANNELS) {
       const width = CHANNEL_WIDTH[channel];
@@ -128,15 +128,15 @@ export interface RigAnimationEvent {
   type: 'animationevent';
   /** Name of the event in the file. */
   name: string;
-  /** Local time of the event in the clip, seconds. */
+  /** Local time of the event in the clip, in seconds. */
   time: number;
   clip: RigClip;
   layer: Layer;
 }
 
 /**
- * Plays layers on a rig with the pose engine. Values that no layer animates remain as they were at
- * the start of playback.
+ * Plays animation layers on a rig with the pose engine. Values that no layer animates remain as
+ * they were at the start of playback.
  */
 export class RigAnimator extends Animator {
   readonly #writer: PoseWriter;
@@ -153,8 +153,8 @@ export class RigAnimator extends Animator {
   }
 
   /**
-   * Creates a layer that plays a clip. Push it to `layers` to start it. A clip that isn't bound to
-   * a model has no effect.
+   * Creates a layer that plays a clip. Add it to `layers` to start it. If the clip isn't bound to a
+   * model, the layer has no effect.
    */
   layer(clip: RigClip): Layer {
     const layer = new Layer(this.shape, clip.bound?.tracks ?? []);
@@ -170,9 +170,9 @@ export class RigAnimator extends Animator {
 
   /**
    * Evaluates the layers at their current times, advances fades and solvers by `seconds`, and
-   * writes the pose to the objects. Dispatches the animation events that the layers have passed if
-   * `seconds` is positive. If it is 0 or less, the change of the layers' times counts as a jump,
-   * and no event is dispatched.
+   * writes the pose to the objects. If `seconds` is positive, dispatches the animation events that
+   * the layers have passed. Otherwise, the change of the layers' times counts as a jump, and no
+   * events are dispatched.
    */
   apply(seconds = 0): void {
     if (!this.#isPlaying) this.#writer.read(this.base);
@@ -189,7 +189,7 @@ export class RigAnimator extends Animator {
     else found.events.seek(layer.time);
   }
 
-  /** Removes all layers and restores the values from before playback. */
+  /** Removes all layers and restores the pose from before playback. */
   stop(): void {
     this.layers.length = 0;
     if (this.#isPlaying) this.#writer.write(this.base);

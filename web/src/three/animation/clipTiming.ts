@@ -3,7 +3,9 @@ import type { RigClip } from './rigClip.ts';
 
 type Timing = Pick<RigClip, 'duration' | 'loop' | 'pingPong'>;
 
-/** Returns the local time of a clip `elapsed` seconds after its start. */
+/**
+ * Returns the local time of a clip, in seconds, when `elapsed` seconds have passed since its start.
+ */
 export function clipTime({ duration, loop, pingPong }: Timing, elapsed: number): number {
   if (duration <= 0) return 0;
   if (!loop) return Math.min(elapsed, duration);
@@ -15,8 +17,9 @@ export function clipTime({ duration, loop, pingPong }: Timing, elapsed: number):
 const MAX_SECONDS = 60;
 
 /**
- * Returns the time in seconds after which all looping clips start together again. If that takes
- * more than a minute, returns the largest multiple of the longest clip that fits into a minute.
+ * Returns the time in seconds after which all looping clips are at their start again. If this time
+ * exceeds a minute, returns the largest multiple of the longest clip's duration that fits into a
+ * minute.
  */
 export function commonDuration(clips: readonly Timing[]): number {
   const loops = clips.filter(({ duration, loop }) => loop && duration > 0).map(({ duration, pingPong }) => (pingPong ? 2 : 1) * duration);

@@ -1,4 +1,4 @@
-// Finds and starts the clips that start automatically. In Unity, each animation component plays a
+// Finds and plays the clips that start automatically. In Unity, each animation component plays a
 // clip on its own object, and all of them play together.
 import { type AnimationAction, type AnimationMixer, LoopOnce, LoopPingPong, LoopRepeat } from 'three';
 import { member, numberIn } from '../../core/properties.ts';
@@ -6,8 +6,8 @@ import type { RigScene } from '../../core/types.ts';
 import type { RigClip } from './rigClip.ts';
 
 /**
- * Returns the rows of `scene.clips` that start automatically: one for each visible object with an
- * enabled component.
+ * Returns the indices in `scene.clips` of the clips that start automatically: one clip for each
+ * visible object with an enabled animation component.
  */
 export function initialClipIndices({ clips, features, nodes: { parents, visible } }: RigScene): number[] {
   const isShown = (row: number): boolean => {
@@ -29,7 +29,7 @@ export function initialClipIndices({ clips, features, nodes: { parents, visible 
   return [...found];
 }
 
-/** Starts animations on a mixer, looped as the file declares. */
+/** Plays clips on a mixer with the loop modes that the file declares. Returns their actions. */
 export function startClips(clips: readonly RigClip[], mixer: AnimationMixer): AnimationAction[] {
   return clips.map(clip => {
     const action = clip.clipAction(mixer);

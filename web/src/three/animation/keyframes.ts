@@ -1,5 +1,5 @@
-// Creates KeyframeTracks of three.js for bound curves. Tracks are exact if three.js can play the
-// curve, and sampled from the pose engine if it can't.
+// Converts bound curves to KeyframeTracks of three.js. If three.js can interpolate a curve exactly,
+// the track has the same keys; otherwise, the curve is evaluated by the pose engine and sampled.
 import {
   BooleanKeyframeTrack,
   InterpolateDiscrete,
@@ -16,39 +16,39 @@ import { angleBetween, bake, betweenNumbers, betweenRotations, pointsOf, type Sa
 import { JOINS, StackCursor } from '../../rig/stack.ts';
 
 /**
- * Largest error of a sampled track between its keys: in radians for rotations, and as a fraction of
+ * Maximum error of a sampled track between its keys: in radians for rotations, and as a fraction of
  * the track's value range for other values. Visibility changes at most 0.2 milliseconds late.
  */
 export const CLIP_TOLERANCE = 1e-4;
 
 /**
- * Memory limit for the evaluated values of one clip, bytes: a constant plus an amount per key of
- * the clip. If a clip would need more, its error exceeds the tolerance.
+ * Memory limit for the sampled values of one clip, in bytes: a constant plus a number of bytes per
+ * key in the clip. If a clip would need more, its error may exceed `CLIP_TOLERANCE`.
  */
 const LEAST_BYTES = 2 ** 23;
 const BYTES_PER_KEY = 2 ** 10;
 
 export interface Tracks {
   tracks: KeyframeTrack[];
-  /** True if the values are differences, for additive blending in three.js. */
+  /** True if the values are differences, to be played with three's additive blending. */
   isAdditive: boolean;
-  /** True if the error of a track exceeds `CLIP_TOLERANCE` because of the memory limit. */
+  /** True if the memory limit made the error of a track exceed `CLIP_TOLERANCE`. */
   isCoarse: boolean;
 }
 
 /**
- * A property that a track animates. `name` is its track name in three.js. `rest` contains the rest
- * value of each component, which is used for components without a curve.
+ * An object property that a track animates. `name` is its track name in three.js. `rest` contains
+ * its value in the rest pose, which is used for components without a curve.
  */
 export interface Target {
   name: string;
   rest: readonly number[];
 }
 
-/** The curves of one property, in file order. */
+/** All curves that animate one property, in file order. */
 interface Value {
   target: Target;
-  /** Absolute curves, at most one per component. */
+  /** Absolute curves, at most one for each component. */
   base: BoundTrack[];
   differences: BoundTrack[];
 }
@@ -86,8 +86,8 @@ export function makeTracks<T extends BoundTrack>(bound: Iterable<T>, duration: n
 const isShown = (path: BoundTrack['path']): boolean => path === 'visible' || path === 'shown';
 
 /**
- * Returns a track that plays the curves exactly, or null if three.js cannot. The track of a curve
- * with all components uses the arrays of the file.
+ * Returns a track that reproduces the curves exactly, or null if three.js can't interpolate them.
+ * If a single curve has all components, the track uses the arrays of the file without a copy.
  */
 function exactTrack({ target, base, differences }: Value, isAdditive: boolean): KeyframeTrack | null {
   const curves = isAdditive && !base.length ? differences : base;
@@ -125,8 +125,8 @@ function exactTrack({ target, base, differences }: Value, isAdditive: boolean): 
 }
 
 /**
- * Returns true if three.js can add the difference unchanged: it is not a factor, has full weight,
- * and is the first curve of its component.
+ * Returns true if three.js can add the values of the curve unchanged: they are not factors, they
+ * have full weight, and the curve is the first one of its component.
  */
 function isPlainDifference({ path, blendWeight, component }: BoundTrack, i: number, curves: readonly BoundTrack[]): boolean {
   const isFirst = curves.findIndex(other => other.component === component || other.component < 0) === i;
@@ -160,8 +160,8 @@ function sampledTrack(value: Value, isAdditive: boolean, duration: number, budge
     return most / range;
   };
   const measure = isRotation ? { between: betweenRotations, distance: angleBetween } : { between: betweenNumbers, distance };
-  // The error is measured at only three times between two keys. It can be larger elsewhere, so half
-  // of the tolerance is kept in reserve.
+  // The error between two keys is measured at only three times and may be larger at others, so the
+  // measured error is limited to half of the tolerance.
   const { times, values, isCut } = bake({ width, sample, ...measure }, points, CLIP_TOLERANCE / 2, limit);
   budget.isCut ||= isCut;
   if (isShown(path)) return shownTrack(target.name, times, values);
@@ -190,8 +190,8 @@ function samplerOf({ target, base, differences }: Value, isAdditive: boolean): S
 }
 
 /**
- * Returns the size of the value range over all components and all times in `points`. Always greater
- * than zero.
+ * Returns the difference between the largest and the smallest value, over all components and all
+ * times in `points`. A lower limit, relative to the values, keeps the result greater than zero.
  */
 function rangeOf(points: readonly number[], sample: Sampler['sample'], width: number): number {
   const value = new Float64Array(width);

@@ -7,13 +7,13 @@ import type { Rig } from '../rig.ts';
 export interface Layered {
   clips: RigClip[];
   findings(): Finding[];
-  /** True if a clip was inferred to be additive. */
+  /** Returns true if a clip is treated as additive although its file doesn't say so. */
   isGuessed(): boolean;
 }
 
 /**
- * Binds clips that play together as layers, later clips on top. Additive keys of a clip are added
- * to the clips below it instead of to the rest pose.
+ * Binds clips that play together as layers; later clips are on top of earlier ones. Additive keys
+ * of a clip are added to the result of the clips below it instead of to the rest pose.
  */
 export function bindLayers(rig: Rig, clips: readonly Clip[], options: BindOptions = {}): Layered {
   const result = rig.bind(clips, options);

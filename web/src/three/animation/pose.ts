@@ -1,4 +1,4 @@
-// Returns the pose of a rig as numbers. The pose is evaluated as on a page: with the pose engine,
+// Reads the pose of a rig as numbers. The pose is computed as on a page: by the pose engine,
 // three.js objects, and the same skinning as in the shaders.
 import { InstancedMesh, LineSegments, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import type { RigClip } from './rigClip.ts';
@@ -9,31 +9,31 @@ import { drawnPositions } from '../build/skinning.ts';
 type Vector = [number, number, number];
 
 export interface NodePose {
-  /** Name in the file. */
+  /** Name of the node in the file. */
   name: string;
   /** Index of the bone in the file; false if the node isn't a bone. */
   bone: number | false;
-  /** True if neither this object nor any ancestor is hidden. */
+  /** True if the node and all its ancestors are visible. */
   visible: boolean;
   position: Vector;
   quaternion: [number, number, number, number];
   scale: Vector;
-  /** World matrix, column-major. */
+  /** World matrix of the node, column-major. */
   matrix: number[];
 }
 
 export interface MeshPose {
   name: string;
-  /** True if neither this object nor any ancestor is hidden. */
+  /** True if the mesh and all its ancestors are visible. */
   visible: boolean;
   vertexCount: number;
   triangleCount: number;
-  /** Bounding box of the drawn vertices; null if there are none. */
+  /** Minimum and maximum of the bounding box of the drawn vertices; null if there are none. */
   min: Vector | null;
   max: Vector | null;
 }
 
-/** A mesh of an instance. */
+/** A mesh that is drawn for an instance. */
 export interface PlacedPose {
   /** Name of the instance in the file. */
   name: string;
@@ -57,18 +57,19 @@ export interface Pose {
   /** Meshes of instances; undefined if the file has no instances. */
   placed?: PlacedPose[];
   points: Record<string, Vector>;
-  /** Morph weights and animated properties by name. */
+  /** Values of morph targets and animated properties, by name. */
   values: Record<string, number>;
 }
 
 export interface PoseOptions {
-  /** Animations that play at the same time, applied in this order. Default: the rest pose. */
+  /** Animations that play together, in the order of their layers. Default: the rest pose. */
   clips?: readonly RigClip[];
-  /** Times in the clips, seconds. */
+  /** Times in the clips, in seconds. */
   times?: readonly number[];
   /**
-   * Vertices whose positions are returned, as `index`, or as `Mesh:index` if there are several
-   * meshes. `index` is the index of the vertex in the file; in a PSK, the index of the point.
+   * Vertices whose positions are returned, each written as `index`, or as `Mesh:index` if there are
+   * several meshes. `index` is the index of the vertex in the file; in a PSK, the index of the
+   * point.
    */
   points?: readonly string[];
   /** Solve constraints and IK handles, as animators do. Default: false. */
@@ -76,8 +77,8 @@ export interface PoseOptions {
 }
 
 /**
- * Returns one pose per time, in the given order. Without clips or times, returns the rest pose. The
- * rig's own pose is restored afterwards.
+ * Returns one pose for each of `times`, in the same order. Without clips or times, returns the rest
+ * pose. The current pose of the rig is restored afterwards.
  */
 export function samplePoses(rig: Rig, { clips = [], times = [], points = [], solve = false }: PoseOptions = {}): Pose[] {
   const animator = rig.createAnimator();
@@ -130,8 +131,8 @@ export function readPose(rig: Rig, time: number | null, clip: string | null, poi
 }
 
 /**
- * Returns the poses of all meshes of instances, in the order of the scene graph. An InstancedMesh
- * has one pose per instance.
+ * Returns the poses of the meshes of all instances, in the order of the scene graph. An
+ * InstancedMesh has one pose for each instance.
  */
 function placedPoses(rig: Rig): PlacedPose[] {
   const own = new Set<Object3D | null>(rig.meshes);
@@ -170,7 +171,10 @@ function placedPose(object: Mesh | LineSegments, name: string, mesh: string, toW
   return { name, mesh, vertexCount, triangleCount, matrix: [...toWorld.elements], ...box(positions) };
 }
 
-/** Returns the rows of all nodes in depth-first order, with children in the order of the table. */
+/**
+ * Returns the indices of all nodes in depth-first order. Children are in the order of the node
+ * table.
+ */
 function treeOrder(parents: Int32Array): number[] {
   const children = Array.from(parents, (): number[] => []);
   for (const [i, parent] of parents.entries()) children[parent]?.push(i);

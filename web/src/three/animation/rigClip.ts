@@ -18,39 +18,42 @@ import { boundTargets, looseTargets } from './targets.ts';
 
 /** Contents of `clip.userData`. */
 export type ClipData = {
-  /** Name in the file. The name of the clip itself is unique (`idle`, `idle_2`). */
+  /**
+   * Name of the clip in the file, which need not be unique. The `name` of an AnimationClip is
+   * unique (`idle`, `idle_2`).
+   */
   name: string;
   loop: boolean;
-  /** Time of the first key, seconds. The pose is constant before it. */
+  /** Time of the first key, in seconds. The pose is constant before it. */
   start: number;
-  /** True if the loop alternates: `action.setLoop(LoopPingPong, Infinity)`. */
+  /** True if every second repetition plays backwards: `action.setLoop(LoopPingPong, Infinity)`. */
   pingPong: boolean;
   /** Frames per second; 0 if the format has no frame rate. */
   frameRate: number;
   frameCount: number;
   events: readonly { time: number; name: string }[];
   /**
-   * True if the error of the tracks exceeds `CLIP_TOLERANCE`, because the clip would otherwise need
-   * too much memory. Reading this property creates the tracks.
+   * True if the error of the tracks exceeds `CLIP_TOLERANCE`, because exact tracks would need too
+   * much memory. Reading this property creates the tracks.
    */
   isCoarse: boolean;
 };
 
-/** One of Unity's wrap modes (VGO). */
+/** Unity's number for the wrap mode "ping-pong" in a VGO file. */
 const UNITY_PING_PONG = 4;
 
 /** An animation bound to a model. Its tracks are created on first access. */
 export class RigClip {
   readonly name: string;
-  /** Duration from time 0, seconds. */
+  /** Duration of the clip from time 0, in seconds. */
   readonly duration: number;
-  /** Time of the first key, seconds. The pose is constant before it. */
+  /** Time of the first key, in seconds. The pose is constant before it. */
   readonly start: number;
   readonly frameRate: number;
   readonly loop: boolean;
-  /** True if the loop alternates. */
+  /** True if every second repetition plays backwards. */
   readonly pingPong: boolean;
-  /** The bound clip; null if there is no model. */
+  /** The clip bound to a model; null if there is no model. */
   readonly bound: BoundClip | null;
   #animationClip: AnimationClip | undefined;
   readonly #make: () => AnimationClip;
@@ -69,7 +72,7 @@ export class RigClip {
     this.loop = source.loop;
     this.pingPong = numberIn(source.clip.properties, 'wrapMode', 0) === UNITY_PING_PONG;
     const { frameCount, events } = source.clip;
-    // A single pose has duration 0, by which three.js would divide.
+    // The duration of a single pose is 0, by which three.js would divide.
     const length = this.duration > 0 ? this.duration : 1 / (this.frameRate || 30);
     this.#make = () => {
       const data = {
@@ -86,8 +89,8 @@ export class RigClip {
   }
 
   /**
-   * The AnimationClip. Its `blendMode` is additive if all curves with an effect are additive.
-   * Otherwise, additive curves are added to the absolute curves.
+   * The animation as an AnimationClip. Its `blendMode` is additive if all curves with an effect are
+   * additive. Otherwise, additive curves are added to the absolute curves.
    */
   get animationClip(): AnimationClip {
     return (this.#animationClip ??= this.#make());
@@ -99,8 +102,8 @@ export class RigClip {
   }
 
   /**
-   * Returns an action with the loop mode that the file declares, at the time of the first key. An
-   * action without a loop is clamped when it finishes.
+   * Returns a new action with the loop mode that the file declares, at the time of the first key.
+   * An action that doesn't loop stays at its last frame.
    */
   clipAction(mixer: AnimationMixer): AnimationAction {
     const action = mixer.clipAction(this.animationClip);
@@ -115,19 +118,19 @@ export class RigClip {
 }
 
 /**
- * Creates an animation from a clip that is bound to a scene. `targetsOf` returns the properties
- * that a track animates in three.js.
+ * Creates a RigClip from a clip that is bound to a scene. `targetsOf` returns the three.js
+ * properties that a track animates.
  */
 export function boundRigClip(bound: BoundClip, name: string, targetsOf: (track: BoundTrack) => Target[]): RigClip {
   const { duration, frameRate, loop, clip } = bound;
   return new RigClip({ name, duration, frameRate, loop, clip }, length => makeTracks(bound.tracks, length, targetsOf), bound);
 }
 
-/** Creates an animation for the objects that were built from a scene. */
+/** Creates a RigClip that animates the objects built from a scene. */
 export const rigClipOf = (bound: BoundClip, name: string, scene: RigScene, built: Built): RigClip =>
   boundRigClip(bound, name, track => boundTargets(track, scene, built));
 
-/** Reports the material properties that a clip animates but that aren't drawn. */
+/** Reports the animated material properties of a clip that rigcast doesn't draw. */
 export function curvesNotPlayed(bound: BoundClip, { shaders }: Built): Finding[] {
   const { clip } = bound;
   if (!clip.tracks.uses?.('material')) return [];
@@ -139,7 +142,10 @@ export function curvesNotPlayed(bound: BoundClip, { shaders }: Built): Finding[]
     : [];
 }
 
-/** Creates an animation from a clip without a model. Its tracks are named after their targets. */
+/**
+ * Creates a RigClip from a clip without a model. Its tracks are named after the targets in the
+ * file.
+ */
 export const unboundRigClip = (clip: Clip, name: string): RigClip =>
   new RigClip({ name, duration: clip.duration, frameRate: clip.frameRate, loop: clip.loop, clip }, length => looseTracks(clip, length));
 
@@ -151,7 +157,7 @@ function looseTracks(clip: Clip, length: number): Tracks {
   return makeTracks(tracks, length, looseTargets);
 }
 
-/** Creates a clip whose tracks are created on first access. */
+/** Creates an AnimationClip whose tracks are created on first access. */
 function lazyClip(name: string, duration: number, data: Omit<ClipData, 'isCoarse'>, make: () => Tracks): AnimationClip {
   let made: Tracks | undefined;
   const tracks = (): Tracks => (made ??= make());
@@ -164,9 +170,7 @@ function lazyClip(name: string, duration: number, data: Omit<ClipData, 'isCoarse
   return clip;
 }
 
-/**
- * Defines a property whose value is created on first access and is an ordinary value afterwards.
- */
+/** Defines a property whose value is computed on first access and stored from then on. */
 export function lazyProperty<T extends object, K extends keyof T>(object: T, key: K, make: () => T[K]): void {
   const settle = (value: T[K]): T[K] => {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });

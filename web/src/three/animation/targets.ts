@@ -1,4 +1,4 @@
-// Determines which properties of three.js objects a track animates.
+// Determines which properties of three.js objects are animated by a track.
 import type { Object3D } from 'three';
 import type { BoundPath, BoundTrack } from '../../core/bound.ts';
 import type { NodeTable, RigScene } from '../../core/types.ts';
@@ -21,8 +21,8 @@ const IDENTITY: Record<BoundPath, readonly number[]> = {
 const PROPERTIES = { translation: 'position', rotation: 'quaternion', scale: 'scale', visible: 'visible', shown: 'visible' } as const;
 
 /**
- * Returns the targets of a track if there is no model. Node names are sanitized as by three's other
- * loaders.
+ * Returns the properties that a track animates if there is no model. Node names are sanitized as in
+ * three's other loaders.
  */
 export function looseTargets(track: BoundTrack & { target: string }): Target[] {
   const node = nodeName(track.target);
@@ -36,7 +36,7 @@ function nodeTrack(node: string, { path, morph }: BoundTrack): string {
   return `${node}.userData[${propertyKey(morph)}]`;
 }
 
-/** Returns the targets of a track on the objects built from a scene. */
+/** Returns the properties that a track animates on the objects built from a scene. */
 export function boundTargets(track: BoundTrack, scene: RigScene, built: Built): Target[] {
   const { nodes, meshes, shaders } = built;
   const { path, morph } = track;
@@ -70,7 +70,7 @@ function morphTarget(name: string, scene: RigScene, renderer: number, mesh: Obje
   return key === undefined ? [] : [{ name: `${mesh.name}.morphTargetInfluences[${key}]`, rest: IDENTITY.weight }];
 }
 
-/** Returns the rest value of a node's property. */
+/** Returns the value of a node's property in the rest pose. */
 export function restOf(nodes: NodeTable, { node, path }: Pick<BoundTrack, 'node' | 'path'>): readonly number[] {
   if (path === 'translation') return [...nodes.translations.subarray(3 * node, 3 * node + 3)];
   if (path === 'rotation') return [...nodes.rotations.subarray(4 * node, 4 * node + 4)];

@@ -1,5 +1,5 @@
-// Look-at, blinking and first-person view. They work on rigs that are posed by a mixer, an animator
-// or the page. Imported on demand.
+// Look-at, blinking and first-person view of an avatar, which may be posed by a mixer, an animator
+// or the page. This module is imported on demand.
 import { type Group, Matrix4, type Object3D, Vector3 } from 'three';
 import type { RigScene } from '../../core/types.ts';
 import { Blink } from '../../rig/blink.ts';
@@ -14,12 +14,13 @@ import type { ObjectHost } from './host.ts';
 export type LookTarget = Object3D | Vector3;
 
 export interface AvatarOptions {
-  /** Seed for the times of blinks. Default: 1. */
+  /** Random seed for the times of blinks. Default: 1. */
   seed?: number;
 }
 
 /**
- * Look-at, blinking and first-person view. All are off at first. `Rig.update` advances them.
+ * Controls for look-at, blinking and first-person view, which are all off initially. `Rig.update`
+ * advances them.
  */
 export class Avatar {
   readonly #scene: RigScene;
@@ -75,7 +76,7 @@ export class Avatar {
   }
 
   /**
-   * Mechanism that directs the gaze: eye bones, expressions, or only the head. Null if no head was
+   * What moves to direct the gaze: eye bones, expressions, or only the head. Null if no head was
    * recognized.
    */
   get looksBy(): 'bones' | 'expressions' | 'head' | null {
@@ -84,9 +85,9 @@ export class Avatar {
   }
 
   /**
-   * Sets the target of the gaze; null removes the target. The eyes rotate within the ranges that
-   * the file declares, or within typical ranges if it declares none. Returns false if no head was
-   * recognized.
+   * Sets the target of the gaze, or removes it if `target` is null. The eyes rotate within the
+   * ranges that the file declares, or within typical ranges if it declares none. Returns false if
+   * no head was recognized.
    */
   lookAt(target: LookTarget | null): boolean {
     this.#target = target;
@@ -98,8 +99,8 @@ export class Avatar {
   }
 
   /**
-   * Fraction of the angle to the target by which the head rotates, 0 to 1. The head rotates at most
-   * 60° to the sides and 34° up or down, in addition to the animation. Default: 0.
+   * Fraction of the angle to the target by which the head rotates, from 0 to 1. In addition to the
+   * animation, the head rotates at most 60° to each side and 34° up or down. Default: 0.
    */
   get headShare(): number {
     return this.#look?.headShare ?? 0;
@@ -121,15 +122,12 @@ export class Avatar {
     if (this.#look) this.#look.lag = Math.max(seconds, 0) || 0;
   }
 
-  /** True if the file has expressions for blinking. */
+  /** True if the file has an expression for blinking. */
   get canBlink(): boolean {
     return this.#blink !== null;
   }
 
-  /**
-   * If true, the avatar blinks automatically, at times that are determined by the seed. Default:
-   * false.
-   */
+  /** If true, the avatar blinks automatically. The seed determines the times. Default: false. */
   get blinks(): boolean {
     return this.#blink?.isOn ?? false;
   }
@@ -166,17 +164,17 @@ export class Avatar {
     return (this.#firstPerson ??= FirstPerson.of(this.#scene, this.#meshes));
   }
 
-  /** True while the gaze changes or blinking is on. */
+  /** True while the gaze changes or automatic blinking is on. */
   get isMoving(): boolean {
     return (this.#look?.isMoving ?? false) || this.blinks;
   }
 
-  /** Frees GPU resources. `Rig.dispose` calls it. */
+  /** Frees the GPU resources of the avatar. `Rig.dispose` calls it. */
   dispose(): void {
     this.#firstPerson?.dispose();
   }
 
-  /** Transforms the target to scene space. */
+  /** Transforms the target of the gaze to scene space. */
   #aim(look: LookAt): void {
     const target = this.#target;
     if (target === null) {

@@ -1,5 +1,6 @@
-// First-person view: hides the head of an avatar from its own camera. Follows the settings of each
-// mesh in a VRM file. Without such settings, hides the triangles that are skinned to the head.
+// First-person view: hides the head of an avatar, so that a camera between its eyes doesn't see it.
+// A VRM file can declare in which view each mesh is drawn. If it doesn't, the triangles that are
+// skinned to the head are hidden.
 import { BufferAttribute, BufferGeometry } from 'three';
 import { numberIn, textIn } from '../../core/properties.ts';
 import type { Mesh, RigScene } from '../../core/types.ts';
@@ -24,7 +25,7 @@ export class FirstPerson {
   readonly #meshes: readonly Shown[];
   #isOn = false;
 
-  /** Returns null if no head was recognized. */
+  /** Creates the first-person view of an avatar; returns null if no head was recognized. */
   static of(scene: RigScene, meshes: readonly (RigMesh | null)[]): FirstPerson | null {
     const head = humanoidOf(scene)?.bones.get('head');
     return head === undefined ? null : new FirstPerson(scene, meshes, head);
@@ -86,8 +87,8 @@ const viewIn = (text: string | undefined): View =>
   text === 'both' || text === 'thirdPersonOnly' || text === 'firstPersonOnly' ? text : 'auto';
 
 /**
- * Returns a geometry with the same vertices and without the triangles that are skinned to the head.
- * Returns null if there are no such triangles. `isHead` contains 1 for each joint of the skin that
+ * Returns a geometry with the same vertices but without the triangles that are skinned to the head,
+ * or null if there are no such triangles. `isHead` contains 1 for each joint of the skin that
  * belongs to the head.
  */
 function withoutHead(whole: BufferGeometry, { joints, weights, topology }: Mesh, isHead: Uint8Array): BufferGeometry | null {

@@ -1,5 +1,5 @@
-// Runs solvers of the pose engine on three.js objects that are posed by a mixer, an animator or the
-// page.
+// Applies solvers of the pose engine to three.js objects that are posed by a mixer, an animator or
+// the page.
 import type { Group, Object3D } from 'three';
 import { Animator, type Solver } from '../../rig/animator.ts';
 import type { Channel, Pose, PoseShape } from '../../rig/pose.ts';
@@ -11,9 +11,9 @@ const WEIGHTS: readonly Channel[] = ['weight'];
 const ALL: readonly Channel[] = ['translation', 'rotation', 'scale', 'visible', 'weight'];
 
 /**
- * Reads the objects into a pose, runs the solvers and writes the pose back. Values that the solvers
- * wrote are not read back, so that changes don't accumulate from frame to frame: solvers always
- * start from the last value that something else has written.
+ * Copies the pose of the objects, runs the solvers on the copy, and writes the result back to the
+ * objects. A value that the solvers have written is not read in the next frame, so that changes
+ * don't accumulate: solvers always start from the last value that something else has written.
  */
 export class ObjectHost {
   readonly shape: PoseShape;
@@ -49,7 +49,7 @@ export class ObjectHost {
     this.#writer.write(this.#animator.evaluate(seconds), this.#channels);
   }
 
-  /** Runs a single solver on the morph weights and writes the result. */
+  /** Runs a single solver immediately, and writes the resulting morph weights. */
   show(solver: { solve(pose: Pose): void }): void {
     const { base, pose } = this.#animator;
     this.#writer.readChanges(base, WEIGHTS);

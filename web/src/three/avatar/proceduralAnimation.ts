@@ -18,7 +18,7 @@ export class ProceduralAnimation {
   readonly #shape: PoseShape;
   readonly #built: Built;
   readonly #lifetime: Lifetime;
-  /** Null until a solver is added. */
+  /** Runs the solvers; null until a solver is added. */
   #host: ObjectHost | null = null;
   #toonList: ToonMaterial[] | undefined;
   #making: Promise<Avatar | null> | undefined;
@@ -43,7 +43,7 @@ export class ProceduralAnimation {
     return (this.#host ??= new ObjectHost(this.#shape, this.#built));
   }
 
-  /** Creates the avatar on the first call. */
+  /** Returns the avatar, which is created on the first call. */
   avatar(options?: AvatarOptions): Promise<Avatar | null> {
     return (this.#making ??= this.#make(options));
   }

@@ -1,5 +1,5 @@
-// Spring bones of a rig. Imported only for files that have them (modules.ts). rig/springBones.ts
-// simulates them.
+// Spring bones of a rig, simulated by rig/springBones.ts. This module is imported only for files
+// with spring bones (modules.ts).
 import { type Group, type Object3D, Quaternion, type QuaternionLike, Vector3 } from 'three';
 import type { SpringRules } from '../../rig/springSimulation.ts';
 import { SpringBoneSolver } from '../../rig/springBones.ts';
@@ -7,7 +7,7 @@ import type { Solver } from '../../rig/animator.ts';
 import type { Pose, PoseShape } from '../../rig/pose.ts';
 import type { WorldMatrices } from '../../rig/world.ts';
 
-/** The part of ObjectHost (host.ts) that springs need. */
+/** The members of ObjectHost (host.ts) that spring bones need. */
 interface Host {
   readonly shape: PoseShape;
   readonly group: Group;
@@ -16,12 +16,12 @@ interface Host {
   restart(from: (pose: Pose, world: WorldMatrices) => void): void;
 }
 
-/** Spring bones: hair, tails, skirts. `Rig.update` advances them. */
+/** Spring bones, which move hair, tails and skirts. `Rig.update` advances them. */
 export class SpringBones {
   readonly #springs: SpringBoneSolver;
   readonly #host: Host;
 
-  /** Returns null if the file has no spring bone that could move. */
+  /** Creates the spring bones of a rig; returns null if the file has none that could move. */
   static of(host: Host, rules: SpringRules = 'unity'): SpringBones | null {
     const springs = SpringBoneSolver.of(host.shape);
     if (springs) springs.rules = rules;
@@ -40,7 +40,9 @@ export class SpringBones {
     this.reset();
   }
 
-  /** Rules of the simulation: `unity` (UniVGO) or `vrm`. A change restarts the simulation. */
+  /**
+   * Rules by which spring bones move: `unity` (UniVGO) or `vrm`. A change restarts the simulation.
+   */
   get rules(): SpringRules {
     return this.#springs.rules;
   }
@@ -54,7 +56,7 @@ export class SpringBones {
     return this.#springs.isOn;
   }
 
-  /** If false, the bones keep the pose of the file or of the animation. */
+  /** Enables the simulation. If false, the bones keep the pose of the file or of the animation. */
   set isOn(on: boolean) {
     if (on === this.isOn) return;
     this.#springs.isOn = on;
@@ -67,16 +69,16 @@ export class SpringBones {
   }
 
   /**
-   * Stops all movement and restores the pose of the file or of the animation. Call it after a jump
-   * of the model or its pose.
+   * Stops all movement and restores the pose of the file or of the animation. Call it after the
+   * model or its pose has jumped.
    */
   reset(): void {
     this.#host.restart((pose, world) => this.#springs.reset(pose, world));
   }
 
   /**
-   * Rotates the directions of gravity and other forces, which are fixed in world space. If the page
-   * rotates the whole scene, call it with the rotation of the scene.
+   * Rotates the directions of gravity and other forces, which otherwise remain fixed in world
+   * space. If the page rotates the whole scene, call it with the rotation of the scene.
    */
   rotateGravity(rotation: QuaternionLike): void {
     this.#springs.rotateGravity([rotation.x, rotation.y, rotation.z, rotation.w]);
