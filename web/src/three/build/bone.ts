@@ -2,13 +2,16 @@ import { Bone, Vector3 } from 'three';
 import type { ScaleInheritance } from '../../core/types.ts';
 
 /**
- * A bone that can ignore its parent's scale (Maya's segment scale compensate: local = T ·
- * S(parent)⁻¹ · R · S) or inherit scale per axis.
+ * A bone that can ignore the scale of its parent (Maya's segment scale compensate: local = T ·
+ * S(parent)⁻¹ · R · S), or inherit scale separately for each axis.
  */
 export class RigBone extends Bone {
   segmentScaleCompensate = false;
   scaleInheritance: ScaleInheritance = 'matrix';
-  /** Product of all scales from the root to this bone. Used only if scale is inherited per axis. */
+  /**
+   * Product of the scales of all bones from the root to this one. Used only if scale is inherited
+   * by axis.
+   */
   readonly #axes = new Vector3(1, 1, 1);
 
   override updateMatrix(): void {
@@ -23,7 +26,10 @@ export class RigBone extends Bone {
     }
   }
 
-  /** Removes the scale of the parent, unless it is zero. */
+  /**
+   * Multiplies the matrix by the inverse of the parent's scale, unless a component of the scale is
+   * zero.
+   */
   #scaleRows(s: Vector3): void {
     if (isOne(s) || s.x * s.y * s.z === 0) return;
     const e = this.matrix.elements;

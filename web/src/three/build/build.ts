@@ -1,5 +1,5 @@
-// Builds three.js objects from a scene: groups and bones from nodes, meshes from renderers. Runs
-// synchronously, without a DOM and without loading textures.
+// Builds three.js objects from a scene: groups and bones from nodes, meshes from renderers.
+// Building is synchronous, requires no DOM, and loads no textures.
 import {
   BufferGeometry,
   DirectionalLight,
@@ -37,26 +37,26 @@ import { isToon } from '../materials/toonMaterial.ts';
 
 export type RigMesh = RigSkinnedMesh | ThreeMesh | LineSegments;
 
-/** Objects built from a scene, by row of the scene's tables. */
+/** Objects built from a scene. The arrays are indexed like the tables of the scene. */
 export interface Built {
   /**
    * Root group with an identity transform, named after the file. Its child is the synthetic root,
    * `nodes[0]`.
    */
   group: Group;
-  /** Objects by row of `scene.nodes`. */
+  /** Objects, indexed like `scene.nodes`. */
   nodes: Object3D[];
-  /** Meshes by row of `scene.renderers`; null if the mesh is missing. */
+  /** Meshes, indexed like `scene.renderers`; null where the file has no mesh for a renderer. */
   meshes: (RigMesh | null)[];
-  /** Skeletons by row of `scene.skins`. */
+  /** Skeletons, indexed like `scene.skins`. */
   skeletons: Skeleton[];
   geometries: BufferGeometry[];
   materials: MaterialLibrary;
-  /** Returns the animated shader properties of a renderer's materials. */
+  /** Returns the animated shader properties of the materials that a renderer uses. */
   shaders(renderer: number): ShaderCurves | null;
-  /** Animated properties that aren't transforms. Their values are in `userData` of the node. */
+  /** Animated properties that aren't transforms. The value of each is in `userData` of its node. */
   properties: { node: number; property: string }[];
-  /** Findings about parts of the scene that the objects don't show. */
+  /** Findings about features of the scene that the objects don't reproduce. */
   findings: Finding[];
 }
 
@@ -67,18 +67,19 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
   /** How bones inherit scale. Default: `scaleInheritance` of the scene. */
   scaleInheritance?: ScaleInheritance;
   /**
-   * Index of the vertex color layer that materials with `vertexColors` draw. A mesh with fewer
-   * layers shows its last layer. `rig.showColorLayer` changes the layer later.
+   * Index of the vertex color layer that is drawn by materials with `vertexColors`. A mesh with
+   * fewer layers uses its last layer. `rig.showColorLayer` changes the layer later.
    */
   colorLayer?: number;
   /**
-   * Compute normals for morph targets that have none in the file. By default, the hints of the
-   * scene decide (true for Cast).
+   * Compute normals for morph targets that have none in the file. The default is a hint in the
+   * scene (true for Cast).
    */
   morphNormals?: boolean;
   /**
-   * Store normals, tangents and weights with 16 bits on the GPU: 40 bytes per vertex of a skinned
-   * mesh instead of 52. Doesn't change the scene. Default: false.
+   * Store normals, tangents and weights with 16 bits per component on the GPU. This reduces the
+   * size of a vertex of a skinned mesh from 52 to 40 bytes, and doesn't change the scene. Default:
+   * false.
    */
   compact?: boolean;
   /** Report warnings as errors. */
@@ -111,7 +112,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   const extend = shader?.canExtendSkinning() ? shader.extendSkinning : null;
   const shownBy = scene.meshes.map((): Renderer[] => []);
   for (const renderer of scene.renderers) shownBy[renderer.mesh]?.push(renderer);
-  // Name and maximum weight of each morph target, by index.
+  // Name and maximum weight of each morph target, for each mesh of the scene.
   const morphs = scene.meshes.map(mesh => mesh.morphs.map(({ name, maximum }) => ({ name, maximum })));
   const geometries: (BuiltGeometry | undefined)[] = [];
   const animated = materialAnimated(scene);
@@ -176,7 +177,7 @@ export function buildScene(scene: RigScene, options: BuildOptions = {}): Built {
   }
 }
 
-/** Returns indices of renderers whose materials are animated by clips of the scene. */
+/** Returns the indices of the renderers whose materials are animated by clips of the scene. */
 function materialAnimated(scene: RigScene): Set<number> {
   const nodes = new Set<number>();
   for (const { tracks } of scene.clips) {
@@ -187,14 +188,14 @@ function materialAnimated(scene: RigScene): Set<number> {
 }
 
 /**
- * Maximum depth of the node tree. three.js traverses trees recursively, so deeper trees would
+ * Maximum depth of the node tree. three.js traverses the tree recursively, so a deeper tree would
  * overflow the stack.
  */
 const DEEPEST = 1000;
 
 /**
- * Builds the nodes. Parents precede children in the table. A joint of a skin becomes a bone even if
- * the file doesn't mark it as one.
+ * Creates an object for each node. The node table lists parents before their children. A joint of a
+ * skin becomes a bone even if the file doesn't mark it as one.
  */
 function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleInheritance, findings: Finding[]): Object3D[] {
   const { count, parents, translations, rotations, scales, bones, visible, segmentScaleCompensate, properties } = scene.nodes;
@@ -274,8 +275,8 @@ function buildMesh(
   else if (isSkinned) mesh = new RigSkinnedMesh(shape, material);
   else mesh = new ThreeMesh(shape, material);
   if (mesh instanceof RigSkinnedMesh) {
-    // Joint matrices times inverse bind matrices transform vertices to scene space. With an
-    // identity bind matrix, the transform of the mesh cancels out.
+    // The product of a joint matrix and its inverse bind matrix transforms vertices to scene space.
+    // With an identity bind matrix, the transform of the mesh cancels out.
     mesh.bind(skeletons[renderer.skin!]!, new Matrix4());
     const { jointBoxes } = scene.skins[renderer.skin!]!;
     mesh.jointBoxes = jointBoxes.length ? jointBoxes : null;
@@ -296,8 +297,8 @@ function orderOf({ transparent, userData }: ThreeMaterial): number {
 }
 
 /**
- * Returns a geometry whose groups are sorted by render order, followed by groups for outlines.
- * three.js keeps this order within a mesh.
+ * Returns a geometry whose groups are sorted by render order, followed by the groups for outlines.
+ * three.js draws the groups of a mesh in this order.
  */
 function regrouped(geometry: BufferGeometry, drawn: readonly ThreeMaterial[], outlines: readonly (ThreeMaterial | null)[]): BufferGeometry {
   const made = new BufferGeometry();
@@ -331,12 +332,12 @@ function slotFindings(material: Material): Finding[] {
     : [];
 }
 
-/** Returns findings for skinning that is drawn with fewer influences than the file contains. */
+/** Returns findings about a mesh that is drawn with fewer influences than the file contains. */
 function skinningFindings(mesh: Mesh, { skinning }: BuiltGeometry, why: string): Finding[] {
   return skinning || !needsMore(mesh) ? [] : [skinningReduced(mesh, why)];
 }
 
-/** Returns the reason for drawing only four linear influences, for the detail of a finding. */
+/** Returns the reason why only four linear influences are drawn, for the detail of a finding. */
 function whyPlain({ skinning, modules }: BuildOptions): string {
   if (skinning === 'plain') return '';
   return modules?.skinning
@@ -359,8 +360,8 @@ function userData(name: string, properties: Properties | undefined, more: Record
 }
 
 /**
- * Builds a light. Lights of the scene point along −Z; in three.js, directional and spot lights need
- * a target object.
+ * Builds a three.js light. Lights in a scene point along −Z; in three.js, directional and spot
+ * lights need a target object.
  */
 function buildLight(light: Light): ThreeLight {
   const [r, g, b] = light.color;
@@ -393,12 +394,12 @@ function buildLight(light: Light): ThreeLight {
   return made;
 }
 
-/** Sizes of shadow maps for Unity's resolutions 0 to 3. */
+/** Sizes of shadow maps, in pixels, for Unity's resolutions 0 to 3. */
 const SHADOW_SIZES = [512, 1024, 2048, 4096];
 
 /**
- * Applies Unity's shadow settings, if the file has any: bias in metres, normal bias in texels, and
- * strength.
+ * Applies Unity's shadow settings to a light, if the file has any: bias in metres, normal bias in
+ * texels, and strength.
  */
 function applyShadow({ shadow }: DirectionalLight | SpotLight | PointLight, { range, properties }: Light): void {
   shadow.mapSize.setScalar(SHADOW_SIZES[numberIn(properties, 'shadowResolution', -1)] ?? 1024);

@@ -1,13 +1,13 @@
-// Packs attributes as normalized 16-bit integers, as in KHR_mesh_quantization. Shaders and three.js
-// convert them back to the original range.
+// Packs vertex attributes as normalized 16-bit integers, as in KHR_mesh_quantization. three.js and
+// its shaders convert them back to the original range.
 import { BufferAttribute, InterleavedBuffer, InterleavedBufferAttribute } from 'three';
 
 const MOST = 32767;
 
 /**
- * Packs normals with an error of 1/65534. Normals longer than 1 are normalized, as in the shader.
- * GPUs require a vertex stride that is a multiple of four bytes, so each normal has an unused
- * fourth value.
+ * Packs normals as 16-bit integers with an error of 1/65534. Normals longer than 1 are normalized,
+ * as in the shader. GPUs require that each vertex takes a multiple of four bytes, so each normal
+ * has an unused fourth component.
  */
 export function compactNormals(normals: Float32Array): InterleavedBufferAttribute {
   const values = new Int16Array((normals.length / 3) * 4);
@@ -30,8 +30,8 @@ export function compactTangents(tangents: Float32Array): BufferAttribute {
 }
 
 /**
- * Packs weights, four per vertex. The first weight, which is the largest, absorbs the rounding
- * error, because a sum other than 1 would scale the model.
+ * Packs weights, four per vertex, as 16-bit integers. The first weight, which is the largest,
+ * absorbs the rounding error, because a sum other than 1 would scale the model.
  */
 export function compactWeights(weights: Float32Array): BufferAttribute {
   const values = Uint16Array.from(weights, value => Math.round(value * 65535));

@@ -4,9 +4,9 @@ import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { isToon, standardOf } from '../materials/toonStandard.ts';
 
 /**
- * Copies the tree with standard materials instead of MToon materials, and without outlines. Vertex
- * colors that no material draws become the attribute `_color`, because glTF always draws `COLOR_0`.
- * Arrays and textures are shared.
+ * Copies an object tree with standard materials instead of MToon materials, and without outlines.
+ * If no material draws the vertex colors of a mesh, they are renamed to the attribute `_color`,
+ * because glTF viewers always draw `COLOR_0`. Arrays and textures are shared with the original.
  */
 export function exportCopy(tree: Object3D): Object3D {
   const made = new Map<Material, Material>();
@@ -30,7 +30,7 @@ export function exportCopy(tree: Object3D): Object3D {
   return copy;
 }
 
-/** Copies the geometry without the groups of outlines, which come after all other groups. */
+/** Copies a geometry without the groups for outlines, which come after all other groups. */
 function exportGeometry(geometry: BufferGeometry, hidesColors: boolean, isOutline: readonly boolean[]): BufferGeometry {
   const made = new BufferGeometry();
   const { name, index, attributes, morphAttributes, morphTargetsRelative, boundingBox, boundingSphere, userData } = geometry;

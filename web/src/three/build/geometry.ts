@@ -1,5 +1,5 @@
-// Builds one BufferGeometry per mesh. Attributes are the typed arrays of the scene: nothing is
-// copied, unless compact attributes are requested.
+// Builds one BufferGeometry per mesh. Its attributes use the typed arrays of the scene without
+// copying them, unless compact attributes are requested.
 import { Box3, BufferAttribute, BufferGeometry, DataTexture, FloatType, RGFormat, Sphere, Vector3 } from 'three';
 import type { Mesh, Renderer } from '../../core/types.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
@@ -11,11 +11,11 @@ import type { extendSkinning } from './skinningShader.ts';
 
 export interface BuiltGeometry {
   geometry: BufferGeometry;
-  /** Index of a mesh group with the material, for each material index of the geometry. */
+  /** For each material index of the geometry, the index of a mesh group that uses this material. */
   slots: number[];
   /**
-   * Skinning with more than four influences or other than linear blending; null if three.js draws
-   * the mesh without a patch.
+   * Skinning beyond four linear influences; null if unpatched materials of three.js can draw the
+   * mesh.
    */
   skinning: Skinning | null;
 }
@@ -28,17 +28,17 @@ export interface GeometryOptions {
   extend: typeof extendSkinning | null;
   /** Index of the drawn vertex color layer. */
   colorLayer?: number | undefined;
-  /** True to compute normals of morph targets that have none. */
+  /** True to compute normals for morph targets that have none. */
   computesMorphNormals?: boolean | undefined;
-  /** True if dual quaternion skinning applies the scale of bones. */
+  /** True if the scale of bones has an effect in dual quaternion skinning. */
   isScaled?: boolean | undefined;
-  /** True to store normals, tangents and weights with 16 bits. */
+  /** True to store normals, tangents and weights with 16 bits per component. */
   isCompact?: boolean | undefined;
 }
 
 /**
- * Builds a geometry. `renderers` are all renderers of the mesh. Neighbouring groups are merged only
- * if they have the same material in every renderer.
+ * Builds the geometry of a mesh. `renderers` are all renderers that draw the mesh. Neighbouring
+ * groups are merged only if they have the same material in every renderer.
  */
 export function buildGeometry(
   mesh: Mesh,
@@ -51,7 +51,7 @@ export function buildGeometry(
   const { normals, tangents } = mesh;
   if (normals) geometry.setAttribute('normal', isCompact ? compactNormals(normals) : new BufferAttribute(normals, 3));
   if (tangents) geometry.setAttribute('tangent', isCompact ? compactTangents(tangents) : new BufferAttribute(tangents, 4));
-  // Materials of three.js read the first four sets of texture coordinates; custom shaders can read
+  // Built-in materials can use the first four sets of texture coordinates; custom shaders can use
   // all sets.
   for (const [i, uvs] of mesh.uvs.entries()) geometry.setAttribute(i ? `uv${i}` : 'uv', new BufferAttribute(uvs, 2));
   let skinning: Skinning | null = null;
@@ -77,7 +77,7 @@ export function buildGeometry(
   return { geometry, slots: addGroups(geometry, mesh, renderers), skinning };
 }
 
-/** Selects the drawn vertex color layer. A mesh with fewer layers shows its last layer. */
+/** Selects the vertex color layer that is drawn. A mesh with fewer layers uses its last layer. */
 export function showColorLayer(geometry: BufferGeometry, { colors }: Mesh, layer: number): void {
   const shown = colors[Math.min(layer, colors.length - 1)]?.values;
   if (shown && geometry.getAttribute('color')?.array !== shown)
@@ -85,8 +85,8 @@ export function showColorLayer(geometry: BufferGeometry, { colors }: Mesh, layer
 }
 
 /**
- * Adds the fifth to eighth influence of each vertex. Their weights are fractions of the total
- * weight, while the first four, in `skinWeight`, still sum to 1.
+ * Adds attributes for the fifth to eighth influence of each vertex. Their weights are fractions of
+ * the vertex's total weight, while the first four, in `skinWeight`, still sum to 1.
  */
 function addSecondFour(geometry: BufferGeometry, mesh: Mesh): void {
   const joints = new Uint16Array(4 * mesh.vertexCount);
@@ -99,13 +99,14 @@ function addSecondFour(geometry: BufferGeometry, mesh: Mesh): void {
   geometry.setAttribute('skinWeight1', new BufferAttribute(weights, 4));
 }
 
-/** Width of the influence texture, texels. */
+/** Width of the influence texture, in texels. */
 const ROW = 4096;
 
 /**
- * Stores all influences beyond the fourth in a texture, each as bone index and fraction of the
- * total weight. For each vertex, `skinRange` contains column and row of its first texel, the number
- * of its texels, and the sum of their fractions. The number of influences is unlimited.
+ * Stores all influences beyond the fourth in a texture. Each texel contains a bone index and a
+ * fraction of the total weight. For each vertex, the attribute `skinRange` contains the column and
+ * row of its first texel, the number of its texels, and the sum of their fractions. A vertex can
+ * have any number of influences.
  */
 function addRanges(geometry: BufferGeometry, mesh: Mesh): DataTexture {
   let count = 0;
@@ -127,9 +128,9 @@ function addRanges(geometry: BufferGeometry, mesh: Mesh): DataTexture {
 }
 
 /**
- * Calls `visit` for each vertex with more than four influences. `first` is the index of its fifth
- * influence in the mesh's list; `shares` contains the fifth and all later weights, as fractions of
- * the total weight.
+ * Calls `visit` for each vertex with more than four influences. `first` is the index of the
+ * vertex's fifth influence in the influence list of the mesh. `shares` contains the fifth and all
+ * later weights, as fractions of the vertex's total weight.
  */
 function eachTail(mesh: Mesh, visit: (vertex: number, first: number, shares: number[]) => void): void {
   const { vertexCount, influenceOffsets, influenceWeights } = mesh as Required<Mesh>;
@@ -171,8 +172,8 @@ function addMorphs(geometry: BufferGeometry, mesh: Mesh, computesMorphNormals: b
 }
 
 /**
- * Merges neighbouring groups with the same material into one draw call. A mesh with one material
- * has no groups.
+ * Adds a draw group for each run of neighbouring mesh groups with the same material. A mesh with
+ * one material needs no groups.
  */
 function addGroups(geometry: BufferGeometry, mesh: Mesh, renderers: readonly Renderer[]): number[] {
   const slotOf = new Map<string, number>();
@@ -189,8 +190,8 @@ function addGroups(geometry: BufferGeometry, mesh: Mesh, renderers: readonly Ren
     if (last && last.slot === slot && last.start + last.count === start) last.count += count;
     else runs.push({ start, count, slot });
   }
-  // Groups of strands are ranges of vertices, but three.js needs ranges of segment indices. A
-  // strand has one segment less than vertices, and each segment has two indices.
+  // The groups of a hair mesh are ranges of vertices, but three.js needs ranges of segment indices.
+  // A strand has one segment less than vertices, and each segment has two indices.
   const strands = mesh.topology === 'strands' ? mesh.strandOffsets : undefined;
   const drawn = (at: number): number => (strands ? 2 * (at - strands.subarray(0, -1).findLastIndex(first => first < at) - 1) : at);
   const total = strands ? mesh.vertexCount : (geometry.index?.count ?? mesh.vertexCount);
@@ -200,7 +201,7 @@ function addGroups(geometry: BufferGeometry, mesh: Mesh, renderers: readonly Ren
   return slots.length ? slots : [0];
 }
 
-/** Returns indices of line segments between consecutive vertices of each strand. */
+/** Returns the indices of line segments that connect consecutive vertices of each strand. */
 function strandIndices(mesh: Mesh): Uint32Array | undefined {
   const offsets = mesh.strandOffsets;
   if (!offsets || offsets.length < 2) return undefined;

@@ -1,6 +1,6 @@
 import type { Light, Object3D } from 'three';
 
-/** Returns the visible lights in the tree of `object`. */
+/** Returns the visible lights in the tree below `object`. */
 export function lightsOf(object: Object3D): Light[] {
   const lights: Light[] = [];
   object.traverseVisible(child => {

@@ -2,7 +2,8 @@ import { BufferAttribute, Quaternion, type TypedArray, Vector3 } from 'three';
 import type { Mesh, MorphTarget } from '../../core/types.ts';
 
 /**
- * Deltas for some vertices of a mesh, 3 floats each. The vertex indices are ascending and unique.
+ * Morph deltas, 3 floats each, for some of the vertices of a mesh. The vertex indices are ascending
+ * and unique.
  */
 export interface SparseDeltas {
   vertices: Uint32Array;
@@ -10,9 +11,9 @@ export interface SparseDeltas {
 }
 
 /**
- * An attribute that stores morph deltas sparsely and reads like a dense one, 3 floats per vertex.
- * WebGLRenderer fills its morph texture through getX, getY and getZ. The dense array is created
- * only if `array` is read (by exporters and WebGPU).
+ * An attribute that stores the deltas of a morph target sparsely but reads like a dense one with 3
+ * floats per vertex. WebGLRenderer copies it to its morph texture through getX, getY and getZ. The
+ * dense array is created only when `array` is read (by exporters and WebGPU).
  */
 export class SparseMorphAttribute extends BufferAttribute {
   #source: SparseDeltas | (() => SparseDeltas);
@@ -20,8 +21,8 @@ export class SparseMorphAttribute extends BufferAttribute {
   #cursor = 0;
 
   /**
-   * Creates an attribute of `count` vertices. If `source` is a function, it is called at the first
-   * read.
+   * Creates an attribute for `count` vertices. If `source` is a function, it is called when the
+   * attribute is first read.
    */
   constructor(source: SparseDeltas | (() => SparseDeltas), count: number) {
     super(new Float32Array(0), 3);
@@ -103,15 +104,15 @@ function lowerBound(sorted: Uint32Array, value: number): number {
 }
 
 /**
- * Maximum number of computed normals: vertices times morph targets. Each takes 16 bytes of GPU
- * memory.
+ * Maximum number of computed normals of a mesh: its vertices times its morph targets. Each normal
+ * takes 16 bytes of GPU memory.
  */
 const MOST_NORMALS = 1 << 22;
 
 /**
- * Returns the normal deltas of morph targets, which are computed at the first draw: each normal
+ * Returns the normal deltas of all morph targets. They are computed at the first draw: each normal
  * rotates with the faces around its vertex. Returns null if the mesh has no triangles or normals,
- * or exceeds the limit.
+ * or exceeds `MOST_NORMALS`.
  */
 export function computedMorphNormals(mesh: Mesh): SparseMorphAttribute[] | null {
   const { normals, indices, morphs, vertexCount } = mesh;
@@ -123,8 +124,8 @@ export function computedMorphNormals(mesh: Mesh): SparseMorphAttribute[] | null 
 }
 
 /**
- * Triangles around each vertex. For vertex v, their indices are in `faces`, from `first[v]` up to
- * but excluding `first[v + 1]`.
+ * The triangles around each vertex. For vertex v, `faces` contains their indices from `first[v]` up
+ * to but excluding `first[v + 1]`.
  */
 interface FacesAround {
   first: Uint32Array;
@@ -161,7 +162,7 @@ function rotatedNormals(
     for (let f = first[v]!; f < first[v + 1]!; f++) for (let c = 0; c < 3; c++) isTouched[indices![3 * faces[f]! + c]!] = 1;
   }
   /**
-   * Writes the normal of a vertex: the sum of the face normals around it, weighted by area and
+   * Computes the normal of a vertex: the sum of the normals of its faces, weighted by area and
    * normalized.
    */
   const sum = (of: Float32Array, v: number, result: Vector3): Vector3 => {

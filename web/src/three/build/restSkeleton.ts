@@ -1,15 +1,16 @@
-// A skeleton that also stores the rest transforms of its bones. Shaders need them to apply scale
-// about the head of a bone.
+// A skeleton that also stores the rest transforms of its bones. Shaders need them to apply the
+// scale of a bone about its head.
 import { DataTexture, FloatType, Matrix4, RGBAFormat, Skeleton, Vector3 } from 'three';
 
 /**
- * The first half of `boneTexture` contains bone matrices, and the second half rest transforms in
- * the same order.
+ * A skeleton whose `boneTexture` contains bone matrices in its first half, and the rest transforms
+ * of the bones, in the same order, in its second half.
  */
 export class RestSkeleton extends Skeleton {
   override computeBoneTexture(): this {
     const { bones, boneInverses } = this;
-    // Each bone has two matrices of four texels. three.js requires that no matrix spans two rows.
+    // Each bone has two matrices of four texels. three.js requires that each matrix lies within one
+    // row.
     const side = Math.max(4 * Math.ceil(Math.sqrt(8 * bones.length) / 4), 4);
     const matrices = new Float32Array(4 * side * side);
     matrices.set(this.boneMatrices ?? []);
@@ -20,7 +21,6 @@ export class RestSkeleton extends Skeleton {
     return this;
   }
 
-  /** Clones the skeleton. */
   override clone(): this {
     return new RestSkeleton(this.bones, this.boneInverses) as this;
   }
@@ -31,8 +31,8 @@ const y = /*@__PURE__*/ new Vector3();
 const z = /*@__PURE__*/ new Vector3();
 
 /**
- * Returns the rest transform of a bone in bind space, without scale. `inverse`: inverse bind
- * matrix.
+ * Returns the rest transform of a bone in bind space, without scale. `inverse` is the inverse bind
+ * matrix of the bone.
  */
 export function restOf(inverse: Matrix4): Matrix4 {
   const rest = new Matrix4().copy(inverse).invert();
@@ -42,7 +42,7 @@ export function restOf(inverse: Matrix4): Matrix4 {
 }
 
 /**
- * Reduces a matrix to a rotation in place. The Y axis keeps its direction. Returns null if the
+ * Reduces a matrix to its rotation, in place. The Y axis keeps its direction. Returns null if the
  * matrix is singular.
  */
 export function toRotation(matrix: Matrix4): Matrix4 | null {

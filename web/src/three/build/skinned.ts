@@ -3,22 +3,22 @@ import { applyBones, scaleReach, type Skinning } from './skinning.ts';
 
 /**
  * A skinned mesh whose bounds follow its bones. three.js reads `boundingBox` and `boundingSphere`
- * for culling, picking and framing. They are computed from one box per joint whenever they are
- * read, without skinning vertices in JavaScript.
+ * for culling, picking and framing. Both are computed when they are read, from one box per joint
+ * and without skinning any vertices in JavaScript.
  */
 export class RigSkinnedMesh extends SkinnedMesh {
   /**
-   * One box per joint around its vertices, in the bind space of the joint, with all morph targets
-   * at their maximum: 6 floats (min, max). min > max for a joint without vertices. If null, the
-   * bounds at rest are used.
+   * For each joint, a box around its vertices in the bind space of the joint, with all morph
+   * targets at their maximum: 6 floats (minimum, maximum). The minimum is greater than the maximum
+   * for a joint without vertices. If `jointBoxes` is null, the bounds at rest are used.
    */
   jointBoxes: Float32Array | null = null;
   /**
-   * Null for four linear influences, which three.js and custom materials draw. Otherwise, the
-   * materials of the mesh and its shadow are patched (skinningShader.ts).
+   * Skinning beyond four linear influences, for which the materials of the mesh and its shadow are
+   * patched (skinningShader.ts). Null for four linear influences, which need no patch.
    */
   skinning: Skinning | null = null;
-  /** Called once if the renderer doesn't support `skinning`. */
+  /** Callback that is called once if the renderer doesn't support `skinning`. */
   onReduced: (() => void) | null = null;
   readonly #box = new Box3();
   readonly #sphere = new Sphere();
@@ -33,8 +33,8 @@ export class RigSkinnedMesh extends SkinnedMesh {
 
   /**
    * Computes a box that contains all drawn vertices, in the space of the mesh, from the current
-   * world matrices of the bones. At rest, it equals the box of the geometry; in other poses it may
-   * be larger than necessary.
+   * world matrices of the bones. At rest, the box equals that of the geometry; in other poses it
+   * may be larger than necessary.
    */
   override computeBoundingBox(): void {
     const box = this.#box.makeEmpty();
@@ -53,7 +53,7 @@ export class RigSkinnedMesh extends SkinnedMesh {
       const bone = skeleton.bones[j];
       if (!bone || !(jointBoxes[at]! <= jointBoxes[at + 3]!)) continue;
       const e = toMesh.multiplyMatrices(this.bindMatrixInverse, bone.matrixWorld).elements;
-      // Computes the bounds of the transformed box: multiplies its centre by the matrix, and its
+      // Computes the bounds of the transformed box: its centre is multiplied by the matrix, and its
       // half sizes by the absolute values of the matrix.
       const cx = (jointBoxes[at]! + jointBoxes[at + 3]!) / 2;
       const cy = (jointBoxes[at + 1]! + jointBoxes[at + 4]!) / 2;
@@ -72,11 +72,11 @@ export class RigSkinnedMesh extends SkinnedMesh {
       largest = Math.max(largest, dx * dx + dy * dy + dz * dz);
       if (this.skinning?.scaled) scaled = Math.max(scaled, scaleReach(this, j, jointBoxes, at));
     }
-    // Dual quaternions rotate a vertex around the joint, which moves it out of the boxes by up to r
-    // (1 − cos(α / 2)), where α is the angle of the bend.
+    // Dual quaternions move a vertex around the joint, out of the boxes, by up to r (1 − cos(α /
+    // 2)), where r is its distance from the joint and α is the angle of the bend.
     if (this.skinning?.dual) box.expandByScalar(Math.sqrt(largest) / 2);
-    // The scales of two bones are blended before each of them rotates the vertex, so the box grows
-    // by twice the effect of the largest scale.
+    // The scales of two bones are blended before the bones rotate the vertex, so the box is
+    // expanded by twice the maximum distance by which a scale moves a vertex.
     box.expandByScalar(2 * scaled);
   }
 
@@ -86,7 +86,7 @@ export class RigSkinnedMesh extends SkinnedMesh {
     return target;
   }
 
-  /** Reverts to four linear influences if the renderer is a WebGPURenderer. */
+  /** Switches to four linear influences if the renderer is a WebGPURenderer. */
   override onBeforeRender(renderer: object): void {
     if (!this.skinning || !('isWebGPURenderer' in renderer)) return;
     this.skinning = null;
@@ -115,8 +115,8 @@ const moved = /*@__PURE__*/ new Matrix4();
 const asOne = /*@__PURE__*/ new Matrix4();
 
 /**
- * Returns true if all bones have moved from the bind pose by the same transform. The mesh then has
- * its rest shape. Writes the transform to `how`.
+ * Returns true if the same transform has moved all bones from the bind pose. The mesh then still
+ * has its rest shape. Writes the transform to `how`.
  */
 function movesAsOne({ bones, boneInverses }: Skeleton, how: Matrix4): boolean {
   if (!bones[0]) return false;

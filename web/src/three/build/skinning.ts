@@ -1,11 +1,11 @@
 // Computes the drawn vertices of a mesh as the vertex shaders do (those of three.js and
 // skinningShader.ts), for picking, the command line, exports and tests.
 //
-// Dual quaternions ignore scale: only rotation and translation of a bone's matrix count, as in
-// Matrix4.decompose (docs/formats/cast.md, section 3.2; Maya without "non rigid"). If scale is
-// enabled, as in Blender, the matrix is split into a scale about the bone's head at rest and a
-// rigid transform; the scales are blended as matrices and applied first. All matrices are in the
-// space of the mesh, so a page can scale the whole rig.
+// Dual quaternions ignore scale: only the rotation and translation of a bone's matrix have an
+// effect, as in Matrix4.decompose (docs/formats/cast.md, section 3.2; Maya without "non rigid"). If
+// scale is enabled, as in Blender, the matrix is split into a scale about the bone's head at rest
+// and a rigid transform; the scales are blended as matrices and applied first. All matrices are in
+// the space of the mesh, so a page can scale the rig as a whole.
 import {
   type BufferGeometry,
   type DataTexture,
@@ -20,19 +20,24 @@ import {
 import type { Mesh } from '../../core/types.ts';
 import { restOf, toRotation } from './restSkeleton.ts';
 
-/** Skinning with more than four influences or other than linear blending. */
+/** Kind of skinning of a mesh that has more than four linear influences. */
 export interface Skinning {
-  /** True if the geometry has the fifth to eighth influence: skinIndex1, skinWeight1. */
+  /**
+   * True if the geometry has attributes for the fifth to eighth influence: skinIndex1, skinWeight1.
+   */
   eight: boolean;
   /**
    * Texture of all influences beyond the fourth. A texel contains a bone index and a fraction of
    * the total weight; the attribute `skinRange` contains the range of texels of each vertex. Null
-   * if no vertex has more than eight influences.
+   * if all vertices have at most eight influences.
    */
   influences: DataTexture | null;
   /** True for dual quaternion skinning. */
   dual: boolean;
-  /** True if dual quaternions apply the scale of bones. The skeleton is then a RestSkeleton. */
+  /**
+   * True if the scale of bones has an effect in dual quaternion skinning. The skeleton is then a
+   * RestSkeleton.
+   */
   scaled: boolean;
   /** Patches a material for this kind of skinning (skinningShader.ts). */
   extend<M extends Material>(material: M): M;
@@ -43,12 +48,12 @@ export function needsMore({ joints, weights, influenceOffsets, skinning }: Mesh)
   return !!joints && !!weights && (!!influenceOffsets || skinning === 'dualQuaternion');
 }
 
-/** Returns a key for the skinning. Meshes with the same key can share patched materials. */
+/** Returns a key for the kind of skinning. Meshes with the same key can share patched materials. */
 export function keyOf(skinning: Skinning): string {
   return `${programOf(skinning)} ${skinning.influences?.uuid ?? ''}`;
 }
 
-/** Returns the cache key of the shader program. */
+/** Returns the cache key of the shader program for a kind of skinning. */
 export function programOf({ eight, influences, dual, scaled }: Skinning): string {
   return `${influences ? 'any' : eight ? 8 : 4} ${scaled ? 'scaled' : dual ? 'dual' : 'linear'}`;
 }
@@ -59,8 +64,8 @@ type Skinned = SkinnedMesh & { skinning?: Skinning | null };
 const PLAIN: Skinning = { eight: false, influences: null, dual: false, scaled: false, extend: material => material };
 
 /**
- * Returns the drawn vertices in world space, 3 floats per vertex. The world matrices must be up to
- * date.
+ * Returns the drawn vertices of an object in world space, 3 floats per vertex. The world matrices
+ * must be up to date.
  */
 export function drawnPositions(object: Object3D, mesh: Mesh): Float64Array {
   const positions = morphed(mesh, (object as ThreeMesh).morphTargetInfluences);
@@ -92,7 +97,10 @@ function transform(positions: Float64Array, e: readonly number[]): void {
   }
 }
 
-/** Returns positions in the space of the mesh, like `SkinnedMesh.applyBoneTransform`. */
+/**
+ * Replaces the positions of all vertices by the skinned ones, in the space of the mesh, like
+ * `SkinnedMesh.applyBoneTransform`.
+ */
 function skin(positions: Float64Array, mesh: Skinned): void {
   const skinning = mesh.skinning ?? PLAIN;
   const blend = new BoneBlend(skinning);
@@ -112,8 +120,8 @@ function skin(positions: Float64Array, mesh: Skinned): void {
 const positionOfOne = new Float64Array(3);
 
 /**
- * Transforms a point by the bones of a vertex, in the space of the mesh. Slower per vertex than
- * `drawnPositions`, because it caches nothing.
+ * Applies the skinning of a vertex to `point`, in the space of the mesh. Slower per vertex than
+ * `drawnPositions`, because no bone transforms are cached.
  */
 export function applyBones(mesh: Skinned, vertex: number, point: { x: number; y: number; z: number }): void {
   const skinning = mesh.skinning ?? PLAIN;
@@ -134,7 +142,10 @@ export function applyBones(mesh: Skinned, vertex: number, point: { x: number; y:
   point.z = positionOfOne[2];
 }
 
-/** Reads the `count` influences of one vertex at a time. */
+/**
+ * Reads the influences of one vertex at a time. `count` is the number of influences of the current
+ * vertex.
+ */
 export class Influences {
   readonly joints: number[] = [];
   readonly weights: number[] = [];
@@ -177,10 +188,10 @@ const size = /*@__PURE__*/ new Vector3();
 const scale = /*@__PURE__*/ new Vector3();
 
 /**
- * Returns the transform of a bone in the space of the mesh. Linear skinning: 12 numbers, the
- * columns of a matrix. Dual quaternion skinning: real part and dual part, x y z w each. If scale is
- * applied, the 12 numbers of the scale matrix follow, and a 1 whose weighted sum is the total
- * weight.
+ * Returns the transform of a bone in the space of the mesh, for linear skinning as the columns of a
+ * matrix (12 numbers). For dual quaternion skinning, it consists of the real part and the dual
+ * part, each as x y z w. If scale is applied, the 12 numbers of the scale matrix follow, and then a
+ * 1; the weighted sum of these ones over all bones is the total weight.
  */
 function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joint: number, { dual, scaled }: Skinning): Float64Array {
   matrix.multiplyMatrices(skeleton.bones[joint]!.matrixWorld, skeleton.boneInverses[joint]!).premultiply(bindMatrixInverse);
@@ -193,7 +204,7 @@ function boneEntry({ skeleton, bindMatrix, bindMatrixInverse }: SkinnedMesh, joi
   return Float64Array.of(...dualQuaternion(), ...columns(scaling.multiply(bindMatrix)), 1);
 }
 
-/** Returns the dual quaternion of `rotation` and `translation`, 8 numbers. */
+/** Returns the dual quaternion of the module variables `rotation` and `translation`, 8 numbers. */
 function dualQuaternion(): number[] {
   const { x, y, z, w } = rotation;
   const { x: tx, y: ty, z: tz } = translation;
@@ -214,8 +225,8 @@ const rigid = /*@__PURE__*/ new Matrix4();
 const head = /*@__PURE__*/ new Vector3();
 
 /**
- * Splits the transform of a bone. Writes the module variables `rotation`, `translation` and
- * `scaling`. `scaling` is a scale about the bone's head in the rest pose, and is applied first.
+ * Splits the transform of a bone into the module variables `rotation`, `translation` and `scaling`.
+ * `scaling` is a scale about the bone's head in the rest pose, and is applied first.
  */
 function splitScale(whole: Matrix4, inverse: Matrix4): void {
   const rest = restOf(inverse);
@@ -231,8 +242,8 @@ function splitScale(whole: Matrix4, inverse: Matrix4): void {
 }
 
 /**
- * Returns an upper bound for the distance by which the scale of a bone moves a point of the box (6
- * numbers from `at`, in the space of the bone).
+ * Returns an upper limit for the distance by which the scale of a bone moves a point in the box.
+ * The 6 numbers of the box start at index `at`, in the space of the bone.
  */
 export function scaleReach({ skeleton, bindMatrixInverse }: SkinnedMesh, joint: number, box: ArrayLike<number>, at: number): number {
   const inverse = skeleton.boneInverses[joint]!;
@@ -261,7 +272,7 @@ function matrixOf(x: number, y: number, z: number, w: number): number[] {
   ];
 }
 
-/** Transforms a point. `m` holds the columns of a matrix, 12 numbers. */
+/** Transforms a point by the columns of a matrix, `m`, 12 numbers. */
 function transformOne(positions: Float64Array, at: number, m: ArrayLike<number>): void {
   const x = positions[at]!;
   const y = positions[at + 1]!;
@@ -272,7 +283,7 @@ function transformOne(positions: Float64Array, at: number, m: ArrayLike<number>)
 /** Computes the weighted sum of the transforms of several bones. */
 class BoneBlend {
   readonly #dual: boolean;
-  /** The sum, in the layout of the bones' transforms (`boneEntry`). */
+  /** Weighted sum of the bones' transforms, in the layout that `boneEntry` returns. */
   readonly #sum: Float64Array;
   #pivot: Float64Array | null = null;
 

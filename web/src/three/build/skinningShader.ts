@@ -1,5 +1,5 @@
-// Patches built-in materials for any number of influences per vertex and for dual quaternions.
-// skinning.ts does the same on the CPU.
+// Patches built-in materials of three.js for any number of influences per vertex and for dual
+// quaternions. skinning.ts computes the same on the CPU.
 import { type Material, ShaderChunk, ShaderLib } from 'three';
 import { patchShader, replaceChunk } from '../materials/shaderPatch.ts';
 import { programOf, type Skinning } from './skinning.ts';
@@ -7,8 +7,8 @@ import { programOf, type Skinning } from './skinning.ts';
 const CHUNKS = ['skinning_pars_vertex', 'skinbase_vertex', 'skinnormal_vertex', 'skinning_vertex'] as const;
 
 /**
- * Returns true if the shader chunks of the installed three.js contain the code that the patch
- * changes. If false, meshes are drawn with four linear influences.
+ * Returns true if the shader chunks in the installed release of three.js contain the code that the
+ * patch changes. If false, meshes are drawn with four linear influences.
  */
 export function canExtendSkinning(): boolean {
   const texts = Object.values(ShaderLib)
@@ -23,7 +23,8 @@ export function canExtendSkinning(): boolean {
 }
 
 /**
- * Patches a material for `skinning`. The material can no longer draw meshes with other skinning.
+ * Patches a material for one kind of skinning. The material can then no longer draw meshes with
+ * other kinds of skinning.
  */
 export function extendSkinning<M extends Material>(material: M, skinning: Skinning): M {
   patchShader(material, 'skinning', {
@@ -62,9 +63,10 @@ const VERTEX = /* glsl */ `
 `;
 
 /**
- * Returns the GLSL function that blends all influences of a vertex into one matrix. The four values
- * of `skinWeight` sum to 1, as unpatched materials require. All further weights are fractions of
- * the total weight, and the first four are scaled to the remaining fraction.
+ * Returns the GLSL function that blends the transforms of all influences of a vertex into one
+ * matrix. The four values of `skinWeight` sum to 1, as unpatched materials require. The other
+ * weights are fractions of the total weight, so the first four are scaled to the fraction that
+ * remains.
  */
 function functions(skinning: Skinning): string {
   const { dual, scaled } = skinning;
@@ -94,7 +96,10 @@ ${tail.sum}
 const SECOND_ATTRIBUTES = 'attribute vec4 skinIndex1;\nattribute vec4 skinWeight1;';
 const RANGE_ATTRIBUTES = 'attribute vec4 skinRange;\nuniform highp sampler2D skinInfluences;';
 
-/** GLSL that reads influences from the texture. `skinRange` contains column, row and count. */
+/**
+ * GLSL that reads influences from the texture. `skinRange` contains the column and row of the first
+ * texel, and the number of texels.
+ */
 const range = (add: string): string => /* glsl */ `
   int width = textureSize( skinInfluences, 0 ).x;
   for ( int i = int( skinRange.x ), end = i + int( skinRange.z ); i < end; i ++ ) {
@@ -104,7 +109,7 @@ const range = (add: string): string => /* glsl */ `
 `;
 
 const DUAL = /* glsl */ `
-// Equal to Matrix4.decompose.
+// Returns the same rotation as Matrix4.decompose.
 vec4 rotationOf( in mat3 m ) {
   float sign = determinant( m );
   if ( sign == 0.0 ) return vec4( 0.0, 0.0, 0.0, 1.0 );
@@ -168,13 +173,13 @@ void addBone( const in float index, in float weight, inout vec4 real, inout vec4
 `;
 
 /**
- * Splits a bone's matrix into a scale about its head along its axes at rest, and a rigid transform.
- * Scales are summed as matrices and applied first. Rest transforms are in the second half of the
- * bone texture (restSkeleton.ts).
+ * GLSL that splits a bone's matrix into a scale about the bone's head, along the bone's axes at
+ * rest, and a rigid transform. The scales are summed as matrices and applied first. Rest transforms
+ * are in the second half of the bone texture (restSkeleton.ts).
  */
 const SCALED_BONE = /* glsl */ `
-// Rotation of a matrix relative to the axes at rest. It keeps the direction of the Y axis. A
-// singular matrix has none.
+// Returns the rotation of a matrix relative to the axes at rest. The rotation keeps the direction
+// of the Y axis.
 mat3 turnOf( in mat3 m, const in mat3 rest ) {
   m *= rest;
   float sign = determinant( m );
@@ -201,7 +206,7 @@ mat4 scaleMatrix( const in mat4 sum ) {
 }
 `;
 
-/** Parts of a GLSL function that blends the transforms of several bones into one matrix. */
+/** GLSL code snippets of a function that blends the transforms of several bones into one matrix. */
 interface Blend {
   functions: string;
   begin: string;

@@ -1,4 +1,4 @@
-// Draws hair as ribbons with a width. Imported on demand.
+// Draws hair as ribbons with a width. This module is imported on demand.
 import { type LineBasicMaterial, LineSegments } from 'three';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
@@ -7,12 +7,15 @@ import type { RigMesh } from './build.ts';
 
 const linesOf = new WeakMap<LineSegments2, LineSegments>();
 
-/** Unit of a width: CSS pixels, independent of distance, or metres in world space. */
+/**
+ * Unit of a hair width: CSS pixels, which are independent of distance, or metres in world space.
+ */
 export type StrandUnit = 'pixels' | 'metres';
 
 /**
- * Replaces a mesh of lines by ribbons in the object tree, or ribbons by the original lines if
- * `width` is zero. Returns the mesh that is now in the tree. Other meshes are not changed.
+ * Replaces a mesh of lines in its object tree by ribbons, or ribbons by the original lines if
+ * `width` is zero. Returns the mesh that is now in the tree. A mesh that isn't hair is returned
+ * unchanged.
  */
 export function withLineWidth(mesh: RigMesh, width: number, unit: StrandUnit): RigMesh {
   if (mesh instanceof LineSegments2) {
@@ -55,8 +58,8 @@ function segments({ geometry }: LineSegments): LineSegmentsGeometry {
 }
 
 /**
- * Creates the material of ribbons. It shares the `color` object of the line material, whose color
- * changes when textures are loaded.
+ * Creates the material of ribbons. It shares the `color` object with the material of the lines,
+ * whose color changes when textures are loaded.
  */
 function materialOf(mesh: LineSegments, width: number, unit: StrandUnit): LineMaterial {
   const source = [mesh.material].flat()[0] as LineBasicMaterial;

@@ -10,19 +10,19 @@ const MAX_OBJECTS = 1 << 16;
 /** Maximum nesting depth of instances. */
 const MAX_DEPTH = 64;
 
-/** Drawable contents of a file, with matrices in the space of the file. */
+/** Drawable objects of a file, with matrices in the space of the file. */
 interface Parts {
   /** Static meshes. */
   meshes: { source: Mesh; matrix: Matrix4 }[];
-  /** Objects that are copied for each instance: lines, and objects with bones or animations. */
+  /** Objects that must be copied for each instance: lines, and objects with bones or animations. */
   copies: { source: Object3D; matrix: Matrix4; count: number }[];
-  /** Matrix of each instance set in the file. */
+  /** Matrix of each instance set, in the space of the file. */
   sets: Matrix4[];
 }
 
-/** Instances to be added to a node. */
+/** Instances to be added to one node. */
 interface Placements {
-  /** Placements of each mesh: first those without mirroring, then those with mirroring. */
+  /** For each mesh, its instances: first those without mirroring, then those with mirroring. */
   meshes: Map<Mesh, [Placement[], Placement[]]>;
   copies: { source: Object3D; matrix: Matrix4; name: string; key: string }[];
 }
@@ -43,7 +43,10 @@ export class WorldBuilder {
     this.#options = options;
   }
 
-  /** Adds all instances. Returns the objects that must be disposed together with the rig. */
+  /**
+   * Adds all instances to the scene. Returns the objects that must be disposed together with the
+   * rig.
+   */
   build(world: Model): ReadonlySet<Disposable> {
     world.rig.scene.updateMatrixWorld(true);
     this.#open.add(world);
@@ -58,8 +61,8 @@ export class WorldBuilder {
   }
 
   /**
-   * Adds all instances of a set. `to` is the matrix of the set. `name` is the name of the outermost
-   * instance; null if the set itself is outermost.
+   * Adds all instances of an instance set. `to` is the matrix of the set. `name` is the name of the
+   * outermost instance; null if the set itself is outermost.
    */
   #place(model: Model, index: number, set: InstanceSet, to: Matrix4, name: string | null, into: Placements): void {
     const placed = model.placed[index];
@@ -95,7 +98,10 @@ export class WorldBuilder {
     lists[side].push({ matrix, name });
   }
 
-  /** Returns false if a limit is exceeded. */
+  /**
+   * Adds to the counts of instances and objects. Returns false, and adds nothing, if a limit would
+   * be exceeded.
+   */
   #spend(placed: number, objects: number): boolean {
     const { maxPlaced = MAX_PLACED, maxObjects = MAX_OBJECTS } = this.#options;
     if (this.#placed + placed > maxPlaced) noteLimit(this.#world, this.#options, maxPlaced, 'instances (maxPlaced)');
@@ -182,8 +188,8 @@ function transformAt({ transforms }: InstanceSet, i: number): Matrix4 {
 }
 
 /**
- * Mirrors X. Mirrored instances have a separate mesh, because three.js flips the winding of faces
- * per object.
+ * Reflection along the X axis. Mirrored instances have a separate mesh, because three.js sets the
+ * winding order of faces for a mesh as a whole.
  */
 const mirror = new Matrix4().makeScale(-1, 1, 1);
 
@@ -202,7 +208,7 @@ function instancedMesh(source: Mesh, list: readonly Placement[], isMirrored: boo
   return made;
 }
 
-/** Sets a matrix directly, because it may contain shear. */
+/** Sets the matrix of an object directly, because it may contain shear. */
 function setMatrix(object: Object3D, matrix: Matrix4): void {
   object.matrix.copy(matrix);
   matrix.decompose(object.position, object.quaternion, object.scale);

@@ -9,31 +9,31 @@ import type { TextureSource } from '../../textures/sources.ts';
 import type { TextureOptions } from '../materials/textures.ts';
 
 export interface InstanceOptions extends TextureOptions {
-  /** Options for opening and building the files. */
+  /** Options for opening the referenced files and building their rigs. */
   open?: Omit<OpenOptions, 'name' | 'signal' | 'onProgress'>;
   build?: BuildOptions;
-  /** Called with the number of processed files and the number of known files. */
+  /** Progress callback with the number of files processed and the number of files known so far. */
   onProgress?: ((loaded: number, total: number) => void) | undefined;
   /**
-   * Maximum number of files, including nested files. Default: 4,096. Anything beyond one of these
-   * limits is omitted and reported as INSTANCE_LIMIT.
+   * Maximum number of opened files, including files that other instances refer to. Default: 4,096.
+   * If a limit is exceeded, the remaining instances are omitted and reported as INSTANCE_LIMIT.
    */
   maxFiles?: number | undefined;
-  /** Maximum number of instances. Default: 262,144. */
+  /** Maximum number of instances in the scene. Default: 262,144. */
   maxPlaced?: number | undefined;
   /**
-   * Maximum number of objects. Default: 65,536. Static instances share one object per mesh. An
-   * instance with bones or animations needs one object per node.
+   * Maximum number of objects that are created for instances. Default: 65,536. Static instances
+   * share one object per mesh. An instance with bones or animations needs one object per node.
    */
   maxObjects?: number | undefined;
 }
 
-/** The members of a rig that instances need. */
+/** The members of a rig that adding instances requires. */
 export interface PlacedRig {
   readonly file: RigSource;
   readonly report: Report;
   readonly scene: Object3D;
-  /** Objects by row of the file's nodes, and meshes by row of its renderers. */
+  /** Objects, indexed like the nodes of the file, and meshes, indexed like its renderers. */
   readonly nodes: readonly Object3D[];
   readonly meshes: readonly (Object3D | null)[];
   loadTextures(source: TextureSource | null, options: TextureOptions): Promise<void>;
@@ -44,7 +44,9 @@ export interface PlacedRig {
 export interface Model {
   key: string;
   rig: PlacedRig;
-  /** File that each instance set of this scene refers to; null if the file is missing. */
+  /**
+   * For each instance set of the scene, the file that it refers to; null if the file is missing.
+   */
   placed: (Model | null)[];
 }
 
@@ -59,7 +61,7 @@ export function note(
   addFinding(world.report, { code, severity: asStrict(severity, strict), offset: null, path, detail, count: 1 });
 }
 
-/** Reports each exceeded limit once. */
+/** Reports an exceeded limit, unless it has already been reported. */
 export function noteLimit(world: PlacedRig, options: InstanceOptions, limit: number, what: string): void {
   const detail = `more than ${limit.toLocaleString('en-US')} ${what}`;
   const known = world.report.items.find(({ code }) => code === 'INSTANCE_LIMIT');

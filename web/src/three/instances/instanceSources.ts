@@ -1,32 +1,36 @@
-// Finds the files that instances refer to: among given files, or below the folder of the scene on a
-// server.
+// Finds the files that instances refer to, among given files or on a server below the folder of the
+// scene.
 import { addressOf, commonEnd, isAbsolute, partsOf } from '../../core/paths.ts';
 import { FileTextures, type TextureSource } from '../../textures/sources.ts';
 
 /** A file that an instance refers to. */
 export interface PlacedFile {
-  /** Unique key. Files with the same key are opened once. */
+  /** Unique key of the file. Files with the same key are opened once. */
   key: string;
   name: string;
-  /** Path of the file's folder, split into parts. */
+  /** Path of the folder that contains the file, split into segments. */
   folder: readonly string[];
   data: Uint8Array | Blob;
 }
 
 export interface InstanceSource {
-  /** Returns key and folder of the scene's own file. `world` is the name of this file. */
+  /**
+   * Returns the key and the folder of the file that contains the scene. `world` is the name of this
+   * file.
+   */
   placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'>;
   /**
-   * Finds a file. `wanted` contains possible paths in order of preference, each split into parts.
+   * Finds a file. `wanted` contains possible paths in order of preference, each split into
+   * segments.
    */
   find(wanted: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null>;
   textures(folder: readonly string[]): TextureSource | null;
 }
 
 /**
- * Returns possible paths of a referenced file, each split into parts, in order of preference: below
- * the scene root, in the folder of the scene's file, only the file name. `root` is the scene root
- * that the file declares.
+ * Returns possible paths of a referenced file, each split into segments, in order of preference:
+ * below the scene root, in the folder of the scene's file, only the file name. `root` is the scene
+ * root that the file declares.
  */
 export function wantedPaths(path: string, folder: readonly string[], root: string): string[][] {
   const parts = partsOf(path);
@@ -41,7 +45,7 @@ interface KnownFile {
   parts: string[];
 }
 
-/** Finds the file whose path has the longest common end with a wanted path. */
+/** Finds the known file whose path has the most last segments in common with a wanted path. */
 class KnownFiles {
   readonly #byName = new Map<string, KnownFile[]>();
 
@@ -144,8 +148,8 @@ export class UrlInstances implements InstanceSource {
   readonly #fetch: FetchBelow;
   readonly #textures: (folder: string) => TextureSource | null;
   /**
-   * Number of failed requests for each position in `wanted`, counted from the end; NaN after a
-   * success.
+   * Number of failed requests for each position in `wanted`, counted from the end of `wanted`. NaN
+   * once a request has succeeded.
    */
   readonly #misses: number[] = [];
 
@@ -163,8 +167,8 @@ export class UrlInstances implements InstanceSource {
     for (const [i, parts] of wanted.entries()) {
       const key = addressOf(parts);
       const place = wanted.length - i;
-      // The files of a scene usually have the same layout. Positions that have always failed are
-      // skipped, except the first, which is preferred.
+      // The files of a scene usually have the same folder structure, so positions at which no file
+      // was ever found are skipped after several requests. The first position is always tried.
       if (tried.has(key) || (i > 0 && this.#misses[place]! >= MOST_MISSES)) continue;
       tried.add(key);
       const data = await this.#fetch(key);

@@ -1,4 +1,4 @@
-// Loads scenes with instances, which refer to other files. Opens every file once;
+// Loads scenes with instances, which refer to other files. Each file is opened once;
 // instanceBuilder.ts adds the instances.
 //
 // Rules (docs/formats/cast.md, section 3.8): paths start at the scene root, a folder beside the
@@ -18,18 +18,21 @@ const MAX_FILES = 4096;
 /** Number of files that are opened in parallel. */
 const LANES = 4;
 
-/** Rigs and objects that must be disposed together with the rig. */
+/**
+ * Rigs and objects that are created for instances, and must be disposed together with the rig of
+ * the scene.
+ */
 export interface Placed<Rig extends PlacedRig> {
   /** Rigs of the opened files. */
   parts: readonly Rig[];
-  /** Objects and bones made for instances. Geometries and materials belong to the rigs. */
+  /** Objects and bones created for instances. Their geometries and materials belong to the rigs. */
   made: ReadonlySet<Disposable>;
 }
 
 /**
- * Opens the files that `world` refers to, and adds their instances to its nodes. The report of
- * `world` lists files that are missing or unreadable. `make` builds a rig from a file. Rejects only
- * if aborted.
+ * Opens the files that the instances in `world` refer to, and adds their objects to the nodes of
+ * `world`. The report of `world` lists files that are missing or unreadable. `make` builds a rig
+ * from a file. Rejects only if loading is aborted.
  */
 export async function placeInstances<Rig extends PlacedRig>(
   world: Rig,
@@ -50,7 +53,7 @@ export async function placeInstances<Rig extends PlacedRig>(
 
 type MakeRig<Rig> = (file: RigFile, options: InstanceOptions['build']) => Promise<Rig>;
 
-/** Opens every referenced file once. Files may refer to each other in cycles. */
+/** Opens each referenced file once, even if files refer to each other in cycles. */
 class WorldLoader<Rig extends PlacedRig> {
   readonly rigs: Rig[] = [];
   readonly #world: Rig;
@@ -82,7 +85,10 @@ class WorldLoader<Rig extends PlacedRig> {
     return world;
   }
 
-  /** Processes the queue. Opened files add the files that they reference to the queue. */
+  /**
+   * Opens queued files one after another. Each opened file adds the files that it refers to to the
+   * queue.
+   */
   async #lane(): Promise<void> {
     for (;;) {
       const task = this.#queue.shift();
