@@ -2,9 +2,10 @@ import { MeshPhysicalMaterial, ShaderChunk, type Material, type Texture } from '
 import { patchShader, replaceChunk } from './shaderPatch.ts';
 
 /**
- * Assigns a texture with the strength of anisotropy in red (Cast's `aniso`, as Maya reads it). In
- * three.js, red and green of the map contain a direction and blue the strength. The patched shader
- * uses the direction of U. Returns false if the material has no anisotropy.
+ * Assigns a texture whose red channel contains the strength of anisotropy (Cast's `aniso`, as Maya
+ * reads it). In three.js, the red and green channels of an anisotropy map contain a direction, and
+ * blue contains the strength. The patched shader always uses the direction of U. Returns false if
+ * the material has no anisotropy.
  */
 export function assignAnisotropy(material: Material, texture: Texture): boolean {
   if (!(material instanceof MeshPhysicalMaterial)) return false;

@@ -1,4 +1,4 @@
-// Assigns textures to the maps of three's materials.
+// Assigns textures to the material properties of three.js.
 import {
   LineBasicMaterial,
   type Material as ThreeMaterial,
@@ -25,16 +25,21 @@ import { MIRROR, smoothnessIsInBase, smoothnessOf, unityPatch } from './unityMap
 
 /** Properties of a texture that determine how it is assigned. */
 export interface TextureTraits {
-  /** True if the green channel of normal maps points down (Unreal). */
+  /** True if the green channel of normal maps points down, as in Unreal. */
   directX?: boolean;
   settings?: SceneTexture | null;
-  /** Function that assigns detail, height and anisotropy maps; without it they aren't drawn. */
+  /**
+   * Function that assigns detail, height and anisotropy textures; undefined if they aren't drawn.
+   */
   relief?: typeof assignRelief | undefined;
 }
 
 const valuesOf = ({ userData }: ThreeMaterial): ShaderValues => new ShaderValues({ properties: userData['properties'] });
 
-/** Functions that assign a texture, by slot. They return false if the material has no such map. */
+/**
+ * Functions that assign a texture to a material, by slot. They return false if the material has no
+ * property for the texture.
+ */
 const SLOT_ASSIGNERS: Record<string, (material: MeshStandardMaterial, texture: Texture, traits: TextureTraits) => boolean> = {
   normal: assignNormal,
   emissive: (material, texture) => {
@@ -59,7 +64,10 @@ const SLOT_ASSIGNERS: Record<string, (material: MeshStandardMaterial, texture: T
   },
 };
 
-/** Assigns a texture by its slot. Returns false if the material has no map for it. */
+/**
+ * Assigns a texture to the material property for its slot. Returns false if the material has no
+ * such property.
+ */
 export function assignTexture(material: ThreeMaterial, slot: string, texture: Texture, traits: TextureTraits = {}): boolean {
   if (isColorSlot(slot)) texture.colorSpace = SRGBColorSpace;
   material.needsUpdate = true;
@@ -89,8 +97,8 @@ function assignBaseColor(material: ThreeMaterial, texture: Texture): boolean {
 
 function assignNormal(material: MeshStandardMaterial, texture: Texture, { directX = false }: TextureTraits): boolean {
   material.normalMap = texture;
-  // V points down in rigcast, so the green channel is inverted by tangents that three.js derives in
-  // the shader (three.js issue 11438).
+  // V points down in rigcast. Tangents that three.js derives in the shader therefore invert the
+  // green channel (three.js issue 11438).
   const isDown = directX !== (material.userData['hasTangents'] !== true);
   const values = valuesOf(material);
   const strength = values.number('_NormalScale', values.number('_BumpScale', 1));
@@ -98,7 +106,7 @@ function assignNormal(material: MeshStandardMaterial, texture: Texture, { direct
   return true;
 }
 
-/** Assigns a texture that contains occlusion, roughness or metalness in some of its channels. */
+/** Assigns a texture whose channels contain occlusion, roughness or metalness. */
 function assignPacked(material: MeshStandardMaterial, slot: string, texture: Texture, { settings = null }: TextureTraits): boolean {
   const packed = settings && unityPatch(material, slot, texture, settings);
   if (packed) {
@@ -107,7 +115,7 @@ function assignPacked(material: MeshStandardMaterial, slot: string, texture: Tex
   }
   const packing = PACKINGS[slot];
   if (!packing) return false;
-  // Textures with a single channel store it in red.
+  // Textures with a single channel store it as red.
   const isRed = (texture.format as number) === RED_RGTC1_Format || (texture.format as number) === SIGNED_RED_RGTC1_Format;
   const patch: ChannelPatch = {};
   if (packing.roughness) {
@@ -150,7 +158,8 @@ function tint(material: LineBasicMaterial, texture: Texture): boolean {
 }
 
 /**
- * Assigns the specular intensity of a dielectric. three.js reads alpha, but files store it in red.
+ * Assigns the specular intensity of a dielectric. three.js reads the alpha channel, but files store
+ * the intensity in red.
  */
 function readRed(material: MeshPhysicalMaterial, texture: Texture): void {
   material.specularIntensityMap = texture;

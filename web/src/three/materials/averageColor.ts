@@ -1,7 +1,10 @@
 // Computes the average color of an image, for meshes without texture coordinates.
 import { Color, SRGBColorSpace, type Texture } from 'three';
 
-/** Returns the average linear color; null if the pixels can't be read (compressed textures). */
+/**
+ * Returns the average linear color of a texture, or null if its pixels can't be read (compressed
+ * textures).
+ */
 export function averageColor({ image }: Texture): Color | null {
   const { data } = image as { data?: unknown };
   const pixels = data instanceof Uint8Array || data instanceof Uint8ClampedArray ? data : pixelsOf(image);

@@ -1,4 +1,4 @@
-// Reads packed textures whose channels differ from those of three.js.
+// Draws packed textures whose channels have another order than in three.js.
 import { type MeshStandardMaterial, ShaderChunk } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber } from './shaderValues.ts';
@@ -7,23 +7,24 @@ import type { Packing } from '../../textures/slots.ts';
 export interface ChannelPatch extends Packing {
   invert?: boolean;
   /**
-   * GLSL expression that computes the roughness from `texelRoughness`, instead of reading a single
-   * channel.
+   * GLSL expression that computes the roughness from `texelRoughness`. If absent, a single channel
+   * is read.
    */
   roughnessExpression?: string;
-  /** Factor for the smoothness that the alpha channel of the base texture contains. */
+  /** Factor for smoothness if the alpha channel of the base texture contains smoothness. */
   baseSmoothness?: number;
 }
 
 /**
- * Statement in three's fragment shader that begins the computation of metalness, after that of
- * roughness.
+ * First statement in three's fragment shader that computes metalness, which follows the computation
+ * of roughness.
  */
 const METALNESS = 'float metalnessFactor = metalness;';
 
 /**
- * Patches a material to read other channels than three.js does (occlusion r, roughness g, metalness
- * b), and to read gloss as one minus roughness.
+ * Patches a material to read other channels than three.js, which reads occlusion from red,
+ * roughness from green and metalness from blue. If the texture contains gloss, roughness is one
+ * minus gloss.
  */
 export function patchChannels(material: MeshStandardMaterial, more: ChannelPatch): void {
   const before = material.userData['channels'] as ChannelPatch | undefined;

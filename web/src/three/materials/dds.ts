@@ -1,5 +1,5 @@
-// Reads the DDS files that Unreal tools write. Unlike three's DDSLoader, it supports BC4, BC5 and
-// BC7 with a DX10 header.
+// Reads DDS images that Unreal tools write. Unlike three's DDSLoader, this module supports BC4, BC5
+// and BC7 with a DX10 header.
 import {
   CompressedTexture,
   type CompressedPixelFormat,
@@ -82,7 +82,10 @@ const BY_DXGI = new Map<number, BlockFormat>([
   [98, BC7],
   [99, BC7],
 ]);
-/** Byte offsets of red, green, blue and alpha in a pixel; -1 if the format has no such channel. */
+/**
+ * Byte offsets of the red, green, blue and alpha channels in a pixel; -1 for a channel that the
+ * format doesn't have.
+ */
 type Layout = readonly [number, number, number, number];
 const LAYOUTS = new Map<number, { bytes: number; layout: Layout }>([
   [27, { bytes: 4, layout: [0, 1, 2, 3] }],
@@ -101,8 +104,9 @@ const HEADER = 128;
 const DX10_HEADER = 20;
 
 /**
- * Returns the first image of a DDS with its mipmaps. `draws` returns true if the renderer supports a
- * compressed format. Throws IMAGE_DAMAGED, or IMAGE_UNSUPPORTED for other formats.
+ * Returns the first image in a DDS file, with its mipmaps. `draws` returns true if the renderer
+ * supports a compressed format. Throws IMAGE_DAMAGED if the file is damaged, and IMAGE_UNSUPPORTED
+ * for other formats.
  */
 export function readDds(bytes: Uint8Array, draws: (extension: BlockExtension) => boolean = () => true): Texture {
   if (bytes.length < HEADER) throw new RigcastError('IMAGE_DAMAGED', 'the DDS header is cut off');

@@ -1,4 +1,4 @@
-// Decodes images to textures. Decoders are imported on demand.
+// Decodes image files to textures. Decoders are imported on demand.
 import { LinearMipmapLinearFilter, Texture } from 'three';
 import { type BlockExtension, dataTexture, MAX_SIZE } from './imageKinds.ts';
 import { copyOf } from '../../core/bytes.ts';
@@ -7,7 +7,8 @@ import { UNSUPPORTED_IMAGES } from '../../textures/names.ts';
 import { extensionOf, type FoundImage } from '../../textures/sources.ts';
 
 /**
- * Decodes an image. The format is detected by content, and TGA, which has no signature, by name.
+ * Decodes an image file. The image format is detected by content, except TGA, which has no
+ * signature and is detected by name.
  */
 export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extension: BlockExtension) => boolean): Promise<Texture> {
   const data = bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
@@ -42,8 +43,8 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
 }
 
 /**
- * Returns the pixels of a decoded image. Returns null if the texture is compressed, or if there is
- * no canvas.
+ * Returns the pixels of a decoded texture, or null if the texture is compressed or canvases aren't
+ * available.
  */
 export function pixelsOf({ image }: Texture): { data: Uint8Array | Uint8ClampedArray; width: number; height: number } | null {
   const { data, width = 0, height = 0 } = (image ?? {}) as { data?: unknown; width?: number; height?: number };
@@ -55,8 +56,8 @@ export function pixelsOf({ image }: Texture): { data: Uint8Array | Uint8ClampedA
 }
 
 /**
- * Maximum number of decoded pixels: a constant plus a number per byte of the file, because
- * run-length encoding and LZW can expand small files enormously.
+ * Maximum number of pixels of an image: a constant plus 8 pixels per byte of the file. Run-length
+ * encoding and LZW could otherwise expand a small file enormously.
  */
 const FREE_PIXELS = 2 ** 24;
 const PIXELS_PER_BYTE = 8;
@@ -68,7 +69,7 @@ function checkSize(kind: string, width: number, height: number, bytes: number): 
     throw new RigcastError('IMAGE_DAMAGED', `the ${kind} declares ${width} × ${height} pixels in ${bytes} bytes`);
 }
 
-/** Checks the size of a TIFF's first image. Throws IMAGE_DAMAGED if it exceeds the limits. */
+/** Checks the size of the first image in a TIFF. Throws IMAGE_DAMAGED if it exceeds the limits. */
 function checkTiff(data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const isLittle = data[0] === 0x49;
@@ -85,7 +86,10 @@ function checkTiff(data: Uint8Array): void {
   checkSize('TIFF', width, height, data.length);
 }
 
-/** Checks a TGA, because TGALoader reads past the end and trusts the size in the header. */
+/**
+ * Checks the header and length of a TGA, because TGALoader trusts the header and reads past the
+ * end.
+ */
 function checkTga(data: Uint8Array): void {
   if (data.length < 18) throw new RigcastError('IMAGE_DAMAGED', 'the TGA header is cut off');
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -1,12 +1,12 @@
-// Unity's detail maps: additional color and normal maps with their own texture coordinates and a
-// mask (docs/formats/vgo.md, section 9.3).
+// Draws Unity's detail maps: additional color and normal textures with their own texture
+// coordinates and a mask (docs/formats/vgo.md, section 9.3).
 import { DataTexture, type IUniform, Matrix3, type MeshStandardMaterial, ShaderChunk, type Texture } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
 /**
- * Unity's factor for detail colors in linear space. With this factor, a grey of 0.5 has no effect.
- * Newer pipelines use a factor of two.
+ * Factor by which Unity multiplies detail colors in linear space. With this factor, a grey of 0.5
+ * has no effect. Newer render pipelines use a factor of two.
  */
 const LINEAR_DOUBLE = 4.5947938;
 
@@ -18,14 +18,14 @@ export function isDetailSlot(slot: string): slot is keyof typeof SLOTS {
   return Object.hasOwn(SLOTS, slot);
 }
 
-/** Returns true if the shader variant draws detail maps. A texture alone doesn't enable them. */
+/** Returns true if the shader keywords enable detail maps. A texture alone doesn't enable them. */
 function hasDetails(values: ShaderValues): boolean {
   return values.keyword('_DETAIL_MULX2') ?? values.keyword('_DETAIL_SCALED') ?? true;
 }
 
 /**
- * Assigns a detail map, or the mask of the detail maps (alpha). Returns false if the shader of the
- * material doesn't draw the map.
+ * Assigns a detail map, or the mask of the detail maps (its alpha channel). Returns false if the
+ * shader of the material doesn't draw the texture.
  */
 export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof SLOTS, texture: Texture, values: ShaderValues): boolean {
   if (!hasDetails(values)) return false;
@@ -81,7 +81,7 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
 
 let sharedFlatNormals: Texture | undefined;
 
-/** Returns a flat normal map, which all materials share and nothing disposes. */
+/** Returns a flat normal map, which is shared by all materials and never disposed. */
 function flatNormals(): Texture {
   if (!sharedFlatNormals) {
     sharedFlatNormals = new DataTexture(new Uint8Array([128, 128, 255, 255]), 1, 1);

@@ -4,8 +4,8 @@ import type { Material, MaterialSlot } from '../../core/types.ts';
 import { isPlain, patchShader, replaceChunk } from './shaderPatch.ts';
 
 /**
- * Applies the emissive color of a material. If the color is black, applies white, so that the
- * emissive texture is visible.
+ * Applies the emissive color of a material, or white if the color is black, so that the emissive
+ * texture is visible.
  */
 export function enableEmission(material: { emissive: Color; userData: Record<string, unknown> }): void {
   const [r, g, b] = (material.userData['emissive'] as Material['emissive'] | undefined) ?? [0, 0, 0];
@@ -14,15 +14,15 @@ export function enableEmission(material: { emissive: Color; userData: Record<str
 }
 
 /**
- * Multiplies emission by the red channel of a mask. A material without an emissive texture emits
- * white where the mask is white.
+ * Multiplies emission by the red channel of a mask texture. A material without an emissive texture
+ * emits white where the mask is white.
  */
 export function maskEmission(material: MeshStandardMaterial, mask: Texture): void {
   const slots = (material.userData['slots'] ?? []) as MaterialSlot[];
   if (!slots.some(({ slot }) => slot === 'emissive')) material.emissive.setRGB(1, 1, 1);
-  // The patch multiplies the emissive texture by the mask, so a material without one gets a white
-  // pixel. Without patches, the mask itself is the emissive texture, because a white pixel would
-  // make the whole surface emissive.
+  // The patch multiplies the emissive texture by the mask, so a material without an emissive
+  // texture gets a white one. If patches are not applied, the mask itself is the emissive texture,
+  // because a white texture would make the whole surface emissive.
   material.emissiveMap ??= isPlain(material) ? mask : whitePixel();
   patchShader(material, 'emissiveMask', {
     key: 'red',
@@ -41,7 +41,7 @@ export function maskEmission(material: MeshStandardMaterial, mask: Texture): voi
 
 let sharedWhitePixel: Texture | undefined;
 
-/** Returns a white texture of one pixel, which all materials share and nothing disposes. */
+/** Returns a white texture of one pixel, which is shared by all materials and never disposed. */
 function whitePixel(): Texture {
   if (!sharedWhitePixel) {
     sharedWhitePixel = new DataTexture(new Uint8Array([255, 255, 255, 255]), 1, 1);

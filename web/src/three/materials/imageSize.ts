@@ -1,6 +1,8 @@
-// Reads the number of pixels from the header of an image, without decoding the image.
+// Reads the size of an image from its header, without decoding the image.
 
-/** Returns width times height of a PNG, JPEG or WebP, and 0 for other formats. */
+/**
+ * Returns the number of pixels (width times height) of a PNG, JPEG or WebP; 0 for other formats.
+ */
 export function pixelsOf(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 30) return 0;
@@ -9,7 +11,7 @@ export function pixelsOf(bytes: Uint8Array): number {
   return view.getUint32(0) === 0x52_49_46_46 && view.getUint32(8) === 0x57_45_42_50 ? ofWebp(view) : 0;
 }
 
-/** Returns the number of pixels in the first frame header (SOF) of a JPEG. */
+/** Returns the number of pixels that the first frame header (SOF) of a JPEG declares. */
 function ofJpeg(view: DataView): number {
   for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xff;) {
     const kind = view.getUint8(at + 1);

@@ -1,5 +1,5 @@
-// Builds three.js materials from those of the scene. Textures are assigned later (textures.ts,
-// assignTexture.ts).
+// Builds three.js materials from the materials of a scene. Textures are assigned later
+// (textures.ts, assignTexture.ts).
 import { DEFAULT_MATERIAL } from '../../textures/defaultMaterial.ts';
 import {
   AddEquation,
@@ -41,23 +41,24 @@ export interface MaterialOptions {
   vertexColors?: boolean | 'auto';
   /**
    * Draw materials grey until their texture is loaded, for formats without material colors
-   * (Unreal). By default, the hints of the scene decide.
+   * (Unreal). The default is a hint in the scene.
    */
   greyUntilTextured?: boolean;
   /**
-   * `full` (default): patches built-in shaders for packed channels, masks, detail and height maps;
-   * requires WebGLRenderer. `plain`: unpatched shaders, which WebGPURenderer needs. The report
-   * lists features that are not drawn.
+   * Whether built-in shaders are patched. `full` (default): with patches for packed channels,
+   * masks, detail and height maps, which require WebGLRenderer. `plain`: without patches, as
+   * WebGPURenderer requires. The report lists features that are not drawn.
    */
   shaders?: 'full' | 'plain';
   /**
-   * Sides of faces that are drawn: as declared in the file (`file`), or the same for all materials.
-   * Default: `file`; for Cast, this means both sides, as in Maya and Blender.
+   * Which sides of faces are drawn: as the file declares (`file`), or the same for all materials.
+   * Default: `file`, which for Cast means both sides, as in Maya and Blender.
    */
   sides?: 'file' | 'front' | 'both';
   /**
-   * Modules that some files need (modules.ts). Without them, toon materials become standard
-   * materials, vertices have four influences, and spring bones and constraints don't move.
+   * Modules that only some files need (modules.ts). If they are missing, toon materials become
+   * standard materials, vertices have at most four influences, and spring bones and constraints
+   * don't move.
    */
   modules?: Modules;
 }
@@ -70,8 +71,8 @@ export interface MaterialTraits {
   hasTangents: boolean;
   skinning?: Skinning | null;
   /**
-   * Id of the only object that uses the material. Set if the material is animated, and must not be
-   * shared.
+   * Id of the only object that uses the material. It is set if the material is animated and
+   * therefore must not be shared.
    */
   owner?: number;
 }
@@ -80,14 +81,14 @@ const SIDES: Record<Material['side'], Side> = { front: FrontSide, back: BackSide
 const BLENDINGS: Partial<Record<Material['alphaMode'], Blending>> = { add: CustomBlending, multiply: MultiplyBlending };
 
 /**
- * Builds one three.js material per combination of scene material and MaterialTraits. Meshes with
- * the same combination share the material.
+ * Builds one three.js material for each combination of scene material and MaterialTraits. Meshes
+ * with the same combination share a material.
  */
 export class MaterialLibrary {
   readonly #scene: RigScene;
   readonly #options: MaterialOptions;
   readonly #made = new Map<string, ThreeMaterial>();
-  /** Materials by row of `scene.materials`. */
+  /** Three.js materials by index of the scene material. */
   readonly #byRow = new Map<number, ThreeMaterial[]>();
   readonly #exposure: number;
 
@@ -121,8 +122,8 @@ export class MaterialLibrary {
   }
 
   /**
-   * Returns the outline material of a toon material, which all its meshes share. Returns null if
-   * the material has no outline.
+   * Returns the outline material of a toon material, or null if the material has no outline. Meshes
+   * that share the toon material also share the outline material.
    */
   outlineOf(surface: ThreeMaterial, index: number): ThreeMaterial | null {
     const { toon } = this.#options.modules ?? {};
@@ -142,7 +143,7 @@ export class MaterialLibrary {
     return material;
   }
 
-  /** Returns the given materials, grouped by row of `scene.materials`. */
+  /** Groups the given materials by index in `scene.materials`. */
   by(drawn: ThreeMaterial | readonly ThreeMaterial[]): Map<number, ThreeMaterial[]> {
     const wanted = new Set([drawn].flat());
     return new Map(
@@ -156,7 +157,7 @@ export class MaterialLibrary {
     return [...this.#made.values()];
   }
 
-  /** Returns the materials that were built from a row of `scene.materials`. */
+  /** Returns the three.js materials that were built from a scene material. */
   of(index: number): ThreeMaterial[] {
     return [...(this.#byRow.get(index) ?? [])];
   }
@@ -172,9 +173,9 @@ function colorOf({ slots }: Material, name: string): MaterialSlot['color'] {
 }
 
 /**
- * Returns the drawn brightness of one nit. HDRP's lights have physical units. The VGO importer
- * scales the brightest light to π, so that a white surface is drawn as 1. A white surface that
- * receives E lux emits E / π nits.
+ * Returns the brightness with which a surface that emits one nit is drawn. HDRP's lights have
+ * physical units. The VGO importer scales the brightest light to π, so that a white surface lit by
+ * it is drawn as 1. A white surface that receives E lux emits E / π nits.
  */
 function exposureOf({ lights }: RigScene): number {
   for (const { intensity, properties } of lights) {
@@ -185,8 +186,8 @@ function exposureOf({ lights }: RigScene): number {
 }
 
 /**
- * Returns the drawn emission of an HDRP material. HDRP specifies emission in nits.
- * `_EmissiveExposureWeight` is the fraction of the emission that exposure scales.
+ * Returns the emission of an HDRP material as it is drawn. HDRP specifies emission in nits.
+ * `_EmissiveExposureWeight` is the fraction of the emission to which exposure applies.
  */
 function exposed([r, g, b]: Material['emissive'], values: ShaderValues, exposure: number): Material['emissive'] {
   if (!values.shader.startsWith('HDRP/')) return [r, g, b];
@@ -217,8 +218,8 @@ export function buildMaterial(
   made.name = name;
   made.color.setRGB(color[0], color[1], color[2]);
   if (made instanceof MeshStandardMaterial) {
-    // If the material has an emissive or metallic texture, `emissive` or `metalness` is its factor,
-    // which stays 0 until the texture is loaded.
+    // If the material has an emissive or metallic texture, `emissive` or `metalness` is the factor
+    // of the texture, and stays 0 until the texture is loaded.
     made.emissive.setRGB(...(hasTexture(source, 'emissive') ? NOTHING : emissive));
     made.metalness = hasTexture(source, 'metallic') ? 0 : source.metalness;
     const mask = colorOf(source, 'emissiveMask')?.[0];
@@ -255,14 +256,14 @@ export function buildMaterial(
 }
 
 /**
- * Returns true for the subtractive mode of Unity's particle shaders. The setting has different
+ * Returns true if a Unity particle shader uses subtractive blending. The setting has different
  * names in old and new shaders.
  */
 function isSubtractive(values: ShaderValues): boolean {
   return values.shader.startsWith('Particles/') && values.number('_Mode', values.number('_BlendMode', 0)) === 5;
 }
 
-/** Applies property overrides of the texture plan (textures/plan.ts) to a material. */
+/** Applies the property overrides of the texture plan (textures/plan.ts) to a material. */
 export function changeMaterial(material: ThreeMaterial, change: MaterialOverrides): void {
   const { side, color, alphaMode, alphaCutoff = 0, opacity, roughness } = change;
   if (side) material.side = SIDES[side];
@@ -285,8 +286,8 @@ function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cu
 }
 
 /**
- * Sets additive or subtractive blending that keeps the alpha of the canvas. The built-in blend
- * modes of three.js add alpha too, so black pixels would cover the page behind a transparent
+ * Sets additive or subtractive blending that doesn't change the alpha of the canvas. The built-in
+ * blend modes of three.js also add alpha, so black pixels would cover the page behind a transparent
  * canvas.
  */
 function changeLight(material: ThreeMaterial, equation: BlendingEquation): void {
@@ -299,7 +300,7 @@ function changeLight(material: ThreeMaterial, equation: BlendingEquation): void 
   material.blendDstAlpha = OneFactor;
 }
 
-/** Returns a texture of one pixel with a linear grey value. */
+/** Returns a texture with a single pixel of a linear grey value. */
 function onePixel(grey: number): Texture {
   const texture = new DataTexture(new Uint8Array([...Array(3).fill(Math.round(255 * Math.min(Math.max(grey, 0), 1))), 255]), 1, 1);
   texture.needsUpdate = true;

@@ -1,10 +1,10 @@
 // Draws height maps as Unity does (ParallaxOffset1Step): the texture coordinates of each pixel are
-// offset once by its height.
+// offset once, by an amount that depends on its height.
 import { type MeshStandardMaterial, type Texture } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber, type ShaderValues } from './shaderValues.ts';
 
-/** Names of the texture coordinates to which GLSL macros add the offset. */
+/** Names of the texture coordinates to which GLSL macros add the parallax offset. */
 const MOVED = [
   'vMapUv',
   'vAlphaMapUv',
@@ -25,7 +25,10 @@ varying vec2 vHeightUv;
 vec2 parallax = vec2( 0.0 );
 ${MOVED.map(name => `#define ${name} ( ${name} + parallax )`).join('\n')}`;
 
-/** GLSL that computes the offset. Derivatives define the tangent frame, in which V points down. */
+/**
+ * GLSL that computes the parallax offset. Screen-space derivatives define the tangent frame, in
+ * which V points down.
+ */
 const LOOK_ASIDE = `#include <logdepthbuf_fragment>
 {
   vec3 across = dFdx( - vViewPosition ), up = dFdy( - vViewPosition );
@@ -44,10 +47,13 @@ const LOOK_ASIDE = `#include <logdepthbuf_fragment>
   if ( lengths > 0.0 ) parallax = height * seen.xy / ( seen.z + 0.42 );
 }`;
 
-/** GLSL that removes the offset while a chunk uses derivatives of texture coordinates. */
+/**
+ * GLSL that sets the parallax offset to zero for one shader chunk, because the chunk uses
+ * derivatives of texture coordinates.
+ */
 const FRAMED = 'vec2 lookedAside = parallax;\nparallax = vec2( 0.0 );\n#include <normal_fragment_begin>\nparallax = lookedAside;';
 
-/** Assigns a height map. Returns false if the shader of the material doesn't draw it. */
+/** Assigns a height map. Returns false if the shader of the material doesn't draw height maps. */
 export function assignHeight(material: MeshStandardMaterial, texture: Texture, values: ShaderValues): boolean {
   if (!values.shader || values.keyword('_PARALLAXMAP') === false) return false;
   texture.updateMatrix();

@@ -1,7 +1,7 @@
-// Animates shader properties by their names in Unity (docs/formats/vgo.md, section 5.10):
-// `_Color.r`, `_MainTex_ST.x`, `_Cutoff`. Unity animates a renderer, not a shared material, so
-// meshes with such curves own their materials (build.ts). Imported only for files with Unity's
-// materials (modules.ts).
+// Animates material properties by their names in Unity's shaders (docs/formats/vgo.md, section
+// 5.10): `_Color.r`, `_MainTex_ST.x`, `_Cutoff`. Unity animates a renderer, not a shared material,
+// so meshes with such curves have their own materials (build.ts). This module is imported only for
+// files with Unity materials (modules.ts).
 import { type Material as ThreeMaterial, MeshPhysicalMaterial, MeshStandardMaterial, Texture, type Vector2 } from 'three';
 import { member } from '../../core/properties.ts';
 import type { Material, Properties, RigScene } from '../../core/types.ts';
@@ -12,16 +12,20 @@ import { isToonMaterial } from './toonMaterial.ts';
 import type { toonValues } from './toonValues.ts';
 
 /**
- * Function that returns the MToon values of a material; undefined for rigs without toon materials.
+ * Function that converts a toon material to MToon values; undefined for rigs without toon
+ * materials.
  */
 type ToonValuesOf = typeof toonValues | undefined;
 
-/** Location of an animated number in the shader properties of a Unity material. */
+/** Identifies one animated number among the shader properties of a Unity material. */
 interface Place {
   map: 'colorProperties' | 'vectorProperties' | 'floatProperties';
   name: string;
   component: number;
-  /** Name of the texture whose scale and offset the property contains (`_MainTex_ST`). */
+  /**
+   * Name of the texture whose scale and offset are animated (`_MainTex_ST`); empty for other
+   * properties.
+   */
   texture: string;
 }
 
@@ -37,7 +41,7 @@ function placeOf(property: string): Place | null {
 
 type Bag = Record<string, number[] | number | undefined>;
 
-/** A copy of a scene material in which numbers can be animated. */
+/** A copy of a scene material, so that animation can change its numbers. */
 class Changed {
   readonly source: Material;
   readonly #original: Material;
@@ -83,7 +87,10 @@ class Changed {
   }
 }
 
-/** Property names of base color, emission and base texture, in order of preference. */
+/**
+ * Names of the shader properties for the base color, the emission and the base texture, in order of
+ * preference.
+ */
 const BASE_COLORS = ['_BaseColor', '_Color', '_TintColor'];
 const EMISSIONS = ['_EmissiveColor', '_EmissionColor'];
 const BASE_TEXTURES = ['_BaseColorMap', '_BaseMap', '_MainTex'];
@@ -91,7 +98,7 @@ const BASE_TEXTURES = ['_BaseColorMap', '_BaseMap', '_MainTex'];
 const firstIn = (names: readonly string[], source: Material): string =>
   names.find(name => member(member(source.properties, 'colorProperties'), name) !== undefined) ?? names[1]!;
 
-/** Functions by shader property that set the equivalent property of a three.js material. */
+/** Functions that set the three.js equivalent of a shader property, by name of the property. */
 const NUMBERS: Record<string, (material: MeshStandardMaterial, value: number) => void> = {
   _Metallic: (material, value) => void (material.metalnessMap || (material.metalness = value)),
   _Glossiness: smooth,
@@ -111,7 +118,9 @@ function bump({ normalScale }: MeshStandardMaterial, value: number): void {
 
 const CUTOFFS = ['_Cutoff', '_AlphaCutoff'];
 
-/** Returns true if the three.js material draws the animated number. */
+/**
+ * Returns true if changing the animated shader property changes how the three.js material is drawn.
+ */
 function isShown(place: Place, source: Material, material: ThreeMaterial, valuesOf: ToonValuesOf): boolean {
   const { map, name, texture } = place;
   if (texture) return source.slots.some(slot => slot.source === texture && slot.texture !== undefined);
@@ -135,8 +144,8 @@ function isShown(place: Place, source: Material, material: ThreeMaterial, values
 }
 
 /**
- * The three.js materials that a mesh has for one scene material, including the outline, with
- * animated values.
+ * The three.js materials of a mesh that were built from one scene material, including the outline,
+ * with animated values.
  */
 class Driven {
   readonly changed: Changed;
@@ -183,8 +192,8 @@ class Driven {
   }
 
   /**
-   * Applies scale and offset of the base texture to all maps that share them, as in Unity. The maps
-   * are cloned for the mesh first.
+   * Applies the scale and offset of the base texture to all textures that share them, as in Unity.
+   * Textures are cloned first, so that other meshes don't change.
    */
   #move(material: ThreeMaterial, { name, texture: source }: Place): void {
     const [scaleX = 1, scaleY = 1, offsetX = 0, offsetY = 0] = member(
@@ -213,7 +222,10 @@ class Driven {
 
 const isSame = (a: Vector2, b: Vector2): boolean => a.x === b.x && a.y === b.y;
 
-/** Returns the textures of a material by member name, including accessors of toon materials. */
+/**
+ * Returns the textures of a material by property name, including properties of toon materials that
+ * are accessors.
+ */
 function textureMembers(material: ThreeMaterial): Record<string, Texture> {
   const names = new Set([...Object.keys(material), ...Object.getOwnPropertyNames(Object.getPrototypeOf(material))]);
   return Object.fromEntries(
@@ -235,12 +247,15 @@ function applyToon(material: ToonMaterial, all: ReturnType<typeof toonValues>): 
   material.update(0);
 }
 
-/** The `shader` object of a mesh. It has one property for each shader value that tracks animate. */
+/**
+ * Value of the `shader` property of a mesh. It has one property for each animated number, which
+ * tracks refer to.
+ */
 export class ShaderCurves {
   readonly #driven: Driven[];
   readonly #keys = new Map<string, string | null>();
 
-  /** `materials`: the mesh's three.js materials by row of `scene.materials`. */
+  /** `materials` contains the three.js materials of the mesh by index in `scene.materials`. */
   constructor(scene: RigScene, materials: ReadonlyMap<number, ThreeMaterial[]>, valuesOf?: ToonValuesOf) {
     this.#driven = [...materials].flatMap(([row, made]) =>
       scene.materials[row] ? [new Driven(scene.materials[row], made, valuesOf)] : [],
@@ -248,8 +263,7 @@ export class ShaderCurves {
   }
 
   /**
-   * Returns the name under which this object exposes a shader property, or null if no material
-   * draws the property.
+   * Returns the key of a shader property in this object, or null if no material draws the property.
    */
   key(property: string): string | null {
     const known = this.#keys.get(property);
@@ -259,7 +273,9 @@ export class ShaderCurves {
     return key;
   }
 
-  /** Returns the current value of a property; undefined if no material draws it. */
+  /**
+   * Returns the current value of a shader property; undefined if no material draws the property.
+   */
   read(property: string): number | undefined {
     const key = this.key(property);
     return key === null ? undefined : (this as unknown as Record<string, number>)[key];

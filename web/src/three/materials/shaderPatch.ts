@@ -1,12 +1,12 @@
-// Patches built-in materials of three.js for WebGLRenderer. A material can have several patches,
-// and clones keep them.
+// Patches the shaders of built-in three.js materials for WebGLRenderer. A material can have several
+// patches, and its clones have the same patches.
 import type { Material, ShaderChunk, WebGLProgramParametersWithUniforms } from 'three';
 import { RigcastError } from '../../core/error.ts';
 
 export type Shader = Pick<WebGLProgramParametersWithUniforms, 'vertexShader' | 'fragmentShader' | 'uniforms'>;
 
 export interface ShaderPatch {
-  /** Cache key. Patches with the same key and id produce the same shader. */
+  /** Cache key of the patch. Patches with the same key and id produce the same shader. */
   key: string;
   apply: (shader: Shader) => void;
 }
@@ -14,7 +14,10 @@ export interface ShaderPatch {
 const patchesOf = new WeakMap<Material, Map<string, ShaderPatch>>();
 const plain = new WeakSet<Material>();
 
-/** Prevents later patches of the material from being applied. They are still recorded. */
+/**
+ * Keeps the shader of a material unpatched. Patches that are added later are recorded but not
+ * applied.
+ */
 export function keepPlain(material: Material): void {
   plain.add(material);
 }
@@ -23,12 +26,12 @@ export function isPlain(material: Material): boolean {
   return plain.has(material);
 }
 
-/** Returns the ids of applied and recorded patches. */
+/** Returns the ids of all patches of a material, whether applied or only recorded. */
 export function patchedIn(material: Material): string[] {
   return [...(patchesOf.get(material)?.keys() ?? [])];
 }
 
-/** Adds a patch, or replaces the patch with the same id. */
+/** Adds a patch to a material, or replaces the patch with the same id. */
 export function patchShader(material: Material, id: string, patch: ShaderPatch): void {
   const patches = patchesOf.get(material);
   if (patches) {
@@ -73,15 +76,16 @@ function applyWhole(name: string, apply: ShaderPatch['apply'], shader: Shader): 
 type ChunkName = keyof typeof ShaderChunk;
 
 /**
- * Replaces the first occurrence of `from` by `to`. Throws SHADER_UNKNOWN if there is none. The
- * shaders of this release of three.js are then different, and the patch is not applied.
+ * Replaces the first occurrence of `from` by `to`. Throws SHADER_UNKNOWN if `from` doesn't occur.
+ * In that case, the shaders of this release of three.js differ from the expected ones, and the
+ * patch is not applied.
  */
 export function replaceText(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new RigcastError('SHADER_UNKNOWN', from);
   return text.replace(from, () => to);
 }
 
-/** Replaces the `#include` of a chunk by the changed text of the chunk. */
+/** Replaces the `#include` of a shader chunk by a changed version of the chunk. */
 export function replaceChunk(text: string, name: ChunkName, chunk: string): string {
   return replaceText(text, `#include <${name}>`, chunk);
 }

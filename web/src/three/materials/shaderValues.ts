@@ -2,7 +2,10 @@
 import { member } from '../../core/properties.ts';
 import type { Material, Properties } from '../../core/types.ts';
 
-/** Shader properties of a Unity material. Exporters store booleans as integers or as floats. */
+/**
+ * Reads the shader properties of a Unity material. Exporters store booleans as integers or as
+ * floats.
+ */
 export class ShaderValues {
   readonly shader: string;
   readonly #properties: Properties | undefined;
@@ -22,15 +25,13 @@ export class ShaderValues {
     return this.number(name, otherwise ? 1 : 0) !== 0;
   }
 
-  /**
-   * Returns true if a shader keyword is enabled; undefined if the file doesn't contain keywords.
-   */
+  /** Returns true if a shader keyword is enabled; undefined if the file doesn't list keywords. */
   keyword(name: string): boolean | undefined {
     const value = member(member(this.#properties, 'keywordMap'), name);
     return typeof value === 'boolean' ? value : undefined;
   }
 
-  /** Returns a linear color. */
+  /** Returns a color property in linear space, or `otherwise` if the material doesn't have it. */
   color(name: string, otherwise: readonly [number, number, number]): [number, number, number] {
     const value = member(member(this.#properties, 'colorProperties'), name);
     if (!Array.isArray(value)) return [...otherwise];
@@ -43,14 +44,17 @@ export class ShaderValues {
     return typeof index === 'number' && index >= 0;
   }
 
-  /** Returns the index in `scene.textures`, or -1 if the material has no such texture. */
+  /**
+   * Returns the index of a texture property in `scene.textures`, or -1 if the material has no such
+   * texture.
+   */
   texture(name: string): number {
     const index = member(member(this.#properties, 'textureIndexProperties'), name);
     return typeof index === 'number' ? index : -1;
   }
 }
 
-/** Returns a number as a GLSL literal. */
+/** Formats a number as a GLSL literal. */
 export function glslNumber(value: number): string {
   return Number.isFinite(value) ? value.toFixed(6) : '0.0';
 }

@@ -22,21 +22,25 @@ import { ShaderValues } from './shaderValues.ts';
 import { decodeTexture } from './decode.ts';
 import type { TextureOptions } from './textures.ts';
 
-/** A skybox around the origin. */
+/** A rendered sky that can be used as background or environment. */
 export interface Skybox {
   /** Scene that contains only the sky, to be rendered to a cube map. */
   readonly scene: Scene;
-  /** Size of a cube face at full resolution, pixels. */
+  /** Width of a cube map face at full resolution, in pixels. */
   readonly size: number;
   dispose(): void;
 }
 
 /**
- * Unity's factor for tints in linear space. With this factor, a tint of 50 % grey has no effect.
+ * Factor by which Unity multiplies tints in linear space. With this factor, a tint of 50 % grey has
+ * no effect.
  */
 const DOUBLE = 4.5947938;
 
-/** Vertex shader that passes on the view direction in Unity's axes, with `_Rotation` undone. */
+/**
+ * Vertex shader that outputs the view direction in Unity's axes, before the rotation by
+ * `_Rotation`.
+ */
 const VERTEX = /* glsl */ `
 uniform float rotation;
 varying vec3 sight;
@@ -48,9 +52,10 @@ void main() {
 }`;
 
 /**
- * GLSL function that returns the cube face that a direction hits (0 to 5: +x −x +y −y +z −z), and
- * the position on this face, −1 to 1, right and up. Each face is the view of a camera that has been
- * rotated from +z: about the vertical axis for the sides, and up or down for top and bottom.
+ * GLSL function that returns the index of the cube face that a direction hits (0 to 5: +x −x +y −y
+ * +z −z), and writes the position on this face to `at`: from −1 to 1, right and up. Each face is
+ * the view of a camera that has been rotated from +z: about the vertical axis for the sides, and up
+ * or down for top and bottom.
  */
 const FACE = /* glsl */ `
 int face(vec3 d, out vec2 at) {
@@ -61,7 +66,7 @@ int face(vec3 d, out vec2 at) {
   return d.y > 0.0 ? 2 : 3;
 }`;
 
-/** GLSL that samples six images, whose origins are at the top. */
+/** GLSL that samples six separate images, whose origins are at the top left. */
 const SIX_SIDED = /* glsl */ `
 uniform sampler2D front, back, left, right, up, down;
 uniform vec3 tint;
@@ -76,14 +81,14 @@ void main() {
   gl_FragColor = vec4(texel.rgb * tint, 1.0);
 }`;
 
-/** GLSL that samples six frames in one image. */
+/** GLSL that samples a cube map whose six faces are in one image. */
 const SIX_FRAMES = /* glsl */ `
 uniform sampler2D panorama;
 uniform vec3 tint;
-uniform vec2 frames[6];  // their corners at the top left, counted in frames
-uniform vec2 grid;       // how many there are, across and down
-uniform vec2 margin;     // half a pixel of a frame: neighbours are not mixed
-uniform bool isCross;    // an upright one: what is behind is upside down
+uniform vec2 frames[6];  // column and row of each face
+uniform vec2 grid;       // number of columns and rows
+uniform vec2 margin;     // half a pixel, so that neighbouring faces are not blended
+uniform bool isCross;    // vertical cross, in which the back face is upside down
 varying vec3 sight;
 ${FACE}
 void main() {
@@ -95,9 +100,9 @@ void main() {
 }`;
 
 /**
- * Positions of six frames in an image, by its maximum aspect ratio (`upTo`): column and row of each
- * frame, counted from the top left, in the order +x −x +y −y +z −z. Unity infers the layout in the
- * same way.
+ * Layouts of the six faces of a cube map in one image. An image has the first layout whose `upTo`
+ * is at least its aspect ratio; Unity infers the layout in the same way. `frames` contains the
+ * column and row of each face, counted from the top left, in the order +x −x +y −y +z −z.
  */
 const LAYOUTS = [
   {
@@ -153,8 +158,8 @@ const LAYOUTS = [
 const PANORAMIC = /* glsl */ `
 uniform sampler2D panorama;
 uniform vec3 tint;
-uniform vec2 half180;    // number of repetitions and end of the image
-uniform vec4 window;     // of the picture: first corner, size
+uniform vec2 half180;    // repetitions of the image, and the u coordinate at which it ends
+uniform vec4 window;     // area of the image that is drawn: corner and size
 varying vec3 sight;
 void main() {
   vec3 d = normalize(sight);
@@ -165,7 +170,10 @@ void main() {
   gl_FragColor = vec4(textureLod(panorama, vec2(uv.x, 1.0 - uv.y), 0.0).rgb * tint, 1.0);
 }`;
 
-/** GLSL of Unity's procedural sky: scattering by O'Neil with two samples through the atmosphere. */
+/**
+ * GLSL of Unity's procedural sky: scattering by O'Neil's method with two samples through the
+ * atmosphere.
+ */
 const PROCEDURAL = /* glsl */ `
 uniform vec3 skyTint, ground, sun, sunColor;
 uniform float exposure, thickness, sunSize, sunConvergence;
@@ -246,7 +254,10 @@ void main() {
 
 const FACES = { front: '_FrontTex', back: '_BackTex', left: '_LeftTex', right: '_RightTex', up: '_UpTex', down: '_DownTex' } as const;
 
-/** Returns the skybox of the first active object in breadth-first order, like UniVGO's importer. */
+/**
+ * Returns the skybox of the first active object that has one, in breadth-first order, like UniVGO's
+ * importer.
+ */
 function skyOf(scene: RigScene): Feature | undefined {
   const skies = scene.features.filter(({ kind, node }) => kind === 'skybox' && isActive(scene, node ?? -1));
   if (skies.length < 2) return skies[0];
@@ -373,8 +384,8 @@ function sizeOf({ image }: Texture): number {
 }
 
 /**
- * Returns direction and color of the brightest directional light, in Unity's axes. Without such a
- * light, returns +Z and black.
+ * Returns the direction and color of the brightest directional light, in Unity's axes. If there is
+ * no such light, returns +Z and black.
  */
 function sunOf(scene: RigScene): { direction: Vector3; color: Vector3 } {
   const lights = scene.lights.filter(({ type, enabled, node }) => type === 'directional' && enabled && isActive(scene, node));

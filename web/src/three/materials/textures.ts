@@ -1,4 +1,4 @@
-// Decodes images and assigns them to material slots according to the texture plan
+// Decodes images and assigns them to material slots as the texture plan specifies
 // (textures/plan.ts).
 import {
   ClampToEdgeWrapping,
@@ -29,25 +29,31 @@ import { baseName } from '../../textures/names.ts';
 import type { FoundImage, TextureSource } from '../../textures/sources.ts';
 
 export interface TextureOptions {
-  /** Returns true if the renderer supports a compressed texture. Default: all are supported. */
+  /**
+   * Returns true if the renderer supports a kind of compressed texture. By default, all kinds are
+   * supported.
+   */
   draws?: ((extension: BlockExtension) => boolean) | undefined;
   signal?: AbortSignal | undefined;
   /** Report warnings as errors. */
   strict?: boolean | undefined;
-  /** Custom decoder. It returns null for images that rigcast should decode itself. */
+  /** Custom image decoder. It returns null for images that rigcast should decode. */
   decode?: ((image: FoundImage) => Promise<Texture> | null) | undefined;
   /**
    * Make the mask color transparent if a masked material of Unreal has an image without alpha.
    * Default: true.
    */
   colorKey?: boolean | undefined;
-  /** Maximum number of names to request from a source that fetches files. Default: 512. */
+  /** Maximum number of texture names to request from a source that fetches files. Default: 512. */
   maxTextures?: number | undefined;
 }
 
 const MAX_TEXTURES = 512;
 
-/** Detail of a MATERIAL_REDUCED finding, by id of the patch that isn't applied (shaderPatch.ts). */
+/**
+ * Detail of the MATERIAL_REDUCED finding that is reported if a patch isn't applied, by id of the
+ * patch (shaderPatch.ts).
+ */
 const REDUCED_TO: Record<string, string> = {
   channels: 'roughness, metalness and occlusion as three reads their textures',
   details: 'no detail maps',
@@ -58,8 +64,8 @@ const REDUCED_TO: Record<string, string> = {
 };
 
 /**
- * Assigns textures to the materials of a scene. Can be called again with another source; filled
- * slots are kept.
+ * Assigns textures to the materials of a scene. It can be called again with another source, and
+ * then fills only slots that are still empty.
  */
 export class TextureApplier {
   readonly #scene: RigScene;
@@ -67,10 +73,10 @@ export class TextureApplier {
   readonly #materials: MaterialLibrary;
   readonly #report: Report;
   readonly #decoded = new Map<string, Promise<Texture | null>>();
-  /** Filled slots by row of the material. */
+  /** Names of the slots that have a texture, by index of the material. */
   readonly #filled = new Map<number, Set<string>>();
   readonly #textures = new Set<Texture>();
-  /** Current findings about textures, by code and path. */
+  /** Details of the current findings about textures, by code and path. */
   readonly #reported = new Map<string, string>();
   #isDisposed = false;
   #isReduced: boolean;
@@ -84,8 +90,8 @@ export class TextureApplier {
   }
 
   /**
-   * Reports features that need shader patches, also for textures loaded later. Call it if the
-   * renderer is a WebGPURenderer, which ignores patches.
+   * Reports features that require shader patches, also for textures that are loaded later. Call it
+   * if the renderer is a WebGPURenderer, which ignores patches.
    */
   reduce(strict: boolean): void {
     this.#isReduced = true;
@@ -133,8 +139,8 @@ export class TextureApplier {
   }
 
   /**
-   * Applies property overrides. Reports guessed textures, and surfaces that are drawn as clear
-   * gloss.
+   * Applies the property overrides of a material. Reports guessed textures, and surfaces that are
+   * drawn as clear gloss.
    */
   #applyOverrides({ row, overrides, isReflectionOnly, isGuessed, requests }: MaterialTextures): void {
     if (overrides) for (const material of this.#materials.of(row)) changeMaterial(material, overrides);
@@ -142,7 +148,7 @@ export class TextureApplier {
     if (isGuessed) this.#setFinding('TEXTURE_GUESSED', this.#nameOf(row), requests.map(({ name }) => name).join(', '), 'info');
   }
 
-  /** Fills the slots of a material. Returns the names of missing textures. */
+  /** Loads and assigns the textures of a material. Returns the names of missing textures. */
   async #apply(
     { row, requests, isUntextured }: MaterialTextures,
     resolver: TextureResolver | null,
@@ -184,8 +190,8 @@ export class TextureApplier {
   }
 
   /**
-   * Replaces the texture of a slot by an image. Returns false if no material draws it, or if it
-   * can't be decoded, which is reported.
+   * Replaces the texture in a slot of a material by an image. Returns false if no material draws
+   * it. Also returns false if the image can't be decoded, and reports this.
    */
   async choose(row: number, slot: string, image: FoundImage, options: TextureOptions): Promise<boolean> {
     const texture = await this.#decode(image, isColorSlot(slot), false, null, options);
@@ -196,7 +202,10 @@ export class TextureApplier {
     return true;
   }
 
-  /** Assigns a texture to the materials of a row. Returns true if one of them draws it. */
+  /**
+   * Assigns a texture to all three.js materials that were built from a scene material. Returns true
+   * if one of them draws the texture.
+   */
   async #assign(row: number, slot: string, texture: Texture, settings: SceneTexture | null): Promise<boolean> {
     const relief = isDetailSlot(slot) ? (await import('./relief.ts')).assignRelief : undefined;
     const traits = { directX: this.#hints.directXNormals ?? false, settings, relief };
@@ -242,7 +251,10 @@ export class TextureApplier {
     addFinding(this.#report, { code, severity, offset: null, path, detail, count: 1 });
   }
 
-  /** Sets the finding with this code and path, or removes it if `detail` is empty. */
+  /**
+   * Sets the detail of the finding with this code and path, or removes the finding if `detail` is
+   * empty.
+   */
   #setFinding(code: string, path: string, detail: string, severity: Severity): void {
     const key = `${code} ${path}`;
     if (this.#reported.get(key) === detail) return;
@@ -254,8 +266,8 @@ export class TextureApplier {
 }
 
 /**
- * Returns a copy of the texture in which the mask color is transparent. Returns the texture itself
- * if it has alpha or no mask color.
+ * Makes the mask color of a texture transparent in a copy, which is returned. Returns the texture
+ * itself if it has an alpha channel or no mask color.
  */
 async function keyed(texture: Texture, { bytes }: FoundImage): Promise<Texture> {
   const image = pixelsOf(texture);
@@ -279,7 +291,8 @@ const WRAPS: Record<SceneTexture['wrapU'], Wrapping> = {
 function applySettings(texture: Texture, { wrapU, wrapV, filter, offset, scale, uvSet }: SceneTexture): void {
   texture.wrapS = WRAPS[wrapU];
   texture.wrapT = WRAPS[wrapV];
-  // All filters use mipmaps, as in other engines. `filter` decides how texels and levels blend.
+  // As in other engines, mipmaps are always used. `filter` determines how texels and mipmap levels
+  // blend.
   texture.magFilter = filter === 'nearest' ? NearestFilter : LinearFilter;
   texture.minFilter =
     filter === 'nearest' ? NearestMipmapNearestFilter : filter === 'linear' ? LinearMipmapNearestFilter : LinearMipmapLinearFilter;

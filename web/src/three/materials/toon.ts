@@ -1,5 +1,5 @@
-// MToon materials of @pixiv/three-vrm-materials-mtoon. Imported only for files that have them
-// (modules.ts).
+// Builds MToon materials of @pixiv/three-vrm-materials-mtoon. This module is imported only for
+// files with toon materials (modules.ts).
 import { BackSide, type Color } from 'three';
 import type { Material } from '../../core/types.ts';
 import { type ToonValues, toonValues } from './toonValues.ts';
@@ -10,7 +10,9 @@ import { MToonMaterial, type ToonMaterial } from './vendor/mtoon.ts';
 
 export type { ToonMaterial };
 
-/** MToon material that is serialized as a standard material for ObjectLoader. */
+/**
+ * An MToon material that ObjectLoader can load, because it is serialized as a standard material.
+ */
 class Toon extends MToonMaterial {
   override toJSON(meta?: Parameters<ToonMaterial['toJSON']>[0]): ReturnType<ToonMaterial['toJSON']> {
     const made = standardOf(this);
@@ -20,7 +22,9 @@ class Toon extends MToonMaterial {
   }
 }
 
-/** Builds an MToon material without textures. MaterialLibrary sets transparency and side. */
+/**
+ * Builds an MToon material without textures. MaterialLibrary sets its transparency and drawn sides.
+ */
 export function buildToon(source: Material): ToonMaterial {
   const material = new Toon();
   const { redMasks, shadeFromBase, bumpScale, ...values } = toonValues(source);
@@ -39,8 +43,8 @@ export function buildToon(source: Material): ToonMaterial {
 }
 
 /**
- * Patches the vertex shader to pass on tangents, because the library's fragment shader reads them
- * if the mesh has tangents.
+ * Makes the vertex shader output tangents, because the library's fragment shader reads them if the
+ * mesh has tangents.
  */
 function addTangents(material: ToonMaterial): void {
   material.vertexShader = material.vertexShader
@@ -61,7 +65,10 @@ function addTangents(material: ToonMaterial): void {
     );
 }
 
-/** Returns the material of the outline (enlarged back faces), or null if there is no outline. */
+/**
+ * Returns the material of the outline, which is drawn as enlarged back faces. Returns null if the
+ * material has no outline.
+ */
 export function buildOutline(surface: ToonMaterial): ToonMaterial | null {
   const { outlineWidthMode, outlineWidthFactor } = surface as unknown as ToonValues;
   if (outlineWidthMode === 'none' || !(outlineWidthFactor > 0)) return null;

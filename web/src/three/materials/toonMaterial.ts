@@ -4,10 +4,10 @@ import type { Material } from 'three';
 import type { Material as SceneMaterial } from '../../core/types.ts';
 import type { ToonMaterial } from './toon.ts';
 
-/** Returns true for toon materials of a scene. */
+/** Returns true if a scene material is a toon material. */
 export const isToon = ({ model }: Pick<SceneMaterial, 'model'>): boolean => model === 'mtoon' || model === 'liltoon';
 
-/** Returns true for toon materials of three.js. */
+/** Returns true if a three.js material is a toon material. */
 export function isToonMaterial(material: Material): material is ToonMaterial {
   return 'isMToonMaterial' in material;
 }

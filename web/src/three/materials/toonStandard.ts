@@ -1,11 +1,12 @@
-// Converts toon materials to standard ones, for exporters, ObjectLoader and WebGPURenderer.
+// Converts MToon materials to standard materials, for exporters, ObjectLoader and WebGPURenderer.
 import { type Material, MeshStandardMaterial } from 'three';
 import type { ToonMaterial } from './vendor/mtoon.ts';
 
 export const isToon = (material: Material): material is ToonMaterial => 'isMToonMaterial' in material;
 
 /**
- * Returns a standard material with the lit color and the textures. Shade, rim and outline are lost.
+ * Returns a standard material with the lit color and the textures of an MToon material, but without
+ * its shade, rim and outline.
  */
 export function standardOf(material: ToonMaterial): MeshStandardMaterial {
   const { name, color, map, normalMap, emissive, emissiveMap, opacity, transparent, alphaTest, side, depthWrite, vertexColors, visible } =

@@ -1,13 +1,13 @@
-// Converts MToon 0.x, MToon 1.0 and lilToon materials to values of MToon 1.0. Doesn't import
-// three.js. Rules: docs/formats/vgo.md, sections 9.5 and 9.6.
+// Converts MToon 0.x, MToon 1.0 and lilToon materials to MToon 1.0 values, without importing
+// three.js. The rules are in docs/formats/vgo.md, sections 9.5 and 9.6.
 import type { Material } from '../../core/types.ts';
 import { ShaderValues } from './shaderValues.ts';
 
 type Rgb = [number, number, number];
 
 /**
- * Values named as in MToonMaterial of @pixiv/three-vrm-materials-mtoon. Colors are linear, lengths
- * in metres, angles in radians, and speeds per second.
+ * MToon values, named as in MToonMaterial of @pixiv/three-vrm-materials-mtoon. Colors are linear,
+ * lengths in metres, angles in radians, and speeds per second.
  */
 export interface ToonValues {
   shadeColorFactor: Rgb;
@@ -30,8 +30,8 @@ export interface ToonValues {
   /** True if light is limited, so that the color isn't brighter than its texture (MToon 0.x). */
   v0CompatShade: boolean;
   /**
-   * True if the masks of outline width and UV animation are in the red channel (0.x) instead of
-   * green and blue.
+   * True if the red channel contains the masks of outline width and UV animation (MToon 0.x). In
+   * MToon 1.0, they are in green and blue.
    */
   redMasks: boolean;
   /** True if the base texture is also the shade texture. */
@@ -51,14 +51,17 @@ export function toonValues(material: Material): ToonValues {
 
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
 
-/** Converts border and sharpness of the shade from MToon 0.x to 1.0. */
+/** Converts the border and sharpness of the shade from MToon 0.x to MToon 1.0. */
 function shading(shift: number, toony: number): Pick<ToonValues, 'shadingShiftFactor' | 'shadingToonyFactor'> {
   const low = shift;
   const high = 1 + (shift - 1) * toony;
   return { shadingShiftFactor: -clamp((high + low) / 2, -1, 1), shadingToonyFactor: clamp((2 - (high - low)) / 2, 0, 1) };
 }
 
-/** Converts UV animation. V points down in three.js scenes of rigcast and up in Unity. */
+/**
+ * Converts the speeds of UV animation. V points down in three.js scenes of rigcast, and up in
+ * Unity.
+ */
 function uvAnimation(
   x: number,
   y: number,
@@ -69,8 +72,8 @@ function uvAnimation(
 
 function fromMToon0(values: ShaderValues): ToonValues {
   const mode = MODES[values.number('_OutlineWidthMode', 0)] ?? 'none';
-  // The file stores the width in centimetres or, in screen mode, as a percentage of half the
-  // viewport height.
+  // The file stores the outline width in centimetres or, in screen mode, as a percentage of half
+  // the viewport height.
   const width = values.number('_OutlineWidth', 0.5) * (mode === 'screenCoordinates' ? 0.005 : 0.01);
   return {
     shadeColorFactor: values.color('_ShadeColor', [0.97, 0.81, 0.86]),
@@ -122,7 +125,7 @@ function fromMToon1(values: ShaderValues): ToonValues {
   };
 }
 
-/** Converts lilToon materials in the same way as lilToon's own export to MToon. */
+/** Converts a lilToon material like lilToon's own export to MToon. */
 function fromLilToon(values: ShaderValues): ToonValues {
   const hasShadow = values.isOn('_UseShadow');
   const hasRim = values.isOn('_UseRim');

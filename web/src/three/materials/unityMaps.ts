@@ -1,4 +1,4 @@
-// Reads Unity's packed maps in the form in which exporters write them.
+// Reads Unity's packed textures as exporters store them.
 import { MeshPhysicalMaterial, type Material, type MeshStandardMaterial, type Texture } from 'three';
 import { numberIn } from '../../core/properties.ts';
 import type { Texture as SceneTexture } from '../../core/types.ts';
@@ -8,18 +8,21 @@ import type { Channel } from '../../textures/slots.ts';
 
 /**
  * Index of refraction for Unity's specular workflow, in which the specular color is the reflectance
- * at normal incidence. A very high index makes three.js draw exactly that color; Blender's importer
- * does the same.
+ * at normal incidence. With a very high index, three.js draws exactly this color; Blender's
+ * importer does the same.
  */
 export const MIRROR = 1000;
 
-/** Returns true if the exporter has repacked the map (docs/formats/vgo.md, section 9.2). */
+/**
+ * Returns true if the exporter has changed the channels of the texture (docs/formats/vgo.md,
+ * section 9.2).
+ */
 const isRepacked = (mapType: number): boolean => mapType === 3 || mapType === 5;
 
 /**
- * Returns a patch that reads a packed map of Unity, which contains smoothness, scaled by the
- * material, instead of roughness. Returns null for textures without `mapType`, which are not from
- * Unity.
+ * Returns a patch for a packed texture of Unity, which contains smoothness instead of roughness.
+ * The smoothness is multiplied by that of the material. Returns null for textures without
+ * `mapType`, which are not from Unity.
  */
 export function unityPatch(material: MeshStandardMaterial, slot: string, texture: Texture, settings: SceneTexture): ChannelPatch | null {
   const mapType = numberIn(settings.properties, 'mapType', NaN);
@@ -55,7 +58,7 @@ export function unityPatch(material: MeshStandardMaterial, slot: string, texture
       }
       addMetalness('b');
       // The exporter multiplied smoothness by one minus the `metallicRoughness` of the material. If
-      // that is 1 or unknown, the smoothness map can't be restored.
+      // that is 1 or unknown, the original smoothness can't be restored.
       const own = numberIn(settings.properties, 'metallicRoughness', -1);
       if (own >= 0 && own < 1)
         addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glslNumber(1 - own)}, 0.0, 1.0 ) * ${glslNumber(smoothness)} )`);
@@ -84,7 +87,7 @@ export function unityPatch(material: MeshStandardMaterial, slot: string, texture
   }
 }
 
-/** Returns the factor for the smoothness map. */
+/** Returns the factor by which the smoothness texture is multiplied. */
 export function smoothnessOf({ userData }: Material): number {
   const values = new ShaderValues({ properties: userData['properties'] });
   return values.shader === 'Standard' || values.shader.startsWith('UniGLTF/')
@@ -93,8 +96,8 @@ export function smoothnessOf({ userData }: Material): number {
 }
 
 /**
- * Returns true if the alpha channel of the base texture contains smoothness, an option of Unity's
- * shaders.
+ * Returns true if the alpha channel of the base texture contains smoothness, which is an option of
+ * Unity's shaders.
  */
 export function smoothnessIsInBase({ userData }: Material): boolean {
   return new ShaderValues({ properties: userData['properties'] }).number('_SmoothnessTextureChannel', 0) === 1;

@@ -1,4 +1,4 @@
-// Draws particles as instances of a mesh.
+// Draws each particle as an instance of a mesh.
 import {
   type BufferGeometry,
   DynamicDrawUsage,

@@ -13,7 +13,7 @@ import {
 } from 'three';
 import type { ParticleSystem } from '../../rig/particles.ts';
 
-/** Corners of a quad: position in units of half the size, and texture coordinates. */
+/** Corners of a quad: positions in units of half its size, and texture coordinates. */
 const CORNERS = [
   [-1, -1, 0, 1],
   [1, -1, 1, 1],
@@ -22,8 +22,8 @@ const CORNERS = [
 ] as const;
 
 /**
- * Quads of a particle system that face the camera. Derived from LOD, because three.js calls
- * `LOD.update` with the camera before each draw.
+ * Draws the particles of a system as quads that face the camera. Derived from LOD, because three.js
+ * calls `LOD.update` with the camera before each draw.
  */
 export class ParticleQuads extends LOD {
   readonly #system: ParticleSystem;
@@ -59,13 +59,14 @@ export class ParticleQuads extends LOD {
 
   override raycast(): void {}
 
-  /** Returns an empty LOD, because no solver would update the particles of a copy. */
+  /** Returns an empty LOD, because no solver would update the particles of a clone. */
   override clone(): this {
     return new LOD().add(new Object3D()) as this;
   }
 
   /**
-   * Updates the number of quads after a simulation step. `update` turns the quads to the camera.
+   * Updates the number of quads after a simulation step. `update` then turns the quads towards the
+   * camera.
    */
   settle(): void {
     this.#mesh.geometry.setDrawRange(0, 6 * this.#system.count);
@@ -76,7 +77,7 @@ export class ParticleQuads extends LOD {
   override update(camera: Camera): void {
     const { count, look } = this.#system;
     if (count === 0) return;
-    // Axes of the camera in the space of the particles, one metre long.
+    // The axes of the camera are transformed to the space of the particles and are one metre long.
     matrix.copy(this.#mesh.matrixWorld).invert().setPosition(0, 0, 0);
     const size = Math.cbrt(Math.abs(this.#mesh.matrixWorld.determinant()));
     const axis = (to: Vector3, k: number): Vector3 => to.setFromMatrixColumn(camera.matrixWorld, k).normalize();
@@ -124,7 +125,7 @@ export class ParticleQuads extends LOD {
     const [w, h] = [(bound * sizes[3 * i]!) / 2, (bound * sizes[3 * i + 1]!) / 2];
     const [px, py, pz] = look.pivot as [number, number, number];
     const mirror = mirrors[i]!;
-    // Unity rotates clockwise as seen from the camera.
+    // In Unity, positive angles rotate a quad clockwise as seen from the camera.
     const angle = -angles[3 * i + 2]!;
     const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
     across.copy(right).multiplyScalar(cosine).addScaledVector(up, sine);
@@ -149,8 +150,8 @@ export class ParticleQuads extends LOD {
   }
 
   /**
-   * Returns the scale factor that keeps the size of a quad in the viewport within the limits in the
-   * file.
+   * Returns the factor by which a quad is scaled, so that its size in the viewport is within the
+   * limits that the file declares.
    */
   #bound(i: number): number {
     const { positions, sizes, look } = this.#system;
@@ -166,8 +167,8 @@ export class ParticleQuads extends LOD {
   }
 
   /**
-   * Stretches a quad along the particle's velocity in the view plane. The front end of the quad is
-   * at the particle.
+   * Stretches a quad in the direction of the particle's velocity in the view plane. The front end
+   * of the quad is at the position of the particle.
    */
   #stretch(i: number, h: number): [shift: number, length: number] {
     const { velocities, look } = this.#system;

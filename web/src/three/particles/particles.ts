@@ -1,6 +1,6 @@
-// Draws particle systems: quads that face the camera, and copies of a mesh. Loaded only for files
-// that have such systems (modules.ts). Materials have no shader patches, so that every renderer of
-// three.js can draw them.
+// Draws particle systems, as quads that face the camera or as copies of a mesh. This module is
+// imported only for files with particle systems (modules.ts). Particle materials have no shader
+// patches, so every renderer of three.js can draw them.
 import { DoubleSide, type Material, type Object3D } from 'three';
 import { listIn, member, numberIn } from '../../core/properties.ts';
 import { nameOf } from '../../core/tree.ts';
@@ -22,7 +22,7 @@ interface Built {
   };
 }
 
-/** The part of ObjectHost (avatar/host.ts) that particles need. */
+/** The members of ObjectHost (avatar/host.ts) that particle systems need. */
 interface Host {
   readonly shape: PoseShape;
   readonly group: Object3D;
@@ -30,18 +30,18 @@ interface Host {
   add(solver: Solver): void;
 }
 
-/** One particle system of a file. */
+/** One of the particle systems in a file. */
 export interface ParticleEmitter {
   readonly name: string;
-  /** Row of the system's node in `scene.nodes`. */
+  /** Index in `scene.nodes` of the node that the particle system belongs to. */
   readonly node: number;
   /** Number of live particles. */
   readonly count: number;
-  /** Names of the modules that the file enables but rigcast doesn't simulate. */
-  readonly unplayed: readonly string[];
   /**
-   * If false, there are no particles and nothing is emitted. The file declares the initial value.
+   * Names of the modules of the particle system that the file enables but rigcast doesn't simulate.
    */
+  readonly unplayed: readonly string[];
+  /** If false, the system has no particles and emits none. The file declares the initial value. */
   isPlaying: boolean;
 }
 
@@ -50,7 +50,8 @@ export class Particles {
   readonly #emitters: readonly DrawnEmitter[];
 
   /**
-   * Returns null if the file has no particle system. The same seed always gives the same particles.
+   * Creates the particle systems of a rig; returns null if the file has none. The same seed always
+   * produces the same particles.
    */
   static of(host: Host, built: Built, seed = 1): Particles | null {
     const solver = ParticleEmitters.of(host.shape.scene, seed);
@@ -68,7 +69,7 @@ export class Particles {
     return this.#emitters;
   }
 
-  /** Reports modules that are not simulated. */
+  /** Returns findings about the modules of particle systems that rigcast doesn't simulate. */
   get findings(): Finding[] {
     return this.#emitters.flatMap(({ name, unplayed }) =>
       unplayed.length > 0
@@ -77,14 +78,14 @@ export class Particles {
     );
   }
 
-  /** Restarts all systems. */
+  /** Restarts all particle systems. */
   reset(): void {
     for (const emitter of this.#emitters) emitter.reset();
   }
 
   /**
-   * Draws the particles after the solvers have advanced them. Returns true if particles exist or
-   * will be emitted.
+   * Updates the drawn particles after the solvers have advanced the simulation. Returns true if
+   * particles exist or will be emitted.
    */
   draw(): boolean {
     let isMoving = false;
@@ -92,7 +93,7 @@ export class Particles {
     return isMoving;
   }
 
-  /** Removes the drawn particles and frees their geometries. */
+  /** Removes the particle objects from the scene and frees their geometries. */
   dispose(): void {
     for (const emitter of this.#emitters) emitter.dispose();
   }

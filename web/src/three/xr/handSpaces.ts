@@ -1,16 +1,16 @@
-// Computes the target ray and grip space of a recorded hand from its joints. Headsets report both,
-// but recordings don't contain them.
+// Computes the target ray and the grip space of a recorded hand from its joints. Headsets report
+// both, but recordings don't contain them.
 import { type Matrix4, type Object3D, Vector3 } from 'three';
 import type { Hand } from './hands.ts';
 
-/** Offset from the head to a shoulder, metres: down and sideways. */
+/** Offset of a shoulder from the head, in metres: down (`DOWN`) and sideways. */
 const DOWN = 0.16;
 const ASIDE = 0.17;
 
 /**
- * Writes the target ray of a hand: from the shoulder through the knuckle of the index finger, as in
- * MRTK and most headsets, or along the hand if the head is unknown. −Z is the direction of the ray,
- * +Y is up. World space. Returns false if joints are missing.
+ * Writes the target ray of a hand to `result`, in world space: −Z is the direction of the ray, and
+ * +Y is up. The ray leads from the shoulder through the knuckle of the index finger, as in MRTK and
+ * most headsets, or along the hand if the head is unknown. Returns false if joints are missing.
  */
 export function targetRayOf({ joints, handedness }: Hand, head: Object3D | null, result: Matrix4): boolean {
   const knuckle = joints['index-finger-phalanx-proximal'];
@@ -34,9 +34,9 @@ export function targetRayOf({ joints, handedness }: Hand, head: Object3D | null,
 }
 
 /**
- * Writes the grip space of WebXR, with its origin at the middle of the palm. −Z points along a held
- * rod towards the thumb. +X points out of the back of the right hand, and into the back of the left
- * hand. Returns false if joints are missing.
+ * Writes the WebXR grip space of a hand to `result`, with its origin at the middle of the palm. −Z
+ * points along a held rod towards the thumb. +X points out of the back of the right hand, and into
+ * the back of the left hand. Returns false if joints are missing.
  */
 export function gripOf({ joints, handedness }: Hand, result: Matrix4): boolean {
   const [wrist, knuckle] = [joints['wrist'], joints['middle-finger-phalanx-proximal']];

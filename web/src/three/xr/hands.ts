@@ -1,5 +1,4 @@
-// Recorded hands: joints with the interface that three's hand models expect, and a visible hand
-// mesh.
+// Recorded hands: joints with the interface that three's hand models expect, and a hand mesh.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -16,14 +15,14 @@ import { propertyKey } from '../names.ts';
 import type { Rig } from '../rig.ts';
 
 /**
- * A joint as three's WebXRController provides it to XRHandPrimitiveModel, XRHandMeshModel and
- * OculusHandModel.
+ * A joint with the members that XRHandPrimitiveModel, XRHandMeshModel and OculusHandModel of
+ * three.js read, as WebXRController provides it.
  */
 export type HandJoint = Object3D & { jointRadius: number };
 
 /**
  * A recorded hand. `group` has the members of three's XR hand space (`joints` by WebXR name,
- * `inputState.pinching`), so that a recording can drive the same hand models as a headset.
+ * `inputState.pinching`), so that the same hand models can be driven by a recording or a headset.
  */
 export interface Hand {
   handedness: 'left' | 'right';
@@ -35,8 +34,8 @@ export interface Hand {
 }
 
 /**
- * Returns the hands of a recording, or an empty array for other files. Every call returns the same
- * objects.
+ * Returns the hands in a recording, or an empty array if the rig is not a recording. Every call
+ * returns the same objects.
  */
 export function handsOf(rig: Rig): readonly Hand[] {
   let hands = handsOfRigs.get(rig);
@@ -85,13 +84,16 @@ function makeHands(rig: Rig): Hand[] {
 const FINGERS = ['index', 'middle', 'ring', 'pinky'] as const;
 const PHALANGES = ['metacarpal', 'phalanx-proximal', 'phalanx-intermediate', 'phalanx-distal', 'tip'] as const;
 
-/** Capsules of the hand mesh: two joints, and a factor for their radii. */
+/**
+ * Capsules that form the hand mesh: the names of the two joints at their ends, and a factor for the
+ * radii.
+ */
 const LIMBS: readonly (readonly [string, string, number])[] = [
   ...FINGERS.flatMap(finger =>
     PHALANGES.slice(1).map((part, i) => [`${finger}-finger-${PHALANGES[i]}`, `${finger}-finger-${part}`, i === 0 ? 0.8 : 1] as const),
   ),
   ...FINGERS.map(finger => ['wrist', `${finger}-finger-metacarpal`, 0.8] as const),
-  // Capsules between the fingers close the palm.
+  // The palm is closed by capsules between the fingers.
   ...FINGERS.slice(1).flatMap((finger, i) => {
     const before = FINGERS[i]!;
     return [
@@ -108,21 +110,21 @@ const LIMBS: readonly (readonly [string, string, number])[] = [
   ['thumb-metacarpal', 'index-finger-phalanx-proximal', 0.6],
 ];
 
-/** Number of rings of vertices from pole to pole of a capsule. */
+/** Number of rings of vertices along a capsule, from pole to pole. */
 const RINGS = 10;
 const SIDES = 14;
 const CAP_RINGS = 4;
 
 export interface HandBodyColors {
   skin: string | number;
-  /** Color of thumb and index finger while pinching. */
+  /** Color of the thumb and index finger while pinching. */
   pinch: string | number;
 }
 
 /**
- * A hand mesh made of tapered capsules between joints. It is emissive while pinching and fades out
- * while the hand isn't tracked. Add it to the parent of the rig's scene, and call `update` once per
- * frame after the rig.
+ * A hand mesh that consists of tapered capsules between joints. It is emissive while pinching and
+ * fades out while the hand isn't tracked. Add it to the parent of the rig's scene, and call
+ * `update` once per frame after the rig has been updated.
  */
 export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
   readonly hand: Hand;
@@ -157,8 +159,8 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
   }
 
   /**
-   * Follows the joints, and advances emission and fading by `seconds`. Returns true while emission
-   * or fading changes.
+   * Moves the mesh to the current positions of the joints, and advances emission and fading by
+   * `seconds`. Returns true while emission or fading changes.
    */
   update(seconds: number): boolean {
     const { material, hand } = this;
@@ -171,7 +173,7 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
     return material.opacity !== target || (this.#glow > 0 && this.#glow < 1);
   }
 
-  /** Finishes fading at once. Call it after a jump in time. */
+  /** Completes emission and fading immediately. Call it after a jump in time. */
   settle(): void {
     this.update(Infinity);
   }
@@ -207,7 +209,7 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
         const isFirst = ring < RINGS / 2;
         const step = isFirst ? ring / CAP_RINGS : (ring - RINGS / 2) / CAP_RINGS;
         // The rings run from one pole along the side to the other pole. The side is tangent to both
-        // caps.
+        // end caps.
         const latitude = isFirst ? -Math.PI / 2 + step * (Math.PI / 2 + lean) : lean + step * (Math.PI / 2 - lean);
         const sine = Math.sin(latitude);
         const cosine = Math.cos(latitude);

@@ -5,12 +5,12 @@ import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { Rig } from '../rig.ts';
 import { type RecordedFrame, RecordedInput, type RecordedInputSource, type RecordedTransform } from './webxr.ts';
 
-/** The members of IWER 2 that are used here. */
+/** The members of IWER 2 that rigcast uses. */
 export interface Iwer {
   XRDevice: new (config: never) => EmulatedDevice;
   metaQuestPro: object;
   /**
-   * Keys of IWER's internal data: `P_SPACE` for the matrix of a space, `P_JOINT_SPACE` for the
+   * Keys of IWER's internal data: `P_SPACE` for the matrix of a space, and `P_JOINT_SPACE` for the
    * radius of a joint.
    */
   P_SPACE: symbol;
@@ -29,7 +29,7 @@ interface EmulatedHand extends Placed {
   updateHandPose(): void;
 }
 
-/** The emulated headset: IWER's XRDevice. */
+/** The emulated headset, which is IWER's XRDevice. */
 export interface EmulatedDevice extends Placed {
   primaryInputMode: string;
   readonly hands: { left?: EmulatedHand | undefined; right?: EmulatedHand | undefined };
@@ -42,9 +42,9 @@ export interface RecordingOptions {
   /** Loop the recording. Default: true. */
   loop?: boolean;
   /**
-   * Height of the eyes above the floor at the start, metres. Recorded positions of a HoloLens are
-   * relative to the head at the start, but pages expect the origin on the floor. Default: 1.6. If
-   * null, positions are not changed.
+   * Height of the eyes above the floor at the start of the recording, in metres. Recorded positions
+   * of a HoloLens are relative to the head at the start, but pages expect the origin on the floor.
+   * If null, positions are not changed. Default: 1.6.
    */
   eyeHeight?: number | null;
 }
@@ -60,11 +60,11 @@ export function installRecording(rig: Rig, iwer: Iwer, options: RecordingOptions
 }
 
 export class InstalledRecording {
-  /** The XRDevice of IWER. */
+  /** IWER's XRDevice, which follows the recording. */
   readonly device: EmulatedDevice;
   readonly duration: number;
   loop: boolean;
-  /** Playback speed. */
+  /** Playback speed: 1 is real time. */
   speed = 1;
   readonly #input: RecordedInput;
   readonly #iwer: Iwer;
@@ -87,7 +87,7 @@ export class InstalledRecording {
     this.play();
   }
 
-  /** Time in the recording, seconds. */
+  /** Current time in the recording, in seconds. */
   get time(): number {
     return this.#time;
   }
@@ -107,16 +107,13 @@ export class InstalledRecording {
     this.#request = 0;
   }
 
-  /**
-   * Moves the device to a time of the recording in seconds. Pages see the change in their next
-   * frame.
-   */
+  /** Jumps to a time in the recording, in seconds. Pages see the change in their next frame. */
   seek(time: number): void {
     this.#time = Math.min(Math.max(time, 0), this.duration);
     this.#place(this.#input.frameAt(this.#time));
   }
 
-  /** Removes the device from the page and restores the rig. */
+  /** Removes the emulated headset from the page and restores the pose of the rig. */
   dispose(): void {
     this.pause();
     this.device.uninstallRuntime();
@@ -168,8 +165,8 @@ export class InstalledRecording {
   }
 
   /**
-   * Makes IWER use the recorded poses of joints and grip, relative to the target ray, instead of
-   * its own. IWER calls `updateHandPose` at the beginning of each frame.
+   * Replaces IWER's own hand poses by the recorded poses of the joints and the grip, relative to
+   * the target ray. IWER calls `updateHandPose` at the beginning of each frame.
    */
   #shape(hand: EmulatedHand, source: RecordedInputSource, frame: RecordedFrame, back: Matrix4): void {
     const { P_SPACE, P_JOINT_SPACE } = this.#iwer;

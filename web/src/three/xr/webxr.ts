@@ -14,31 +14,34 @@ interface Point {
   w: number;
 }
 
-/** Like XRRigidTransform. */
+/** A position and orientation, like XRRigidTransform. */
 export interface RecordedTransform {
   position: Point;
   orientation: Point;
-  /** Column-major matrix. */
+  /** The transform as a column-major matrix. */
   matrix: Float32Array;
 }
 
-/** Like XRJointPose. */
+/** The pose of a joint, like XRJointPose. */
 export interface RecordedJointPose {
   transform: RecordedTransform;
   radius: number;
 }
 
-/** Like XRJointSpace. The frame returns its pose. */
+/** A joint, like XRJointSpace. The frame returns its pose. */
 export interface RecordedJointSpace {
   jointName: string;
 }
 
-/** Like XRSpace. The frame returns its pose. */
+/** A space, like XRSpace. The frame returns its pose. */
 export interface RecordedSpace {
   readonly kind: 'target-ray' | 'grip';
 }
 
-/** Like XRInputSource: either a hand, or a gaze, which has neither grip nor joints. */
+/**
+ * An input source, like XRInputSource. It is either a hand or a gaze, which has neither grip nor
+ * joints.
+ */
 export interface RecordedInputSource {
   handedness: 'left' | 'right' | 'none';
   targetRayMode: 'tracked-pointer' | 'gaze';
@@ -48,32 +51,35 @@ export interface RecordedInputSource {
    */
   targetRaySpace: RecordedSpace;
   /**
-   * Grip space: −Z points along a held rod towards the thumb, +X out of the back of the right hand.
-   * Null for a gaze.
+   * Grip space of a hand: −Z points along a held rod towards the thumb, and +X out of the back of a
+   * right hand. Null for a gaze.
    */
   gripSpace: RecordedSpace | null;
   profiles: readonly string[];
-  /** Joints by WebXR name, like XRHand, in the order of the WebXR Hand Input module. */
+  /**
+   * Joints of the hand by WebXR name, like XRHand, in the order of the WebXR Hand Input module.
+   * Null for a gaze.
+   */
   hand: ReadonlyMap<string, RecordedJointSpace> | null;
   /** Gamepad with one button, which is pressed while pinching. */
   gamepad: { buttons: readonly { pressed: boolean; touched: boolean; value: number }[]; axes: readonly number[] };
 }
 
-/** Like XRInputSourceEvent. */
+/** The start or end of a pinch, like XRInputSourceEvent. */
 export interface RecordedSelect {
   type: 'selectstart' | 'select' | 'selectend';
   inputSource: RecordedInputSource;
 }
 
-/** Like XRFrame, in the space of the recording. */
+/** Input at one time, like XRFrame, in the space of the recording. */
 export interface RecordedFrame {
-  /** Time in milliseconds. */
+  /** Time of the frame, in milliseconds. */
   predictedDisplayTime: number;
-  /** Hands that were tracked at this time, and the gaze if it was recorded. */
+  /** Hands that were tracked at the time of the frame, and the gaze if it was recorded. */
   inputSources: readonly RecordedInputSource[];
   /**
-   * Select events of pinches that have begun or ended since the previous frame. Empty if time moved
-   * backwards.
+   * Select events of pinches that have begun or ended since the previous frame. Empty if playback
+   * jumped backwards.
    */
   selects: readonly RecordedSelect[];
   getPose(space: RecordedSpace): { transform: RecordedTransform } | null;
@@ -99,11 +105,11 @@ interface HandEntry {
 }
 
 /**
- * Plays the recording of a rig as input. Each frame poses the rig; `dispose` restores the pose from
+ * Plays the recording in a rig as input. Each frame poses the rig; `dispose` restores the pose from
  * before playback.
  */
 export class RecordedInput {
-  /** Duration of the recording, seconds. */
+  /** Duration of the recording, in seconds. */
   readonly duration: number;
   readonly #rig: Rig;
   readonly #animator: RigAnimator;
@@ -132,7 +138,7 @@ export class RecordedInput {
   }
 
   /**
-   * Returns the input at a time of the recording in seconds. The result is valid until the next
+   * Returns the input at a time in the recording, in seconds. The result is valid until the next
    * call.
    */
   frameAt(time: number): RecordedFrame {

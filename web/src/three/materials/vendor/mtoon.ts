@@ -1,11 +1,11 @@
-// Exports the class of @pixiv/three-vrm-materials-mtoon that is used. The build replaces this file
-// by the library itself.
+// Exports the only class of @pixiv/three-vrm-materials-mtoon that rigcast uses. The build replaces
+// this file by the library itself.
 import * as library from '@pixiv/three-vrm-materials-mtoon';
 import type { Color, IUniform, ShaderMaterial, Texture, Vector2 } from 'three';
 
 /**
- * The members of the library's material that are used. The library's own declarations don't resolve
- * under Node's module rules.
+ * The members of the library's material that rigcast uses. Node's module rules can't resolve the
+ * library's own declarations.
  */
 export interface ToonMaterial extends ShaderMaterial {
   readonly isMToonMaterial: true;
