@@ -6,7 +6,7 @@ import { Trouble, inRoot } from './lib.mjs';
 
 const modules = new Map();
 
-/** Parses a module. Returns its text, its statements and its declarations by name. */
+/** Parses a module. Returns its text, its statements, and its declarations by name. */
 async function moduleAt(path) {
   if (!modules.has(path)) {
     const { parseAstAsync } = await import('vite'); // imported on demand, because these scripts also run before Vite is installed
@@ -23,7 +23,10 @@ async function moduleAt(path) {
   return modules.get(path);
 }
 
-/** Lists the exports of an entry point in source order: [name, declaring module, declaration]. */
+/**
+ * Lists the exports of an entry point in source order, each as [name, declaring module,
+ * declaration].
+ */
 async function exportsOf(path) {
   const { body, declared } = await moduleAt(path);
   const found = [];
@@ -39,7 +42,7 @@ async function exportsOf(path) {
   return found;
 }
 
-/** Resolves a name that a module declares or re-exports. */
+/** Returns the declaration of a name that a module declares or re-exports. */
 async function find(path, local, name) {
   const found = await declaration(path, local, name);
   if (!found) throw new Trouble(`${path} exports ${name}, but no module declares it.`);
@@ -115,7 +118,7 @@ function declarationOf({ module: { text }, node }) {
   return text.slice(node.start, node.end);
 }
 
-/** Returns the part of docs/api.md about one entry point, such as `core`. */
+/** Returns the section of docs/api.md about one entry point, such as `core`. */
 export async function printApi(entry) {
   const found = await exportsOf(inRoot('web/src', entry, 'index.ts'));
   const once = found.filter(({ name }, i) => found.findIndex(other => other.name === name) === i);

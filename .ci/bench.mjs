@@ -1,6 +1,6 @@
 // `npm run bench`: runs the benchmarks in tests/bench with the built package. Some of them compare
-// it with the native build. `-- hostile`, `-- pose`, `-- convert`, `-- viewers`, `-- elements` and
-// `-- site` run scripts that don't run unless they are named.
+// the package with the native build. The scripts `hostile`, `pose`, `convert`, `viewers`,
+// `elements` and `site` run only if they are named, for example `npm run bench -- pose`.
 import { existsSync, readdirSync } from 'node:fs';
 import { buildPackage } from './build.mjs';
 import { build } from './cpp.mjs';

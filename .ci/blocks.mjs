@@ -17,7 +17,10 @@ import { Trouble, inRoot, installed, run, start } from './lib.mjs';
 
 const KINDS = ['ts', 'js', 'tsx', 'html', 'sh', 'typescript', 'text', 'json'];
 
-/** Lists the code blocks of a page: position, language, code, and the call in the comment above. */
+/**
+ * Lists the code blocks of a page. Each has a position, a language, the code, and the call that the
+ * comment above the block contains.
+ */
 export function blocksOf(path, text = readFileSync(inRoot(path), 'utf8')) {
   const found = text.matchAll(/(?:^<!-- run: (.*?) -->\n+)?^```([^\n]*)\n(.*?)^```$/gms);
   return Array.from(found, ([, call, kind, code], index) => {
@@ -37,7 +40,7 @@ export const pagesWithBlocks = () => [
 const demo = inRoot('web/src/viewer/demo');
 const data = inRoot('tests/data');
 
-/** The files that the blocks open: copies of the demo models, named as in the documents. */
+/** Files that the code blocks open: copies of the demo models, named as in the documents. */
 const FILES = [
   ['hero.psk', join(demo, 'Pip.psk')],
   ['run.psa', join(demo, 'Pip.psa')],
@@ -90,7 +93,7 @@ async function runInNode(folder, { name, kind, code, call, at }) {
   if (exit !== 0) throw new Trouble(`${at} in node:\n\n${output}`);
 }
 
-/** Returns code that calls a block's exports as its `run` comment specifies. */
+/** Returns code that calls the exports of a block as its `run` comment specifies. */
 const callOf = (code, call = '') => {
   const names = Array.from(code.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm), ([, name]) => name);
   return `const { ${names.join(', ')} } = block;\n${call}\n`;
@@ -98,7 +101,7 @@ const callOf = (code, call = '') => {
 
 const isForNode = ({ kind, code }) => /^(ts|js)$/.test(kind) && /from 'node:/.test(code);
 const isPage = block => block.kind === 'html' || (/^(ts|js)$/.test(block.kind) && !isForNode(block));
-/** Returns true if a block or its `run` comment renders a picture. */
+/** Returns true if a code block or its `run` comment draws something that a screenshot can show. */
 const isDrawn = ({ code, call = '' }) => /<rigcast-viewer|setAnimationLoop/.test(code) || call.includes('help.look');
 
 function writeBlockPage(root, { name, kind, code, call }) {
@@ -123,10 +126,13 @@ void help;
   );
 }
 
-/** Returns true if a page imports from URLs of its own and is therefore not bundled. */
+/** Returns true if a page imports modules from a CDN and is therefore not bundled. */
 const isPlain = ({ kind, code }) => kind === 'html' && /https:\/\/cdn\.jsdelivr\.net/.test(code);
 
-/** Builds all pages with Vite in one run. Pages that import from their own URLs are copied. */
+/**
+ * Builds the pages of all blocks with Vite in one run. Pages that import modules from a CDN are
+ * copied.
+ */
 async function buildPages(root, blocks) {
   const { build } = await import('vite');
   for (const block of blocks) writeBlockPage(root, block);
@@ -184,7 +190,7 @@ async function runInPages(folder, blocks) {
   });
 }
 
-/** Command lines of other tools. They don't run here and were tried by hand. */
+/** Matches command lines of other programs, which don't run here. They were tried by hand. */
 const KNOWN = /^(#|npm |npx (--yes|esbuild) |git |cd |cp |esbuild |node |$)/;
 
 function runShell(folder, { code, at }) {
@@ -201,8 +207,8 @@ function runShell(folder, { code, at }) {
 }
 
 /**
- * Runs all blocks. `folder` contains the package as node_modules/rigcast. Returns the number of
- * blocks per language.
+ * Runs all code blocks. `folder` contains the package as node_modules/rigcast. Returns the number
+ * of blocks per language.
  */
 export async function runBlocks(folder, only = '') {
   const root = join(folder, 'blocks');

@@ -1,19 +1,19 @@
-// Opens pages in Chromium: starts servers, waits for the first picture, lists downloads. Shared by
-// the checks of the package, the site and the documents.
+// Opens pages in Chromium: starts servers, waits until something is drawn, and lists downloads.
+// Shared by the checks of the package, the site and the documents.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Trouble } from './lib.mjs';
 import { firstLoads, weigh } from './size.mjs';
 
 /**
- * Timeout in milliseconds. It is long, because a busy machine is slow. Broken pages are recognized
- * earlier, by their console messages.
+ * Timeout for a page, in milliseconds. It is long, because a busy machine is slow. A broken page
+ * fails earlier, when it writes an error to the console.
  */
 const PATIENCE = 180_000;
 
 /**
- * Returns true for accepted console messages: those of Chromium without a graphics card, and the
- * warning of three.js about Clock, which react-three-fiber uses.
+ * Returns true for console messages that are accepted: those of Chromium without a graphics card,
+ * and the warning of three.js about Clock, which react-three-fiber uses.
  */
 const isHarmless = text =>
   /GPU stall|software WebGL|GL Driver Message|Automatic fallback|THREE.Clock: This module has been deprecated/i.test(text);
@@ -26,8 +26,8 @@ async function launch() {
 let shared = null;
 
 /**
- * Calls `use` while one browser is shared by all calls of `inPage`, each of which gets its own
- * context. This saves a second per page.
+ * Starts a browser that all calls of `inPage` share until `use` ends. Each call gets its own
+ * browser context. This saves a second per page.
  */
 export async function inOneBrowser(use) {
   shared = await launch();
@@ -40,8 +40,8 @@ export async function inOneBrowser(use) {
 }
 
 /**
- * Opens an address and calls `use` with the page and the growing list of its requests. Throws as
- * soon as the console has an error or a warning.
+ * Opens an address and calls `use` with the page and the list of its requests, which grows. Throws
+ * as soon as the page writes an error or a warning to the console.
  */
 export async function inPage(address, use) {
   const browser = shared ?? (await launch());
@@ -64,12 +64,12 @@ export async function inPage(address, use) {
     });
     await page.addInitScript(() => {
       const mark = ({ target }) => target.localName === 'rigcast-viewer' && performance.mark('rigcast-shown');
-      document.addEventListener('load', mark, true); // the viewer sets the same mark by itself
+      document.addEventListener('load', mark, true); // the viewer itself sets the same mark
     });
     await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
     const used = page.goto(address, { waitUntil: 'load' }).then(() => use(page, requests));
     return await Promise.race([used, broken]).catch(async error => {
-      await Promise.race([page.waitForTimeout(100), used]).catch(() => {}); // collects the messages that follow
+      await Promise.race([page.waitForTimeout(100), used]).catch(() => {}); // collects the console messages that follow
       throw new Trouble([error.message, ...messages].join('\n'));
     });
   } finally {
@@ -78,14 +78,14 @@ export async function inPage(address, use) {
   }
 }
 
-/** Serves built files with a static server, and calls `use` with the address. */
+/** Starts a static server for a folder of built files, and calls `use` with the address. */
 export async function served(folder, use, headers = {}) {
   const { preview } = await import('vite');
   const server = await preview({
     root: folder,
     configFile: false,
     logLevel: 'error',
-    appType: 'mpa', // missing files return 404
+    appType: 'mpa', // answers requests for missing files with 404
     build: { outDir: folder },
     preview: { host: '127.0.0.1', port: 0, headers },
   });
@@ -97,8 +97,8 @@ export async function served(folder, use, headers = {}) {
 }
 
 /**
- * Starts the server of a tool, and calls `use` with the address. The port is added as the last
- * argument.
+ * Starts the server of a build tool, and calls `use` with the address. The port is appended to the
+ * arguments.
  */
 export async function serving(root, [command, ...args], use) {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
@@ -116,8 +116,8 @@ export async function serving(root, [command, ...args], use) {
 }
 
 /**
- * Waits until a page has started a worker. The worker may start after the first file is opened,
- * because the page waits for it for at most one second.
+ * Waits until a page has started a worker. The page waits at most one second for the worker before
+ * it opens its first file, so the worker may start later.
  */
 export async function expectWorker(page, what) {
   const worker = page.workers()[0] ?? (await page.waitForEvent('worker').catch(() => null));
@@ -125,8 +125,8 @@ export async function expectWorker(page, what) {
 }
 
 /**
- * Opens a PSK with one mesh in a worker. The page must provide rigcast's `open` as global
- * `openFile`.
+ * Opens a PSK with one mesh in a worker. The page must provide rigcast's `open` as a global
+ * function `openFile`.
  */
 export async function openFile(page, bytes) {
   await page.waitForFunction(() => 'openFile' in globalThis);
@@ -146,7 +146,10 @@ export async function openFile(page, bytes) {
   if (JSON.stringify(opened) !== '{"format":"psk","meshes":1,"codes":[]}') throw new Trouble(`The page opened ${JSON.stringify(opened)}.`);
 }
 
-/** Throws if a picture (RGBA) is empty, entirely black or, unless `isGrey`, entirely grey. */
+/**
+ * Throws if RGBA pixels show nothing, only black or, unless `isGrey` is true, only grey. `what`
+ * names the picture in the error message.
+ */
 export function checkPicture(pixels, what, isGrey = false) {
   let drawn = 0;
   let lit = 0;
@@ -164,8 +167,8 @@ export function checkPicture(pixels, what, isGrey = false) {
 }
 
 /**
- * Takes screenshots until one shows a model. After the timeout, throws a description of the last
- * screenshot.
+ * Takes screenshots until one of them shows a model. After the timeout, throws an error that
+ * describes the last screenshot.
  */
 export async function untilDrawn(page, what) {
   // Decodes the screenshot in a separate page that has no content security policy.
@@ -194,8 +197,8 @@ export async function untilDrawn(page, what) {
 }
 
 /**
- * Waits for the first picture of a viewer or an element. Returns the earlier requests, except those
- * of a service worker.
+ * Waits until a viewer or an element has drawn for the first time. Returns the requests up to then,
+ * except those of a service worker.
  */
 export async function untilShown(page, requests) {
   const shown = await page.waitForFunction(() => {
@@ -209,7 +212,8 @@ export async function untilShown(page, requests) {
 export const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} KB`;
 
 /**
- * Throws if the downloads before the first picture exceed the budget. Returns their size as text.
+ * Throws if the downloads before a model is first drawn exceed the budget. Otherwise, returns their
+ * size as text.
  */
 export function lightEnough(name, site, requests) {
   const addresses = requests.map(request => request.url());
@@ -221,7 +225,7 @@ export function lightEnough(name, site, requests) {
   return text;
 }
 
-/** Throws if the element of a page or frame draws nothing. */
+/** Throws if the element in a page or frame draws nothing. */
 export async function expectPicture(page, what) {
   await page.waitForSelector('rigcast-viewer:state(playing)');
   const size = await page.evaluate(async () => (await document.querySelector('rigcast-viewer').toBlob()).size);

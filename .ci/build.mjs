@@ -1,5 +1,5 @@
 // `npm run build`: builds dist/ for npm (the output of tsc, with the glue code and the wasm
-// modules), and dist/site, the viewer as static files.
+// modules), and dist/site (the viewer as static files).
 import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { bundleForBrowsers, packInline } from './bundles.mjs';
 import { elementManual } from './sources.mjs';
@@ -11,15 +11,16 @@ import { setup } from './setup.mjs';
 import { pruneTypes, typesOf } from './types.mjs';
 
 /**
- * Returns true for modules that are not bundled: node: modules and three.js, except its HDRLoader,
- * which has another name in older releases.
+ * Returns true for modules that are not bundled, because the user installs them: three.js and
+ * modules of Node. HDRLoader is bundled, because it has another name in older releases of three.js.
  */
 const isTheUsers = id => /^(three(\/|$)|node:)/.test(id) && !id.endsWith('/HDRLoader.js');
 
 /**
- * Replaces each `vendor/*.js` that tsc has written by a bundle of the imported parts of other
- * packages, so that rigcast has no dependencies. (Two of these packages would install three.js even
- * for users who only read files.) Only three.js is not bundled. Returns the bundled modules.
+ * Replaces each `vendor/*.js` that tsc has written by a bundle of those parts of other packages
+ * that are imported, so that rigcast has no dependencies. (Two of these packages would install
+ * three.js even for users who only read files.) three.js itself is not bundled. Returns the bundled
+ * modules.
  */
 async function bundleVendors() {
   const isVendor = file => /(^|\/)vendor\/[^/]+\.js$/.test(file);
@@ -43,13 +44,16 @@ async function bundleVendors() {
   return modules;
 }
 
-/** Compiles the modules, their declarations, and their source maps, which contain the sources. */
+/**
+ * Compiles the modules, and writes their declarations and source maps. The source maps contain the
+ * sources.
+ */
 async function compile(folder) {
   const result = await start(installed('tsc'), ['-p', 'tsconfig.build.json', '--outDir', folder]);
   if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
 }
 
-/** Builds the npm package: everything in dist/ except the site. */
+/** Builds the npm package, which is everything in dist/ except the site. */
 export async function buildPackage() {
   for (const name of existsSync(inRoot('dist')) ? readdirSync(inRoot('dist')) : [])
     if (name !== 'site') rmSync(inRoot('dist', name), { recursive: true });
@@ -68,8 +72,9 @@ export async function buildPackage() {
 }
 
 /**
- * Builds the viewer and the page for iframes as static files for any web server and folder. The two
- * pages are bundled separately, so that neither loads modules that only the other needs.
+ * Builds the viewer and the page for iframes as static files, which any web server can serve from
+ * any folder. The two pages are bundled separately, so that neither loads modules that only the
+ * other needs.
  */
 export async function buildSite() {
   const { build } = await import('vite');

@@ -1,4 +1,4 @@
-// Builds the bundles of the package: rigcast/inline, which is a single file, and dist/browser for
+// Builds the bundles of the package: rigcast/inline, which is a single file, and dist/browser, for
 // pages without a bundler.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './lib.mjs';
 
-/** Writes dist/core/packed.js, which contains the files for web/src/core/inline.ts. */
+/** Writes dist/core/packed.js, which contains the files that web/src/core/inline.ts needs. */
 export async function packInline() {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
@@ -29,9 +29,9 @@ export async function packInline() {
 
 const out = inRoot('dist/browser');
 
-/** Replacements in the code of dist/core for pages without a bundler, by module. */
+/** Changes to the code of dist/core for pages without a bundler, by module. */
 const changes = {
-  // Modules and bundles share one copy of the wasm files.
+  // The address of the wasm files, which modules and bundles share.
   'moduleAddresses.js': [/new URL\((['"])\.\/wasm\//g, 'new URL($1../core/wasm/'],
 };
 
@@ -56,12 +56,13 @@ const together = parts => ({
   load: id => (id.startsWith('\0') && parts[id.slice(1)]) || null,
 });
 
-/** Ids of all modules in the bundles. */
+/** Ids of the modules that are in any of the bundles. */
 const modules = new Set();
 const noticed = { name: 'noticed', moduleParsed: ({ id }) => void modules.add(id) };
 
 /**
- * Bundles `input` into dist/browser. Returns the names of the written files, by name in `input`.
+ * Bundles `input` into dist/browser. Returns the names of the written files, by their names in
+ * `input`.
  */
 async function bundle(input, { plugins = [], external = [], names = '[name].js', groups = [], signatures = 'strict' } = {}) {
   const { rolldown } = await import('rolldown');
@@ -88,7 +89,10 @@ async function bundle(input, { plugins = [], external = [], names = '[name].js',
   return Object.fromEntries(output.flatMap(({ isEntry, name, fileName }) => (isEntry ? [[name, fileName]] : [])));
 }
 
-/** Returns the `integrity` hashes for script tags and import maps, by name of the script. */
+/**
+ * Returns the `integrity` hashes of all scripts in a folder, for script tags and import maps, by
+ * name of the script.
+ */
 const integrityOf = folder =>
   Object.fromEntries(
     readdirSync(folder)
@@ -112,7 +116,7 @@ export async function bundleForBrowsers() {
   await bundle({ worker: dist('core/worker/worker.js') });
   const parts = {
     read: `export * from ${JSON.stringify(dist('core/prepare.js'))};`,
-    // The reading code is only in the bundle `read`, from which this bundle imports it.
+    // The code that reads files is only in the bundle `read`, from which this bundle imports it.
     show: `
       import ${JSON.stringify(dist('core/prepare.js'))};
       export * from ${JSON.stringify(dist('element/presenter.js'))};
@@ -139,7 +143,7 @@ export async function bundleForBrowsers() {
     },
   };
   await bundle({ element: dist('element/index.js') }, { plugins: [apart] });
-  // These two entry points contain only exports, and no other file imports them.
+  // These two entry points contain only exports, and no other bundle imports them.
   await bundle(
     { three: dist('three/index.js'), rigcast: dist('core/index.js') },
     {

@@ -1,12 +1,14 @@
-// Runs tests that depend on each other, and finds files that a run leaves in the checkout.
+// Runs tests that depend on each other, and finds files that a test run leaves in the checkout.
 import { Trouble, run } from './lib.mjs';
 
-/** Formats an error: for a Trouble only the message, for any other error the stack trace. */
+/**
+ * Formats an error for the terminal: a Trouble as its message, any other error as its stack trace.
+ */
 const words = error => (error instanceof Trouble ? error.message : String(error.stack));
 
 /**
- * Turns a function into a step of `npm test`. The function throws a Trouble if it fails, and may
- * return a note.
+ * Turns a function into a step of `npm test`. The function throws a Trouble if the step fails, and
+ * may return a note that is printed.
  */
 export const saying = step => async () => {
   try {
@@ -38,8 +40,8 @@ export async function runChain(tests) {
 }
 
 /**
- * Returns the output lines of `git status`: the new and changed files of the checkout. Null if
- * there is no git or no checkout.
+ * Returns the output lines of `git status`, which list the new and changed files of the checkout.
+ * Returns null if git or the checkout is missing.
  */
 export function strayFiles(cwd) {
   const { code, stdout } = run('git', ['status', '--porcelain'], cwd && { cwd });
@@ -47,8 +49,8 @@ export function strayFiles(cwd) {
 }
 
 /**
- * Throws if steps have written files into the checkout that git does not ignore. `before` is the
- * result of `strayFiles` before the steps.
+ * Throws if the steps of a test run have written files into the checkout that git does not ignore.
+ * `before` is the result of `strayFiles` before the steps.
  */
 export function leavesNothing(before, cwd) {
   const after = strayFiles(cwd);

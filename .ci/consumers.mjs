@@ -26,14 +26,14 @@ import { Trouble, inRoot, npmCommand, run } from './lib.mjs';
 import { downloads } from './size.mjs';
 
 /**
- * Budget of a quick start: seconds on an idle machine with an ordinary network, and lines that the
- * user types.
+ * Budget of a quick start: seconds on an idle machine with an ordinary network, and the number of
+ * lines that the user types.
  */
 const budget = { seconds: 60, lines: 10 };
 
 /**
- * Budget in gzipped bytes for one WebAssembly module and the JavaScript of `import { open } from
- * 'rigcast'`, minified by a bundler.
+ * Budget in gzipped bytes for a page that contains only `import { open } from 'rigcast'`: its
+ * JavaScript, bundled and minified, and one WebAssembly module.
  */
 const openBudget = 130 * 1000;
 
@@ -63,7 +63,7 @@ const vite = major => ({
   typed: { 'index.html': 'Vite' },
   policy: strictPolicy,
   prove: element,
-  // The bundlers in Vite 5 and 6 emit longer import statements.
+  // The bundlers in Vite 5 and 6 write longer import statements, so the budget is larger.
   shell: major < 7 ? 6800 : shellBudget,
 });
 const inReact = ['react@19', 'react-dom@19'];
@@ -265,7 +265,7 @@ async function element(page, { requests, site, isBuilt, row }) {
   return `shell ${(shell / 1000).toFixed(1)} KB gzipped; ${lightEnough('bundled', site, before)}`;
 }
 
-/** Returns the gzipped size of a chunk and its static imports, bytes. */
+/** Returns the gzipped size of a chunk and of the chunks that it imports statically, in bytes. */
 function shellOf(site, file, seen) {
   if (seen.has(file)) return 0;
   seen.add(file);
@@ -277,8 +277,8 @@ function shellOf(site, file, seen) {
 }
 
 /**
- * Checks that the bundler found the worker and the wasm module of every family, and that a file
- * opens.
+ * Checks that the bundler has included the worker and the wasm modules of all families, and that a
+ * file can be opened.
  */
 async function opened(page, { site }) {
   const files = readdirSync(site, { recursive: true });
@@ -290,8 +290,8 @@ async function opened(page, { site }) {
 }
 
 /**
- * Measures the gzipped download of a page that imports only `open`. Throws if the download exceeds
- * the budget.
+ * Measures the download size, gzipped, of a page that imports only `open`. Throws if it exceeds the
+ * budget.
  */
 function sizeOf(site, files) {
   const scripts = files.filter(name => /\.(js|wasm)$/.test(name));
@@ -303,7 +303,8 @@ function sizeOf(site, files) {
 }
 
 /**
- * Checks that `configure` applies both to the page and to the element, which has its own three.js.
+ * Checks that `configure` affects both the page and the element, although the element has its own
+ * copy of three.js.
  */
 async function oneWorker(page, { requests }) {
   await untilShown(page, requests);
@@ -322,8 +323,8 @@ async function oneFile(page) {
 }
 
 /**
- * Checks dist/browser on a page with plain script tags: the loader with three.js from an import
- * map, and the element with integrity hashes, within its budget.
+ * Checks dist/browser on a page with plain script tags: the loader, with three.js from an import
+ * map, and the element, with integrity hashes and within its download budget.
  */
 async function withoutBundler(page, { requests, site, address }) {
   await page.waitForFunction(() => document.title === "1 skinned mesh of the page's own three, read by /elsewhere.wasm");
@@ -346,8 +347,9 @@ async function withoutBundler(page, { requests, site, address }) {
 }
 
 /**
- * Models and animations to compare; the page itself creates `chain`. `share` is the fraction of
- * pixels that may differ between three.js releases, because their shading has changed.
+ * Models and animations of which screenshots are compared. The page itself creates `chain`. `share`
+ * is the maximum fraction of pixels that may differ between three.js releases, because their
+ * shading has changed.
  */
 const pictures = [
   { name: 'Pip.psk', motion: 'Pip.psa', share: 0.001 },
@@ -356,7 +358,7 @@ const pictures = [
   { name: 'chain', motion: null, share: 0.001, isGrey: true },
 ];
 
-/** Pictures rendered with the newest three.js release, which is the first row to run. */
+/** Screenshots with the newest three.js release, which is tested first. */
 let newest = null;
 
 async function compare(page, number) {
@@ -383,8 +385,8 @@ async function compare(page, number) {
 }
 
 /**
- * Checks that the templates compile without errors, and that the mistake in the folder `wrong` is
- * reported.
+ * Checks that the templates of a framework compile without errors, and that the compiler reports
+ * the mistake in the folder `wrong`.
  */
 function checkTemplates(root, [command, ...args], wrong) {
   const right = run(programOf(root, command), args, { cwd: root });
@@ -396,8 +398,8 @@ function checkTemplates(root, [command, ...args], wrong) {
 }
 
 /**
- * Compiles all declarations with every kind of module resolution, and without the DOM types.
- * Ignores errors in the declarations of three.js.
+ * Compiles all declarations with each kind of module resolution, and without the DOM types. Errors
+ * in the declarations of three.js are ignored.
  */
 function declarations(root) {
   for (const name of ['bundler', 'node16', 'nodenext', 'node']) {
@@ -410,7 +412,10 @@ function declarations(root) {
 // --- Running the rows
 // ---------------------------------------------------------------------------------------------------------------------------------
 
-/** Returns the path of a program in the project or, for offline rows, in this repository. */
+/**
+ * Returns the path of a program that is installed in the project or, for offline rows, in this
+ * repository.
+ */
 const programOf = (root, name) => [join(root, 'node_modules/.bin', name), inRoot('node_modules/.bin', name)].find(existsSync) ?? name;
 
 function must(root, [program, ...args]) {
@@ -435,8 +440,8 @@ export function linkPackages(root, names) {
 }
 
 /**
- * Returns the install function of offline rows: copies rigcast, as installed in `folder`, and links
- * all other packages.
+ * Returns the install function for offline rows. It copies the package rigcast, which is installed
+ * in `folder`, and links all other packages.
  */
 const offlineFrom = folder => (root, packages) => {
   cpSync(join(folder, 'node_modules/rigcast'), join(root, 'node_modules/rigcast'), { recursive: true });
@@ -458,8 +463,8 @@ const online = archive => (root, packages) => {
 };
 
 /**
- * Returns the first code block below a heading of docs/start.md, with CDN URLs replaced by files of
- * the project.
+ * Returns the first code block below a heading of docs/start.md, in which URLs of CDNs are replaced
+ * by files of the project.
  */
 function blockOf(heading) {
   const pattern = new RegExp(`^## ${heading}\\n(?:(?!^## )[^])*?^\`\`\`\\w+\\n([^]*?)^\`\`\`$`, 'm');
@@ -492,8 +497,8 @@ function placeModels(folder, { project }) {
 }
 
 /**
- * Checks a page: that it contains the texts in `says`, and passes `prove` or, if there is none,
- * shows a picture. Calls `seen` when the model is visible.
+ * Checks that a page contains the texts in `says`, and that it passes `prove` or, if there is no
+ * `prove`, that it draws a model. Calls `seen` when the model is visible.
  */
 async function look(row, address, context, seen) {
   return inPage(address, async (page, requests) => {
@@ -516,7 +521,8 @@ async function look(row, address, context, seen) {
 
 /**
  * Creates the project of a row in `root` and checks it. Returns a summary, the number of typed
- * lines, the site folder, and the seconds until the installation and until the first result.
+ * lines, the site folder, and two times in seconds: until the packages are installed, and until the
+ * first result.
  */
 async function tryConsumer(row, root, install) {
   const lines = writeProject(root, row);
@@ -567,8 +573,8 @@ function write(tried) {
 }
 
 /**
- * Runs rows one after the other and prints a line for each. Returns the number of failures, and the
- * new rows of the table in docs/start.md.
+ * Tests rows one after the other and prints a line for each. Returns the number of failures, and
+ * the new rows for the table in docs/start.md.
  */
 async function tryRows(chosen, folder, install, isTimed) {
   const rows = [];

@@ -10,8 +10,8 @@ import { setup } from './setup.mjs';
 const tool = name => [name, `${name}-14`].find(each => which(each)) ?? name;
 
 /**
- * Lists lines with untaken branches, such as `12t 15f`. Template instances are merged; branches
- * that the compiler decides are ignored.
+ * Lists the lines with branches that no test takes, such as `12t 15f`. The instances of a template
+ * are merged; branches that the compiler decides are ignored.
  */
 function untaken({ filename, branches }) {
   const lines = readFileSync(filename, 'utf8').split('\n');
@@ -35,7 +35,7 @@ export async function main(args) {
   const merged = inRoot('build/coverage/tests.profdata');
   const program = inRoot('build/coverage/rigcast_tests');
   rmSync(raw, { recursive: true, force: true });
-  // The processes merge their counters into a few files.
+  // All processes write their counters to a few shared files.
   const shards = await runNativeTests('coverage', { env: { LLVM_PROFILE_FILE: join(raw, '%16m.profraw') } });
   const broken = shards.find(({ code }) => code !== 0);
   if (broken) throw new Trouble(`The tests fail:\n\n${tail(broken.output, 30)}`);

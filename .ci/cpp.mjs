@@ -1,11 +1,12 @@
-// Builds the C++ code. A build folder is configured once; every build runs ninja, which takes 0.1 s
-// if nothing has changed. Compiler output is shown only on failure.
+// Builds the C++ code. A build folder is configured once, and each build runs ninja, which takes
+// 0.1 s if nothing has changed. The output of the compiler is shown only if it fails.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Trouble, inRoot, root, run, seconds, start, tail } from './lib.mjs';
 
-// Debian installs acorn, which Emscripten needs, in a folder that only Debian's own Node searches.
+// Environment variables for Emscripten, which needs the package acorn. Debian installs acorn in a
+// folder that only Debian's own Node searches.
 const wasmEnv = { NODE_PATH: [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(':') };
 
 export const flavours = {
@@ -51,8 +52,8 @@ function isConfigured(folder) {
 }
 
 /**
- * Builds one flavour in build/<flavour>. `targets` are names of ninja targets; by default, all
- * targets are built.
+ * Builds one flavour of the C++ code in build/<flavour>. `targets` are names of ninja targets; by
+ * default, all targets are built.
  */
 export async function build(flavour, { targets = [], log = console.log } = {}) {
   const { env, configure, options } = flavours[flavour];
@@ -74,9 +75,8 @@ export async function build(flavour, { targets = [], log = console.log } = {}) {
 }
 
 /**
- * Runs the native tests in one process per CPU core; each process runs a shard of the tests.
- * Resolves with exit code, output and XML report of every process. If a process ends early, its
- * report is missing.
+ * Runs the native tests in parallel, in one process per CPU core. Resolves with the exit code, the
+ * output and the XML report of each process. If a process ends early, its report is missing.
  */
 export function runNativeTests(flavour, { env = {}, timeout } = {}) {
   const folder = inRoot('build', flavour);
@@ -108,8 +108,8 @@ export const moduleNames = (flavour = 'wasm') =>
 
 /**
  * Copies the wasm modules and their shared glue code to the folder from which the TypeScript code
- * loads them. If a flavour lacks the module of a family, the module that reads every format
- * replaces it.
+ * loads them. If a flavour has no module for a family of formats, the module that reads every
+ * format replaces it.
  */
 export function placeWasm(flavour = 'wasm') {
   const built = name => inRoot('build', flavour, name);

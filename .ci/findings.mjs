@@ -7,14 +7,14 @@ import { Trouble, inRoot } from './lib.mjs';
 const escaped = text => text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
 
 /**
- * Converts Markdown to HTML. Keeps code in backquotes. Replaces links by their text, because their
- * targets are not available next to this page.
+ * Converts Markdown to HTML. Text in backquotes becomes code. Links become plain text, because
+ * their targets are not available next to the page.
  */
 const proseOf = text => escaped(text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')).replace(/`([^`]*)`/g, '<code>$1</code>');
 
 /**
- * Returns the page. Findings with the same advice are grouped. Each finding has its code as id, to
- * which reports link.
+ * Returns the HTML of the page. Findings with the same advice are grouped. Each finding has its
+ * code as id, to which reports link.
  */
 export function findingsPage() {
   const [head, ...rest] = readFileSync(inRoot('docs/findings.md'), 'utf8')

@@ -1,6 +1,6 @@
-// `npm run fuzz -- TARGET|all SECONDS`: fuzzes the targets of tests/fuzz with libFuzzer,
-// AddressSanitizer and UndefinedBehaviorSanitizer. SECONDS is processor time, so that a busy
-// machine searches as long as an idle one. The native tests also run every target once on each
+// `npm run fuzz -- TARGET|all SECONDS`: fuzzes the targets in tests/fuzz with libFuzzer,
+// AddressSanitizer and UndefinedBehaviorSanitizer. SECONDS is processor time, so that a run on a
+// busy machine does as much as on an idle one. The native tests also run each target once on each
 // fixture (tests/wasm/fuzz.cpp).
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -11,8 +11,8 @@ import { Trouble, inRoot, root, start } from './lib.mjs';
 import { ensureTools } from './tools.mjs';
 
 /**
- * Maximum size of a seed file in bytes. Larger files only slow the search down, and smaller files
- * can exercise every rule of a format.
+ * Maximum size of a seed file, in bytes. Larger files only slow fuzzing down, and smaller files can
+ * exercise every rule of a format.
  */
 export const largestSeed = 16 * 1024;
 
@@ -70,8 +70,8 @@ function fuzz(target, corpus, findings, limits, options) {
 }
 
 /**
- * Returns the processor time of a process in seconds. Undefined if the process has ended, or if the
- * system has no /proc (all systems except Linux).
+ * Returns the processor time that a process has used, in seconds. Returns undefined if the process
+ * has ended, or on systems without /proc (all except Linux).
  */
 function processorTime(pid) {
   try {
@@ -82,12 +82,12 @@ function processorTime(pid) {
   }
 }
 
-/** Ticks per second, the unit of processor time in /proc (USER_HZ in proc(5)). */
+/** Number of ticks per second, the unit of processor times in /proc (USER_HZ in proc(5)). */
 const ticksPerSecond = 100;
 
 /**
- * Ends libFuzzer after `seconds` of processor time, and reports the time spent so far. Uses elapsed
- * time if processor time is not available.
+ * Ends libFuzzer after `seconds` of processor time, and calls `tell` with the time used so far.
+ * Elapsed time is used if processor time is not available.
  */
 function endAfter(seconds, child, tell) {
   const from = performance.now();
@@ -100,8 +100,9 @@ function endAfter(seconds, child, tell) {
 }
 
 /**
- * Elapsed seconds for one input after which libFuzzer reports a hang. libFuzzer can't measure
- * processor time here; on a busy machine, an input of 20 ms has taken more than five seconds.
+ * Elapsed time for one input, in seconds, after which libFuzzer reports a hang. libFuzzer can't
+ * measure processor time; on a busy machine, an input that needs 20 ms has taken more than five
+ * seconds.
  */
 const hang = 60;
 

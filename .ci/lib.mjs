@@ -1,5 +1,5 @@
-// Helpers for the scripts. They import only modules of Node, because they run before anything is
-// installed.
+// Helper functions of the scripts. They import only modules of Node, because the scripts run before
+// any package is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,16 +9,16 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const inRoot = (...parts) => join(root, ...parts);
 
 /**
- * An error with a message for the user: what happened, and what to do. Printed without a stack
- * trace.
+ * An error with a message for the user: what happened, and what to do. It is printed without a
+ * stack trace.
  */
 export class Trouble extends Error {
   name = 'Trouble';
 }
 
 /**
- * Returns the full path of a program on PATH; null if there is no such program. Absolute paths are
- * returned unchanged.
+ * Returns the full path of a program on PATH, or null if there is no such program. An absolute path
+ * is returned unchanged.
  */
 export function which(name, path = process.env.PATH ?? '') {
   for (const folder of name.includes('/') ? [''] : path.split(delimiter).filter(Boolean)) {
@@ -51,7 +51,7 @@ export function run(command, args, { env, cwd = root, timeout } = {}) {
 }
 
 /**
- * Runs a program like `run`, but asynchronously. If `show` is true, the output is printed instead
+ * Runs a program like `run`, but asynchronously. If `show` is true, its output is printed instead
  * of returned. `timeout` is the time in seconds after which the program is ended.
  */
 export function start(command, args, { env, cwd = root, show = false, started, timeout } = {}) {
@@ -77,7 +77,7 @@ export function start(command, args, { env, cwd = root, show = false, started, t
  */
 export const npmCommand = () => (process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']);
 
-/** Returns the path of a program of an installed package. */
+/** Returns the path of a program that belongs to an installed npm package. */
 export const installed = name => inRoot('node_modules', '.bin', name);
 
 export const seconds = from => `${((performance.now() - from) / 1000).toFixed(1)} s`;

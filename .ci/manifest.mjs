@@ -1,5 +1,5 @@
-// Generates customElements.json from the manual of the element. This file describes
-// <rigcast-viewer> to editors (schema: custom-elements-manifest 1).
+// Generates customElements.json, which describes <rigcast-viewer> to editors, from the manual of
+// the element (schema: custom-elements-manifest 1).
 
 const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
 const named = (words, key = 'description') => Object.entries(words).map(([name, text]) => ({ name, [key]: text }));
@@ -12,9 +12,9 @@ const typeOf = syntax =>
       : ({ flag: 'boolean', start: 'number', files: 'string | Iterable<File> | ReadonlyMap<string, Blob>' }[syntax] ?? 'string');
 
 /**
- * Parses the rows of ATTRIBUTES in element/attributes.ts: group title and documentation by
- * attribute name. Both are comments in the source, so that pages that load the table don't load
- * them. `syntaxes` is the table itself.
+ * Returns the title of the group and the documentation of each attribute, by attribute name. Both
+ * are parsed from comments in element/attributes.ts (`source`), so that pages that load the table
+ * ATTRIBUTES don't load them. `syntaxes` is this table.
  */
 export function attributeManual(syntaxes, source) {
   const rows = /^export const ATTRIBUTES = \{\n(.*?)^\}/ms.exec(source)[1];

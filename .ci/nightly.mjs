@@ -11,7 +11,7 @@ import { main as test } from './test.mjs';
 
 const node = async (...args) => (await start(process.execPath, args, { show: true })).code ?? 1;
 
-/** Returns the test files that contain a campaign. */
+/** Returns the test files with campaigns, which are shortened in `npm test`. */
 const campaigns = () =>
   readdirSync(inRoot('tests/web'), { recursive: true })
     .filter(file => file.endsWith('.test.ts') && readFileSync(inRoot('tests/web', file), 'utf8').includes('/campaign.ts'))

@@ -6,7 +6,8 @@ import { Trouble, inRoot } from './lib.mjs';
 const textOf = file => readFileSync(inRoot('docs/notices', file), 'utf8');
 
 /**
- * Libraries in rigcast.wasm and its glue code: RapidJSON, and the libraries that Emscripten links.
+ * Third-party libraries in rigcast.wasm and its glue code: RapidJSON, and the libraries that
+ * Emscripten links.
  */
 const compiled = [
   { name: 'RapidJSON', license: 'MIT', file: 'rapidjson.txt' },
@@ -15,7 +16,7 @@ const compiled = [
   { name: 'libc++, libc++abi, compiler-rt (LLVM)', license: 'Apache-2.0 WITH LLVM-exception', file: 'llvm.txt' },
 ].map(({ file, ...rest }) => ({ ...rest, text: textOf(file) }));
 
-/** Third-party libraries inside the three.js package, by file in examples/jsm/libs. */
+/** Third-party libraries inside the three.js package, by file name in examples/jsm/libs. */
 const insideThree = {
   'fflate.module.js': [{ name: 'fflate (in three.js)', license: 'MIT', file: 'fflate.txt' }],
   'meshopt_decoder.module.js': [{ name: 'meshoptimizer (in three.js)', license: 'MIT', file: 'meshoptimizer.txt' }],
@@ -26,16 +27,16 @@ const insideThree = {
 };
 
 /**
- * Returns the folder of the npm package that contains a bundled module; null for modules of this
- * repository.
+ * Returns the folder of the npm package to which a bundled module belongs, or null for modules of
+ * this repository.
  */
 export function packageFolder(moduleId) {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(moduleId.replace(/^\0/, ''))?.[0] ?? null;
 }
 
 /**
- * Returns the libraries inside three.js that a module belongs to. Throws a Trouble if the library
- * is missing in the table above.
+ * Returns the third-party libraries inside three.js to which a module belongs. Throws a Trouble if
+ * a library is missing in the table above.
  */
 function insideThreeOf(moduleId) {
   const [, file] = /\/three\/examples\/jsm\/libs\/([^?]+)/.exec(moduleId) ?? [];
@@ -55,8 +56,8 @@ function noticeOf(folder) {
 const byName = (a, b) => (a.name < b.name ? -1 : 1);
 
 /**
- * Lists the third-party code in bundles of these modules and in the compiled core, with name,
- * version, licence and licence text.
+ * Lists the third-party code in the given bundled modules and in the compiled core. Each item has a
+ * name, version, licence and licence text.
  */
 export function librariesOf(moduleIds) {
   const ids = [...moduleIds];
@@ -75,8 +76,8 @@ export function noticesOf(libraries) {
 }
 
 /**
- * Returns a software bill of materials in CycloneDX 1.5. It contains no date, so that equal builds
- * produce equal files.
+ * Returns a software bill of materials in the format CycloneDX 1.5. It contains no date, so that
+ * equal builds produce equal files.
  */
 export function billOf(libraries) {
   const { name, version, license } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
@@ -97,15 +98,15 @@ export function billOf(libraries) {
   return `${JSON.stringify(bill, null, 1)}\n`;
 }
 
-/** Returns the texts of the notices and of the bill of materials, by file name. */
+/** Returns the text of the third-party notices and the bill of materials, by file name. */
 export const noticeFiles = moduleIds => {
   const libraries = librariesOf(moduleIds);
   return { 'THIRD-PARTY-NOTICES.txt': noticesOf(libraries), 'sbom.cdx.json': billOf(libraries) };
 };
 
 /**
- * Returns two Vite plugins, one for a page and one for its workers. The first writes the notices
- * for the modules of both.
+ * Returns two Vite plugins, one for a page and one for its workers. The first one writes the
+ * notices for the modules of both.
  */
 export function noticesPlugins() {
   const modules = new Set();

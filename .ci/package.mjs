@@ -1,5 +1,5 @@
 // Checks that the npm package is complete, typed and small: packs it, installs the archive in an
-// empty folder and uses it there.
+// empty folder, and uses it there.
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { runChain } from './chain.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
 import { checkEmbed, checkNotice, checkViewer } from './site.mjs';
 
-/** Budget in bytes for the disk space of `npm install rigcast`, without three.js. */
+/** Budget for the disk space that `npm install rigcast` needs without three.js, in bytes. */
 const installBudget = 11_000 * 1000;
 
 /** Returns a PSK with one triangle and one bone. */
@@ -56,8 +56,9 @@ const must = (result, what) => {
 };
 
 /**
- * Packs dist/ with npm and installs the archive in `folder`. Installs offline and with an empty
- * cache, which works because the package has no dependencies. Returns the path of the archive.
+ * Packs dist/ with npm and installs the archive in `folder`. The installation is offline and has an
+ * empty cache, which works because the package has no dependencies. Returns the path of the
+ * archive.
  */
 function installPacked(folder) {
   if (!existsSync(inRoot('dist/core/index.js'))) throw new Trouble('There is no dist/: run npm run build first.');
@@ -78,7 +79,7 @@ function installPacked(folder) {
 
 /**
  * Opens a valid and a truncated file with the installed package, first in Node and then with its
- * command line.
+ * command-line tool.
  */
 function useInNode(folder) {
   writeFileSync(join(folder, 'triangle.psk'), trianglePsk());
@@ -148,8 +149,9 @@ function checkNotices(folder) {
 }
 
 /**
- * Checks that TypeScript 5.4 can read the declarations, because typed arrays have no type parameter
- * before TypeScript 5.7. `npm run consumers` compiles them with 5.4.
+ * Checks that TypeScript 5.4 can read the declarations: they must not use type parameters of typed
+ * arrays, which were introduced in TypeScript 5.7. `npm run consumers` compiles the declarations
+ * with 5.4.
  */
 function checkDeclarations(folder) {
   const dist = join(folder, 'node_modules/rigcast/dist');
@@ -177,7 +179,7 @@ async function tryConsumers(folder) {
   return { passed: Number(passed), failed: Math.max(Number(failed), code ? 1 : 0), notRun: 0, output, note };
 }
 
-/** Runs all checks of the package in a temporary folder. dist/ must have been built. */
+/** Runs all checks of the package in a temporary folder. Requires that dist/ has been built. */
 export async function checkPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-package-'));
   let archive;

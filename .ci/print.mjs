@@ -17,8 +17,8 @@ const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
 const named = (words, quote = code) => Object.entries(words).map(([name, text]) => [quote(name), text]);
 
 /**
- * Functions that generate a part of docs/, by the name in the mark. The rest of the mark is their
- * argument.
+ * Functions that generate text for docs/, by the first word of a mark. The other words of the mark
+ * are the argument of the function.
  */
 const printers = {
   attributes: ({ ATTRIBUTE_MANUAL }, group) =>
@@ -73,10 +73,10 @@ const printers = {
     ),
 };
 
-/** Returns the possible values of a format option: its choices, or its type. */
+/** Returns the possible values of a format option: its choices or, if it has none, its type. */
 const valueOf = ({ type, choices }) => choices?.map(code).join(', ') ?? type;
 
-/** Lists all findings, with a heading per code so that reports can link to it. */
+/** Lists all findings, each with its code as a heading, so that reports can link to it. */
 printers.findings = (_manual, _argument, codes) =>
   codes
     .map(
@@ -89,7 +89,7 @@ const ENTRIES = ['core', 'three', 'rig', 'convert'];
 
 const marks = /(<!-- printed: (\S+)(?: ([^\n]+?))? -->\n).*?(<!-- \/printed -->)/gs;
 
-/** Generates the pages of docs/ from the current sources. Returns [{ path, text }]. */
+/** Generates the pages in docs/ from the current sources. Returns [{ path, text }]. */
 async function printedPages() {
   const manual = {
     ...(await elementManual()),
@@ -112,7 +112,7 @@ async function printedPages() {
 }
 
 /**
- * Generates the files that the C++ tables determine, with a program that is built first. Returns [{
+ * Generates the files that the C++ tables determine, by building and running a program. Returns [{
  * path, text }].
  */
 async function printedFiles() {
@@ -125,8 +125,8 @@ async function printedFiles() {
 const isCurrent = ({ path, text }) => existsSync(inRoot(path)) && readFileSync(inRoot(path), 'utf8') === text;
 
 /**
- * Compares every generated file with the repository. Writes the files that differ if `isWritten` is
- * true. Returns their paths.
+ * Compares each generated file with the file in the repository. If `isWritten` is true, writes the
+ * files that differ. Returns the paths of these files.
  */
 export async function print(isWritten) {
   const outdated = [];

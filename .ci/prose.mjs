@@ -6,14 +6,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot, run } from './lib.mjs';
 
-/** Percentage of sentences with a habit that every directory group may contain. */
+/** Percentage of sentences that may match a pattern in any directory group. */
 const target = 1.5;
 
 const table = inRoot('.ci/prose.json');
 
 /**
- * The habits: name and pattern. To rewrite such a sentence, begin with a noun or a verb, name the
- * subject, and use "if" for conditions.
+ * The patterns of hard-to-read sentences (habits), by name. To rewrite such a sentence, begin with
+ * a noun or a verb, name the subject, and use "if" for conditions.
  */
 const habits = {
   'clause as noun':
@@ -38,10 +38,10 @@ const isReference = file => file.startsWith('docs/formats/');
 const isProse = file =>
   /\.(?:ts|mts|mjs|js|cpp|hpp|def|md)$/.test(file) && !isPrinted(file) && !isReference(file) && !/(?:^|\/)vendor\/|words\/ja/.test(file);
 
-/** Returns the directory group of a file, which is a row in prose.json. */
+/** Returns the directory group that a file belongs to, which is a row in prose.json. */
 const roomOf = file => /^(?:web\/src\/\w+|wasm\/\w+|tests|docs|\.ci|web)(?=\/)/.exec(file)?.[0] ?? '.';
 
-/** Yields the lines and table cells of a document, except code: [line, text]. */
+/** Yields the lines and table cells of a document, each as [line number, text]. Code is skipped. */
 function* paragraphs(lines) {
   let isCode = false;
   for (const [i, line] of lines.entries()) {
@@ -53,8 +53,8 @@ function* paragraphs(lines) {
 }
 
 /**
- * Yields the comments of a source file: [line, text]. Includes string literals if `hasWords` is
- * true.
+ * Yields the comments in a source file, each as [line number, text]. If `hasWords` is true, also
+ * yields string literals.
  */
 function* comments(lines, hasWords) {
   let text = '';
@@ -106,8 +106,8 @@ export function sentencesOf(file, text) {
 }
 
 /**
- * Counts all sentences, and sentences with a habit, per directory group. `paths` are path
- * specifications for git; by default, all files are read.
+ * Counts the sentences in each directory group, and how many of them match a pattern. `paths` are
+ * path specifications for git; by default, all files are read.
  */
 function measure(paths = []) {
   const rooms = new Map();
@@ -131,8 +131,8 @@ function measure(paths = []) {
 const allowed = () => JSON.parse(readFileSync(table, 'utf8'));
 
 /**
- * Returns the directory groups with more sentences with a habit than both `limits` and the target
- * allow.
+ * Returns the directory groups in which more sentences match a pattern than both `limits` and the
+ * target percentage allow.
  */
 export const worse = (rooms, limits) =>
   [...rooms].filter(([room, { all, count }]) => count > Math.max((all * target) / 100, limits[room] ?? 0));
@@ -147,8 +147,8 @@ export function checkProse() {
 }
 
 /**
- * Returns `limits`, lowered to the counts in `rooms`. Directory groups within the target are
- * omitted.
+ * Returns `limits`, lowered to the counts in `rooms`. Directory groups within the target percentage
+ * are omitted.
  */
 export const lowered = (rooms, limits) =>
   Object.fromEntries(

@@ -1,5 +1,5 @@
-// Sets up a machine that has only Node and git. Takes a fraction of a second if everything is
-// installed.
+// Sets up a machine on which only Node and git are installed. Takes a fraction of a second if
+// everything else is installed too.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { build, placeWasm } from './cpp.mjs';
@@ -7,15 +7,16 @@ import { Trouble, inRoot, npmCommand, run, seconds, tail } from './lib.mjs';
 import { ensureTools } from './tools.mjs';
 
 /**
- * Returns a hash that identifies the installed packages by lock file, Node version and platform.
+ * Returns a hash of the lock file, the Node version and the platform, which identifies the
+ * installed packages.
  */
 export function packageStamp(lockfile, node = process.version, platform = `${process.platform}-${process.arch}`) {
   return createHash('sha256').update(`${node}\n${platform}\n`).update(lockfile).digest('hex');
 }
 
 /**
- * Returns an explanation of a known failure of npm. Returns '' for other failures, because the
- * output of npm is shown in any case.
+ * Returns an explanation if the output of npm shows a known failure, and '' otherwise. The output
+ * itself is always shown.
  */
 export function npmReason(output) {
   if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|network/i.test(output)) {
@@ -29,7 +30,7 @@ export function npmReason(output) {
 }
 
 /**
- * Calls `attempt`, which runs npm, and calls it again after an unknown failure, because npm
+ * Calls `attempt`, which runs npm. If npm fails for an unknown reason, calls it again, because npm
  * sometimes fails with an empty cache.
  */
 export function twice(attempt) {
@@ -50,7 +51,10 @@ export function installPackages(log = console.log) {
   log(`Installed in ${seconds(begin)}.`);
 }
 
-/** Installs tools and packages, and builds the core. `purposes` selects the tools (tools.mjs). */
+/**
+ * Installs tools and packages, and builds the core. `purposes` determines which tools are installed
+ * (tools.mjs).
+ */
 export async function setup(purposes = [], log = console.log) {
   await ensureTools(purposes, log);
   installPackages(log);

@@ -1,18 +1,18 @@
-// Checks the built site: the viewer, and embed.html in iframes, some of them sandboxed, of a page
-// with a content security policy, as on a wiki.
+// Checks the built site: the viewer, and the page embed.html in iframes of a page with a content
+// security policy, as on a wiki. Some of the iframes are sandboxed.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectPicture, expectWorker, inPage, lightEnough, served, untilShown } from './browser.mjs';
 import { Trouble, inRoot } from './lib.mjs';
 
-/** Throws if a notices file doesn't contain a library. */
+/** Throws if a notices file doesn't mention a library. */
 export function checkNotice(file, name) {
   if (!readFileSync(file, 'utf8').includes(`\n${name}`)) throw new Trouble(`${file} does not have ${name}.`);
 }
 
 /**
- * Checks the viewer under its own policy: the demo opens in a worker, the console stays empty, and
- * only the chosen language is loaded.
+ * Checks the viewer under its own content security policy: the demo opens in a worker, the console
+ * stays empty, and only the chosen language is loaded.
  */
 export async function checkViewer() {
   const site = inRoot('dist/site');
@@ -67,8 +67,8 @@ const frames = [
 ];
 
 /**
- * Opens embed.html in several frames. Throws if a frame doesn't show the model or the error that is
- * expected for its URL. Returns a summary.
+ * Opens embed.html in several frames. Throws if a frame shows neither the model nor the error that
+ * is expected for its URL. Returns a summary.
  */
 export async function checkEmbed(folder) {
   const site = inRoot('dist/site');
@@ -144,7 +144,10 @@ async function look(page, requests) {
   return `${frames.length} frames`;
 }
 
-/** Waits until the list of problems with the URL contains a word, and returns its text. */
+/**
+ * Waits until the frame lists a problem with its URL that contains `word`, and returns the text of
+ * the list.
+ */
 async function untilSaid(frame, word) {
   const list = frame.locator('.problems');
   await list.filter({ hasText: word }).waitFor();

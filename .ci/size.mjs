@@ -7,10 +7,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 const isChunk = (names, file) => new RegExp(`(^|[\\\\/])(${names})-[^\\\\/]*\\.js$`).test(file);
 
 /**
- * Sums the gzipped bytes of files by purpose. `wasm` (the largest module of a family) and `js` are
- * loaded to open a file. `spare` is loaded only if the page reads on its own thread, because it
- * can't start workers or decodes an animation late. `forFew` is loaded with the first encrypted
- * file.
+ * Sums the gzipped bytes of files by purpose. `wasm` (the largest module for a family of formats)
+ * and `js` are loaded to open a file. `spare` is loaded only if the page reads files on its own
+ * thread, because it can't start workers or decodes an animation late. `forFew` is loaded with the
+ * first encrypted file.
  */
 export function downloads(files) {
   const sizes = { wasm: 0, js: 0, spare: 0, forFew: 0 };
@@ -31,8 +31,8 @@ export function downloads(files) {
 }
 
 /**
- * Budgets in gzipped bytes for the downloads of a page before the first picture, without the model.
- * The tool bar of elements is included.
+ * Budgets for the downloads of a page before a model is first drawn, in gzipped bytes. The model
+ * itself is not included; the tool bar of elements is.
  */
 export const firstLoads = {
   viewer: { what: 'the viewer', budget: 450_000 },
@@ -43,9 +43,9 @@ export const firstLoads = {
 };
 
 /**
- * Sums the compressed sizes of a site's requested files, counting each file once. Ignores models,
- * animations and textures. Also ignores the reader for the main thread, which is requested only if
- * a worker starts late, for example on a busy machine.
+ * Sums the gzipped sizes of the requested files of a site. Each file is counted once. Models,
+ * animations and textures are ignored. The code that reads files on the page's own thread is also
+ * ignored, because it is requested only if a worker starts late, as on a busy machine.
  */
 export function weigh(site, addresses) {
   const files = new Set(addresses.map(address => decodeURIComponent(new URL(address).pathname).replace(/\/$/, '/index.html')));

@@ -1,9 +1,9 @@
-// Lets the scripts import modules of web/src, which are bundled in memory first.
+// Imports modules of web/src into the scripts. The modules are bundled in memory first.
 import { readFileSync } from 'node:fs';
 import { inRoot } from './lib.mjs';
 import { attributeManual } from './manifest.mjs';
 
-/** Imports a module of web/src. */
+/** Imports a module of web/src into a script. */
 export async function sourceModule(file) {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
@@ -17,7 +17,7 @@ export async function sourceModule(file) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
-/** A bundler plugin that excludes dynamic imports. */
+/** A bundler plugin that keeps dynamically imported modules out of the bundle. */
 const lazyOutside = build => build.onResolve({ filter: /./ }, ({ kind }) => (kind === 'dynamic-import' ? { external: true } : null));
 
 /** Returns the documentation of the element, including its attributes. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { which } from './lib.mjs';
 import { setup } from './setup.mjs';
 
-/** Returns true if the machine has a screen. Only then is a browser opened. */
+/** Returns true if the machine has a screen, so that a browser can be opened. */
 export function canOpenBrowser(env = process.env, platform = process.platform) {
   return !env.CI && (platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY));
 }

@@ -1,5 +1,5 @@
-// `npm test [STEP…]`: runs all checks and tests. Prints one line per step, the output of failed
-// steps, and the totals.
+// `npm test [STEP…]`: runs all checks and tests. Prints one line for each step, the output of
+// failed steps, and the totals.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { buildPackage, buildSite } from './build.mjs';
 import { leavesNothing, saying, strayFiles } from './chain.mjs';
@@ -12,7 +12,7 @@ import { checkPrinted } from './print.mjs';
 
 const reports = inRoot('build/reports');
 
-/** Returns the counts of a step that passes or fails as a whole. */
+/** Returns the counts for a step that passes or fails as a whole: one passed, or one failed. */
 const single = result => ({ passed: result.code === 0 ? 1 : 0, failed: result.code === 0 ? 0 : 1, output: result.output });
 
 /** Counts passed, failed and skipped tests in an XML report of GoogleTest. */
@@ -34,8 +34,8 @@ export function countVitest(report) {
 }
 
 /**
- * Runs the native tests of a build flavour. Processes that still run after `timeout` seconds are
- * ended.
+ * Runs the native tests of one build flavour. Processes that are still running after `timeout`
+ * seconds are ended.
  */
 async function native(flavour, { env = {}, timeout = 900 } = {}) {
   await build(flavour, { targets: flavour === 'native' ? [] : ['rigcast_tests'] });
@@ -43,7 +43,7 @@ async function native(flavour, { env = {}, timeout = 900 } = {}) {
   const sum = { passed: 0, failed: 0, skipped: 0, output: '' };
   for (const { code, report, output } of shards) {
     const counts = report ? countGoogleTest(report) : { passed: 0, failed: 0, skipped: 0 };
-    if (code !== 0 && counts.failed === 0) counts.failed = 1; // a crash, a timeout or a leak
+    if (code !== 0 && counts.failed === 0) counts.failed = 1; // the process crashed, timed out or leaked memory
     for (const key of Object.keys(counts)) sum[key] += counts[key];
     if (code !== 0) sum.output += tail(output, 200);
   }
@@ -58,29 +58,29 @@ async function vitest(project, files = [], env = {}) {
     { env: { NO_COLOR: '1', ...env } },
   );
   const counts = existsSync(report) ? countVitest(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1 };
-  if (result.code !== 0 && counts.failed === 0) counts.failed = 1; // an error outside of all tests
+  if (result.code !== 0 && counts.failed === 0) counts.failed = 1; // an error occurred outside of the tests
   return { ...counts, output: result.output };
 }
 
-/** Tests that read many files. */
+/** Names of tests that read many files. */
 const readingTests = ['firstAnimation', 'later', 'models', 'nativeEqualsWasm', 'open', 'vgo', 'windows'].map(
   name => `tests/web/core/${name}.test.ts`,
 );
 
-/** Runs the tests that read many files with a wasm module that checks every memory access. */
+/** Runs the tests that read many files, with a wasm module that checks each memory access. */
 async function checked() {
   await build('checked');
   placeWasm('checked');
   try {
-    // Emscripten's glue code for the web asserts that it runs on a page or in a worker, so the
-    // tests pretend to be a worker.
+    // Emscripten's glue code for the web requires that it runs on a page or in a worker, so the
+    // tests define a global of workers.
     return await vitest('node', readingTests, { NODE_OPTIONS: '--import=data:text/javascript,globalThis.importScripts=()=>{}' });
   } finally {
     placeWasm();
   }
 }
 
-/** Steps of `npm test`. If no steps are named, all steps run except the extra ones. */
+/** The steps of `npm test`. If no steps are named, all steps except the extra ones run. */
 const steps = [
   ...checks.map(check => ({ name: check.name, run: async () => single(await check.run()) })),
   { name: 'native', run: () => native('native') },

@@ -1,4 +1,4 @@
-// Checks which tools are missing besides Node. Installs them as Debian packages, or prints the
+// Finds the tools besides Node that are missing. Installs them as Debian packages, or prints the
 // command that installs them.
 import { existsSync } from 'node:fs';
 import { Trouble, run, seconds, tail, which } from './lib.mjs';
@@ -11,8 +11,8 @@ const program =
 const header = path => () => includeFolders.some(folder => existsSync(`${folder}/${path}`));
 
 /**
- * Returns true if libFuzzer's runtime is installed. The runtime is often missing, because Debian's
- * clang only recommends its package.
+ * Returns true if the runtime library of libFuzzer is installed. It is often missing, because
+ * Debian's package of clang only recommends it.
  */
 function fuzzerRuntime() {
   if (!which('clang')) return false;
@@ -21,7 +21,7 @@ function fuzzerRuntime() {
 const archName = () => ({ x64: 'x86_64', arm64: 'aarch64' })[process.arch] ?? process.arch;
 const runtimeFolderFile = () => `${run('clang', ['-print-runtime-dir']).stdout.trim()}/libclang_rt.fuzzer-${archName()}.a`;
 
-/** Returns true if libc++ is installed for the compiler. */
+/** Returns true if libc++, the standard library of LLVM, is installed. */
 const libcxx = () => existsSync('/usr/lib/llvm-14/include/c++/v1/vector') || existsSync('/usr/include/c++/v1/vector');
 
 /**
@@ -49,8 +49,8 @@ export const tools = [
 ];
 
 /**
- * Lists the missing tools among those for the given purposes ('native', 'test', 'fuzz') and those
- * that are always needed.
+ * Lists the missing tools. Considers the tools for the given purposes ('native', 'test', 'fuzz')
+ * and those that are always needed.
  */
 export const missingTools = (purposes, list = tools) =>
   list.filter(tool => (tool.for === null || purposes.includes(tool.for)) && !tool.present());
@@ -78,8 +78,8 @@ const heldBroken =
   'Emscripten of your own on the path (https://emscripten.org), then run the command again.';
 
 /**
- * Returns an explanation of a known failure of apt. Returns '' for other failures, because the
- * output of apt is shown in any case.
+ * Returns an explanation if the output of apt shows a known failure, and '' otherwise. The output
+ * itself is always shown.
  */
 export function aptReason(output) {
   if (
@@ -103,7 +103,7 @@ export function aptReason(output) {
 }
 
 /**
- * Installs the missing tools if the user has the rights. Otherwise, throws a Trouble with the
+ * Installs the missing tools if the user has the permissions. Otherwise, throws a Trouble with the
  * command that installs them.
  */
 export async function ensureTools(purposes, log = console.log) {

@@ -1,21 +1,22 @@
-// Removes the declarations that no entry point of the package imports, directly or indirectly.
+// Removes type declarations that no entry point of the package imports, directly or indirectly.
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /**
- * Matches `from './x.ts'` and `import('./x.ts')`, with any of the extensions that the compiler
- * writes.
+ * Matches `from './x.ts'` and `import('./x.ts')`, with any file extension that the compiler writes.
  */
 const IMPORTS = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
-/** Returns the absolute paths of the declaration files in the `exports` of package.json. */
+/**
+ * Returns the absolute paths of the declaration files that the `exports` of package.json refer to.
+ */
 export function typesOf(root, exported) {
   if (typeof exported === 'string') return exported.endsWith('.d.ts') ? [resolve(root, exported)] : [];
   return exported && typeof exported === 'object' ? Object.values(exported).flatMap(each => typesOf(root, each)) : [];
 }
 
 /**
- * Removes unreachable declarations from a folder. Returns the names of the removed files. Throws if
+ * Removes declaration files in a folder that no entry point reaches. Returns their names. Throws if
  * an entry point or an imported file is missing.
  */
 export function pruneTypes(folder, entries) {
