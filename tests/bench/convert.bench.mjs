@@ -1,7 +1,8 @@
-// npm run bench -- convert [--write]: measures conversion. Converts large files in Node, each in
-// its own process, and in a page, after dropping them: seconds, longest time that the page is
-// unresponsive, and peak memory above the start. Then converts folders of small files with the
-// command line on one core. `--quick`: a tenth of the sizes.
+// npm run bench -- convert [--write]: measures conversion. Large files are converted in Node, each
+// in a separate process, and in a page after they have been dropped. The measurements are the time
+// in seconds, the longest time that the page is unresponsive, and the increase of memory at its
+// peak. Then folders of small files are converted with the command line on one processor core.
+// `--quick`: a tenth of the sizes.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,7 @@ const part = process.argv.includes('--quick') ? 10 : 1;
 const ROUNDS = part === 1 ? 3 : 1;
 
 /**
- * Input files by name, and the bar in seconds. Long cases also have bars for the page and its
+ * Input files and time limit in seconds, by name. Long cases also have limits for the page and its
  * memory.
  */
 const cases = {
@@ -35,7 +36,7 @@ const cases = {
 async function measure(paths) {
   const { open } = await import(new URL('core/index.js', dist));
   const { convert } = await import(new URL('convert/index.js', dist));
-  await open(new Uint8Array(3), { worker: false }); // compiles the module
+  await open(new Uint8Array(3), { worker: false }); // compiles the wasm module before time is measured
   const inputs = paths.map(path => ({ name: basename(path), bytes: readFileSync(path) }));
   const begin = performance.now();
   const files = [];
@@ -50,7 +51,7 @@ const page = `<!doctype html><meta charset="utf-8"><title>convert</title><input 
 import { open } from '/rigcast/core/index.js';
 import { convert } from '/rigcast/convert/index.js';
 await open(new Uint8Array(3));
-await convert([new File([''], 'nothing.psk')], { to: 'glb' }).catch(() => {}); // fetches the code
+await convert([new File([''], 'nothing.psk')], { to: 'glb' }).catch(() => {}); // fetches the code before time is measured
 globalThis.run = async () => {
   let longest = 0;
   let last = performance.now();
@@ -71,8 +72,8 @@ globalThis.run = async () => {
 </script>`;
 
 /**
- * Returns the current and peak memory of the page's process since the last call, in bytes. Linux
- * only.
+ * Returns the current memory of the page's process and its peak since the last call, in bytes.
+ * Works only on Linux.
  */
 async function memoryOf(browser) {
   const session = await browser.newBrowserCDPSession();
@@ -89,7 +90,7 @@ async function memoryOf(browser) {
   return { now, most };
 }
 
-/** Drops, opens and converts the files in a new page. */
+/** Drops the files on a new page, and opens and converts them there. */
 async function visit(paths) {
   const browser = await browse();
   try {
@@ -106,7 +107,10 @@ async function visit(paths) {
   }
 }
 
-/** Returns files per second when the command line converts typical folders, one after the other. */
+/**
+ * Returns the number of files per second that the command line converts. The folders are converted
+ * one after the other.
+ */
 function folders(temporary) {
   const from = join(temporary, 'in');
   const to = join(temporary, 'out');

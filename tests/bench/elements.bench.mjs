@@ -1,7 +1,7 @@
-// npm run bench -- elements [--write]: a page with fifty <rigcast-viewer> elements. Measures what
-// is loaded, allocated and drawn before the first element is visible, with one visible, and with
-// all fifty playing in a window that shows them all. Compares model-viewer with the same model if
-// `npm run bench -- viewers` has fetched it.
+// npm run bench -- elements [--write]: measures a page with fifty <rigcast-viewer> elements: what
+// is loaded, allocated and drawn before the first element is visible, with one element visible, and
+// with all fifty playing in a window that shows them all. Compares this with model-viewer and the
+// same model if `npm run bench -- viewers` has fetched model-viewer.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const others = join(root, 'build/bench/viewers');
 const COUNT = 50;
 const VISITS = process.argv.includes('--quick') ? 1 : 3;
 
-/** Fifty models with fifty URLs: `?` is replaced by the number. */
+/** Returns a page with fifty models at fifty URLs: `?` is replaced by the index of the model. */
 const page = (script, tag) => `<!doctype html><meta charset="utf-8"><title>fifty</title>
 <style>body { margin: 0 } main { margin-top: 4000px; display: flex; flex-wrap: wrap; height: 2000px; align-content: start } main > * { width: 120px; height: 120px }</style>
 <script type="module" src="${script}"></script><main>${Array.from({ length: COUNT }, (_, i) => tag.replaceAll('?', `?${i}`)).join('')}</main>`;
@@ -30,7 +30,7 @@ if (existsSync(join(others, 'fox.glb')))
     '<model-viewer src="/made/fox.glb?" autoplay></model-viewer>',
   );
 
-/** Runs in the page before its scripts: counts canvases with a WebGL context. */
+/** Runs in the page before its scripts: counts the canvases with a WebGL context. */
 function countContexts() {
   const having = new Set();
   globalThis.contexts = having;
@@ -44,7 +44,7 @@ function countContexts() {
   }
 }
 
-/** Runs in the page: returns seconds per frame and the longest task. */
+/** Runs in the page: measures the seconds per frame and the longest task. */
 async function watchFrames(seconds) {
   const frames = [];
   const tasks = [];
@@ -60,11 +60,11 @@ async function watchFrames(seconds) {
   return { frames, tasks };
 }
 
-/** Runs in the page: true if at least `count` elements are loaded. */
+/** Runs in the page: returns true if at least `count` elements are loaded. */
 const areLoaded = count =>
   [...document.querySelectorAll('main > *')].filter(each => each.loaded ?? each.matches(':state(ready)')).length >= count;
 
-/** Returns the proportional set size, in bytes, of the page and GPU processes. */
+/** Returns the memory of the page and GPU processes as proportional set size, in bytes. */
 async function heldBy(browserSession) {
   const { processInfo } = await browserSession.send('SystemInfo.getProcessInfo');
   let sum = 0;
@@ -98,7 +98,7 @@ async function visit(name) {
     await window.goto(`${server.address}/${name}.html`);
     await window.waitForTimeout(1500);
     const before = await now();
-    // Scrolls the first row into the window from below.
+    // Scrolls until the first row of elements enters the window from below.
     await window.evaluate(() => scrollTo(0, 4000 - innerHeight + 60));
     await window.waitForFunction(areLoaded, 1);
     const first = await now();
@@ -137,7 +137,7 @@ try {
   server.close();
 }
 
-/** Median of a figure over all visits. */
+/** Returns the median of a figure over all visits. */
 const middle = (name, figure) => median(seen[name].map(figure));
 const longest = ({ tasks }) => Math.max(0, ...tasks);
 

@@ -1,12 +1,15 @@
 // npm run bench -- hostile [WORD…]: opens hostile files (tests/support/hostile.mjs) and honest
-// files of the same size, each in its own process. Prints processor time in milliseconds (all
-// threads), memory in megabytes above the start, and the growth of time compared with half the
-// size. WORDs select rows. Bounds: 500 ms and 50 times an honest file of that size; 64 MB and 24
-// times the file (with three.js objects 128 MB and 64 times); a growth exponent of 1.3; a report of
-// 256 KB and a quarter of the file. The exit code is 1 if a row exceeds a bound. Rows `glb-…` are
-// opened by three's loader: 2,000 ms. Rows `NAME → TARGET` are also converted: 3,500 ms more, 192
-// MB and 64 times the file, a result of 64 MB and 24 times the file, a report of 512 KB and the
-// size of the file.
+// files of the same size, each in a separate process. Prints the processor time of all threads in
+// milliseconds, the increase of memory in megabytes, and how the time grows when the size doubles.
+// WORDs select rows. The exit code is 1 if a row exceeds a limit:
+// - Time: 500 ms plus 50 times the time of an honest file of the same size, with a growth exponent
+//   of at most 1.3.
+// - Memory: 64 MB plus 24 times the size of the file; with three.js objects, 128 MB plus 64 times.
+// - Report: 256 KB plus a quarter of the size of the file.
+// - Rows `glb-…`, which three's loader opens: 2,000 ms.
+// - Rows `NAME → TARGET`, which are also converted: 3,500 ms more; memory of 192 MB plus 64 times
+//   the size of the file; a result of 64 MB plus 24 times; a report of 512 KB plus the size of the
+//   file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,11 +23,11 @@ const words = process.argv.slice(2).filter(word => word !== 'hostile' && !word.s
 
 const kept = [];
 
-/** `what`: name of the row, with the target if it is converted. */
+/** Rows for conversions. `what` is the name of a row and contains the target. */
 const converted = [...hostileToConvert, ...costly].flatMap(row => row.to.map(to => ({ ...row, what: `${row.what} → ${to}`, target: to })));
 const rowOf = what => [...hostile, ...hostileImports, ...honest, ...converted].find(row => row.what === what);
 
-/** Measures the cost of a row in this process; its file is at `path`. */
+/** Measures the cost of one row in this process. `path` is the path of its file. */
 async function measure(what, path) {
   const { few = 1, make, task, target } = rowOf(what);
   const { name } = make(few);
@@ -36,9 +39,9 @@ async function measure(what, path) {
   const { open, readOutline } = await import(new URL('core/index.js', dist));
   const { Rig } = task === 'objects' ? await import(new URL('three/index.js', dist)) : {};
   const { openGlb } = task === 'imported' ? await import(new URL('interop/openGlb.js', dist)) : {};
-  await (openGlb ? openGlb(make(1).bytes, name) : open(new Uint8Array(3), { worker: false })); // compiles the module, imports the loader
+  await (openGlb ? openGlb(make(1).bytes, name) : open(new Uint8Array(3), { worker: false })); // compiles the wasm module and imports the loader before time is measured
   const { convert, ConversionError } = target ? await import(new URL('convert/index.js', dist)) : {};
-  await convert?.([make(2).bytes], { to: target, open: { name, worker: false } }).catch(() => {}); // imports the writer of the target
+  await convert?.([make(2).bytes], { to: target, open: { name, worker: false } }).catch(() => {}); // imports the writer of the target format before time is measured
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   let peak = before;
@@ -73,7 +76,10 @@ async function measure(what, path) {
   };
 }
 
-/** Creates the file in another process, because some need more memory to create than to read. */
+/**
+ * Creates the file in another process, because creating some files needs more memory than reading
+ * them.
+ */
 function inProcess(what, n) {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-hostile-'));
   const path = join(folder, 'file');
@@ -90,7 +96,7 @@ function inProcess(what, n) {
 }
 
 function main() {
-  /** Milliseconds per byte of an honest file, by format. */
+  /** Time per byte of an honest file in milliseconds, by format. */
   const prices = new Map();
   const priceOf = format => {
     if (!prices.has(format)) {
@@ -115,7 +121,8 @@ function main() {
     const msBound = isImported ? 2000 : (target ? 4000 : 500) + 50 * priceOf(what.split('-')[0]) * full.size;
     const megabytes = full.size / 1e6;
     const mbBound = target ? 192 + 64 * megabytes : task === 'objects' || isImported ? 128 + 64 * megabytes : 64 + 24 * megabytes;
-    // The growth of results much larger than their source is bounded by the conversion limit only.
+    // If the result of a conversion is much larger than its source, its growth is limited only by
+    // the conversion limits.
     const isLarge = full.outcome === 'WORK_LIMIT' || full.length > 2 ** 22 + 8 * full.size;
     const isMeasured = full.ms > 200 && half.ms > 50 && full.size > half.size && !isLarge;
     const exponent = isMeasured ? Math.log(full.ms / half.ms) / Math.log(full.size / half.size) : 1;

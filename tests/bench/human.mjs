@@ -3,7 +3,7 @@
 const FINGERS = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
 
 /**
- * Returns a scene of `bones` nodes, scaled by `size`. An avatar also has eyes, twenty expressions
+ * Returns a scene with `bones` nodes, scaled by `size`. An avatar also has eyes, twenty expressions
  * and spring bones.
  */
 export function humanOf({ bones: count, size = 1, isAvatar = false }) {
@@ -40,7 +40,7 @@ export function humanOf({ bones: count, size = 1, isAvatar = false }) {
     const foot = add(`${side}Foot`, add(`${side}LowerLeg`, add(`${side}UpperLeg`, hips, sign * 0.09, -0.02, 0), 0, -0.43, 0), 0, -0.43, 0);
     add(`${side}Toes`, foot, 0, -0.06, 0.14);
   }
-  // Hair: chains of four bones from the head.
+  // Hair: chains of four bones that start at the head.
   const roots = [];
   while (names.length < count) {
     const isRoot = (count - names.length) % 4 === 0;

@@ -1,5 +1,6 @@
-// npm run bench -- pose [--write]: compares a frame of the engine with a frame of three's
-// AnimationMixer, with the same curves, in one run. Milliseconds, best of several rounds.
+// npm run bench -- pose [--write]: measures the time per frame of the pose engine and of three's
+// AnimationMixer, with the same curves, in one run. Times are in milliseconds, the minimum of
+// several rounds.
 import { AnimationClip, AnimationMixer, Bone, Group, QuaternionKeyframeTrack, VectorKeyframeTrack } from 'three';
 import {
   Animator,
@@ -29,7 +30,7 @@ const say = text => {
 const KEYS = 300;
 const RATE = 30;
 
-/** Returns the part of a scene that a pose needs: a chain of bones. */
+/** Returns a scene with a chain of bones, and only those tables that a pose needs. */
 function chainOf(count) {
   const fill = (width, value) => Float32Array.from({ length: width * count }, (_, i) => value(i % width));
   const rows = Int32Array.from({ length: count }, (_, i) => i);
@@ -49,7 +50,8 @@ function chainOf(count) {
 }
 
 /**
- * Translations and rotations of every bone, keyed at every frame. `swing`: amplitude in radians.
+ * Returns translation and rotation tracks of every bone, with a key at each frame. `swing` is the
+ * amplitude in radians.
  */
 function tracksOf(count, swing = 0.4) {
   const times = Float32Array.from({ length: KEYS }, (_, k) => k / RATE);
@@ -85,8 +87,8 @@ function engineOf(scene, tracks, layers) {
 }
 
 /**
- * A clip followed by solvers: constraints on neighbouring bones, IK handles on short and long
- * chains.
+ * Returns a function that computes the pose at a time from a clip and solvers: constraints on
+ * neighbouring bones, and IK handles on short or long chains.
  */
 function solvedOf(scene, tracks, { constraints = 0, handles = 0, segments = 2 }) {
   const animator = new Animator(new PoseShape(scene));
@@ -142,8 +144,8 @@ function mixerOf({ nodes: { names, count } }, tracks, layers) {
 }
 
 /**
- * Returns the minimum milliseconds per frame. Many short rounds make undisturbed ones likely on a
- * busy machine.
+ * Returns the minimum time per frame, in milliseconds. With many short rounds, some are undisturbed
+ * even on a busy machine.
  */
 function best(frames) {
   const roundTime = 2;
@@ -250,7 +252,8 @@ if (words.length === 0 || words.includes('pose')) {
 }
 
 /**
- * A particle system with that many live particles: gravity, a cone, colour and size over lifetime.
+ * Creates a particle system with `count` live particles: gravity, a cone, colour and size over
+ * lifetime.
  */
 function particles(count) {
   const constant = value => ({ mode: 0, constant: value });

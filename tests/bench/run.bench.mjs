@@ -1,8 +1,8 @@
-// npm run bench [-- WORD…] [--quick] [--write]: measures the figures of the page "Size and speed"
-// side by side in one run and prints the table. --write updates the page. Words select tasks by
-// tag: psk psa cast recording (format), page core memory growth size blocked world (subject), for
-// example `npm run bench -- cast core`. Needs a finished build (native, wasm) and an otherwise idle
-// machine. Inputs are generated in build/bench/data (2 GB; --quick: 0.3 GB); results are written to
+// npm run bench [-- WORD…] [--quick] [--write]: measures the figures on the page "Size and speed"
+// in one run and prints the table. --write updates the page. Words select tasks by tag: psk psa
+// cast recording (format), page core memory growth size blocked world (subject), for example `npm
+// run bench -- cast core`. Requires a finished build (native, wasm) and an otherwise idle machine.
+// Inputs are generated in build/bench/data (2 GB; --quick: 0.3 GB); results are written to
 // build/bench/results.{json,md}.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -49,13 +49,13 @@ const largest = Object.keys(meshSizes).at(-1);
 const growthMegabytes = quick ? [1, 10, 100] : [1, 10, 100, 1000];
 const rounds = quick ? 5 : 15;
 const pskBytesPerVertex = 124;
-// Sizes of the Cast cases: a mesh of 98 MB, a clip of 10 MB, 200,000 small nodes (20 MB).
+// Sizes of the Cast inputs: a mesh of 98 MB, a clip of 10 MB, and 200,000 small nodes (20 MB).
 const cast = quick ? { vertices: 100_000, frames: 300, poses: 39 } : { vertices: 1_300_000, frames: 2200, poses: 390 };
 const castFiles = { 'Cast mesh': 'cast-mesh.cast', 'Cast motion': 'cast-motion.cast', 'Cast of many small nodes': 'cast-nodes.cast' };
 const world = { instances: 10_000, models: 50 };
 /**
- * Time of the reference reader on a comparable machine, in ms, used if it is not available (CAST_PY
- * is the path of its cast.py).
+ * Times of the reference reader on a comparable machine, in milliseconds. They are used if the
+ * reader is not available (CAST_PY is the path of its cast.py).
  */
 const givenPython = { 'Cast mesh': 1600, 'Cast motion': 90, 'Cast of many small nodes': 4500 };
 
@@ -69,8 +69,8 @@ const once = make => {
 };
 
 /**
- * Generators of the inputs. Content shared by several files is generated once, and only if one of
- * them is missing.
+ * Returns the functions that generate the inputs. Content that several files share is generated
+ * once, and only if one of these files is missing.
  */
 function generators() {
   const files = {};
@@ -120,7 +120,7 @@ function forgetOldInputs() {
   writeFileSync(stamp, wanted);
 }
 
-/** Returns the path of an input. Generates it if it is missing. */
+/** Returns the path of an input file, which is generated if it is missing. */
 async function input(name) {
   const path = join(data, name);
   if (!existsSync(path)) {
@@ -149,8 +149,8 @@ async function buildPage() {
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 
 /**
- * Serves the built page and the inputs with cross-origin isolation, which makes the page's clock
- * precise.
+ * Serves the built page and the inputs with cross-origin isolation, which makes the clock of the
+ * page precise.
  */
 function serve(site) {
   const server = createServer(async (request, response) => {
@@ -185,7 +185,10 @@ async function inPage(task, ...values) {
   }
 }
 
-/** Verifies that all loaders produced the same content; otherwise the times are not comparable. */
+/**
+ * Throws if the loaders have produced different content, because their times are then not
+ * comparable.
+ */
 function sameContent(fingerprints) {
   const [[firstName, first], ...others] = Object.entries(fingerprints);
   for (const [name, numbers] of others) {
@@ -215,10 +218,13 @@ let chromiumVersion = '';
 
 const runNative = async (mode, file, count) =>
   JSON.parse(execFileSync(native, [mode, await input(file), String(count)], { encoding: 'utf8' }));
-/** Runs in the browser, because calls within wasm are slower in Node. */
+/** Measures the wasm build in the browser, because calls within wasm are slower in Node. */
 const runWasm = (file, count) => inPage('core', file, count);
 
-/** Best of three of the Python reference reader, or the given time if it is not available. */
+/**
+ * Returns the minimum of three times of the Python reference reader, or the given time if the
+ * reader is not available.
+ */
 async function measurePython(label, file) {
   const reader = process.env.CAST_PY;
   if (!reader) return { given: true, best: givenPython[label] };
@@ -231,8 +237,8 @@ print(min(b) * 1000)`;
 }
 
 /**
- * Runs native and wasm in turn and returns the best of all rounds, both with memory fresh from the
- * system.
+ * Runs the native build and the wasm build in turn, and returns the minimum time of each. Both
+ * start every round with new memory.
  */
 async function compareCores(file, passes, count) {
   const reads = { native: [], wasm: [] };
@@ -247,8 +253,8 @@ async function compareCores(file, passes, count) {
 }
 
 /**
- * Measures in a page: the instance's heap (including a copy of the input) and the blocks copied out
- * of it.
+ * Measures in a page the heap of the wasm instance (including a copy of the input) and the blocks
+ * that are copied out of it.
  */
 async function measureMemory(file) {
   const { inputBytes, outputBytes, peakBytes } = await runNative('memory', file, 1);
@@ -256,7 +262,7 @@ async function measureMemory(file) {
   return { inputBytes, outputBytes, native: peakBytes, wasm: wasm.peakBytes + wasm.outputBytes };
 }
 
-/** Returns the exponent p of time ~ bytes^p by least squares of the logarithms. */
+/** Returns the exponent p that fits time ~ bytes^p best (least squares of the logarithms). */
 function exponent(points) {
   const logs = points.map(([bytes, time]) => [Math.log(bytes), Math.log(time)]);
   const mean = index => logs.reduce((sum, point) => sum + point[index], 0) / logs.length;
@@ -267,7 +273,7 @@ function exponent(points) {
 
 // ------------------------------------------------------------------------------------------------ size
 
-/** Returns the download size of a bundled entry, including the worker and the wasm. */
+/** Returns the download size of a bundled entry point, including the worker and the wasm module. */
 async function bundleSize(entry, external) {
   const folder = join(out, 'size');
   const result = await build({
@@ -311,14 +317,19 @@ const share = value => (value >= 1 ? times(value) : `1/${number(1 / value)}`);
 
 // ------------------------------------------------------------------------------------------------ the tasks
 
-/** Time limits relative to GLTFLoader, per mesh size: [required, desired] ratio of our time to its time. */
+/**
+ * Time limits relative to GLTFLoader, by mesh size: the required and the desired ratio of rigcast's
+ * time to GLTFLoader's time.
+ */
 const meshBars = {
   '25k': { page: [0.7, 0.5], worker: [0.7, 0.5], blob: [] },
   '100k': { page: [1, 0.7], worker: [1, 0.7], blob: [] },
   '1M': { page: [1.15, 1], worker: [1.2, 1], blob: [1.6, 1.3] },
 };
 
-/** Measures each first file in a new page, contestants in turn. */
+/**
+ * Measures the first file that a page opens, each time in a new page, for all contestants in turn.
+ */
 async function firstFiles(size) {
   const contestants = { GLTFLoader: ['GLTFLoader', false], page: ['page', false], worker: ['worker', false], prepared: ['worker', true] };
   const found = Object.fromEntries(Object.keys(contestants).map(name => [name, []]));
@@ -327,7 +338,10 @@ async function firstFiles(size) {
   return found;
 }
 
-/** Tasks in the order of the table: `tags` for selection, `measure`, and the resulting rows. */
+/**
+ * Tasks in the order of the table. Each has `tags` by which it is selected, a function `measure`,
+ * and a function that returns its rows.
+ */
 const tasks = [];
 const task = (tags, measure, rows) => tasks.push({ tags: tags.split(' '), measure, rows });
 
@@ -502,7 +516,7 @@ for (const [label, file] of Object.entries(coreFiles))
       return { ...(await compareCores(file, quick ? 2 : 4, 5)), warm: await runNative('warm', file, quick ? 10 : 30) };
     },
     ({ native: nativeReads, wasm, warm }) => {
-      const bars = { PSK: [10, 5], PSA: [10, 5], recording: [] }; // the design has no bars for recordings
+      const bars = { PSK: [10, 5], PSA: [10, 5], recording: [] }; // no time limits are set for recordings
       return [
         against(`reading a ${label}: wasm against native code`, wasm, nativeReads, 1.3, 1.1),
         against(
@@ -580,7 +594,7 @@ task('size', measureSizes, ({ core: { wasm, js }, loader, withThree }) => [
   fact('(for comparison) the parts of three.js that it uses, gzipped', kilobytes(withThree.js - loader.js), withThree.js - loader.js),
 ]);
 
-/** Load average above which the machine is considered busy. */
+/** Maximum load average at which the machine is considered idle. */
 const quiet = 0.5;
 const chosen = tasks.filter(({ tags }) => words.every(word => tags.includes(word)));
 if (chosen.length === 0) {

@@ -1,7 +1,7 @@
 // npm run bench -- site [--write]: measures the viewer for a first-time visitor: what the first
-// visit loads, when it paints and when the demo is visible, how long its scripts keep the page busy
-// while files are opened, and how much memory remains in use after many files. Needs a finished
-// build (`npm run build`).
+// visit loads, when the page is first painted, when the demo is visible, how long scripts keep the
+// page busy while files are opened, and how much memory is still used after many files. Requires a
+// finished build (`npm run build`).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,23 +14,24 @@ const demo = name => join(root, 'web/src/viewer/demo', name);
 const VISITS = process.argv.includes('--quick') ? 1 : 5;
 const FILES = ['Pip.psk', 'Tock.cast', 'Lotl.vgo', 'wavingHands.bin'];
 const ROUNDS = 6;
-/** Number of files that are opened one after another, in the last visit only. */
+/** Number of files that the last visit opens one after another. */
 const REPLACEMENTS = 200;
 
 /**
- * Trace events that run scripts: listeners, timers and frames; whole scripts and modules; promises.
+ * Names of trace events that run scripts: listeners, timers and frames; classic scripts and
+ * modules; promises.
  */
 const SCRIPTS = new Set(['FunctionCall', 'EvaluateScript', 'v8.compileModule', 'v8.evaluateModule', 'RunMicrotasks']);
 
 /**
- * Returns the milliseconds that the main thread spent in the page's own scripts during `during`:
- * the longest task and the total. Uses thread time from the browser's trace, so waiting for the
- * rasteriser or a processor is excluded, and synchronous browser work caused by scripts is
- * included.
+ * Measures how long the page's own scripts keep the main thread busy during `during`. Returns the
+ * duration of the longest task and the total, in milliseconds. Thread time from the browser's trace
+ * is used, so waiting for the rasteriser or a processor is excluded, and synchronous browser work
+ * caused by scripts is included.
  */
 async function ownTime(browser, page, during) {
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'devtools.timeline', 'v8'] });
-  await page.waitForTimeout(300); // until every browser process has written its part
+  await page.waitForTimeout(300); // every browser process writes its events of the trace
   await during();
   const { traceEvents: events } = JSON.parse((await browser.stopTracing()).toString());
   const threads = new Set(events.filter(({ args }) => args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
@@ -45,7 +46,7 @@ async function ownTime(browser, page, during) {
     const isIn = outer => outer?.pid === span.pid && span.to <= outer.to;
     if (span.name === 'RunTask') task = span;
     else if (SCRIPTS.has(span.name) && isIn(task) && !isIn(script)) {
-      script = span; // includes nested events
+      script = span; // the event includes nested events
       tasks.set(task, (tasks.get(task) ?? 0) + span.computed);
     }
   }
@@ -54,8 +55,8 @@ async function ownTime(browser, page, during) {
 }
 
 /**
- * Verifies the measurement: a script that is busy for 80 ms must be detected. Chromium occasionally
- * starts a trace late, so three are recorded.
+ * Verifies `ownTime`: it must detect a script that is busy for 80 ms. Chromium occasionally starts
+ * a trace late, so three traces are recorded.
  */
 async function proveTheMeasure(browser, page) {
   const busy = () =>
@@ -81,7 +82,10 @@ async function open(page, name) {
   await page.waitForFunction(titleIs, name);
 }
 
-/** Half of these files are models, half are animations; each pair has its own bone names. */
+/**
+ * Number of files in the folder that is dropped. Half of them are models, half are animations; each
+ * pair has different bone names.
+ */
 const FOLDER = 500;
 
 /** Returns a PSK or PSA with all bones renamed. */
@@ -111,8 +115,8 @@ function makeFolder() {
 }
 
 /**
- * Drops a folder like from a file manager. Resolves when one of its models has been visible for a
- * while, with thumbnails of others.
+ * Drops a folder on the page as if from a file manager. Resolves when one of its models has been
+ * visible for a while, with thumbnails of others.
  */
 async function drop(page, session, folder) {
   const data = { items: [], files: [folder], dragOperationsMask: 1 };
@@ -134,7 +138,7 @@ async function visit(isLast) {
     const shown = await page
       .waitForFunction(() => performance.getEntriesByName('rigcast-shown')[0]?.startTime)
       .then(value => value.jsonValue());
-    // Requests after the first picture did not delay it.
+    // Requests after the model was first drawn are ignored, because they did not delay it.
     const origin = await page.evaluate(() => performance.timeOrigin);
     const first = answers.filter(({ at }) => at < origin + shown).reduce((sum, { bytes }) => sum + bytes, 0);
     const painted = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);

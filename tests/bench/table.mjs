@@ -1,4 +1,4 @@
-// Shared by the benchmarks: formatting of figures, and the tables of the page of figures.
+// Formats figures for the benchmarks, and writes the tables of the page "Size and speed".
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -13,20 +13,23 @@ export const times = value => `${number(value)}×`;
 export const kilobytes = value => `${(value / 1000).toFixed(1)} KB`;
 export const megabytes = value => `${number(value / 1e6)} MB`;
 
-/** A row. `value` is compared with `bar` and `stretch`; smaller is better. */
+/**
+ * Returns a row of the table. `value` is compared with the required limit `bar` and the desired
+ * limit `stretch`; smaller is better.
+ */
 export function row(what, measured, value, bar, stretch, format) {
   const verdict = value <= stretch ? 'goal met' : value <= bar ? 'limit met' : `missed: ${(value / bar).toFixed(2)} × the limit`;
   return { what, measured, value, bar: `≤ ${format(bar)}`, stretch: `≤ ${format(stretch)}`, verdict };
 }
 
-/** A row without a bar. */
+/** Returns a row of the table without limits. */
 export const fact = (what, measured, value) => ({ what, measured, value, bar: '', stretch: '', verdict: '' });
 
 const line = cells => `| ${cells.join(' | ')} |`;
 
 export const tableOf = (head, rows) => [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 
-/** Formats rows of `row` and `fact`. */
+/** Formats the rows that `row` and `fact` return. */
 export const verdicts = rows =>
   tableOf(
     ['what', 'measured (rigcast / other)', 'limit', 'goal', 'result'],
@@ -35,7 +38,7 @@ export const verdicts = rows =>
 
 export const load = () => loadavg()[0].toFixed(1);
 
-/** Describes the machine in two lines; `before` is its load at the start. */
+/** Describes the machine in two lines. `before` is its load before the benchmark. */
 export function machineWords(chromium, before, times) {
   const memory = Math.round(totalmem() / 2 ** 30);
   const versions = [`Node ${process.versions.node}`, chromium && `Chromium ${chromium}`].filter(Boolean).join(', ');
@@ -44,7 +47,8 @@ Machine load: ${before} before the run, ${load()} after it (a load above ${cpus(
 }
 
 /**
- * Replaces the text between the two marks of a table: `<!-- bench -->`, `<!-- bench viewers -->`.
+ * Replaces the text of a table between its two marks, such as `<!-- bench -->` or `<!-- bench
+ * viewers -->`.
  */
 export function putIntoPage(mark, text) {
   const [begin, end] = [`<!-- ${mark} -->\n`, `<!-- /${mark} -->`];

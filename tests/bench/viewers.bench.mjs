@@ -1,7 +1,7 @@
-// npm run bench -- viewers [--write]: compares what a page loads to show the same model with
-// rigcast and with other viewers, and the time until the model is visible. The others are fetched
-// from the registry into build/bench/viewers (100 MB). The model is a GLB that `rigcast convert`
-// creates; rigcast also shows the original files.
+// npm run bench -- viewers [--write]: compares rigcast and other viewers that show the same model:
+// the size of what a page loads, and the time until the model is visible. The other viewers are
+// fetched from the registry into build/bench/viewers (100 MB). The model is a GLB that `rigcast
+// convert` creates; rigcast also shows the original files.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const rounds = process.argv.includes('--quick') ? 2 : 3;
 
 const packages = { '@google/model-viewer': '4.4.0', 'online-3d-viewer': '0.18.0', '@babylonjs/viewer': '9.34.0' };
 
-/** A mobile network: 10 Mbit/s, 40 ms round trip. */
+/** A mobile network with 10 Mbit/s and a round-trip time of 40 ms. */
 const slow = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 5e6 / 8 };
 
 const whole = 'width: 640px; height: 480px; display: block';
@@ -47,7 +47,10 @@ const viewers = {
   ),
 };
 
-/** The colours of the model, which no viewer shows while it loads. */
+/**
+ * Minimum values that identify the colours of the model. No viewer shows these colours while it
+ * loads.
+ */
 const fox = { red: 60, overGreen: 1.2, overBlue: 1.5 };
 
 function prepare() {
@@ -77,7 +80,7 @@ const decoder = await (await browser.newContext()).newPage();
 const before = load();
 const results = Object.fromEntries(Object.keys(viewers).map(name => [name, { here: [], slow: [] }]));
 
-/** A visit with an empty cache. */
+/** Visits a page with an empty cache. */
 async function visit(name, network) {
   const visitor = await newVisitor(browser);
   const sent = { files: 0, code: 0, model: 0 };

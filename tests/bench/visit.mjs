@@ -1,5 +1,5 @@
-// Shared by the benchmarks of whole pages: a server that compresses and counts its responses, and a
-// visit that detects when the model is visible.
+// Helpers for the benchmarks that load pages: a server that compresses responses and counts their
+// bytes, and a visitor that detects when the model is visible.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -17,8 +17,8 @@ const types = {
 const size = { width: 640, height: 480 };
 
 /**
- * Serves `folders` (first part of the path → folder) and `pages` (path → HTML). Calls `sent` with
- * the path and size of each response; code is gzipped.
+ * Serves `folders` (folder by first segment of the path) and `pages` (HTML by path). Calls `sent`
+ * with the path and the size of each response. Code is gzipped.
  */
 export async function serve(folders, pages) {
   const packed = new Map();
@@ -70,10 +70,10 @@ export async function newVisitor(browser) {
 }
 
 /**
- * Returns the milliseconds from the start of the navigation to the first frame that shows the
- * model. In that frame, at least the fraction `share` of the pixels has the model's colours: a red
- * value above `colors.red` (0 to 255) and above the given multiples of green and blue. `decoder`: a
- * page that inspects the recorded frames.
+ * Returns the time in milliseconds from the start of the navigation until the model is visible: the
+ * first frame in which `share` of the pixels have the colours of the model (red above `red` of 255
+ * and above the given multiples of green and blue). `decoder` is a page that inspects the recorded
+ * frames afterwards.
  */
 export async function untilSeen({ page, session }, address, decoder, colors, share) {
   let seen;
@@ -103,7 +103,10 @@ export async function untilSeen({ page, session }, address, decoder, colors, sha
   return when - begin;
 }
 
-/** Runs in a page: true if the share of pixels of an image have the given colours. */
+/**
+ * Runs in a page: returns true if the fraction `share` of the pixels of an image have the given
+ * colours.
+ */
 async function shows([base64, colors, share]) {
   const image = new Image();
   image.src = `data:image/jpeg;base64,${base64}`;

@@ -1,5 +1,5 @@
-// Writes the benchmark's content as Cast files like the reference writer: Y up, metres, the
-// narrowest integers that hold the values.
+// Writes the content of the benchmark as Cast files with the conventions of the reference writer: Y
+// up, metres, and the smallest integer types that hold the values.
 import { boneCount, chain, frameRate } from './content.mjs';
 
 const typeCodes = { b: 'b\0', h: 'h\0', i: 'i\0', l: 'l\0', f: 'f\0', s: 's\0', '2v': '2v', '3v': '3v', '4v': '4v' };
@@ -8,8 +8,8 @@ const widths = { '2v': 2, '3v': 3, '4v': 4 };
 let hash = 0x534e495752545250n;
 
 /**
- * Returns a node as a list of buffers; its size is the sum of theirs. Properties are `[name, type,
- * text | hash | typed array]`.
+ * Returns a node as a list of buffers, which is written without being joined. `properties` contains
+ * items of the form `[name, type, text | hash | typed array]`.
  */
 function node(id, properties, children = [], own = hash++) {
   const parts = [];
@@ -66,7 +66,7 @@ function skeleton(count = boneCount) {
   );
 }
 
-/** Writes `tube` of content.mjs as one skinned mesh. */
+/** Writes the result of `tube` (content.mjs) as one skinned mesh. */
 export function writeCastMesh({ vertices, positions, normals, joints, weights, pointOfVertex, uvs, triangles }) {
   const spread = (values, width) => {
     const out = new values.constructor(vertices * width);
@@ -105,7 +105,7 @@ const curve = (name, property, frames, type, values) =>
     ['m', 's', 'absolute'],
   ]);
 
-/** Writes `motions` of content.mjs: four curves per bone, key by key. */
+/** Writes the result of `motions` (content.mjs) with four curves per bone. */
 export function writeCastMotions(motions) {
   const { names } = chain();
   return file(
@@ -134,7 +134,7 @@ export function writeCastMotions(motions) {
   );
 }
 
-/** Writes a mesh without bones, for worlds. */
+/** Writes a mesh without bones, which the instances of a world show. */
 export function writeCastProp(name, { vertices, positions, normals, pointOfVertex, triangles }) {
   const spread = values => Float32Array.from({ length: vertices * 3 }, (_, i) => values[pointOfVertex[Math.floor(i / 3)] * 3 + (i % 3)]);
   const material = node('matl', [
@@ -151,7 +151,10 @@ export function writeCastProp(name, { vertices, positions, normals, pointOfVerte
   return file([node('modl', [['n', 's', name]], [material, mesh])]);
 }
 
-/** Writes `count` instances of `models` files in a square, every seventh one mirrored. */
+/**
+ * Writes a world with `count` instances of `models` files, arranged in a square. Every seventh
+ * instance is mirrored.
+ */
 export function writeCastWorld(count, models) {
   const side = Math.ceil(Math.sqrt(count));
   return file(

@@ -1,13 +1,13 @@
-// The benchmark's content, independent of formats: a wavy tube on a chain of bones, and animations
-// for it. Scene space (Y up, metres), deterministic. The writers in this folder convert it to PSK,
-// PSA, GLB and FBX.
+// Content of the benchmark, independent of file formats: a wavy tube on a chain of bones, and
+// animations for it. It is in scene space (Y up, metres) and the same in every run. The writers in
+// this folder convert it to PSK, PSA, GLB and FBX.
 
 export const boneCount = 128;
-const boneStep = 0.02; // metres between bones of the chain
+const boneStep = 0.02; // distance between neighbouring bones, in metres
 
 /**
- * Rest pose: a gently curved chain along +Y with identity rest rotations. `offsets` are relative to
- * the parent.
+ * Returns the rest pose: a slightly curved chain along +Y whose bones have identity rotations.
+ * `offsets` contains the position of each bone relative to its parent.
  */
 export function chain() {
   const offsets = new Float32Array(boneCount * 3);
@@ -21,9 +21,9 @@ export function chain() {
 }
 
 /**
- * Returns a tube of `rings` × `columns` vertices whose last column repeats the first with another
- * u, so that there are rings × (columns − 1) points. Faces are ordered ring by ring like in
- * exported files. Every point has four influences.
+ * Returns a tube of `rings` × `columns` vertices. The last column has the same points as the first
+ * and another u coordinate, so there are rings × (columns − 1) points. Faces are ordered ring by
+ * ring, as in exported files. Each point has four influences.
  */
 export function tube(rings, columns) {
   const around = columns - 1;
@@ -41,7 +41,7 @@ export function tube(rings, columns) {
       const angle = (column / around) * 2 * Math.PI;
       const point = ring * around + column;
       const radius = 0.25 + 0.03 * Math.sin(along * 40 + 3 * angle);
-      const slope = 0.09 * Math.cos(along * 40 + 3 * angle); // d radius / d angle
+      const slope = 0.09 * Math.cos(along * 40 + 3 * angle); // derivative of the radius with respect to the angle
       positions.set([radius * Math.cos(angle), along * height, -radius * Math.sin(angle)], point * 3);
       const x = radius * Math.cos(angle) + slope * Math.sin(angle);
       const z = -(radius * Math.sin(angle) - slope * Math.cos(angle));
@@ -62,7 +62,7 @@ export function tube(rings, columns) {
       uvs[vertex * 2 + 1] = 1 - ring / (rings - 1);
     }
   }
-  const triangles = new Uint32Array((rings - 1) * around * 6); // counter-clockwise, vertices
+  const triangles = new Uint32Array((rings - 1) * around * 6); // vertex indices, counter-clockwise
   let at = 0;
   for (let ring = 0; ring < rings - 1; ring++) {
     for (let column = 0; column < around; column++) {
@@ -75,7 +75,10 @@ export function tube(rings, columns) {
   return { points, vertices, positions, normals, joints, weights, pointOfVertex, uvs, triangles };
 }
 
-/** Returns the four bones nearest to a position on the chain, strongest first. Weights sum to 1. */
+/**
+ * Returns the four bones that are nearest to a position on the chain, with the largest weight
+ * first. The weights sum to 1.
+ */
 function ringInfluences(along) {
   const place = along * (boneCount - 1);
   const first = Math.min(Math.max(Math.floor(place) - 1, 0), boneCount - 4);
@@ -85,7 +88,7 @@ function ringInfluences(along) {
   return { joints: four.map(({ joint }) => joint), weights: four.map(({ weight }) => weight / sum) };
 }
 
-/** Returns the rings and columns of a tube with exactly `vertices` vertices. */
+/** Returns the number of rings and columns of a tube with exactly `vertices` vertices. */
 export function tubeShape(vertices) {
   const columns = vertices >= 1e6 ? 1000 : vertices >= 1e5 ? 250 : 100;
   return { rings: Math.round(vertices / columns), columns };
@@ -94,8 +97,8 @@ export function tubeShape(vertices) {
 export const frameRate = 30;
 
 /**
- * Returns `clips` animations of all bones: translations (3) and unit rotations (4) per key, indexed
- * [clip][frame][bone]. Every track changes.
+ * Returns `clips` animations of all bones. Each key consists of a translation (3 numbers) and a
+ * unit rotation (4 numbers), indexed as [clip][frame][bone]. No track is constant.
  */
 export function motions(clips, frames) {
   const { offsets } = chain();

@@ -1,11 +1,11 @@
-// Writes the benchmark's content as GLB with glTF Transform. Attributes are not interleaved, which
-// is fastest for GLTFLoader.
+// Writes the content of the benchmark as GLB with glTF Transform. Attributes are not interleaved,
+// because GLTFLoader then reads them fastest.
 import { Document, NodeIO, VertexLayout } from '@gltf-transform/core';
 import { boneCount, chain, frameRate } from './content.mjs';
 
 const io = new NodeIO().setVertexLayout(VertexLayout.SEPARATE);
 
-/** Copies values of points to the vertices that use them. */
+/** Copies the values of points to the vertices that use the points. */
 function spread(values, width, pointOfVertex) {
   const out = new values.constructor(pointOfVertex.length * width);
   pointOfVertex.forEach((point, vertex) => {

@@ -1,7 +1,10 @@
-// Writes recordings like the toolkit: version 1.0, linear keys of 28 bytes, both hands tracked
-// throughout, one key per frame in every curve.
+// Writes recordings with the conventions of the toolkit: version 1.0, linear keys of 28 bytes, both
+// hands always tracked, one key per frame in every curve.
 
-/** Writes `frames` at 60 per second: 371 curves with one key each per frame, 10 KB per frame. */
+/**
+ * Writes a recording of `frames` frames at 60 per second. Each of its 371 curves has one key per
+ * frame, so a frame takes 10 KB.
+ */
 export function writeRecording(frames) {
   const joints = 27;
   const curves = [];
@@ -16,7 +19,7 @@ export function writeRecording(frames) {
     );
   };
   pose(0);
-  for (let i = 0; i < 4; i++) curves.push(null); // tracked and pinching
+  for (let i = 0; i < 4; i++) curves.push(null); // curves of "tracked" and "pinching" of both hands
   for (let i = 0; i < 2 * joints; i++) pose(0.1 * i);
 
   const isNone = at => at >= 11 && Math.floor((at - 11) / 7) % joints === 0; // a joint whose curves have no keys
@@ -33,7 +36,7 @@ export function writeRecording(frames) {
       at += 4;
     }
     if (curve === null) {
-      view.setFloat32(at + 4, index < 9 ? 1 : 0, true); // tracked, not pinching
+      view.setFloat32(at + 4, index < 9 ? 1 : 0, true); // both hands are tracked and not pinching
       at += 8;
       continue;
     }

@@ -1,10 +1,11 @@
-// Writes the benchmark's content as PSK and PSA like UE Viewer and CUE4Parse: Z up, centimetres,
-// clockwise faces, conjugated quaternions except for the first bone, weights and normals per point.
+// Writes the content of the benchmark as PSK and PSA with the conventions of UE Viewer and
+// CUE4Parse: Z up, centimetres, clockwise faces, conjugated quaternions except for the first bone,
+// weights and normals per point.
 import { boneCount, chain, frameRate } from './content.mjs';
 
 const headVersion = 20100422;
 
-/** One buffer for the whole file, filled chunk by chunk. */
+/** A file that is written chunk by chunk into one buffer. */
 class Chunks {
   constructor(byteLength) {
     this.buffer = Buffer.alloc(byteLength);
@@ -12,7 +13,10 @@ class Chunks {
     this.at = 0;
   }
 
-  /** Writes the header and calls `fill` with the data view and the offset of each record. */
+  /**
+   * Writes the header of a chunk, and calls `fill` with the data view and the offset of each
+   * record.
+   */
   chunk(id, size, count, fill = () => {}, typeFlag = 0) {
     this.text(id, this.at, 20);
     [typeFlag, size, count].forEach((value, index) => this.view.setInt32(this.at + 20 + index * 4, value, true));
@@ -45,7 +49,9 @@ function writeBones(chunks, id) {
   });
 }
 
-/** Writes `tube` of content.mjs as PSK (PSKX above 65,536 wedges). */
+/**
+ * Writes the result of `tube` (content.mjs) as PSK, or as PSKX if it has more than 65,536 wedges.
+ */
 export function writePsk(tube) {
   const { points, vertices, positions, normals, joints, weights, pointOfVertex, uvs, triangles } = tube;
   const faces = triangles.length / 3;
@@ -81,7 +87,7 @@ export function writePsk(tube) {
   return chunks.buffer;
 }
 
-/** Writes `motions` of content.mjs as one PSA. */
+/** Writes the result of `motions` (content.mjs) as one PSA. */
 export function writePsa(motions) {
   const keysOf = motion => motion.frames * boneCount;
   const keys = motions.reduce((sum, motion) => sum + keysOf(motion), 0);

@@ -1,5 +1,5 @@
-// The browser half of the benchmark: runs loaders side by side on the same content. run.bench.mjs
-// drives it through `window.bench`.
+// The code of the benchmark that runs in the browser: it runs several loaders in turn on the same
+// content. run.bench.mjs calls it through `window.bench`.
 import {
   AmbientLight,
   AnimationMixer,
@@ -33,7 +33,8 @@ interface Opened {
 type Open<Given = ArrayBuffer> = (given: Given) => Promise<Opened>;
 
 /**
- * Reading thread and kind of source: a buffer that the page keeps, a transferred buffer, or a Blob.
+ * How a file is opened: in which thread, and whether the source is a buffer that the page keeps, a
+ * transferred buffer, or a Blob.
  */
 interface Way {
   worker: boolean;
@@ -48,7 +49,7 @@ const waysToRead: Record<string, Way> = {
   'rigcast in a worker, a Blob': { worker: true, isBlob: true },
 };
 
-/** Creates the source before the clock starts. */
+/** Creates the source of a file before time is measured. */
 const givenIn = ({ transfer, isBlob }: Way, bytes: ArrayBuffer): ArrayBuffer | Blob =>
   isBlob ? new Blob([bytes]) : transfer ? bytes.slice(0) : bytes;
 
@@ -83,7 +84,7 @@ const bytesOf = async (url: string): Promise<ArrayBuffer> => {
   return response.arrayBuffer();
 };
 
-/** Collects garbage of earlier tasks before the clock starts. */
+/** Lets garbage of earlier tasks be collected before time is measured. */
 async function settle(): Promise<void> {
   gc();
   await new Promise(resolve => setTimeout(resolve, 50));
@@ -99,8 +100,8 @@ function skinnedMesh(root: Object3D): SkinnedMesh {
 }
 
 /**
- * Result that all loaders must agree on: the bounding box of the triangles with a bent bone in the
- * middle.
+ * Returns values on which all loaders must agree: the bounding box of the triangles while a bone in
+ * the middle is bent.
  */
 function fingerprint(root: Object3D): number[] {
   const mesh = skinnedMesh(root);
@@ -111,7 +112,7 @@ function fingerprint(root: Object3D): number[] {
   mesh.skeleton.update();
   const box = new Box3();
   const point = new Vector3();
-  const step = Math.max(1, Math.floor(corners / 3 / 997)); // whole triangles, because loaders may start them at another corner
+  const step = Math.max(1, Math.floor(corners / 3 / 997)); // compares all corners of a triangle, because loaders may start at different corners
   for (let triangle = 0; triangle < corners / 3; triangle += step) {
     for (let corner = triangle * 3; corner < triangle * 3 + 3; corner++) {
       const vertex = index ? index.getX(corner) : corner;
@@ -125,16 +126,22 @@ interface Contestant {
   open: Open<never>;
   url: string;
   rounds: number;
-  /** Source for `open` instead of the bytes; created before the clock starts. */
+  /** Creates the source that `open` receives instead of the bytes, before time is measured. */
   give?: (bytes: ArrayBuffer) => ArrayBuffer | Blob;
-  /** Runs before the clock starts. */
+  /** Called before time is measured. */
   prepare?: () => Promise<unknown>;
 }
 
-/** Takes the spare heap, so that the next file starts like the first file of a page. */
+/**
+ * Uses up the spare heap, so that the next file starts under the same conditions as the first file
+ * of a page.
+ */
 const takeSpareHeap = async (): Promise<unknown> => instantiate(await compileWasm());
 
-/** Runs every contestant once per round, in turn. Returns times in ms by contestant. */
+/**
+ * Runs all contestants once per round, one after the other. Returns their times in milliseconds, by
+ * name.
+ */
 async function race(
   contestants: Record<string, Contestant>,
 ): Promise<{ times: Record<string, number[]>; fingerprints: Record<string, number[]> }> {
@@ -163,7 +170,7 @@ async function race(
 const allWays = (name: string, url: string, rounds: number): Record<string, Contestant> =>
   Object.fromEntries(Object.entries(waysToRead).map(([what, way]) => [what, { ...rigcast(name, way), url, rounds }]));
 
-/** Times from bytes to three.js objects of one mesh, by loader. */
+/** Measures, for each loader, the time from bytes to three.js objects of one mesh. */
 function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<typeof race> {
   return race({
     GLTFLoader: { open: gltf, url: `/data/mesh-${size}.glb`, rounds },
@@ -173,18 +180,18 @@ function openMesh(size: string, rounds: number, fbxRounds: number): ReturnType<t
   });
 }
 
-/** Times for the large Cast mesh. */
+/** Measures the times for the large Cast mesh. */
 function castMesh(rounds: number): ReturnType<typeof race> {
   return race({ GLTFLoader: { open: gltf, url: '/data/cast-mesh.glb', rounds }, ...allWays('mesh.cast', '/data/cast-mesh.cast', rounds) });
 }
 
-/** Times in ms. */
+/** Times to open a world, in milliseconds. */
 interface WorldTimes {
-  /** From dropping files to the first frame. */
+  /** Time from dropping the files to the first frame. */
   shown: number[];
-  /** A further frame with all instances. */
+  /** Times of later frames with all instances. */
   frames: number[];
-  /** From the abort, at the first progress event, to the end. */
+  /** Time from aborting, at the first progress event, until loading has ended. */
   cancelled: number[];
   steps: number;
   draws: number;
@@ -246,7 +253,7 @@ async function world(rounds: number, models: number): Promise<WorldTimes> {
   return result;
 }
 
-/** Opens animations for a model that is already loaded. */
+/** Measures opening animations for a model that is already loaded. */
 async function motions(rounds: number, theirs: string, ours: string): Promise<Record<string, number[]>> {
   const model = await parse({ worker: true }, await bytesOf('/data/mesh-25k.psk'), 'mesh.psk');
   const glb = await bytesOf(`/data/${theirs}`);
@@ -271,7 +278,7 @@ async function motions(rounds: number, theirs: string, ours: string): Promise<Re
       await settle();
       start = performance.now();
       const motion = await parse(way, given, ours);
-      const bound = model.bind(motion); // excludes its report, which inspects all keys and is computed on demand
+      const bound = model.bind(motion); // without the report, which inspects all keys and is created on first access
       const { animations } = bound;
       note(where, start);
       if (animations.length !== rival.animations.length) throw new Error(`${animations.length} clips for ${rival.animations.length}`);
@@ -287,8 +294,9 @@ async function motions(rounds: number, theirs: string, ours: string): Promise<Re
 }
 
 /**
- * Time in ms of the first file of this page, including code and worker. `isPrepared`: measured
- * after `prepare()`.
+ * Measures the first file that a page opens, including the download of code and the start of a
+ * worker. Returns the time in milliseconds. If `isPrepared` is true, `prepare()` runs before time
+ * is measured.
  */
 async function firstFile(size: string, what: 'GLTFLoader' | 'page' | 'worker', isPrepared: boolean): Promise<number> {
   const bytes = await bytesOf(what === 'GLTFLoader' ? `/data/mesh-${size}.glb` : `/data/mesh-${size}.psk`);
@@ -301,12 +309,12 @@ async function firstFile(size: string, what: 'GLTFLoader' | 'page' | 'worker', i
 }
 
 /**
- * Returns the bytes of heap pages that contain data. Other pages were never touched and take no
- * memory.
+ * Returns the number of bytes in those heap pages that contain data. Other pages were never used
+ * and take no memory.
  */
 function touched(heap: Uint8Array): number {
   const page = 4096;
-  const words = new Float64Array(heap.buffer); // compares with zero
+  const words = new Float64Array(heap.buffer); // 8 bytes are compared with zero at once
   let pages = 0;
   for (let at = 0; at < words.length; at += page / 8) {
     let i = at;
@@ -316,7 +324,9 @@ function touched(heap: Uint8Array): number {
   return pages * page;
 }
 
-/** Measures reading in the core, with a new heap each time, and the result. */
+/**
+ * Measures reading a file in the core with a new heap in each round, and the size of the result.
+ */
 async function core(name: string, rounds: number): Promise<object> {
   const bytes = new Uint8Array(await bytesOf(`/data/${name}`));
   const read: number[] = [];
@@ -330,7 +340,7 @@ async function core(name: string, rounds: number): Promise<object> {
     const glue = await instantiate(await wasmFrom().with(family));
     const { outside } = planOf(glue, name, '', bytes.subarray(0, 4096), length);
     glue.start(0, 0);
-    const isOutside = outside === 1; // 2: keys would be deferred, which the native half does not do
+    const isOutside = outside === 1; // 2 would defer reading keys, which the native build does not do
     const address = isOutside ? 0 : glue.input(length);
     if (isOutside ? !glue.useExternalFile(length) : !address) return { failed: 'the file does not fit into the heap' };
     if (!isOutside) glue.HEAPU8.set(bytes, address);
@@ -355,7 +365,7 @@ async function core(name: string, rounds: number): Promise<object> {
     }
     const format = words[2]!;
     const startToMake = performance.now();
-    for (const { parameters, floats } of left) glue.decodeColumn(format, parameters, floats); // the native half decodes everything
+    for (const { parameters, floats } of left) glue.decodeColumn(format, parameters, floats); // the native build decodes everything too
     read.push(time + performance.now() - startToMake);
     sizes = { outputBytes, peakBytes: touched(glue.HEAPU8) };
   }
@@ -363,7 +373,8 @@ async function core(name: string, rounds: number): Promise<object> {
 }
 
 /**
- * Runs `task` while a timer watches the page. Returns the longest pause between two ticks, in ms.
+ * Runs `task` while a timer ticks in the page. Returns the longest time between two ticks, in
+ * milliseconds.
  */
 async function longestPause(task: () => Promise<unknown>): Promise<number> {
   const { port1, port2 } = new MessageChannel();
@@ -381,15 +392,15 @@ async function longestPause(task: () => Promise<unknown>): Promise<number> {
   await new Promise(resolve => setTimeout(resolve, 30));
   longest = 0;
   await task();
-  await new Promise(resolve => setTimeout(resolve, 0)); // includes the tick that the last step of the task delayed
+  await new Promise(resolve => setTimeout(resolve, 0)); // waits for the tick that the last step of the task has delayed
   beating = false;
   port1.close();
   return longest;
 }
 
 /**
- * Longest pause of the page while a model opens in the worker, by kind of source. `nothing` is the
- * pause of the idle machine.
+ * Measures the longest pause of the page while a worker opens a model, by kind of source. `nothing`
+ * is the longest pause of an idle page.
  */
 async function blocked(size: string, rounds: number): Promise<Record<string, number[]>> {
   const url = `/data/mesh-${size}.psk`;

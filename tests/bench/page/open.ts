@@ -1,2 +1,3 @@
-// The imports of a page that only opens files: the first size row of the benchmark.
+// A page that only opens files. The size of its bundle is in the first row of the benchmark's
+// table.
 export { open } from '../../../web/src/core/index.ts';
