@@ -1,7 +1,7 @@
 // node tests/tools/bodies.mjs OUT FOLDER [MOST] [SITE]: drops a folder on the built viewer and
-// steps through its models. Writes a table of the bodies that are shown with each model, and a
-// picture of each. MOST: maximum number of models, all by default. SITE: the built viewer,
-// dist/site by default.
+// steps through its models. Writes a screenshot of each model, and a table of the bodies that are
+// shown with each model. MOST: maximum number of models (default: all). SITE: folder
+// of the built viewer (default: dist/site).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { preview } from 'vite';
 
 const [out, folder, most = '1000', site = fileURLToPath(new URL('../../dist/site', import.meta.url))] = process.argv.slice(2);
 if (!out || !folder) throw new Error('usage: node tests/tools/bodies.mjs OUT FOLDER [MOST] [SITE]');
-/** Maximum milliseconds until a model is shown. */
+/** Maximum time until a model is shown, in milliseconds. */
 const PATIENCE = 120_000;
 const SIZE = { width: 1180, height: 700 };
 
@@ -22,15 +22,16 @@ const server = await preview({
   logLevel: 'error',
 });
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
-// With reduced motion nothing is drawn between the steps.
+// With reduced motion, the viewer draws nothing between the steps.
 const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
 page.setDefaultTimeout(PATIENCE);
 const problems = [];
 page.on('pageerror', error => problems.push(error.message));
 const title = () => page.locator('h1.title').textContent();
 /**
- * Returns the path of the shown model from the list of files, which must be open. The name is not
- * sufficient, because models in two folders may have the same name.
+ * Returns the path of the model that is shown. It is read from the list of files, which must be
+ * open. The name of the model is not sufficient, because models in two folders may have the same
+ * name.
  */
 const path = () => page.locator('.files [aria-current]').getAttribute('data-path');
 
@@ -66,7 +67,10 @@ try {
   await server.close();
 }
 
-/** Writes the table after each model, so that an interrupted run keeps its rows. */
+/**
+ * Writes the table after each model, so that an interrupted run leaves a table of the models so
+ * far.
+ */
 function write(rows, hint) {
   const lines = rows.map(
     ({ model, bodies, offers, animation }) =>
@@ -81,7 +85,7 @@ function write(rows, hint) {
   if (rows.length % 10 === 0) console.log(sum, problems);
 }
 
-/** Describes the shown model and takes a picture of it. */
+/** Describes the model that is shown and takes a screenshot. */
 async function look(at) {
   const model = await title();
   await page.getByRole('tab', { name: 'Files' }).click();
@@ -114,7 +118,7 @@ async function look(at) {
   return { model, bodies: [model, ...on], offers: labels.filter(([, isOn]) => !isOn).map(([name]) => name), animation };
 }
 
-/** Returns true if no file is being opened and the picture has been drawn. */
+/** Returns true if no file is being opened and the viewer has finished drawing. */
 async function isQuiet() {
   await page.locator('.busy').waitFor({ state: 'hidden' });
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));

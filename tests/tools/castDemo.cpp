@@ -1,6 +1,6 @@
-// rigcast_castDemo FOLDER: generates the viewer's Cast demos: Tock.cast with its textures
-// (Tock_*.rgb, 256 x 256 pixels, three bytes each, which demo.mjs converts to PNG), and Isle.cast,
-// a world, with the models to which it refers. All values are rounded before they are written, so
+// rigcast_castDemo FOLDER: generates the Cast demos of the viewer: Tock.cast with its textures
+// (Tock_*.rgb, 256 x 256 pixels, three bytes each, which demo.mjs converts to PNG), and the world
+// Isle.cast with the models to which it refers. All values are rounded before they are written, so
 // that every run produces the same bytes.
 #include "core/vector.hpp"
 #include "robot.hpp"

@@ -1,4 +1,4 @@
-// rigcast_castFixtures FOLDER: writes the committed Cast fixtures (tests/data/cast).
+// rigcast_castFixtures FOLDER: writes the Cast fixtures that are committed in tests/data/cast.
 #include <cstdio>
 #include <fstream>
 

@@ -1,6 +1,6 @@
-// rigcast_demo FOLDER: generates the viewer's demo, Pip the fox, as Unreal files: Pip.psk, Pip.psa,
-// and Pip_D.rgb (1024 x 512 pixels, three bytes each), which demo.mjs converts to PNG. All values
-// are rounded before they are written, so that every run produces the same bytes.
+// rigcast_demo FOLDER: generates Pip the fox, a demo of the viewer, as Unreal files: Pip.psk,
+// Pip.psa, and Pip_D.rgb (1024 x 512 pixels, three bytes each), which demo.mjs converts to PNG. All
+// values are rounded before they are written, so that every run produces the same bytes.
 #include <cstdio>
 #include <functional>
 #include <string>
@@ -19,7 +19,8 @@ using unreal::PskDocument;
 constexpr double unitsPerMetre = 100;
 constexpr double rate = 24;
 
-// Converts scene space (Y up) to file space (Z up), the inverse of psk-psa.md section 6.1.
+// Converts a vector from scene space (Y up) to file space (Z up), the inverse of psk-psa.md section
+// 6.1, and stores it.
 void store(float (&out)[3], V3 v, double scale, double steps) {
     out[0] = rounded(v.x * scale, steps), out[1] = rounded(-v.z * scale, steps), out[2] = rounded(v.y * scale, steps);
 }
@@ -29,7 +30,7 @@ PskDocument::Point toFile(V3 v, double scale, double steps) {
     return {f[0], f[1], f[2]};
 }
 
-/// Difference of all bones from the rest pose at one point in time.
+/// Differences of all bones from the rest pose at one time.
 struct Pose {
     std::array<V3, boneCount> move{};
     std::array<Turn, boneCount> turn{};
@@ -38,8 +39,8 @@ struct Pose {
 
 V3 localRest(int bone) { return bones[bone].parent < 0 ? bones[bone].at : bones[bone].at - bones[bones[bone].parent].at; }
 
-/// Stores a rotation. The rest rotation of every bone is the identity. Quaternions are conjugated
-/// except for the root's.
+/// Stores the rotation of a bone as a quaternion, which is conjugated except for the root. The rest
+/// rotation of every bone is the identity.
 void storeTurn(float (&out)[4], Turn q, bool isRoot) {
     const double sign = isRoot ? 1 : -1;
     out[0] = rounded(sign * q.x, 1e6), out[1] = rounded(sign * -q.z, 1e6), out[2] = rounded(sign * q.y, 1e6), out[3] = rounded(q.w, 1e6);
@@ -88,7 +89,7 @@ void addMotion(PsaDocument& document, const char* name, int frames, const std::f
     Vector<PsaDocument::Key> keys;
     PsaDocument::Curve smile{"Smile", {}}, blink{"Blink", {}};
     for (int frame = 0; frame <= frames; ++frame) {
-        // The last frame equals the first, so that loops are seamless.
+        // The last frame equals the first, so that the animation loops without a jump.
         const Pose pose = poseAt(static_cast<double>(frame % frames) / frames);
         for (int bone = 0; bone < boneCount; ++bone) {
             PsaDocument::Key& key = keys.emplace_back();

@@ -1,5 +1,5 @@
-// node tests/tools/demo.mjs [FOLDER]: writes web/src/viewer/demo. Runs rigcast_demo and
-// rigcast_castDemo of the native build, or those in FOLDER.
+// node tests/tools/demo.mjs [FOLDER]: writes the demo files in web/src/viewer/demo. Runs the
+// programs rigcast_demo and rigcast_castDemo of the native build, or those in FOLDER.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,11 @@ export const tools = ['rigcast_demo', 'rigcast_castDemo'];
 export const toolFolder = join(root, 'build/native');
 export const demoFolder = join(root, 'web/src/viewer/demo');
 
-/** Width in pixels of each image that the tools draw, by the name of its .rgb file. */
+/** Returns the width in pixels of an image, by the name of its .rgb file. */
 const widthOf = name => (name === 'Pip_D.rgb' ? 1024 : 256);
 
 /**
- * Returns the files that the tools create, by name: models, animations, images as raw pixels
+ * Returns the files that the programs create, by name: models, animations, and images as raw pixels
  * (.rgb).
  */
 export function makeDemo(folderOfTools = toolFolder) {
@@ -31,7 +31,10 @@ export function makeDemo(folderOfTools = toolFolder) {
   }
 }
 
-/** Encodes 8-bit RGB as PNG, without row filters because the images have flat colours. */
+/**
+ * Encodes 8-bit RGB pixels as PNG, without row filters because the images have areas of uniform
+ * colour.
+ */
 export function encodePng(rgb, name) {
   const width = widthOf(name);
   const stride = width * 3;
@@ -55,8 +58,8 @@ export function encodePng(rgb, name) {
 }
 
 /**
- * Returns the pixels of a PNG of `encodePng`. Versions of zlib may compress them to different
- * bytes.
+ * Returns the pixels of a PNG that `encodePng` has written. Tests compare pixels instead of files,
+ * because versions of zlib may compress the same pixels to different bytes.
  */
 export function decodePng(png) {
   const width = png.readUInt32BE(16);

@@ -1,5 +1,5 @@
-// Functions that the demo generators share: vectors, colours, rotations, curves over time, and
-// files.
+// Functions that the generators of the demos share: vectors, colours, rotations, curves over time,
+// and files.
 #pragma once
 
 #include <algorithm>
@@ -44,21 +44,23 @@ struct Turn {
                 a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
     }
 };
-/// Returns a rotation about the scene's axes, first about x. Angles are in radians.
+/// Returns a rotation about the axes of the scene, first about x. Angles are in radians.
 inline Turn turned(double x, double y, double z) {
     return Turn{0, 0, std::sin(z / 2), std::cos(z / 2)} * Turn{0, std::sin(y / 2), 0, std::cos(y / 2)} *
            Turn{std::sin(x / 2), 0, 0, std::cos(x / 2)};
 }
 
 inline double wave(double t, double turns = 1, double phase = 0) { return std::sin(2 * M_PI * (turns * t + phase)); }
-/// Returns the value at `t` of a smooth bump of `width` around `at`; it is 0 elsewhere.
+/// Returns the value at `t` of a smooth bump that is centred at `at` and extends by `width` to both
+/// sides. Elsewhere, the value is 0. `t` has a period of 1.
 inline double bump(double t, double at, double width) {
     double d = std::abs(t - at);
     d = std::min(d, 1 - d);
     return d >= width ? 0 : 0.5 + 0.5 * std::cos(M_PI * d / width);
 }
 
-/// Rounds off the last bits, which differ between math libraries.
+/// Rounds a value to a multiple of 1 / `steps`, because its last bits differ between math
+/// libraries.
 inline float rounded(double value, double steps) { return static_cast<float>(std::round(value * steps) / steps + 0.0); }
 
 inline bool save(const std::string& path, const Vector<std::uint8_t>& bytes) {

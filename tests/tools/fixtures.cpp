@@ -1,5 +1,5 @@
-// rigcast_fixtures [folder]: writes the committed Unreal fixtures, by default to tests/data/unreal.
-// A test compares them with this output.
+// rigcast_fixtures [folder]: writes the Unreal fixtures that are committed in tests/data/unreal,
+// which is the default folder. A test compares them with this output.
 #include <cstdio>
 #include <string>
 

@@ -1,6 +1,7 @@
-// Pip the fox, the viewer's demo. It is a smooth union of ellipsoids and round cones (the pieces),
-// meshed with surface nets, skinned by distance to the pieces, and coloured by position. It is in
-// scene space (metres, Y up, facing +Z); demo.cpp converts it to Unreal files.
+// Generates Pip the fox, the demo of the viewer. Its surface is a smooth union of ellipsoids and
+// round cones (the pieces), meshed with surface nets. Bone weights depend on the distance to the
+// pieces, and colours on the position. It is in scene space (metres, Y up, facing +Z); demo.cpp
+// converts it to Unreal files.
 #pragma once
 
 #include <algorithm>
@@ -76,7 +77,7 @@ inline const std::array<BoneInfo, boneCount> bones = {{
 // ------------------------------------------------------------------------------------------------ shape
 enum class Paint { body, limb, tail, ear };
 
-/// An ellipsoid, or a round cone from a to b. `squeeze` flattens it along z.
+/// An ellipsoid, or a round cone from `a` to `b`. `squeeze` flattens it along z.
 struct Piece {
     Bone bone;
     Paint paint;
@@ -107,7 +108,7 @@ inline double distanceTo(const Piece& piece, V3 p) {
     return (length(p - (a + along * t)) - mix(piece.ra, piece.rb, t)) * scale;
 }
 
-/// Returns the position of a point along a cone: 0 at a, 1 at b.
+/// Returns the relative position of a point along a cone: 0 at `a`, 1 at `b`.
 inline double alongOf(const Piece& piece, V3 p) {
     const V3 along = piece.b - piece.a;
     return std::clamp(dot(p - piece.a, along) / std::max(dot(along, along), 1e-12), 0.0, 1.0);
@@ -128,7 +129,7 @@ inline Vector<Piece> makePieces() {
     for (const double side : {1.0, -1.0}) {
         const auto at = [side](double x, double y, double z) { return V3{side * x, y, z}; };
         const bool left = side > 0;
-        // Cheeks end in tufts.
+        // Each cheek ends in a tuft.
         cone(head, Paint::body, 0.06, at(0.14, 0.60, 0.06), at(0.262, 0.565, 0.045), 0.085, 0.018);
         cone(left ? earL : earR, Paint::ear, 0.03, at(0.128, 0.79, -0.005), at(0.205, 0.985, -0.02), 0.086, 0.034, 0.68);
         cone(left ? armL : armR, Paint::limb, 0.03, at(0.10, 0.425, 0.015), at(0.22, 0.36, 0.03), 0.05, 0.046);
@@ -149,7 +150,8 @@ public:
 
     const Vector<Piece>& pieces() const { return pieces_; }
 
-    /// Returns the signed distance to the smooth union of the pieces that `wanted` accepts.
+    /// Returns the signed distance of a point to the smooth union of the pieces that `wanted`
+    /// accepts.
     template <class Filter>
     double distance(V3 p, Filter wanted) const {
         double d = 1e9;
@@ -180,7 +182,7 @@ public:
         return *best;
     }
 
-    /// Returns weights by the distance to each bone's pieces.
+    /// Returns the bones and weights of a point by its distance to the pieces of each bone.
     Vector<std::pair<Bone, double>> weights(V3 p) const {
         std::array<double, boneCount> nearestOf;
         nearestOf.fill(1e9);
@@ -217,12 +219,12 @@ struct Wedge {
 struct Mesh {
     Vector<Point> points;
     Vector<Wedge> wedges;
-    Vector<std::array<int, 3>> faces;  // wedges, counter-clockwise when seen from outside
+    Vector<std::array<int, 3>> faces;  // indices of wedges, counter-clockwise when seen from outside
     std::map<std::string, Vector<std::pair<int, V3>>> morphs;
 };
 
-// The texture: 1024 x 512 pixels with the front view in the left half, the back view in the right
-// half, a strip for the tail at the bottom, and a tile for the eyes in a corner.
+// Size of the texture in pixels. It shows the front view in the left half, the back view in the
+// right half, the tail in a strip at the bottom, and the eyes in a tile in a corner.
 inline constexpr int pictureWidth = 1024, pictureHeight = 512;
 inline constexpr double half = 0.60;  // metres from the middle of a half to its edge
 inline constexpr double middle = 0.49;
@@ -234,7 +236,7 @@ inline constexpr double inkU = 10.0 / pictureWidth, inkV = 10.0 / pictureHeight;
 inline double planarU(double x, bool front) { return front ? 0.25 + x / half * 0.25 : 0.75 - x / half * 0.25; }
 inline double planarV(double y) { return 0.5 - (y - middle) / half * 0.5; }
 
-/// Returns the position of a point along the tail: 0 at the body, 1 at the tip.
+/// Returns the relative position of a point along the tail: 0 at the body, 1 at the tip.
 inline double alongTail(const Shape& shape, V3 p) {
     double d = 1e9, at = 0;
     int index = 0;
@@ -290,8 +292,8 @@ inline Color coat(const Shape& shape, V3 p, bool front) {
     return color;
 }
 
-/// Returns a colour of the eye, which is dark with a warm rim at the bottom and two highlights. `x`
-/// and `y` are between -1 and 1.
+/// Returns the colour of a point of the eye, which is dark with a warm rim at the bottom and two
+/// highlights. `x` and `y` are between -1 and 1.
 inline Color eyeColor(double x, double y) {
     const auto disc = [](double x, double y, double r) { return smoothstep(r + 0.05, r - 0.05, std::hypot(x, y)); };
     Color color = mix(ink, hex(0x6B3A2E), smoothstep(0.1, 0.95, -y) * 0.8);
@@ -299,7 +301,7 @@ inline Color eyeColor(double x, double y) {
     return mix(color, white, disc(x - 0.34, y + 0.38, 0.12) * 0.9);
 }
 
-/// Returns the texture as RGB bytes, rows from top to bottom.
+/// Returns the texture as RGB bytes, row by row from the top.
 inline Vector<std::uint8_t> paintPicture(const Shape& shape) {
     Vector<std::uint8_t> picture(std::size_t(pictureWidth) * pictureHeight * 3);
     const auto core = [](const Piece& piece) { return piece.paint != Paint::tail; };
@@ -308,8 +310,8 @@ inline Vector<std::uint8_t> paintPicture(const Shape& shape) {
             const bool front = column < pictureWidth / 2;
             const double u = (column + 0.5) / pictureWidth, v = (row + 0.5) / pictureHeight;
             V3 p{front ? (u - 0.25) * 4 * half : (0.75 - u) * 4 * half, middle + (0.5 - v) * 2 * half, front ? 0.5 : -0.5};
-            // Marches along a ray towards the body. A ray that misses the body gets the colour at
-            // its nearest point, so that the background is not visible at the rim.
+            // Follows a ray towards the body. If the ray misses the body, the pixel gets the colour
+            // of the nearest point of the body, so that the background is not visible at the rim.
             const double way = front ? -1 : 1;
             double best = 1e9;
             V3 at = p;
@@ -423,15 +425,15 @@ inline double faceDepth(const Shape& shape, double x, double y) {
     return z;
 }
 
-/// Adds a ball to the head, with longitudes and latitudes. `paint` returns the UV coordinates for a
-/// direction.
+/// Adds a ball to the head as a grid of longitudes and latitudes. `paint` returns the UV
+/// coordinates for a direction.
 template <class Uv>
 std::pair<int, int> addBall(Mesh& mesh, V3 center, V3 radii, int around, int down, Uv uv, Bone bone = head) {
     const int first = int(mesh.points.size());
     const int firstWedge = int(mesh.wedges.size());
     for (int j = 0; j <= down; ++j)
         for (int i = 0; i < (j == 0 || j == down ? 1 : around); ++i) {
-            // The poles point to the front and the back.
+            // The poles of the ball are at the front and the back.
             const double polar = M_PI * j / down, turn = 2 * M_PI * i / around;
             const V3 n{std::sin(polar) * std::cos(turn), std::sin(polar) * std::sin(turn), std::cos(polar)};
             mesh.points.push_back({center + V3{n.x * radii.x, n.y * radii.y, n.z * radii.z},
@@ -452,7 +454,7 @@ std::pair<int, int> addBall(Mesh& mesh, V3 center, V3 radii, int around, int dow
 }
 
 inline void addFace(Mesh& mesh, const Shape& shape) {
-    // Eyes, and a morph target that closes them to happy arcs.
+    // The eyes, with a morph target that closes them to arcs, as in a happy face.
     for (const double side : {1.0, -1.0}) {
         const double x = side * 0.092, y = 0.69;
         const V3 center{x, y, faceDepth(shape, x, y) - 0.006}, radii{0.034, 0.046, 0.022};
@@ -470,7 +472,7 @@ inline void addFace(Mesh& mesh, const Shape& shape) {
     }
     const double noseY = 0.632;
     addBall(mesh, {0, noseY, faceDepth(shape, 0, noseY) + 0.002}, {0.026, 0.019, 0.018}, 12, 6, [](V3) { return std::pair{inkU, inkV}; });
-    // The mouth is a tube along a soft w. A smile widens it and raises its corners.
+    // The mouth is a tube in the form of a soft w. A smile widens it and raises its corners.
     const int steps = 16, around = 6;
     const auto line = [&](double s, double smile) {
         const double reach = mix(0.040, 0.062, smile), x = s * reach;
@@ -496,7 +498,7 @@ inline void addFace(Mesh& mesh, const Shape& shape) {
             mesh.faces.push_back({a, b, c});
             mesh.faces.push_back({b, d, c});
         }
-    // Cheeks rise with a smile.
+    // A smile raises the cheeks.
     for (int point = 0; point < int(mesh.points.size()); ++point) {
         const V3 p = mesh.points[point].at;
         if (p.z < 0.03 || mesh.points[point].weights[0].first != head || mesh.points[point].weights[0].second == 1.0) continue;
@@ -505,7 +507,7 @@ inline void addFace(Mesh& mesh, const Shape& shape) {
     }
 }
 
-/// Adds a ring around the neck, with the end of the scarf at the side.
+/// Adds the scarf: a ring around the neck, and its end at the side.
 inline void addScarf(Mesh& mesh) {
     const int around = 24, about = 7;
     const double teals = (tealTile[0] + 6) / pictureWidth;

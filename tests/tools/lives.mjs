@@ -1,7 +1,8 @@
-// node --expose-gc tests/tools/lives.mjs [SECONDS]: plays characters like a page, at 60 frames per
-// second of real time, with all kinds of movement: animation layers and cross-fades, constraints
-// and IK, spring bones, look-at, blinking, expressions, particles, recorded hands. Prints the heap
-// size after every lap. The exit code is 1 if the heap grows. Needs dist/ (npm run build).
+// node --expose-gc tests/tools/lives.mjs [SECONDS]: plays characters as a page does, at 60 frames
+// per second of real time, with all kinds of movement: animation layers and cross-fades,
+// constraints and IK, spring bones, look-at, blinking, expressions, particles, recorded hands.
+// After each lap, prints the heap size. The exit code is 1 if the heap grows. Requires dist/ (npm
+// run build).
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,11 +15,12 @@ const seconds = Number(process.argv[2] ?? 600);
 const RATE = 60;
 const LAP = Math.min(60, seconds / 5);
 /**
- * Frames before the first lap, without pauses. V8 fills its caches and feedback tables for five
- * minutes of frames: 41 KB between 2 and 6 minutes, then 0.4 KB in 4 minutes.
+ * Number of frames that are played without pauses before the first lap, because V8 fills its caches
+ * and feedback tables for five minutes of frames: the heap grew by 41 KB between 2 and 6 minutes,
+ * and then by 0.4 KB in 4 minutes.
  */
 const WARM_UP = 18_000;
-/** Maximum growth in bytes between the second and the last laps. */
+/** Maximum growth of the heap between the second and the last laps, in bytes. */
 const MOST_GROWTH = 32_768;
 if (!globalThis.gc) throw new Error('run it with node --expose-gc');
 
@@ -33,13 +35,13 @@ async function rigOf(path, change = () => {}) {
   return rig;
 }
 
-/** Plays an animation in a looping layer. */
+/** Returns a layer for an animation, and a function that sets its time in an endless loop. */
 function playing(animator, motion) {
   const layer = animator.layer(motion);
   return { layer, at: time => void (layer.time = time % Math.max(motion.duration, 0.1)) };
 }
 
-/** Constraints and IK handles. */
+/** Plays a character with constraints and IK handles. */
 async function rigged() {
   const rig = await rigOf('tests/data/cast/everything.cast');
   const animator = rig.createAnimator();
@@ -54,7 +56,7 @@ async function rigged() {
   };
 }
 
-/** Two animations that cross-fade repeatedly. */
+/** Plays a character with two animations that cross-fade repeatedly. */
 async function layered() {
   const rig = await rigOf(`${demo}Pip.psk`);
   const psa = await open(new Uint8Array(readFileSync(`${root}${demo}Pip.psa`)), { name: 'Pip.psa', worker: false });
@@ -72,7 +74,7 @@ async function layered() {
   };
 }
 
-/** Breathing, look-at, blinking, expressions, spring bones. */
+/** Plays an avatar with breathing, look-at, blinking, expressions and spring bones. */
 async function avatar() {
   const rig = await rigOf(`${demo}Lotl.vgo`);
   const animator = rig.createAnimator();
@@ -117,7 +119,7 @@ const SPARKS = {
 
 let flight;
 
-/** Particles in a camera's space, and spring bones. */
+/** Plays a character with spring bones, and with particles in the space of a camera. */
 async function flying() {
   const rig = await rigOf('tests/data/vgo/puppet.vgo', ({ features }) => {
     features.find(({ kind }) => kind === 'particleSystem').properties = SPARKS; // the original system emits nothing
@@ -138,7 +140,7 @@ async function flying() {
   };
 }
 
-/** Recorded hands, their bodies, and the input of a WebXR page. */
+/** Plays recorded hands with their hand meshes, and the input of a WebXR page. */
 async function recorded() {
   const rig = await rigOf(`${demo}wavingHands.bin`);
   const bodies = handsOf(rig).map(hand => new HandBody(hand));
@@ -188,7 +190,8 @@ for (let lap = LAP; lap <= seconds + 1e-6; lap += LAP) {
   );
 }
 if (!(flight.count > 0)) throw new Error('The particle system has no particles.');
-// Single laps include garbage and temporary compiled code.
+// The heap after a single lap includes garbage and temporary compiled code, so the minimum of
+// several laps is used.
 const growth = Math.min(...laps.slice(-3)) - laps[1];
 console.log(`growth from the second lap to the last three: ${(growth / 1000).toFixed(1)} KB (at most ${MOST_GROWTH / 1000})`);
 process.exit(growth > MOST_GROWTH ? 1 : 0);

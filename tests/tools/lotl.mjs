@@ -1,6 +1,7 @@
-// Lotl, the axolotl of the start page: a VGO avatar with skin, expressions, toon shading, and
-// spring bones in gills and tail. Built from ellipsoids and tubes. Modelled facing +Z with its left
-// at +X, and rotated when it is written, because avatars of the format face −Z.
+// Generates Lotl, the axolotl of the start page: a VGO avatar with a skin, expressions, toon
+// shading, and spring bones in its gills and tail. It is built from ellipsoids and tubes. It is
+// modelled facing +Z with its left side at +X, and rotated when it is written, because avatars in a
+// VGO file face −Z.
 import { encodeVgo, VgoResource } from '../support/vgoFile.mjs';
 
 const add = (a, b) => a.map((value, i) => value + b[i]);
@@ -16,9 +17,9 @@ const smooth = (from, to, value) => {
   const t = clamp((value - from) / (to - from));
   return t * t * (3 - 2 * t);
 };
-/** Rotated to the format's orientation. */
+/** Rotates a vector to the orientation of avatars in the file. */
 const turned = a => [-a[0] + 0, a[1], -a[2] + 0];
-/** Converts 0xRRGGBB from sRGB to linear. */
+/** Converts a colour 0xRRGGBB from sRGB to linear. */
 const linear = hex =>
   [16, 8, 0].map(shift => {
     const value = ((hex >> shift) & 255) / 255;
@@ -82,12 +83,12 @@ const boneAt = new Map(bones.map((bone, i) => [bone.name, i]));
 
 // ------------------------------------------------------------------------------------------------ shapes
 
-/** Vertices with a weight function per piece, triangles by material. */
+/** A mesh that consists of named pieces. Triangles are grouped by material. */
 class Shape {
   positions = [];
   weights = [];
   triangles = new Map();
-  /** Vertices by the name of their piece. */
+  /** Indices of the vertices of each piece, by name of the piece. */
   pieces = new Map();
 
   add(name, material, points, faces, weigh) {
@@ -117,8 +118,8 @@ class Shape {
 }
 
 /**
- * A closed surface of rings between two poles. `ring(t)`: [centre, across, upwards] as vectors;
- * poles at t = 0 and 1.
+ * Returns a closed surface of rings between two poles. `ring(t)` returns [centre, across, upwards]
+ * as vectors; the poles are at t = 0 and t = 1.
  */
 function rings(count, columns, ring, start, end) {
   const points = [start];
@@ -162,7 +163,7 @@ function ellipsoid(center, [rx, ry, rz], rows = 10, columns = 16) {
   );
 }
 
-/** A tube through points; `radius(t)`: [across, upwards]. Its ends are round. */
+/** Returns a tube through points, whose ends are round. `radius(t)` returns [across, upwards]. */
 function tube(points, radius, rows = 10, columns = 12, upwards = [0, 1, 0]) {
   const along = t => {
     const place = clamp(t) * (points.length - 1);
@@ -193,7 +194,10 @@ function tube(points, radius, rows = 10, columns = 12, upwards = [0, 1, 0]) {
 }
 
 const only = name => () => [[name, 1]];
-/** Weights of a chain's bones by the position of a point along it. */
+/**
+ * Returns a function that computes the weights of the bones in a chain from the position of a point
+ * along the chain.
+ */
 const chain = (names, points) => point => {
   let best = [0, Infinity];
   for (let i = 0; i + 1 < points.length; i++) {
@@ -269,7 +273,7 @@ for (const [side, x] of [
 for (const { name, points } of gills) {
   const names = [1, 2, 3].map(i => `${name}_${i}`);
   body.add(name, 'skin', ...tube(points, t => [mix(0.027, 0.008, t), mix(0.027, 0.008, t)], 5, 6, [0, 0, 1]), chain(names, points));
-  // The frill: leaves to both sides, smaller towards the tip.
+  // The frill of the tail: leaves on both sides, which are smaller towards the tip.
   for (let leaf = 0; leaf < 3; leaf++) {
     const t = 0.3 + 0.3 * leaf;
     const place = t * 3;
@@ -307,7 +311,7 @@ body.add(
 
 // ------------------------------------------------------------------------------------------------ the face
 
-/** Front surface of the head at x, y. */
+/** Returns the z coordinate of the front surface of the head at (x, y). */
 const skinZ = (x, y, lift = 0) => {
   const dx = x / HEAD_RADII[0];
   const dy = (y - HEAD[1]) / HEAD_RADII[1];
@@ -348,7 +352,9 @@ face.add(
     4,
   ),
 );
-/** The open mouth is folded into the line of the lips until an expression opens it. */
+/**
+ * The mouth is modelled open, and folded into the line of the lips until an expression opens it.
+ */
 const mouth = { columns: 10, rows: 2 };
 {
   const points = [];
@@ -377,7 +383,7 @@ const mouth = { columns: 10, rows: 2 };
 const tongueAt = mouthPoint(0, 0.536, -0.03);
 face.add('tongue', 'tongue', ...ellipsoid(tongueAt, [0.03, 0.022, 0.012], 5, 9));
 
-/** Morph targets move pieces: a function of points per piece. */
+/** Each morph target moves pieces: it has a function of points for each of them. */
 const morphs = [];
 const addMorph = (name, moves, tags = {}) => {
   const deltas = new Float32Array(3 * face.positions.length);
@@ -450,8 +456,8 @@ addMorph(
   { facePartsType: 11 },
 );
 /**
- * A mouth scaled by `width`, opened by `open` metres, with corners raised by `rise`. `round` bends
- * the line of the lips to an arch.
+ * Returns the shape of a mouth that is scaled by `width`, opened by `open` metres, and whose
+ * corners are raised by `rise`. `round` bends the line of the lips to an arch.
  */
 const mouthShape = (width, open, rise, round = 0) => {
   const bend = ([x, y, z], t, height) => {
@@ -580,7 +586,7 @@ export function makeLotl() {
     ...tags,
   }));
 
-  // Depth first, as the format numbers its nodes.
+  // Nodes in depth-first order, in which the format numbers them.
   const nodes = [];
   const places = [];
   const rowOf = new Map();
@@ -595,7 +601,8 @@ export function makeLotl() {
     (nodes[parent].children ??= []).push(row);
     for (const child of bones) if (child.parent === bone.name) visit(child, row, bone.at);
     if (bone.name === 'Head') {
-      // Vertices have world positions: the node compensates for the head's position.
+      // The vertices of the face have world positions, so its node compensates for the position of
+      // the head.
       const face = put(
         {
           name: 'Face',
@@ -638,7 +645,7 @@ export function makeLotl() {
     },
   };
 
-  // A small hop on the spot: up, down, a rhythmic squash, and a sway.
+  // A small hop on the spot: up and down, with a rhythmic squash and a sway.
   const key = (time, value, slope = 0, more = {}) => ({
     time,
     value,
@@ -678,8 +685,8 @@ export function makeLotl() {
   nodes[rowOf.get('Head')].springBoneColliderGroup = 0;
   nodes[rowOf.get('Hips')].springBoneGroups = [0, 1];
   const springBoneInfo = {
-    // Without gravity: spring bones of this format have no force against it, so gills would always
-    // droop.
+    // The spring bones have no gravity. The format has no force that could balance gravity, so the
+    // gills would always droop.
     springBoneGroups: [
       {
         name: 'Gills',

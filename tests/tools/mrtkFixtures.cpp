@@ -1,5 +1,5 @@
-// rigcast_mrtkFixtures FOLDER DEMO_FOLDER: writes the recordings for tests (tests/data/mrtk) and
-// for the viewer (web/src/viewer/demo).
+// rigcast_mrtkFixtures FOLDER DEMO_FOLDER: writes recordings of hands for the tests
+// (tests/data/mrtk) and for the viewer (web/src/viewer/demo).
 #include <cstdio>
 #include <fstream>
 #include <string>

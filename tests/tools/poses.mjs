@@ -35,11 +35,14 @@ const targets = values.to?.split(',') ?? TARGETS.filter(to => !['mrtk', 'iwer', 
 const MOST_CLIPS = Number(values.clips ?? 2);
 const SHARES = [0, 0.37, 0.81, 1];
 const KINDS = /\.(psk|pskx|psa|cast|semodel|seanim|vgo)$/i;
-/** Metres, or this share of the size of a source without a unit. */
+/**
+ * Maximum distance between equal positions: in metres, or as a fraction of the size of a source
+ * that has no unit.
+ */
 const NEARLY = 1e-4;
-/** Entries whose amount is the explained distance in metres. */
+/** Codes of report entries whose amount is the explained distance in metres. */
 const MEASURED = new Set(['CLIP_BAKED', 'CURVES_SAMPLED', 'BONE_SCALE_APPROXIMATED', 'SCALE_INHERITED', 'BONES_SAMPLED']);
-/** Entries that explain another pose, but whose amount is not a distance. */
+/** Codes of report entries that explain a different pose, but whose amount is not a distance. */
 const EXPLAINS = new Set([
   'SKINNING_LINEAR',
   'INFLUENCES_REDUCED',
@@ -91,7 +94,8 @@ async function read(path) {
 }
 
 /**
- * Returns the poses of a single clip, or of all clips together if the file starts them by itself.
+ * Returns the poses for a single clip, or for all clips together if the file starts them
+ * automatically.
  */
 async function posesOf(model, clips, times, how) {
   const rig = await Rig.make(model);

@@ -1,5 +1,6 @@
-// Tock, the wind-up robot of the Cast demo: red tin, cream and brass, with a key on the head and
-// rubber limbs, in a tuft of grass. Metres, Y up, facing +Z.
+// Generates Tock, the wind-up robot of the Cast demo: red tin, cream and brass, with a key on the
+// head and rubber limbs, in a tuft of grass. Lengths are in metres, Y points up, and the robot
+// faces +Z.
 #pragma once
 
 #include "core/vector.hpp"
@@ -45,7 +46,7 @@ inline V3 localRest(int bone) { return bones[bone].parent < 0 ? bones[bone].at :
 inline constexpr int pictureSize = 256, tileCount = 4, tileSize = pictureSize / tileCount;
 enum Paint { redTin, dial, brushed, brassy, bellows, screen, glowing, cheek, creamy, foot };
 
-/// Returns the part of the texture that contains a paint, slightly inset.
+/// Returns the region of the texture that contains a paint, slightly inset.
 inline Tile tileOf(Paint paint) {
     const double edge = 1.5 / pictureSize, size = 1.0 / tileCount;
     return {(paint % tileCount) * size + edge, double(paint / tileCount) * size + edge, size - 2 * edge, size - 2 * edge};
@@ -57,8 +58,8 @@ struct Look {
     Color light{};
 };
 
-/// Returns the look of a point in a tile. `x` (to the right) and `y` (downwards) are between 0 and
-/// 1.
+/// Returns the surface properties of a point in a texture tile. `x` (to the right) and `y`
+/// (downwards) are between 0 and 1.
 inline Look lookAt(Paint paint, double x, double y) {
     const auto rivets = [&](double row, double count) {
         const double dx = (x * count - std::floor(x * count) - 0.5) / count * 2.2, dy = y - row;  // the tile is wide
@@ -127,7 +128,7 @@ inline Pictures paintPictures() {
             };
             const Look here = look(0, 0);
             const double slopeX = look(0.5, 0).height - look(-0.5, 0).height, slopeY = look(0, 0.5).height - look(0, -0.5).height;
-            const V3 normal = normalised({-slopeX * 1.6, slopeY * 1.6, 1});  // green is up
+            const V3 normal = normalised({-slopeX * 1.6, slopeY * 1.6, 1});  // the green channel points up
             add(pictures.albedo, here.color), add(pictures.emissive, here.light);
             add(pictures.metal, {here.metal, here.metal, here.metal}), add(pictures.roughness, {here.rough, here.rough, here.rough});
             add(pictures.normal, {normal.x * 0.5 + 0.5, normal.y * 0.5 + 0.5, normal.z * 0.5 + 0.5});
@@ -149,7 +150,8 @@ inline Skinning limb(int upper, int middle, int lower) {
     };
 }
 
-/// Rigid parts have one bone per vertex, rubber parts two.
+/// Surfaces of the body. Vertices of rigid surfaces have one bone, and vertices of rubber surfaces
+/// have two.
 struct Body {
     Surface shell, limbs;
 };
@@ -193,7 +195,7 @@ inline void addLeg(Body& made, int bone) {
         made.shell, 12, 7,
         [=](double u, double v) {
             V3 p = ellipsoid({at.x, 0.085, 0.03}, {0.082, 0.06, 0.115}, 0.7)(u, v);
-            p.y = std::max(p.y, ground);  // a flat sole
+            p.y = std::max(p.y, ground);  // makes the sole flat
             return p;
         },
         on(bone), tileOf(foot));
@@ -203,7 +205,7 @@ inline Body makeBody() {
     Body made;
     Surface& shell = made.shell;
     addPatch(shell, 20, 10, ellipsoid({0, 0.40, 0}, {0.20, 0.18, 0.155}, 0.55, 0.75), on(body), tileOf(redTin));
-    // The dial on the belly.
+    // The dial on the belly of the robot.
     addPatch(
         shell, 20, 2,
         [](double u, double v) {
@@ -230,7 +232,7 @@ inline Body makeBody() {
             },
             on(head), tileOf(brassy));
     }
-    // The key on its shaft has two loops.
+    // The key has two loops on its shaft.
     addPatch(shell, 10, 5, lathe({0, 0, 0}, {{0.02, 0.87}, {0.02, 0.895}, {0.016, 0.9}, {0.016, 0.945}, {0, 0.95}}), on(key),
              tileOf(brassy));
     for (const double side : {-1.0, 1.0}) {
@@ -253,7 +255,7 @@ struct Face {
     Vector<std::pair<const char*, Surface>> shapes;
 };
 
-/// Parameters of the face. Expressions differ only in these.
+/// Parameters of a facial expression.
 struct Expression {
     double open = 1;   // how far the eyes are open
     double happy = 0;  // how far the eyes are arched
@@ -290,8 +292,8 @@ inline Surface makeFace(const Expression& expression) {
 
 inline Face makeExpressions() {
     Face face;
-    // All expressions use the triangles of the neutral face. Triangles that an expression needs
-    // must not be degenerate there.
+    // All expressions use the triangles of the neutral face. Triangles that any expression needs
+    // must therefore not be degenerate in the neutral face.
     face.surface = makeFace({});
     face.shapes = {{"Blink", makeFace({.open = 0.1})},
                    {"Happy", makeFace({.happy = 1})},
@@ -322,8 +324,8 @@ struct Strands {
     Vector<float> points;
 };
 
-/// Returns blades of grass that lean outwards and are denser at the rim. No blade is where the feet
-/// are.
+/// Returns blades of grass that lean outwards and are denser at the rim. There are none under the
+/// feet of the robot.
 inline Strands makeGrass(std::uint32_t seed, int count, double tallest) {
     Strands strands;
     Dice dice(seed);
@@ -368,14 +370,15 @@ inline Surface makeDaisies(bool hearts) {
 
 // ------------------------------------------------------------------------------------------------ motions
 struct Pose {
-    V3 move{};                 // of the body
-    V3 scale{1, 1, 1};         // of the body; its children do not inherit it
-    std::array<V3, 2> step{};  // of the feet
+    V3 move{};                 // translation of the body
+    V3 scale{1, 1, 1};         // scale of the body, which its children do not inherit
+    std::array<V3, 2> step{};  // translations of the feet
     std::array<Turn, boneCount> turn{};
     double blink = 0, happy = 0, smile = 0, oh = 0;
 };
 
-/// Returns a scale that stretches or squashes with approximately constant volume.
+/// Returns a scale that stretches or squashes an object while its volume stays approximately
+/// constant.
 inline V3 squashed(double amount) { return {1 + 0.5 * amount, 1 - amount, 1 + 0.5 * amount}; }
 
 inline Pose hello(double t) {
@@ -428,7 +431,7 @@ inline void writeSkeleton(CastBuilder& cast) {
     cast.end();
 }
 
-/// Writes a material with the metallic workflow, in which every slot refers to an image file.
+/// Writes a material with the metallic workflow, which has an image file for each slot.
 inline std::uint64_t writePictured(CastBuilder& cast) {
     constexpr std::array<std::pair<const char*, const char*>, 5> slots = {{{"albedo", "Tock_albedo.png"},
                                                                            {"metal", "Tock_metal.png"},
@@ -481,7 +484,7 @@ struct Note {
     Vector<std::uint32_t> frames;
 };
 
-/// Writes an animation with a key every other frame. Rotations and scales are absolute, and
+/// Writes an animation with a key at every second frame. Rotations and scales are absolute, and
 /// translations are relative to the rest pose, so that the demo uses both modes.
 inline void writeMotion(CastBuilder& cast, const char* name, std::uint32_t length, const std::function<Pose(double)>& poseAt,
                         const Vector<Note>& notes) {

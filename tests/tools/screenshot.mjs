@@ -1,5 +1,5 @@
-// npm run screenshot [NAME …]: takes screenshots of the viewer for the README, and pictures for the
-// demo tiles of the start page (`tiles`). Takes all of them without names.
+// npm run screenshot [NAME …]: takes screenshots of the viewer for the README, and of the demos for
+// the tiles of the start page (`tiles`). Without names, takes all of them.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
@@ -8,7 +8,7 @@ import { createServer } from 'vite';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const demos = `${root}web/src/viewer/demo/`;
 
-/** Actions before each screenshot. */
+/** Actions in the viewer before each screenshot. */
 const PICTURES = {
   screenshot: async page => {
     await page.keyboard.press('Shift+ArrowRight');
@@ -22,7 +22,7 @@ const PICTURES = {
     );
     await page.waitForFunction(() => document.querySelectorAll('.choice').length > 10);
     await page.click('#panel-files-tab');
-    // Thumbnails are rendered one by one while playback is paused.
+    // Thumbnails are rendered one after another while playback is paused.
     await page.waitForFunction(() => document.querySelectorAll('.thumb').length > 10);
     for (const name of ['Lotl.vgo', 'Pip.psk', 'Mushroom.cast']) {
       await page.locator(`.files button[aria-label="Add ${name} to the scene"]`).click();
@@ -56,7 +56,7 @@ async function openDemo(page, name) {
   await page.waitForFunction(wanted => document.querySelector('.title')?.textContent.includes(wanted), name);
 }
 
-/** Files of each demo. The model is first. */
+/** Files of each demo. The first one is the model. */
 const TILES = {
   pip: ['Pip.psk', 'Pip.psa', 'Pip_D.png'],
   tock: readdirSync(demos).filter(name => name.startsWith('Tock')),
@@ -65,7 +65,7 @@ const TILES = {
   hands: ['wavingHands.bin'],
 };
 
-/** Renders the tiles of the demos with the element, which has a transparent background. */
+/** Takes the pictures for the tiles with the element, because its background is transparent. */
 async function makeTiles(browser, address) {
   const page = await browser.newPage({ viewport: { width: 480, height: 360 }, reducedMotion: 'reduce' });
   const blank = `${address}blank.html`;
@@ -110,7 +110,7 @@ try {
   if (wanted.length === 0 || wanted.includes('tiles')) await makeTiles(browser, address);
   for (const [name, prepare] of Object.entries(PICTURES)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    // With reduced motion nothing plays automatically, so the picture is always the same.
+    // With reduced motion, nothing plays automatically, so the screenshots are always the same.
     const page = await browser.newPage({
       viewport: name === 'screenshot' ? { width: 1000, height: 640 } : { width: 1100, height: 720 },
       colorScheme: name === 'hands' ? 'dark' : 'light',

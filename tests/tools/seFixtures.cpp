@@ -1,4 +1,4 @@
-// rigcast_seFixtures FOLDER: writes the committed SE fixtures (tests/data/se).
+// rigcast_seFixtures FOLDER: writes the SE fixtures that are committed in tests/data/se.
 #include <cstdio>
 #include <fstream>
 

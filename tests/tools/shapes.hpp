@@ -1,5 +1,5 @@
-// Surfaces of the Cast demos. They are patches with the parameters u (around, from the front to the
-// right) and v (upwards), and are closed at their ends.
+// Surfaces for the Cast demos. They consist of patches with the parameters u (around the patch,
+// from the front to the right) and v (upwards), and are closed at their ends.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct Surface {
     Vector<std::array<std::uint32_t, 3>> faces;
 };
 
-/// The region of a texture that a patch uses.
+/// The region of a texture to which a patch is mapped.
 struct Tile {
     double left = 0, top = 0, width = 1, height = 1;
 };
@@ -40,7 +40,7 @@ inline Skinning on(int bone) {
     return [bone](V3) { return Weights{{bone, 1.0}}; };
 }
 
-/// Adds a patch, whose front face is in the direction of `along` × `up`.
+/// Adds a patch to a surface. The front face of the patch is in the direction of `along` × `up`.
 inline void addPatch(Surface& surface, int columns, int rows, const Patch& patch, const Skinning& skinning, Tile tile = {}) {
     const auto first = static_cast<std::uint32_t>(surface.vertices.size());
     for (int row = 0; row <= rows; ++row) {
@@ -85,8 +85,8 @@ inline Patch ellipsoid(V3 centre, V3 radius, double profile = 1, double sides = 
     };
 }
 
-/// Returns a surface of revolution. `profile` contains radius and height from bottom to top. A
-/// radius of 0 closes an end.
+/// Returns a surface of revolution. `profile` contains pairs of radius and height, from bottom to
+/// top. A radius of 0 closes an end.
 inline Patch lathe(V3 centre, const Vector<std::pair<double, double>>& profile) {
     return [=](double u, double v) {
         const double at = std::clamp(v, 0.0, 1.0) * double(profile.size() - 1);
@@ -98,7 +98,8 @@ inline Patch lathe(V3 centre, const Vector<std::pair<double, double>>& profile) 
     };
 }
 
-/// Returns a tube along a path with v from 0 to 1. `side` must not be parallel to the path.
+/// Returns a tube along a path, whose parameter v is between 0 and 1. `side` must not be parallel
+/// to the path.
 inline Patch tube(const std::function<V3(double)>& path, const std::function<double(double)>& radius, V3 side) {
     return [=](double u, double v) {
         const double at = std::clamp(v, 0.0, 1.0), around = 2 * M_PI * u;
@@ -127,7 +128,7 @@ inline void addBox(Surface& surface, V3 low, V3 high, const Skinning& skinning) 
     addQuad(surface, corner(0, 0, 0), corner(1, 0, 0), corner(1, 0, 1), corner(0, 0, 1), skinning);
 }
 
-/// Deterministic random numbers between 0 and 1.
+/// Generates deterministic random numbers between 0 and 1.
 class Dice {
 public:
     explicit Dice(std::uint32_t seed) : state_(seed) {}
@@ -162,7 +163,7 @@ inline void writeMetadata(CastBuilder& cast, const char* sceneRoot = nullptr) {
 
 enum class Layers { none, uv };
 
-/// Writes a mesh. Requires that the model node is open, and leaves the mesh node open.
+/// Writes the start of a mesh. Requires that the model node is open, and leaves the mesh node open.
 inline CastBuilder& beginMesh(CastBuilder& cast, std::string_view name, const Surface& surface, std::uint64_t material, Layers layers,
                               bool isSkinned) {
     Vector<float> positions, normals, uvs, weights;
@@ -190,14 +191,14 @@ inline CastBuilder& beginMesh(CastBuilder& cast, std::string_view name, const Su
     return cast.integers("f", faces);
 }
 
-/// The colour for a slot of a material.
+/// The colour of a material slot.
 struct Slot {
     const char* name;
     Color color;
 };
 
-/// Writes a material that has only colours. Reserves the hashes of its child nodes first, because
-/// the properties that refer to them are written before the children.
+/// Writes a material that has only colours. The hashes of its child nodes are reserved first,
+/// because the properties that refer to the child nodes are written before them.
 inline std::uint64_t writeColors(CastBuilder& cast, const char* name, std::initializer_list<Slot> slots) {
     cast.begin("matl").text("n", name).text("t", "pbr");
     const std::uint64_t material = cast.lastHash();

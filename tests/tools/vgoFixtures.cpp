@@ -1,5 +1,5 @@
-// rigcast_vgoFixtures FOLDER: writes the committed VGO fixtures (tests/data/vgo), one puppet with
-// the conventions of real files.
+// rigcast_vgoFixtures FOLDER: writes the VGO fixtures that are committed in tests/data/vgo: a
+// puppet with the conventions of real files.
 #include <cstdio>
 #include <fstream>
 #include <string>

@@ -1,6 +1,6 @@
 // node tests/tools/wander.mjs [SECONDS] [SEED]: performs random actions in the built viewer. The
-// exit code is 1 if the page throws, logs an error, hangs or leaks memory. A seed repeats its
-// actions.
+// exit code is 1 if the page throws, logs an error, hangs or leaks memory. The same seed results in
+// the same actions.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
@@ -9,20 +9,20 @@ import { preview } from 'vite';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const seconds = Number(process.argv[2] ?? 600);
 const seed = Number(process.argv[3] ?? Date.now() % 1e6);
-/** Seconds between two measurements of the page with all files closed. */
+/** Time between two measurements of the page with all files closed, in seconds. */
 const LAP = 60;
 /**
- * Maximum growth from the second to the last measurement: bytes and elements. The first one fills
- * caches.
+ * Maximum growth of the memory, in bytes, from the second to the last measurement. The first
+ * measurement is ignored, because caches are not yet filled.
  */
 const MOST_GROWTH = 8e6;
 const MOST_NODES = 400;
-/** Milliseconds after which an action counts as hanging. */
+/** Time after which an action is considered to hang, in milliseconds. */
 const PATIENCE = 30_000;
-/** Milliseconds to wait for an element, which may have disappeared. */
+/** Maximum time to wait for an element, which may have disappeared, in milliseconds. */
 const REACH = 5_000;
 
-// Random numbers by mulberry32.
+// State of the random number generator (mulberry32).
 let state = seed >>> 0;
 function random() {
   state = (state + 0x6d2b79f5) >>> 0;
@@ -35,7 +35,7 @@ const pick = list => list[Math.floor(random() * list.length)];
 const folder = `${root}web/src/viewer/demo/`;
 const demos = readdirSync(folder).filter(name => !name.endsWith('.md'));
 const files = demos.map(name => ({ name, buffer: readFileSync(folder + name) }));
-/** Returns the bytes unchanged, truncated, or with some bytes changed. */
+/** Returns the bytes of a random file: unchanged, truncated, or with some bytes changed. */
 function given() {
   const { name, buffer } = pick(files);
   const way = random();
@@ -48,14 +48,15 @@ function given() {
 
 const KEYS = [...'bwcmxi13795fyglkvtrnupod?s e[]\\.'].filter(key => !'o'.includes(key));
 const NAMED = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'Escape', 'Tab', 'Control+z', 'Enter', ' '];
-// A small window, because drawing without a graphics card takes most of the time.
+// Sizes of the window. They are small, because drawing without a graphics card takes most of the
+// time.
 const SIZES = [
   [900, 560],
   [740, 360],
   [360, 640],
 ];
 
-/** Actions of a visitor: [frequency, function]. */
+/** Actions of a visitor, each with its relative frequency and a function. */
 const ACTIONS = {
   drop: [6, dropSomething],
   key: [20, async page => page.keyboard.press(random() < 0.7 ? pick(KEYS) : pick(NAMED))],
@@ -79,8 +80,8 @@ async function oneOf(page, selector) {
 }
 
 /**
- * Drops files by a script in the page. setInputFiles of Playwright would keep references to old
- * pages.
+ * Drops files on the page with a script. Playwright's setInputFiles would keep references to
+ * earlier pages.
  */
 async function dropSomething(page) {
   await page.evaluate(
@@ -96,7 +97,8 @@ async function dropSomething(page) {
 }
 
 async function clickSomething(page) {
-  // Prevents file dialogs, which would wait for a user. Files are opened by `drop`.
+  // File dialogs are avoided, because they would wait for a user. Files are opened by dropping
+  // them.
   const found = await oneOf(page, 'button, [role=option], [role=treeitem], [role=tab], summary, input[type=checkbox], .marker');
   const what = await found?.evaluate(element => `${element.getAttribute('aria-label') ?? element.textContent}`.slice(0, 40));
   if (!found || /^(Open|Open files|Open another|Folder|Choose )/.test(what.trim())) return what;
@@ -210,7 +212,10 @@ function within(promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Measures memory and elements of the page after all files are closed and a demo is shown. */
+/**
+ * Measures the memory and the elements of the page after all files have been closed and a demo is
+ * shown.
+ */
 async function measure(page, cdp) {
   await page.setViewportSize({ width: 740, height: 480 });
   for (let i = 0; i < 4; i++) await page.keyboard.press('Escape');

@@ -1,5 +1,5 @@
-// The world of the Cast demos: a small island with a cottage, trees and sheep, whose instances are
-// in one file. Metres, Y up.
+// Generates the world of the Cast demos: a small island with a cottage, trees and sheep. One file
+// contains their instances. Lengths are in metres, and Y points up.
 #pragma once
 
 #include <map>
@@ -204,7 +204,7 @@ private:
     Vector<std::array<double, 3>> taken_;
 };
 
-/// Returns the files whose instances are in the world, by name.
+/// Returns the files to which the instances in the world refer, by file name.
 inline std::map<std::string, Vector<std::uint8_t>> models() {
     return {{"Island", island()},
             {"Tree", tree()},
@@ -217,8 +217,8 @@ inline std::map<std::string, Vector<std::uint8_t>> models() {
             {"Fence", fence()}};
 }
 
-/// Writes the world. Paths are as exporters write them: with backslashes, relative to the scene
-/// root.
+/// Returns the file that contains the world. Paths are as exporters write them: with backslashes,
+/// and relative to the scene root.
 inline Vector<std::uint8_t> write() {
     Planner plan;
     plan.placed.push_back({"Island", "Island", {0, 0, 0}, 0, {1, 1, 1}});
