@@ -112,7 +112,7 @@ async function campaign(target, seconds) {
   mkdirSync(findings, { recursive: true });
   await plant(target, corpus);
   const before = new Set(readdirSync(findings));
-  let spent = 0; // remains below `seconds` if the user stops the run
+  let spent = 0; // processor time in seconds; less than `seconds` if the user stops the run
   const started = child => endAfter(seconds, child, seen => (spent = seen));
   const result = await fuzz(target, corpus, findings, [`-timeout=${hang}`], { show: true, started });
   const found = readdirSync(findings).filter(file => !before.has(file));

@@ -26,15 +26,15 @@ export function trianglePsk() {
     return bytes;
   };
   const points = new Float32Array([0, 0, 0, 100, 0, 0, 0, 100, 0]);
-  const wedges = new DataView(new ArrayBuffer(3 * 16)); // point, padding, u, v, material, padding
+  const wedges = new DataView(new ArrayBuffer(3 * 16)); // fields: point, padding, u, v, material, padding
   for (let i = 0; i < 3; i++) wedges.setUint16(i * 16, i, true);
   const face = new Uint8Array([0, 0, 1, 0, 2, 0, 0, 0, 1, 0, 0, 0]);
   const material = new Uint8Array(88);
   material.set(new TextEncoder().encode('triangle'));
-  const bone = new Uint8Array(120); // name, flags, children, parent, orientation, position, length, size
+  const bone = new Uint8Array(120); // fields: name, flags, children, parent, orientation, position, length, size
   bone.set(new TextEncoder().encode('root'));
   new DataView(bone.buffer).setFloat32(64 + 12 + 12, 1, true);
-  const weights = new DataView(new ArrayBuffer(3 * 12)); // weight, point, bone
+  const weights = new DataView(new ArrayBuffer(3 * 12)); // fields: weight, point, bone
   for (let i = 0; i < 3; i++) {
     weights.setFloat32(i * 12, 1, true);
     weights.setInt32(i * 12 + 4, i, true);

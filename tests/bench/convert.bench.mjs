@@ -118,7 +118,7 @@ function folders(temporary) {
   const begin = performance.now();
   const args = [fileURLToPath(new URL('cli/main.js', dist)), 'convert', from, '-o', to, '--to', 'glb', '--jobs', '1'];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
-  if (status === null || status > 1) throw new Error(stderr); // 1: the folder contains damaged files
+  if (status === null || status > 1) throw new Error(stderr); // status 1: the folder contains damaged files
   const files = readdirSync(to, { recursive: true }).filter(name => name.endsWith('.glb')).length;
   return { files, seconds: (performance.now() - begin) / 1000 };
 }

@@ -84,7 +84,7 @@ struct Piece {
     double blend;  // width of the blend with other pieces
     V3 a, b;
     double ra, rb;
-    V3 radii{};  // radii of the ellipsoid at a; zero for a cone
+    V3 radii{};  // radii of the ellipsoid at `a`; zero for a cone
     double squeeze = 1;
 };
 
@@ -226,7 +226,7 @@ struct Mesh {
 // Size of the texture in pixels. It shows the front view in the left half, the back view in the
 // right half, the tail in a strip at the bottom, and the eyes in a tile in a corner.
 inline constexpr int pictureWidth = 1024, pictureHeight = 512;
-inline constexpr double half = 0.60;  // metres from the middle of a half to its edge
+inline constexpr double half = 0.60;  // distance from the middle of a half to its edge, in metres
 inline constexpr double middle = 0.49;
 inline constexpr double stripTop = 478, stripMiddle = 494;     // pixels
 inline constexpr double eyeTile[2] = {44, 44}, eyeReach = 34;  // centre and radius in pixels

@@ -84,7 +84,7 @@ export function writeFbx(tube) {
     polygons[corner] = corner % 3 === 2 ? ~pointOfVertex[vertex] : pointOfVertex[vertex];
     uvIndex[corner] = vertex;
   });
-  const upUvs = Float64Array.from(uvs, (value, index) => (index % 2 ? 1 - value : value)); // FBX: v points up
+  const upUvs = Float64Array.from(uvs, (value, index) => (index % 2 ? 1 - value : value)); // v points up in FBX
 
   const counts = new Uint32Array(boneCount);
   for (const joint of joints) counts[joint]++;

@@ -22,7 +22,7 @@ export function writeRecording(frames) {
   for (let i = 0; i < 4; i++) curves.push(null); // curves of "tracked" and "pinching" of both hands
   for (let i = 0; i < 2 * joints; i++) pose(0.1 * i);
 
-  const isNone = at => at >= 11 && Math.floor((at - 11) / 7) % joints === 0; // a joint whose curves have no keys
+  const isNone = at => at >= 11 && Math.floor((at - 11) / 7) % joints === 0; // one joint has no keys in its curves
   const counts = curves.map((curve, at) => (curve === null ? 1 : isNone(at) ? 0 : frames));
   const size = 16 + curves.reduce((sum, curve, at) => sum + 12 + counts[at] * (curve === null ? 8 : 28), 0) + 4;
   const bytes = new Uint8Array(size);
@@ -43,7 +43,7 @@ export function writeRecording(frames) {
     for (let key = 0; key < counts[index]; key++, at += 28) {
       view.setFloat32(at, key / 60, true);
       view.setFloat32(at + 4, curve(key / 60), true);
-      view.setInt32(at + 24, 3, true); // both tangents weighted with 0: linear
+      view.setInt32(at + 24, 3, true); // the key is linear, because the weights of both tangents are 0
     }
   }
   return bytes;

@@ -159,7 +159,7 @@ export class Rig {
   }
 
   /**
-   * Meshes, indexed like `file.scene.renderers`; null where a mesh can't be built.
+   * Meshes, indexed like `file.scene.renderers`; null if a mesh can't be built.
    * react-three-fiber assigns an object that contains meshes by name; its members are added to the
    * array.
    */
@@ -330,7 +330,7 @@ export class Rig {
       const drawn = mesh && withLineWidth(mesh, width, unit);
       if (!drawn || drawn === mesh) continue;
       if ('isLineSegments2' in drawn) for (const each of resourcesOf(drawn)) this.#own.add(each);
-      else for (const each of resourcesOf(mesh)) this.#own.delete(each); // the ribbons have been freed
+      else for (const each of resourcesOf(mesh)) this.#own.delete(each); // the resources of the ribbons have been freed
       meshes[r] = drawn;
     }
   }

@@ -61,7 +61,7 @@ interface Value {
  * accumulate. `duration` is in seconds.
  */
 export function makeTracks<T extends BoundTrack>(bound: Iterable<T>, duration: number, targetsOf: (track: T) => Target[]): Tracks {
-  const driven = (track: T): Target[] => (isShown(track.path) && isAdditiveTrack(track) ? [] : targetsOf(track)); // visibility can't be added
+  const driven = (track: T): Target[] => (isShown(track.path) && isAdditiveTrack(track) ? [] : targetsOf(track)); // visibility can't be blended additively
   const all = groupByValue(bound, driven, ({ name }) => name).map(({ target, tracks }): Value => {
     const base = new Map<number, BoundTrack>();
     for (const track of tracks) {

@@ -46,7 +46,7 @@ export interface Built {
   group: Group;
   /** Objects, indexed like `scene.nodes`. */
   nodes: Object3D[];
-  /** Meshes, indexed like `scene.renderers`; null where the file has no mesh for a renderer. */
+  /** Meshes, indexed like `scene.renderers`; null if the file has no mesh for a renderer. */
   meshes: (RigMesh | null)[];
   /** Skeletons, indexed like `scene.skins`. */
   skeletons: Skeleton[];

@@ -66,7 +66,7 @@ function materialOf(mesh: LineSegments, width: number, unit: StrandUnit): LineMa
   const { name, opacity, transparent, depthWrite, blending, visible } = source;
   const made = new LineMaterial({ linewidth: width, opacity, transparent, depthWrite, blending, visible });
   made.name = name;
-  made.color = source.color; // shared object
+  made.color = source.color; // both materials share the object
   setLineUnit(made, unit);
   return made;
 }

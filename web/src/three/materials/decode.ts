@@ -81,7 +81,7 @@ function checkTiff(data: Uint8Array): void {
     const value = view.getUint16(entry + 2, isLittle) === 3 ? view.getUint16(entry + 8, isLittle) : view.getUint32(entry + 8, isLittle);
     if (tag === 256) width = value;
     if (tag === 257) height = value;
-    if (tag > 257) break; // tags are in ascending order
+    if (tag > 257) break; // the tags of a TIFF are in ascending order
   }
   checkSize('TIFF', width, height, data.length);
 }

@@ -34,7 +34,7 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
   maps[SLOTS[slot]] = texture;
   if (maps.normal && !material.normalMap) {
     material.normalMap = flatNormals(); // three.js computes the tangent frame only if there is a normal map
-    material.normalScale.set(1, material.userData['hasTangents'] === true ? 1 : -1); // see assignTexture
+    material.normalScale.set(1, material.userData['hasTangents'] === true ? 1 : -1); // as in assignTexture.ts, tangents determine the sign
   }
   texture.updateMatrix();
   const strength = isUniversal ? values.number('_DetailAlbedoMapScale', 1) : 1;
@@ -42,7 +42,7 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
   const uv = values.number('_UVSec', 0) === 1 ? 'uv1' : 'uv';
   const bumps = values.number('_DetailNormalMapScale', 1);
   const { color, normal, mask } = maps;
-  if (!color && !normal) return true; // a mask whose detail map isn't loaded yet
+  if (!color && !normal) return true; // the detail map for this mask isn't loaded yet
   patchShader(material, 'details', {
     key: JSON.stringify([color !== null, normal !== null, mask !== null, strength, factor, uv, bumps]),
     apply: shader => {

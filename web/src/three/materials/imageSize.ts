@@ -27,6 +27,6 @@ function ofWebp(view: DataView): number {
   const u24 = (at: number): number => view.getUint16(at, true) + 65_536 * view.getUint8(at + 2);
   if (kind === 0x56_50_38_58) return (u24(24) + 1) * (u24(27) + 1); // VP8X
   if (kind === 0x56_50_38_20) return (view.getUint16(26, true) & 0x3f_ff) * (view.getUint16(28, true) & 0x3f_ff); // VP8
-  const sizes = view.getUint32(21, true); // VP8L: 14 bits each
+  const sizes = view.getUint32(21, true); // VP8L stores width and height with 14 bits each
   return kind === 0x56_50_38_4c ? ((sizes & 0x3f_ff) + 1) * (((sizes >>> 14) & 0x3f_ff) + 1) : 0;
 }

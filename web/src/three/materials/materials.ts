@@ -281,7 +281,7 @@ function applyAlphaMode(material: ThreeMaterial, mode: Material['alphaMode'], cu
   material.transparent = isBlended;
   material.depthWrite = !isBlended;
   material.blending = BLENDINGS[mode] ?? NormalBlending;
-  material.premultipliedAlpha = mode === 'multiply'; // required by three.js for MultiplyBlending
+  material.premultipliedAlpha = mode === 'multiply'; // three.js requires this for MultiplyBlending
   if (mode === 'add') changeLight(material, AddEquation);
 }
 

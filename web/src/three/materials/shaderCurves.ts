@@ -170,7 +170,7 @@ class Driven {
       if (place.texture) this.#move(material, place);
       else if (place.map === 'colorProperties') this.#color(material as MeshStandardMaterial, place.name);
       else if (CUTOFFS.includes(place.name))
-        material.alphaTest = Math.max(value, 1e-6); // 0 would compile another program
+        material.alphaTest = Math.max(value, 1e-6); // a value of 0 would require another shader program
       else if (material instanceof MeshStandardMaterial) NUMBERS[place.name]?.(material, value);
       if (isToonMaterial(material) && this.#valuesOf) applyToon(material, this.#valuesOf(source));
     }
@@ -215,7 +215,7 @@ class Driven {
     }
     for (const map of own.values()) {
       map.repeat.set(scaleX, scaleY);
-      map.offset.set(offsetX, 1 - offsetY - scaleY); // Unity's origin is at the bottom
+      map.offset.set(offsetX, 1 - offsetY - scaleY); // the origin of textures is at the bottom in Unity
     }
   }
 }

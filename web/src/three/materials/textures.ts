@@ -178,7 +178,7 @@ export class TextureApplier {
     let decoding = this.#decoded.get(key);
     if (!decoding) {
       this.#decoded.set(key, (decoding = this.#decode(found, srgb, isKeyed, settings, options)));
-      void decoding.then(texture => texture ?? this.#decoded.delete(key)); // a later source may contain a better file
+      void decoding.then(texture => texture ?? this.#decoded.delete(key)); // a later source may contain a file that can be decoded
     }
     const texture = await decoding;
     if (!texture || options.signal?.aborted) return;
@@ -291,7 +291,7 @@ const WRAPS: Record<SceneTexture['wrapU'], Wrapping> = {
 function applySettings(texture: Texture, { wrapU, wrapV, filter, offset, scale, uvSet }: SceneTexture): void {
   texture.wrapS = WRAPS[wrapU];
   texture.wrapT = WRAPS[wrapV];
-  // As in other engines, mipmaps are always used. `filter` determines how texels and mipmap levels
+  // Mipmaps are always used, as in other engines. `filter` determines how texels and mipmap levels
   // blend.
   texture.magFilter = filter === 'nearest' ? NearestFilter : LinearFilter;
   texture.minFilter =

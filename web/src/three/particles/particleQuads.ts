@@ -49,7 +49,7 @@ export class ParticleQuads extends LOD {
     for (let i = 0; i < capacity; i++) index.set([4 * i, 4 * i + 1, 4 * i + 2, 4 * i, 4 * i + 2, 4 * i + 3], 6 * i);
     geometry.setIndex(new BufferAttribute(index, 1));
     this.#mesh = new Mesh(geometry, material);
-    this.#mesh.frustumCulled = false; // particles can be anywhere
+    this.#mesh.frustumCulled = false; // particles can be outside of any fixed bounds
     this.#mesh.raycast = () => {};
     this.#order = new Uint16Array(capacity);
     this.#depths = new Float32Array(capacity);

@@ -147,7 +147,7 @@ export class HandBody extends Mesh<BufferGeometry, MeshPhysicalMaterial> {
     this.#limbs = limbs;
     this.name = `${hand.handedness} hand`;
     this.castShadow = true;
-    this.frustumCulled = false; // its vertices are in world space
+    this.frustumCulled = false; // bounds would be wrong, because vertices are in world space
     this.setColors(colors);
     this.material.opacity = hand.tracked ? 1 : 0;
     this.update(0);
