@@ -1,5 +1,5 @@
-// Generates docs/api.md: names, signatures and comments of all exports of the package's entry
-// points.
+// Generates docs/api.md, which lists the names, signatures and comments of everything that the
+// entry points of the package export.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Trouble, inRoot } from './lib.mjs';

@@ -18,8 +18,7 @@ export function cppFiles(folders = ['wasm', 'tests']) {
 export const scripts = ['web/**/*.ts', 'tests/**/*.{ts,mjs}', '.ci/*.mjs', '*.config.ts'];
 
 /**
- * Cache folder of the tools. With a cache, they check only files that have changed since the last
- * run.
+ * Cache folder for the tools, so that they check only files that have changed since the last run.
  */
 const cache = inRoot('node_modules/.cache/rigcast');
 export const prettierCache = ['--cache', '--cache-strategy', 'content', '--cache-location', `${cache}/prettier`];

@@ -1,8 +1,8 @@
 // `npm run consumers [-- WORD… --write]`: tests the built package with common tools and frameworks.
-// Words select rows of the table below. Packages are installed from the registry (half a gigabyte
-// for all rows). `--write` updates the table of quick starts in docs/start.md. `npm test` passes
-// `--offline=FOLDER`, where FOLDER contains the installed package. It runs only the rows with
-// `offline`, which use packages of this repository.
+// WORDs select rows of the table below. Packages are installed from the registry (half a gigabyte
+// for all rows). `--write` updates the table of quick starts in docs/start.md. With
+// `--offline=FOLDER`, which `npm test` passes, only rows that are marked `offline` run. They use
+// the package installed in FOLDER and the packages of this repository.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -95,12 +95,13 @@ const release = number => ({
 });
 
 /**
- * The rows of the table. A project is made of the folder `project` of tests/consumers, blocks of
- * docs/start.md (`typed`: heading by file) and models. `dev` and `serve` are commands that start a
- * server, with the port as last argument. `build` is a command that writes the folder `site`,
- * `copy` names a file to copy, and `print` is a command that prints. The page or the output must
- * contain the texts in `says`. `check` compiles templates, `types` compiles the declarations, and
- * `prove` is a function with further checks. Rows with `quick` are listed in docs/start.md.
+ * Rows of the table. The project of a row consists of the folder `project` of tests/consumers, code
+ * blocks of docs/start.md (`typed`: heading by file) and models. `dev` and `serve` are commands
+ * that start a server and receive the port as the last argument. `build` is a command that writes
+ * the folder `site`, `copy` is the name of a file to copy, and `print` is a command that prints.
+ * The page or the output must contain the texts in `says`. `check` compiles templates, `types`
+ * compiles the declarations, and `prove` is a function with further checks. Rows with `quick` are
+ * listed in docs/start.md.
  */
 const consumers = {
   'a page without a bundler': { quick: true, packages: [], typed: { 'index.html': 'A page without a bundler' }, site: '.' },

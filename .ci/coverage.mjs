@@ -53,7 +53,7 @@ export async function main(args) {
   }
   const told = await start(tool('llvm-cov'), ['export', '-skip-functions', ...common]);
   if (told.code !== 0) throw new Trouble(tail(told.output));
-  // llvm-cov can filter by folder, but doesn't normalize paths; paths of ccache begin with
+  // llvm-cov can filter files by folder, but doesn't normalize paths. With ccache, paths begin with
   // build/coverage/../..
   const files = JSON.parse(told.output).data[0].files.filter(
     ({ filename }) => !relative(inRoot('wasm'), resolve(filename)).startsWith('..'),

@@ -23,9 +23,9 @@ export const targets = () =>
     .sort();
 
 /**
- * Lists the seed files of a target. A target is named after a format or a family; the target `text`
- * reads companion files. Files with an ambiguous extension are used only if their folder has the
- * name of the target.
+ * Lists the seed files for a fuzz target. A target is named after a format or a family of formats;
+ * the target `text` reads companion files. A file whose extension belongs to several targets is
+ * used only if its folder has the name of the target.
  */
 export async function seedsOf(target, folders = [inRoot('tests/data'), inRoot('../shared/corpus')]) {
   const { formatTable } = await sourceModule('core/formatTable.ts');
@@ -50,7 +50,9 @@ async function plant(target, corpus, folders) {
   }
 }
 
-/** Runs one target on a corpus. Inputs that fail are written to the folder `findings`. */
+/**
+ * Runs one fuzz target on a corpus. Inputs that make it fail are written to the folder `findings`.
+ */
 function fuzz(target, corpus, findings, limits, options) {
   const dictionary = inRoot('tests/fuzz', `${target}.dict`);
   return start(

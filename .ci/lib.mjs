@@ -82,5 +82,5 @@ export const installed = name => inRoot('node_modules', '.bin', name);
 
 export const seconds = from => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
-/** Returns the last lines of a program's output, for messages. */
+/** Returns the last lines of a program's output, for error messages. */
 export const tail = (text, lines = 12) => text.trimEnd().split('\n').slice(-lines).join('\n');

@@ -32,7 +32,7 @@ const cases = {
   },
 };
 
-/** Converts the files to GLB in a separate process. */
+/** Measures, in a separate process, the conversion of files to GLB. */
 async function measure(paths) {
   const { open } = await import(new URL('core/index.js', dist));
   const { convert } = await import(new URL('convert/index.js', dist));

@@ -1,5 +1,5 @@
-// A human body with any number of bones for pose.bench.mjs: the bones that identify a humanoid, and
-// hair strands for the rest.
+// Generates human bodies with any number of bones for benchmarks: the bones that identify a
+// humanoid, and strands of hair for the others.
 const FINGERS = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
 
 /**

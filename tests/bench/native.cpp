@@ -1,9 +1,11 @@
-// The native half of the benchmark: time from bytes to a described scene, and memory. Prints one
-// JSON object. `rigcast_native time|warm|memory FILE ROUNDS` (called by tests/bench/run.bench.mjs).
-// - time: every round uses memory fresh from the system, like a fresh wasm instance.
-// - warm: memory is kept between rounds, so that only the first round has page faults. Comparable
-//   to memcpy.
-// - memory: one read. Peak growth of the resident set beyond the buffer of the file.
+// The part of the benchmark that runs the native build: measures the time from the bytes of a file
+// to the description of its scene, and memory. Prints one JSON object. `rigcast_native
+// time|warm|memory FILE ROUNDS` (called by tests/bench/run.bench.mjs).
+// - time: in each round, the system provides new memory, as it does for a new wasm instance.
+// - warm: memory is kept between rounds, so that only the first round has page faults. These times
+//   are comparable to memcpy.
+// - memory: reads the file once, and measures the peak growth of the resident set, without the
+//   buffer of the file.
 #include <malloc.h>
 
 #include <algorithm>
@@ -51,8 +53,7 @@ struct Outcome {
     double milliseconds = 0;
 };
 
-/// Does the same work as `read` of the wasm instance, without passing data between wasm and
-/// JavaScript.
+/// Reads a file like `read` of the wasm instance, but passes no data between wasm and JavaScript.
 Outcome readOnce(Bytes bytes, const char* name) {
     const auto start = Clock::now();
     Diagnostics diagnostics;
@@ -67,7 +68,7 @@ Outcome readOnce(Bytes bytes, const char* name) {
     return outcome;
 }
 
-/// Returns a line of /proc/self/status, in bytes.
+/// Returns the value in a line of /proc/self/status, in bytes.
 double residentBytes(const char* key) {
     std::ifstream status("/proc/self/status");
     std::string word;

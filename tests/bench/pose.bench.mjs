@@ -192,7 +192,7 @@ if (words.length === 0 || words.includes('pose')) {
     const one = best([solvedOf(scene, tracks, solvers)]);
     say(`| ${what} | ${one.toFixed(4)} ms | ${(one / plain).toFixed(2)} |`);
   }
-  // An avatar of 128 bones with expressions, spring bones and look-at.
+  // An avatar with 128 bones that has expressions, spring bones and look-at.
   const human = humanOf({ bones: 128, isAvatar: true });
   const moves = tracksOf(128);
   const alive = add => {

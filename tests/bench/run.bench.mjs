@@ -108,7 +108,7 @@ function generators() {
 }
 const makers = generators();
 
-/** Deletes all inputs if a generator has changed. */
+/** Deletes all input files if the code that generates them has changed. */
 function forgetOldInputs() {
   const inputs = join(here, 'inputs');
   const hash = createHash('sha256').update(String(quick));
@@ -169,7 +169,7 @@ function serve(site) {
   return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-/** Runs a task in a new page, so that it does not inherit garbage. */
+/** Runs a task in a new page, so that garbage of earlier tasks has no effect on it. */
 async function inPage(task, ...values) {
   const { browser, address } = await openBrowser();
   const context = await browser.newContext();

@@ -88,7 +88,7 @@ async function open(page, name) {
  */
 const FOLDER = 500;
 
-/** Returns a PSK or PSA with all bones renamed. */
+/** Returns a copy of a PSK or PSA in which all bones have other names. */
 function renamed(bytes, chunk, prefix) {
   const copy = Buffer.from(bytes);
   const head = copy.indexOf(chunk, 0, 'latin1');
@@ -101,7 +101,7 @@ function renamed(bytes, chunk, prefix) {
   return copy;
 }
 
-/** Writes a game folder to disk. */
+/** Writes a folder with the files of a game to disk. */
 function makeFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-folder-'));
   const [model, motions] = [readFileSync(demo('Pip.psk')), readFileSync(demo('Pip.psa'))];

@@ -54,7 +54,8 @@ export const browse = () =>
   });
 
 /**
- * Opens a page with an empty cache. Requests to other servers are blocked and added to `refused`.
+ * Opens a new page with an empty cache. Requests to other servers are blocked and added to
+ * `refused`.
  */
 export async function newVisitor(browser) {
   const context = await browser.newContext({ viewport: size });

@@ -1,7 +1,7 @@
 // node tests/tools/bodies.mjs OUT FOLDER [MOST] [SITE]: drops a folder on the built viewer and
-// steps through its models. Writes a screenshot of each model, and a table of the bodies that are
-// shown with each model. MOST: maximum number of models (default: all). SITE: folder
-// of the built viewer (default: dist/site).
+// steps through its models. For each model, takes a screenshot and adds a row with the bodies that
+// the viewer shows to a table. MOST: maximum number of models (default: all). SITE: folder of the
+// built viewer (default: dist/site).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,7 +89,7 @@ function write(rows, hint) {
 async function look(at) {
   const model = await title();
   await page.getByRole('tab', { name: 'Files' }).click();
-  // The list shows at most 200 rows.
+  // The list shows at most 200 files, so the model is searched by its name.
   const search = page.locator('.files input[type="search"]');
   if (await search.isVisible()) await search.fill(model);
   await page.waitForFunction(name => document.querySelector('.files [aria-current] .name')?.textContent === name, model);

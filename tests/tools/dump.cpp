@@ -1,8 +1,8 @@
 // rigcast_dump [--outline] [--strict] [--options JSON] { [--supply KIND PATH]... FILE }... Prints
-// the results of the native build for comparison with the wasm build: for every file one line of
-// JSON with the description as text and a hash of every block (tests/support/hash.hpp). --supply
-// applies to the next file. The exit code is 2 if a file cannot be read, and 3 if a scene is
-// invalid.
+// the results of the native build for comparison with the wasm build. Prints one line of JSON per
+// file, which contains the description as text and a hash of each block (tests/support/hash.hpp).
+// --supply applies to the next file. The exit code is 2 if a file cannot be read, and 3 if a scene
+// is invalid.
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
@@ -37,7 +37,8 @@ struct Companion {
     std::filesystem::path path;
 };
 
-/// Returns the same result as in a page: the description, and the blocks only if it refers to them.
+/// Returns the same result that a page receives: the description, and the blocks if it refers to
+/// them.
 std::string dump(Bytes bytes, const std::filesystem::path& path, const Vector<Supplied>& supplied, const Options& options) {
     const std::string name = path.filename().string();
     const Value formatOptions = parseJson(options.json);

@@ -274,8 +274,8 @@ inline Color coat(const Shape& shape, V3 p, bool front) {
     if (piece.bone == head) {
         Color color = mix(deepOrange, orange, smoothstep(0.9, 0.72, p.y));
         if (front) {
-            // The white mask: cheeks and muzzle, an orange blaze down to the nose, two light spots
-            // above the eyes.
+            // The white mask of the face: cheeks and muzzle, an orange blaze down to the nose, two
+            // light spots above the eyes.
             const double mask = 0.625 + 0.24 * std::max(x - 0.055, 0.0) - 9.0 * std::max(x - 0.15, 0.0) * std::max(x - 0.15, 0.0);
             const double blaze = x - 0.02 - 0.35 * std::max(p.y - 0.615, 0.0);
             color = mix(color, cream, edge(std::min(mask - p.y, std::max(blaze, 0.622 - p.y))));
@@ -370,7 +370,8 @@ inline void addSkin(Mesh& mesh, const Shape& shape, double cell) {
                 vertex[index(x, y, z)] = int(mesh.points.size());
                 mesh.points.push_back({p, shape.normal(p), shape.weights(p)});
             }
-    // 0: front half, 1: back half, 2: tail strip.
+    // Index of the wedge for a point (first key) in a region of the texture (second key): 0 is the
+    // front half, 1 the back half, 2 the tail strip.
     std::map<std::pair<int, int>, int> wedgeOf;
     const auto wedge = [&](int point, int side) {
         const auto [found, isNew] = wedgeOf.try_emplace({point, side}, int(mesh.wedges.size()));

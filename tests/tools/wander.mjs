@@ -181,7 +181,7 @@ try {
       const said = await within(ACTIONS[name][1](page));
       if (typeof said === 'string') told += ` “${said.trim()}”`;
     } catch (error) {
-      // An element may disappear while the pointer moves to it.
+      // The element may have disappeared while the pointer moved to it.
       if (/hangs|crash|closed/.test(String(error))) trouble(`${name}: ${error}`);
     }
     done.push(told);

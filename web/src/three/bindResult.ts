@@ -1,4 +1,4 @@
-// Sources of animations for a rig, and the result of binding them.
+// Types for binding: sources of animations, and the result of binding them to a rig.
 import type { AnimationClip } from 'three';
 import type { BindReport, BoundClip } from '../core/bind.ts';
 import { withFindings } from '../core/bindReport.ts';
@@ -13,7 +13,10 @@ import { curvesNotPlayed, type RigClip, rigClipOf } from './animation/rigClip.ts
 export type RigSource = Pick<RigFile, 'scene'> & Partial<RigFile>;
 
 export interface BindResult {
-  /** AnimationClips for `mixer.clipAction`. Their tracks are created on first access. */
+  /**
+   * The animations as AnimationClips, for `mixer.clipAction`. Their tracks are created on first
+   * access.
+   */
   animations: AnimationClip[];
   /**
    * The animations as RigClips, for animators. They have the loop mode and frame rate that the file
@@ -24,7 +27,7 @@ export interface BindResult {
   readonly report: BindReport;
 }
 
-/** Animations of a rig or a file, or clips of a scene. */
+/** Source of animations: a rig, a file, or clips of a scene. */
 export type BindSource = { file: RigSource } | RigSource | Clip | readonly Clip[];
 
 export function bindResult(bounds: readonly BoundClip[], scene: RigScene, built: Built): BindResult {
@@ -47,8 +50,8 @@ export function bindResult(bounds: readonly BoundClip[], scene: RigScene, built:
 }
 
 /**
- * Returns the clips of a source. Sources are recognized by their members, because they may come
- * from another copy of rigcast.
+ * Returns the clips of a source. The type of the source is recognized by its members, because it
+ * may come from another copy of rigcast.
  */
 export function clipsOf(source: BindSource): readonly Clip[] {
   const isClip = (each: unknown): boolean => typeof (each as Partial<Clip> | null)?.tracks?.get === 'function';

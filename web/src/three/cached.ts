@@ -2,7 +2,7 @@
 // cache. Otherwise, the worker that decodes a file also fetches it.
 import { FileLoader, type Loader } from 'three';
 
-/** Loads a file with the request options of `loader`. */
+/** Loads a file with the request options that are set on `loader`. */
 export function fetchCached(
   { manager, path, requestHeader, withCredentials, priority, cache }: Loader,
   url: string,

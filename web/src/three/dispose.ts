@@ -20,7 +20,7 @@ export function resourcesOf(root: Object3D): Set<Disposable> {
   return found;
 }
 
-/** Returns all resources built from a scene that may hold GPU memory. */
+/** Returns all objects built from a scene that may hold GPU memory. */
 export function resourcesMade({ group, geometries, skeletons, materials }: Built): Set<Disposable> {
   const all = materials.all();
   return new Set([...resourcesOf(group), ...geometries, ...skeletons, ...all, ...all.flatMap(texturesOf)]);

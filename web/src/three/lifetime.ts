@@ -1,11 +1,11 @@
-// Lifetimes of pending operations.
+// Aborts pending operations of an object at the end of its life.
 import { unlessAborted } from '../core/source.ts';
 
-/** The lifetime of an object. All pending operations are aborted at its end. */
+/** The lifetime of an object. When it ends, all pending operations are aborted. */
 export class Lifetime {
   readonly #end = new AbortController();
 
-  /** Aborts all pending operations, which reject with an AbortError. */
+  /** Ends the lifetime: aborts all pending operations, which reject with an AbortError. */
   end(): void {
     this.#end.abort();
   }

@@ -10,7 +10,10 @@ export interface RigcastLoaderOptions extends BuildOptions {
   /** Id of the file format. By default, the format is detected by content, then by file name. */
   format?: string;
   formatOptions?: FormatOptions;
-  /** Read files in a worker. Default: true if workers are available. */
+  /**
+   * Read files in a worker instead of the page's own thread. Default: true if workers are
+   * available.
+   */
   worker?: boolean;
   /**
    * Transfer the buffers that are passed to `parse` instead of copying them. The page must not use
@@ -36,8 +39,8 @@ export interface RigcastLoaderOptions extends BuildOptions {
    */
   textures?: boolean | TextureSource;
   /**
-   * Make the mask color transparent if a masked material of Unreal has an image without alpha
-   * (finding TEXTURE_KEYED). Default: true.
+   * Make a color transparent in the textures of masked Unreal materials whose image has no alpha
+   * channel (finding TEXTURE_KEYED). Default: true.
    */
   colorKey?: boolean;
   /**

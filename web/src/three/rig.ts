@@ -75,7 +75,7 @@ export class Rig {
    */
   readonly #own: Set<Disposable>;
   readonly #lifetime = new Lifetime();
-  /** Cameras of the file, in hierarchy order. */
+  /** Cameras in the file, in the order of the node hierarchy. */
   readonly cameras: readonly Camera[];
   /** Custom data of the page. rigcast neither reads nor writes it. */
   userData: Record<string, unknown> = {};
@@ -122,12 +122,12 @@ export class Rig {
     return this.#procedural.expressions;
   }
 
-  /** Spring bones of the file; null if it has none. */
+  /** Spring bones in the file; null if it has none. */
   get springs(): SpringBones | null {
     return this.#procedural.springs;
   }
 
-  /** Particle systems of the file; null if it has none, or if the rig was not built by `make`. */
+  /** Particle systems in the file; null if it has none, or if the rig was not built by `make`. */
   get particles(): Particles | null {
     return this.#procedural.particles;
   }

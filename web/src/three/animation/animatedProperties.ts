@@ -1,5 +1,5 @@
-// Registers animated properties that aren't transforms. Their values are stored in `userData` of
-// the node.
+// Registers animated properties that aren't transforms. The value of a property is stored in
+// `userData` of its node.
 import type { Built } from '../build/build.ts';
 import { propertyKey } from '../names.ts';
 

@@ -162,7 +162,7 @@ export class RigAnimator extends Animator {
     const { nodes } = this.#built;
     const { events = [], start = 0 } = clip.bound?.clip ?? {};
     if (events.length) this.#events.set(layer, { clip, events: new AnimationEvents(events, start, clip.duration) });
-    // Properties are registered even if their value never changes.
+    // A property is registered even if its value never changes.
     for (const { node, property, rest } of properties)
       if (nodes[node] && !(propertyKey(property) in nodes[node].userData)) registerProperty(this.#built, node, property, rest);
     return layer;

@@ -183,8 +183,8 @@ function samplerOf({ target, base, differences }: Value, isAdditive: boolean): S
   return (time, result) => {
     cursor.evaluate(time, result);
     if (isShown(path)) result[0] = result[0]! >= 0.5 ? 1 : 0;
-    // Additive scale is a factor in other engines, and a difference in three.js. Converts the
-    // factor to the difference that has the same effect on the rest pose.
+    // In other engines, additive scale is a factor; in three.js, it is a difference. The factor is
+    // converted to the difference that has the same effect on the rest pose.
     if (isFactor) for (let c = 0; c < result.length; c++) result[c] = (result[c]! - 1) * target.rest[c]!;
   };
 }

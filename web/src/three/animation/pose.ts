@@ -11,7 +11,7 @@ type Vector = [number, number, number];
 export interface NodePose {
   /** Name of the node in the file. */
   name: string;
-  /** Index of the bone in the file; false if the node isn't a bone. */
+  /** Index of the node's bone in the file; false if the node isn't a bone. */
   bone: number | false;
   /** True if the node and all its ancestors are visible. */
   visible: boolean;
@@ -46,15 +46,15 @@ export interface PlacedPose {
   max: Vector | null;
 }
 
-/** A pose in world space. */
+/** The pose of a rig in world space. */
 export interface Pose {
   time: number | null;
   clip: string | null;
-  /** Nodes in depth-first order, starting with the synthetic root. */
+  /** Poses of the nodes in depth-first order, starting with the synthetic root. */
   nodes: NodePose[];
-  /** Meshes in the order of `scene.renderers`, including hidden meshes. */
+  /** Poses of the meshes in the order of `scene.renderers`, including hidden meshes. */
   meshes: MeshPose[];
-  /** Meshes of instances; undefined if the file has no instances. */
+  /** Poses of the meshes of instances; undefined if the file has no instances. */
   placed?: PlacedPose[];
   points: Record<string, Vector>;
   /** Values of morph targets and animated properties, by name. */

@@ -28,7 +28,7 @@ export type ClipData = {
   start: number;
   /** True if every second repetition plays backwards: `action.setLoop(LoopPingPong, Infinity)`. */
   pingPong: boolean;
-  /** Frames per second; 0 if the format has no frame rate. */
+  /** Frame rate in frames per second; 0 if the format has no frame rate. */
   frameRate: number;
   frameCount: number;
   events: readonly { time: number; name: string }[];

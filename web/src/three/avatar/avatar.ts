@@ -33,7 +33,10 @@ export class Avatar {
   #target: LookTarget | null = null;
   #firstPerson: FirstPerson | null | undefined;
 
-  /** Returns null if the file has neither a recognized head nor an expression for blinking. */
+  /**
+   * Creates an avatar; returns null if the file has neither a recognized head nor an expression for
+   * blinking.
+   */
   static of(
     scene: RigScene,
     meshes: readonly (RigMesh | null)[],
@@ -139,7 +142,10 @@ export class Avatar {
     this.#expressions.apply();
   }
 
-  /** If true, preset expressions don't move the eyelids (an option of UniVGO). Default: false. */
+  /**
+   * If true, preset expressions don't move the eyelids, which is an option of UniVGO. Default:
+   * false.
+   */
   get skipsEyelids(): boolean {
     return this.#rules.skipsEyelids;
   }
@@ -149,7 +155,9 @@ export class Avatar {
     this.#expressions.apply();
   }
 
-  /** If true, preset expressions don't move the mouth (an option of UniVGO). Default: false. */
+  /**
+   * If true, preset expressions don't move the mouth, which is an option of UniVGO. Default: false.
+   */
   get skipsMouth(): boolean {
     return this.#rules.skipsMouth;
   }
@@ -159,7 +167,7 @@ export class Avatar {
     this.#expressions.apply();
   }
 
-  /** First-person view; null if no head was recognized. */
+  /** First-person view of the avatar; null if no head was recognized. */
   get firstPerson(): FirstPerson | null {
     return (this.#firstPerson ??= FirstPerson.of(this.#scene, this.#meshes));
   }

@@ -1,4 +1,5 @@
-// Procedural animation of a rig. It runs every frame, after the animations.
+// Procedural animation of a rig: look-at, blinking, expressions, spring bones and particles. It
+// runs in every frame, after the animations.
 import { Expressions } from '../../rig/expressions.ts';
 import type { PoseShape } from '../../rig/pose.ts';
 import type { Built } from '../build/build.ts';
@@ -55,7 +56,7 @@ export class ProceduralAnimation {
     return (this.#avatar = Avatar.of(this.#shape.scene, this.#built.meshes, this.#hosted(), this.expressions, options));
   }
 
-  /** Returns true while anything still moves. */
+  /** Advances the procedural animation. Returns true while anything still moves. */
   update(seconds: number): boolean {
     this.#host?.update(seconds);
     let isMoving = (this.#avatar?.isMoving ?? false) || (this.springs?.isMoving ?? false);

@@ -63,7 +63,7 @@ export class SpringBones {
     this.reset();
   }
 
-  /** Bones that the simulation moves. */
+  /** The bones that are moved by the simulation. */
   get bones(): readonly Object3D[] {
     return Array.from(this.#springs.bones, row => this.#host.nodes[row]!);
   }
@@ -84,7 +84,7 @@ export class SpringBones {
     this.#springs.rotateGravity([rotation.x, rotation.y, rotation.z, rotation.w]);
   }
 
-  /** True while a spring bone moves. */
+  /** True while any spring bone moves. */
   get isMoving(): boolean {
     return this.#springs.isMoving;
   }

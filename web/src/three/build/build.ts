@@ -40,8 +40,8 @@ export type RigMesh = RigSkinnedMesh | ThreeMesh | LineSegments;
 /** Objects built from a scene. The arrays are indexed like the tables of the scene. */
 export interface Built {
   /**
-   * Root group with an identity transform, named after the file. Its child is the synthetic root,
-   * `nodes[0]`.
+   * Group with an identity transform and the name of the file. Its only child is the synthetic
+   * root, `nodes[0]`.
    */
   group: Group;
   /** Objects, indexed like `scene.nodes`. */
@@ -64,7 +64,10 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
   /** Build lights and cameras. Default: true. */
   lights?: boolean;
   cameras?: boolean;
-  /** How bones inherit scale. Default: `scaleInheritance` of the scene. */
+  /**
+   * How bones inherit the scale of their parents. By default, as the scene declares
+   * (`scaleInheritance`).
+   */
   scaleInheritance?: ScaleInheritance;
   /**
    * Index of the vertex color layer that is drawn by materials with `vertexColors`. A mesh with
@@ -84,7 +87,7 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
   compact?: boolean;
   /** Report warnings as errors. */
   strict?: boolean;
-  /** Function that binds animations to this scene. Default: `bind` of rigcast. */
+  /** Function that binds animations to the scene. Default: `bind` of rigcast. */
   bind?: typeof bind;
 }
 
@@ -287,7 +290,7 @@ function buildMesh(
     }
   }
   mesh.visible = renderer.visible;
-  // The render order matters only for transparent materials.
+  // Only transparent materials have a render order. The mesh gets the maximum of its materials.
   mesh.renderOrder = blended.map(orderOf).reduce((most, each) => Math.max(most, each), blended.length ? -Infinity : 0);
   return mesh;
 }
@@ -345,7 +348,7 @@ function whyPlain({ skinning, modules }: BuildOptions): string {
     : '. Rig.make loads the code for more influences; new Rig() does not';
 }
 
-/** Returns a SKINNING_REDUCED finding. `why` is appended to its detail. */
+/** Returns a SKINNING_REDUCED finding about a mesh. `why` is appended to its detail. */
 export function skinningReduced(mesh: Mesh, why: string): Finding {
   const what = [
     ...(mesh.influenceOffsets ? [`up to ${mesh.maxInfluences} influences`] : []),

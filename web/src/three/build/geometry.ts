@@ -22,11 +22,11 @@ export interface BuiltGeometry {
 
 export interface GeometryOptions {
   /**
-   * Function that patches materials for more than four linear influences; null if its module isn't
-   * loaded.
+   * Function that patches materials for more than four linear influences; null if the module that
+   * contains it isn't loaded.
    */
   extend: typeof extendSkinning | null;
-  /** Index of the drawn vertex color layer. */
+  /** Index of the vertex color layer that is drawn. */
   colorLayer?: number | undefined;
   /** True to compute normals for morph targets that have none. */
   computesMorphNormals?: boolean | undefined;

@@ -32,7 +32,7 @@ export interface Skinning {
    * if all vertices have at most eight influences.
    */
   influences: DataTexture | null;
-  /** True for dual quaternion skinning. */
+  /** True if the mesh uses dual quaternion skinning. */
   dual: boolean;
   /**
    * True if the scale of bones has an effect in dual quaternion skinning. The skeleton is then a

@@ -12,7 +12,7 @@ const MAX_DEPTH = 64;
 
 /** Drawable objects of a file, with matrices in the space of the file. */
 interface Parts {
-  /** Static meshes. */
+  /** Meshes without bones and animations, which are drawn with InstancedMesh. */
   meshes: { source: Mesh; matrix: Matrix4 }[];
   /** Objects that must be copied for each instance: lines, and objects with bones or animations. */
   copies: { source: Object3D; matrix: Matrix4; count: number }[];
@@ -31,7 +31,10 @@ export class WorldBuilder {
   readonly #world: PlacedRig;
   readonly #options: InstanceOptions;
   readonly #parts = new Map<Model, Parts>();
-  /** Files on the current path of nested instances. */
+  /**
+   * Files that contain the current instance, directly or through nested instances. An instance of
+   * one of them would be a cycle.
+   */
   readonly #open = new Set<Model>();
   readonly #cycles = new Set<InstanceSet>();
   readonly #made = new Set<Disposable>();

@@ -1,4 +1,4 @@
-// Options, files and findings of instances.
+// Options and files of scenes with instances, and findings about them.
 import type { OpenOptions } from '../../core/open.ts';
 import { addFinding, asStrict } from '../../core/report.ts';
 import type { Report, Severity } from '../../core/types.ts';
@@ -40,7 +40,7 @@ export interface PlacedRig {
   dispose(): void;
 }
 
-/** An opened file of a scene with instances. */
+/** An opened file of a scene with instances, or the scene itself. */
 export interface Model {
   key: string;
   rig: PlacedRig;

@@ -23,7 +23,7 @@ import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import { MIRROR, smoothnessIsInBase, smoothnessOf, unityPatch } from './unityMaps.ts';
 
-/** Properties of a texture that determine how it is assigned. */
+/** Properties that determine how a texture is assigned to a material. */
 export interface TextureTraits {
   /** True if the green channel of normal maps points down, as in Unreal. */
   directX?: boolean;

@@ -37,7 +37,10 @@ import { isToon, isToonMaterial } from './toonMaterial.ts';
 import { MIRROR } from './unityMaps.ts';
 
 export interface MaterialOptions {
-  /** Draw vertex colors: always, never, or as the file declares (`auto`). Default: `auto`. */
+  /**
+   * Whether vertex colors are drawn: always, never, or as the file declares (`auto`). Default:
+   * `auto`.
+   */
   vertexColors?: boolean | 'auto';
   /**
    * Draw materials grey until their texture is loaded, for formats without material colors
@@ -63,7 +66,7 @@ export interface MaterialOptions {
   modules?: Modules;
 }
 
-/** Properties of a mesh that its material depends on. */
+/** Properties of a mesh that determine how its materials are built. */
 export interface MaterialTraits {
   isStrands: boolean;
   hasColors: boolean;
@@ -110,7 +113,7 @@ export class MaterialLibrary {
     if (made) return made;
     const source = this.#scene.materials[index] ?? DEFAULT_MATERIAL;
     const material = buildMaterial(source, { ...traits, hasColors: colored }, this.#options.modules, this.#exposure);
-    // Lines are unlit, so white lines would be too bright, or invisible on a light page.
+    // Lines are unlit. White lines would be too bright, and invisible on a light page.
     const isPale = traits.isStrands && (source === DEFAULT_MATERIAL || hasTexture(source, 'baseColor'));
     const isGrey = this.#options.greyUntilTextured ?? this.#scene.hints?.namedMaterials;
     if ((isGrey || isPale) && !colored) makeGrey(material);

@@ -40,8 +40,8 @@ export interface TextureOptions {
   /** Custom image decoder. It returns null for images that rigcast should decode. */
   decode?: ((image: FoundImage) => Promise<Texture> | null) | undefined;
   /**
-   * Make the mask color transparent if a masked material of Unreal has an image without alpha.
-   * Default: true.
+   * Make the mask color transparent in the textures of masked Unreal materials whose image has no
+   * alpha channel. Default: true.
    */
   colorKey?: boolean | undefined;
   /** Maximum number of texture names to request from a source that fetches files. Default: 512. */

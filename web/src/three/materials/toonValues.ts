@@ -27,14 +27,17 @@ export interface ToonValues {
   uvAnimationScrollXSpeedFactor: number;
   uvAnimationScrollYSpeedFactor: number;
   uvAnimationRotationSpeedFactor: number;
-  /** True if light is limited, so that the color isn't brighter than its texture (MToon 0.x). */
+  /**
+   * True if the drawn color is limited to that of the texture, however bright the light is (MToon
+   * 0.x).
+   */
   v0CompatShade: boolean;
   /**
    * True if the red channel contains the masks of outline width and UV animation (MToon 0.x). In
    * MToon 1.0, they are in green and blue.
    */
   redMasks: boolean;
-  /** True if the base texture is also the shade texture. */
+  /** True if the base texture also serves as the shade texture. */
   shadeFromBase: boolean;
   bumpScale: number;
 }

@@ -22,7 +22,7 @@ export class ParticleCopies extends InstancedMesh {
     this.#system = system;
     this.frustumCulled = false;
     this.instanceMatrix.setUsage(DynamicDrawUsage);
-    // `instanceColor` of three.js has no alpha.
+    // Colors are a separate attribute, because `instanceColor` of three.js has no alpha.
     this.#tints = new InstancedBufferAttribute(system.colors, 4).setUsage(DynamicDrawUsage);
     geometry.setAttribute('color', this.#tints);
     this.settle();

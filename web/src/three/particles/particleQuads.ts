@@ -30,7 +30,9 @@ export class ParticleQuads extends LOD {
   readonly #mesh: Mesh<BufferGeometry, Material>;
   readonly #order: Uint16Array;
   readonly #depths: Float32Array;
-  /** Projection matrix of the camera, and length of a unit of particle space in world space. */
+  /**
+   * Projection matrix of the camera, and the length in world space of one unit of particle space.
+   */
   #lens = viewing;
   #metre = 1;
 

@@ -28,7 +28,7 @@ export interface Hand {
   handedness: 'left' | 'right';
   group: Object3D & { joints: Record<string, HandJoint>; inputState: { pinching: boolean } };
   joints: Readonly<Record<string, HandJoint>>;
-  /** True if the hand was tracked at the current time. */
+  /** True if the headset tracked the hand at the current time. */
   readonly tracked: boolean;
   readonly pinching: boolean;
 }

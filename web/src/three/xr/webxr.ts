@@ -46,8 +46,8 @@ export interface RecordedInputSource {
   handedness: 'left' | 'right' | 'none';
   targetRayMode: 'tracked-pointer' | 'gaze';
   /**
-   * Target ray along −Z. For a hand, it starts at the knuckle of the index finger and points away
-   * from the shoulder.
+   * Space whose −Z axis is the target ray. For a hand, the ray starts at the knuckle of the index
+   * finger and points away from the shoulder.
    */
   targetRaySpace: RecordedSpace;
   /**
@@ -61,7 +61,7 @@ export interface RecordedInputSource {
    * Null for a gaze.
    */
   hand: ReadonlyMap<string, RecordedJointSpace> | null;
-  /** Gamepad with one button, which is pressed while pinching. */
+  /** Gamepad with one button, which is pressed during a pinch. */
   gamepad: { buttons: readonly { pressed: boolean; touched: boolean; value: number }[]; axes: readonly number[] };
 }
 
@@ -171,7 +171,7 @@ export class RecordedInput {
     this.#time = time;
     return this.#hands.flatMap(entry => {
       const { hand, source: inputSource, wasPinching } = entry;
-      // A pinch ends if its hand is no longer tracked.
+      // A pinch also ends if its hand is no longer tracked.
       const isPinching = hand.tracked && hand.pinching;
       entry.wasPinching = isPinching;
       if (isJump || isPinching === wasPinching) return [];

@@ -29,5 +29,8 @@ export interface ToonMaterial extends ShaderMaterial {
   uniforms: Record<string, IUniform>;
 }
 
-/** Accessed as a member instead of destructured, so that bundlers see which exports are used. */
+/**
+ * The export is accessed as a member instead of destructured, so that bundlers see that only this
+ * export is used.
+ */
 export const MToonMaterial: new () => ToonMaterial = (library as unknown as { MToonMaterial: new () => ToonMaterial }).MToonMaterial;
