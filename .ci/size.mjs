@@ -38,7 +38,8 @@ export const firstLoads = {
   viewer: { what: 'the viewer', budget: 450_000 },
   element: { what: 'embed.html', budget: 380_000 },
   bundled: { what: 'rigcast/element in a page bundled by Vite', budget: 380_000 },
-  // Six files: the page, the shell, the reader, the renderer, the worker and one WebAssembly module
+  // The six files are the page, the shell, the reader, the renderer, the worker and one WebAssembly
+  // module.
   browser: { what: 'dist/browser/element.js', budget: 380_000, files: 6 },
 };
 

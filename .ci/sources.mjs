@@ -1,4 +1,4 @@
-// Imports modules of web/src into the scripts. The modules are bundled in memory first.
+// Imports TypeScript modules of web/src into the scripts, after bundling them in memory.
 import { readFileSync } from 'node:fs';
 import { inRoot } from './lib.mjs';
 import { attributeManual } from './manifest.mjs';

@@ -25,8 +25,8 @@ const runtimeFolderFile = () => `${run('clang', ['-print-runtime-dir']).stdout.t
 const libcxx = () => existsSync('/usr/lib/llvm-14/include/c++/v1/vector') || existsSync('/usr/include/c++/v1/vector');
 
 /**
- * The tools: name, Debian package, purpose (null if always needed), and a function that returns
- * true if the tool is installed.
+ * The tools. Each has a name, a Debian package, a purpose (null if always needed), and a function
+ * that returns true if the tool is installed.
  */
 export const tools = [
   { name: 'Emscripten (emcc)', package: 'emscripten', for: null, present: program('emcc') },

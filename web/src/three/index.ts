@@ -55,8 +55,8 @@ export type { TextureOptions } from './materials/textures.ts';
  * and returns clips for an AnimationMixer of the model. Bones are matched as in `Rig.bind`.
  * Differences in axes, units, bone axes and rest poses are converted and listed in the report.
  * Animations can come from rigcast or from other loaders. The bind pose of the skeleton is used as
- * rest pose, so the current pose of the model doesn't matter. Rejects with a TypeError if `model`
- * contains no Object3D, or `source` no animations.
+ * rest pose, so the current pose of the model has no effect. Rejects with a TypeError if `model`
+ * contains no Object3D, or if `source` contains no animations.
  */
 export async function bind(
   source: AnimationSource,
@@ -68,9 +68,9 @@ export async function bind(
 
 /**
  * Replaces the headset by a recording, for tests of WebXR pages. Meta's emulator IWER (`import * as
- * iwer from 'iwer'`, version 2) implements `navigator.xr`. Its head, hands with joints, target
- * rays, grips, pinches (`select`) and gaze follow the recording. Call it before the page uses
- * `navigator.xr`. Rejects if the rig isn't a recording of hands.
+ * iwer from 'iwer'`, version 2) then implements `navigator.xr`: its head, hands with joints, target
+ * rays, grips, pinches (`select`) and gaze follow the recording. Call this function before the page
+ * uses `navigator.xr`. Rejects if the rig isn't a recording of hands.
  */
 export async function installRecording(rig: Rig, iwer: Iwer, options?: RecordingOptions): Promise<InstalledRecording> {
   return (await import('./xr/installRecording.ts')).installRecording(rig, iwer, options);

@@ -60,9 +60,9 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Adapts models to a renderer. Compressed textures that the renderer doesn't support are reported
-   * instead of drawn black. For a WebGPURenderer, meshes are built with four linear influences, and
-   * with standard materials instead of toon materials; the report lists the differences.
+   * Adapts models to a renderer. Compressed textures that the renderer doesn't support are
+   * reported, instead of being drawn black. For a WebGPURenderer, meshes are built with four linear
+   * influences, and standard materials replace toon materials; the report lists the differences.
    */
   detectSupport(renderer: Pick<WebGLRenderer, 'extensions'> | { isWebGPURenderer: boolean }): this {
     if ('isWebGPURenderer' in renderer) return this.setOptions({ skinning: 'plain', shaders: 'plain', toon: 'standard' });
@@ -221,8 +221,8 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Decodes an image with the loader that the page has registered for its name
-   * (`manager.addHandler`). Returns null if there is no such loader.
+   * Decodes an image with the loader that the page has registered for file names like that of the
+   * image (`manager.addHandler`). Returns null if there is no such loader.
    */
   #decode({ name, bytes }: FoundImage): Promise<Texture> | null {
     const handler = this.manager.getHandler(name) as Loader<Texture> | null;
@@ -232,8 +232,8 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Loads a companion file from the folder of the loaded file or from a subfolder, or returns null.
-   * A file can't make the page request other locations.
+   * Fetches a companion file from the folder of the loaded file or from a subfolder. Returns null
+   * if the file is missing. A loaded file can't make the page request other locations.
    */
   async #companion({ kind, name }: Need, path: string, listing: readonly string[] | null, signal: AbortSignal): Promise<Uint8Array | null> {
     const wanted = partsOf(name).join('/').toLowerCase();

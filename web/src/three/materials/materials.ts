@@ -38,7 +38,7 @@ import { MIRROR } from './unityMaps.ts';
 
 export interface MaterialOptions {
   /**
-   * Whether vertex colors are drawn: always, never, or as the file declares (`auto`). Default:
+   * Draw vertex colors: always (true), never (false), or as the file declares (`auto`). Default:
    * `auto`.
    */
   vertexColors?: boolean | 'auto';

@@ -21,7 +21,7 @@ const isRepacked = (mapType: number): boolean => mapType === 3 || mapType === 5;
 
 /**
  * Returns a patch for a packed texture of Unity, which contains smoothness instead of roughness.
- * The smoothness is multiplied by that of the material. Returns null for textures without
+ * The patch also multiplies it by the smoothness of the material. Returns null for textures without
  * `mapType`, which are not from Unity.
  */
 export function unityPatch(material: MeshStandardMaterial, slot: string, texture: Texture, settings: SceneTexture): ChannelPatch | null {
@@ -87,7 +87,7 @@ export function unityPatch(material: MeshStandardMaterial, slot: string, texture
   }
 }
 
-/** Returns the factor by which the smoothness texture is multiplied. */
+/** Returns the factor by which a material multiplies the smoothness in its texture. */
 export function smoothnessOf({ userData }: Material): number {
   const values = new ShaderValues({ properties: userData['properties'] });
   return values.shader === 'Standard' || values.shader.startsWith('UniGLTF/')
@@ -96,8 +96,8 @@ export function smoothnessOf({ userData }: Material): number {
 }
 
 /**
- * Returns true if the alpha channel of the base texture contains smoothness, which is an option of
- * Unity's shaders.
+ * Returns true if the alpha channel of a material's base texture contains smoothness, which is an
+ * option of Unity's shaders.
  */
 export function smoothnessIsInBase({ userData }: Material): boolean {
   return new ShaderValues({ properties: userData['properties'] }).number('_SmoothnessTextureChannel', 0) === 1;
