@@ -8,17 +8,17 @@ import type { RigScene } from '../core/types.ts';
 import { Pose, PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
 
-/** World transforms of the rest pose, by row. */
+/** World transforms of all nodes in the rest pose. */
 export interface Rest {
-  /** 3 numbers per row. */
+  /** Positions, 3 numbers per node. */
   positions: Float64Array;
-  /** Quaternions, 4 numbers per row. */
+  /** Rotations as quaternions, 4 numbers per node. */
   rotations: Float64Array;
-  /** One uniform scale per row: the cube root of the determinant. */
+  /** Uniform scales, one per node: the cube root of the matrix's determinant. */
   scales: Float64Array;
 }
 
-/** Computes the world transforms of the rest pose. */
+/** Computes the world transforms of all nodes in the rest pose. */
 export function restOf(scene: RigScene): Rest {
   const { count, parents, rotations } = scene.nodes;
   const shape = new PoseShape(scene);
@@ -36,7 +36,7 @@ export function restOf(scene: RigScene): Rest {
   return rest;
 }
 
-/** Rows of a bone in two scenes. */
+/** Rows of a bone in the first scene (`from`) and in the second (`to`). */
 export interface BonePair {
   from: number;
   to: number;
@@ -44,32 +44,32 @@ export interface BonePair {
 
 export interface Alignment {
   /**
-   * Quaternion that rotates directions of the first scene into the second: one of the 24 rotations
-   * that map axes to axes.
+   * Quaternion that converts directions of the first scene to directions of the second. It is one
+   * of the 24 rotations that map axes to axes.
    */
   rotation: readonly number[];
-  /** Factor that converts lengths of the first scene to lengths of the second. */
+  /** Factor that converts lengths in the first scene to lengths in the second. */
   scale: number;
   /**
-   * Rest rotations of the second scene after its limbs have been aligned with those of the first, 4
-   * numbers per row.
+   * Rest rotations of the second scene after its limbs were aligned with those of the first, as
+   * quaternions, 4 numbers per node.
    */
   reference: Float64Array;
   /**
-   * Rows of the bones in the second scene that were aligned, and the largest angle by which one of
-   * them was rotated, radians.
+   * Rows of the bones in the second scene that were rotated to align them, and the largest of these
+   * rotations in radians.
    */
   bent: readonly number[];
   largestAngle: number;
 }
 
 /**
- * Minimum angle between corresponding limbs that indicates different rest poses, radians. Smaller
- * angles result from different proportions.
+ * Minimum angle in radians between a limb in two skeletons that indicates different rest poses.
+ * Smaller angles are explained by different proportions.
  */
 const SAME_POSE = Math.PI / 18;
 
-/** Compares the scenes `from` and `to`. `parents`: parent rows in the scene `to`. */
+/** Compares the rest poses of two scenes. `parents`: parent rows of the nodes in the scene `to`. */
 export function align(from: Rest, to: Rest, parents: Int32Array, pairs: readonly BonePair[]): Alignment {
   const partners = new Map(pairs.map(pair => [pair.to, pair.from]));
   const ancestors = pairedAncestorsOf(parents, partners);
@@ -82,7 +82,7 @@ export function align(from: Rest, to: Rest, parents: Int32Array, pairs: readonly
 const H = Math.SQRT1_2;
 const signs = [1, -1];
 
-/** All rotations that map axes to axes, smallest first. */
+/** The 24 rotations that map axes to axes, as quaternions, smallest angle first. */
 const AXIS_ROTATIONS: readonly (readonly number[])[] = [
   [0, 0, 0, 1],
   ...[0, 1, 2].flatMap(axis => signs.map(sign => [0, 1, 2].map(c => (c === axis ? sign * H : 0)).concat(H))),
@@ -91,23 +91,27 @@ const AXIS_ROTATIONS: readonly (readonly number[])[] = [
   ...[0, 1, 2].flatMap(axis => signs.map(sign => [0, 1, 2].map(c => (c === axis ? 0 : c === (axis + 1) % 3 ? H : sign * H)).concat(0))),
 ];
 
-/** Ratios of common units to the metre, and their inverses. */
+/** Ratios between the metre and other common units, and their inverses. */
 const UNITS = [1, 100, 1000, 10, 1 / 0.0254, 1 / 0.3048].flatMap(unit => [unit, 1 / unit]);
 
-/** Rounds a scale to a common ratio of units if their logarithms differ by less than `most`. */
+/**
+ * Rounds a scale to the nearest ratio of common units. `most`: maximum difference of their
+ * logarithms; beyond it, the scale is returned unchanged.
+ */
 export function nearestUnit(scale: number, most = 2e-3): number {
   return UNITS.find(unit => Math.abs(Math.log(scale / unit)) < most) ?? scale;
 }
 
 /**
- * Returns the axis rotation with the highest correlation of bone positions; if several correlate
- * equally, the smallest rotation.
+ * Returns the axis rotation for which the bone positions of both scenes correlate best. If several
+ * correlate equally, returns the smallest rotation.
  */
 function findRotation({ positions: a }: Rest, { positions: b }: Rest, pairs: readonly BonePair[]): readonly number[] {
   const centre = (positions: Float64Array, side: 'from' | 'to'): number[] =>
     [0, 1, 2].map(c => pairs.reduce((sum, pair) => sum + (positions[3 * pair[side] + c] ?? 0), 0) / Math.max(pairs.length, 1));
   const [ca, cb] = [centre(a, 'from'), centre(b, 'to')];
-  // covariance[3 i + j] belongs to coordinate i in the first scene and coordinate j in the second
+  // covariance[3 i + j] is the covariance of coordinate i in the first scene and coordinate j in
+  // the second
   const covariance = new Float64Array(9);
   for (const { from, to } of pairs)
     for (let i = 0; i < 3; i++) {
@@ -130,8 +134,8 @@ function findRotation({ positions: a }: Rest, { positions: b }: Rest, pairs: rea
 }
 
 /**
- * Returns the ratio of the summed bone lengths, second scene to first scene. Bone lengths are
- * independent of the pose.
+ * Returns the total length of all bones in the second scene divided by that in the first scene.
+ * Bone lengths are independent of the pose.
  */
 function findScale(
   { positions: a }: Rest,
@@ -147,7 +151,9 @@ function findScale(
   return mine > 0 && theirs > 0 ? nearestUnit(mine / theirs) : 1;
 }
 
-/** Maps the row of each paired bone in the model to its nearest paired ancestor. */
+/**
+ * Maps the row of each paired bone in the second scene to the row of its nearest paired ancestor.
+ */
 function pairedAncestorsOf(parents: Int32Array, partners: ReadonlyMap<number, number>): Map<number, number> {
   const ancestors = new Map<number, number>();
   for (const row of partners.keys()) {
@@ -161,8 +167,8 @@ function pairedAncestorsOf(parents: Int32Array, partners: ReadonlyMap<number, nu
 // ---------------------------------------------------------------- rest pose
 
 /**
- * Rotates limbs of the second scene to their rest direction in the first, together with their
- * descendants, for example from A-pose to T-pose.
+ * Rotates the limbs of the second scene, together with their descendants, to their rest directions
+ * in the first scene, for example from A-pose to T-pose.
  */
 function alignLimbs(
   from: Rest,

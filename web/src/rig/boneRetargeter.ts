@@ -1,11 +1,11 @@
 // Retargets clips between skeletons with the same bone names. World axes, unit, bone axes and rest
 // pose may differ.
 //
-// The world-space rotation of each bone away from its rest pose is applied to the model. With world
-// rotations Q, rest rotations Q0 and the rotation C between the two scene spaces: Q'(t) = C Q(t)
-// Q0⁻¹ C⁻¹ Q0'. In the space of the parent bones, this multiplies each key by two constants, q'(t)
-// = A q(t) B, so no new keys are needed. The difference of a translation from its rest value is
-// converted to the axes and unit of the model.
+// Each bone of the model gets the world-space rotation by which the clip rotates the bone away from
+// its rest pose. With world rotations Q, rest rotations Q0 and the rotation C between the two scene
+// spaces: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. For local rotations, this multiplies each key by two
+// constants, q'(t) = A q(t) B, so no new keys are needed. The difference between a translation and
+// its rest value is converted to the axes and unit of the model.
 import { nameOf } from '../core/tree.ts';
 import { inverted, multiplied } from '../core/math/quaternion.ts';
 import { bind, type BindOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
@@ -48,7 +48,7 @@ function lostFace({ name }: Clip, { lost }: FaceRetargeter): Finding[] {
   return [{ code: 'BIND_UNMATCHED_TRACKS', severity: 'info', offset: null, path: name, detail: someOf(lost), count: lost.length }];
 }
 
-/** Binds the curves of bones. `bare`: the clip without expressions and gaze. */
+/** Binds and retargets the curves of bones. `bare`: the clip without expressions and gaze. */
 function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options: BindOptions): BoundClip {
   const named = bind(bare, to, options);
   const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
@@ -61,7 +61,8 @@ function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options:
     );
   const { bindRoot = false, ...withoutRoot } = options;
   const retargeter = BoneRetargeter.of(from, to, bindRoot);
-  // Additive detection compares keys with the rest pose of the clip's own skeleton.
+  // Whether a curve is additive is detected by comparing its keys with the rest pose of the clip's
+  // skeleton.
   const own = bind(clip, from, withoutRoot);
   const isAdditiveFinding = ({ code }: Finding): boolean => code.startsWith('LOOKS_');
   return lazyBoundClip(
@@ -82,20 +83,21 @@ const cacheByName: RetargeterCache = new WeakMap();
 const cacheWithRoot: RetargeterCache = new WeakMap();
 
 /**
- * Cosine of the maximum angle between the rest directions of a bone in two skeletons at which its
- * axes count as equal.
+ * Cosine of the largest angle between a bone's rest directions in two skeletons at which its axes
+ * count as equal.
  */
 const SIMILAR_DIRECTION = Math.cos(Math.PI / 6);
 /**
- * Minimum product of a bone's lengths in both skeletons, square metres. Directions of shorter bones
- * are not compared.
+ * Minimum product of a bone's lengths in the two skeletons, in square metres. The directions of
+ * shorter bones are not compared.
  */
 const SHORT = 1e-8;
 
 const isTransform = ({ path }: BoundTrack): boolean => path === 'translation' || path === 'rotation' || path === 'scale';
 
 /**
- * Retargets clips between two skeletons with the same bone names. Cached per pair of scenes.
+ * Retargets clips between two skeletons with the same bone names. One retargeter is cached per pair
+ * of scenes.
  */
 export class BoneRetargeter {
   readonly #from: RigScene;
@@ -123,8 +125,8 @@ export class BoneRetargeter {
   }
 
   /**
-   * True if the scene axes and the axes of most bones are equal, so that rotations need no
-   * conversion.
+   * True if the scene axes are equal and at least half of the bones have equal axes. Rotations then
+   * need no conversion.
    */
   get hasSameAxes(): boolean {
     if (this.#alignment.rotation[3] !== 1) return false;
@@ -143,8 +145,8 @@ export class BoneRetargeter {
   }
 
   /**
-   * Returns a clip for the model; the result can be bound by name. `clip` is bound to its own
-   * skeleton.
+   * Retargets `clip`, which must be bound to its own skeleton. Bind the returned clip to the model
+   * by name.
    */
   retarget(clip: BoundClip): Clip {
     const tracks = this.tracks(clip).map(track => namedTrack(track, this.#to.nodes, track.node));
@@ -152,7 +154,7 @@ export class BoneRetargeter {
   }
 
   /**
-   * Returns retargeted tracks that are bound to the model. The clip is bound to its own skeleton.
+   * Retargets a clip that is bound to its own skeleton. The returned tracks are bound to the model.
    */
   tracks({ clip, tracks }: BoundClip): BoundTrack[] {
     const own = tracks.filter(isTransform);
@@ -171,9 +173,9 @@ export class BoneRetargeter {
   }
 
   /**
-   * Returns constant rotations for bones without a curve that have a different rest direction and
-   * animated descendants. The curves of the descendants assume the rest direction in the clip's
-   * skeleton.
+   * Returns tracks with constant rotations for bones that have no curve of their own, a different
+   * rest direction, and animated descendants. They set the rest direction of the clip's skeleton,
+   * which the curves of the descendants assume.
    */
   #constantRotations(made: readonly BoundTrack[]): BoundTrack[] {
     const { parents } = this.#to.nodes;
@@ -187,7 +189,7 @@ export class BoneRetargeter {
       .map(conversion => constantRotation(conversion, at(this.#from.nodes.rotations, conversion.from)));
   }
 
-  /** Conversions of all pairs, computed on first access. */
+  /** Conversions of all bone pairs, computed on first access. */
   get #conversions(): readonly BoneConversion[] {
     return (this.#made ??= this.#computeConversions());
   }
@@ -221,7 +223,7 @@ export class BoneRetargeter {
     });
   }
 
-  /** Returns the corrections as findings for the clip with the name `path`. */
+  /** Returns the corrections of axes, unit and rest pose as findings. `path`: name of the clip. */
   findings(path: string): Finding[] {
     const { rotation, scale, bent, largestAngle } = this.#alignment;
     const found: Finding[] = [];
@@ -240,7 +242,7 @@ export class BoneRetargeter {
   }
 }
 
-/** Pairs bones by name. If `from` has no bones, pairs all nodes. */
+/** Pairs the bones of two scenes by name. If the scene `from` has no bones, pairs all nodes. */
 function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
   const { count, names, bones } = from.nodes;
   const hasBones = bones.some(bone => bone >= 0);
@@ -257,9 +259,10 @@ function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
 }
 
 /**
- * Returns the path from `anchor` to `row`. `up`: rows from the first one below their common
- * ancestor to `anchor`. `down`: rows from the first one below the common ancestor to `row`. Both
- * are ordered from top to bottom. If `anchor` is -1, `down` starts at the root.
+ * Returns the path from the node `anchor` to the node `row`. `up`: rows from below their common
+ * ancestor to `anchor`. `down`: rows from below their common ancestor to `row`. Both lists are
+ * ordered from top to bottom and exclude the common ancestor. If `anchor` is -1, `down` starts at
+ * the root.
  */
 function pathBetween(parents: Int32Array, anchor: number, row: number): { up: number[]; down: number[] } {
   const above = new Set<number>();
@@ -275,12 +278,12 @@ function pathBetween(parents: Int32Array, anchor: number, row: number): { up: nu
 // ---------------------------------------------------------------- without a skeleton
 
 /**
- * Maximum factor between the lengths of keys and rest translations in the same unit. Larger factors
- * indicate a different unit, smaller ones a different body size.
+ * Largest ratio between the lengths of translation keys and rest translations that is explained by
+ * a different body size. A larger ratio indicates a different unit.
  */
 const OTHER_UNIT = 3;
 
-/** Returns the factor that converts keys to the unit of the model. */
+/** Returns the factor that converts translation keys to the unit of the model. */
 function unitOf(tracks: readonly BoundTrack[], { nodes }: RigScene): number {
   const ratios: number[] = [];
   for (const { path, node, component, mode, values } of tracks) {

@@ -1,4 +1,4 @@
-// Moves the joints of a chain until its first and last joint have a given distance: in closed form
+// Bends a chain of joints until its first and last joint are a given distance apart: in closed form
 // for two segments, by FABRIK for more.
 import { numberAt } from '../core/math/column.ts';
 import {
@@ -15,8 +15,8 @@ import {
 } from '../core/math/vector.ts';
 
 /**
- * FABRIK ends when the last joint is this close to the goal, in chain lengths, or after
- * MAX_ITERATIONS. One joint is then bent to reach the goal exactly.
+ * Tolerance of FABRIK in chain lengths, and its maximum number of iterations. After FABRIK, one
+ * joint is bent so that the chain reaches the goal exactly.
  */
 const TOLERANCE = 1e-4;
 const MAX_ITERATIONS = 16;
@@ -31,7 +31,7 @@ const goal = vec3();
 
 export class Chain {
   readonly segments: number;
-  /** Joint positions, 3 numbers each. The first joint is fixed. */
+  /** Positions of the joints, 3 numbers per joint. The first joint is fixed. */
   readonly joints: Float64Array;
   readonly #lengths: Float64Array;
 
@@ -41,14 +41,14 @@ export class Chain {
     this.#lengths = new Float64Array(segments);
   }
 
-  /** The distance between the first joint and the last. */
+  /** Distance between the first joint and the last. */
   get span(): number {
     return this.#distance(0, this.segments);
   }
 
   /**
-   * Bends the chain so that its first and last joint are `distance` apart, or as close to that as
-   * possible. A straight chain bends towards `side`.
+   * Bends the chain so that the distance between its first and last joint is `distance`, or as
+   * close to it as possible. A straight chain bends towards `side`.
    */
   reach(distance: number, side: VectorLike): void {
     const { segments } = this;
@@ -61,8 +61,8 @@ export class Chain {
   }
 
   /**
-   * Writes the vector from the line between first and last joint to the joint with the largest
-   * distance from that line. Returns false if the chain is straight.
+   * Writes the bend of the chain: the vector from the line between first and last joint to the
+   * joint that is farthest from this line. Returns false if the chain is straight.
    */
   bulge(result: VectorLike): boolean {
     const span = this.#findLine();
@@ -85,7 +85,7 @@ export class Chain {
   }
 
   /**
-   * Writes `line`, the unit vector from the first joint to the last, or along the first segment if
+   * Writes `line`: the unit vector from the first joint to the last, or along the first segment if
    * both joints coincide. Returns the length of the vector before normalization.
    */
   #findLine(): number {
@@ -98,8 +98,8 @@ export class Chain {
   }
 
   /**
-   * Returns the distance of joint i from `line`, and writes the vector from the line to the joint
-   * to `offset`.
+   * Returns the distance of joint i from the line between first and last joint, and writes the
+   * vector from the line to the joint to `offset`.
    */
   #offLine(i: number): number {
     setDifference(offset, this.joints, 3 * i, this.joints, 0);
@@ -118,8 +118,8 @@ export class Chain {
   }
 
   /**
-   * Moves the last joint to `distance` along the line with FABRIK (Aristidou and Lasenby, 2011).
-   * Planar chains stay in their plane.
+   * Uses FABRIK (Aristidou and Lasenby, 2011) to move the last joint to the point of the line that
+   * is `distance` from the first joint. Planar chains stay in their plane.
    */
   #fabrik(distance: number, total: number, side: VectorLike): void {
     const { segments, joints } = this;
@@ -141,7 +141,7 @@ export class Chain {
     }
   }
 
-  /** Bends a straight chain sideways, because FABRIK needs an initial bend. */
+  /** Bends a straight chain sideways. FABRIK needs this initial bend. */
   #buckle(total: number, side: VectorLike): void {
     for (let i = 1; i < this.segments; i++) addScaled(this.joints, 3 * i, side, 0.1 * total * Math.sin((Math.PI * i) / this.segments));
   }
@@ -157,8 +157,8 @@ export class Chain {
   }
 
   /**
-   * Returns the joint that can bring the ends to this distance by its rotation alone, with the
-   * largest margin.
+   * Returns the joint at which a rotation can best bring the ends of the chain to this distance:
+   * the one with the largest margin to its fully straight and fully folded position.
    */
   #elbow(distance: number): number {
     let best = 1;

@@ -1,8 +1,10 @@
-// Measures a clip of a humanoid: travel, ground contacts of the feet, and cycle.
+// Measures a clip of a humanoid: the distance it travels, the ground contacts of its feet, and its
+// cycle.
 //
-// A foot is in contact while its ankle or toes are low and move with the ground. In an in-place
-// clip, the ground moves backwards under the feet. The velocity of the ground is the median
-// velocity of low feet, and the travel is the movement of the body relative to the ground.
+// A foot is in contact with the ground while its ankle or toes are low and move with the ground. In
+// an in-place clip, the ground seems to move backwards under the feet. The velocity of the ground
+// is the median velocity of low feet. The travel is the movement of the body relative to the
+// ground.
 import type { BoundClip } from '../core/bind.ts';
 import { dotAt, invert, multiply, quat } from '../core/math/quaternion.ts';
 import { subtract, type Vector, vectorAt } from '../core/math/vector.ts';
@@ -16,23 +18,23 @@ import { PoseShape } from './pose.ts';
 
 export interface ClipFacts {
   /**
-   * Movement of the hips relative to the ground from the first frame to the last, x y z in metres.
-   * Also measured for in-place clips.
+   * Movement of the hips relative to the ground from the first frame to the last, as x, y and z in
+   * metres. In-place clips travel as well, because the ground moves backwards.
    */
   travel: [number, number, number];
   /**
-   * Movement of the hips in scene space from the first frame to the last, x y z in metres. `moved`
-   * minus `travel` is the movement of the ground under the feet.
+   * Movement of the hips in scene space from the first frame to the last, as x, y and z in metres.
+   * `moved` minus `travel` is the movement of the ground.
    */
   moved: [number, number, number];
-  /** Intervals during which a foot is on the ground, seconds. */
+  /** Intervals during which a foot is on the ground. `from`, `to`: times in seconds. */
   contacts: { foot: 'left' | 'right'; from: number; to: number }[];
   /**
-   * Duration of the cycle, seconds: the first time at which the pose and its movement equal those
-   * of the first frame. Null if the clip has no cycle.
+   * Duration of the cycle in seconds: the first time at which pose and movement are the same as in
+   * the first frame. Null if the clip has no cycle.
    */
   cycle: number | null;
-  /** Mean angle by which the limbs differ between the first and the last frame, degrees. */
+  /** Mean angle in degrees between the limbs in the first and in the last frame. */
   seam: number;
 }
 
@@ -42,13 +44,13 @@ export interface ClipFacts {
  */
 const MAX_HEIGHT = 0.05;
 const MAX_SPEED = 0.35;
-/** Minimum speed of the ground that counts as movement, leg lengths per second. */
+/** Minimum speed in leg lengths per second at which the ground counts as moving. */
 const MIN_GROUND_SPEED = 0.1;
-/** Minimum duration of a contact, and of a gap between contacts, seconds. */
+/** Minimum duration in seconds of a contact, and of a gap between two contacts of one foot. */
 const MIN_CONTACT = 0.06;
-/** Maximum mean angle between the limbs of poses that count as equal, degrees. */
+/** Maximum mean angle in degrees between the limbs of two poses that count as equal. */
 const EQUAL_POSE = 3;
-/** Minimum duration of a cycle, seconds. */
+/** Minimum duration of a cycle in seconds. */
 const MIN_CYCLE = 0.2;
 const MAX_FRAMES = 20_000;
 
@@ -58,7 +60,7 @@ const LIMBS: readonly HumanBone[] = SIDES.flatMap(
 );
 
 /**
- * Measures a clip that is bound to `scene`. Returns null if the scene isn't a humanoid with feet.
+ * Measures a clip that is bound to `scene`. Returns null if the scene has no humanoid with feet.
  */
 export function clipFacts(clip: BoundClip, scene: RigScene): ClipFacts | null {
   const body = humanoidOf(scene);
@@ -94,13 +96,13 @@ export function clipFacts(clip: BoundClip, scene: RigScene): ClipFacts | null {
 const ORIGIN: Vector = [0, 0, 0];
 
 interface Samples {
-  /** Seconds between two frames. */
+  /** Duration of a frame in seconds. */
   step: number;
-  /** Positions of the hips, one per frame. */
+  /** Positions of the hips in each frame. */
   hips: Vector[];
-  /** Positions of the ankle of each foot and, if the model has toes, of the toes, one per frame. */
+  /** Positions in each frame of the ankle and, if the model has toes, of the toes, by side. */
   points: Record<(typeof SIDES)[number], Vector[][]>;
-  /** Rotations of LIMBS relative to the hips, 4 numbers per limb, frame by frame. */
+  /** Rotations of LIMBS relative to the hips: for each frame, one quaternion per limb. */
   limbs: Float64Array;
   limbCount: number;
 }
@@ -144,8 +146,8 @@ function sample(clip: BoundClip, scene: RigScene, body: Humanoid): Samples {
 }
 
 /**
- * Ankle or toes in one frame: velocity along x and z in metres per second. `isLow` is true near the
- * lowest position.
+ * State of an ankle or of the toes in one frame: velocity along x and z in metres per second.
+ * `isLow`: true near the lowest position in the clip.
  */
 interface Point {
   x: number;
@@ -167,7 +169,10 @@ function pointsOf(positions: readonly Vector[], step: number, leg: number): Poin
 const stands = ({ x, z, isLow }: Point, ground: readonly [number, number], leg: number): boolean =>
   isLow && Math.hypot(x - ground[0], z - ground[1]) < MAX_SPEED * leg;
 
-/** Fills gaps of at most `short` frames, then removes contacts of at most `short` frames. */
+/**
+ * Fills gaps between contacts of at most `short` frames, then removes contacts of at most `short`
+ * frames.
+ */
 function smoothed(stands: readonly boolean[], short: number): boolean[] {
   const result = [...stands];
   for (const value of [true, false]) {
@@ -183,8 +188,8 @@ function smoothed(stands: readonly boolean[], short: number): boolean[] {
 }
 
 /**
- * Returns the velocity of the ground along x and z, metres per second: the median velocity of low
- * feet, or zero if the median is below the minimum.
+ * Returns the velocity of the ground along x and z in metres per second: the median velocity of low
+ * feet, or zero if the median is below MIN_GROUND_SPEED.
  */
 function groundOf(points: readonly (readonly Point[])[], leg: number): [number, number] {
   const low = points.flat().filter(({ isLow }) => isLow);
@@ -198,8 +203,9 @@ function median(values: number[]): number {
 }
 
 /**
- * Returns the movement of the ground over the clip along x and z, metres. The ground moves with the
- * mean velocity of the feet in contact, or with the velocity `ground` while no foot is in contact.
+ * Returns the movement of the ground during the clip along x and z in metres. The ground moves at
+ * the mean velocity of the feet that touch it, or at the velocity `ground` while both feet are in
+ * the air.
  */
 function groundMovement(
   feet: readonly { points: readonly Point[]; stands: readonly boolean[] }[],
@@ -231,7 +237,7 @@ function spansOf(stands: readonly boolean[]): [number, number][] {
   return spans;
 }
 
-/** Returns the mean angle between the limbs of frames `a` and `b`, degrees. */
+/** Returns the mean angle in degrees between the limbs in the frames `a` and `b`. */
 function meanAngle({ limbs, limbCount }: Samples, a: number, b: number): number {
   let sum = 0;
   for (let i = 0; i < limbCount; i++) {
@@ -242,8 +248,9 @@ function meanAngle({ limbs, limbCount }: Samples, a: number, b: number): number 
 }
 
 /**
- * Returns the time in seconds of the first frame whose pose is close to frame 0 and closer than its
- * neighbours, and whose next frame is close to frame 1. Returns null if there is none.
+ * Returns the duration of the cycle in seconds: the time of the first frame whose pose equals that
+ * of frame 0 better than its neighbours do, and whose next frame equals frame 1. Returns null if
+ * there is no such frame.
  */
 function findCycle(samples: Samples): number | null {
   const { step } = samples;

@@ -1,4 +1,4 @@
-// Evaluates animation curves with mixed segment kinds, weighted or infinite tangents, and
+// Evaluates animation curves. Supports mixed segment kinds, weighted or infinite tangents, and
 // extrapolation. Curves are evaluated in every frame; for speed, keys are indexed without checks
 // (`!`).
 import { slerp } from '../core/math/quaternion.ts';
@@ -6,25 +6,28 @@ import { type Numbers } from '../core/math/vector.ts';
 import { SEGMENT_KINDS } from '../core/description.ts';
 import type { Extrapolation, SegmentKind } from '../core/types.ts';
 
-/** A curve with `width` components: ascending key times in seconds, and `width` values per key. */
+/**
+ * An animation curve with `width` components: ascending key times in seconds, and `width` values
+ * per key.
+ */
 export interface Curve {
   times: Float32Array;
   values: Float32Array;
   width: number;
   /**
-   * Kind of all segments, or `perKey` if `kinds` holds one kind per key (an index into
+   * Segment kind of the curve, or `perKey` if `kinds` holds a kind per key (an index into
    * SEGMENT_KINDS).
    */
   interpolation: SegmentKind | 'perKey';
   kinds?: Uint8Array | undefined;
   /**
-   * Slopes in value per second. Each key has `width` in-slopes, followed by `width` out-slopes. A
-   * segment with an infinite slope is constant.
+   * Slopes of the curve in units of the value per second. Each key has `width` in-slopes, followed
+   * by `width` out-slopes. A segment with an infinite slope is constant.
    */
   tangents?: Float32Array | undefined;
   /**
-   * Lengths of the tangents as fractions of the segment, in the layout of `tangents`. If absent,
-   * tangents are a third of the segment long.
+   * Lengths of the tangents as fractions of the segment duration, in the same order as `tangents`
+   * (default: one third).
    */
   weights?: Float32Array | undefined;
   before: Extrapolation;
@@ -32,8 +35,8 @@ export interface Curve {
 }
 
 /**
- * Evaluates a cubic Hermite segment at u, 0 to 1. `m0` and `m1` are the slopes at both ends,
- * multiplied by the length of the segment.
+ * Evaluates a cubic Hermite segment. `v0`, `v1`: values at its ends. `m0`, `m1`: slopes at its
+ * ends, multiplied by its duration. `u`: position in the segment, 0 to 1.
  */
 export function hermite(v0: number, m0: number, v1: number, m1: number, u: number): number {
   const u2 = u * u;
@@ -73,9 +76,10 @@ export function solveWeighted(w0: number, w1: number, u: number): number {
 const clamp01 = (weight: number): number => (weight > 0 ? Math.min(weight, 1) : 0);
 
 /**
- * Evaluates a segment with weighted tangents, a cubic Bézier curve in the (time, value) plane
- * (Unity's AnimationCurve). `m0`, `m1`: slopes at both ends, multiplied by the length of the
- * segment. `w0`, `w1`: weights, as fractions of the length. `u`: position in the segment, 0 to 1.
+ * Evaluates a segment with weighted tangents: a cubic Bézier curve in the (time, value) plane, as
+ * in Unity's AnimationCurve. `v0`, `v1`: values at its ends. `m0`, `m1`: slopes at its ends,
+ * multiplied by its duration. `w0`, `w1`: lengths of the tangents as fractions of the duration.
+ * `u`: position in the segment, 0 to 1.
  */
 export function weighted(v0: number, m0: number, w0: number, v1: number, m1: number, w1: number, u: number): number {
   w0 = clamp01(w0);
@@ -88,7 +92,7 @@ export function weighted(v0: number, m0: number, w0: number, v1: number, m1: num
 
 /**
  * Returns the index of the last key at or before t. Requires `times[0] <= t < times.at(-1)`.
- * `guess`: result of the previous call; forward playback then needs no search.
+ * `guess`: result of the previous call, which makes the search unnecessary in forward playback.
  */
 export function findKey(times: Float32Array, t: number, guess: number): number {
   let i = guess;
@@ -104,7 +108,10 @@ export function findKey(times: Float32Array, t: number, guess: number): number {
   return low;
 }
 
-/** Evaluates one curve. Caches the current segment, so that forward playback needs no search. */
+/**
+ * Evaluates one animation curve. Caches the current segment, so that forward playback needs no
+ * search.
+ */
 export class CurveCursor {
   readonly curve: Curve;
   #index = 0;
@@ -113,7 +120,10 @@ export class CurveCursor {
     this.curve = curve;
   }
 
-  /** Writes the `curve.width` components at time t, seconds, to `result[offset]`. */
+  /**
+   * Evaluates the curve at time t, in seconds. Writes its components to `result`, starting at index
+   * `offset`.
+   */
   evaluate(t: number, result: Numbers, offset: number): void {
     const { times, values, width } = this.curve;
     const last = times.length - 1;
@@ -164,7 +174,7 @@ function copy(from: Float32Array, at: number, to: Numbers, offset: number, count
 }
 
 /**
- * Maps a time before the first or after the last key to a time between them, as the extrapolation
+ * Maps a time outside the keys to a time between the first and the last key, as the extrapolation
  * mode specifies. For `hold`, returns the time unchanged.
  */
 function outside(t: number, begin: number, end: number, mode: Extrapolation): number {
@@ -175,7 +185,7 @@ function outside(t: number, begin: number, end: number, mode: Extrapolation): nu
   return begin + length - Math.abs(modulo(t - begin, 2 * length) - length);
 }
 
-/** Returns the kind of all segments, or undefined if kinds differ. */
+/** Returns the common kind of all segments, or undefined if their kinds differ. */
 export function uniformKind(interpolation: SegmentKind | 'perKey', kinds?: Uint8Array): SegmentKind | undefined {
   if (interpolation !== 'perKey') return interpolation;
   return kinds?.every(kind => kind === kinds[0]) ? SEGMENT_KINDS[kinds[0]!] : undefined;

@@ -1,32 +1,33 @@
-// Expressions of a file. The constructor checks the rows of morph targets, hence the `!`.
+// The facial expressions of a file. The constructor checks the rows of morph targets, so arrays are
+// indexed without checks (`!`).
 import { numberAt } from '../core/math/column.ts';
 import type { ExpressionBinding } from '../core/types.ts';
 import type { Solver } from './animator.ts';
 import type { ExpressionRules } from './expressionRules.ts';
 import type { Pose, PoseShape } from './pose.ts';
 
-/** An expression and its weight, 0 to 1. */
+/** A facial expression and its weight, 0 to 1. */
 export interface ExpressionState {
   readonly name: string;
-  /** Preset name in VRM 1.0 (happy, blinkLeft, aa …), or an empty string. */
+  /** VRM 1.0 preset name of the expression (happy, blinkLeft, aa …), or an empty string. */
   readonly preset: string;
   readonly weight: number;
 }
 
 /**
- * The expressions of a file. Their morph weights are added to the morph weights that the page and
- * animations set. The sums are not clamped.
+ * The facial expressions of a file. Their morph weights are added to the morph weights that the
+ * page and animations set. The sums are not clamped.
  */
 export class Expressions implements Solver {
   readonly stage = 'expressions';
   /**
-   * Rules that combine expressions with automatic ones (blink, look-at) and apply overrides. If
-   * null, all expressions have the weights that `set` gave them.
+   * Rules that combine the weights set by the page with automatic ones (blink, look-at) and apply
+   * overrides. If null, every expression has the weight set by the page.
    */
   rules: ExpressionRules | null;
   /**
    * Applies the expressions to the rendered objects immediately. `set`, `setAt` and `reset` call
-   * this function; call it yourself after you have changed morph weights of the objects.
+   * this function. If you change morph weights of the objects yourself, call it afterwards.
    */
   apply: () => void = () => {};
   readonly #rows: { name: string; preset: string; weight: number; targets: { row: number; binding: ExpressionBinding }[] }[];
@@ -45,7 +46,7 @@ export class Expressions implements Solver {
     }));
   }
 
-  /** Keeps Vue from wrapping the object in a proxy, which private members don't allow. */
+  /** Keeps Vue from wrapping this object in a proxy. Private members don't work with proxies. */
   get __v_skip(): true {
     return true;
   }
@@ -64,16 +65,14 @@ export class Expressions implements Solver {
     return this.#rows.flatMap(({ preset }) => preset || []);
   }
 
-  /**
-   * Returns the weight of an expression by name or preset, or 0 if the expression doesn't exist.
-   */
+  /** Returns the weight of the expression with this name or preset; 0 if there is none. */
   get(name: string): number {
     return this.#find(name)[0]?.weight ?? 0;
   }
 
   /**
-   * Sets the weight of all expressions with this name or, if there are none, with this preset. The
-   * weight is clamped to 0 to 1. Returns false if no expression matches.
+   * Sets the weight of all expressions with this name or, if there are none, with this preset.
+   * `weight` is clamped to the range 0 to 1. Returns false if no expression matches.
    */
   set(name: string, weight: number): boolean {
     const found = this.#find(name);
@@ -82,14 +81,14 @@ export class Expressions implements Solver {
     return found.length > 0;
   }
 
-  /** Sets the weight of an expression by its index in `list`, because names aren't unique. */
+  /** Sets the weight of the expression at an index of `list`. Unlike names, indices are unique. */
   setAt(index: number, weight: number): void {
     const row = this.#rows[index];
     if (row) row.weight = clamped(weight);
     this.apply();
   }
 
-  /** Sets all weights to 0. */
+  /** Sets the weights of all expressions to 0. */
   reset(): void {
     for (const row of this.#rows) row.weight = 0;
     this.apply();

@@ -1,5 +1,5 @@
-// Retargets recorded hands to the fingers of a model. Finger bones get the directions between
-// recorded joints, relative to the palm. The hand bones themselves are not moved.
+// Retargets recorded hands to the fingers of a model. Each finger bone is aimed in the direction
+// between two recorded joints, relative to the palm. The hand bones themselves don't move.
 //
 // Joint rotations are ignored, because recorders disagree about them
 // (docs/formats/mrtk-input-animation.md).
@@ -20,7 +20,7 @@ import { makeClip } from './table.ts';
 const SIDES = ['left', 'right'] as const;
 type Side = (typeof SIDES)[number];
 
-/** WebXR joints of each finger from palm to tip, and the humanoid bones between them. */
+/** Fingers: their WebXR joints from palm to tip, and the humanoid bones between these joints. */
 const CHAINS = [
   {
     joints: ['thumb-metacarpal', 'thumb-phalanx-proximal', 'thumb-phalanx-distal', 'thumb-tip'],
@@ -36,34 +36,35 @@ const CHAINS = [
 
 interface Bone {
   row: number;
-  /** Index of the hand in `#palms`. */
+  /** Index of the bone's hand in `#palms`. */
   side: number;
   /** Index in `#bones` of the previous bone of the finger; -1 for the bone next to the palm. */
   before: number;
-  /** Rows of the recorded joints at both ends of the bone. */
+  /** Rows of the recorded joints at the start and at the end of the bone. */
   from: number;
   to: number;
-  /** Direction and rotation in the rest pose, world space. */
+  /** Direction and rotation of the bone in the rest pose, in world space. */
   direction: Vector;
   rotation: Quaternion;
 }
 
 interface Palm {
-  /** Row of the recorded hand's node. The node is hidden while the hand isn't tracked. */
+  /** Row of the node of the recorded hand. The node is hidden while the hand isn't tracked. */
   node: number;
   wrist: number;
   middle: number;
   index: number;
   little: number;
-  /** Rotation of the model's palm at rest. */
+  /** World rotation of the model's palm in the rest pose. */
   rest: Quaternion;
 }
 
 /**
- * Retargets hand recordings to a model with fingers. Create one per recording device and model.
+ * Retargets hand recordings to a model with fingers. Create one retargeter per recording device and
+ * model.
  */
 export class HandRetargeter {
-  /** Finger bones of the model that the recording animates. */
+  /** Finger bones of the model that recordings animate. */
   readonly bones: readonly HumanBone[];
   readonly #recording: RigScene;
   readonly #model: RigScene;
@@ -72,7 +73,8 @@ export class HandRetargeter {
   readonly #palms: Palm[] = [];
 
   /**
-   * Returns null if no hand was recorded, or if the model lacks that hand or its knuckles.
+   * Returns a retargeter if at least one recorded hand exists in the model, with knuckles;
+   * otherwise null.
    */
   static of(recording: RigScene, model: RigScene): HandRetargeter | null {
     const retargeter = new HandRetargeter(recording, model);
@@ -123,7 +125,7 @@ export class HandRetargeter {
         const [from, to] = chain.joints.slice(k, k + 2).map(joint => joints.rows.get(joint));
         if (row === undefined || from === undefined || to === undefined) break;
         const next = bones.get(`${side}${chain.bones[k + 1]}` as HumanBone);
-        // The last bone has no child and takes the direction of its parent.
+        // The last bone has no child, so the direction of its parent is used.
         direction = next === undefined ? direction : modelRest.offset(row, next);
         if (!direction) break;
         before =
@@ -134,8 +136,8 @@ export class HandRetargeter {
   }
 
   /**
-   * Returns a clip for the model. `clip` is bound to the scene of the recording. Fingers of a hand
-   * that isn't tracked keep their pose.
+   * Retargets `clip`, which must be bound to the scene of the recording, to the model. While a hand
+   * isn't tracked, its fingers keep their pose.
    */
   retarget(clip: BoundClip): Clip {
     const animator = new Animator(new PoseShape(this.#recording));
@@ -156,7 +158,8 @@ export class HandRetargeter {
         positionOf(animator.world.matrices, row, result);
         return result;
       };
-      // Rotations from the recorded palms to the palms of the model; null if a hand isn't tracked.
+      // Rotation from each recorded palm to the corresponding palm of the model; null while the
+      // hand isn't tracked.
       const palms = this.#palms.map(({ node, wrist, middle, index, little, rest }) => {
         const palm = pose.visible[node]
           ? palmOf(subtract(positionAt(middle), positionAt(wrist)), subtract(positionAt(index), positionAt(little)))
@@ -186,7 +189,7 @@ interface Joints {
 }
 
 /**
- * Returns the node of a recorded hand, and the rows of its joints by WebXR name. Null if the hand
+ * Returns the node of a recorded hand and the rows of its joints by WebXR name, or null if the hand
  * was not recorded.
  */
 function jointsOf({ features, nodes }: RigScene, side: Side): Joints | null {
@@ -198,8 +201,8 @@ function jointsOf({ features, nodes }: RigScene, side: Side): Joints | null {
 }
 
 /**
- * Returns the rotation of a palm. `along` points from the wrist to the middle finger, `across` from
- * little to index finger. Null if the two are parallel.
+ * Returns the rotation of a palm, or null if `along` and `across` are parallel. `along`: vector
+ * from the wrist to the middle finger. `across`: vector from the little finger to the index finger.
  */
 function palmOf(along: Vector, across: Vector): Quaternion | null {
   const z = normalized(along);

@@ -1,10 +1,10 @@
-// Maps the bones of a skeleton to humanoid bones. Uses the declaration of the file, then bone names
-// with the hierarchy, then positions.
+// Maps the bones of a skeleton to humanoid bones. Uses the mapping that the file declares;
+// otherwise bone names and hierarchy; otherwise bone positions.
 //
 // Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend,
 // DEF-thigh.L) and are ambiguous: "shoulder" can be the collar bone or the upper arm, "leg" the
-// thigh or the shin, "foot" the ankle or the toes. The other bones of the limb resolve the
-// ambiguity.
+// thigh or the shin, "foot" the ankle or the toes. Such names are resolved by looking at the other
+// bones of the limb.
 import { invalidArgument } from '../core/error.ts';
 import { numberAt } from '../core/math/column.ts';
 import { distance, type Vector } from '../core/math/vector.ts';
@@ -17,7 +17,7 @@ import { inferHumanoid } from './humanoidShape.ts';
 export type { HumanBone } from './humanBones.ts';
 
 export interface Humanoid {
-  /** Rows in `scene.nodes`, by humanoid bone. */
+  /** Row in `scene.nodes` of each humanoid bone that was found. */
   bones: ReadonlyMap<HumanBone, number>;
   /**
    * Bones between hips and neck, from bottom to top. Includes `spine`, `chest` and `upperChest`.
@@ -25,11 +25,14 @@ export interface Humanoid {
   spine: readonly number[];
   /** Bones between spine and head, from bottom to top. */
   neck: readonly number[];
-  /** Source of the mapping: the declaration of the file, bone names, or positions. */
+  /**
+   * Source of the mapping: the mapping that the file declares, bone names, or bone positions
+   * (`topology`).
+   */
   detectedFrom: 'file' | 'names' | 'topology';
 }
 
-/** Bones that every humanoid has. */
+/** Humanoid bones that a skeleton must have to count as a humanoid. */
 const REQUIRED: readonly HumanBone[] = [
   'hips',
   ...SIDES.flatMap(side => (['UpperLeg', 'LowerLeg', 'UpperArm', 'LowerArm'] as const).map(part => `${side}${part}` as const)),
@@ -49,16 +52,16 @@ export function humanoidOf(scene: RigScene): Humanoid | null {
 }
 
 /**
- * Returns the bones of hands and fingers, also for first-person arms or a single hand. If the scene
- * has a humanoid, returns all its bones.
+ * Returns all bones of the humanoid if the scene has one. Otherwise returns the bones of hands and
+ * fingers, for example of first-person arms or of a single hand.
  */
 export function handBonesOf(scene: RigScene): ReadonlyMap<HumanBone, number> {
   return humanoidOf(scene)?.bones ?? new NamedBody(scene.nodes).hands();
 }
 
 /**
- * Returns the row of a bone. Throws a TypeError with the code INVALID_ARGUMENT if the humanoid
- * doesn't have the bone.
+ * Returns the row of a humanoid bone. Throws a TypeError with the code INVALID_ARGUMENT if the
+ * humanoid lacks the bone.
  */
 export function boneOf({ bones }: Pick<Humanoid, 'bones'>, name: HumanBone): number {
   const row = bones.get(name);
@@ -66,7 +69,7 @@ export function boneOf({ bones }: Pick<Humanoid, 'bones'>, name: HumanBone): num
   return row;
 }
 
-/** Returns the summed length of both legs, metres. */
+/** Returns the total length of both legs in metres. */
 export function legLength({ bones }: Humanoid, { positions }: { positions: readonly Vector[] }): number {
   let sum = 0;
   for (const side of ['left', 'right'] as const) {
@@ -85,7 +88,10 @@ function fromFile(scene: RigScene): Map<HumanBone, number> | null {
   return new Map(Object.entries(declared).filter((entry): entry is [HumanBone, number] => isRow(entry[1])));
 }
 
-/** Adds the bones of spine and neck: those between hips, arms and head. */
+/**
+ * Adds the bones of the spine (from the hips to the arms) and of the neck (from the arms to the
+ * head).
+ */
 function complete(bones: Map<HumanBone, number>, nodes: NodeTable, detectedFrom: Humanoid['detectedFrom']): Humanoid {
   const hips = boneOf({ bones }, 'hips');
   const arms = commonOf(nodes, armRoot(bones, 'left'), armRoot(bones, 'right'));
@@ -109,8 +115,8 @@ const armRoot = (bones: ReadonlyMap<HumanBone, number>, side: Side): number =>
   bones.get(`${side}Shoulder`) ?? boneOf({ bones }, `${side}UpperArm`);
 
 /**
- * Returns the top bone of the spine: the common ancestor of the arms, or its nearest ancestor that
- * is not a neck bone. In 3ds Max's Biped, the collar bones are children of the neck.
+ * Returns the top bone of the spine: the common ancestor of the arms or, if that is a neck bone,
+ * the nearest ancestor that isn't. In 3ds Max's Biped, the collar bones are children of the neck.
  */
 function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
   let row = arms;
@@ -121,8 +127,8 @@ function chestBelow(nodes: NodeTable, arms: number, hips: number): number {
 // ---------------------------------------------------------------- hierarchy
 
 /**
- * Maximum number of ancestors that are searched, because invalid files can contain very long
- * chains.
+ * Maximum number of ancestors of a bone that are searched. It limits the cost of invalid files with
+ * very long chains.
  */
 const MAX_DEPTH = 256;
 
@@ -132,14 +138,16 @@ const isBelow = (nodes: NodeTable, row: number, above: number): boolean => {
   return false;
 };
 
-/** Returns the rows between an ancestor and a node, both excluded, from top to bottom. */
+/** Returns the rows of the nodes strictly between an ancestor and a node, from top to bottom. */
 function pathTo(nodes: NodeTable, above: number, row: number): number[] {
   const path: number[] = [];
   for (let at = parentOf(nodes, row); at >= 0 && at !== above; at = parentOf(nodes, at)) path.unshift(at);
   return path;
 }
 
-/** Returns the lowest common ancestor of two rows, which may be one of the two. */
+/**
+ * Returns the lowest common ancestor of two nodes. If one is an ancestor of the other, returns it.
+ */
 function commonOf(nodes: NodeTable, a: number, b: number): number {
   const above = new Set<number>();
   for (let at = a; at >= 0; at = parentOf(nodes, at)) above.add(at);
@@ -157,15 +165,15 @@ interface Word {
   part: Part;
   side: Side | null;
   /**
-   * Remaining letters of the name without part and side. If several bones match a part, those with
-   * the same remaining letters as the limb are preferred, then those with fewer letters.
+   * Letters of the name that remain without body part and side. If several bones match a body part,
+   * those with the same remaining letters as the limb are preferred, then those with the fewest.
    */
   rest: string;
   finger?: Finger;
   hasNumber: boolean;
 }
 
-/** Name patterns by part of the body. The first match is used, so `forearm` precedes `arm`. */
+/** Name patterns of the body parts. The first match is used, so `forearm` comes before `arm`. */
 const PARTS = {
   forearm: /fore?arm|lower_?arm|lowarm|armlower|lrarm|elbow|ulna|radius/,
   upperArm: /upper_?arm|uparm|uprarm|armupper|bicep|humerus/,
@@ -195,13 +203,13 @@ const FINGERS: readonly (readonly [Finger, RegExp])[] = [
   ['Little', /^(pinky|pinkie|little)/],
 ];
 
-/** Words in names of helper bones, which aren't mapped. */
+/** Words that identify helper bones. Bones with such a word in their names aren't mapped. */
 const HELPERS =
   /^(ik|fk|vb|pole|roll|target|helper|ctrl|control|offset|correct|corrective|socket|attach|attachment|prop|weapon|end|nub|cloth|skirt|muscle|bulge|dummy|marker|aim|camera|jiggle|pad|armou?r|adj|virtual|grip|gun|holster|lid|brow|lash|sleeve|hair|twist\d*|.*twist)$/;
 
 /**
- * Splits words into the side and the other words. Also recognizes a side that is the prefix of a
- * part (`lthigh`).
+ * Separates the side from the other words of a bone name. The side may also be the prefix of a body
+ * part, as in `lthigh`.
  */
 function sideOf(words: readonly string[]): { side: Side | null; rest: string[] } {
   const rights = new Set(Object.values(OTHER_SIDE));
@@ -235,8 +243,8 @@ function readName(name: string, row: number, depth: number): Word | null {
 }
 
 /**
- * Returns the finger by its name, or by the first digit of Biped's numbers: Finger0 is the thumb,
- * Finger12 the last bone of the index finger.
+ * Returns the finger that a bone name contains. Biped numbers its fingers, and the first digit is
+ * the finger: Finger0 is the thumb, Finger12 the last bone of the index finger.
  */
 function fingerOf(words: readonly string[]): Finger | null {
   for (const word of words) {
@@ -290,8 +298,9 @@ class NamedBody {
   }
 
   /**
-   * Returns the rows whose names match a part and side, shortest name first. `below`: bone whose
-   * descendants are searched; if absent, all bones are searched.
+   * Returns the rows of the bones whose names match a body part and a side, fewest remaining
+   * letters first (see `Word.rest`). `below`: bone whose descendants are searched (default: all
+   * bones).
    */
   #rowsOf(part: Part, side: Side | null, below?: number): number[] {
     return this.#words
@@ -299,7 +308,10 @@ class NamedBody {
       .map(({ row }) => row);
   }
 
-  /** Prefers the end bone whose name matches the limb; otherwise takes the first candidate. */
+  /**
+   * Returns the first of `rows` whose remaining letters equal those of the limb; otherwise the
+   * first.
+   */
   #endOf(limb: number, rows: readonly number[]): number | undefined {
     const restOfName = (row: number): string | undefined => this.#words.find(word => word.row === row)?.rest;
     return rows.find(row => restOfName(row) === restOfName(limb)) ?? rows[0];
@@ -348,7 +360,7 @@ class NamedBody {
         .sort((a, b) => a.depth - b.depth || a.row - b.row);
       const names =
         finger === 'Thumb' ? (['Metacarpal', 'Proximal', 'Distal'] as const) : (['Proximal', 'Intermediate', 'Distal'] as const);
-      // In a chain Index, Index1, Index2, Index3 the first bone is in the palm.
+      // The first bone of a chain Index, Index1, Index2, Index3 is in the palm and isn't mapped.
       if (chain.length > 3 && !chain[0]?.hasNumber && chain[1]?.hasNumber) chain.shift();
       let above = hand;
       let at = 0;
@@ -364,7 +376,7 @@ class NamedBody {
 
   /**
    * Finds hips, head, jaw and eyes. The hips are the common ancestor of legs and arms, or an
-   * ancestor of that bone whose name matches.
+   * ancestor of it that is named like hips.
    */
   #centre(): void {
     const roots = SIDES.flatMap(side => [

@@ -1,10 +1,11 @@
 // Retargets clips between two humanoids, independent of bone names, bone axes, rest pose and
 // proportions.
 //
-// Each bone takes the rotation of its counterpart relative to the rest pose, in the space of the
-// body. The limbs of the target are first aligned with those of the source, so that T-pose and
-// A-pose give the same result. Travel is scaled by the ratio of leg lengths. Two-bone IK moves the
-// feet to their scaled positions, so that planted feet don't slide.
+// Each bone is rotated away from its rest pose as its counterpart is, measured relative to the
+// body. Before that, the rest pose of the target is aligned with that of the source, so a target in
+// T-pose and one in A-pose give the same result. The movement of the hips is scaled by the ratio of
+// leg lengths. Two-bone IK moves the feet to their scaled positions, so that planted feet don't
+// slide.
 import {
   IDENTITY,
   inverted,
@@ -51,9 +52,13 @@ import { PoseShape } from './pose.ts';
 import { makeClip } from './table.ts';
 
 export interface HumanoidRetargetOptions {
-  /** Keys per second (default: the frame rate of the clip, or 30 if the clip declares none). */
+  /**
+   * Number of keys per second (default: the frame rate of the clip, or 30 if the clip has none).
+   */
   frameRate?: number;
-  /** Moves the feet to their scaled positions by IK, so that they don't slide (default: true). */
+  /**
+   * If true (the default), IK moves the feet to their scaled positions, so that they don't slide.
+   */
   plantFeet?: boolean;
 }
 
@@ -61,43 +66,38 @@ export interface HumanoidRetargetOptions {
 const MAX_FRAMES = 36_000;
 
 /**
- * A bone of the target that takes its rotation from one source bone, or from two (rows `a` and
- * `b`).
+ * A bone of the target whose rotation is computed from one or two source bones (rows `a` and `b`,
+ * which are equal for a single bone).
  */
 interface Driven {
   bone: HumanBone | null;
   row: number;
   a: number;
   b: number;
-  /** Weight of `b`, 0 to 1. */
+  /** Weight of source bone `b`, 0 to 1. The weight of `a` is 1 minus this. */
   share: number;
   /**
-   * Quaternions that convert world rotations of `a` and `b` to world rotations of the target bone:
-   * `#space` · rotation of `a` · `fromA`.
+   * Quaternions that convert the world rotations of `a` and `b` to the world rotation of the target
+   * bone. For `a`, the target rotation is `#space` · rotation of `a` · `fromA`.
    */
   fromA: Quat;
   fromB: Quat;
 }
 
-/**
- * Retargets clips from one humanoid to another. Create one per pair of scenes.
- */
+/** Retargets clips from one humanoid to another. Create one retargeter per pair of scenes. */
 export class HumanoidRetargeter {
   readonly source: Humanoid;
   readonly target: Humanoid;
   /**
-   * Retargeted humanoid bones. Spine and neck are listed once each, regardless of their number of
-   * bones.
+   * Humanoid bones that are retargeted. Spine and neck are each listed once, however many bones
+   * they consist of.
    */
   readonly bones: readonly HumanBone[];
-  /** Leg length of the target relative to the source. */
+  /** Ratio of the target's leg length to the source's leg length. */
   readonly scale: number;
   readonly #from: RigScene;
   readonly #to: RigScene;
-  /**
-   * Rotation from the space of the source body to the space of the target body, as an array and as
-   * a Quat.
-   */
+  /** Rotation from the axes of the source body to the axes of the target body, in two types. */
   readonly #space: Quaternion;
   readonly #spaceQuat: Quat;
   readonly #driven: Driven[] = [];
@@ -106,7 +106,7 @@ export class HumanoidRetargeter {
   readonly #sourceHips: Vec3;
   readonly #targetHips: Vec3;
   readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vec3; fromFoot: Quat; rise: number }[] = [];
-  /** Average distance by which aligning the legs raises the hips, in metres. */
+  /** Height in metres by which the hips rise when the legs are aligned, averaged over both legs. */
   readonly #rise: number;
 
   /** Returns null if `from` or `to` isn't a humanoid. */
@@ -137,7 +137,10 @@ export class HumanoidRetargeter {
     this.#rise = this.#legs.reduce((sum, { rise }) => sum + rise / this.#legs.length, 0);
   }
 
-  /** Returns a clip for the target that can be bound by name. `clip` is bound to the source. */
+  /**
+   * Retargets `clip`, which must be bound to the source. Bind the returned clip to the target by
+   * name.
+   */
   retarget(clip: BoundClip, { frameRate, plantFeet = true }: HumanoidRetargetOptions = {}): Clip {
     const rate = frameRate ?? (clip.frameRate > 0 ? clip.frameRate : 30);
     const frames = Math.min(Math.max(Math.round(clip.duration * rate), 0) + 1, MAX_FRAMES);
@@ -174,7 +177,10 @@ export class HumanoidRetargeter {
     this.#driven.push({ bone, row, a, b, share, fromA: right(a), fromB: right(b) });
   }
 
-  /** Pairs the bones of spine or neck by their position along the chain. */
+  /**
+   * Pairs the bones of the two spines, or of the two necks, by their relative position along the
+   * chain.
+   */
   #pairChain(name: 'spine' | 'neck', source: readonly number[], sourceEnd: number, target: readonly number[], targetEnd: number): void {
     const joints = midpointsOf(source, sourceEnd, this.#sourceRest);
     const last = joints.at(-1);
@@ -189,7 +195,7 @@ export class HumanoidRetargeter {
   }
 
   /**
-   * Returns world rotations that align the limbs of the target with those of the source, both in
+   * Returns the world rotations that align the limbs of the target with the limbs of the source in
    * the rest pose. Trunk, feet and toes aren't aligned.
    */
   #alignments(): Map<HumanBone, Quaternion> {
@@ -212,7 +218,10 @@ export class HumanoidRetargeter {
     return alignments;
   }
 
-  /** Aligns the palm of a hand too, if both bodies have knuckles. Returns the new alignment. */
+  /**
+   * Extends the alignment of a hand by a rotation that aligns the palms, if both bodies have
+   * knuckles. Returns the result.
+   */
   #alignHand(hand: 'leftHand' | 'rightHand', rotation: Quaternion): Quaternion {
     const palmOf = ({ bones }: Humanoid, rest: RestPose): { fingers: Vector; across: Vector } | null => {
       const wrist = bones.get(hand);
@@ -240,15 +249,15 @@ export class HumanoidRetargeter {
     const [hips, upper, lower, foot] = [find('hips'), find(`${side}UpperLeg`), find(`${side}LowerLeg`), find(`${side}Foot`)];
     if (!hips || !upper || !lower || !foot) return;
     const sourceFoot = boneOf(this.source, `${side}Foot`);
-    // The horizontal offset of the foot from the scaled source foot is caused by the width of the
-    // hips and the length of the aligned legs. The offset rotates with the foot.
+    // The target's foot has a horizontal offset from the scaled source foot, because hip widths and
+    // leg lengths differ. The offset rotates with the foot.
     const mine = add(
       add(rest.offset(hips.row, upper.row), rotated(rest.offset(upper.row, lower.row), aligned.get(`${side}UpperLeg`) ?? IDENTITY)),
       rotated(rest.offset(lower.row, foot.row), aligned.get(`${side}LowerLeg`) ?? IDENTITY),
     );
     const theirs = rotated(this.#sourceRest.offset(boneOf(this.source, 'hips'), sourceFoot), this.#space);
     const [x, , z] = subtract(mine, scale(theirs, this.scale));
-    // The target's ankles keep their own height above the ground.
+    // The ankles of the target keep their rest height above the ground.
     const height = rest.offset(hips.row, foot.row)[1];
     const local = (v: Vector, row: number): Vector => rotated(v, inverted(rest.rotation(row)));
     const leg = new Leg({
@@ -319,9 +328,7 @@ export class HumanoidRetargeter {
     return keys.tracks(times);
   }
 
-  /**
-   * Writes the position of a source bone, converted to the size and the space of the target body.
-   */
+  /** Writes the position of a source bone after scaling and rotating it to the target body. */
   #movePoint(matrices: Float64Array, row: number, result: Vec3): void {
     positionOf(matrices, row, result);
     addScaled(result, 0, this.#sourceHips, -1);
@@ -334,7 +341,7 @@ export class HumanoidRetargeter {
     for (const { leg, foot, sourceFoot, apart, fromFoot } of this.#legs) {
       this.#movePoint(matrices, sourceFoot, goal);
       multiply(heading, 0, wanted, 4 * foot, fromFoot, 0);
-      // Keep only the rotation about +Y.
+      // Keep only the part of the rotation that is about +Y.
       const size = length4(0, heading[1], 0, heading[3]) || 1;
       heading[0] = heading[2] = 0;
       heading[1] /= size;
@@ -355,9 +362,9 @@ const heading = quat();
 
 const SIDES = ['left', 'right'] as const;
 /**
- * Chains of bones that are aligned with their counterparts. `end`: joint at the end of the last
- * bone, which defines its direction. `below`: bone whose alignment the chain inherits; for a
- * finger, the hand.
+ * Chains of bones that are aligned between source and target. `end`: joint that defines the
+ * direction of the last bone. `below`: bone whose alignment the chain inherits, such as the hand
+ * for a finger.
  */
 const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: HumanBone }[] = SIDES.flatMap(side => [
   { bones: [`${side}UpperArm`, `${side}LowerArm`, `${side}Hand`] as const },
@@ -370,7 +377,8 @@ const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: Hu
 ]);
 
 /**
- * Returns the bones of a chain and the positions of their midpoints, 0 to 1 along the chain.
+ * Returns the bones of a chain with the relative positions of their midpoints, from 0 at the start
+ * of the chain to 1 at its end.
  */
 function midpointsOf(chain: readonly number[], end: number, rest: RestPose): { row: number; middle: number }[] {
   const bones = chain.map((row, i) => ({ row, length: length(rest.offset(row, chain[i + 1] ?? end)) }));
@@ -380,12 +388,12 @@ function midpointsOf(chain: readonly number[], end: number, rest: RestPose): { r
 }
 
 /**
- * Tolerance, radians, within which the angle between two forward directions is rounded to a
- * multiple of 90°, because rigs aren't exactly symmetrical.
+ * Tolerance in radians: the angle between two forward directions is rounded to a multiple of 90° if
+ * it differs from it by less. Rigs aren't exactly symmetrical.
  */
 const RIGHT_ANGLE_TOLERANCE = (5 * Math.PI) / 180;
 
-/** Returns the rotation from one body frame to another. */
+/** Returns the rotation that takes the axes of one body to the axes of another. */
 function between(from: Frame, to: Frame): Quaternion {
   const upright = rotationBetween(from.up, to.up);
   const forward = rotated(from.forward, upright);

@@ -1,6 +1,6 @@
-// Infers a humanoid from bone positions if names are unknown. Two mirrored limbs that reach the
-// ground are legs, two mirrored limbs above the legs are arms, and the bones between and above them
-// are spine and head.
+// Infers the humanoid bones of a skeleton from bone positions if its names are unknown. Two
+// mirrored limbs that reach the ground are legs, and two mirrored limbs above them are arms. The
+// bones between legs and arms are the spine; the chain above the arms ends in the head.
 import { numberAt } from '../core/math/column.ts';
 import { add, cross, length, type Vector } from '../core/math/vector.ts';
 import { type RestPose, restPoseOf } from '../core/restPose.ts';
@@ -16,12 +16,12 @@ const MIRRORED = 0.03;
 const GROUND = 0.1;
 const LEG = 0.25;
 const ARM = 0.15;
-/** Maximum number of children. Bones with more children are not searched for pairs of limbs. */
+/** Maximum number of children of a bone that is searched for pairs of limbs. */
 const MOST_CHILDREN = 64;
 
 type Pair = [left: number, right: number];
 
-/** Returns the humanoid bones, or null. Requires a body that is upright along +Y. */
+/** Returns the humanoid bones of an upright body whose up axis is +Y, or null if none are found. */
 export function inferHumanoid({ nodes }: RigScene): Map<HumanBone, number> | null {
   const body = new Topology(nodes);
   return body.height > 0 ? body.find() : null;
@@ -84,17 +84,17 @@ class Topology {
     return found.set('head', head);
   }
 
-  /** Returns the child bones of a node. */
+  /** Returns the rows of a node's child bones. */
   #childrenOf(row: number): number[] {
     return this.#children[row] ?? [];
   }
 
-  /** Returns the farthest descendant of a bone, or the bone itself. */
+  /** Returns the farthest descendant of a bone; the bone itself if it has no child bones. */
   #endOf(row: number): number {
     return numberAt(this.#ends, row);
   }
 
-  /** Returns the height of the lowest descendant of a bone, or of the bone itself. */
+  /** Returns the y coordinate of the lowest bone among a bone and its descendants. */
   #lowestOf(row: number): number {
     return numberAt(this.#lowest, row);
   }
@@ -103,7 +103,10 @@ class Topology {
     return length(this.#rest.offset(b, a));
   }
 
-  /** Yields pairs of children that start and end at the same heights and have the same length. */
+  /**
+   * Yields mirrored pairs of children: they start at the same height, end at the same height and
+   * have the same length.
+   */
   *#mirrored(row: number): Generator<Pair> {
     const children = this.#childrenOf(row);
     const near = MIRRORED * this.height;
@@ -124,8 +127,8 @@ class Topology {
   }
 
   /**
-   * Orders a pair of legs, left first. Toes point forward; a body without toes is assumed to face
-   * +Z.
+   * Orders a pair of legs so that the left one comes first. The toes tell which direction is
+   * forward; a body without toes is assumed to face +Z.
    */
   #leftFirst([a, b]: Pair): Pair {
     const toe = (leg: number): Vector => this.#rest.offset(parentOf(this.#nodes, this.#endOf(leg)), this.#endOf(leg));
@@ -142,7 +145,7 @@ class Topology {
     return null;
   }
 
-  /** Returns true if the limb is long and ends near the ground. */
+  /** Returns true if the limb that starts at this bone is long and ends near the ground. */
   #isLeg(row: number): boolean {
     const end = this.#lowestOf(row);
     return this.#rest.position(row)[1] - end > LEG * this.height && end - this.#ground < GROUND * this.height;
@@ -163,8 +166,8 @@ class Topology {
   }
 
   /**
-   * Returns up to `most` bones on the longest path down a limb, without bones at the position of
-   * the previous bone.
+   * Returns the bones on the longest path down a limb, skipping bones that coincide with the
+   * previous one. `most`: maximum number of bones.
    */
   #joints(first: number, most: number): number[] {
     const joints = [first];
@@ -181,8 +184,8 @@ class Topology {
   }
 
   /**
-   * Returns the head: the bone before the first branch on the highest chain above the chest; -1 if
-   * there is none.
+   * Returns the row of the head: the bone at which the highest chain above the chest branches or
+   * ends. Returns -1 if there is no such chain.
    */
   #head(chest: number, arms: ReadonlySet<number>): number {
     const up = this.#childrenOf(chest).filter(

@@ -1,5 +1,5 @@
-// Generates breathing clips for humanoids from their rest pose: an additive clip, and an absolute
-// clip with lowered arms.
+// Generates idle animations of humanoids from their rest pose: an additive breathing clip, and an
+// absolute clip with lowered arms that also breathes.
 import { parentOf, nameOf } from '../core/tree.ts';
 import {
   quaternionAt,
@@ -28,18 +28,18 @@ const KEYS = 32;
 const INHALE = 0.42;
 
 /**
- * Rotations when the lungs are full, degrees: the whole spine backwards, which neck and head
+ * Rotations when the lungs are full, in degrees: the whole spine backwards, which neck and head
  * compensate, and the collar bones upwards.
  */
 const TRUNK = 2.2;
 const COLLAR = 2.4;
 const DEGREE = Math.PI / 180;
 
-/** Angle between lowered arms and the vertical, and bend that straight elbows get, degrees. */
+/** Angle between lowered arms and the vertical, and bend that straight elbows get, in degrees. */
 const ARM = 14;
 const ELBOW = 12;
 
-/** Returns how full the lungs are, 0 to 1. `share`, 0 to 1, is the position in the breath. */
+/** Returns how full the lungs are, 0 to 1. `share`: elapsed fraction of the breath, 0 to 1. */
 function lungs(share: number): number {
   const direction = share < INHALE ? share / INHALE : (1 - share) / (1 - INHALE);
   return direction * direction * (3 - 2 * direction);
@@ -63,9 +63,9 @@ function bodyOf(scene: RigScene): Body | null {
 }
 
 /**
- * Returns an additive looping clip of one breath, 4 seconds, for a layer on top of other
- * animations. `strength`: amplitude, 1 for a body at rest. Returns null if the scene has no
- * humanoid.
+ * Returns an additive, looping breathing clip for a layer on top of other animations. The clip
+ * lasts 4 seconds, the duration of one breath. `strength`: amplitude, 1 for a body at rest. Returns
+ * null if the scene has no humanoid.
  */
 export function breathing(scene: RigScene, strength = 1): Clip | null {
   const body = bodyOf(scene);
@@ -73,7 +73,7 @@ export function breathing(scene: RigScene, strength = 1): Clip | null {
 }
 
 /**
- * Returns an absolute looping clip of 4 seconds, in which the body stands with lowered arms and
+ * Returns an absolute, looping clip of 4 seconds in which the body stands with lowered arms and
  * breathes. Returns null if the scene has no humanoid.
  */
 export function idle(scene: RigScene): Clip | null {
@@ -91,7 +91,7 @@ const clipOf = (name: string, tracks: readonly Track[]): Clip =>
 
 /**
  * Returns rotation tracks of spine, collar bones, neck and head for one breath. `standing`: local
- * rotations by row that are used instead of the rest rotations.
+ * rotations that replace the rest rotations, by row.
  */
 function breath(body: Body, strength: number, standing: ReadonlyMap<number, Quaternion>, mode: 'absolute' | 'additive'): Track[] {
   const { human, rest, left, forward, scene } = body;
@@ -114,7 +114,7 @@ function breath(body: Body, strength: number, standing: ReadonlyMap<number, Quat
   });
 }
 
-/** Returns local rotations by row that lower the arms. */
+/** Returns the local rotations of the arm bones for lowered arms, by row. */
 function armsDown({ scene, human, rest, left, up, forward }: Body): Map<number, Quaternion> {
   const locals = new Map<number, Quaternion>();
   for (const side of SIDES) {
@@ -131,11 +131,11 @@ function armsDown({ scene, human, rest, left, up, forward }: Body): Map<number, 
     if (!isDown) locals.set(upper, multiplied(inverted(above(upper)), multiplied(lowered, rest.rotation(upper))));
     const bent = hand === undefined ? null : normalized(rest.offset(lower, hand));
     const along = bent && rotated(bent, lowered);
-    // Straight elbows bend forward. Elbows that are bent at rest keep their bend.
+    // Straight elbows are bent forward. Elbows that are bent in the rest pose keep their bend.
     if (!along || dot(along, forward) > sine) continue;
     const bentForward = add(scale(along, Math.cos(ELBOW * DEGREE)), scale(forward, Math.sin(ELBOW * DEGREE)));
     const bend = multiplied(rotationBetween(along, bentForward), lowered);
-    // World rotation of the lower arm's parent after the upper arm was lowered.
+    // World rotation that the parent of the lower arm has after the upper arm was lowered.
     const parent = multiplied(lowered, above(lower));
     locals.set(lower, multiplied(inverted(parent), multiplied(bend, rest.rotation(lower))));
   }

@@ -1,5 +1,5 @@
-// IK handles with the behaviour of Maya's rotate-plane solver (docs/formats/cast.md, section 3.6):
-// a chain is bent, aimed at the goal, and twisted about the line to the goal.
+// IK handles that behave like Maya's rotate-plane solver (docs/formats/cast.md, section 3.6): the
+// solver bends a chain of bones, aims it at a goal, and twists it about the line to the goal.
 import { numberAt } from '../core/math/column.ts';
 import { copyQuaternion, eulerX, fromAxisAngle, fromDirections, invert, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
@@ -22,31 +22,33 @@ import type { WorldMatrices } from './world.ts';
 
 export interface HandleDesign {
   name: string;
-  /** Rows from the start bone to the end bone, each a child of the previous one. At least two. */
-  chain: readonly number[];
   /**
-   * Row of the target bone, or of the skeleton's parent if the handle has no target.
+   * Rows of at least two bones from the start bone to the end bone. Each is a child of the previous
+   * one.
    */
+  chain: readonly number[];
+  /** Row of the target bone, or of the skeleton's parent if the IK handle has no target. */
   target: number;
-  /** Position of the goal in the space of the target. */
+  /** Position of the goal in target space. */
   offset: readonly number[];
   /**
-   * Row of the bone whose local position is the pole vector: a direction from the start bone, in
-   * the space of the target. -1 if the chain keeps the plane of its rest pose.
+   * Row of the bone whose local position is the pole vector: the direction, in target space, in
+   * which the chain bends away from its start bone. -1 if the chain keeps the plane of its rest
+   * pose.
    */
   poleVector: number;
-  /** Row of the bone whose rotation about x twists the chain; -1 for no twist. */
+  /** Row of the bone whose rotation about x twists the chain; -1 if the chain isn't twisted. */
   poleBone: number;
   /** True if the end bone takes the world rotation of the target. */
   rotatesEnd: boolean;
 }
 
 /**
- * Maximum number of times that a chain is solved per frame. Bones below a non-uniform scale change
- * their lengths when they rotate, so the chain is solved again while the error decreases.
+ * Maximum number of solving passes per chain and frame. Bones below a non-uniform scale change
+ * their lengths when they rotate, so the chain is solved again as long as the error decreases.
  */
 const MAX_ITERATIONS = 8;
-/** Tolerance for the distance from the goal, in chain lengths. */
+/** Maximum distance between the end of a solved chain and its goal, in chain lengths. */
 const TOLERANCE = 1e-7;
 
 export class IkHandle {
@@ -57,9 +59,9 @@ export class IkHandle {
   readonly #end: number;
   readonly #offset: Vec3;
   readonly #chain: Chain;
-  /** Joint positions before solving, 3 numbers each. */
+  /** Positions of the joints before solving, 3 numbers per joint. */
   readonly #before: Float64Array;
-  /** Rotations of the chain's bones before solving, 4 numbers each. */
+  /** Rotations of the bones before solving, 4 numbers per bone. */
   readonly #rotations: Float64Array;
 
   constructor(design: HandleDesign) {
@@ -78,8 +80,8 @@ export class IkHandle {
   }
 
   /**
-   * Solves the chain from its rest pose and ignores its animation. Maya does the same, because rest
-   * rotations are imported as joint orientations.
+   * Solves the chain from its rest pose; animated rotations of its bones are ignored. Maya does the
+   * same, because rest rotations are imported into Maya as joint orientations.
    */
   solve(pose: Pose, world: WorldMatrices): void {
     const { chain, target, rotatesEnd } = this.design;
@@ -104,9 +106,9 @@ export class IkHandle {
   }
 
   /**
-   * Reads chain and goal in the parent space of the first bone, where the length of that bone is
-   * independent of its rotation. Returns the distance from effector to goal in chain lengths, or
-   * NaN if the matrix of the space is singular.
+   * Reads the positions of the joints and of the goal in the parent space of the first bone, where
+   * the length of that bone doesn't depend on its rotation. Returns the distance from the end of
+   * the chain to the goal in chain lengths, or NaN if the matrix of this space is singular.
    */
   #readChain(pose: Pose, world: WorldMatrices): number {
     const { chain, target } = this.design;
@@ -136,8 +138,8 @@ export class IkHandle {
   }
 
   /**
-   * Bends the chain to the distance of the goal. Computes `chainRotation`, which aims the chain at
-   * the goal, rotates its plane to the pole vector and twists it.
+   * Bends the chain until it is as long as the distance to the goal. Then computes `chainRotation`,
+   * which aims the chain at the goal, turns its plane to the pole vector and twists it.
    */
   #bend(pose: Pose, matrices: Float64Array, isFirst: boolean): void {
     const { target, poleVector, poleBone } = this.design;
@@ -166,15 +168,15 @@ export class IkHandle {
     if (poleBone >= 0 && (isFirst || hasPole)) this.#twist(eulerX(pose.rotations, 4 * poleBone));
   }
 
-  /** Adds a rotation about the line to the goal to `chainRotation`. */
+  /** Extends `chainRotation` by a rotation about the line to the goal. `angle`: in radians. */
   #twist(angle: number): void {
     fromAxisAngle(turn, goal[0], goal[1], goal[2], angle);
     multiply(chainRotation, 0, turn, 0, chainRotation, 0);
   }
 
   /**
-   * Rotates each bone by the shortest rotation from its old to its new segment, and the first bone
-   * also by `chainRotation`.
+   * Rotates each bone by the shortest rotation from the old to the new direction of its segment.
+   * The first bone is also rotated by `chainRotation`.
    */
   #rotateBones({ rotations }: Pose): void {
     const { chain } = this.design;
@@ -188,7 +190,8 @@ export class IkHandle {
       fromDirections(turn, v, segment);
       multiply(wanted, 0, accumulated, 0, current, 0);
       multiply(wanted, 0, turn, 0, wanted, 0);
-      // `current` was read before the previous bones were rotated by `accumulated`.
+      // `current` was read before the previous bones were rotated, so their rotation `accumulated`
+      // is removed from `wanted`.
       invert(inverse, accumulated);
       multiply(wanted, 0, i === 0 ? chainRotation : inverse, 0, wanted, 0);
       localRotation(rotations, at, current, rotations, at, wanted);
@@ -197,9 +200,7 @@ export class IkHandle {
   }
 }
 
-/**
- * Writes `space`, the matrix of a bone without the bone's own scale and rotation.
- */
+/** Writes the world matrix of a bone without the bone's own scale and rotation to `space`. */
 function readParentSpace({ rotations, scales }: Pose, matrices: Float64Array, row: number): void {
   inverseAt(inverse, rotations, 4 * row);
   copyVector(scale, 0, scales, 3 * row);
@@ -217,9 +218,9 @@ function readParentSpace({ rotations, scales }: Pose, matrices: Float64Array, ro
   copyVector(space, 12, v, 0);
 }
 
-/** Affine matrix from the space in which the chain is solved to world space. */
+/** Matrix that transforms from the space in which the chain is solved to world space. */
 const space = new Float64Array(16);
-/** Goal relative to the first joint. */
+/** Vector from the first joint to the goal. */
 const goal = vec3();
 const effector = vec3();
 const segment = vec3();
@@ -232,7 +233,7 @@ const current = quat();
 const wanted = quat();
 const chainRotation = quat();
 const turn = quat();
-/** Accumulated rotation of the previous bones of the chain. */
+/** Total rotation of the previous bones of the chain. */
 const accumulated = quat();
 const inverse = quat();
 const IDENTITY = quat();
@@ -242,8 +243,8 @@ const from = vec3();
 const to = vec3();
 
 /**
- * Returns the angle about `line` from direction `a` to direction `b`, radians; 0 if `b` is parallel
- * to the line.
+ * Returns the angle in radians of the rotation about `line` that takes direction `a` to direction
+ * `b`; 0 if `b` is parallel to the line.
  */
 function angleAbout(line: VectorLike, a: VectorLike, b: VectorLike): number {
   copyVector(direction, 0, line, 0);

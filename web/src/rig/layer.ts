@@ -1,7 +1,7 @@
 // A layer plays one clip on a pose, with a weight and a mask.
 //
-// Absolute curves replace a value; its components without a curve get the rest value. Additive
-// curves then change the value (stack.ts), even if a lower layer has set it.
+// Absolute curves replace a value; components without a curve get their rest values. Then additive
+// curves change the value (stack.ts), even if it comes from a lower layer.
 import { numberAt } from '../core/math/column.ts';
 import type { BoundTrack } from '../core/bind.ts';
 import { CurveCursor } from './curve.ts';
@@ -10,41 +10,38 @@ import { PlainGroups } from './plain.ts';
 import { blend, blendPoses, type Channel, CHANNEL_WIDTH, Pose, type PoseShape } from './pose.ts';
 import { addDifference, JOINS, StackCursor } from './stack.ts';
 
-/** Curves of one value for which `PlainGroups` can't be used. */
+/** Curves of one animated value that `PlainGroups` can't evaluate. */
 interface DrivenValue {
   channel: Channel;
   row: number;
-  /** Row of the node whose mask weight applies; -1 for values without a node. */
+  /** Row of the node whose mask weight applies to this value; -1 for values without a node. */
   node: number;
-  /**
-   * Absolute curves in the order of the file. If several animate the same component, the last one
-   * applies.
-   */
+  /** Absolute curves in file order. If several animate the same component, the last one applies. */
   value: StackCursor | null;
-  /** Additive curves in the order of the file. */
+  /** Additive curves in file order. */
   added: readonly { cursor: CurveCursor; component: number; weight: number }[];
 }
 
 export class Layer {
   /**
-   * Seconds since frame 0 of the clip. Rounded to float32 like key times, so that a stepped key at
-   * k / 30 takes effect at k / 30.
+   * Playback time in seconds since frame 0 of the clip. It is rounded to float32, as key times are,
+   * so that a stepped key at k / 30 takes effect exactly at k / 30.
    */
   time = 0;
   /**
-   * Weight, 0 to 1. Absolute curves are blended over lower layers by this weight; the differences
-   * of additive curves are multiplied by it.
+   * Weight of the layer, 0 to 1. Absolute curves are blended over lower layers by this weight; the
+   * differences of additive curves are multiplied by it.
    */
   weight = 1;
   /**
-   * Factors for `weight`, 0 to 1, one per node; null for no mask. Morph targets and meshes ignore
-   * the mask.
+   * Mask: factors for `weight`, 0 to 1, one per node; null for no mask. The mask doesn't affect
+   * morph targets and meshes.
    */
   mask: Float32Array | null = null;
   readonly #plain: PlainGroups;
   readonly #driven: DrivenValue[];
   #goal = 1;
-  /** Change of the weight per second, towards `#goal`; 0 if the weight doesn't change. */
+  /** Change of the weight per second towards `#goal`; 0 if no fade is running. */
   #rate = 0;
   #fadingFrom: Layer | null = null;
   /** Scratch pose that the layer `#fadingFrom` is applied to. */
@@ -75,8 +72,8 @@ export class Layer {
   }
 
   /**
-   * Starts a linear fade of the layer's weight to `weight` over `seconds`. Call `advance` in every
-   * frame to advance the fade.
+   * Starts to fade the layer's weight linearly to `weight` over `seconds`. Call `advance` in every
+   * frame while the fade is running.
    */
   fadeTo(weight: number, seconds: number): void {
     this.#goal = weight;
@@ -106,7 +103,7 @@ export class Layer {
     return this.#fadingFrom ? this.#fadeElapsed / this.#fadeDuration : 1;
   }
 
-  /** Advances fades by `seconds`. The caller sets `time`. */
+  /** Advances fades by `seconds`. Doesn't change `time`, which the caller sets. */
   advance(seconds: number): void {
     if (this.#rate > 0) {
       const left = this.#goal - this.weight;

@@ -1,6 +1,7 @@
-// Look-at solver with the rules of VRM (docs/formats/vgo.md, section 12.1). The direction from the
-// eyes to the target is split into yaw and pitch in the space of the head. A range map converts
-// both to rotations of eye bones or weights of expressions. The head can follow the target too.
+// Look-at solver that follows the rules of VRM (docs/formats/vgo.md, section 12.1). The direction
+// from the eyes to the target is split into yaw and pitch in head space. A range map converts both
+// angles to rotations of the eye bones or to weights of expressions. The head can turn to the
+// target too.
 import {
   fromAxisAngle,
   IDENTITY,
@@ -41,8 +42,8 @@ import type { Pose } from './pose.ts';
 import type { WorldMatrices } from './world.ts';
 
 /**
- * Linear map from the angle of the target to the rotation of an eye bone in degrees, or to the
- * weight of an expression. Angles from 0 to `input` degrees give 0 to `output`; larger angles give
+ * Linear map from the target's angle to the rotation of an eye bone in degrees, or to the weight of
+ * an expression. Angles from 0 to `input` degrees are mapped to 0 to `output`; larger angles to
  * `output`.
  */
 export interface LookRange {
@@ -51,18 +52,18 @@ export interface LookRange {
 }
 
 export interface LookDesign {
-  /** Means of moving the eyes: bones or expressions. With `none`, only the head rotates. */
+  /** How the eyes are moved: by bones or by expressions. With `none`, only the head rotates. */
   kind: 'bone' | 'expression' | 'none';
   /** Row of the head bone. */
   head: number;
   /** Row of the neck bone; -1 if the humanoid has no neck. */
   neck: number;
   eyes: readonly { row: number; isLeft: boolean }[];
-  /** Vector from the head bone to the middle between the eyes at rest, in the axes of the scene. */
+  /** Vector from the head bone to the midpoint between the eyes in the rest pose, in scene axes. */
   offset: Vector;
   /**
-   * Ranges for looking towards the nose (inner), away from the nose (outer), up and down.
-   * Expressions use `outer` for left and right.
+   * Range maps for looking towards the nose (inner), away from the nose (outer), up and down.
+   * Expressions use `outer` for both left and right.
    */
   ranges: Readonly<Record<'inner' | 'outer' | 'up' | 'down', LookRange>>;
 }
@@ -71,13 +72,14 @@ interface Eye {
   row: number;
   isLeft: boolean;
   /**
-   * World rotations at rest: the inverse of the parent's rotation, and the rotation of the eye.
+   * World rotations of an eye bone in the rest pose: the inverse of its parent's rotation, and its
+   * own rotation.
    */
   inverseParent: Quaternion;
   rest: Quaternion;
 }
 
-/** Ranges for files that declare none. Values are typical for avatars. */
+/** Range maps for files that declare none. The values are typical for avatars. */
 const DEFAULT_RANGES = {
   bone: {
     inner: { input: 90, output: 8 },
@@ -93,11 +95,11 @@ const DEFAULT_RANGES = {
   },
 } as const;
 
-/** Maximum rotations of head and neck together, radians. */
+/** Maximum yaw and pitch in radians of head and neck together. */
 const MAX_YAW = 1.05;
 const MAX_PITCH = 0.6;
 const DEGREE = Math.PI / 180;
-/** Minimum change of the direction that counts as movement, radians. */
+/** Minimum change of the look direction, in radians, that counts as movement. */
 const MIN_MOVEMENT = 1e-4;
 
 const LOOK_PRESETS = ['lookLeft', 'lookRight', 'lookUp', 'lookDown'] as const;
@@ -150,32 +152,35 @@ function rangesOf(declared: Properties | undefined, kind: LookDesign['kind']): L
 }
 
 /**
- * Rotates the eyes towards `target`, and the head by a part of the angle (`headShare`). Rotations
- * that layers gave the eyes are replaced; the rotation of the head is added to the rotation that
- * layers gave it. Without a target, the pose doesn't change.
+ * Rotates the eyes towards `target`, and the head by a fraction of the angle (`headShare`).
+ * Replaces the animated rotations of the eyes, but adds to the animated rotation of the head.
+ * Without a target, the pose doesn't change.
  */
 export class LookAt implements Solver {
   readonly stage = 'lookAt';
   readonly design: LookDesign;
-  /** Position of the target in scene space, metres; null for no target. */
+  /** Position of the target in scene space, in metres; null for no target. */
   target: Vector | null = null;
-  /** Fraction of the angle to the target by which head and neck rotate together, 0 to 1. */
+  /** Fraction of the angle to the target by which head and neck together rotate, 0 to 1. */
   headShare = 0;
   /**
-   * Time constant of the smoothing, seconds: after this time, eyes and head have completed 63 % of
-   * a change. 0 disables smoothing.
+   * Time constant of the smoothing in seconds: the time in which eyes and head complete 63 % of a
+   * change of direction. 0 disables smoothing.
    */
   lag = 0;
   readonly #face: ExpressionRules | null;
-  /** Inverse world rotation of the head and position between the eyes, both in the rest pose. */
+  /** Inverse world rotation of the head, and midpoint between the eyes, both in the rest pose. */
   readonly #inverseRest: Quaternion;
   readonly #origin: Vector;
-  /** Axes of the body at rest, in the space of the scene. */
+  /** Axes of the body in the rest pose, in scene space. */
   readonly #left: Vector;
   readonly #up: Vector;
   readonly #forward: Vector;
   readonly #eyes: readonly Eye[];
-  /** Current direction in radians to the left and up, and distance to the target in metres. */
+  /**
+   * Current look direction (yaw to the left and pitch upwards, in radians) and distance of the
+   * target in metres.
+   */
   #yaw = 0;
   #pitch = 0;
   #distance = 1;
@@ -183,8 +188,8 @@ export class LookAt implements Solver {
   #isMoving = false;
 
   /**
-   * Returns null if the scene has no humanoid with a head. `face` receives the weights of look-at
-   * expressions.
+   * Returns null if the scene has no humanoid with a head. `face`: receives the weights of the
+   * look-at expressions.
    */
   static of(scene: RigScene, face: ExpressionRules | null = null): LookAt | null {
     const design = lookDesignOf(scene);
@@ -210,8 +215,8 @@ export class LookAt implements Solver {
   }
 
   /**
-   * Returns the position one metre from the eyes at rest, in the direction `yaw` radians to the
-   * left and `pitch` radians up.
+   * Returns the position that, in the rest pose, is one metre from the eyes in the direction `yaw`
+   * radians to the left and `pitch` radians up.
    */
   positionAt(yaw: number, pitch: number): Vector {
     fromYawPitch(rotation, this.#left, this.#up, yaw, pitch);
@@ -226,7 +231,7 @@ export class LookAt implements Solver {
     return [...(neck < 0 ? [] : [neck]), head, ...(kind === 'bone' ? eyes.map(({ row }) => row) : [])];
   }
 
-  /** True if the last call of `solve` changed the direction. */
+  /** True if the last call of `solve` changed the look direction. */
   get isMoving(): boolean {
     return this.#isMoving;
   }
@@ -246,7 +251,7 @@ export class LookAt implements Solver {
     this.#lookInDirection(pose, world);
   }
 
-  /** Returns yaw and pitch of the target in the space of the head, radians. */
+  /** Returns yaw and pitch of the target in head space, in radians. */
   #aim(pose: Pose, world: WorldMatrices): typeof angles {
     angles.yaw = angles.pitch = 0;
     world.touch(0);
@@ -274,7 +279,7 @@ export class LookAt implements Solver {
     addScaled(eye, 0, position, 1);
   }
 
-  /** Returns yaw and pitch of `targetOffset`, which is in the space of the head. */
+  /** Returns yaw and pitch, in radians, of the vector `targetOffset` in head space. */
   #measure(): typeof angles {
     const left = dot(targetOffset, this.#left);
     const up = dot(targetOffset, this.#up);
@@ -357,8 +362,8 @@ const targetOffset = vec3();
 const tilt = quat();
 
 /**
- * Writes a rotation of `pitch` radians upwards about `left`, followed by `yaw` radians to the left
- * about `up`.
+ * Writes the rotation by `pitch` radians upwards about the axis `left`, followed by `yaw` radians
+ * to the left about the axis `up`.
  */
 function fromYawPitch(result: Float64Array, left: Vector, up: Vector, yaw: number, pitch: number): void {
   fromAxisAngle(tilt, left[0], left[1], left[2], -pitch);

@@ -6,7 +6,7 @@ import { EmitterShape } from './particleShape.ts';
 import { type Amount, amountIn, type Shade, shadeIn } from './particleValues.ts';
 
 const MOST_BURSTS = 64;
-/** Shortest duration of a cycle, seconds. */
+/** Minimum duration of an emission cycle in seconds. */
 const SHORTEST = 1 / 60;
 
 export interface Burst {
@@ -20,43 +20,46 @@ export interface Burst {
 export type AxisAmounts = Record<'x' | 'y' | 'z', Amount>;
 
 export interface SpaceAxes extends AxisAmounts {
-  /** True for a vector in scene space, false for a vector in the space of the emitter. */
+  /** True for a vector in scene space, false for a vector in emitter space. */
   isWorld: boolean;
 }
 
-/** How particles are drawn. */
+/** Settings for rendering the particles of a system. */
 export interface ParticleLook {
   mode: 'billboard' | 'stretched' | 'flat' | 'upright' | 'mesh' | 'none';
-  /** Plane of a billboard: facing the camera, or fixed to axes of the world or of the emitter. */
+  /**
+   * Plane of billboards: perpendicular to the view direction, or fixed to the axes of the world or
+   * of the emitter.
+   */
   plane: 'camera' | 'world' | 'emitter';
   lengthScale: number;
   velocityScale: number;
-  /** True if particles are drawn from back to front. */
+  /** True if particles must be rendered from back to front. */
   isSorted: boolean;
   /**
-   * Offset of a quad or mesh from its particle, in multiples of the particle's size: right, up and
-   * away from the camera (Unity's axes).
+   * Offset of a quad or mesh from its particle along Unity's axes (right, up, away from the
+   * camera), in multiples of the particle's size.
    */
   pivot: readonly number[];
-  /** Fraction of particles that are mirrored horizontally, and fraction mirrored vertically. */
+  /** Fractions of the particles that are mirrored horizontally and vertically. */
   flip: readonly number[];
-  /**
-   * Minimum and maximum size of billboards, as fractions of the viewport height; 0 for no limit.
-   */
+  /** Minimum and maximum size of billboards as fractions of the viewport height; 0 for no limit. */
   smallest: number;
   largest: number;
-  /** Numbers of columns and rows in the texture sheet. */
+  /** How many columns and rows of tiles the texture sheet has. */
   columns: number;
   rows: number;
 }
 
 export interface ParticleDesign {
   main: ReturnType<typeof mainOf>;
-  /** Largest number of live particles. */
+  /** Maximum number of live particles. */
   most: number;
-  /** True if particles are simulated in scene space, false if in the space of the emitter. */
+  /**
+   * True if particles are simulated in scene space, false if they are simulated in emitter space.
+   */
   isWorld: boolean;
-  /** Emitted particles per second, and per metre that the emitter moves. */
+  /** How many particles are emitted per second, and per metre of the emitter's movement. */
   rate: Amount;
   perMetre: Amount;
   bursts: readonly Burst[];
@@ -71,7 +74,7 @@ export interface ParticleDesign {
   spin: AxisAmounts | null;
   sheet: Sheet | null;
   look: ParticleLook;
-  /** Settings of the file that are not simulated, as English texts. */
+  /** English descriptions of the settings that are not simulated. */
   unplayed: readonly string[];
 }
 
@@ -132,7 +135,10 @@ function mainOf(main: PropertyValue | undefined) {
     speed: Math.min(Math.max(number('simulationSpeed', 0), 0), 100),
     life: amountIn(member(main, 'startLifetime'), 0),
     speedAt: amountIn(member(main, 'startSpeed'), 0),
-    /** True if sizes or angles are given per axis, with a random number for each axis. */
+    /**
+     * True if start sizes or start angles are given per axis. Each axis then has its own random
+     * number.
+     */
     hasSizes,
     hasAngles,
     axes: (['X', 'Y', 'Z'] as const).map(axis => ({
@@ -163,8 +169,9 @@ function axesIn(module: PropertyValue | undefined): SpaceAxes | null {
 }
 
 /**
- * Reads one amount per axis. A single amount in the file applies to all axes if `single` is `x`,
- * and only to z if `single` is `z`. Old files store the single amount as `x`.
+ * Reads the curves of a setting over a particle's lifetime, one per axis. If the file has a single
+ * curve, it applies to all axes if `single` is `x`, and only to the z axis if `single` is `z`. Old
+ * files store a single curve under the name `x`.
  */
 function overLife(module: PropertyValue | undefined, single: 'x' | 'z', otherwise: number): AxisAmounts | null {
   if (!module) return null;
@@ -242,7 +249,7 @@ const UNSUPPORTED_MODULES = [
   'subEmitters',
 ];
 
-/** Returns enabled modules and settings that are not simulated. */
+/** Describes the enabled modules and settings of a particle system that are not simulated. */
 function unplayedIn(get: (name: string) => PropertyValue | undefined, shape: EmitterShape | null): string[] {
   const drift = get('velocityOverLifetime');
   const hasOrbit =
@@ -260,7 +267,7 @@ function unplayedIn(get: (name: string) => PropertyValue | undefined, shape: Emi
   ];
 }
 
-/** Returns settings of the renderer that are not supported. */
+/** Describes the settings of a particle renderer that are not supported. */
 function unplayedLooks(renderer: PropertyValue | undefined, sheet: PropertyValue | undefined): string[] {
   if (member(renderer, 'enabled') !== true) return [];
   const [mode, sort, alignment] = ['renderMode', 'sortMode', 'alignment'].map(name => numberIn(renderer, name, 0));

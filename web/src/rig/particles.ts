@@ -1,7 +1,7 @@
 // Simulates one of Unity's particle systems. docs/formats/vgo.md, section 10.3, lists the supported
-// settings; `unplayed` lists the settings of a file that are not supported. Time steps are fixed,
-// so equal seeds give equal particles at any frame rate. Coordinates are right-handed, in the space
-// of the emitter or of the scene.
+// settings; `unplayed` lists the settings of a file that are not supported. Simulation steps have a
+// fixed duration, so equal seeds give equal particles at any frame rate. Coordinates are
+// right-handed, either in emitter space or in scene space.
 import { determinant, transformDirection, transformPoint } from '../core/math/matrix.ts';
 import { copyQuaternion as copyColor } from '../core/math/quaternion.ts';
 import { numberAt } from '../core/math/column.ts';
@@ -22,22 +22,22 @@ import { type AxisAmounts, type Burst, type ParticleDesign, particleDesign, type
 import { seeded } from './random.ts';
 import { Steps } from './steps.ts';
 
-/** Length of a step, seconds. */
+/** Duration of a simulation step in seconds. */
 const STEP = 1 / 60;
 const MOST_PREWARM_STEPS = 1200;
-/** Maximum number of live particles per system. */
+/** Maximum number of live particles of one particle system. */
 const MOST_PARTICLES = 10_000;
-/** Acceleration along y by gravity, metres per second². */
+/** Gravitational acceleration along y in metres per second². */
 const GRAVITY = -9.81;
 /**
- * Start of the first interval of a cycle. It is below 0, because an interval excludes its start but
- * must contain bursts at 0.
+ * Start time of the first emission interval of a cycle, in seconds. It is slightly negative,
+ * because intervals exclude their start and the first one must contain bursts at time 0.
  */
 const BEFORE_START = -1e-9;
 
 /**
- * Properties of a particle that are random. Each number is mixed with the seed of the particle,
- * which gives every property a random number of its own.
+ * Random properties of a particle. Each constant is hashed together with the particle's seed, so
+ * that every property has an independent random number.
  */
 const CHANCE = {
   speed: 1,
@@ -55,67 +55,74 @@ const CHANCE = {
   upright: 20,
 } as const;
 
-/** A particle system. Columns have one row per particle; the first `count` rows are live. */
+/**
+ * A particle system. The arrays have one row per particle; the first `count` rows are live
+ * particles.
+ */
 export class ParticleSystem {
-  /** Positions, 3 numbers per particle, metres. */
+  /** Positions of the particles in metres, 3 numbers per particle. */
   readonly positions: Float64Array;
-  /** Velocities including velocity over lifetime, 3 numbers per particle, metres per second. */
+  /**
+   * Velocities of the particles in metres per second, including Unity's velocity over lifetime. 3
+   * numbers per particle.
+   */
   readonly velocities: Float64Array;
-  /** Sizes, 3 numbers per particle, metres. Written by `updateLook`. */
+  /** Sizes of the particles in metres, 3 numbers per particle. Updated by `updateLook`. */
   readonly sizes: Float64Array;
-  /** Rotations about the three axes, 3 numbers per particle, radians. */
+  /** Rotations of the particles about the three axes in radians, 3 numbers per particle. */
   readonly angles: Float64Array;
-  /** Linear RGBA, 4 floats per particle. Written by `updateLook`. */
+  /** Linear RGBA colors of the particles, 4 numbers per particle. Updated by `updateLook`. */
   readonly colors: Float32Array;
-  /** Indices of tiles in the texture sheet, one per particle. Written by `updateLook`. */
+  /** Index of each particle's tile in the texture sheet. Updated by `updateLook`. */
   readonly frames: Float64Array;
   /**
-   * Flags, one number per particle. Bit 0: mirrored horizontally. Bit 1: mirrored vertically.
-   * Written by `updateLook`.
+   * Mirroring of the particles, one number per particle: 1 if mirrored horizontally, 2 if mirrored
+   * vertically, 3 if both, 0 if neither. Updated by `updateLook`.
    */
   readonly mirrors: Uint8Array;
   readonly look: ParticleLook;
-  /** True if positions are in scene space, false if they are in the space of the emitter. */
+  /** True if the positions of particles are in scene space, false if they are in emitter space. */
   readonly isWorld: boolean;
-  /** Settings of the file that are not simulated. */
+  /** Settings of the particle system that are not simulated. */
   readonly unplayed: readonly string[];
   /** Number of live particles. */
   count = 0;
-  /** Largest possible `count`. */
+  /** Maximum value of `count`. */
   readonly capacity: number;
   readonly #design: ParticleDesign;
   readonly #random: () => number;
-  /** Velocities excluding Unity's Velocity over Lifetime module, 3 numbers per particle. */
+  /** Velocities without Unity's velocity over lifetime, 3 numbers per particle. */
   readonly #ownVelocities: Float64Array;
-  /** Seconds since emission, and lifetimes in seconds. */
+  /** Ages and lifetimes of the particles in seconds. */
   readonly #ages: Float64Array;
   readonly #lifetimes: Float64Array;
   readonly #seeds: Uint32Array;
   readonly #startSizes: Float64Array;
   readonly #startColors: Float32Array;
-  /** Columns with three numbers per particle that persist between steps. */
+  /** All arrays with three numbers per particle that keep their values between steps. */
   readonly #vectors: readonly Float64Array[];
-  /** Columns with one number per particle that persist between steps. */
+  /** All arrays with one number per particle that keep their values between steps. */
   readonly #scalars: readonly (Float64Array | Uint32Array)[];
   readonly #chanceOf = (which: 'frame' | 'start' | 'row', i: number): number => this.#chance(i, CHANCE[which]);
-  /** Matrix of the emitter in the space of the scene. */
+  /** Matrix that transforms from emitter space to scene space. */
   readonly #matrix = new Float64Array(16);
-  /**
-   * Current position of the emitter, and its position when the moved distance was last measured.
-   */
+  /** Current position of the emitter, and its position at the last call of `#takeDistance`. */
   readonly #origin = vec3();
   readonly #lastOrigin = vec3();
   readonly #shapeScale = vec3(1, 1, 1);
-  /** Acceleration by gravity in the space of the positions. */
+  /** Gravitational acceleration in the same space as the positions of the particles. */
   readonly #gravity = vec3();
-  /** Scale of the emitter, if particles are simulated in the space of the scene; otherwise 1. */
+  /** Scale of the emitter if particles are simulated in scene space; otherwise 1. */
   #scale = 1;
   #hasMatrix = false;
   /** Seconds since the start of the current cycle. */
   #time = 0;
   /** Seconds until the first cycle starts. */
   #delay = 0;
-  /** Fraction of a particle that remains to be emitted. */
+  /**
+   * Remainder of the emission: the fraction of a particle that is carried over to the next
+   * interval.
+   */
   #due = 0;
   readonly #steps = new Steps(STEP);
 
@@ -139,7 +146,7 @@ export class ParticleSystem {
     this.reset();
   }
 
-  /** Removes all particles. The next call of `advance` restarts the system. */
+  /** Removes all particles. The next call of `advance` restarts the particle system. */
   reset(): void {
     this.count = 0;
     this.#time = this.#due = 0;
@@ -148,14 +155,14 @@ export class ParticleSystem {
     this.#hasMatrix = false;
   }
 
-  /** True if no particle is live and no more will be emitted. */
+  /** True if all particles have died and no more will be emitted. */
   get isOver(): boolean {
     return this.count === 0 && !this.#design.main.loop && this.#time >= this.#design.main.duration;
   }
 
   /**
-   * Advances by `seconds`. `matrix` transforms from the emitter to the space of the scene.
-   * `shapeScale`: scale of start positions per axis.
+   * Advances the particle system by `seconds`. `matrix`: transforms from emitter space to scene
+   * space. `shapeScale`: scale factors of the start positions along each axis.
    */
   advance(seconds: number, matrix: ArrayLike<number>, shapeScale: VectorLike = UNSCALED): void {
     this.#matrix.set(matrix);
@@ -171,7 +178,7 @@ export class ParticleSystem {
     for (let steps = this.#steps.take(seconds * this.#design.main.speed); steps > 0; steps--) this.#step();
   }
 
-  /** Writes sizes, colors, tiles and mirror flags of all live particles. */
+  /** Updates `sizes`, `colors`, `frames` and `mirrors` of all live particles. */
   updateLook(): void {
     const [across = 0, upright = 0] = this.look.flip;
     const { shade, grow, sheet } = this.#design;
@@ -193,7 +200,7 @@ export class ParticleSystem {
     }
   }
 
-  /** Returns a number in [0, 1) that depends only on the particle and the property. */
+  /** Returns a random number in [0, 1) that is always the same for one particle and property. */
   #chance(i: number, property: number): number {
     let t = (numberAt(this.#seeds, i) + Math.imul(property, 0x9e3779b9)) | 0;
     t = Math.imul(t ^ (t >>> 15), 1 | t);
@@ -221,8 +228,8 @@ export class ParticleSystem {
   }
 
   /**
-   * Emits the particles for an interval of the cycle. If `isBurstsOnly` is true, emission rates are
-   * ignored.
+   * Emits the particles that are due between two times of the cycle. If `isBurstsOnly` is true,
+   * only bursts are emitted.
    */
   #emitBetween(from: number, to: number, isBurstsOnly = false): void {
     const { bursts, rate, perMetre, main } = this.#design;
@@ -248,14 +255,14 @@ export class ParticleSystem {
     return Math.min(sum, MOST_PARTICLES);
   }
 
-  /** Returns the distance that the emitter has moved since the last call, metres. */
+  /** Returns the distance in metres by which the emitter has moved since the last call. */
   #takeDistance(): number {
     const moved = distance(this.#origin, this.#lastOrigin);
     this.#lastOrigin.set(this.#origin);
     return moved;
   }
 
-  /** Emits one particle. `time` is the position in the cycle, 0 to 1. */
+  /** Emits one particle. `time`: normalized time in the cycle, 0 to 1. */
   #emit(time: number): void {
     const random = this.#random;
     const { main, shape } = this.#design;
@@ -320,7 +327,7 @@ export class ParticleSystem {
     }
   }
 
-  /** Removes a particle by moving the last live particle to its row. */
+  /** Removes a particle by overwriting its row with the last live particle. */
   #remove(i: number): void {
     const last = --this.count;
     if (i === last) return;
@@ -329,7 +336,7 @@ export class ParticleSystem {
     for (const column of this.#scalars) column.copyWithin(i, last, last + 1);
   }
 
-  /** Applies speed limit and drag to `velocity`. */
+  /** Applies the speed limit and the drag of the particle system to `velocity`. */
   #limitSpeed({ speed, dampen, drag }: NonNullable<ParticleDesign['limit']>, i: number, age: number): void {
     const now = length(velocity);
     const most = Math.max(speed.at(age, this.#chance(i, CHANCE.limit)), 0);
@@ -347,8 +354,8 @@ export class ParticleSystem {
   }
 
   /**
-   * Evaluates the value of each axis, and converts the resulting vector from Unity's axes to the
-   * space of the positions.
+   * Evaluates a vector with one curve per axis, and converts it from Unity's axes to the space of
+   * the particle positions.
    */
   #evaluateAxes(result: VectorLike, axes: SpaceAxes, age: number, random: number): void {
     evaluateAxes(result, axes, age, random);
@@ -357,15 +364,15 @@ export class ParticleSystem {
     if (!axes.isWorld && this.isWorld) transformDirection(result, this.#matrix, 0, result);
   }
 
-  /** Transforms a direction from scene space to the space of the emitter, including scale. */
+  /** Transforms a direction from scene space to emitter space, including scale. */
   #toEmitterSpace(v: VectorLike): void {
     copyVector(world, 0, v, 0);
     setVector(v, this.#alongAxis(0), this.#alongAxis(4), this.#alongAxis(8));
   }
 
   /**
-   * Returns the component of `world` along an axis of the emitter, in axis lengths. `at`: index of
-   * the axis's first element in the emitter's matrix.
+   * Returns the component of `world` along an axis of the emitter, in multiples of the axis length.
+   * `at`: index of the first element of the axis in the emitter's matrix.
    */
   #alongAxis(at: number): number {
     copyVector(axis, 0, this.#matrix, at);
@@ -385,7 +392,7 @@ function evaluateAxes(result: VectorLike, { x, y, z }: AxisAmounts, time: number
   setVector(result, x.at(time, random), y.at(time, random), z.at(time, random));
 }
 
-/** Converts between Unity's left-handed axes and right-handed axes. */
+/** Converts a vector between Unity's left-handed axes and right-handed axes. */
 function mirrorZ(v: VectorLike): void {
   v[2] = -v[2];
 }

@@ -1,12 +1,12 @@
-// A pose: all animatable values of a scene in columns of numbers. Transforms are local. Rows come
-// from the shape of the pose and always exist in the columns, so columns are indexed without checks
-// (`!`).
+// A pose: all animatable values of a scene, in one array per channel. Transforms are local. Rows
+// come from the shape of the pose and always exist in the arrays, so arrays are indexed without
+// checks (`!`).
 import { numberAt } from '../core/math/column.ts';
 import { slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { RigScene } from '../core/types.ts';
 
-/** Kinds of values in a pose. */
+/** Kinds of animatable values in a pose. */
 export type Channel = 'translation' | 'rotation' | 'scale' | 'visible' | 'shown' | 'weight' | 'property';
 export const CHANNELS = [
   'translation',
@@ -18,7 +18,7 @@ export const CHANNELS = [
   'property',
 ] as const satisfies readonly Channel[];
 
-/** Numbers per row of a column. */
+/** How many numbers a value of each channel consists of. */
 export const CHANNEL_WIDTH: Record<Channel, number> = {
   translation: 3,
   rotation: 4,
@@ -29,20 +29,22 @@ export const CHANNEL_WIDTH: Record<Channel, number> = {
   property: 1,
 };
 
-/** The values of one channel: `CHANNEL_WIDTH` numbers per row. */
+/** Array with the values of one channel: `CHANNEL_WIDTH` numbers per row. */
 export type Column = Numbers & { readonly length: number };
 
-/** The rows of a pose. All poses and layers of a scene share one shape. */
+/**
+ * Layout of a pose: which rows its arrays have. All poses and layers of a scene share one shape.
+ */
 export class PoseShape {
   readonly scene: RigScene;
   /**
-   * Row of the first morph weight of each renderer, followed by the total number of rows. The rows
-   * of a renderer are in the order of the morph targets of its mesh.
+   * Row of the first morph weight of each renderer, followed by the total number of morph weights.
+   * The weights of a renderer are in the order of its mesh's morph targets.
    */
   readonly morphOffsets: Int32Array;
   /**
-   * Animated properties other than transforms, in the order in which layers requested them.
-   * Material properties have a `renderer`, and -1 as `node`.
+   * Animated properties of nodes and materials, in the order in which layers requested them. For a
+   * material property, `renderer` is set and `node` is -1.
    */
   readonly properties: { node: number; property: string; rest: number; renderer?: number }[] = [];
   readonly #propertyRows = new Map<string, number>();
@@ -55,8 +57,8 @@ export class PoseShape {
   }
 
   /**
-   * Returns the row of the weight of a morph target, which is found by exact name or else ignoring
-   * case. Returns -1 if no name matches.
+   * Returns the row of a morph weight. The morph target is found by exact name or, failing that, by
+   * name regardless of case. Returns -1 if no name matches.
    */
   weightRow(renderer: number, morph: string): number {
     const morphs = this.scene.meshes[this.scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
@@ -66,8 +68,8 @@ export class PoseShape {
   }
 
   /**
-   * Returns the row of a property, and adds the property on the first call. `rest`: value of the
-   * property if no curve animates it.
+   * Returns the row of an animated property, and adds the property on the first call. `rest`: value
+   * of the property if no curve animates it.
    */
   propertyRow(node: number, property: string, rest: number, renderer?: number): number {
     const key = `${node} ${renderer} ${property}`;
@@ -81,22 +83,22 @@ export class PoseShape {
 }
 
 /**
- * The pose of a scene: local transforms per node (quaternions x y z w), visibility per node and per
- * renderer (0 or 1), morph weights and animated properties.
+ * Pose of a scene: local transforms of the nodes (rotations are quaternions x y z w), visibility of
+ * nodes and renderers (0 or 1), morph weights and animated properties.
  */
 export class Pose {
   readonly shape: PoseShape;
   readonly translations: Float64Array;
   readonly rotations: Float64Array;
   readonly scales: Float64Array;
-  /** Visibility per node. A hidden node hides its descendants. */
+  /** Visibility of each node. A hidden node hides its descendants. */
   readonly visible: Uint8Array;
-  /** Visibility of the mesh, per renderer. */
+  /** Visibility of each renderer's mesh. */
   readonly shown: Uint8Array;
   readonly weights: Float64Array;
   /**
-   * Values, one per row of `shape.properties`. Rows that are added to the shape later get their
-   * values with the next `reset` or `copy`.
+   * Values of `shape.properties`. If a property is added to the shape later, its value is added
+   * here by the next `reset` or `copy`.
    */
   readonly properties: number[];
   readonly #columns: Readonly<Record<Channel, Column>>;
@@ -154,7 +156,7 @@ export class Pose {
     this.#addProperties();
   }
 
-  /** Adds properties that layers have requested since the last call, with their rest values. */
+  /** Adds the rest values of properties that layers have requested since the last call. */
   #addProperties(): void {
     const { properties } = this.shape;
     for (let p = this.properties.length; p < properties.length; p++) this.properties[p] = properties[p]!.rest;

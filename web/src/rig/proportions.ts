@@ -25,17 +25,17 @@ export type TranslationMode = (typeof TRANSLATION_MODES)[number];
 
 export interface ProportionOptions {
   /**
-   * One mode for all bones, or modes by bone name in the clip's skeleton. The default, also for
-   * bones without a mode, is 'auto': it uses 'scaled' for root bones, 'skeleton' for bones whose
-   * keys equal their rest translation, and 'orient-and-scale' for all other bones.
+   * How translations are converted: one mode for all bones, or one mode per bone, by bone name in
+   * the clip's skeleton. The default for each bone is 'auto': 'scaled' for root bones, 'skeleton'
+   * for bones whose keys equal their rest translation, and 'orient-and-scale' for all other bones.
    */
   translations?: 'auto' | TranslationMode | Readonly<Record<string, TranslationMode>>;
 }
 
 export interface FittedClip {
-  /** The clip for the model; it can be bound by name. */
+  /** The converted clip. Bind it to the model by name. */
   clip: Clip;
-  /** Applied modes by bone name in the clip's skeleton. */
+  /** Mode that was applied to each bone, by bone name in the clip's skeleton. */
   modes: ReadonlyMap<string, TranslationMode>;
   /**
    * Size of the model relative to the clip's skeleton. For humanoids, it is the ratio of leg
@@ -44,22 +44,25 @@ export interface FittedClip {
   scale: number;
 }
 
-/** Minimum length of a rest translation whose direction is used, metres. */
+/** Minimum length of a rest translation, in metres. The direction of a shorter one is not used. */
 const MIN_LENGTH = 1e-4;
 /**
- * Maximum difference at which a key counts as equal to the rest translation, as a fraction of the
- * length of that translation.
+ * Maximum difference between a key and the rest translation that count as equal, as a fraction of
+ * the rest translation's length.
  */
 const STILL = 1e-3;
 
-/** Fits clips to a skeleton with the same bones. Create one per pair of scenes. */
+/**
+ * Fits clips to a skeleton with the same bones but different proportions. Create one instance per
+ * pair of scenes.
+ */
 export class Proportions {
-  /** Fraction of the bones in the clip's skeleton that the model has, 0 to 1. */
+  /** Fraction of the bones in the clip's skeleton that also exist in the model, 0 to 1. */
   readonly share: number;
   readonly scale: number;
   readonly #from: NodeTable;
   readonly #to: NodeTable;
-  /** Row in the model for each row in the clip's skeleton; -1 if the model lacks the node. */
+  /** Maps rows of the clip's skeleton to rows of the model; -1 for nodes that the model lacks. */
   readonly #rows: Int32Array;
 
   constructor(from: RigScene, to: RigScene) {
@@ -83,7 +86,7 @@ export class Proportions {
     this.scale = legs > 0 && legs < Infinity ? legs : modelLength > 0 && clipLength > 0 ? modelLength / clipLength : 1;
   }
 
-  /** Returns a clip for the model. `clip` is bound to its own skeleton. */
+  /** Fits `clip`, which must be bound to its own skeleton, to the model. */
   fit(clip: BoundClip, { translations = 'auto' }: ProportionOptions = {}): FittedClip {
     const modes = new Map<string, TranslationMode>();
     const tracks: Track[] = [];
@@ -151,8 +154,8 @@ export class Proportions {
 const offset = (a: Float32Array, b: Float32Array, component: number): number => numberAt(b, component) - numberAt(a, component);
 
 /**
- * Returns the row in `to` for each row in `from`, or -1. Matches names as `bind` does. If less than
- * half of the names match, ignores a common prefix.
+ * Maps each row in `from` to a row in `to`, or to -1 if there is no match. Matches names as `bind`
+ * does. If fewer than half of the names match, ignores a prefix that all names share.
  */
 function matchNodes(from: NodeTable, to: NodeTable): Int32Array {
   const rows = Array.from({ length: Math.max(from.count - 1, 0) }, (_, i) => i + 1);

@@ -1,37 +1,42 @@
-// Retargets one track by multiplying each key with two constants. Loops index values only within
+// Retargets one track by multiplying each key by two constants. Loops index values only within
 // their length, hence the `!`.
 import { multiply, rotateVector } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { BoundTrack } from '../core/bind.ts';
 
 /**
- * Constants that convert the curves of a bone to curves of the bone with the same name in the
- * model.
+ * Constants that convert curves of a bone in the clip's skeleton to curves of the bone with the
+ * same name in the model.
  */
 export interface BoneConversion {
-  /** Rows of the bone in the clip's skeleton and in the model. */
+  /** Row of the bone in the clip's skeleton (`from`) and in the model (`to`). */
   from: number;
   to: number;
   /**
-   * Row in the clip's skeleton of the nearest ancestor in the model that both skeletons have; -1 if
-   * there is none. `up` and `down` are the rows on the path from `anchor` to `from`: up to their
-   * common ancestor, and down from it.
+   * Row in the clip's skeleton of the anchor: the nearest ancestor of the model's bone that exists
+   * in both skeletons; -1 if there is none. `up` and `down` are the rows on the path from `anchor`
+   * to `from`: up to their common ancestor, and down from it.
    */
   anchor: number;
   up: readonly number[];
   down: readonly number[];
-  /** Quaternions of the conversion q' = left q right. */
+  /**
+   * Quaternions that convert a local rotation q in the clip's skeleton to the local rotation q' =
+   * left q right in the model.
+   */
   left: readonly number[];
   right: readonly number[];
-  /** Used instead of `left` for rotations in the space of `anchor`. */
+  /** Quaternion that replaces `left` for rotations in the space of `anchor`. */
   anchorLeft: readonly number[];
   /**
-   * Factors that convert lengths to the space of the parent in the model. `factor` converts from
-   * the space of the parent in the clip's skeleton, `anchorFactor` from the space of `anchor`.
+   * Factors that convert lengths to the bone's parent space in the model: `factor` from its parent
+   * space in the clip's skeleton, `anchorFactor` from the space of `anchor`.
    */
   factor: number;
   anchorFactor: number;
-  /** Local rest values of the bone in the clip's skeleton (`rest`) and in the model (`target`). */
+  /**
+   * Local rest transforms of the bone in the clip's skeleton (`rest`) and in the model (`target`).
+   */
   rest: { translation: readonly number[]; scale: readonly number[] };
   target: { translation: readonly number[]; scale: readonly number[] };
 }
@@ -41,7 +46,7 @@ const NEARLY = 1e-6;
 
 const isIdentity = ([x = 0, y = 0, z = 0]: readonly number[]): boolean => Math.hypot(x, y, z) < NEARLY;
 
-/** Returns true if the track can be retargeted key by key. */
+/** Returns true if the track can be retargeted key by key, without sampling. */
 export function isExact(track: BoundTrack, { left, right }: BoneConversion): boolean {
   if (track.mode === 'additive') return true;
   if (track.before !== 'hold' || track.after !== 'hold') return false;
@@ -50,8 +55,8 @@ export function isExact(track: BoundTrack, { left, right }: BoneConversion): boo
 }
 
 /**
- * Returns the retargeted track in a list, or an empty list for additive curves of a single rotation
- * component, which have no equivalent.
+ * Returns a list with the retargeted track. The list is empty for a curve of a single rotation
+ * component, which has no equivalent in the model.
  */
 export function retargetTrack(track: BoundTrack, conversion: BoneConversion): BoundTrack[] {
   const { path, component, mode } = track;
@@ -80,9 +85,9 @@ export function retargetTrack(track: BoundTrack, conversion: BoneConversion): Bo
 const ZERO = { translation: [0, 0, 0] };
 
 /**
- * Converts a position to the space of the parent in the model: rotates and scales its difference
- * from the rest position. `zero`: used instead of both rest positions to convert differences and
- * slopes.
+ * Converts a local position of the bone from the clip's skeleton to the model: rotates and scales
+ * its difference from the rest position. `zero`: replaces both rest positions when differences or
+ * slopes are converted.
  */
 function convertPosition(
   v: Numbers,
@@ -99,7 +104,8 @@ function convertPosition(
 }
 
 /**
- * Converts a position in the space of the anchor. `restPosition`: rest position in the same space.
+ * Converts a position of the bone from the space of the anchor to the bone's parent space in the
+ * model. `restPosition`: rest position in the space of the anchor.
  */
 export function convertPositionFromAnchor(v: Numbers, at: number, conversion: BoneConversion, restPosition: readonly number[]): void {
   convertPosition(
@@ -111,16 +117,16 @@ export function convertPositionFromAnchor(v: Numbers, at: number, conversion: Bo
   );
 }
 
-/** Multiplies the rotation at `v[at]` with both constants. */
+/** Converts the rotation at `v[at]`: multiplies it by `left` and `right`. */
 export function rotateKey(v: Numbers, at: number, left: readonly number[], right: readonly number[]): void {
   if (!isIdentity(left)) multiply(v, at, left, 0, v, at);
   if (!isIdentity(right)) multiply(v, at, v, at, right, 0);
 }
 
 /**
- * Returns the weights with which the scales along the three axes of the clip's bone contribute to
- * the scale along each axis of the model's bone. The weights are exact if each axis is parallel to
- * an axis of the other bone.
+ * Returns weights for converting scales. For each axis of the model's bone, there are three
+ * weights, by which the scales along the axes of the clip's bone contribute to the scale along this
+ * axis. The weights are exact if each axis is parallel to an axis of the other bone.
  */
 export function axisShares({ right }: BoneConversion): number[][] {
   return [0, 1, 2].map(axis => {
@@ -150,8 +156,8 @@ export function scaleKey(v: Numbers, at: number, shares: readonly (readonly numb
 }
 
 /**
- * Returns a rotation track with one key for a bone without a curve. `own`: rest rotation of the
- * bone in the clip's skeleton.
+ * Returns a rotation track with a single key for a bone without a curve. `own`: rest rotation of
+ * the bone in the clip's skeleton.
  */
 export function constantRotation({ to, left, right }: BoneConversion, own: readonly number[]): BoundTrack {
   const rotation = [...own];
@@ -182,7 +188,7 @@ export function boneTrack(
   };
 }
 
-/** Converts an additive curve of one component to a curve of all three. */
+/** Converts an additive curve of one component to a curve of all three components. */
 function widen(track: BoundTrack): BoundTrack {
   const values = new Float32Array(3 * track.times.length);
   for (let k = 0; k < track.times.length; k++) values[3 * k + track.component] = track.values[k] ?? 0;

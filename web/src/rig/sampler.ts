@@ -1,23 +1,27 @@
-// Converts a function of time to keys with linear interpolation or slerp. Adds keys until the error
-// is within a tolerance.
+// Approximates a function of time by keys with linear interpolation or slerp. Adds keys until the
+// error is within a tolerance.
 import type { BoundTrack } from '../core/bound.ts';
 import { slerp } from '../core/math/quaternion.ts';
 
-/** Limits the memory of keys. */
+/** Memory budget for sampled keys. */
 export interface SampleBudget {
-  /** Spends bytes. Throws if the budget is exceeded. */
+  /** Takes bytes from the budget. Throws if not enough are left. */
   spend(bytes: number): void;
   /**
-   * Spends bytes on optional keys. Returns false, and spends nothing, if the budget is exceeded.
+   * Takes bytes for optional keys from the budget. If not enough are left, takes none and returns
+   * false.
    */
   affordMore(bytes: number): boolean;
 }
 
-/** A function of time whose values have `width` numbers. */
+/** A function of time whose values consist of `width` numbers. */
 export interface Sampler {
   width: number;
   sample(time: number, result: Float64Array): void;
-  /** Interpolates between two keys as playback does. `u`: position between the keys, 0 to 1. */
+  /**
+   * Interpolates between the values of two keys as playback does. `u`: position between the keys, 0
+   * to 1.
+   */
   between(a: Float64Array, b: Float64Array, u: number, result: Float64Array): void;
   /** Returns the error between two values, in the unit of the tolerance. */
   distance(a: Float64Array, b: Float64Array): number;
@@ -26,15 +30,15 @@ export interface Sampler {
 export interface Baked {
   times: Float32Array;
   values: Float32Array;
-  /** Largest error found between keys. */
+  /** Largest error that was measured between keys. */
   error: number;
-  /** True if the error exceeds the tolerance because the budget was spent. */
+  /** True if the error exceeds the tolerance because the budget was used up. */
   isCut: boolean;
 }
 
-/** Maximum number of keys that bisection adds to a curve. */
+/** Maximum number of keys that bisection adds to one curve. */
 const MOST_KEYS = 100_000;
-/** Minimum distance between keys added by bisection, seconds. */
+/** Minimum time between keys that bisection adds, in seconds. */
 const CLOSEST = 1e-4;
 const PROBES = [0.25, 0.5, 0.75];
 
@@ -44,10 +48,10 @@ interface Key {
 }
 
 /**
- * Samples the function at `points` and bisects between them until the error is within the tolerance
- * or the budget is spent. `points`: ascending times at which the function may have corners or
- * jumps. A jump is written as two keys. Throws the error of `budget.spend` if the points alone
- * exceed the budget.
+ * Samples the function at `points`, and bisects the intervals between them until the error is
+ * within the tolerance or the budget is used up. `points`: ascending times at which the function
+ * may have corners or jumps. A jump is represented by two keys. Throws the error of `budget.spend`
+ * if the budget doesn't suffice for the points alone.
  */
 export function bake(sampler: Sampler, points: readonly number[], tolerance: number, budget: SampleBudget): Baked {
   const { width, distance } = sampler;
@@ -103,7 +107,10 @@ export function bake(sampler: Sampler, points: readonly number[], tolerance: num
   return { times: Float32Array.from(kept, ({ time }) => time), values, error, isCut };
 }
 
-/** Removes keys that are equal to both neighbours. If all keys are equal, keeps only the first. */
+/**
+ * Returns the keys without those that equal both of their neighbours. If all keys are equal,
+ * returns only the first.
+ */
 function withoutRepeats(keys: readonly Key[], distance: Sampler['distance']): Key[] {
   const isSame = (a: Key | undefined, b: Key | undefined): boolean => !!a && !!b && distance(a.value, b.value) === 0;
   const kept = keys.filter((key, i) => !(isSame(keys[i - 1], key) && isSame(key, keys[i + 1])));
@@ -114,7 +121,7 @@ function withoutRepeats(keys: readonly Key[], distance: Sampler['distance']): Ke
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);
 
-/** Returns the largest float32 below a positive time; other times are returned unchanged. */
+/** Returns the next smaller float32 for a positive time. Returns other times unchanged. */
 export function previousFloat(time: number): number {
   float[0] = time;
   if (time <= 0) return time;
@@ -122,12 +129,13 @@ export function previousFloat(time: number): number {
   return float[0] ?? 0;
 }
 
-/** Number of points at which adding repeats of curves stops. */
+/** Once there are this many points, no further repetitions of curves are added. */
 const MOST_POINTS = 20_000;
 
 /**
- * Returns the times from 0 to `end` at which the curves may have corners, including the keys that
- * extrapolation repeats. Times are ascending, at least one. Adding repeats stops at `most` times.
+ * Returns the times from 0 to `end` at which the curves may have corners, including keys that
+ * extrapolation repeats. The times are ascending; there is at least one. `most`: once there are
+ * this many times, no further repetitions are added.
  */
 export function pointsOf(tracks: readonly BoundTrack[], end: number, most = MOST_POINTS): number[] {
   const points = new Set<number>();
@@ -149,22 +157,25 @@ function repeat(points: Set<number>, times: Float32Array, from: number, to: numb
   if (!(length > 0)) return;
   const first = Math.floor((Math.max(from, 0) - begin) / length);
   const last = Math.ceil((Math.min(to, end) - begin) / length);
-  // Add the repeated keys of `loop` and the mirrored keys of `pingPong`.
+  // Add the keys that `loop` repeats and the keys that `pingPong` mirrors.
   for (let n = first; n <= last && points.size < most; n++)
     for (const time of times)
       for (const at of [Math.fround(time + n * length), Math.fround(2 * begin + (n + 1) * length - time)])
         if (at >= 0 && at <= end && at >= from && at <= to) points.add(at);
 }
 
-/** `Sampler.between` for rotations. */
+/** Implementation of `Sampler.between` for rotations. */
 export const betweenRotations: Sampler['between'] = (a, b, u, result) => slerp(result, 0, a, 0, b, 0, u);
 
-/** `Sampler.between` for all other values. */
+/** Implementation of `Sampler.between` for values other than rotations. */
 export const betweenNumbers: Sampler['between'] = (a, b, u, result) => {
   for (let c = 0; c < result.length; c++) result[c] = (a[c] ?? 0) + ((b[c] ?? 0) - (a[c] ?? 0)) * u;
 };
 
-/** Returns the angle between two rotations in radians; q and -q are the same rotation. */
+/**
+ * Returns the angle between two rotations in radians. The quaternions q and -q are the same
+ * rotation.
+ */
 export function angleBetween(a: Float64Array, b: Float64Array): number {
   let apart = 0;
   let mirrored = 0;

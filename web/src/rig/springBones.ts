@@ -1,4 +1,4 @@
-// Solver for the spring bones of a file. springSimulation.ts simulates them.
+// Solver for the spring bones of a scene. The simulation itself is in springSimulation.ts.
 import { transformPoint } from '../core/math/matrix.ts';
 import {
   copyQuaternion,
@@ -31,16 +31,16 @@ import { Steps } from './steps.ts';
 import { WorldMatrices } from './world.ts';
 
 /**
- * Limit for 1 minus the dot product of a bone's rotations before and after a step, below which the
- * bone counts as still.
+ * A bone counts as still if 1 minus the dot product of its rotations before and after a step is
+ * below this limit.
  */
 const STILL = 1e-9;
 
 interface BoneState {
   row: number;
-  /** Last simulated local rotation. */
+  /** Local rotation of the bone after the last simulation step. */
   simulated: Quat;
-  /** Local rotation that the layers gave the bone in the last frame. */
+  /** Local rotation of the bone in the last frame before the solver ran, as set by layers. */
   animated: Quat;
 }
 
@@ -50,7 +50,7 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
   readonly bones: Int32Array;
   readonly #states: readonly BoneState[];
   readonly #spheres: SpringSphere[];
-  /** `gravity`: direction of gravity in the axes of the file. */
+  /** Spring groups of the file. `gravity`: direction of gravity in file axes. */
   readonly #groups: { group: SpringGroup; gravity: Readonly<Vector> }[];
   readonly #solver: SpringSimulation;
   #pose: Pose;
@@ -59,12 +59,12 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
   #isOn = true;
   #isMoving = true;
   /**
-   * Transform from the space of the scene to world space: its matrix, rotation and largest scale.
-   * Null if both spaces are the same.
+   * Transform from scene space to world space, with its rotation and largest scale; null if both
+   * spaces are the same.
    */
   #sceneTransform: { matrix: ArrayLike<number>; rotation: Quat; scale: number } | null = null;
 
-  /** Returns null if the file has no movable spring bone. */
+  /** Returns null if the scene has no movable spring bone. */
   static of(shape: PoseShape): SpringBoneSolver | null {
     const rows = springGroupsOf(shape.scene);
     return rows.some(({ chains }) => chains.length) ? new SpringBoneSolver(shape, rows) : null;
@@ -99,7 +99,7 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     );
   }
 
-  /** Rules of the simulation. Call `reset` after a change. */
+  /** Set of rules that the simulation follows. Call `reset` after a change. */
   get rules(): SpringRules {
     return this.#solver.rules;
   }
@@ -109,7 +109,10 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     this.#steps = stepsOf(rules);
   }
 
-  /** If false, the bones keep the pose of the layers. Call `reset` after setting this to true. */
+  /**
+   * If false, the spring bones are not simulated and keep the pose of the layers. Call `reset`
+   * after setting this to true.
+   */
   get isOn(): boolean {
     return this.#isOn;
   }
@@ -118,23 +121,19 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     this.#isOn = this.#isMoving = isOn;
   }
 
-  /** True if a bone moved in the last step. */
+  /** True if a spring bone moved in the last simulation step. */
   get isMoving(): boolean {
     return this.#isMoving;
   }
 
-  /**
-   * Rotates the direction of gravity. `rotation`: rotation from the axes of the file to the axes of
-   * the world.
-   */
+  /** Rotates the direction of gravity. `rotation`: converts from file axes to world axes. */
   rotateGravity(rotation: Quaternion): void {
     for (const { group, gravity } of this.#groups) group.gravity = rotated([...gravity], rotation);
   }
 
   /**
-   * Sets the transform from the space of the scene to world space, so that the springs react when
-   * the scene moves. `matrix`: 16 numbers. `rotation`, `scale`: rotation and largest scale of the
-   * matrix.
+   * Sets the transform from scene space to world space, so that spring bones react when the scene
+   * moves. `matrix`: 16 numbers. `rotation`, `scale`: rotation and largest scale of the matrix.
    */
   placeScene(matrix: ArrayLike<number>, rotation: Quaternion, scale: number): void {
     this.#sceneTransform ??= { matrix, rotation: quat(), scale };
@@ -143,7 +142,9 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     this.#sceneTransform.rotation.set(rotation);
   }
 
-  /** Stops all movement and starts again from `pose`, for example after a jump. */
+  /**
+   * Stops all movement and restarts the simulation from `pose`, for example after a jump in time.
+   */
   reset(pose: Pose, world: WorldMatrices): void {
     this.#pose = pose;
     this.#world = world;
@@ -170,8 +171,9 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
   }
 
   /**
-   * Restores the last simulated rotation of each bone, unless a layer has changed the bone's
-   * rotation since. If `isAll`, all bones start from the rotation of the layers.
+   * Restores the last simulated rotation of each spring bone, except where layers have changed the
+   * bone's rotation since. If `isAll` is true, every bone starts from the rotation that layers gave
+   * it.
    */
   #restore(isAll: boolean): void {
     const { rotations } = this.#pose;
@@ -214,16 +216,16 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     return sphere.radius * Math.max(lengths[0], lengths[1], lengths[2]) * (this.#sceneTransform?.scale ?? 1);
   }
 
-  /** Transforms a point from the space of the scene to world space. */
+  /** Transforms a point from scene space to world space. */
   #toWorldSpace(point: Vec3): void {
     if (this.#sceneTransform) transformPoint(point, this.#sceneTransform.matrix, 0, point);
   }
 }
 
 /**
- * Creates the time steps for a set of rules. With VRM's rules, a step is as long as a frame at 60
- * Hz and may start up to 0.3 steps early, so that frames whose times vary slightly still get one
- * step each.
+ * Creates the clock that divides frames into simulation steps. With VRM's rules, a step lasts as
+ * long as a frame at 60 Hz and may start up to 0.3 steps early. Frames then get one step each even
+ * if frame times vary slightly.
  */
 const stepsOf = (rules: SpringRules): Steps => new Steps(SPRING_STEPS[rules], SPRING_STEPS[rules] < SPRING_STEP ? 0.3 : undefined);
 

@@ -1,5 +1,5 @@
-// Simulates spring bones: Verlet integration of bone tails, from root to tip, with one of two sets
-// of rules.
+// Simulates spring bones by Verlet integration of the bone tails, from root to tip. There are two
+// sets of rules.
 //
 // unity: VgoSpringBone (docs/formats/vgo.md, section 12.2). Stiffness pulls along the current
 // direction of the bone, so a bone never returns to its rest pose by itself. The local length of a
@@ -37,24 +37,26 @@ import {
 
 export type SpringRules = 'unity' | 'vrm';
 
-/** Unity's fixed time step, seconds. */
+/** Fixed time step of Unity in seconds. */
 export const SPRING_STEP = 0.02;
 /**
- * Duration of a step for each set of rules, seconds. VRM's specification uses the duration of a
- * frame.
+ * Duration of a simulation step in seconds for each set of rules. VRM's specification advances once
+ * per frame, so `vrm` uses the duration of a frame at 60 Hz.
  */
 export const SPRING_STEPS: Record<SpringRules, number> = { unity: SPRING_STEP, vrm: 1 / 60 };
 
-/** Settings of a group of chains. Forces are in metres per second, lengths in metres. */
+/**
+ * Settings of a group of spring bone chains. Forces are in metres per second, lengths in metres.
+ */
 export interface SpringSettings {
-  /** Fraction of the velocity that is lost in each step, 0 to 1. */
+  /** Fraction of the velocity that is lost in each simulation step, 0 to 1. */
   dragForce: number;
   stiffnessForce: number;
   gravityPower: number;
   hitRadius: number;
 }
 
-/** Replaces values outside their range by defaults, as UniVGO's importer does. */
+/** Replaces settings that are out of range by defaults, as UniVGO's importer does. */
 export function saneSettings({ dragForce, stiffnessForce, gravityPower, hitRadius }: SpringSettings): SpringSettings {
   const within = (value: number, most: number, otherwise: number): number => (value >= 0 && value <= most ? value : otherwise);
   return {
@@ -65,19 +67,19 @@ export function saneSettings({ dragForce, stiffnessForce, gravityPower, hitRadiu
   };
 }
 
-/** A spring bone. `row`: row of the bone. `tail`: position of the tail in the space of the bone. */
+/** A spring bone. `row`: row of the bone. `tail`: position of the tail in bone space. */
 export interface SpringBone {
   row: number;
   tail: Readonly<Vector>;
-  /** Local rotation at rest, used by VRM's rules; the identity if absent. */
+  /** Local rotation of the bone in the rest pose, for VRM's rules (default: the identity). */
   rest?: readonly number[];
 }
 
 export interface SpringGroup {
   settings: SpringSettings;
-  /** Direction of gravity in world space. May change between steps. */
+  /** Direction of gravity in world space. It may change between steps. */
   gravity: Vector;
-  /** Bones from root to tip. */
+  /** Chains of spring bones, each ordered from root to tip. */
   chains: readonly (readonly SpringBone[])[];
   /**
    * Indices of colliders (see `SpringBoneAccess.collider`), in the order in which they are tested.
@@ -85,30 +87,29 @@ export interface SpringGroup {
   colliders: readonly number[];
 }
 
-/** Access of the simulation to bones and colliders, in world space. */
+/** Functions by which the simulation reads and rotates bones, and reads colliders. */
 export interface SpringBoneAccess {
   /**
    * Writes the world position of a bone to `head`, the world rotation of its parent to `parent`,
-   * and the local rotation of the bone to `local`. Previous bones of the chain have already been
-   * simulated.
+   * and its local rotation to `local`. The bones above it in the chain have already been simulated.
    */
   read(row: number, head: Vec3, parent: Quat, local: Quat): void;
   /** Sets the local rotation of a bone. */
   place(row: number, local: Quat): void;
-  /** Transforms a point from the space of a bone to world space. */
+  /** Transforms a point from bone space to world space. */
   toWorld(row: number, point: VectorLike, result: Vec3): void;
-  /** Writes the centre of a collider, a sphere, and returns its radius. */
+  /** Writes the world position of the centre of a sphere collider, and returns its radius. */
   collider(index: number, centre: Vec3): number;
 }
 
 interface Link {
   row: number;
-  /** Unit vector from head to tail, in the space of the bone. */
+  /** Unit vector from head to tail, in bone space. */
   axis: Vec3;
   length: number;
   tail: Readonly<Vector>;
   rest: Quat;
-  /** World positions of the tail in this step and the previous one. */
+  /** World positions of the tail in the current step and in the previous one. */
   current: Vec3;
   previous: Vec3;
 }
@@ -139,7 +140,7 @@ export class SpringSimulation {
     this.reset();
   }
 
-  /** Stops all movement by setting the tails to the current pose of the bones. */
+  /** Stops all movement by placing the tails where the current pose of the bones has them. */
   reset(): void {
     for (const { links } of this.#groups) {
       for (const { row, tail, current, previous } of links) {
@@ -149,7 +150,7 @@ export class SpringSimulation {
     }
   }
 
-  /** Advances by one step, whose duration is given by `SPRING_STEPS`. */
+  /** Advances the simulation by one step. SPRING_STEPS holds the duration of a step. */
   step(): void {
     for (const { group, links, spheres } of this.#groups) {
       for (const sphere of spheres) sphere.radius = this.#bones.collider(sphere.collider, sphere.centre);
@@ -211,8 +212,8 @@ const world = quat();
 const rotation = quat();
 
 /**
- * Moves a point along the line from `centre` until its distance is `wanted`. A point at the centre
- * doesn't move.
+ * Moves a point along the line through `centre` until its distance from the centre is `wanted`. A
+ * point at the centre doesn't move.
  */
 function moveToDistance(point: Vec3, centre: Vec3, wanted: number): void {
   setDifference(away, point, 0, centre, 0);
