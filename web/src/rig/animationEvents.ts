@@ -1,32 +1,33 @@
-// Finds the animation events that playback passes, also across the end of a loop. A binary search
-// keeps all indices within `events`, hence the `!`.
+// Finds the animation events that playback passes, including those at the transition from the end
+// of a loop to its start. A binary search keeps all indices within `events`, hence the `!`.
 import type { ClipEvent } from '../core/types.ts';
 
-/** Reports the events of one clip during playback. */
+/** Reports the animation events of one clip during playback. */
 export class AnimationEvents {
   readonly #events: readonly ClipEvent[];
   readonly #start: number;
   readonly #end: number;
   #time = NaN;
-  /** True if the last step was backwards. */
+  /** True if playback moved backwards in the last call of `advance`. */
   #isBackwards = false;
 
-  /** `start`, `end`: limits of the loop, seconds. */
+  /** `start`, `end`: start and end of the loop in seconds. */
   constructor(events: readonly ClipEvent[], start: number, end: number) {
     this.#events = events.toSorted((a, b) => a.time - b.time);
     this.#start = start;
     this.#end = end;
   }
 
-  /** Sets the time, seconds, without reporting events. */
+  /** Sets the current time, in seconds, without reporting events. */
   seek(time: number): void {
     this.#time = time;
   }
 
   /**
-   * Plays from the last time to `time`, seconds, and calls `onEvent` for each passed event in
-   * order. The first call reports only events at `time`. If the direction seems to change, playback
-   * is assumed to have crossed the end of the loop instead, provided that this path is not longer.
+   * Advances playback to `time`, in seconds, and calls `onEvent` for each event on the way, in
+   * playback order. The first call reports only events at `time`. If the direction seems to change,
+   * playback is assumed to have kept its direction and crossed the end of the loop, provided that
+   * this path is not longer.
    */
   advance(time: number, onEvent: (event: ClipEvent) => void): void {
     const last = this.#time;
@@ -44,9 +45,9 @@ export class AnimationEvents {
 }
 
 /**
- * Calls `onEvent` for the events between two times in playback order, backwards if `from` is later
- * than `to`. Includes an event at `to`, and one at `from` if `includesFrom` is true. `events` are
- * sorted by time.
+ * Calls `onEvent` for each event between two times in playback order (backwards if `from` is later
+ * than `to`). Events at `to` are included; events at `from` only if `includesFrom` is true.
+ * `events`: sorted by time.
  */
 export function passEvents<T extends { readonly time: number }>(
   events: readonly T[],
@@ -59,7 +60,10 @@ export function passEvents<T extends { readonly time: number }>(
   else for (let i = firstAfter(events, from, !includesFrom) - 1; i >= 0 && events[i]!.time >= to; i--) onEvent(events[i]!);
 }
 
-/** Returns the index of the first event after `time`, or at `time` if `isInclusive`. */
+/**
+ * Returns the index of the first event after `time`. If `isInclusive` is true, an event at `time`
+ * counts too.
+ */
 function firstAfter(events: readonly { readonly time: number }[], time: number, isInclusive: boolean): number {
   let low = 0;
   let high = events.length;

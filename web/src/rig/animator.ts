@@ -1,11 +1,11 @@
-// Entry point of the pose engine: evaluates layers on a pose, then runs solvers.
+// Entry point of the pose engine: applies layers to a pose, then runs solvers.
 import type { Layer } from './layer.ts';
 import { Pose, type PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
 
 /**
- * Stages of solvers, in the order in which they run after the layers. Solvers of one stage run in
- * the order in which they were added.
+ * Stages of solvers, in the order in which they run after the layers. Solvers of the same stage run
+ * in the order in which they were added.
  */
 export const SOLVER_ORDER = ['lookAt', 'blink', 'expressions', 'constraints', 'ik', 'springs', 'particles'] as const;
 export type SolverStage = (typeof SOLVER_ORDER)[number];
@@ -13,9 +13,9 @@ export type SolverStage = (typeof SOLVER_ORDER)[number];
 export interface Solver {
   readonly stage: SolverStage;
   /**
-   * Changes the pose. `pose` holds the result of the layers and of the solvers that ran earlier in
-   * this frame; changes by this solver in previous frames are not included. `seconds`: time since
-   * the last call.
+   * Changes the pose. `pose`: result of the layers and of the solvers that ran earlier in this
+   * frame. It doesn't include changes that this solver made in previous frames. `seconds`: time
+   * since the last call.
    */
   solve(pose: Pose, world: WorldMatrices, seconds: number): void;
 }
@@ -23,10 +23,10 @@ export interface Solver {
 export class Animator {
   readonly shape: PoseShape;
   readonly pose: Pose;
-  /** Pose to which the layers are applied. Initially the rest pose; the caller may change it. */
+  /** Pose to which the layers are applied. It is the rest pose at first; you may change it. */
   readonly base: Pose;
   readonly world: WorldMatrices;
-  /** Layers from bottom to top. */
+  /** Layers that are applied to `base`, from bottom to top. */
   readonly layers: Layer[] = [];
   readonly #solvers: Solver[] = [];
 
@@ -53,9 +53,9 @@ export class Animator {
   }
 
   /**
-   * Cross-fades from one layer to another over `seconds` of the time passed to `evaluate`. `to`
-   * replaces `from` in `layers`; if `from` is not in the list, `to` is added on top without a fade.
-   * Keep setting the time of `from` until the fade ends.
+   * Cross-fades from one layer to another. `to` replaces `from` in `layers`; if `from` is not in
+   * the list, `to` is added on top without a fade. `seconds`: duration of the fade, measured by the
+   * time passed to `evaluate`. Keep setting the time of `from` until the fade ends.
    */
   crossFade(from: Layer, to: Layer, seconds: number): void {
     const at = this.layers.indexOf(from);
@@ -68,8 +68,8 @@ export class Animator {
   }
 
   /**
-   * Evaluates the layers at their times and advances fades and solvers by `seconds`. World matrices
-   * are not updated; call `world.update` before you read them.
+   * Evaluates each layer at its `time`, advances fades and solvers by `seconds`, and returns the
+   * pose. World matrices are not updated; call `world.update` before you read them.
    */
   evaluate(seconds = 0): Pose {
     this.pose.copy(this.base);

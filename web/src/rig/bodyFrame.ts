@@ -3,13 +3,16 @@ import { type RestPose } from '../core/restPose.ts';
 import { add, cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
 import { boneOf, type HumanBone, type Humanoid } from './humanoid.ts';
 
-/** Axes of a body, unit vectors in the space of the scene. */
+/** Up and forward axes of a body as unit vectors in scene space. */
 export interface Frame {
   up: Vector;
   forward: Vector;
 }
 
-/** Returns the axes of a body. `up` is +Y if the trunk is within about 45° of +Y. */
+/**
+ * Returns the axes of a humanoid in the rest pose. `up` is exactly +Y if the trunk deviates from it
+ * by less than about 45°.
+ */
 export function bodyFrame({ bones, spine }: Humanoid, rest: RestPose): Frame {
   const at = (bone: HumanBone): Vector => rest.position(boneOf({ bones }, bone));
   const half = (a: Vector): Vector => [a[0] / 2, a[1] / 2, a[2] / 2];

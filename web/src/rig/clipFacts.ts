@@ -39,10 +39,13 @@ export interface ClipFacts {
 }
 
 /**
- * Limits for a foot in contact with the ground: height above its lowest position in leg lengths,
- * and speed relative to the ground in leg lengths per second.
+ * Maximum height of a foot in contact with the ground, above its lowest position, in leg lengths.
  */
 const MAX_HEIGHT = 0.05;
+/**
+ * Maximum speed of a foot in contact with the ground, relative to the ground, in leg lengths per
+ * second.
+ */
 const MAX_SPEED = 0.35;
 /** Minimum speed in leg lengths per second at which the ground counts as moving. */
 const MIN_GROUND_SPEED = 0.1;

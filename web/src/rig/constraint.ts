@@ -12,22 +12,24 @@ export type ConstraintKind = 'translation' | 'rotation' | 'scale';
 export interface ConstraintDesign {
   name: string;
   kind: ConstraintKind;
-  /** Rows of the constrained bone and of its target. */
+  /** Row of the constrained bone, and row of the target bone that it follows. */
   bone: number;
   target: number;
   /** Weight of the constraint, 0 to 1. */
   weight: number;
   /**
-   * True for each axis x, y, z that is not constrained. These are the axes of the parent for
-   * translations, the axes of the bone for scales, and the Euler angles x, y, z for rotations
-   * (Maya's channels).
+   * True for each of the axes x, y and z that is not constrained. As in Maya's channels, these are
+   * the parent's axes for translations, the bone's axes for scales, and Euler angles for rotations.
    */
   skip: readonly [boolean, boolean, boolean];
-  /** True to keep the offset between bone and target in the rest pose. `offset` is then ignored. */
+  /**
+   * If true, the constraint keeps the offset that bone and target have in the rest pose, and
+   * `offset` is ignored.
+   */
   keepsOffset: boolean;
   /**
-   * Offset that the file declares: a translation, three scale factors, or a quaternion in the space
-   * of the target. Null if the file declares none.
+   * Offset from the target that the file declares: a translation, three scale factors, or a
+   * quaternion in target space. Null if the file declares none.
    */
   offset: readonly number[] | null;
 }
@@ -36,7 +38,10 @@ export class Constraint {
   readonly kind = 'constraint';
   isOn = true;
   readonly design: ConstraintDesign;
-  /** Offset of a translation or scale constraint. Rotation constraints use `#rotationOffset`. */
+  /**
+   * Offset from the target for a translation or scale constraint. Rotation constraints use
+   * `#rotationOffset`.
+   */
   readonly #offset = vec3();
   readonly #rotationOffset = quat();
 
@@ -117,7 +122,8 @@ export class Constraint {
     signedLengths(goal, target, scales, matrices);
     copyVector(own, 0, scales, 3 * bone);
     copyVector(scales, 3 * bone, ONE, 0);
-    // With a local scale of 1, the world matrix holds the inherited scale.
+    // With a local scale of 1, the world matrix contains only the scale inherited from the
+    // ancestors.
     world.touch(bone);
     world.reach(pose, bone);
     lengthsOf(matrices, bone, inherited);
@@ -127,7 +133,8 @@ export class Constraint {
 }
 
 /**
- * Writes the world-space lengths of a node's axes, negative for axes with a negative local scale.
+ * Writes the world-space lengths of a node's axes. Axes with a negative local scale get negative
+ * lengths.
  */
 function signedLengths(result: VectorLike, row: number, scales: Float64Array, matrices: Float64Array): void {
   lengthsOf(matrices, row, result);

@@ -3,7 +3,7 @@ import type { BoundTrack } from '../core/bound.ts';
 import type { CurvePart } from './stack.ts';
 
 /**
- * The curves of one value (for example the rotation of a node) in the order of the file.
+ * The curves of one animated value (for example the rotation of a node) in the order of the file.
  */
 export interface CurveGroup<Track, Target> {
   target: Target;
@@ -11,8 +11,8 @@ export interface CurveGroup<Track, Target> {
 }
 
 /**
- * Groups curves by their targets. Two targets are the same value if `keyOf` returns equal strings.
- * Skips curves without keys.
+ * Groups curves by the value that they animate. Two targets are the same value if `keyOf` returns
+ * the same string for both. Skips curves without keys.
  */
 export function groupByValue<Track extends Pick<BoundTrack, 'times'>, Target>(
   tracks: Iterable<Track>,
@@ -34,7 +34,10 @@ export function groupByValue<Track extends Pick<BoundTrack, 'times'>, Target>(
 
 export const isAdditiveTrack = ({ mode }: Pick<BoundTrack, 'mode'>): boolean => mode === 'additive';
 
-/** Converts a track to a part of a stack for a value with `width` components. */
+/**
+ * Converts a track to a `CurvePart` of a stack. `width`: number of components of the animated
+ * value.
+ */
 export function curvePart(track: BoundTrack, width: number): CurvePart {
   const { component, times, values, interpolation, kinds, tangents, weights, before, after } = track;
   const curve = { times, values, width: component < 0 ? width : 1, interpolation, kinds, tangents, weights, before, after };

@@ -1,11 +1,13 @@
-// Combines expressions that the page sets with automatic ones (blink, look-at), and applies
+// Combines expression weights that the page sets with automatic ones (blink, look-at), and applies
 // expression overrides.
 //
-// VRM: an active expression can block or fade out blinking, look-at or mouth expressions.
-// UniVGO: presets can skip the morph targets of eyelids or mouth, so that the page can control
-// them. VGO files declare no overrides. A preset that moves an eyelid fades out automatic blinking.
+// In VRM, an active expression can block or fade out the expressions for blinking, look-at or the
+// mouth. In UniVGO, presets can skip the morph targets of eyelids or mouth, so that the page can
+// control them. VGO files declare no overrides; a preset that moves an eyelid fades out automatic
+// blinking.
 //
-// `#rows`, `weights` and the argument of `update` have one element per expression, hence the `!`.
+// `#rows`, `weights` and the argument of `update` have one element per expression, so they are
+// indexed without checks (`!`).
 import { numberIn, textIn } from '../core/properties.ts';
 import type { ExpressionBinding, RigScene } from '../core/types.ts';
 
@@ -18,32 +20,36 @@ const PARTS: ReadonlyMap<string, Part> = new Map([
   ...['aa', 'ih', 'ou', 'ee', 'oh'].map(name => [name, 'mouth'] as const),
 ]);
 
-/** Numbers of face parts in Unity (docs/formats/vgo.md, section 5.4). */
+/** Unity's numbers for face parts (docs/formats/vgo.md, section 5.4). */
 const EYELID = 13;
 const MOUTH = 50;
 
 interface Row {
   preset: string;
   part: Part | null;
-  /** Declared effect on the expressions of each part. */
+  /**
+   * How this expression affects expressions for blinking, look-at and the mouth, as the file
+   * declares.
+   */
   overrides: Readonly<Record<Part, Override>>;
-  /** True if the weight is rounded to 0 or 1. */
+  /** True if the weight of the expression is rounded to 0 or 1. */
   isBinary: boolean;
   /** True if the expression moves eyelids and isn't a blink. */
   movesEyelids: boolean;
-  /** Weight set by a solver (blink, look-at). */
+  /** Weight that a solver (blink, look-at) has set. */
   driven: number;
 }
 
 /**
- * Computes the weights of a scene's expressions from the weights that the page and the solvers set.
+ * Computes the resulting weight of each expression from the weights that the page and the solvers
+ * have set.
  */
 export class ExpressionRules {
-  /** If true, expressions other than blinks don't move eyelids. */
+  /** If true, blinks are the only expressions that move the eyelids. */
   skipsEyelids = false;
-  /** If true, expressions other than visemes don't move mouths. */
+  /** If true, visemes are the only expressions that move the mouth. */
   skipsMouth = false;
-  /** Resulting weights, one per row of `scene.expressions`. */
+  /** Resulting weights of the expressions, in the order of `scene.expressions`. */
   readonly weights: Float64Array;
   readonly #rows: Row[];
   readonly #eyelids = new Set<ExpressionBinding>();
@@ -77,14 +83,15 @@ export class ExpressionRules {
     });
   }
 
-  /** Returns true if there is an expression with this preset. */
+  /** Returns true if the scene has an expression with this preset. */
   has(preset: string): boolean {
     return this.#rows.some(row => row.preset === preset);
   }
 
   /**
-   * Sets the automatic weight of a preset, 0 to 1. The larger one of the automatic weight and the
-   * weight set by the page is used. Returns false if no expression has the preset.
+   * Sets the automatic weight, 0 to 1, of the expressions with a preset. An expression uses its
+   * automatic weight or the weight set by the page, whichever is larger. Returns false if no
+   * expression has this preset.
    */
   drive(preset: string, weight: number): boolean {
     let isFound = false;
@@ -96,7 +103,7 @@ export class ExpressionRules {
     return isFound;
   }
 
-  /** Updates `weights`. `set` holds the weights set by the page, one per expression. */
+  /** Updates `weights`. `set`: weights that the page has set, one per expression. */
   update(set: readonly { readonly weight: number }[]): void {
     const remaining = this.#remaining;
     remaining.blink = remaining.look = remaining.mouth = 1;

@@ -1,5 +1,5 @@
 // Converts the expressions and gaze of VRM animations to curves of a model's morph targets and
-// eyes, by sampling the expressions and look-at rules of the model at each frame.
+// eyes. At each frame, it samples the result of the model's expressions and look-at rules.
 import { numberAt } from '../core/math/column.ts';
 import { nameOf } from '../core/tree.ts';
 import { type Quat, quat, copyQuaternion, normalize, rotateVector } from '../core/math/quaternion.ts';
@@ -14,20 +14,20 @@ import { Pose, PoseShape } from './pose.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 import { WorldMatrices } from './world.ts';
 
-/** Maximum number of keys per curve. */
+/** Maximum number of keys per sampled curve. */
 const MAX_FRAMES = 36_000;
 
 /** Retargets the expressions and gaze of one clip to a model. */
 export class FaceRetargeter {
   /**
-   * Names of the clip's expressions that the model has (`shown`) or lacks (`lost`). Gaze is listed
-   * as `look`.
+   * Names of the clip's expressions that the model has (`shown`) and that it lacks (`lost`). Gaze
+   * is listed as `look`.
    */
   readonly shown: readonly string[];
   readonly lost: readonly string[];
   /**
-   * Names of the eye bones that `tracks` animates. Its curves replace all other curves of these
-   * bones.
+   * Names of the eye bones that the result of `tracks` animates. These curves replace all other
+   * curves of the bones.
    */
   readonly bones: readonly string[];
   readonly #clip: Clip;
@@ -61,7 +61,7 @@ export class FaceRetargeter {
     this.bones = this.#look?.design.kind === 'bone' ? this.#look.design.eyes.map(({ row }) => nameOf(to.nodes, row)) : [];
   }
 
-  /** Returns curves of morph targets and eyes, sampled at the frames of the clip. */
+  /** Returns curves of morph targets and eyes, with a key at each frame of the clip. */
   tracks(): Track[] {
     const { duration, frameRate } = this.#clip;
     const rate = frameRate > 0 ? frameRate : 30;
@@ -101,8 +101,8 @@ export class FaceRetargeter {
   }
 
   /**
-   * Returns the sampled weights by morph target name. If several meshes have a morph target with
-   * the same name, takes the largest weight.
+   * Returns the sampled weights of each morph target, by name. If several meshes have morph targets
+   * with the same name, uses the largest weight.
    */
   #morphWeights({ morphOffsets }: PoseShape, sampled: Float32Array, frames: number): [string, Float32Array][] {
     const { renderers, meshes, expressions } = this.#to;
@@ -123,7 +123,7 @@ export class FaceRetargeter {
   }
 }
 
-/** Returns a position in front of the eyes, in the direction of +Z rotated by `rotation`. */
+/** Returns a position in front of the eyes. Its direction is +Z, rotated by `rotation`. */
 function targetInDirection(look: LookAt, rotation: Quat): Vector {
   const gaze: Vector = [0, 0, 1];
   normalize(rotation);
@@ -139,7 +139,7 @@ function cursorOf({ path, times, values, interpolation, kinds, tangents, weights
   return new CurveCursor({ times, values, width: trackWidth(path, -1), interpolation, kinds, tangents, weights, before, after });
 }
 
-/** Returns the clip without expressions and gaze. */
+/** Returns a copy of the clip without its curves of expressions and gaze. */
 export function withoutFace(clip: Clip): Clip {
   const tracks = [...clip.tracks].filter(({ path }) => !isFacePath(path));
   return { ...makeClip(clip, tracks), overrides: clip.overrides };

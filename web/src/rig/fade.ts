@@ -2,14 +2,14 @@
 import type { Solver } from './animator.ts';
 import { blendPoses, Pose } from './pose.ts';
 
-/** Solver that blends a stored pose into the current pose. */
+/** Solver that cross-fades from a stored pose to the current pose. */
 export class Fade implements Solver {
   readonly stage = 'expressions';
   #from: Pose | null = null;
   #left = 0;
   #length = 0;
 
-  /** Stores a copy of `pose` and starts the cross-fade. */
+  /** Stores a copy of `pose` and starts a cross-fade from it. `seconds`: duration of the fade. */
   start(pose: Pose, seconds: number): void {
     this.#from ??= new Pose(pose.shape);
     this.#from.copy(pose);
@@ -20,7 +20,7 @@ export class Fade implements Solver {
     this.#left = 0;
   }
 
-  /** Suspends the fade. Call the returned function to resume it. */
+  /** Suspends the cross-fade. Call the returned function to resume it. */
   pause(): () => void {
     const left = this.#left;
     this.#left = 0;

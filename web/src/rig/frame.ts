@@ -1,5 +1,5 @@
-// Reads positions, rotations and scales from world matrices, and transforms between world space and
-// the space of a node.
+// Reads positions, rotations and scales from world matrices, and transforms points and directions
+// between world space and node space.
 import { determinant, orthonormalize, transformDirection, transformPoint, untransformPoint } from '../core/math/matrix.ts';
 import { copyQuaternion, fromAxes, invert, multiply, normalize, quat, type QuaternionLike } from '../core/math/quaternion.ts';
 import { copyVector, length, type Numbers, vec3, type VectorLike } from '../core/math/vector.ts';
@@ -9,12 +9,12 @@ export function positionOf(matrices: Numbers, row: number, result: Numbers): voi
   copyVector(result, 0, matrices, 16 * row + 12);
 }
 
-/** Transforms a point from the space of a node to world space. */
+/** Transforms a point from node space to world space. */
 export function pointOf(matrices: Numbers, row: number, point: VectorLike, result: VectorLike): void {
   transformPoint(result, matrices, 16 * row, point);
 }
 
-/** Transforms a direction from the space of a node to world space, including scale. */
+/** Transforms a direction from node space to world space, including scale. */
 export function directionOf(matrices: Numbers, row: number, v: VectorLike, result: VectorLike): void {
   transformDirection(result, matrices, 16 * row, v);
 }
@@ -23,7 +23,7 @@ const x = vec3();
 const y = vec3();
 const z = vec3();
 
-/** Writes the lengths of a node's axes in world space, which are its accumulated scale. */
+/** Writes the world scale of a node: the lengths of its axes in world space. */
 export function lengthsOf(matrices: Numbers, row: number, result: VectorLike): void {
   copyVector(x, 0, matrices, 16 * row);
   copyVector(y, 0, matrices, 16 * row + 4);
@@ -37,9 +37,9 @@ const scale = vec3();
 
 /**
  * Writes the world rotation of a node without scale and shear. Keeps the direction of the x axis
- * and orthonormalizes the y axis. `scales`: local scales of all nodes, needed to exclude mirroring
- * by the node's own negative scale. If ancestors mirror the node, all axes are negated, because a
- * mirrored matrix is not a rotation.
+ * and orthonormalizes the y axis. `scales`: local scales of all nodes, which tell whether the node
+ * mirrors itself by a negative scale. If its ancestors mirror the node, all axes are negated,
+ * because a mirrored matrix is not a rotation.
  */
 export function rotationOf(matrices: Numbers, row: number, scales: Numbers, result: Numbers): void {
   copyVector(scale, 0, scales, 3 * row);
@@ -62,7 +62,7 @@ function flip(v: VectorLike): void {
 }
 
 /**
- * Transforms a point from world space to the space of a node. Returns false if the node's matrix is
+ * Transforms a point from world space to node space. Returns false if the node's matrix is
  * singular.
  */
 export function intoSpace(matrices: Numbers, row: number, point: VectorLike, result: VectorLike): boolean {
@@ -72,8 +72,9 @@ export function intoSpace(matrices: Numbers, row: number, point: VectorLike, res
 const inverse = quat();
 
 /**
- * Writes the local rotation that gives a node the world rotation `wanted`. `world` and `local[at]`
- * are the node's current world and local rotations. `result` may be the same array as `local`.
+ * Writes the local rotation that gives a node the world rotation `wanted` to `result[to]`. `world`:
+ * current world rotation of the node. `local[at]`: its current local rotation. `result` and `local`
+ * may be the same array.
  */
 export function localRotation(result: Numbers, to: number, world: QuaternionLike, local: Numbers, at: number, wanted: Numbers): void {
   // parent = world local⁻¹, so the local rotation is parent⁻¹ wanted = local world⁻¹ wanted.

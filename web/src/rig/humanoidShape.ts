@@ -8,13 +8,13 @@ import { isBone, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import type { HumanBone } from './humanBones.ts';
 
-/**
- * Fractions of the body height: tolerance for mirrored limbs, maximum height of a foot above the
- * ground, minimum height of a leg, minimum length of an arm.
- */
+/** Tolerance for mirrored limbs as a fraction of the body height. */
 const MIRRORED = 0.03;
+/** Maximum height of a foot above the ground as a fraction of the body height. */
 const GROUND = 0.1;
+/** Minimum height of a leg as a fraction of the body height. */
 const LEG = 0.25;
+/** Minimum length of an arm as a fraction of the body height. */
 const ARM = 0.15;
 /** Maximum number of children of a bone that is searched for pairs of limbs. */
 const MOST_CHILDREN = 64;

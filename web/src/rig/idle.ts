@@ -19,24 +19,25 @@ import { type HumanBone, humanoidOf, type Humanoid } from './humanoid.ts';
 import { SIDES } from './humanBones.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 
-/**
- * Duration of a breath in seconds, number of key intervals, and fraction of the duration that is
- * spent inhaling.
- */
+/** Duration of one breath of the idle animation in seconds. */
 const BREATH = 4;
+/** Number of intervals between the keys of one breath. */
 const KEYS = 32;
+/** Fraction of a breath that is spent inhaling. */
 const INHALE = 0.42;
 
 /**
- * Rotations when the lungs are full, in degrees: the whole spine backwards, which neck and head
- * compensate, and the collar bones upwards.
+ * Total backward rotation of the spine in degrees when the lungs are full. Neck and head rotate
+ * forward to compensate.
  */
 const TRUNK = 2.2;
+/** Upward rotation of the collar bones in degrees when the lungs are full. */
 const COLLAR = 2.4;
 const DEGREE = Math.PI / 180;
 
-/** Angle between lowered arms and the vertical, and bend that straight elbows get, in degrees. */
+/** Angle in degrees between lowered arms and the vertical. */
 const ARM = 14;
+/** Angle in degrees by which straight elbows are bent. */
 const ELBOW = 12;
 
 /** Returns how full the lungs are, 0 to 1. `share`: elapsed fraction of the breath, 0 to 1. */

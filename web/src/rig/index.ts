@@ -1,4 +1,4 @@
-// rigcast/rig: the pose of a rig without three.js.
+// Package entry point rigcast/rig: the pose engine, which doesn't need three.js.
 export { bind, type RetargetBindOptions } from './bind.ts';
 export { Animator, SOLVER_ORDER, type Solver, type SolverStage } from './animator.ts';
 export { Blink } from './blink.ts';

@@ -1,5 +1,5 @@
 // Two-bone IK for legs. Rotations are in world space, 4 numbers per bone. Bones between thigh, shin
-// and foot stay at rest.
+// and foot keep their rest pose.
 import { copyQuaternion, fromDirections, multiply, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
   addScaled,
@@ -17,33 +17,33 @@ import {
 } from '../core/math/vector.ts';
 
 export interface LegDesign {
-  /** Indices of hips, thigh and shin in `rotations`. */
+  /** Indices of hips, thigh and shin in the argument `rotations` of `Leg.reach`. */
   hips: number;
   upper: number;
   lower: number;
   /**
-   * Vectors from hips to thigh, from thigh to shin and from shin to foot, each in the space of its
-   * first bone.
+   * Vectors from hips to thigh, from thigh to shin and from shin to foot. Each is in the space of
+   * the bone where it starts.
    */
   toUpper: Vector;
   toLower: Vector;
   toFoot: Vector;
-  /** Direction in which a straight knee bends, in the space of the thigh. */
+  /** Direction in thigh space in which a straight knee bends. */
   ahead: Vector;
 }
 
 /**
- * Length of the vector along `ahead` that is added to the current bend, in thigh lengths. It
+ * Length, in thigh lengths, of the vector along `ahead` that is added to the current bend. It
  * prevents a nearly straight knee from flipping.
  */
 const STEADY = 0.02;
-/** Tolerance for the distance of a foot from its goal, metres. */
+/** Maximum distance in metres at which a foot counts as being at its goal. */
 const NEAR = 1e-7;
 
 const hip = vec3();
 const thigh = vec3();
 const shin = vec3();
-/** Vector from the hip joint to the goal, later normalized. */
+/** Vector from the hip joint to the goal of the foot. It is normalized later. */
 const line = vec3();
 const missed = vec3();
 const oldLine = vec3();
@@ -72,8 +72,8 @@ export class Leg {
   }
 
   /**
-   * Rotates thigh and shin in `rotations` so that the foot reaches `goal`, or gets as close to
-   * `goal` as possible. `hips` is the position of the hips.
+   * Rotates thigh and shin so that the foot reaches `goal`, or gets as close to it as possible.
+   * `rotations`: world rotations of the bones, which are changed. `hips`: position of the hips.
    */
   reach(rotations: Float64Array, hips: VectorLike, goal: VectorLike): void {
     const { upper, lower } = this.#design;
@@ -92,7 +92,7 @@ export class Leg {
     divideScalar(line, distance);
     const span = Math.max(distance, Math.abs(long - short));
     this.#findPole(rotations);
-    // Position of the knee along the line to the goal, and its distance from the line.
+    // Position of the knee: `along` the line from hip to goal, and its distance `off` the line.
     const along = Math.min(Math.max((long ** 2 - short ** 2 + span ** 2) / (2 * span), -long), long);
     const off = Math.sqrt(long ** 2 - along ** 2);
     next.fill(0);
@@ -105,8 +105,8 @@ export class Leg {
   }
 
   /**
-   * Writes `pole`, the unit vector from the line between hip and goal towards the knee. For a
-   * straight leg, `pole` has the direction `ahead`.
+   * Writes `pole`: the unit vector that points from the line between hip and goal to the knee. For
+   * a straight leg, it has the direction `ahead`.
    */
   #findPole(rotations: Float64Array): void {
     copyVector(oldLine, 0, thigh, 0);
@@ -117,7 +117,7 @@ export class Leg {
     rotateBy(pole, this.#ahead, rotations, this.#design.upper);
     multiplyScalar(pole, STEADY * this.#long);
     addScaled(pole, 0, bend, 1);
-    // Rotate the bend together with the line from hip to foot.
+    // Rotate the bend of the knee together with the line from hip to foot.
     fromDirections(turn, oldLine, line);
     rotateVector(pole, 0, turn);
     addScaled(pole, 0, line, -dot(pole, line));
@@ -125,7 +125,7 @@ export class Leg {
   }
 }
 
-/** Transforms a vector from the space of a bone to world space. */
+/** Rotates a vector from bone space to world space. */
 function rotateBy(result: VectorLike, offset: VectorLike, rotations: Float64Array, bone: number): void {
   copyVector(result, 0, offset, 0);
   copyQuaternion(turn, 0, rotations, 4 * bone);

@@ -1,4 +1,4 @@
-// Converts world rotations to local keys of bones.
+// Converts world rotations of bones to keys of their local rotations.
 import { copyQuaternion, dotAt, IDENTITY, multiply, negate, type Quat, quat, rotateVector } from '../core/math/quaternion.ts';
 import { copyVector, setDifference, type Vec3, vec3 } from '../core/math/vector.ts';
 import { nameOf, parentOf } from '../core/tree.ts';
@@ -11,20 +11,22 @@ const local = vec3();
 const scale = vec3();
 
 /**
- * Converts world rotations of some bones to local keys, frame by frame. Bones without a world
- * rotation stay at rest.
+ * Converts world rotations of bones to keys of their local rotations, frame by frame. All other
+ * bones stay in the rest pose.
  */
 export class LocalKeys {
   readonly #nodes: NodeTable;
   readonly #driven: readonly { row: number; keys: Float32Array }[];
   /**
-   * Driven bones and their ancestors, parents first. `parent`: index in this list. `driven`: index
-   * in `#driven`, or -1 for ancestors without keys.
+   * The animated bones and their ancestors, parents first. `parent`: index of the parent in this
+   * list. `driven`: index of the bone in `#driven`, or -1 for an ancestor without keys.
    */
   readonly #rows: { row: number; parent: number; driven: number; keys: Float32Array | null }[] = [];
   readonly #world: Float64Array;
   readonly #positions: Float32Array;
-  /** Index of the driven bone with translation keys; -1 if no bone has them. */
+  /**
+   * Index in `#driven` of the hips, the only bone with translation keys; -1 if no bone has them.
+   */
   readonly #hips: number;
   /** Rows of the ancestors of the hips, from top to bottom. */
   readonly #above: number[] = [];
@@ -49,8 +51,8 @@ export class LocalKeys {
   }
 
   /**
-   * Writes the keys of a frame. `worldRotations` has 4 numbers per driven bone; `position` is the
-   * world position of the hips.
+   * Writes the keys of one frame. `worldRotations`: 4 numbers per animated bone. `position`: world
+   * position of the hips.
    */
   setFrame(frame: number, worldRotations: Float64Array, position?: Vec3): void {
     if (position) this.#writePosition(frame, position);
@@ -96,7 +98,10 @@ export class LocalKeys {
   }
 }
 
-/** Writes a quaternion key. Negates the quaternion if that brings it closer to the previous key. */
+/**
+ * Writes a rotation key. Of the equivalent quaternions q and -q, chooses the one that is closer to
+ * the previous key.
+ */
 function write(keys: Float32Array, frame: number, rotation: Quat): void {
   if (frame > 0 && dotAt(keys, 4 * frame - 4, rotation, 0) < 0) negate(rotation);
   copyQuaternion(keys, 4 * frame, rotation, 0);

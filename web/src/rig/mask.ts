@@ -5,9 +5,10 @@ import { parentOf, nameOf } from '../core/tree.ts';
 import type { PoseShape } from './pose.ts';
 
 /**
- * Creates a mask for `Layer.mask`. `weights`: weights by node name, 0 to 1; a name applies to all
- * nodes that have it. A node without a weight gets the weight of its parent, and a root without a
- * weight gets `fallback`. Throws a RangeError with the code OUT_OF_RANGE if a name matches no node.
+ * Creates a mask for `Layer.mask`. `weights`: weights by node name, 0 to 1; a weight applies to all
+ * nodes with this name. A node without a weight gets the weight of its parent. `fallback`: weight
+ * of a root without a weight. Throws a RangeError with the code OUT_OF_RANGE if a name matches no
+ * node.
  */
 export function maskOf(
   { scene: { nodes } }: PoseShape,

@@ -1,5 +1,5 @@
 // Solver for the particle systems of a scene: computes the matrix of each emitter and advances its
-// particles (particles.ts).
+// particle system (particles.ts).
 import { outOfRange } from '../core/error.ts';
 import { copyMatrix, decompose, scaleAxes } from '../core/math/matrix.ts';
 import { copyVector, setVector, vec3 } from '../core/math/vector.ts';
@@ -11,10 +11,10 @@ import { ParticleSystem } from './particles.ts';
 import type { Pose } from './pose.ts';
 import type { WorldMatrices } from './world.ts';
 
-/** Difference between the seeds of consecutive systems. */
+/** Difference between the seeds of consecutive particle systems. */
 const SEED_STEP = 7919;
 
-/** All particle systems of a scene, in the order of the file. */
+/** Solver for all particle systems of a scene, in the order of the file. */
 export class ParticleEmitters implements Solver {
   readonly stage = 'particles';
   readonly emitters: readonly ParticleEmitter[];
@@ -34,28 +34,28 @@ export class ParticleEmitters implements Solver {
     this.emitters = emitters;
   }
 
-  /** Advances the particles by `seconds`. Doesn't change the pose. */
+  /** Advances all particle systems by `seconds`. Doesn't change the pose. */
   solve(pose: Pose, world: WorldMatrices, seconds: number): void {
     world.touch(0);
     for (const emitter of this.emitters) emitter.advance(pose, world, seconds);
   }
 }
 
-/** One particle system, attached to a node. */
+/** A particle system that is attached to a node. */
 export class ParticleEmitter {
   readonly feature: Feature;
-  /** Index of `feature` in the scene. */
+  /** Index of `feature` in `scene.features`. */
   readonly index: number;
-  /** Row of the node in `scene.nodes`. */
+  /** Row in `scene.nodes` of the node to which the particle system is attached. */
   readonly node: number;
   readonly system: ParticleSystem;
   /**
-   * Scale that cancels the world scale that the scaling mode excludes. For `local`, this is the
-   * scale of all ancestors; for `shape`, the complete world scale, because only start positions are
-   * scaled.
+   * Scale factors that cancel the world scale that the scaling mode excludes. The mode `local`
+   * excludes the scale of all ancestors. The mode `shape` excludes the complete world scale,
+   * because it scales only start positions.
    */
   readonly counterScale = vec3(1, 1, 1);
-  /** If false, the system doesn't advance. */
+  /** If false, the particle system is paused. */
   isPlaying: boolean;
   readonly #scene: RigScene;
   readonly #scaling: 'hierarchy' | 'local' | 'shape';
@@ -76,7 +76,8 @@ export class ParticleEmitter {
   }
 
   /**
-   * True if the system plays, and its node and all ancestors were visible in the last frame.
+   * True if the particle system is playing and its node and all ancestors were visible in the last
+   * frame.
    */
   get isShown(): boolean {
     return this.isPlaying && this.#isVisible;
@@ -108,6 +109,6 @@ export class ParticleEmitter {
 const inverseOf = (factor: number): number => (factor === 0 ? 1 : 1 / factor);
 
 const matrix = new Float64Array(16);
-/** Translation 3, rotation 4, scale 3. */
+/** Decomposed matrix: translation (3 numbers), rotation (4), scale (3). */
 const transform = new Float64Array(10);
 const scale = vec3();

@@ -1,5 +1,5 @@
-// Chooses start positions and directions of particles by emitter shape. Axes are Unity's: shapes
-// open along +Z (docs/formats/vgo.md, section 5.13).
+// Chooses random start positions and directions of particles within the shape of an emitter. The
+// axes are Unity's: shapes open along +Z (docs/formats/vgo.md, section 5.13).
 import { fromAxisAngle, multiply, type Quat, quat, rotateVector } from '../core/math/quaternion.ts';
 import {
   addScaled,
@@ -22,8 +22,8 @@ type Random = () => number;
 const RADIANS = Math.PI / 180;
 
 /**
- * Supported shapes by their numbers in Unity. The other shapes need a mesh or sprite that files
- * don't contain.
+ * Supported emitter shapes by their numbers in Unity. The other shapes need a mesh or sprite, which
+ * the files don't contain.
  */
 const KINDS: Readonly<Record<number, 'sphere' | 'hemisphere' | 'cone' | 'box' | 'circle' | 'edge' | 'donut' | 'rectangle'>> = {
   0: 'sphere',
@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<number, 'sphere' | 'hemisphere' | 'cone' | 'box' | 
   17: 'donut',
   18: 'rectangle',
 };
-/** Shapes that emit from their surface only. */
+/** Numbers of the emitter shapes that emit only from their surface. */
 const SHELLS: ReadonlySet<number> = new Set([1, 3, 7, 9, 11]);
 const CONE_VOLUMES: ReadonlySet<number> = new Set([8, 9]);
 const BOX_SHELL = 15;
@@ -52,10 +52,10 @@ const BOX_EDGE = 16;
 export class EmitterShape {
   readonly #type: number;
   readonly #radius: number;
-  /** Inner radius of the volume that emits, as a fraction of the radius. */
+  /** Inner radius of the emitting volume as a fraction of its outer radius. */
   readonly #hollow: number;
   readonly #donutRadius: number;
-  /** Opening angle of a cone, radians. */
+  /** Angle in radians between the axis and the side of a cone. */
   readonly #angle: number;
   readonly #arc: number;
   readonly #length: number;
@@ -65,7 +65,8 @@ export class EmitterShape {
   readonly #rotation: Quat;
 
   /**
-   * Returns null if the shape is disabled. Particles then start at the emitter and move along +Z.
+   * Returns null if the shape is disabled. Particles then start at the origin of the emitter and
+   * move along +Z.
    */
   static of(shape: PropertyValue | undefined, isOn: boolean): EmitterShape | null {
     return isOn ? new EmitterShape(shape) : null;
@@ -95,14 +96,16 @@ export class EmitterShape {
   }
 
   /**
-   * True if the shape is supported. Unsupported shapes emit in all directions from the position of
+   * True if the shape is supported. Unsupported shapes emit in all directions from the origin of
    * the emitter.
    */
   get isKnown(): boolean {
     return Object.hasOwn(KINDS, this.#type);
   }
 
-  /** Writes a start position in the space of the emitter, and a unit direction. */
+  /**
+   * Writes a random start position and a random direction of unit length, both in emitter space.
+   */
   emit(random: Random, position: VectorLike, direction: VectorLike): void {
     this.#emitFromShape(random, position, direction);
     const chance = this.#chance;
@@ -173,8 +176,8 @@ export class EmitterShape {
   }
 
   /**
-   * Writes a random point of a disc. Returns the distance of the point from the centre as a
-   * fraction of the radius.
+   * Writes a random point of the disc with the radius of the shape. Returns its distance from the
+   * centre as a fraction of the radius.
    */
   #onDisc(random: Random, position: VectorLike): number {
     const around = random() * this.#arc;
@@ -186,7 +189,8 @@ export class EmitterShape {
 
   #inBox(random: Random, position: VectorLike): void {
     setVector(position, random() - 0.5, random() - 0.5, random() - 0.5);
-    // On faces, one coordinate is at the limit of the box; on edges, two are.
+    // For a point on a face, one coordinate is at the limit of the box; for a point on an edge, two
+    // are.
     const axis = Math.floor(3 * random());
     const ends = this.#type === BOX_SHELL ? [axis] : this.#type === BOX_EDGE ? [axis, (axis + 1) % 3] : [];
     for (const c of ends) position[c as 0 | 1 | 2] = random() < 0.5 ? -0.5 : 0.5;
@@ -195,7 +199,7 @@ export class EmitterShape {
 
 const other = vec3();
 
-/** Writes a random unit vector, uniformly distributed. */
+/** Writes a random unit vector. All directions are equally likely. */
 function onSphere(random: Random, result: VectorLike): void {
   const z = 2 * random() - 1;
   const around = 2 * Math.PI * random();
@@ -203,7 +207,10 @@ function onSphere(random: Random, result: VectorLike): void {
   setVector(result, flat * Math.cos(around), flat * Math.sin(around), z);
 }
 
-/** Blends `direction` linearly towards the direction of the vector `target`. */
+/**
+ * Blends the unit vector `direction` linearly towards the direction of `target`. `share`: weight of
+ * `target`, 0 to 1.
+ */
 function blendDirection(direction: VectorLike, target: VectorLike, share: number): void {
   const size = length(target);
   if (!(size > 0)) return;
@@ -212,7 +219,10 @@ function blendDirection(direction: VectorLike, target: VectorLike, share: number
   addScaled(direction, 0, target, blend / size);
 }
 
-/** Returns the rotation for Euler angles of Unity, degrees: about z, then x, then y. */
+/**
+ * Converts Unity's Euler angles in degrees to a rotation: first about z, then about x, then about
+ * y.
+ */
 function rotationOf(angles: readonly number[]): Quat {
   const [x = 0, y = 0, z = 0] = angles.map(angle => (Number.isFinite(angle) ? angle : 0) * RADIANS);
   const result = quat();

@@ -1,7 +1,7 @@
-// Numbers and colors of Unity's particles that vary over time or randomly, sampled into tables
-// (docs/formats/vgo.md, section 5.13). A random number per particle and property chooses a value
-// between two curves. `read` runs about twenty times per particle and frame and indexes without
-// checks (`!`).
+// Numbers and colors of Unity's particles that vary over time or randomly (docs/formats/vgo.md,
+// section 5.13). Their curves are sampled into tables. A random number per particle and property
+// chooses a value between two curves. `read` runs about twenty times per particle and frame; for
+// speed, it indexes without checks (`!`).
 import { numberAt } from '../core/math/column.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
@@ -13,11 +13,14 @@ const STEPS = 64;
 
 const clamp01 = (value: number): number => (value > 0 ? Math.min(value, 1) : 0);
 
-/** A number between two curves over normalized time. */
+/**
+ * A setting whose value lies between two curves over normalized time. A random number chooses the
+ * value.
+ */
 export class Amount {
   readonly #low: Float32Array;
   readonly #high: Float32Array;
-  /** Largest absolute value. */
+  /** Largest absolute value that the setting can have. */
   readonly most: number;
 
   constructor(low: Float32Array, high: Float32Array) {
@@ -46,8 +49,8 @@ function read(table: Float32Array, width: number, c: number, time: number): numb
 }
 
 /**
- * Reads a MinMaxCurve of any mode. Missing constants and multipliers are −1. Returns `otherwise` if
- * `value` is missing.
+ * Reads a setting from Unity's MinMaxCurve in any mode. Missing constants and multipliers are read
+ * as −1. `otherwise`: constant that is used if `value` is missing.
  */
 export function amountIn(value: PropertyValue | undefined, otherwise: number): Amount {
   if (value === undefined || value === null) return fixed(otherwise, otherwise);
@@ -68,13 +71,13 @@ function fixed(low: number, high: number): Amount {
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
 
-/** Samples an AnimationCurve of Unity at times from 0 to 1. */
+/** Samples Unity's AnimationCurve at times from 0 to 1. `factor`: multiplier of the values. */
 function sampled(value: PropertyValue | undefined, factor: number): Float32Array {
   const keys = listIn(value, 'keys').filter(key => Number.isFinite(numberIn(key, 'time', NaN)));
   keys.sort((a, b) => numberIn(a, 'time', 0) - numberIn(b, 'time', 0));
   if (keys.length === 0) return new Float32Array(STEPS + 1);
   const all = (names: readonly string[]): Float32Array => Float32Array.from(keys.flatMap(key => names.map(name => numberIn(key, name, 0))));
-  // Unweighted tangents have the weight 1/3.
+  // Unweighted tangents are equivalent to a weight of 1/3.
   const weights = keys.flatMap(key => {
     const mode = numberIn(key, 'weightedMode', 0);
     return [mode & 1 ? numberIn(key, 'inWeight', 0) : 1 / 3, mode & 2 ? numberIn(key, 'outWeight', 0) : 1 / 3];
@@ -95,11 +98,16 @@ function sampled(value: PropertyValue | undefined, factor: number): Float32Array
   return table.map(each => finite(each) * factor);
 }
 
-/** A linear RGBA color between two gradients over normalized time. */
+/**
+ * A linear RGBA color that lies between two gradients over normalized time. A random number chooses
+ * the color.
+ */
 export class Shade {
   readonly #low: Float32Array;
   readonly #high: Float32Array;
-  /** True if the position in the gradient is random instead of the normalized time. */
+  /**
+   * True if a random number, instead of the normalized time, chooses the position in the gradient.
+   */
   readonly #isByChance: boolean;
 
   constructor(low: Float32Array, high: Float32Array, isByChance = false) {
@@ -108,7 +116,7 @@ export class Shade {
     this.#isByChance = isByChance;
   }
 
-  /** Multiplies the color at `color[at]`. */
+  /** Multiplies the color at `color[at]` by this color. */
   tint(color: Numbers, at: number, time: number, random: number): void {
     const when = this.#isByChance ? random : time;
     for (let c = 0; c < 4; c++) {
@@ -144,7 +152,10 @@ function gradient(value: PropertyValue | undefined): Float32Array {
   return table;
 }
 
-/** Interpolates gradient keys. If `isFixed`, each key applies until its own time. */
+/**
+ * Interpolates the keys of a gradient at `time`. If `isFixed` is true, colors are not blended: each
+ * key applies from the time of the previous key to its own.
+ */
 function between(stops: readonly { time: number; values: number[] }[], time: number, isFixed: boolean): number[] {
   const next = stops.findIndex(stop => stop.time >= time);
   const b = stops[next];

@@ -1,8 +1,8 @@
-// Fast path for plain curves, which most curves are: one curve with all components of a value, with
-// linear interpolation (slerp for rotations) or steps, and constant outside its keys. Curves that
-// share an array of key times are evaluated together with one search; a PSA or Cast file with 128
-// bones needs only one search per channel. Most of the evaluation time is spent here, so loops are
-// unrolled and arrays are indexed without checks (`!`).
+// Fast path for plain curves, as most curves are. A plain curve is the only curve of its value and
+// contains all components. It uses linear interpolation (slerp for rotations) or steps, and is
+// constant outside its keys. Curves that share an array of key times are evaluated together, so a
+// PSA or Cast file with 128 bones needs only one search per channel. Most of the evaluation time is
+// spent here, so loops are unrolled and arrays are indexed without checks (`!`).
 import { ALMOST_EQUAL, slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import { findKey, uniformKind } from './curve.ts';
@@ -19,7 +19,7 @@ interface Group {
   key: number;
 }
 
-/** Scratch buffer for the values of a group before they are blended. Row i holds value i. */
+/** Scratch buffer for the evaluated values of a group, in group order, before they are blended. */
 let blended = new Float64Array(0);
 const identityRows: number[] = [];
 
@@ -27,7 +27,7 @@ export class PlainGroups {
   readonly #groups: Group[] = [];
   readonly #byTimes = new Map<Float32Array, Group[]>();
 
-  /** Adds a curve if it is plain. Returns false otherwise. */
+  /** Adds a curve and returns true if it is plain; otherwise returns false. */
   add(channel: Channel, row: number, { curve }: CurvePart): boolean {
     const kind = uniformKind(curve.interpolation, curve.kinds);
     const isStep = kind === 'step';
@@ -71,8 +71,8 @@ export class PlainGroups {
 }
 
 /**
- * Writes the values of a group to `rows` of `to`. `u`: position in the segment after the current
- * key, 0 to 1.
+ * Evaluates the curves of a group and writes their values to the given rows of `to`. `u`: position
+ * between the current key and the next, 0 to 1.
  */
 function sample({ channel, values, key }: Group, u: number, to: Numbers, rows: readonly number[]): void {
   const size = CHANNEL_WIDTH[channel];
@@ -104,7 +104,10 @@ function lerpAll(values: readonly Float32Array[], left: number, u: number, to: N
   }
 }
 
-/** Slerps quaternions. The usual case of nearly equal keys is inlined. */
+/**
+ * Evaluates rotation curves by slerp. The usual case, in which consecutive keys are nearly equal,
+ * is inlined.
+ */
 function slerpAll(values: readonly Float32Array[], left: number, u: number, to: Numbers, rows: readonly number[]): void {
   for (let i = 0; i < values.length; i++) {
     const from = values[i]!;

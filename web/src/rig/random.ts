@@ -1,6 +1,6 @@
-// Pseudorandom numbers, equal for equal seeds on every machine.
+// Generates pseudorandom numbers. Equal seeds give equal numbers on every machine.
 
-/** Returns a generator of numbers in [0, 1) (mulberry32). */
+/** Returns a function that generates random numbers in [0, 1) by the algorithm mulberry32. */
 export function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {

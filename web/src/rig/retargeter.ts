@@ -1,4 +1,5 @@
-// Retargets clips of another model. `createRetargeter` chooses one of these methods:
+// Retargets clips that were made for another model. `createRetargeter` chooses one of these
+// methods:
 //
 // - proportions.ts: same bones and axes. Keeps rotations and fits translations to the proportions.
 // - boneRetargeter.ts: same bones, different axes. Keeps rotations relative to the rest pose.
@@ -17,35 +18,42 @@ import { HumanoidRetargeter, type HumanoidRetargetOptions } from './humanoidReta
 import { Proportions, type ProportionOptions } from './proportions.ts';
 import { makeClip } from './table.ts';
 
-/** The method 'names' uses the option `translations`, the method 'body' uses the other options. */
+/**
+ * Options of `Retargeter.retarget`. The method 'names' uses `translations`, the method 'body' uses
+ * the other options.
+ */
 export interface RetargetOptions extends ProportionOptions, HumanoidRetargetOptions {}
 
 /**
- * Retargets clips of one model to another. Create one per pair of models with `createRetargeter`.
+ * Retargets clips of one model to another. Create one retargeter per pair of models with
+ * `createRetargeter`.
  */
 export type Retargeter = {
   /** Size of the model relative to the model that the clips were made for. */
   readonly scale: number;
   /**
-   * Returns a clip for the model that can be bound by name. `clip` is bound to the model that it
-   * was made for.
+   * Retargets `clip`, which must be bound to the model that it was made for. Bind the returned clip
+   * to the other model by name.
    */
   retarget(clip: BoundClip, options?: RetargetOptions): Clip;
 } & RetargetMethod;
 
-/** How bones are paired: by bone name, by body part, or recorded joints with finger bones. */
+/**
+ * How the retargeter pairs bones: by bone name, by body part, or by pairing recorded joints with
+ * finger bones.
+ */
 type RetargetMethod =
   | {
       readonly method: 'names';
-      /** Fraction of the bones in the clip's skeleton that the model has, 0 to 1. */
+      /** Fraction of the bones in the clip's skeleton that also exist in the model, 0 to 1. */
       readonly share: number;
     }
   | { readonly method: 'body'; readonly humanoids: HumanoidRetargeter }
   | { readonly method: 'hands'; readonly hands: HandRetargeter };
 
 /**
- * Chooses how to retarget clips of the model `from` to the model `to`. Returns null if the models
- * share few bone names, aren't both humanoids, and `from` isn't a recording of hands.
+ * Chooses a method for retargeting clips of the model `from` to the model `to`. Retargeting needs
+ * common bone names, two humanoids, or a hand recording as `from`. Returns null for other models.
  */
 export function createRetargeter(from: RigScene, to: RigScene): Retargeter | null {
   const retargeter = bodyRetargeter(from, to);
@@ -64,7 +72,7 @@ function withFace(clip: Clip, face: FaceRetargeter | null): Clip {
   return makeClip(clip, [...bones, ...face.tracks()]);
 }
 
-/** Minimum fraction of common bones for the method 'names' if the models aren't both humanoids. */
+/** Minimum fraction of common bone names for the method 'names' if no other method can be used. */
 const SOME = 1 / 4;
 
 function bodyRetargeter(from: RigScene, to: RigScene): Retargeter | null {

@@ -9,29 +9,29 @@ import { type HandleDesign, IkHandle } from './ik.ts';
 import { Pose, type PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
 
-/** Maximum number of bones in a chain. */
+/** Maximum number of bones in the chain of an IK handle. */
 const MAX_BONES = 256;
 /**
- * Maximum distance between the end of a chain and a target at the origin for which the handle is
- * enabled, relative to the chain length.
+ * Limit for IK handles whose target is at the origin of its parent: they are enabled only if the
+ * end of the chain is within this distance of the target, as a fraction of the chain length.
  */
 const AT_ZERO = 0.01;
 
-/** A constraint or IK handle. Set `isOn` to false to disable it. */
+/** A constraint or an IK handle. Set its `isOn` to false to disable it. */
 export type RiggingPart = Constraint | IkHandle;
 
 /**
- * Solves the constraints and IK handles of a file in world space, in the order of the file. All are
- * enabled at first, except handles whose target is at the origin of its parent in the rest pose.
- * Some games export such targets; until an animation moves them, they would pull the ends of the
- * chains to the origin.
+ * Solves the constraints and IK handles of a scene in world space, in the order of the file. All
+ * are enabled at first, except IK handles whose target is at the origin of its parent in the rest
+ * pose. Some games export such targets. Until an animation moves them, they would pull the ends of
+ * the chains to that origin.
  */
 export class Rigging implements Solver {
   readonly stage = 'constraints';
   isOn = true;
   readonly parts: readonly RiggingPart[];
 
-  /** Returns null if the file has no constraint or handle that can be solved. */
+  /** Returns null if none of the scene's constraints and IK handles can be solved. */
   static of(shape: PoseShape): Rigging | null {
     const { scene } = shape;
     if (!scene.features.some(({ kind }) => kind === 'constraint' || kind === 'ik')) return null;
@@ -101,7 +101,7 @@ function handleOf(scene: RigScene, { name = '', properties }: Feature): HandleDe
   chain.unshift(start);
   let target = boneIn(scene, properties, 'targetBone');
   const rotatesEnd = target >= 0 && member(properties, 'targetRotation') === true;
-  // If the handle has no target, the goal is in the space of the skeleton's parent node.
+  // If the IK handle has no target, the goal is in the space of the skeleton's parent node.
   for (let at = start; target < 0; at = parentOf(nodes, at)) if (!isBone(nodes, at) || parentOf(nodes, at) < 0) target = at;
   return {
     name,
@@ -115,8 +115,8 @@ function handleOf(scene: RigScene, { name = '', properties }: Feature): HandleDe
 }
 
 /**
- * Returns true if the rest pose has the target at the origin of its parent, away from the end of
- * the chain.
+ * Returns true if, in the rest pose, the target is at the origin of its parent and far from the end
+ * of the chain.
  */
 function isBakedToZero({ chain, target }: HandleDesign, { nodes }: RigScene, matrices: Float64Array): boolean {
   if (!isBone(nodes, target)) return false;

@@ -1,6 +1,6 @@
-// Samples the movement of bones whose keys cannot be retargeted one by one: bones that follow
-// several bones of the other skeleton, and curves with an interpolation that the conversion doesn't
-// preserve.
+// Samples the movement of bones whose keys cannot be retargeted one by one. These are bones that
+// follow several bones of the clip's skeleton, and bones whose curves have an interpolation that
+// the conversion doesn't preserve.
 import { type Vector, vectorAt, scale, addScaled } from '../core/math/vector.ts';
 import { invert, multiply, rotateVector } from '../core/math/quaternion.ts';
 import type { BoundTrack } from '../core/bind.ts';
@@ -9,7 +9,7 @@ import { Layer } from './layer.ts';
 import { Pose, PoseShape } from './pose.ts';
 import { axisShares, boneTrack, type BoneConversion, convertPositionFromAnchor, scaleKey, rotateKey } from './retargetTrack.ts';
 
-/** Samples per second between keys, unless all curves are stepped. */
+/** Number of samples per second between keys, unless all curves are stepped. */
 const RATE = 60;
 const MOST_SAMPLES = 100_000;
 
@@ -23,7 +23,10 @@ interface Output {
   values: Record<Path, number[]>;
 }
 
-/** Returns sampled tracks for the model. `tracks` are bound to the clip's own skeleton. */
+/**
+ * Returns sampled tracks for bones of the model. `tracks`: the clip's tracks, bound to its own
+ * skeleton.
+ */
 export function sampleBones(
   clip: Clip,
   from: RigScene,
@@ -65,7 +68,7 @@ export function sampleBones(
   );
 }
 
-/** Groups tracks by node. */
+/** Groups tracks by the row of their node. */
 export function byNode(tracks: readonly BoundTrack[]): Map<number, BoundTrack[]> {
   const groups = new Map<number, BoundTrack[]>();
   for (const track of tracks) {
@@ -76,7 +79,9 @@ export function byNode(tracks: readonly BoundTrack[]): Map<number, BoundTrack[]>
   return groups;
 }
 
-/** Returns ascending sample times: all key times and, unless `isStep`, times between them. */
+/**
+ * Returns ascending sample times: all key times and, unless `isStep` is true, times between them.
+ */
 function timesOf(tracks: readonly BoundTrack[], duration: number, isStep: boolean): number[] {
   const keys = new Set<number>();
   for (const { times } of tracks) for (const time of times) keys.add(time);
@@ -113,8 +118,8 @@ function sample(pose: Pose, { conversion, paths, shares, restPosition, values }:
 }
 
 /**
- * Returns the position and rotation of a bone in the space of its anchor. Non-uniform scales
- * between anchor and bone are replaced by the geometric mean of the three factors.
+ * Returns the position and rotation of a bone in the space of its anchor. A non-uniform scale
+ * between anchor and bone is replaced by the geometric mean of its three factors.
  */
 function relativeToAnchor(pose: Pose, { up, down }: BoneConversion): { position: number[]; rotation: number[] } {
   const own = transformAlong(pose, down);
@@ -127,7 +132,7 @@ function relativeToAnchor(pose: Pose, { up, down }: BoneConversion): { position:
   return { position, rotation: own.rotation };
 }
 
-/** Concatenates the local transforms of `rows`, from top to bottom. */
+/** Concatenates the local transforms of the nodes `rows`, from top to bottom. */
 function transformAlong(
   { translations, rotations, scales }: Pose,
   rows: readonly number[],

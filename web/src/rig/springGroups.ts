@@ -1,5 +1,5 @@
-// Reads chains, colliders and settings of the spring bones of a file (docs/formats/vgo.md, section
-// 5.11).
+// Reads the spring bones of a file: their chains, colliders and settings (docs/formats/vgo.md,
+// section 5.11).
 import { listIn, member, numberIn, numbersIn } from '../core/properties.ts';
 import { childrenOf } from '../core/tree.ts';
 import type { RigScene } from '../core/types.ts';
@@ -7,23 +7,23 @@ import { saneSettings, type SpringSettings } from './springSimulation.ts';
 
 type Point = [number, number, number];
 
-/** A sphere collider. */
+/** A sphere collider of spring bones. */
 export interface SpringSphere {
   /** Row of the node to which the sphere is attached. */
   row: number;
-  /** Centre in the space of the node. */
+  /** Centre of the sphere in node space. */
   offset: Point;
   radius: number;
 }
 
-/** A group of chains with common settings and colliders. */
+/** A group of spring bone chains with common settings and colliders. */
 export interface SpringGroupSettings {
   settings: SpringSettings;
   gravity: Point;
   colliders: SpringSphere[];
   /**
-   * Chains of bones from root to tip. `row`: row of the bone. `child`: row of the child bone
-   * towards which it points. The last bone of a chain has no child and is omitted.
+   * Chains of bones, each ordered from root to tip. `row`: row of the bone. `child`: row of the
+   * child bone to which it points. The last bone of a chain is omitted, because it has no child.
    */
   chains: { row: number; child: number }[][];
 }

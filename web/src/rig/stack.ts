@@ -1,5 +1,6 @@
-// Evaluates several curves of one value: absolute curves of components and additive curves. Values
-// are evaluated in every frame; for speed, components are indexed without checks (`!`).
+// Evaluates the curves of one animated value: absolute curves, which may animate single components,
+// and additive curves. Values are evaluated in every frame; for speed, components are indexed
+// without checks (`!`).
 import { multiply, normalize, slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { BoundPath } from '../core/bound.ts';
@@ -7,7 +8,7 @@ import { type Curve, CurveCursor } from './curve.ts';
 
 /**
  * How the value v of a curve is combined with the result c of the previous curves. Differences are
- * weighted by w after interpolation (docs/formats/cast.md, section 3.5).
+ * interpolated and then multiplied by the weight w (docs/formats/cast.md, section 3.5).
  *
  *     set    v
  *     add    c + w v
@@ -16,7 +17,7 @@ import { type Curve, CurveCursor } from './curve.ts';
  */
 export type Join = 'set' | 'add' | 'scale' | 'rotate';
 
-/** How an additive curve is combined with the value, for each path. */
+/** How additive curves of each path are combined with the value. */
 export const JOINS = {
   translation: 'add',
   rotation: 'rotate',
@@ -28,25 +29,25 @@ export const JOINS = {
   material: 'add',
 } as const satisfies Record<BoundPath, Join>;
 
-/** A curve and the first component that it animates. */
+/** A curve in a stack, and the first component that it animates. */
 export interface CurvePart {
   curve: Curve;
   component: number;
-  /** How the curve is combined with the previous curves; `set` if absent. */
+  /** How the curve is combined with the previous curves (default: `set`). */
   join?: Join;
-  /** Weight of an additive curve; 1 if absent. */
+  /** Weight of an additive curve (default: 1). */
   weight?: number;
 }
 
-/** The curves of one value, which are combined in the order of `parts`. */
+/** The curves of one animated value. They are combined in the order of `parts`. */
 export interface Stack {
   parts: readonly CurvePart[];
-  /** Values of components without a curve. */
+  /** Values of the components that have no curve. */
   rest: readonly number[];
   isRotation: boolean;
 }
 
-/** Evaluates a stack. Caches the current segments of its curves. */
+/** Evaluates a stack of curves. Caches the current segment of each curve. */
 export class StackCursor {
   readonly #stack: Stack;
   readonly #cursors: readonly CurveCursor[];
@@ -56,7 +57,7 @@ export class StackCursor {
     this.#cursors = stack.parts.map(({ curve }) => new CurveCursor(curve));
   }
 
-  /** Writes the value at time t, one number per component. */
+  /** Writes the value at time t, in seconds, to `result`, one number per component. */
   evaluate(t: number, result: Numbers): void {
     const { parts, rest, isRotation } = this.#stack;
     for (let c = 0; c < rest.length; c++) result[c] = rest[c]!;
@@ -73,7 +74,9 @@ export class StackCursor {
 const difference = [0, 0, 0, 1];
 const identity = [0, 0, 0, 1];
 
-/** Applies an additive curve at time t to the value at `result[at]`. */
+/**
+ * Evaluates an additive curve at time t, in seconds, and applies it to the value at `result[at]`.
+ */
 export function addDifference(
   cursor: CurveCursor,
   component: number,

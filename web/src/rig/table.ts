@@ -24,8 +24,8 @@ export function makeClip(
 }
 
 /**
- * Creates a clip with the name, times, events and morph tracks of a bound clip. `tracks`: tracks
- * that replace all other tracks.
+ * Creates a clip with the name, times, events and morph tracks of a bound clip. `tracks`: replace
+ * the other tracks of the bound clip.
  */
 export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
   const { name, duration, frameRate, loop, events } = motion;
@@ -35,7 +35,8 @@ export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
 }
 
 /**
- * Creates a track whose keys contain all components of a value, with linear interpolation or slerp.
+ * Creates a track whose keys contain all components of a value. It uses linear interpolation, or
+ * slerp for rotations.
  */
 export function sampledTrack(
   track: Pick<Track, 'target' | 'occurrence' | 'path' | 'times' | 'values'> & Partial<Pick<Track, 'property' | 'mode'>>,
@@ -53,7 +54,7 @@ export function sampledTrack(
   };
 }
 
-/** Creates a track whose target is the name of a node. */
+/** Creates a track that is bound by the name of a node. `row`: row of this node. */
 export function namedTrack(track: BoundTrack, nodes: NodeTable, row: number): Track {
   const { path, component, mode, blendWeight, times, values, interpolation, kinds, tangents, weights, before, after } = track;
   return {
@@ -79,7 +80,7 @@ export function namedTrack(track: BoundTrack, nodes: NodeTable, row: number): Tr
 const occurrences = new WeakMap<NodeTable, Int32Array>();
 
 /**
- * Returns the index of a node among the nodes with the same name. Bones are counted before other
+ * Returns the index of a node among all nodes with the same name. Bones are counted before other
  * nodes, as clips require.
  */
 export function occurrenceOf(nodes: NodeTable, row: number): number {

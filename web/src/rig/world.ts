@@ -1,5 +1,5 @@
-// Computes the world matrices of a pose, including the two special rules by which bones inherit
-// scale. Solvers call `reach` for every bone; for speed, it indexes rows without checks (`!`).
+// Computes the world matrices of a pose. Supports two special rules by which bones inherit scale.
+// Solvers call `reach` for every bone; for speed, it indexes arrays without checks (`!`).
 import { compose, conjugateScale, divideRows, multiply, multiplyComposed } from '../core/math/matrix.ts';
 import { copyVector, vec3 } from '../core/math/vector.ts';
 import { isBone, parentOf } from '../core/tree.ts';
@@ -7,24 +7,27 @@ import type { ScaleInheritance } from '../core/types.ts';
 import type { Pose, PoseShape } from './pose.ts';
 
 /**
- * World matrices: 16 numbers per node, column-major, in the space of the scene. With segment scale
- * compensate (Maya), local = T S(parent)⁻¹ R S. With scale inheritance per axis (Unreal's
- * FTransform), rotations below a non-uniform scale don't shear.
+ * World matrices of all nodes: 16 numbers per node, column-major, in scene space. With Maya's
+ * segment scale compensation, the local matrix of a bone is T S(parent)⁻¹ R S. With scale
+ * inheritance by axis (Unreal's FTransform), rotations below a non-uniform scale don't cause shear.
  */
 export class WorldMatrices {
   readonly matrices: Float64Array;
   readonly #shape: PoseShape;
   readonly #isCompensated: Uint8Array;
-  /** 1 for rows whose world matrix is not the product of parent and local matrix. */
+  /**
+   * 1 for each node whose world matrix is not the product of its parent's world matrix and its
+   * local matrix; 0 for the others.
+   */
   readonly #isSpecial: Uint8Array;
   /**
-   * Product of the scales from the root to each bone, 3 numbers per row; null unless scale is
-   * inherited per axis.
+   * Product of the scales from the root to each bone, 3 numbers per node. Only used if scale is
+   * inherited by axis; otherwise null.
    */
   readonly #axes: Float64Array | null;
   /**
-   * Values of `#clock`, one per row: at the last update of the matrix, and at the last call of
-   * `touch`.
+   * Value that `#clock` had, for each node, when its matrix was last updated (`#made`) and when
+   * `touch` was last called for it.
    */
   readonly #made: Float64Array;
   readonly #touched: Float64Array;
@@ -45,7 +48,7 @@ export class WorldMatrices {
     this.#axes = inheritance === 'axes' ? new Float64Array(3 * count).fill(1) : null;
   }
 
-  /** Updates all matrices. */
+  /** Updates the world matrices of all nodes. */
   update(pose: Pose): void {
     const { nodes } = this.#shape.scene;
     const { count } = nodes;
@@ -58,13 +61,17 @@ export class WorldMatrices {
       else multiplyComposed(matrices, 16 * row, 16 * parentOf(nodes, row), translations, scales, 3 * row, rotations, 4 * row);
   }
 
-  /** Marks the matrices of a node and its descendants as outdated. `touch(0)` marks all. */
+  /**
+   * Marks the world matrices of a node and its descendants as outdated. `touch(0)` marks all
+   * matrices.
+   */
   touch(row: number): void {
     this.#touched[row] = ++this.#clock;
   }
 
   /**
-   * Updates outdated matrices of a node and its ancestors. Call before reading the node's matrix.
+   * Updates the world matrix of a node, and those of its ancestors, if they are outdated. Call this
+   * before you read the node's matrix.
    */
   reach(pose: Pose, row: number): void {
     const { nodes } = this.#shape.scene;
@@ -93,7 +100,7 @@ export class WorldMatrices {
       divideRows(local, inherited[0], inherited[1], inherited[2]);
     }
     if (axes && isBone(nodes, row)) {
-      // Nodes that are not bones keep a product of 1.
+      // The product of scales is 1 for nodes that are not bones.
       if (parent < 0) inherited.fill(1);
       else copyVector(inherited, 0, axes, 3 * parent);
       conjugateScale(local, inherited[0], inherited[1], inherited[2]);
