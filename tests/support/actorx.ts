@@ -32,8 +32,8 @@ export function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A chain of bones 10 units apart, each the child of the previous one. `turn`: rotation of the
- * root, a quaternion.
+ * Builds the records of a chain of bones with a distance of 10 units between them. `names`: names
+ * of the bones from root to tip. `turn`: rotation of the root, a quaternion.
  */
 function boneRecords(names: readonly string[], turn: readonly number[] = [0, 0, 0, 1]): Write[] {
   return names.map((name, i) => (view, at) => {
@@ -50,16 +50,16 @@ export interface PskParts {
   side?: number;
   material?: string;
   /**
-   * Names of the materials (default: only `material`). The triangles are divided equally among
-   * them.
+   * Names of the materials (default: only `material`). The triangles are divided equally among the
+   * materials.
    */
   materials?: readonly string[];
-  /** Rotation of the root, a quaternion. */
+  /** Rotation of the root bone, a quaternion. */
   turn?: readonly number[];
   hasNormals?: boolean;
 }
 
-/** Builds a flat grid on a chain of bones. Every point follows one bone. */
+/** Builds a PSK with a flat grid on a chain of bones. Every point follows one bone. */
 export function makePsk({
   bones = ['root', 'arm'],
   side = 2,
@@ -135,8 +135,8 @@ export interface PsaParts {
   sequences?: readonly string[];
   frames?: number;
   /**
-   * Returns the position of a bone in a frame. By default, bones have the positions of `makePsk`,
-   * and the first bone moves along x.
+   * Returns the position of a bone in a frame. By default, bones have the same positions as in
+   * `makePsk`, except that the first bone moves along x.
    */
   position?: (bone: number, frame: number) => readonly [number, number, number];
 }
@@ -171,7 +171,7 @@ export function makePsa({ bones = ['root', 'arm'], sequences = ['Run'], frames =
   );
 }
 
-/** Returns a copy with some bytes replaced. */
+/** Returns a copy of `bytes` in which `values` replace the bytes from `offset` on. */
 export function patched(bytes: Uint8Array, offset: number, ...values: number[]): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(bytes);
   copy.set(values, offset);

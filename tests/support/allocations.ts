@@ -1,6 +1,6 @@
-// Measures the allocations of playback. Runs as a separate process
+// Measures how much memory playback allocates. Runs as a separate process
 // (tests/web/rig/allocations.test.ts) with a young generation so large that no garbage collection
-// occurs while measuring; heap growth then equals allocation.
+// occurs during the measurement. Heap growth then equals the allocated memory.
 import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import type { BoundClip, BoundTrack } from '../../web/src/core/bind.ts';
@@ -18,23 +18,29 @@ import { HumanoidRetargeter } from '../../web/src/rig/humanoidRetargeter.ts';
 import { Rigging } from '../../web/src/rig/rigging.ts';
 import { SpringBoneSolver } from '../../web/src/rig/springBones.ts';
 
-/** A measured case: a model, its animation, and the solvers that run. */
+/** A case to measure: a model, its animation, and the solvers that run. */
 export interface AllocationCase {
   scene: RigScene;
   tracks: readonly BoundTrack[];
   /** Tracks of an additive layer with a mask. */
   additive?: readonly BoundTrack[];
   has: readonly ('rigging' | 'springs' | 'expressions' | 'face' | 'fade' | 'events' | 'particles')[];
-  /** Settings of a particle system, which runs in addition. */
+  /** Settings of a particle system that is simulated too. */
   particles?: Properties;
-  /** Model to which the clip is retargeted. If set, retargeting is measured instead of playback. */
+  /**
+   * Model to which the clip is retargeted. If it is set, retargeting is measured instead of
+   * playback.
+   */
   to?: RigScene;
 }
 
 export interface AllocationCount {
-  /** Allocated bytes per evaluated frame. */
+  /** Number of bytes that are allocated per evaluated frame. */
   perFrame: number;
-  /** Number of garbage collections during the measurement, which would hide allocations. */
+  /**
+   * Number of garbage collections during the measurement. It must be 0, because garbage collections
+   * hide allocations.
+   */
   collections: number;
   solvers: string[];
 }
@@ -43,7 +49,9 @@ const FRAMES = Number(process.argv[3]);
 const SECONDS = 1 / 60;
 const gc = (globalThis as { gc?: () => void }).gc!;
 
-/** Returns a function that evaluates frames as a page does. */
+/**
+ * Creates the animator and the solvers of a case. `frame(count)` evaluates frames as a page does.
+ */
 function player({ scene, tracks, additive, has, particles }: AllocationCase): { frame: (count: number) => void; solvers: string[] } {
   const animator = new Animator(new PoseShape(scene));
   const { shape, world } = animator;
@@ -81,7 +89,7 @@ function player({ scene, tracks, additive, has, particles }: AllocationCase): { 
       )
     : null;
   const tell = (): void => void told++;
-  // A cross-fade that lasts longer than the measurement.
+  // This cross-fade lasts longer than the measurement.
   if (has.includes('fade')) animator.crossFade(layer, new Layer(shape, tracks), 1e6);
   return {
     solvers: animator.solvers.map(({ stage }) => stage),
@@ -98,7 +106,7 @@ function player({ scene, tracks, additive, has, particles }: AllocationCase): { 
   };
 }
 
-/** Returns the heap growth in bytes while `run` runs. */
+/** Runs `run` and returns by how many bytes the heap has grown. */
 function grown(run: () => void): number {
   gc();
   const before = process.memoryUsage().heapUsed;
@@ -118,8 +126,8 @@ function count(each: AllocationCase): AllocationCount {
     const retargeter = HumanoidRetargeter.of(each.scene, each.to)!;
     const motion = (duration: number): BoundClip =>
       ({ name: '', duration, frameRate: 30, loop: false, events: [], tracks: each.tracks, clip: { start: 0, tracks: [] } }) as never;
-    // Key arrays are stored outside the heap. The difference between a longer and a shorter clip is
-    // what the additional frames allocate.
+    // Key arrays are stored outside the heap. The difference in heap growth between a longer and a
+    // shorter clip is what the additional frames allocate.
     const frames = (seconds: number) => grown(() => retargeter.retarget(motion(seconds)));
     for (let i = 0; i < 6; i++) rounds.push(frames(FRAMES / 30) - frames(1));
     solvers = ['retargeting'];
@@ -131,7 +139,7 @@ function count(each: AllocationCase): AllocationCount {
     };
     for (let i = 0; i < 6; i++) rounds.push(grown(run));
   }
-  // The minimum is used: in early rounds, code is not yet optimized and allocates intermediate
+  // The minimum of all rounds is used, because code that isn't optimized yet allocates intermediate
   // numbers on the heap.
   return { perFrame: Math.min(...rounds) / FRAMES, collections, solvers };
 }

@@ -1,5 +1,5 @@
-// A scene built by hand: an arm of two bones along +Y with a strip of four quads around it, two
-// materials, a sparse morph target, a socket, one clip.
+// A scene for tests: an arm of two bones along +Y with a strip of four quads around it, two
+// materials, a sparse morph target, a socket, and one clip.
 import type { RigFile } from '../../web/src/core/open.ts';
 import { emptyReport } from '../../web/src/core/report.ts';
 import type { Clip, Mesh, RigScene, Track, TrackTable } from '../../web/src/core/types.ts';
@@ -33,8 +33,9 @@ export function clip(name: string, duration: number, ...tracks: Track[]): Clip {
 const half = Math.SQRT1_2;
 
 /**
- * Builds the scene: bone `low.er` at the origin, `up/per` one unit above it, `tip` (not a bone) one
- * unit above that. The upper half of the strip follows `up/per`.
+ * Builds the scene of an arm. Bone `low.er` is at the origin, bone `up/per` one unit above it, and
+ * node `tip`, which isn't a bone, another unit above. The upper half of the strip follows `up/per`.
+ * `over`: members that replace those of the scene.
  */
 export function armScene(over: Partial<RigScene> = {}): RigScene {
   const names = ['', 'low.er', 'up/per', 'tip'];
@@ -131,7 +132,7 @@ export function armScene(over: Partial<RigScene> = {}): RigScene {
   };
 }
 
-/** Returns an open file with the scene, as if it had been read from a VGO without findings. */
+/** Returns an open file with this scene, as if it had been read from a VGO without any findings. */
 export const fileOf = (scene: RigScene): RigFile => ({
   ...({} as RigFile),
   name: 'arm.vgo',

@@ -1,4 +1,4 @@
-// A scene built by hand with features of VGO: the arm of armScene.ts with Unity materials and
+// A scene for tests with features of VGO: the arm of armScene.ts with Unity materials and
 // expressions. Tests can add spring bones.
 import type { Feature, Material, Properties, RigScene } from '../../web/src/core/types.ts';
 import { armScene, f32 } from './armScene.ts';
@@ -45,7 +45,7 @@ export const springBone = (properties: Properties = {}): Feature => ({
   },
 });
 
-/** Builds the scene. `over`: members that replace those of the scene. */
+/** Builds the scene of an avatar. `over`: members that replace those of the scene. */
 export function avatarScene(over: Partial<RigScene> = {}): RigScene {
   const base = armScene();
   return {

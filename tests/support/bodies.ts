@@ -1,10 +1,10 @@
-// Human bodies with arbitrary proportions, rest pose and naming, and a walk whose limb positions
-// are known in closed form: the ground truth for retargeting tests.
+// Human bodies with configurable proportions, rest pose and bone names, and a walk whose limb
+// positions are known in closed form. They are the ground truth for retargeting tests.
 import { Quaternion, Vector3 } from 'three';
 import type { Clip, RigScene, Track } from '../../web/src/core/types.ts';
 import { castFile, type CastNode, type CastProperty, model, node } from './castFile.ts';
 
-/** Body parts by name. Spine and finger parts have a number. */
+/** Name of a body part. Parts of the spine and of fingers have a number. */
 export type Part = string;
 
 export interface Proportions {
@@ -39,22 +39,24 @@ export const AVERAGE: Proportions = {
 
 export interface BodyDesign {
   proportions?: Partial<Proportions>;
-  /** Returns the bone name of a part (default: the name of the part). */
+  /** Returns the bone name of a body part (default: the name of the part). */
   nameOf?: (part: Part) => string;
-  /** Angle of the arms below the horizontal at rest, degrees (default: 0, a T pose). */
+  /** Angle in degrees of the arms below the horizontal in the rest pose (default: 0, a T-pose). */
   armsDown?: number;
-  /** Seed of random bone axes; 0 for world axes. */
+  /** Seed of the random bone axes; 0 for world axes. */
   axes?: number;
-  /** Rotation of the body about +Y at rest, degrees. */
+  /** Rotation of the body about +Y in the rest pose, in degrees. */
   yaw?: number;
-  /** Rotation of the hands about the arm axis at rest, degrees (default: 0, palms down). */
+  /**
+   * Rotation of the hands about the arm axis in the rest pose, in degrees (default: 0, palms down).
+   */
   palm?: number;
 }
 
 interface Bone {
   part: Part;
   parent: number;
-  /** World position in the T pose, before yaw. */
+  /** World position in the T-pose, before the body is rotated by `yaw`. */
   place: Vector3;
   axes: Quaternion;
 }
@@ -66,7 +68,7 @@ const SIGNS = [
   ['right', -1],
 ] as const;
 
-/** A body and its poses, as world rotations of its parts relative to the T pose. */
+/** A human body for tests. Its poses are world rotations of its parts relative to the T-pose. */
 export class TestBody {
   readonly scene: RigScene;
   readonly p: Proportions;
@@ -177,8 +179,9 @@ export class TestBody {
   }
 
   /**
-   * Returns the local transforms of a pose. `turns`: world rotations of parts relative to the T
-   * pose; a part without a rotation inherits its parent's rotation. `hips`: position of the hips.
+   * Returns the local transforms of the body in a pose. `turns`: world rotations of its parts
+   * relative to the T-pose; a part without a rotation inherits the rotation of its parent. `hips`:
+   * position of the hips.
    */
   locals(turns: ReadonlyMap<Part, Quaternion>, hips: Vector3): { translations: Vector3[]; rotations: Quaternion[] } {
     const world: Quaternion[] = [];
@@ -196,7 +199,7 @@ export class TestBody {
     return { translations, rotations };
   }
 
-  /** Builds a clip of poses, `rate` per second. */
+  /** Builds a clip from poses of the body. `rate`: number of poses per second. */
   clip(
     name: string,
     seconds: number,
@@ -243,10 +246,10 @@ export class TestBody {
   }
 
   /**
-   * Returns the pose of a walk with two steps per second. Each foot is stationary for half of its
-   * cycle while the body moves forward, and swings through the air for the other half. Legs are
-   * solved in their plane; arms and spine sway. The body walks along +Z of its own frame before
-   * `yaw`.
+   * Returns the pose at a time of a walk with two steps per second. Each foot is stationary for
+   * half of its cycle while the body moves forward, and swings through the air for the other half.
+   * The legs bend in a plane; arms and spine sway. Before the body is rotated by `yaw`, it walks
+   * along +Z.
    */
   walk(time: number, speed = 1): { turns: Map<Part, Quaternion>; hips: Vector3 } {
     const { p } = this;
@@ -265,7 +268,7 @@ export class TestBody {
     ] as const) {
       const cycle = (time + shift) % 1;
       const strideStart = speed * leg * (time - cycle);
-      // In the first half of the cycle, the foot is on the ground. It lands a quarter of a stride
+      // The foot is on the ground in the first half of its cycle. It lands a quarter of a stride
       // ahead of the body.
       const standing = strideStart + speed * leg * 0.25;
       const swing = Math.max(cycle - 0.5, 0) / 0.5;
@@ -309,7 +312,7 @@ export class TestBody {
   }
 }
 
-/** Builds a Cast model of a body. `more`: additional nodes of the model. */
+/** Builds a Cast file with a model of a body. `more`: additional nodes of the model. */
 export function castBody({ scene: { nodes } }: TestBody, ...more: CastNode[]): Uint8Array {
   const bones = Array.from({ length: nodes.count - 1 }, (_, i) =>
     node('bone', {

@@ -1,10 +1,13 @@
-// Naming schemes of human bones in common tools, for the parts in tests/support/bodies.ts.
+// Bone names that common tools give to the body parts in tests/support/bodies.ts.
 import type { Part } from './bodies.ts';
 
 type Side = 'left' | 'right';
 type Names = (part: string, side: Side | null, number: number) => string;
 
-/** Splits a part into side, kind and number (0 if it has none). */
+/**
+ * Returns a function that calls `nameOf` with the kind, side and number of a body part. The number
+ * is 0 if the part has none.
+ */
 function take(nameOf: Names): (part: Part) => string {
   return part => {
     const [, side = null, kind = '', number = '0'] = /^(left|right)?(.*?)(\d*)$/.exec(part)!;
@@ -15,7 +18,7 @@ function take(nameOf: Names): (part: Part) => string {
 const isFinger = (part: string): boolean => /^(Thumb|Index|Middle|Ring|Little)$/.test(part);
 const two = (k: number): string => String(k).padStart(2, '0');
 
-/** Names of Maya's HumanIK, which Mixamo also uses, with a prefix. */
+/** Bone names of Maya's HumanIK, which Mixamo uses too. `prefix`: precedes each name. */
 const mayaNames = (prefix: string): ((part: Part) => string) =>
   take((part, side, k) => {
     const s = side ? side[0]!.toUpperCase() + side.slice(1) : '';

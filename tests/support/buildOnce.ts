@@ -1,5 +1,5 @@
-// Builds the package and the site for several test files. Each build runs once, and its result is
-// reused until a source changes.
+// Shares builds, for example of the package and of the site, between test files. Each build runs
+// once, and its result is reused until a source changes.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Milliseconds after which an unfinished build is considered to have failed. */
+/** Time in milliseconds after which an unfinished build counts as failed. */
 const PATIENCE = 180_000;
 
-/** Returns a digest of the names, sizes and times of all input files. */
+/** Returns a hash of the names, sizes and modification times of all input files. */
 function stampOf(inputs: readonly string[]): string {
   const hash = createHash('sha256');
   for (const input of inputs) {
@@ -28,9 +28,9 @@ function stampOf(inputs: readonly string[]): string {
 }
 
 /**
- * Returns the folder build/tests/<name>-<stamp>, filled by `build` in this process, in a concurrent
- * one, or in an earlier run with the same `inputs` (repository paths). Tests must not modify its
- * files.
+ * Returns the folder build/tests/<name>-<stamp> with the result of `build`. If another process or
+ * an earlier run has built it from the same `inputs` (paths in the repository), reuses this result.
+ * Tests must not modify the files in the folder.
  */
 export async function buildOnce(name: string, inputs: readonly string[], build: (folder: string) => unknown): Promise<string> {
   const parent = join(root, 'build/tests');

@@ -1,11 +1,14 @@
-// Compiles the package as `npm run build` does, for tests that use the published files instead of
+// Compiles the package, as `npm run build` does, for tests that use the published files instead of
 // the sources.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce, root } from './buildOnce.ts';
 
-/** Returns the shared folder dist. Tests must not modify its files. */
+/**
+ * Compiles the package and returns the folder dist. Test files share it, so tests must not modify
+ * its files.
+ */
 export async function builtPackage(): Promise<string> {
   const folder = await buildOnce('package', ['web/src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'], to => {
     execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.build.json'), '--outDir', join(to, 'dist')]);

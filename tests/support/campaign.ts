@@ -1,9 +1,10 @@
-// Number of repetitions of long tests: `few` in `npm test`, `all` in `npm run nightly`.
+// Chooses how often long tests are repeated: `few` times in `npm test`, `all` times in `npm run
+// nightly`.
 import { inject } from 'vitest';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Set by RIGCAST_LONG in the environment (vitest.config.ts). */
+    /** True if the environment variable RIGCAST_LONG is set (vitest.config.ts). */
     isLong: boolean;
   }
 }

@@ -1,5 +1,5 @@
-// Builds Cast files from nested nodes, for tests of readers. Each property specifies the type in
-// which its numbers are encoded.
+// Builds Cast files from nested nodes, for tests of readers. Each property has a type that
+// determines how its value is encoded.
 export type CastProperty = readonly [type: 's' | 'b' | 'i' | 'l' | 'f' | '2v' | '3v' | '4v', value: string | bigint | readonly number[]];
 
 export interface CastNode {
@@ -65,7 +65,10 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** A triangle of the given size in the XY plane, right angle at the origin, facing +Z. */
+/**
+ * Returns a mesh of one triangle in the XY plane, which faces +Z and has its right angle at the
+ * origin. `size`: length of its legs.
+ */
 export function triangle(name: string, size = 1, more: CastNode['properties'] = {}): CastNode {
   return node('mesh', { n: ['s', name], vp: ['3v', [0, 0, 0, size, 0, 0, 0, size, 0]], f: ['b', [0, 1, 2]], ...more });
 }

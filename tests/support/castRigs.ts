@@ -1,4 +1,4 @@
-// Small Cast files with one skeleton, for conversion rules that other files do not exercise.
+// Small Cast files with one skeleton. They test conversion rules to which other files don't lead.
 import { castFile, model, node, triangle, type CastNode, type CastProperty } from './castFile.ts';
 
 const NO_PARENT = 0xffffffff;
@@ -27,7 +27,7 @@ export function skeleton(bones: readonly RigBone[]): CastNode {
   );
 }
 
-/** A curve with keys at whole frames. */
+/** Returns a curve with keys at integer frames. */
 export function curve(bone: string, kind: string, frames: readonly number[], values: readonly number[], mode = 'absolute'): CastNode {
   const type = kind === 'rq' ? '4v' : 'f';
   return node('curv', { nn: ['s', bone], kp: ['s', kind], kb: ['i', frames], kv: [type, values], m: ['s', mode] });
@@ -37,14 +37,14 @@ export function animation(name: string, ...curves: CastNode[]): CastNode {
   return node('anim', { n: ['s', name], fr: ['f', [30]], lo: ['b', [1]] }, ...curves);
 }
 
-/** A triangle skinned to one bone. */
+/** Returns a triangle that is skinned to one bone. */
 export const skinned = (name: string, bone: number, size = 1): CastNode =>
   triangle(name, size, { wb: ['b', [bone, bone, bone]], wv: ['f', [1, 1, 1]], mi: ['b', [1]], vn: ['3v', [0, 0, 1, 0, 0, 1, 0, 0, 1]] });
 
 /**
- * Eight bones in a chain with rest rotations, whose curves declare `absolute`. Rotations are the
- * identity, and heights grow to 1, 2, … 8, so the values look like differences from the rest pose.
- * At frame 10 bone `b7` is at (8.4, 36, 0).
+ * Builds a Cast file with a chain of eight bones that have rest rotations. Their curves declare
+ * `absolute`, but rotations are the identity, and heights grow to 1, 2, … 8, so the values look
+ * like differences from the rest pose. At frame 10, bone `b7` is at (8.4, 36, 0).
  */
 export function zero8(): Uint8Array {
   const turn = [0, 0, Math.sin(0.7), Math.cos(0.7)];
@@ -55,7 +55,7 @@ export function zero8(): Uint8Array {
   return castFile(model('zero8', skeleton(bones), skinned('skin', 7)), animation('rise', ...curves));
 }
 
-/** An unskinned triangle on a model with a scale. */
+/** Builds a Cast file with an unskinned triangle on a scaled model. */
 export function scaledTriangle(scale: readonly number[]): Uint8Array {
   const mesh = node('mesh', {
     n: ['s', 'side'],
@@ -68,7 +68,7 @@ export function scaledTriangle(scale: readonly number[]): Uint8Array {
   );
 }
 
-/** Three animated bones with a skin, on a model with a scale. */
+/** Builds a Cast file with three animated bones and a skinned mesh on a scaled model. */
 export function scaledArm(scale: readonly number[], modes: 'absolute' | 'relative' | 'additive' = 'absolute'): Uint8Array {
   const turn = [0.1, 0.2, Math.sin(0.5), 0.8].map(value => value / Math.hypot(0.1, 0.2, Math.sin(0.5), 0.8));
   const bones = [
@@ -94,8 +94,8 @@ export function scaledArm(scale: readonly number[], modes: 'absolute' | 'relativ
 }
 
 /**
- * A model with the same name as one of its bones, which moves from 1 to 5. At frame 10 bone `knee`
- * is at (0, 6, 0).
+ * Builds a Cast file whose model has the same name as one of its bones. This bone moves from 1 to
+ * 5. At frame 10, bone `knee` is at (0, 6, 0).
  */
 export function sameName(): Uint8Array {
   const bones = [

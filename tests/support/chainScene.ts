@@ -1,5 +1,5 @@
-// A scene built by hand: ten bones along +Y, 0.2 apart, and a ribbon whose vertices follow many
-// bones.
+// A scene for tests: ten bones along +Y with a distance of 0.2 between them, and a ribbon whose
+// vertices follow many bones.
 import type { Mesh, RigScene } from '../../web/src/core/types.ts';
 import { armScene } from './armScene.ts';
 
@@ -8,7 +8,8 @@ const ROWS = 25;
 const STEP = 0.2;
 
 /**
- * `influences`: number of nearest bones that a vertex follows; nearer bones have larger weights.
+ * Builds the scene. `influences`: how many of the nearest bones a vertex follows; nearer bones have
+ * larger weights.
  */
 export function chainScene(influences: number, skinning: Mesh['skinning'] = 'linear'): RigScene {
   const base = armScene();

@@ -1,8 +1,8 @@
-// Character parts as PSK files. Each part has a box on every bone that it covers, so that tests can
-// choose those bones.
+// Builds parts of characters as PSK files. Tests choose the bones that a part covers; it has a box
+// on each of them.
 import { chunk, floats, join, makePsa, type PsaParts, text, type Write } from './actorx.ts';
 
-/** Parent and rest position of each bone, in units of the file. Z points up. */
+/** Parent and rest position of each bone, in file units. Z points up. */
 export type Bones = Readonly<Record<string, readonly [parent: string, x: number, y: number, z: number]>>;
 
 export const HUMAN: Bones = {
@@ -24,15 +24,17 @@ export const HUMAN: Bones = {
   Foot_R: ['Calf_R', -10, 0, 8],
 };
 
-/** All bones of `HUMAN` that have a surface. */
+/** Names of all bones of `HUMAN` that have a surface. */
 export const BODY = Object.keys(HUMAN).filter(name => name !== 'Root');
 export const BOOTS = ['Foot_L', 'Foot_R', 'Calf_L', 'Calf_R'];
 
-/** Returns the bones with modified rest positions. */
+/**
+ * Returns the bones with changed rest positions. `place`: returns the new position for the old one.
+ */
 export const moved = (bones: Bones, place: (x: number, y: number, z: number) => readonly [number, number, number]): Bones =>
   Object.fromEntries(Object.entries(bones).map(([name, [parent, ...at]]) => [name, [parent, ...place(...at)] as const]));
 
-/** Returns rest positions relative to the parents. */
+/** Returns the rest position of each bone relative to its parent. */
 const restsOf = (bones: Bones): (readonly [number, number, number])[] =>
   Object.values(bones).map(([parent, x, y, z]) => {
     const [, px, py, pz] = bones[parent] ?? ['', 0, 0, 0];
@@ -40,8 +42,8 @@ const restsOf = (bones: Bones): (readonly [number, number, number])[] =>
   });
 
 /**
- * Builds a PSA for a skeleton. The first bone moves along x by one unit per frame, `lift` units
- * above its rest position.
+ * Builds a PSA for a skeleton. The first bone moves along x by one unit per frame. `lift`: its
+ * height above its rest position, in units.
  */
 export function makeWalk({
   bones = HUMAN,
@@ -58,13 +60,16 @@ export function makeWalk({
 
 export interface PartOptions {
   bones?: Bones;
-  /** Bones that get a box, and half the side length of the box in units. */
+  /** Bones on which the part has a box, and half the side length of the boxes in units. */
   covers: readonly string[];
   size?: number;
   material?: string;
 }
 
-/** Builds a PSK with a box around each covered bone, skinned to that bone. */
+/**
+ * Builds a PSK of a character part, with a box around each covered bone that is skinned to this
+ * bone.
+ */
 export function makePart({ bones = HUMAN, covers, size = 8, material = 'Skin' }: PartOptions): Uint8Array<ArrayBuffer> {
   const names = Object.keys(bones);
   const rests = restsOf(bones);

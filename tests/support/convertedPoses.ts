@@ -1,5 +1,5 @@
-// Converts files to every target, opens the results again, and computes their poses for comparison
-// with the source.
+// Converts files to every target, opens the results, and computes their poses for comparison with
+// the source.
 import { convert, type Conversion, type ConvertOptions } from '../../web/src/convert/index.ts';
 import type { TARGETS } from '../../web/src/convert/targets.ts';
 import type { BindOptions } from '../../web/src/core/bind.ts';
@@ -10,13 +10,13 @@ import { type Pose, Rig, samplePoses } from '../../web/src/three/index.ts';
 
 export type Target = (typeof TARGETS)[number];
 
-/** Opens a file from its bytes and name. */
+/** Opens a file from its name and bytes. */
 export const parse = (name: string, bytes: Uint8Array): Promise<RigFile> =>
   /\.(glb|vrm)$/.test(name) ? openGlb(bytes, name) : open(bytes, { name, worker: false });
 
 /**
- * Returns poses of a model that plays a clip of its own file or of another file, as `rigcast pose`
- * does. If the model's own file starts several clips, plays all of them.
+ * Returns poses of a model during a clip of its own file or of another file, as `rigcast pose`
+ * does. If the model's file starts several clips by itself, plays all of them.
  */
 export async function posesOf(
   model: RigFile,
@@ -36,13 +36,16 @@ export async function posesOf(
 
 export interface Converted {
   made: Conversion;
-  /** Poses of the result; null for tables. */
+  /** Poses of the converted file; null if the target is a table. */
   poses: Pose[] | null;
-  /** Bone positions by name in a table, one map per time; null for other targets. */
+  /**
+   * Bone positions by bone name, one map per time, if the target is a table; null for other
+   * targets.
+   */
   places: Map<string, readonly number[]>[] | null;
 }
 
-/** Converts a file and returns poses of the result at times of its first clip. */
+/** Converts a file and returns poses of the result at the given times of its first clip. */
 export async function converted(
   files: readonly RigFile[],
   to: Target,
@@ -62,14 +65,14 @@ export async function converted(
   return { made, poses: await posesOf(model!, motion, times, how), places: null };
 }
 
-/** Opens a file. `beside`: possible companion files. */
+/** Opens a file. `beside`: files that may be its companion files. */
 function openWith(name: string, bytes: Uint8Array, beside: Conversion['files']): Promise<RigFile> {
   if (/\.(glb|vrm)$/.test(name)) return parse(name, bytes);
   const companions = (need: { name: string }): Uint8Array | null => beside.find(file => file.name === need.name)?.bytes ?? null;
   return open(bytes, { name, worker: false, companions });
 }
 
-/** Combines a .gltf and its .bin into one GLB. */
+/** Combines a .gltf file and its .bin file into one GLB. */
 function glbOf(files: Conversion['files']): Uint8Array {
   const json = JSON.parse(new TextDecoder().decode(files[0]!.bytes)) as { buffers?: { uri?: string; byteLength: number }[] };
   const numbers = files.find(({ name }) => name.endsWith('.bin'))?.bytes ?? new Uint8Array(0);

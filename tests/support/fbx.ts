@@ -1,4 +1,5 @@
-// An FBX 7.4 text file: a skeleton in centimetres, Y up, with identity rest rotations.
+// Builds an FBX 7.4 text file with a skeleton. Y points up, lengths are in centimetres, and all
+// rest rotations are the identity.
 export function fbxFile(
   bones: readonly (readonly [name: string, parent: string, metres: readonly [number, number, number]])[],
 ): ArrayBuffer {

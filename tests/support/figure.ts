@@ -1,12 +1,12 @@
-// Skeletons of upright figures that face +Z, with common bone names.
+// Builds skeletons of upright human figures that face +Z, with common bone names.
 import type { NodeTable } from '../../web/src/core/types.ts';
 import { armScene, f32 } from './armScene.ts';
 
 export type Bone = [name: string, parent: string, ...place: number[]];
 
 /**
- * Builds bones at scene positions. `turn`: rotation of the root; all other bones have identity
- * rotations.
+ * Builds the node table of a skeleton from bones with scene positions. `turn`: rotation of the
+ * root; all other bones have identity rotations.
  */
 export function skeleton(bones: Bone[], turn: readonly number[] = [0, 0, 0, 1]): NodeTable {
   const names = ['', ...bones.map(([name]) => name)];
@@ -26,14 +26,14 @@ export function skeleton(bones: Bone[], turn: readonly number[] = [0, 0, 0, 1]):
   };
 }
 
-/** Returns a bone name for a side. */
+/** Naming style: returns the bone name of a body part on one side. */
 export type Style = (part: string, side: 'left' | 'right') => string;
 
 export const biped = (style: Style, [thigh, foot, arm, hips, head]: string[] = ['thigh', 'foot', 'upperarm', 'pelvis', 'head']): Bone[] => [
   [hips!, '', 0, 1, 0],
   [head!, hips!, 0, 1.7, 0],
   ...(['left', 'right'] as const).flatMap((side): Bone[] => {
-    const x = side === 'left' ? 1 : -1; // a figure facing +Z has its left side at +X
+    const x = side === 'left' ? 1 : -1; // a figure that faces +Z has its left side at +X
     return [
       [style(thigh!, side), hips!, x * 0.1, 0.95, 0],
       [style(foot!, side), style(thigh!, side), x * 0.12, 0.1, 0.05],
@@ -42,5 +42,5 @@ export const biped = (style: Style, [thigh, foot, arm, hips, head]: string[] = [
   }),
 ];
 
-/** Naming style of Unreal: `thigh_l`. */
+/** Naming style of Unreal, for example `thigh_l`. */
 export const short = (part: string, side: 'left' | 'right'): string => `${part}_${side[0]}`;

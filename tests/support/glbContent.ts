@@ -1,4 +1,4 @@
-// Reads the contents of a GLB: its JSON, and the bytes of its images.
+// Reads the JSON of a GLB and the bytes of its images.
 
 interface Slot {
   index: number;
@@ -16,7 +16,7 @@ export interface GlbMaterial {
   extensions?: { KHR_materials_specular?: { specularColorTexture?: Slot }; KHR_materials_unlit?: object };
 }
 
-/** JSON of a GLB. Lists that the GLB omits are empty. */
+/** Parsed JSON of a GLB. Lists that the GLB omits are empty. */
 export interface GlbJson {
   materials: GlbMaterial[];
   textures: { name?: string; source: number }[];

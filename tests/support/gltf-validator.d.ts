@@ -2,7 +2,7 @@ declare module 'gltf-validator' {
   interface Issue {
     code: string;
     message: string;
-    /** Severity: 0 error, 1 warning, 2 information, 3 hint. */
+    /** Severity of the message: 0 error, 1 warning, 2 information, 3 hint. */
     severity: number;
     pointer?: string;
   }

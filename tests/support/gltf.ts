@@ -1,16 +1,18 @@
-// Checks glTF files with independent readers: the Khronos validator, and three's GLTFLoader, whose
-// vertex positions are compared.
+// Checks glTF files with two independent readers: the Khronos validator, and three.js's GLTFLoader,
+// which computes vertex positions for comparison.
 import { AnimationMixer, type BufferAttribute, LoopOnce, Matrix4, type Mesh, type Object3D, SkinnedMesh, Texture, Vector3 } from 'three';
 import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { validateBytes } from 'gltf-validator';
 
-/** Returns the errors and warnings of the validator, one line each. */
+/** Returns the errors and warnings of the Khronos validator, one line each. */
 export async function complaints(bytes: Uint8Array): Promise<string[]> {
   const { issues } = await validateBytes(bytes, { maxIssues: 100 });
   return issues.messages.filter(({ severity }) => severity < 2).map(({ code, message, pointer }) => `${code} ${pointer ?? ''} ${message}`);
 }
 
-/** Reads a GLB with GLTFLoader. Textures are blank, because Node cannot decode images. */
+/**
+ * Reads a GLB with three.js's GLTFLoader. Textures are blank, because Node cannot decode images.
+ */
 export async function readGlb(bytes: Uint8Array): Promise<GLTF> {
   const loader = new GLTFLoader();
   loader.register(() => ({ name: 'blank', loadTexture: async () => new Texture() }));
@@ -22,8 +24,8 @@ interface Json {
 }
 
 /**
- * Returns the drawn objects by node name, in file order. For a mesh with several materials, returns
- * the first one, which has all vertices.
+ * Returns the rendered objects with their node names, in file order. For a mesh with several
+ * materials, returns only the first object, which has all vertices.
  */
 export async function drawnObjects(gltf: GLTF): Promise<{ name: string; mesh: Mesh }[]> {
   const { nodes = [] } = gltf.parser.json as Json;
@@ -40,8 +42,8 @@ export async function drawnObjects(gltf: GLTF): Promise<{ name: string; mesh: Me
 const mixers = new WeakMap<GLTF, AnimationMixer>();
 
 /**
- * Poses the scene at a time of an animation. Nodes without tracks keep their transforms in the
- * file.
+ * Poses the scene at a time of an animation. Nodes without tracks keep the transforms that they
+ * have in the file.
  */
 export function poseAt(gltf: GLTF, animation: number, time: number): void {
   let mixer = mixers.get(gltf);
@@ -60,8 +62,8 @@ const bone = new Matrix4();
 const point = new Vector3();
 
 /**
- * Returns the world positions of all vertices. Uses eight influences per vertex, as the glTF
- * specification requires; three's own materials use only four.
+ * Returns the world positions of all vertices of a mesh. Uses up to eight influences per vertex, as
+ * the glTF specification allows; three.js's materials use only four.
  */
 export function gltfPositions(mesh: Mesh): Float64Array {
   const count = mesh.geometry.getAttribute('position').count;
@@ -82,7 +84,7 @@ function skin(mesh: SkinnedMesh, v: number, joints: BufferAttribute, weights: Bu
   let rest = 1;
   for (let k = 0; k < 4; k++) rest -= weights.getComponent(v, k);
   for (let k = 0; k < 8; k++) {
-    // three normalizes the first four weights to 1
+    // three.js normalizes the first four weights so that their sum is 1
     const weight = k < 4 ? rest * (skinWeight?.getComponent(v, k) ?? 0) : weights.getComponent(v, k - 4);
     const joint = k < 4 ? (skinIndex?.getComponent(v, k) ?? 0) : joints.getComponent(v, k - 4);
     const { bones, boneInverses } = mesh.skeleton;

@@ -1,5 +1,5 @@
-// Small files that are expensive to read, for cost tests and `npm run bench -- hostile`. Each is
-// generated from the rules of its format with a size `n`.
+// Builds small files that are expensive to read, for cost tests and `npm run bench -- hostile`. The
+// parameter `n` sets the size of a file.
 import { VgoResource, encodeVgo } from './vgoFile.mjs';
 
 const text = new TextEncoder();
@@ -17,7 +17,10 @@ export function join(parts) {
 // ------------------------------------------------------------------------------------------------
 // PSK and PSA
 
-/** A chunk of `count` records of `size` bytes. `fill(view, offset, i)` writes record i. */
+/**
+ * Builds a PSK or PSA chunk. `size`: bytes per record. `count`: number of records. `fill(view,
+ * offset, i)` writes record i.
+ */
 function chunk(id, size, count, fill = () => {}) {
   const bytes = new Uint8Array(32 + size * count);
   const view = new DataView(bytes.buffer);
@@ -40,10 +43,10 @@ function bonesChunk(id, count, parentOf) {
 }
 
 /**
- * Builds a PSK with three points, n + 2 wedges of which n refer to point 0, and n faces. `bones`:
- * number of bones, which form a chain, or with `flat` are all children of the first bone.
- * `weights`: [weight, bone] pairs, all for point 0. `morphs`: number of deltas of each morph
- * target, all for point 0.
+ * Builds a PSK with three points, n + 2 wedges and n faces; n of the wedges refer to point 0.
+ * `bones`: number of bones. They form a chain; if `flat` is true, they are all children of the
+ * first bone. `weights`: [weight, bone] pairs, all for point 0. `morphs`: number of deltas of each
+ * morph target, all for point 0.
  */
 function star(n, { bones = 1, flat = false, weights = [[1, 0]], morphs = [] } = {}) {
   const wide = n + 2 > 65536;
@@ -100,8 +103,8 @@ function psaOfCurves(n) {
 }
 
 /**
- * Builds a PSK with `side`² points, each with one wedge and one weight, and two triangles per
- * square.
+ * Builds a PSK of a square grid with `side`² points. Each point has one wedge and one weight; each
+ * cell consists of two triangles.
  */
 function grid(side) {
   const points = side * side;
@@ -127,7 +130,7 @@ function grid(side) {
   ]);
 }
 
-/** Builds a PSA with one sequence, which has `n` keys in total for eight bones. */
+/** Builds a PSA with one sequence of eight bones, which have `n` keys in total. */
 function psaOfKeys(n) {
   return join([
     chunk('ANIMHEAD', 0, 0),
@@ -160,8 +163,8 @@ const typed = {
 const bytesOf = array => new Uint8Array(array.buffer);
 
 /**
- * Builds a node. `properties`: {name: [type, value]}. `hash` of the result: value by which other
- * nodes refer to the node.
+ * Builds a Cast node. `properties`: {name: [type, value]}. Other nodes refer to it by the `hash` of
+ * the result.
  */
 function cast(id, properties = {}, ...children) {
   const parts = Object.entries(properties).map(([key, [type, value]]) => {
@@ -185,7 +188,7 @@ function cast(id, properties = {}, ...children) {
 
 const castFile = (...children) => join([bytesOf(Uint32Array.of(0x74736163, 1, 1, 0)), cast('root', {}, ...children).bytes]);
 
-/** Names whose FNV-1a hashes fall into 64 of 2^17 buckets. */
+/** Returns `n` names whose FNV-1a hashes fall into only 64 of 2^17 buckets of a hash table. */
 export function floodedNames(n) {
   const slotOf = words => {
     let hash = 2166136261;
@@ -200,7 +203,7 @@ export function floodedNames(n) {
 const castBones = names =>
   castFile(cast('modl', { n: ['s', 'm'] }, cast('skel', {}, ...names.map(words => cast('bone', { n: ['s', words], p: ['i', [0]] })))));
 
-/** A strip of `n` vertices. */
+/** Returns positions and triangle indices of a strip with `n` vertices. */
 const strip = n => ({
   positions: Float32Array.from({ length: 3 * n }, (_, i) => [i >> 2, i & 1, 0][i % 3]),
   indices: Uint32Array.from({ length: 3 * (n - 2) }, (_, i) => Math.floor(i / 3) + (i % 3)),
@@ -229,9 +232,10 @@ const castMotion = (words, ...curves) => cast('anim', { n: ['s', words], fr: ['f
 const castModel = (...children) => cast('modl', { n: ['s', 'm'] }, ...children);
 
 /**
- * Builds `n` bones and `clips` animations of all bones. Each curve has two keys, by default a
- * million frames apart. `kind`: property that the curves animate. Interpolated Euler angles are not
- * equivalent to a slerp of the keys.
+ * Builds a Cast file with `n` bones. `clips`: number of animations, each of which animates all
+ * bones. Each curve has two keys, at frame 0 and at frame `last`. `kind`: property that the curves
+ * animate; Euler angles (`rx`) are expensive, because interpolating them isn't equivalent to a
+ * slerp of the keys.
  */
 function castFar(n, clips = 1, kind = 'tx', last = 1_000_000) {
   const skeleton = cast('skel', {}, ...range(n, i => castBone(`b${i}`, i === 0 ? -1 : 0)));
@@ -239,7 +243,7 @@ function castFar(n, clips = 1, kind = 'tx', last = 1_000_000) {
   return castFile(castModel(skeleton, castTriangle()), ...motions);
 }
 
-/** One animation with `n` events of the same name. */
+/** Builds a Cast file with one animation, which has `n` events. `words`: name of all events. */
 function castEvents(n, words) {
   const frames = range(n, i => i);
   return castFile(
@@ -248,14 +252,18 @@ function castEvents(n, words) {
   );
 }
 
-/** A chain of `n` bones, each with a constraint if `isBound`. */
+/**
+ * Builds a Cast file with a chain of `n` bones. If `isBound` is true, each bone has a constraint.
+ */
 function castChain(n, isBound) {
   const bones = range(n, i => castBone(`b${i}`, i - 1));
   const constraints = bones.map((bone, i) => cast('cnst', { ct: ['s', 'pt'], cb: ['l', bone.hash], tb: ['l', bones[n - 1 - i].hash] }));
   return castFile(castModel(cast('skel', {}, ...bones, ...(isBound ? constraints : []))));
 }
 
-/** `n` models, each with a bone with a constraint, a material and a triangle. */
+/**
+ * Builds a Cast file with `n` models. Each has two bones, a constraint, a material and a triangle.
+ */
 function castModels(n) {
   const models = range(n, i => {
     const [bone, other] = [castBone(`a${i}`, -1), castBone(`b${i}`, 0)];
@@ -267,7 +275,10 @@ function castModels(n) {
   return castFile(...models);
 }
 
-/** A mesh of `n` vertices with `n` morph targets, each of which moves one vertex. */
+/**
+ * Builds a Cast file with a mesh of `n` vertices and `n` morph targets, each of which moves one
+ * vertex.
+ */
 function castShapes(n) {
   const { positions, indices } = strip(n);
   const mesh = cast('mesh', { n: ['s', 'x'], vp: ['3v', positions], f: ['i', indices] });
@@ -275,7 +286,7 @@ function castShapes(n) {
   return castFile(castModel(mesh, ...shapes));
 }
 
-/** `n` bones and `n` animations, each of which animates one bone. */
+/** Builds a Cast file with `n` bones and `n` animations, each of which animates one bone. */
 function castClips(n) {
   const skeleton = cast('skel', {}, ...range(n, i => castBone(`b${i}`, i === 0 ? -1 : 0)));
   return castFile(castModel(skeleton, castTriangle()), ...range(n, i => castMotion(`c${i}`, castCurve(`b${i}`, 'tx', [0, 1], [0, 1]))));
@@ -297,8 +308,8 @@ const castLongName = n =>
 // MRTK
 
 /**
- * Builds a recording in format version 1.0, with curves of the head, of states and of 27 joints per
- * hand. Each curve has `count` keys, `seconds` apart.
+ * Builds an MRTK recording in format version 1.0. It has curves of the head, of states, and of 27
+ * joints per hand. `count`: keys per curve. `seconds`: time between two keys.
  */
 function mrtkOf(count, seconds) {
   const header = new DataView(new ArrayBuffer(16));
@@ -327,7 +338,7 @@ const unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const assetInfo = { generator: { name: 'rigcast tests', version: '1' } };
 const floats = 0x50;
 
-/** A sparse accessor that contains only zeros and needs no data. */
+/** Returns a sparse VGO accessor that contains only zeros and needs no data. */
 const sparseZeros = (dataType, count) => ({
   kind: 3,
   byteOffset: 0,
@@ -341,7 +352,7 @@ const sparseZeros = (dataType, count) => ({
   sparseValueByteOffset: 0,
 });
 
-/** Builds a VGO file from a layout. All nodes have identity transforms. */
+/** Builds a VGO file from its layout. All nodes have identity transforms. */
 export const vgoOfLayout = layout => vgo(layout);
 
 function vgo(layout, resource = new VgoResource()) {
@@ -350,8 +361,8 @@ function vgo(layout, resource = new VgoResource()) {
 }
 
 /**
- * Returns `n` nodes: node 0 is the root, all others are its children. `each(i)` returns additional
- * members of node i.
+ * Returns `n` VGO nodes: node 0 is the root, and all others are its children. `each(i)` returns
+ * additional members of node i.
  */
 const flat = (n, each) =>
   Array.from({ length: n }, (_, i) => ({
@@ -382,7 +393,10 @@ function vgoSparseAccessors(n) {
   return vgo({ nodes: [{ name: 'r', isRoot: true }] }, resource);
 }
 
-/** Builds a VGO whose layout is BSON and contains one node and a binary value of `n` bytes. */
+/**
+ * Builds a VGO file whose layout is stored as BSON. It contains one node and a binary value of `n`
+ * bytes.
+ */
 function vgoBsonBinary(n) {
   const resource = new VgoResource();
   resource.add(Float32Array.from(unit), 'mat4', 2);
@@ -398,8 +412,8 @@ function vgoBsonBinary(n) {
 }
 
 /**
- * `n` nodes that show a triangle with the same skin, which has `n` joints and no bind matrices.
- * `apart`: true to give each node its own position.
+ * Builds a VGO file with `n` nodes that render the same skinned triangle. The skin has `n` joints
+ * and no bind matrices. If `apart` is true, each node has a different position.
  */
 function vgoSkinJoints(n, apart = false) {
   const resource = new VgoResource();
@@ -423,13 +437,16 @@ function vgoGrid(n) {
   return vgo({ nodes: [{ name: 'r', isRoot: true, mesh: 0, meshRenderer: { mesh: 0, materials: [] } }], meshes }, resource);
 }
 
-/** `n` nodes that refer to the same element of `list`, which has `n` members. */
+/**
+ * Builds a VGO file with `n` nodes that all refer to one object with `n` members. `list`: name of
+ * the list that contains the object. `use`: members of a node by which it refers to the object.
+ */
 const wide = (n, list, use) =>
   vgo({ nodes: flat(n, () => use), [list]: [Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i.toString(36)}`, 0]))] });
 
 /**
- * `n` nodes that share one mesh, as they do in files up to version 2.4. `members`: additional
- * members of the mesh.
+ * Builds a VGO file with `n` nodes that share one mesh and, as in format versions up to 2.4, refer
+ * to it without a renderer. `members`: additional members of the mesh.
  */
 function vgoSharedMesh(n, members) {
   const resource = new VgoResource();
@@ -438,7 +455,10 @@ function vgoSharedMesh(n, members) {
   return vgo({ nodes: flat(n, () => ({ mesh: 0 })), meshes }, resource);
 }
 
-/** A mesh of `n` vertices that n / 2 nodes show, each with its own skin. */
+/**
+ * Builds a VGO file with a mesh of `n` vertices. It is rendered by n / 2 nodes, each with a
+ * different skin.
+ */
 function vgoSkinsOfOneMesh(n) {
   const resource = new VgoResource();
   const attributes = {
@@ -460,8 +480,8 @@ function vgoSkinsOfOneMesh(n) {
 }
 
 /**
- * A texture that contains a list of `n` numbers, used by `n` materials with different texture
- * transforms.
+ * Builds a VGO file with a texture that contains a list of `n` numbers. It is used by `n` materials
+ * with different texture transforms.
  */
 const vgoPlacedTextures = n =>
   vgo({
@@ -473,27 +493,36 @@ const vgoPlacedTextures = n =>
     })),
   });
 
-/** A chain of nodes with a light each. All lights are off because the first node is inactive. */
+/**
+ * Builds a VGO file with a chain of `n` nodes, each with a light. All lights are off because the
+ * first node is inactive.
+ */
 const vgoDarkChain = n =>
   vgo({
     nodes: Array.from({ length: n }, (_, i) => ({ isRoot: i === 0, isActive: i > 0, light: 0, children: i + 1 < n ? [i + 1] : [] })),
     lights: [{ type: 1, intensity: 1000 }],
   });
 
-/** A material with `n` slots that refer to `target`, or to nothing. */
+/**
+ * Builds a Cast file whose material has `n` slots. All refer to the node `target`; without
+ * `target`, to a node that doesn't exist.
+ */
 function castSlots(n, target) {
   const slots = Array.from({ length: n }, (_, i) => [`s${i.toString(36)}`, ['l', [target?.hash ?? 7n]]]);
   return castFile(cast('modl', { n: ['s', 'm'] }, cast('matl', Object.fromEntries(slots), ...(target ? [target] : []))));
 }
 
-/** `n` constraints of one bone, whose name has 20 · `n` characters. */
+/** Builds a Cast file with `n` constraints of one bone, whose name has 20 n characters. */
 function castLongBone(n) {
   const one = cast('bone', { n: ['s', 'x'.repeat(20 * n)], p: ['i', [0xffffffff]] });
   const constraints = Array.from({ length: n }, () => cast('cnst', { cb: ['l', [one.hash]], tb: ['l', [one.hash]], ct: ['s', 'pt'] }));
   return castFile(cast('modl', { n: ['s', 'm'] }, cast('skel', {}, one, ...constraints)));
 }
 
-/** `n` sequences of one frame, and a .config that removes one track of each sequence. */
+/**
+ * Builds a PSA with `n` sequences of one frame, and its .config file, which removes one track of
+ * each sequence.
+ */
 const psaOfRemovals = n => ({
   name: 'x.psa',
   bytes: join([
@@ -523,8 +552,8 @@ const width = largest => (largest <= 0xff ? 1 : largest <= 0xffff ? 2 : 4);
 const index = (value, size) => bytesOf(Uint32Array.of(value)).slice(0, size);
 
 /**
- * Builds a SEModel with a chain of bones with these names, and one triangle with `weights`
- * influences per vertex.
+ * Builds a SEModel with a chain of bones and one triangle. `names`: names of the bones. `weights`:
+ * number of influences per vertex.
  */
 function seModelOf(names, weights) {
   const n = names.length;
@@ -543,7 +572,10 @@ function seModelOf(names, weights) {
   ]);
 }
 
-/** `n` meshes, each with 255 layers that use the same material, whose name is long. */
+/**
+ * Builds a SEModel with `n` meshes. Each has 255 material layers, which all use the same material
+ * with a long name.
+ */
 const seModelOfLayers = n =>
   join([
     text.encode('SEModel'),
@@ -565,8 +597,8 @@ const seModelOfLayers = n =>
   ]);
 
 /**
- * An animation of bones with these names. Each bone has one key at its own time; the first 255
- * bones also have a modifier.
+ * Builds a SEAnim. `names`: names of the animated bones. Each bone has one key, at a different
+ * time; the first 255 bones also have a modifier.
  */
 function seAnimOf(names) {
   const n = names.length;
@@ -595,9 +627,9 @@ const binOf = make => n => ({ name: 'x.bin', bytes: make(n) });
 const vgoOf = make => n => ({ name: 'x.vgo', bytes: make(n) });
 
 /**
- * Files that are expensive to open. Time is measured for size `n`. Work units are counted for size
- * `few` and for twice that size. `task`: open the file (default), read its outline, or also create
- * three.js objects (not counted).
+ * Files that are expensive to open. `make(n)` builds a file. `n`: size for which time is measured.
+ * `few`: size for which, and for twice of which, steps of the work budget are counted. `task`: what
+ * is measured: opening the file (default), reading its outline, or also creating three.js objects.
  */
 export const hostile = [
   { what: 'psk-weights-on-one-point', few: 250, n: 8000, make: pskOf(n => star(n, { bones: 64, weights: weightsOf(n, 64) })) },
@@ -723,7 +755,7 @@ export const hostile = [
 const chain = n =>
   vgo({ nodes: range(n, i => ({ name: `n${i}`, ...(i === 0 && { isRoot: true }), ...(i < n - 1 && { children: [i + 1] }) })) });
 
-/** Files that are expensive to convert. `to`: targets that are measured. */
+/** Files that are expensive to convert. `to`: conversion targets that are measured. */
 export const hostileToConvert = [
   { what: 'cast-far', few: 4, n: 60, make: castOf(n => castFar(n)), to: ['csv', 'json', 'psa'] },
   { what: 'cast-far-clips', few: 8, n: 60, make: castOf(n => castFar(1, n)), to: ['csv', 'json', 'psa'] },
@@ -743,7 +775,10 @@ export const hostileToConvert = [
   { what: 'mrtk-far', few: 3600, n: 86_400, make: binOf(n => mrtkOf(2, n)), to: ['glb', 'mrtk', 'iwer', 'csv', 'cast'] },
 ];
 
-/** Rows of `hostile` that are expensive to convert, with their targets. */
+/**
+ * Files of `hostile` that are also expensive to convert. `to`: conversion targets that are
+ * measured.
+ */
 export const costly = [
   { what: 'vgo-shared-clip', n: 2000, to: ['cast', 'se', 'csv', 'glb', 'psa'] },
   { what: 'vgo-euler', n: 2000, to: ['csv', 'psa'] },
@@ -757,8 +792,8 @@ export const costly = [
 // GLB
 
 /**
- * Builds a GLB with nodes whose meshes have three vertices without data. `members`: members of the
- * JSON that replace these.
+ * Builds a GLB with one mesh, whose three vertices have no data. `members`: nodes and other members
+ * of the JSON, which replace the defaults.
  */
 function glbOf(members) {
   const json = {
@@ -777,7 +812,7 @@ function glbOf(members) {
 const glbZeros = count => [{ componentType: 5126, count, type: 'VEC3' }];
 const glbRow = (what, n, make) => ({ what, n, task: 'imported', make: count => ({ name: 'x.glb', bytes: glbOf(make(count)) }) });
 
-/** Expensive files that are opened with a loader of three.js. */
+/** Expensive files that are opened with one of three.js's loaders. */
 export const hostileImports = [
   glbRow('glb-zeros', 40_000_000, n => ({ accessors: glbZeros(n), nodes: [{ mesh: 0 }] })),
   glbRow('glb-shared-zeros', 300, n => ({
@@ -790,7 +825,7 @@ export const hostileImports = [
   glbRow('glb-forest', 4000, n => ({ accessors: glbZeros(300), nodes: range(n, () => ({ mesh: 0 })) })),
 ];
 
-/** Ordinary files for comparison, at least one per format. */
+/** Ordinary files with which expensive files are compared, at least one per format. */
 export const honest = [
   { what: 'psk', n: 180, make: pskOf(grid) },
   { what: 'psa', n: 32000, make: psaOf(psaOfKeys) },

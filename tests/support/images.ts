@@ -1,6 +1,6 @@
-// Builds small images byte by byte, in formats that browsers do not decode.
+// Builds small images byte by byte, in formats that browsers cannot decode.
 
-/** Builds a DDS whose header has only the fields that readers use. */
+/** Builds a DDS image. Only those fields of its header that readers use are set. */
 export function dds({
   width = 8,
   height = 4,
@@ -31,8 +31,8 @@ export function dds({
 }
 
 /**
- * An uncompressed true-colour TGA. Rows are stored from the top or bottom; `pixel` counts them from
- * the top.
+ * Builds an uncompressed true-colour TGA. `pixel` returns the colour of a pixel; y is counted from
+ * the top. `fromTop`: whether the file stores rows from the top or from the bottom.
  */
 export function tga(width: number, height: number, pixel: (x: number, y: number) => number[], fromTop = true): Uint8Array {
   const row = (y: number): number => (fromTop ? y : height - 1 - y);
@@ -45,7 +45,7 @@ export function tga(width: number, height: number, pixel: (x: number, y: number)
   return Uint8Array.from([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, width, 0, height, 0, 32, fromTop ? 0x28 : 8, ...pixels]);
 }
 
-/** An uncompressed RGB TIFF of one strip, little-endian. */
+/** Builds an uncompressed, little-endian RGB TIFF with one strip. */
 export function tiff(width: number, height: number, pixel: (x: number, y: number) => number[]): Uint8Array {
   const pixels = Array.from({ length: width * height }, (_, i) => pixel(i % width, Math.floor(i / width)).slice(0, 3)).flat();
   const tags: [tag: number, type: 3 | 4, count: number, value: number][] = [
@@ -77,24 +77,24 @@ export function tiff(width: number, height: number, pixel: (x: number, y: number
   return bytes;
 }
 
-/**
- * Contents of BMP fixtures: rows of pixel bytes from the top, without padding. The file stores the
- * rows from the bottom unless `isTopDown` is true.
- */
+/** Contents of a BMP for tests. The file stores rows from the bottom unless `isTopDown` is true. */
 export interface BmpParts {
   width: number;
   bits: number;
-  /** Bytes of each row, top row first. For `compression` 1 or 2, a single list of all runs. */
+  /**
+   * Pixel bytes of each row without padding, top row first. For `compression` 1 or 2, a single list
+   * of all runs.
+   */
   rows: number[][];
   /** Height in pixels (default: the number of rows in `rows`). */
   height?: number;
-  /** Colours of the palette: blue, green, red. */
+  /** Colours of the palette as [blue, green, red]. */
   palette?: number[][];
   compression?: number;
   masks?: number[];
   isTopDown?: boolean;
   /**
-   * Size of the header in bytes: 12 for OS/2, 40 for Windows, 56 or more for headers that contain
+   * Size of the header in bytes: 12 for OS/2, 40 for Windows, 56 for a header that contains channel
    * masks.
    */
   headerSize?: 12 | 40 | 56;
@@ -146,7 +146,7 @@ const RGB = [
   [0, 0, 255],
 ].map(([r, g, b]) => [b!, g!, r!]);
 
-/** Every supported kind of BMP, five pixels wide so that rows have padding. */
+/** BMP images of every supported kind. They are five pixels wide, so that rows have padding. */
 export const BMPS: Readonly<Record<string, BmpParts>> = {
   '1 bit': { width: 5, bits: 1, rows: [[0b10110000], [0b01001000]], palette: RGB.slice(0, 2) },
   '4 bits': {

@@ -1,8 +1,8 @@
-// Helper for browser tests of workers. On a busy machine, the first worker may not start in time to
-// read a file.
+// Helper for browser tests of workers. On a busy machine, the first worker may start too late to
+// read a test's first file.
 import { open } from '../../web/src/core/index.ts';
 
-/** Waits until files are read in a worker. */
+/** Waits until a worker has started and reads files. */
 export async function workersReady(): Promise<void> {
   while ((await open(new Uint8Array(1))).report.items.some(({ code }) => code === 'WORKER_REFUSED'))
     await new Promise(resolve => setTimeout(resolve, 50));

@@ -1,5 +1,5 @@
-// Characters for tests of solvers and layers: Cast models that consist of boxes, with constraints
-// and layered animations.
+// Builds characters for tests of solvers and layers: Cast models that consist of boxes, with
+// constraints and layered animations.
 import { BoxGeometry, type BufferGeometry, Quaternion, Vector3 } from 'three';
 import type { Clip } from '../../web/src/core/types.ts';
 import { type Part, TestBody } from './bodies.ts';
@@ -9,7 +9,7 @@ type Place = readonly [x: number, y: number, z: number];
 
 const RATE = 30;
 
-/** Faces that follow one bone. */
+/** Geometry that is skinned to one bone. */
 interface Solid {
   geometry: BufferGeometry;
   bone: number;
@@ -47,7 +47,7 @@ function bone(name: string, parent: number, place: Place, more: CastNode['proper
   });
 }
 
-/** A box between two points. */
+/** Returns a box that connects two points. */
 function limb(from: Vector3, to: Vector3, width: number): BufferGeometry {
   const way = to.clone().sub(from);
   const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), way.clone().normalize());
@@ -83,7 +83,10 @@ function motionOf(name: string, { tracks, frameCount }: Clip): CastNode {
   return node('anim', { n: ['s', name], fr: ['f', [RATE]], lo: ['b', [1]] }, ...curves);
 }
 
-/** Additive rotations about an axis that fade in and out. */
+/**
+ * Returns an animation in which body parts swing about an axis: the angles follow one period of a
+ * sine. `degrees`: largest angle. `mode`: mode of the curves.
+ */
 function swayOf(name: string, seconds: number, parts: readonly [part: Part, axis: Place, degrees: number][], mode: string): CastNode {
   const frames = Math.round(seconds * RATE) + 1;
   const kb = ['i', Array.from({ length: frames }, (_, i) => i)] as const;
@@ -100,8 +103,8 @@ function swayOf(name: string, seconds: number, parts: readonly [part: Part, axis
 const up = metadata({ up: 'y' });
 
 /**
- * A body whose left foot is placed on a step by an IK handle. The knee points to a pole in front of
- * the body.
+ * Builds a Cast file with a body whose left foot is placed on a step by an IK handle. The knee
+ * points to a pole in front of the body.
  */
 export function stepFile(): Uint8Array {
   const body = new TestBody({ armsDown: 0 });
@@ -127,7 +130,8 @@ export function stepFile(): Uint8Array {
 }
 
 /**
- * A running body with an additive clip for breathing, in which trunk and shoulders rise and sink.
+ * Builds a Cast file with a running body and an additive breathing clip, in which trunk and
+ * shoulders rise and sink.
  */
 export function breathFile(): Uint8Array {
   const body = new TestBody();
@@ -151,8 +155,8 @@ export function breathFile(): Uint8Array {
 }
 
 /**
- * A body with fingers, to which recorded hands are retargeted. `part`: pattern for the names of the
- * visible parts.
+ * Builds a Cast file with a body to whose fingers recorded hands can be retargeted. `part`: pattern
+ * for the names of the visible parts.
  */
 export function fingersFile(part = /./): Uint8Array {
   const body = new TestBody();

@@ -1,5 +1,5 @@
-// Expected results of tests/support/livingPoses.ts: for each case, sums over bones, morph targets
-// and particles at six times within three seconds.
+// Expected results of `livingPoses` (tests/support/livingPoses.ts). For each case, there are sums
+// over bones, morph targets and particles at six times within three seconds.
 export const LIVING: Readonly<Record<string, readonly number[]>> = {
   'constraints and IK': [92.512513, -125.371493, 158.049519],
   'layers, springs, looking, blinking, expressions': [1253.345578, 32.103265, 1609.127199],

@@ -1,5 +1,5 @@
-// Poses characters with all solvers enabled, frame by frame. The results must be the same in every
-// environment.
+// Plays clips of characters frame by frame with all solvers enabled. The resulting poses must be
+// the same in every environment.
 import { bind } from '../../web/src/core/bind.ts';
 import type { Clip, Properties, RigScene } from '../../web/src/core/types.ts';
 import { Animator } from '../../web/src/rig/animator.ts';
@@ -19,7 +19,10 @@ import { TestBody } from './bodies.ts';
 const FRAMES = 180;
 const SECONDS = 1 / 60;
 
-/** Plays all cases. `load`: reads a scene by its path in the repository. */
+/**
+ * Plays all cases and returns their results by name. `load`: reads the scene at a path in the
+ * repository.
+ */
 export async function livingPoses(load: (path: string) => Promise<RigScene>): Promise<Record<string, number[]>> {
   const rigged = await load('tests/data/cast/everything.cast');
   const avatar = await load('web/src/viewer/demo/Lotl.vgo');
@@ -100,8 +103,8 @@ function flying(): number[] {
 }
 
 /**
- * Three sums of all added values, with different weights, so that different columns are unlikely to
- * have the same sums.
+ * Computes three sums of the added values with different weights. Different sequences of values are
+ * unlikely to have the same three sums.
  */
 class Sum {
   readonly numbers = [0, 0, 0];

@@ -1,5 +1,5 @@
-// Animations in the form in which Mixamo exports them: an FBX skeleton with curves, and a BVH.
-// Bones are aligned with the world axes; lengths are in centimetres.
+// Builds animations as Mixamo exports them: an FBX skeleton with curves, and a BVH. Bones have
+// world axes; lengths are in centimetres.
 import { Euler, type EulerOrder, type Quaternion, Vector3 } from 'three';
 import type { Part, TestBody } from './bodies.ts';
 
@@ -12,7 +12,7 @@ export interface MovingBody {
 }
 
 const DEGREES = 180 / Math.PI;
-/** FBX time units per second. */
+/** Number of FBX time units per second. */
 const TICKS = 46_186_158_000;
 
 interface Frame {
@@ -28,7 +28,8 @@ function framesOf({ body, seconds, rate, poseAt }: MovingBody): Frame[] {
 }
 
 /**
- * Returns Euler angles in degrees. Angles continue from the previous frame without jumps of 360°.
+ * Returns the Euler angles of a bone in degrees, one vector per frame. Consecutive angles have no
+ * jumps of 360°.
  */
 function anglesOf(frames: readonly Frame[], bone: number, order: EulerOrder): Vector3[] {
   let last = new Vector3();
@@ -40,8 +41,8 @@ function anglesOf(frames: readonly Frame[], bone: number, order: EulerOrder): Ve
 }
 
 /**
- * Builds an FBX 7.4 text file with one take and LimbNodes that have a T pose as rest pose, as
- * Mixamo exports "without skin".
+ * Builds an FBX 7.4 text file as Mixamo exports it "without skin": one take, and LimbNodes whose
+ * rest pose is a T-pose.
  */
 export function mixamoFbx(moving: MovingBody): ArrayBuffer {
   const { body, nameOf, rate } = moving;
@@ -110,7 +111,10 @@ ${links.join('\n')}
   return new TextEncoder().encode(text).buffer;
 }
 
-/** Builds a BVH with angles in the order Z, X, Y, and with positions of the hips. */
+/**
+ * Builds a BVH file with positions of the hips, and with rotations of all bones in the order Z, X,
+ * Y.
+ */
 export function mixamoBvh(moving: MovingBody): string {
   const { body, nameOf, rate } = moving;
   const frames = framesOf(moving);

@@ -1,4 +1,4 @@
-// Extends the time limit of `vi.waitFor` in browser tests from 1 to 20 seconds, for busy machines.
+// Extends the time limit of `vi.waitFor` from 1 to 20 seconds for browser tests on busy machines.
 import { vi } from 'vitest';
 
 const { waitFor } = vi;

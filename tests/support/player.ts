@@ -1,4 +1,4 @@
-// Plays a clip on a scene with the pose engine, for tests that compare positions.
+// Plays a clip on a scene with the pose engine, for tests that compare node positions.
 import { Quaternion, Vector3 } from 'three';
 import { bind } from '../../web/src/core/bind.ts';
 import type { Clip, RigScene } from '../../web/src/core/types.ts';
@@ -7,7 +7,7 @@ import { positionOf, rotationOf } from '../../web/src/rig/frame.ts';
 import { Layer } from '../../web/src/rig/layer.ts';
 import { PoseShape } from '../../web/src/rig/pose.ts';
 
-/** Plays a clip on a scene and returns positions and rotations of nodes. */
+/** Plays a clip on a scene, and returns positions and rotations of the nodes. */
 export class Player {
   readonly animator: Animator;
   readonly layer: Layer;

@@ -1,7 +1,10 @@
-// Compares poses of two files: distances between bones with equal names, and between the bounding
-// boxes of all visible meshes.
+// Compares the poses of two files by the distances between bones with equal names, and by the
+// distance between the bounding boxes of all visible meshes.
 
-/** Returns the bones by name, in file order, or all nodes below the root if there are no bones. */
+/**
+ * Returns the bones of a pose by name, in file order. If there are no bones, returns all nodes
+ * below the root.
+ */
 function bonesOf({ nodes }) {
   const bones = nodes.filter(({ bone }) => bone !== false);
   const named = new Map();
@@ -12,7 +15,10 @@ function bonesOf({ nodes }) {
   return named;
 }
 
-/** Returns the corners of the bounding box of all visible meshes, or none if nothing is visible. */
+/**
+ * Returns the corners of the bounding box that encloses all visible meshes. Returns an empty list
+ * if nothing is visible.
+ */
 function cornersOf({ meshes }) {
   const seen = meshes.filter(({ visible, min }) => visible && min);
   if (seen.length === 0) return [];
@@ -22,7 +28,7 @@ function cornersOf({ meshes }) {
   );
 }
 
-/** Transforms a position into the space of a node with this world matrix. */
+/** Transforms a position from world space to the space of a node. `m`: world matrix of the node. */
 function seenFrom(m, [x, y, z]) {
   const [dx, dy, dz] = [x - m[12], y - m[13], z - m[14]];
   return [0, 4, 8].map(at => {
@@ -54,11 +60,13 @@ function farthestIn(source, result, place, back) {
 }
 
 /**
- * Returns the largest distance between bones, with the name of the farthest bone, and the largest
- * distance between corners of the bounding boxes (NaN if only one pose has visible meshes), in
- * units of the source. Poses are compared both in world space and relative to their root nodes,
- * because some formats store no unit; the smaller distance is returned. `missing`: names of bones
- * that the result lacks. `turn`: degrees by which the result is rotated about the vertical axis.
+ * Compares the pose of a source file with the pose of a conversion result. Returns `bones`, the
+ * largest distance between bones of the same name; `who`, the name of that bone; `box`, the
+ * distance between the corners of the bounding boxes (NaN if only one pose has visible meshes);
+ * `missing`, the names of bones that the result lacks; and `added`, the number of bones that the
+ * source lacks. Distances are in units of the source. They are measured both in world space and
+ * relative to the root nodes, because some formats store no unit; the smaller ones are returned.
+ * `turn`: angle in degrees by which the result is rotated about the vertical axis.
  */
 export function farthest(source, result, turn = 0) {
   const angle = (-turn * Math.PI) / 180;

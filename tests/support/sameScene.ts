@@ -1,4 +1,5 @@
-// Compares two scenes that should be equal. Differences are listed as paths with both values.
+// Compares two scenes that should be equal. Each difference is listed with its path and both
+// values.
 import { uniqueNames } from '../../web/src/core/names.ts';
 import type { RigFile } from '../../web/src/core/index.ts';
 import type { Mesh, RigScene } from '../../web/src/core/types.ts';
@@ -8,13 +9,16 @@ import { drawnPositions } from '../../web/src/three/build/skinning.ts';
 
 type Tree = { [key: string]: unknown };
 
-/** Tolerance of a few float32 steps, relative to the value. */
+/** Relative tolerance for numbers, which corresponds to a few float32 steps. */
 const NEARLY = 4e-6;
 
 const isColumn = (value: unknown): value is ArrayLike<number> =>
   ArrayBuffer.isView(value) || (Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'number'));
 
-/** Lists the differences of any two values. `skip`: names of members that are ignored. */
+/**
+ * Returns a list of the differences between two values of any type. `skip`: names of members that
+ * are ignored.
+ */
 export function differences(a: unknown, b: unknown, skip: ReadonlySet<string> = new Set(), path = ''): string[] {
   if (isColumn(a) && isColumn(b)) {
     if (a.length !== b.length) return [`${path}: ${a.length} and ${b.length} numbers`];
@@ -34,18 +38,20 @@ export function differences(a: unknown, b: unknown, skip: ReadonlySet<string> = 
   return Object.is(a, b) || (isNothing(a) && isNothing(b)) ? [] : [`${path}: ${JSON.stringify(a)} and ${JSON.stringify(b)}`];
 }
 
-/** Returns true for missing and for empty members, which count as equal. */
+/** Returns true for missing and for empty members. They count as equal. */
 const isNothing = (value: unknown): boolean =>
   value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
-/** Returns a copy of a scene in which tracks are lists. */
+/** Returns a copy of a scene that can be compared: its tracks are lists. */
 export function plain(scene: RigScene): object {
-  // A written file doesn't indicate that its normals were computed.
+  // Written files don't record whether normals were computed.
   const meshes = scene.meshes.map(mesh => ({ ...mesh, normalsComputed: undefined }));
   return { ...scene, meshes, clips: scene.clips.map(clip => ({ ...clip, tracks: [...clip.tracks] })) };
 }
 
-/** Returns the triangle corners (for strands: the vertices), grouped by mesh and material. */
+/**
+ * Returns the corners of all triangles (for strands, the vertices), grouped by mesh and material.
+ */
 function cornersOf(scene: RigScene): Map<string, { row: number; mesh: Mesh; corners: number[] }> {
   const runs = new Map<string, { row: number; mesh: Mesh; corners: number[] }>();
   const found: { row: number; mesh: Mesh; label: string; corners: number[] }[] = [];
@@ -67,9 +73,9 @@ function cornersOf(scene: RigScene): Map<string, { row: number; mesh: Mesh; corn
 }
 
 /**
- * Compares every corner of every face at rest and in all animations, with UVs, colours and morph
- * targets. Returns the largest distance, in units of the first file. `unit`: length of one unit of
- * the second file, in units of the first. Throws if anything else differs.
+ * Compares every corner of every face of two files, in the rest pose and in all animations. Returns
+ * the largest distance in units of the first file. Throws if UVs, colours, morph targets or
+ * anything else differs. `unit`: length of one unit of the second file in units of the first.
  */
 export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
   const [left, right] = [cornersOf(a.scene!), cornersOf(b.scene!)];
@@ -81,8 +87,8 @@ export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
   for (const [key, { row }] of left) if (rigs[0].meshes[row]!.matrixWorld.determinant() < 0) turnOver(right.get(key)!.corners);
   for (const [key, { mesh, corners }] of left) compareColumns(key, mesh, corners, right.get(key)!);
   let worst = compare();
-  // Created while the rigs are at rest, because animators start from the current pose: additive
-  // clips would accumulate.
+  // The animators are created while the rigs are in the rest pose. Animators start from the current
+  // pose, so additive clips would otherwise accumulate.
   const animators = new Map(rigs.map(rig => [rig, rig.createAnimator()]));
   for (const [i, motion] of rigs[0].clips.entries()) {
     const other = rigs[1].clips[i]!;
@@ -117,7 +123,7 @@ export function farthestCorner(a: RigFile, b: RigFile, unit = 1): number {
   }
 }
 
-/** Reverses the winding of corners, for mirrored nodes. */
+/** Reverses the winding order of triangles, for mirrored nodes. */
 function turnOver(corners: number[]): void {
   for (let i = 0; i + 2 < corners.length; i += 3) [corners[i + 1], corners[i + 2]] = [corners[i + 2]!, corners[i + 1]!];
 }

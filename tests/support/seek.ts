@@ -1,9 +1,9 @@
 import type { AnimationAction } from 'three';
 
 /**
- * Sets the actions to a time and applies them to the objects. Key times are float32, so the time is
- * rounded to float32 as well. Ignores the loops of the actions, so that the last frame of a looping
- * action can be shown.
+ * Sets three.js animation actions to a time and applies them to the objects. The time is rounded to
+ * float32, as key times are. Ignores the loop mode of the actions, so that the last frame of a
+ * looping action can be evaluated.
  */
 export function seek(actions: AnimationAction | readonly AnimationAction[], time: number): void {
   const all = [actions].flat() as AnimationAction[];

@@ -1,4 +1,4 @@
-// A small HTTP server for tests, which uses a free local port.
+// A small HTTP server for tests that uses a free local port.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,7 +7,10 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Starts a server. `answer` handles every request; if it returns false, the response is 404. */
+/**
+ * Starts an HTTP server. `answer` handles every request; if it returns false, the server responds
+ * with status 404.
+ */
 export async function serve(answer: (path: string, response: ServerResponse, headers: IncomingHttpHeaders) => boolean): Promise<Served> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);

@@ -1,4 +1,5 @@
-// Builds a VGO avatar from a body of tests/support/bodies.ts: nodes, and Unity's humanoid mapping.
+// Builds a VGO avatar from a body of tests/support/bodies.ts. It has nodes and Unity's humanoid
+// mapping.
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { TestBody } from './bodies.ts';
 // @ts-expect-error a plain script
@@ -7,7 +8,7 @@ import { encodeVgo as encode, VgoResource as Resource } from './vgoFile.mjs';
 const encodeVgo = encode as (file: object) => Uint8Array<ArrayBuffer>;
 const VgoResource = Resource as new () => { add(values: ArrayLike<number>, type: string, kind?: number): number };
 
-/** Numbers of human bones in Unity. */
+/** Unity's numbers for human bones. */
 const HUMAN: Readonly<Record<string, number>> = {
   hips: 0,
   leftUpperLeg: 1,
@@ -35,7 +36,7 @@ const HUMAN: Readonly<Record<string, number>> = {
 export function vgoBody(body: TestBody): Uint8Array<ArrayBuffer> {
   const { nodes: table } = body.scene;
   const resource = new VgoResource();
-  // After the root of the file, the nodes follow in the same order as in the body: parents first,
+  // The root comes first. The other nodes follow in the order of the body, parents before children,
   // as the format requires.
   const nodes: Record<string, unknown>[] = [{ name: 'avatar', isRoot: true, isActive: true, children: [1] }];
   const matrices = new Matrix4().toArray();

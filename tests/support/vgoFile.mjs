@@ -1,19 +1,19 @@
-// A small writer of VGO 2.5 files (right-handed, texture origin at the top, JSON), for the demo and
-// for tests in a page or in Node.
+// A small writer of VGO 2.5 files for the demo and for tests, both in a page and in Node. The files
+// are right-handed, have the texture origin at the top, and store JSON.
 
-/** Codes of data types. */
+/** VGO's codes of data types. */
 const TYPES = { u8: 0x10, u16: 0x20, u32: 0x30, vec2: 0x1250, vec3: 0x1350, vec4: 0x1450, joints: 0x1410, mat4: 0x2450 };
 const WIDTHS = { u8: 1, u16: 1, u32: 1, vec2: 2, vec3: 3, vec4: 4, joints: 4, mat4: 16 };
 
-/** The binary data that the accessors of a layout refer to. */
+/** Collects the binary data to which the accessors of a VGO layout refer. */
 export class VgoResource {
   accessors = [];
   #pieces = [];
   #length = 0;
 
   /**
-   * Adds a typed array as an accessor and returns its index. `kind`: 1 image, 2 node transforms, 3
-   * mesh, 4 skin.
+   * Adds an accessor for a typed array and returns its index. `kind`: what the array contains (1:
+   * image, 2: node transforms, 3: mesh, 4: skin).
    */
   add(values, type, kind = 3) {
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
@@ -29,7 +29,10 @@ export class VgoResource {
     return this.accessors.length - 1;
   }
 
-  /** Adds three floats per vertex. Stored sparsely if most are zero and that saves space. */
+  /**
+   * Adds an accessor with three numbers per vertex and returns its index. The accessor is sparse if
+   * that saves space.
+   */
   addDeltas(values) {
     const places = [];
     for (let i = 0; i < values.length; i++) if (values[i] !== 0) places.push(i);
@@ -77,11 +80,11 @@ const json = value => new TextEncoder().encode(JSON.stringify(value));
 const code = id => (id.charCodeAt(0) | (id.charCodeAt(1) << 8) | (id.charCodeAt(2) << 16) | (id.charCodeAt(3) << 24)) >>> 0;
 
 /**
- * Builds the file. `assetInfo` and `layout` have the structure that the format specifies;
- * `resource` is a VgoResource. `encrypt(bytes)` encrypts the accessor list, and `crypt` is the
- * corresponding information in the file (iv, optionally key, as base64). `external`: the path of
- * the resource if it is a separate file. `layoutBson`: the layout as BSON bytes, instead of
- * `layout`.
+ * Builds a VGO file. `assetInfo` and `layout` have the structure that the format specifies.
+ * `layoutBson`: the layout as BSON bytes, instead of `layout`. `resource`: a VgoResource.
+ * `external`: path of the resource if it is a separate file. `encrypt(bytes)` encrypts the accessor
+ * list. `crypt`: information about the encryption that the file stores (iv, optionally key, as
+ * base64).
  */
 export function encodeVgo({ assetInfo, layout, layoutBson, resource, encrypt, crypt, external }) {
   const list = json(resource.accessors);
@@ -109,7 +112,7 @@ export function encodeVgo({ assetInfo, layout, layoutBson, resource, encrypt, cr
   return container(Uint8Array.of(2, 5, 1, 1, encrypt ? 1 : 0, encrypt && !crypt.key ? 1 : 0, 0, 0), chunks);
 }
 
-/** Joins header, index and chunks. `facts`: second half of the header. */
+/** Joins header, chunk index and chunks of a VGO file. `facts`: second half of the header. */
 function container(facts, chunks) {
   const header = new Uint8Array(16);
   const index = new Uint8Array(8 + 16 * chunks.length);
@@ -138,8 +141,8 @@ function container(facts, chunks) {
 }
 
 /**
- * Encrypts the accessor list of an unencrypted file: `encrypt(bytes)` encrypts it, `crypt` is the
- * corresponding information in the file (iv, optionally key).
+ * Encrypts the accessor list of an unencrypted VGO file. `encrypt(bytes)` encrypts the list.
+ * `crypt`: information about the encryption that the file stores (iv, optionally key).
  */
 export function encryptVgo(bytes, encrypt, crypt) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -169,8 +172,8 @@ export function encryptVgo(bytes, encrypt, crypt) {
 }
 
 /**
- * A cube with a side of 2 and nothing else: the smallest visible file. `over`: additional members
- * of the layout.
+ * Builds the smallest visible VGO file, which contains only a cube with a side of 2. `over`:
+ * additional members of the layout.
  */
 export function cubeVgo(over = {}, options = {}) {
   const resource = new VgoResource();

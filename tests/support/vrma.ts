@@ -1,12 +1,13 @@
-// VRM files built in memory: a body's walk as a VRM animation, and avatars with given extensions.
+// Builds VRM files in memory: the walk of a body as a VRM animation, and avatars with given
+// extensions.
 import { Quaternion, Vector3 } from 'three';
 import type { Clip } from '../../web/src/core/types.ts';
 import type { TestBody } from './bodies.ts';
 
 /**
- * Builds a glTF with the nodes of a body, `clip`, curves for a face, and the extension
- * VRMC_vrm_animation. Bones have either numbers as names, so that only the extension identifies
- * them, or their own names.
+ * Builds a VRM animation: a glTF with the nodes of a body, the clip `clip`, curves for a face, and
+ * the extension VRMC_vrm_animation. Bones are named either by numbers, so that only the extension
+ * identifies them, or as in the body.
  */
 export function vrma(
   body: TestBody,
