@@ -61,8 +61,8 @@ function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options:
     );
   const { bindRoot = false, ...withoutRoot } = options;
   const retargeter = BoneRetargeter.of(from, to, bindRoot);
-  // Whether a curve is additive is detected by comparing its keys with the rest pose of the clip's
-  // skeleton.
+  // Bind to the clip's own skeleton, because additive curves are detected by comparing keys with
+  // its rest pose.
   const own = bind(clip, from, withoutRoot);
   const isAdditiveFinding = ({ code }: Finding): boolean => code.startsWith('LOOKS_');
   return lazyBoundClip(

@@ -251,9 +251,9 @@ function meanAngle({ limbs, limbCount }: Samples, a: number, b: number): number 
 }
 
 /**
- * Returns the duration of the cycle in seconds: the time of the first frame whose pose equals that
- * of frame 0 better than its neighbours do, and whose next frame equals frame 1. Returns null if
- * there is no such frame.
+ * Returns the duration of the cycle in seconds, or null if the clip has none. The cycle ends at the
+ * first frame whose pose is close to that of frame 0, closer than the poses of its neighbours, and
+ * whose next frame is close to frame 1.
  */
 function findCycle(samples: Samples): number | null {
   const { step } = samples;

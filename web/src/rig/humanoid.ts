@@ -3,8 +3,8 @@
 //
 // Names differ by tool (thigh_l, "Bip01 L Thigh", j_hip_le, mixamorig:LeftUpLeg, lThighBend,
 // DEF-thigh.L) and are ambiguous: "shoulder" can be the collar bone or the upper arm, "leg" the
-// thigh or the shin, "foot" the ankle or the toes. Such names are resolved by looking at the other
-// bones of the limb.
+// thigh or the shin, "foot" the ankle or the toes. The names of the other bones of the limb resolve
+// the ambiguity.
 import { invalidArgument } from '../core/error.ts';
 import { numberAt } from '../core/math/column.ts';
 import { distance, type Vector } from '../core/math/vector.ts';

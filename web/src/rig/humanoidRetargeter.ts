@@ -388,8 +388,8 @@ function midpointsOf(chain: readonly number[], end: number, rest: RestPose): { r
 }
 
 /**
- * Tolerance in radians: the angle between two forward directions is rounded to a multiple of 90° if
- * it differs from it by less. Rigs aren't exactly symmetrical.
+ * Tolerance in radians for rounding the angle between two forward directions to a multiple of 90°.
+ * Without rounding, rigs that aren't exactly symmetrical would be rotated slightly.
  */
 const RIGHT_ANGLE_TOLERANCE = (5 * Math.PI) / 180;
 

@@ -99,8 +99,8 @@ export class LocalKeys {
 }
 
 /**
- * Writes a rotation key. Of the equivalent quaternions q and -q, chooses the one that is closer to
- * the previous key.
+ * Writes a rotation key. Uses q or -q, which are the same rotation, whichever is closer to the
+ * previous key.
  */
 function write(keys: Float32Array, frame: number, rotation: Quat): void {
   if (frame > 0 && dotAt(keys, 4 * frame - 4, rotation, 0) < 0) negate(rotation);

@@ -46,7 +46,7 @@ export interface ParticleLook {
   /** Minimum and maximum size of billboards as fractions of the viewport height; 0 for no limit. */
   smallest: number;
   largest: number;
-  /** How many columns and rows of tiles the texture sheet has. */
+  /** Number of columns and number of rows of tiles in the texture sheet. */
   columns: number;
   rows: number;
 }
@@ -59,7 +59,9 @@ export interface ParticleDesign {
    * True if particles are simulated in scene space, false if they are simulated in emitter space.
    */
   isWorld: boolean;
-  /** How many particles are emitted per second, and per metre of the emitter's movement. */
+  /**
+   * Number of particles emitted per second, and number emitted per metre of the emitter's movement.
+   */
   rate: Amount;
   perMetre: Amount;
   bursts: readonly Burst[];

@@ -18,7 +18,7 @@ export const CHANNELS = [
   'property',
 ] as const satisfies readonly Channel[];
 
-/** How many numbers a value of each channel consists of. */
+/** Components per value of each channel, for example 4 for a rotation. */
 export const CHANNEL_WIDTH: Record<Channel, number> = {
   translation: 3,
   rotation: 4,

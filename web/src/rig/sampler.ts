@@ -173,7 +173,7 @@ export const betweenNumbers: Sampler['between'] = (a, b, u, result) => {
 };
 
 /**
- * Returns the angle between two rotations in radians. The quaternions q and -q are the same
+ * Returns the angle in radians between two rotations. The quaternions q and -q count as the same
  * rotation.
  */
 export function angleBetween(a: Float64Array, b: Float64Array): number {

@@ -59,8 +59,8 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
   #isOn = true;
   #isMoving = true;
   /**
-   * Transform from scene space to world space, with its rotation and largest scale; null if both
-   * spaces are the same.
+   * Transform from scene space to world space: its matrix, and the rotation and largest scale of
+   * the matrix. Null if both spaces are the same.
    */
   #sceneTransform: { matrix: ArrayLike<number>; rotation: Quat; scale: number } | null = null;
 
