@@ -79,7 +79,7 @@ export class Avatar {
   }
 
   /**
-   * What moves to direct the gaze: eye bones, expressions, or only the head. Null if no head was
+   * Objects that direct the gaze: eye bones, expressions, or only the head. Null if no head was
    * recognized.
    */
   get looksBy(): 'bones' | 'expressions' | 'head' | null {

@@ -48,7 +48,7 @@ export interface MaterialOptions {
    */
   greyUntilTextured?: boolean;
   /**
-   * Whether built-in shaders are patched. `full` (default): with patches for packed channels,
+   * True if built-in shaders are patched. `full` (default): with patches for packed channels,
    * masks, detail and height maps, which require WebGLRenderer. `plain`: without patches, as
    * WebGPURenderer requires. The report lists features that are not drawn.
    */
