@@ -265,7 +265,7 @@ export const codeTable: CodeInfo[] = [
     code: 'BYTE_ORDER_MARK',
     severity: 'warning',
     ids: 'bom',
-    sentence: 'A text starts with a byte order mark, which the format does not allow; it was skipped.',
+    sentence: 'A text block starts with a byte order mark, which the format does not allow; the mark was skipped.',
     advice: 'Nothing to do. You can report the problem to the author of the exporter; `rigcast inspect FILE` shows the location.',
   },
   {
@@ -287,7 +287,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'error',
     ids: 'bad-key',
     sentence: 'The key does not have the length that this encryption requires.',
-    advice: 'Check that the key belongs to this file and is complete. A key file contains the key only, no text.',
+    advice: 'Check that the key belongs to this file and is complete. A key file must contain only the key, without any other text.',
   },
   {
     code: 'BAD_CRYPT_INFO',
@@ -301,7 +301,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'error',
     ids: 'decrypt-failed',
     sentence: 'The data could not be decrypted: the key is wrong, or the data is damaged.',
-    advice: 'Check that the key belongs to this file and is complete. A key file contains the key only, no text.',
+    advice: 'Check that the key belongs to this file and is complete. A key file must contain only the key, without any other text.',
   },
   {
     code: 'UNSUPPORTED_CRYPT',
@@ -370,14 +370,14 @@ export const codeTable: CodeInfo[] = [
     code: 'NOT_SIMULATED',
     severity: 'info',
     ids: '',
-    sentence: 'Cloth, or some settings of particles, are kept but not simulated.',
+    sentence: 'Cloth and some particle settings are kept but have no effect.',
     advice: 'To keep the movement, bake the simulation into bones before you export.',
   },
   {
     code: 'IMAGE_TYPE',
     severity: 'warning',
     ids: 'mime-mismatch',
-    sentence: 'The type of an image differs from the declared type; the content is used.',
+    sentence: 'The content of an image does not match its declared type; the image was read according to its content.',
     advice: 'Nothing to do. You can report the problem to the author of the exporter; `rigcast inspect FILE` shows the location.',
   },
   {
@@ -552,7 +552,7 @@ export const codeTable: CodeInfo[] = [
     code: 'FACE_INDEX_WRAPPED',
     severity: 'warning',
     ids: 'W28',
-    sentence: 'There are more vertices than 16-bit face indices can address: faces beyond vertex 65,536 are wrong in the file.',
+    sentence: 'There are more vertices than 16-bit face indices can address: faces that use vertices beyond the first 65,536 are wrong in the file.',
     advice: 'Split the mesh before you export, or export PSKX with 32-bit faces.',
   },
   {
@@ -692,7 +692,7 @@ export const codeTable: CodeInfo[] = [
     code: 'BONE_CHILD_COUNT',
     severity: 'info',
     ids: 'W11',
-    sentence: 'The number of children stored with a bone is wrong; it is not used.',
+    sentence: 'The stored child count of a bone is wrong; the count was ignored.',
     advice: 'Nothing to do: the file is shown as intended.',
   },
   {
@@ -783,14 +783,14 @@ export const codeTable: CodeInfo[] = [
     code: 'BONE_TRANSFORM_MISSING',
     severity: 'warning',
     ids: 'C042',
-    sentence: 'A bone has no complete transform, local or world; the missing parts were copied from its parent.',
+    sentence: 'A bone has neither a complete local transform nor a complete world transform; the missing parts were copied from its parent.',
     advice: 'Nothing to do. You can report the problem to the author of the exporter; `rigcast inspect FILE` shows the location.',
   },
   {
     code: 'KEY_COUNT',
     severity: 'error',
     ids: 'E11',
-    sentence: 'The number of keys does not match the sequences; incomplete sequences were left out.',
+    sentence: 'The number of keys does not match the number that the sequences require; incomplete sequences were left out.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
   {
@@ -825,7 +825,7 @@ export const codeTable: CodeInfo[] = [
     code: 'SCALE_KEY_COUNT',
     severity: 'warning',
     ids: 'W21',
-    sentence: 'The number of scale keys does not match the sequences; the scale keys were left out.',
+    sentence: 'The number of scale keys does not match the number that the sequences require; the scale keys were ignored.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
   {
@@ -945,7 +945,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'warning',
     ids: 'C063',
     sentence: 'A curve or a mode override refers to a node that the file\'s own skeleton does not have.',
-    advice: 'Export the animation together with its own skeleton. Without it, the curve still plays on any model that has a bone with this name.',
+    advice: 'Export the animation together with its own skeleton. Without the skeleton, the curve still plays on any model that has a bone of the same name.',
   },
   {
     code: 'INSTANCE_WITHOUT_FILE',
@@ -1084,7 +1084,7 @@ export const codeTable: CodeInfo[] = [
     code: 'GAZE_COARSE',
     severity: 'warning',
     ids: '',
-    sentence: 'The keys of the gaze are too sparse for its changes; the gaze is coarse or constant at some times.',
+    sentence: 'The gaze changes so often that its keys were limited; at some times, the gaze is imprecise or constant.',
     advice: 'Record with another version of the toolkit if the hand looks wrong.',
   },
   {
@@ -1113,7 +1113,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'warning',
     ids: '',
     sentence: 'This format was opened by a loader of three.js; rigcast did not check the content.',
-    advice: 'Open the file in the viewer or with `rigcast pose` (glTF, GLB, VRM). To check glTF, use the validator of Khronos.',
+    advice: 'Open the file in the viewer or with `rigcast pose` (glTF, GLB, VRM). To check glTF files, use the Khronos glTF Validator.',
   },
   {
     code: 'TIME_LIMIT',

@@ -115,8 +115,9 @@ export interface Mesh {
   /** Bounding box at rest, in mesh space. */
   min: [number, number, number];
   max: [number, number, number];
-  /** Bounding sphere around the centre of the box, for culling. Includes every morph target at its maximum. */
+  /** Centre of the bounding box and of the bounding sphere. */
   center: [number, number, number];
+  /** Radius of the bounding sphere, for culling. The sphere includes every morph target at its maximum. */
   radius: number;
   properties?: Properties;
 }
