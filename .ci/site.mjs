@@ -124,19 +124,19 @@ async function look(page, requests) {
   await frame('wrong').waitForSelector('rigcast-viewer:state(ready)');
   const words = await untilSaid(frame('wrong'), 'Swim');
   if (words !== `speed=${hostile}: a number is expected.\n“onload” is not a parameter of this page.\nThere is no animation “Swim”.`)
-    throw new Trouble(`embed.html says of a wrong address: ${words}`);
+    throw new Trouble(`embed.html reports for a wrong URL: ${words}`);
   const ground = await frame('wrong').evaluate(() => getComputedStyle(document.querySelector('.problems')).backgroundColor);
-  if (ground === 'rgba(0, 0, 0, 0)') throw new Trouble('What is wrong with an address is told on no ground of its own.');
+  if (ground === 'rgba(0, 0, 0, 0)') throw new Trouble('The problems of a wrong URL have no background.');
   await frame('damaged').getByText('Advice').click();
   await frame('damaged').waitForSelector('#ALL_ZEROS:target');
   const outside = await frame('outside').locator('.problems').innerText();
   if (
-    !/src=\/api\/user: an http or https address below http:.*\/models\/ is expected\./.test(outside) ||
+    !/src=\/api\/user: an http or https URL below http:.*\/models\/ is expected\./.test(outside) ||
     requests.some(request => new URL(request.url()).pathname.startsWith('/api/'))
   )
     throw new Trouble(`embed.html reads outside of its folder, or says: ${outside}`);
   const empty = await frame('nothing').locator('.problems').innerText();
-  if (!empty.includes('src=javascript:alert(1): an http or https address below'))
+  if (!empty.includes('src=javascript:alert(1): an http or https URL below'))
     throw new Trouble(`embed.html without a model says: ${empty}`);
   for (const { name } of frames)
     if ((await frame(name).evaluate(() => document.querySelectorAll('img').length)) > 0)
