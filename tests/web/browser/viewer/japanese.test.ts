@@ -89,7 +89,9 @@ it('describes a file that cannot be read in Japanese, with the finding', async (
 it('describes a failed conversion in Japanese and what to do next', async () => {
   await main.viewer.save({ to: 'iwer' });
   expect(part('.problem h2').innerText).toBe('IWER では保存できませんでした。');
-  expect(part('.problem p').innerText).toBe(`変換できませんでした (${refusals['HANDS_MISSING']!.replace(/。$/, '')})。ほかの形式で試してください。`);
+  expect(part('.problem p').innerText).toBe(
+    `変換できませんでした (${refusals['HANDS_MISSING']!.replace(/。$/, '')})。ほかの形式で試してください。`,
+  );
   expect(english(part('.problem'))).toEqual([]);
   await main.viewer.save({ to: 'vrm' });
   expect(part('.problem p').innerText).toMatch(/このモデルには \w+, \w+.*がありません/);
