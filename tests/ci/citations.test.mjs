@@ -17,12 +17,19 @@ const pages = new Map(
     .map(page => [page, sectionsOf(page)]),
 );
 
-/** Citations in a text: those of one line that name a page hold for the sections after it, else the folder's own page is meant. */
+/**
+ * Lists the citations in the comments of a text. Sections belong to the page that is named before them
+ * in the same line or at the end of the previous line, otherwise to the page of the folder.
+ */
 export function citationsIn(text, folderPage) {
   const found = [];
+  let lastNamed;
   for (const [i, line] of text.split('\n').entries()) {
-    if (!/(^|\s)(\/\/|\/\*|\*|#)/.test(line)) continue; // comments only
-    let page = folderPage;
+    if (!/(^|\s)(\/\/|\/\*|\*|#)/.test(line)) {
+      lastNamed = undefined;
+      continue; // comments only
+    }
+    let page = lastNamed ?? folderPage;
     for (const [all, named, numbers] of line.matchAll(/\b((?:docs\/)?[a-z-]+\.md)\b|\bsections? (\d[\d., and to]*)/g)) {
       if (named) {
         found.push({ line: i + 1, page: (page = named) });
@@ -30,6 +37,7 @@ export function citationsIn(text, folderPage) {
         for (const [section] of numbers.matchAll(/\d+(?:\.\d+)?/g)) found.push({ line: i + 1, page, section });
       } else found.push({ line: i + 1, page: null, section: all });
     }
+    lastNamed = /\.md\W*$/.test(line) ? page : undefined;
   }
   return found;
 }
@@ -50,6 +58,11 @@ describe('citations of the format references', () => {
     ]);
     expect(citationsIn('int x; // (section 7.3)', 'psk-psa.md')).toEqual([{ line: 1, page: 'psk-psa.md', section: '7.3' }]);
     expect(citationsIn('// docs/convert.md has the table', undefined)).toEqual([{ line: 1, page: 'docs/convert.md' }]);
+    expect(citationsIn('// (vgo.md,\n// section 5)\n// section 6', 'psk-psa.md')).toEqual([
+      { line: 1, page: 'vgo.md' },
+      { line: 2, page: 'vgo.md', section: '5' },
+      { line: 3, page: 'psk-psa.md', section: '6' },
+    ]);
     expect(citationsIn('// (section 7.3)', undefined)).toEqual([{ line: 1, page: null, section: 'section 7.3' }]);
   });
 

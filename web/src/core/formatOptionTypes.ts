@@ -6,7 +6,7 @@ export interface FormatOptions {
   unreal?: {
     /** Metres per unit of the file (default 0.01, centimetres, correct since UE4). */
     unitScale?: number;
-    /** Read the rotation of the root like those of other bones, as some third-party exporters write it. Use this if models lie on their back (default false). */
+    /** Read the rotation of the root bone in the same way as the rotations of other bones, as some third-party exporters require. Use this if models lie on their back (default false). */
     conjugateRoot?: boolean;
     /** Byte order of vertex colours (default auto: detected). */
     colorOrder?: 'auto' | 'rgba' | 'bgra';
