@@ -156,7 +156,7 @@ async function compare(one, clip, to, given) {
     const index = clip ? one.clips.indexOf(clip) : -1;
     const { files, report } = await convertFiles(given, { to, name: 'made', clips: clip ? [index] : [] });
     const models = await opened(files);
-    row.codes = [...new Set(report.map(({ code }) => code))];
+    row.codes = [...new Set(report.items.map(({ code }) => code))];
     row.invalid = await complaintsOf(files, to);
     row.errors = models.flatMap(({ report }) => report.items.filter(({ severity }) => severity === 'error').map(({ code }) => code));
     const times = clip ? SHARES.map(share => share * clip.duration) : [];
@@ -168,7 +168,7 @@ async function compare(one, clip, to, given) {
       await posesOf(one.model.file, clip ? [clip] : [], times, {}),
       await posesOf(model, clip && motion ? motion.scene.clips.slice(0, 1) : clip ? null : [], times, how),
     ];
-    const turn = report.find(({ code }) => code === 'FACING_TURNED')?.amount ?? 0;
+    const turn = report.items.find(({ code }) => code === 'FACING_TURNED')?.amount ?? 0;
     const far = source.map((pose, k) => farthest(pose, result[Math.min(k, result.length - 1)], turn));
     const most = key => far.reduce((sum, each) => Math.max(sum, Number.isNaN(each[key]) ? Infinity : each[key]), 0);
     row.bones = most('bones');
@@ -176,7 +176,7 @@ async function compare(one, clip, to, given) {
     row.who = far.find(({ bones }) => bones === row.bones)?.who;
     row.missing = far[0].missing;
     const size = sizeOf(source);
-    const told = report.filter(({ code }) => MEASURED.has(code)).reduce((sum, { amount }) => sum + amount, 0);
+    const told = report.items.filter(({ code }) => MEASURED.has(code)).reduce((sum, { amount }) => sum + amount, 0);
     row.gap = Math.max(row.bones, row.box);
     const tolerance = Math.max(NEARLY, 4e-6 * size);
     row.isEqual = row.gap <= tolerance && row.missing.length === 0;

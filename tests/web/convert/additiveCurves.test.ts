@@ -26,8 +26,8 @@ async function compared(...curves: CastNode[]): Promise<{ gap: number; codes: st
   const source = await posesOf(file, null, times);
   const { made, poses } = await converted([file], 'se', times);
   const gaps = source.map((pose, k) => farthest(pose, poses![k]!)).flatMap(({ bones: far, box }) => [far, box]);
-  const sampled = made.report.filter(({ code }) => code === 'CURVES_SAMPLED');
-  return { gap: Math.max(...gaps), codes: made.report.map(({ code }) => code), amounts: sampled.map(({ amount }) => amount) };
+  const sampled = made.report.items.filter(({ code }) => code === 'CURVES_SAMPLED');
+  return { gap: Math.max(...gaps), codes: made.report.items.map(({ code }) => code), amounts: sampled.map(({ amount }) => amount) };
 }
 
 describe('curves of one value in SE', () => {
@@ -92,7 +92,7 @@ describe('curves of one value in SE', () => {
   it('leave out and report additive curves combined with relative ones without a rest pose', async () => {
     const motion = animation('move', curve('a', 'tx', [0, 10], [1, 2], 'relative'), curve('a', 'tx', [0, 5], [0, 4], 'additive'));
     const { made } = await converted([await parse('move.cast', castFile(motion))], 'se', []);
-    expect(made.report.filter(({ code }) => code === 'NOT_SAID')).toMatchObject([
+    expect(made.report.items.filter(({ code }) => code === 'NOT_SAID')).toMatchObject([
       { path: 'additive curves combined with others in move', amount: 1 },
     ]);
   });

@@ -4,16 +4,8 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Budget, sizeOf } from '../../../web/src/convert/common/budget.ts';
-import {
-  type Conversion,
-  ConversionError,
-  convert,
-  type ConvertOptions,
-  type ConversionEntry,
-  LossError,
-  TARGETS,
-} from '../../../web/src/convert/index.ts';
-import { ConversionReport } from '../../../web/src/convert/common/report.ts';
+import { type Conversion, ConversionError, convert, type ConvertOptions, LossError, TARGETS } from '../../../web/src/convert/index.ts';
+import { ReportBuilder, type ReportEntry } from '../../../web/src/convert/common/report.ts';
 import { summarized } from '../../../web/src/convert/losses.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import { CurveCursor } from '../../../web/src/rig/curve.ts';
@@ -56,10 +48,10 @@ function fileOf(what: string, n: number): Promise<RigFile> {
 async function costOf(file: RigFile, options: ConvertOptions) {
   curves.calls = poses.calls = worlds.calls = 0;
   let bytes = 0;
-  let report: readonly ConversionEntry[] = [];
+  let report: readonly ReportEntry[] = [];
   try {
     const made = await convert([file], options);
-    report = made.report;
+    report = made.report.items;
     for (const each of made.files) for (const { length } of each.pieces()) bytes += length;
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
@@ -118,7 +110,7 @@ const data = (name: string): Promise<RigFile> =>
   open(new Uint8Array(readFileSync(new URL(`../../data/${name}`, import.meta.url))), { name: basename(name), worker: false });
 const textOf = ({ files }: Conversion): string => new TextDecoder().decode(files[0]!.bytes);
 const limits = ({ report }: Conversion): [path: string, detail: string][] =>
-  report.flatMap(({ code, path, detail }) => (code === 'WORK_LIMIT' ? [[path, detail]] : []));
+  report.items.flatMap(({ code, path, detail }) => (code === 'WORK_LIMIT' ? [[path, detail]] : []));
 const again = async ({ files }: Conversion, ending = ''): Promise<RigFile> => {
   const file = files.find(({ name }) => name.endsWith(ending))!;
   return open(file.bytes, { name: file.name, worker: false });
@@ -144,14 +136,14 @@ describe('Budget', () => {
 
   it('refunds the bytes of an animation that is left out, up to the limit in total', () => {
     const budget = new Budget(100);
-    const report = new ConversionReport(budget);
+    const report = new ReportBuilder(budget);
     const make = (...parts: number[]): boolean | null =>
       report.attempt('a', () => {
         for (const part of parts) budget.spend(part);
         return true;
       });
     expect([make(60, 60), make(40), make(60), make(1)]).toEqual([null, true, true, null]);
-    const other = new ConversionReport(new Budget(100));
+    const other = new ReportBuilder(new Budget(100));
     const fail = (): unknown =>
       other.attempt('a', () => {
         other.budget.spend(60);
@@ -245,7 +237,7 @@ describe('an animation above the limit', () => {
     expect([...kept, ...left].sort()).toEqual(whole.scene!.clips.map(({ name }) => name).sort());
     expect(limits(made).every(([, detail]) => detail === 'left out')).toBe(true);
     // Other entries about the animations that were left out were removed from the report.
-    expect(made.report.filter(({ path, code }) => left.includes(path) && code !== 'WORK_LIMIT')).toEqual([]);
+    expect(made.report.items.filter(({ path, code }) => left.includes(path) && code !== 'WORK_LIMIT')).toEqual([]);
   });
 
   it.each(['psa', 'csv', 'json', 'glb', 'cast', 'se'] as const)('rejects if nothing else would be written as %s', async to => {
@@ -292,7 +284,7 @@ describe('an animation above the limit', () => {
 
 describe('the conversion report', () => {
   it('shortens very long names without splitting a character', () => {
-    const report = new ConversionReport();
+    const report = new ReportBuilder();
     report.add('MESH_EMPTY', `${'x'.repeat(399)}😀${'y'.repeat(1e6)}`, 1, 'z'.repeat(1e6));
     report.add('MESH_EMPTY', 'x'.repeat(400), 1);
     expect(report.entries.map(({ path, detail }) => [path, detail])).toEqual([
@@ -302,7 +294,7 @@ describe('the conversion report', () => {
   });
 
   it('combines the entries of a code after the first thousand', () => {
-    const entries = (code: string): ConversionEntry[] =>
+    const entries = (code: string): ReportEntry[] =>
       Array.from({ length: 1003 }, (_, i) => ({ code, path: `${i}`, amount: i, detail: '' }));
     const made = summarized([...entries('MESH_EMPTY'), ...entries('CLIP_BAKED')]);
     expect(made).toHaveLength(2002);
@@ -313,7 +305,7 @@ describe('the conversion report', () => {
   });
 
   it('lists equal losses of two conversions once, and all losses of a single conversion', () => {
-    const [all, one, two] = [new ConversionReport(), new ConversionReport(), new ConversionReport()];
+    const [all, one, two] = [new ReportBuilder(), new ReportBuilder(), new ReportBuilder()];
     for (const each of [one, one, two]) each.add('MESH_EMPTY', 'a', 1);
     all.merge(one);
     all.merge(two);

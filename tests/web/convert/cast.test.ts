@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Conversion, convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
 import { framesOf } from '../../../web/src/convert/common/frames.ts';
-import { ConversionReport } from '../../../web/src/convert/common/report.ts';
+import { ReportBuilder } from '../../../web/src/convert/common/report.ts';
 import { type Clip, type Mesh, open, type RigFile } from '../../../web/src/core/index.ts';
 import { differences, farthestCorner, plain } from '../../support/sameScene.ts';
 
@@ -35,7 +35,7 @@ async function asCast(files: readonly RigFile[], options: Partial<ConvertOptions
   return { file: await parse(first!.name, first!.bytes), made };
 }
 
-const codes = ({ report }: Conversion): string[] => [...new Set(report.map(({ code }) => code))].sort();
+const codes = ({ report }: Conversion): string[] => [...new Set(report.items.map(({ code }) => code))].sort();
 
 /** Members to ignore, because they contain the name of the program that wrote the file. */
 const LABELS = new Set(['generator']);
@@ -85,7 +85,7 @@ describe('data that Cast cannot store', () => {
     expect(codes(made)).toEqual(
       expect.arrayContaining(['NODES_AS_BONES', 'NOT_SAID', 'MATERIAL_WORDS_LOST', 'PROPERTY_TRACKS_LOST', 'CURVES_SAMPLED']),
     );
-    expect(made.report).toContainEqual(expect.objectContaining({ code: 'NOT_SAID', path: 'expressions' }));
+    expect(made.report.items).toContainEqual(expect.objectContaining({ code: 'NOT_SAID', path: 'expressions' }));
     await expect(convert([await read(data('vgo/puppet.vgo'))], { to: 'cast', strict: true })).rejects.toThrow(/NOT_SAID/);
   });
 
@@ -97,8 +97,8 @@ describe('data that Cast cannot store', () => {
     );
     const changed = { ...scene, hints: { ...scene.hints, directXNormals: true }, meshes: painted };
     const made = await convert([{ ...file, format: 'psk', scene: changed }], { to: 'cast' });
-    expect(made.report.find(({ code }) => code === 'MATERIAL_WORDS_LOST')?.detail).toContain('green channel of normals');
-    expect(made.report).toContainEqual(expect.objectContaining({ code: 'COLORS_AS_DATA', amount: 1 }));
+    expect(made.report.items.find(({ code }) => code === 'MATERIAL_WORDS_LOST')?.detail).toContain('green channel of normals');
+    expect(made.report.items).toContainEqual(expect.objectContaining({ code: 'COLORS_AS_DATA', amount: 1 }));
   });
 
   it('includes curves of a morph target whose name several meshes use', async () => {
@@ -116,7 +116,7 @@ describe('data that Cast cannot store', () => {
     };
     const face = { ...scene.meshes[0]!, morphs: [{ name: 'smile' }] } as Mesh;
     const codesOf = (meshes: Mesh[]): string[] => {
-      const report = new ConversionReport();
+      const report = new ReportBuilder();
       framesOf({ ...clip, tracks: [smiling] } as unknown as Clip, 'Wave', { ...scene, meshes }, report);
       return report.entries.map(({ code }) => code);
     };
@@ -127,7 +127,7 @@ describe('data that Cast cannot store', () => {
   it('is only the unit for SEModel, and reading the Cast file restores the scale', async () => {
     const source = await read(data('se/arm.semodel'));
     const { made } = await asCast([source]);
-    expect(made.report).toContainEqual({ code: 'UNIT_UNSAID', path: '', amount: 0.01, detail: '' });
+    expect(made.report.items).toContainEqual(expect.objectContaining({ code: 'UNIT_UNSAID', path: '', amount: 0.01, detail: '' }));
     const again = await open(made.files[0]!.bytes, { name: 'arm.cast', worker: false, formatOptions: { cast: { unit: 0.01 } } });
     expect(again.scene!.nodes.scales[0]).toBeCloseTo(0.01);
     expect(again.scene!.asset.upAxis).toBe('z');
@@ -143,7 +143,7 @@ describe('data that Cast cannot store', () => {
       tracks: { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks.values() },
     };
     const { file: again, made } = await asCast([{ ...file, scene: { ...file.scene!, clips: [early] } }]);
-    expect(made.report).toContainEqual(expect.objectContaining({ code: 'PREROLL_CUT', amount: 0.5 }));
+    expect(made.report.items).toContainEqual(expect.objectContaining({ code: 'PREROLL_CUT', amount: 0.5 }));
     for (const track of again.scene!.clips[0]!.tracks) expect(track.times[0]).toBe(0);
   });
 

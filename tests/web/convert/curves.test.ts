@@ -114,8 +114,8 @@ describe.each(['glb', 'cast', 'se', 'psa', 'vgo'] as const)('as %s', to => {
       const file = await fileOf(each);
       const source = await posesOf(file, null, TIMES);
       const { made, poses } = await converted([file], to, TIMES);
-      const codes = made.report.map(({ code }) => code);
-      const told = made.report
+      const codes = made.report.items.map(({ code }) => code);
+      const told = made.report.items
         .filter(({ code }) => ['CLIP_BAKED', 'CURVES_SAMPLED'].includes(code))
         .reduce((sum, { amount }) => sum + amount, 0);
       const isExact = to === 'vgo' || (to === 'glb' ? isExactGltf(each) : isExactFrames(each));

@@ -78,7 +78,7 @@ describe('sampled curves', () => {
       ...(await read(made, '.psk')),
       scene: { ...(await read(made, '.psk')).scene!, clips: (await read(made, '.psa')).scene!.clips },
     };
-    const told = made.report.find(({ code }) => code === 'CURVES_SAMPLED')!.amount;
+    const told = made.report.items.find(({ code }) => code === 'CURVES_SAMPLED')!.amount;
     const seen = farthest(source, again);
     expect(seen).toBeGreaterThan(1e-6);
     expect(seen).toBeLessThan(1.02 * told + 2e-6);
@@ -100,6 +100,6 @@ describe('sampled curves', () => {
     };
     const file = { name: 'move', format: 'cast', scene: { ...scene, nodes }, report, needs: [] } as never;
     const made = await convert([file], { to: 'cast' });
-    expect(made.report.find(({ code }) => code === 'CURVES_SAMPLED')?.detail).toMatch(/unknown without a model/);
+    expect(made.report.items.find(({ code }) => code === 'CURVES_SAMPLED')?.detail).toMatch(/unknown without a model/);
   });
 });

@@ -112,7 +112,7 @@ describe('materials of Unreal', () => {
     expect(found).toMatchObject({ doubleSided: true, pbrMetallicRoughness: { baseColorTexture: {} }, normalTexture: {} });
     const stored = await decodePng(image(json.textures[found?.normalTexture?.index ?? -1]?.source ?? -1));
     expect(stored.data).toEqual(normal.data.map((value, i) => (i % 4 === 1 ? 255 - value : value)));
-    expect(report.filter(({ code }) => code === 'TEXTURE_REENCODED')).toHaveLength(2);
+    expect(report.items.filter(({ code }) => code === 'TEXTURE_REENCODED')).toHaveLength(2);
   });
 
   it('get textures by name if no file assigns them', async () => {

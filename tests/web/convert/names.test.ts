@@ -21,8 +21,8 @@ describe('a model with the name of one of its bones', () => {
       const { bones, box, missing } = farthest(pose, poses![k]!);
       expect([bones < 1e-5, box < 1e-5, missing]).toEqual([true, true, []]);
     }
-    expect(made.report.map(({ code }) => code)).not.toContain('NODES_AS_BONES');
-    expect(made.report.map(({ code }) => code)).not.toContain('NODES_RENAMED');
+    expect(made.report.items.map(({ code }) => code)).not.toContain('NODES_AS_BONES');
+    expect(made.report.items.map(({ code }) => code)).not.toContain('NODES_RENAMED');
   });
 });
 
@@ -33,7 +33,7 @@ it.each(['cast', 'se', 'psk'] as const)('a model without bones that moves become
   const { made, poses } = await converted([file], to, times);
   for (const [k, pose] of source.entries()) expect(farthest(pose, poses![k]!).box).toBeLessThan(1e-5);
   expect(source[1]!.meshes[0]!.min![1]).toBeCloseTo(3);
-  expect(made.report.map(({ code }) => code)).toContain('NODES_AS_BONES');
+  expect(made.report.items.map(({ code }) => code)).toContain('NODES_AS_BONES');
 });
 
 describe('nodes that become bones', () => {
@@ -54,8 +54,8 @@ describe('nodes that become bones', () => {
     const names = bonesOf(again!);
     expect(names).toEqual(expect.arrayContaining(['low.er', 'up/per', 'UP/per_node']));
     expect(new Set(names).size).toBe(names.length);
-    expect(report.filter(({ code }) => code === 'NODES_RENAMED')).toEqual([
-      { code: 'NODES_RENAMED', path: 'UP/per', amount: 1, detail: 'UP/per_node' },
+    expect(report.items.filter(({ code }) => code === 'NODES_RENAMED')).toEqual([
+      { code: 'NODES_RENAMED', kind: 'note', path: 'UP/per', amount: 1, detail: 'UP/per_node' },
     ]);
   });
 });
@@ -75,7 +75,7 @@ describe('a PSK', () => {
       ['bone_1', 'bone_1_2', 'bone_2', 'end'],
       ['bone_1', 'bone_1_2', 'bone_2', 'end'],
     ]);
-    expect(report.filter(({ code }) => code === 'NAMES_GIVEN')).toMatchObject([{ amount: 2 }]);
+    expect(report.items.filter(({ code }) => code === 'NAMES_GIVEN')).toMatchObject([{ amount: 2 }]);
   });
 
   it('keeps names with characters other than ASCII, and reports those of animations', async () => {
@@ -84,8 +84,10 @@ describe('a PSK', () => {
     const { files, report } = await convert([await parse('arm.cast', bytes)], { to: 'psk' });
     const { scene } = await parse('arm.psa', files.find(({ name }) => name.endsWith('.psa'))!.bytes);
     expect([bonesOf(await parse('arm.psk', files[0]!.bytes)), scene!.clips[0]!.name]).toEqual([['hip', 'rodilla_ñ'], '歩く']);
-    expect(report.filter(({ code }) => code === 'NAMES_WIDE')).toMatchObject([{ path: 'rodilla_ñ', amount: 2 }]);
+    expect(report.items.filter(({ code }) => code === 'NAMES_WIDE')).toMatchObject([{ path: 'rodilla_ñ', amount: 2 }]);
     const plain = castFile(model('arm', skeleton(bones.slice(0, 1)), skinned('skin', 0)), animation('up', curve('hip', 'ty', [0], [1])));
-    expect((await convert([await parse('arm.cast', plain)], { to: 'psk' })).report.map(({ code }) => code)).not.toContain('NAMES_WIDE');
+    expect((await convert([await parse('arm.cast', plain)], { to: 'psk' })).report.items.map(({ code }) => code)).not.toContain(
+      'NAMES_WIDE',
+    );
   });
 });

@@ -48,14 +48,14 @@ describe('numbers that overflow', () => {
       } else if (name.endsWith('.glb')) expect((await complaints(bytes)).filter(text => !text.startsWith('NODE_'))).toEqual([]);
       else expect(new TextDecoder().decode(bytes)).not.toMatch(/NaN|Infinity|null/);
     }
-    if (['psk', 'psa', 'se'].includes(to)) expect(made.report.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
+    if (['psk', 'psa', 'se'].includes(to)) expect(made.report.items.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
   });
 
   it('are reported for a model without animations', async () => {
     const file = await hugeArm();
     for (const to of ['psk', 'se'] as const) {
       const { report } = await convert([{ ...file, scene: { ...file.scene!, clips: [] } }], { to });
-      expect(report.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
+      expect(report.items.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
     }
   });
 
@@ -77,7 +77,7 @@ describe('numbers that overflow', () => {
     const moves = track({ target: 'up/per', path: 'translation', times: f32(0, 1), values: f32(0, 1, 0, HUGE, 1, 0) });
     const scene = armScene({ clips: [clip('far', 1, moves)], features: [] });
     const made = await convert([{ ...opened, scene }], { to: 'psa' });
-    expect(made.report.filter(({ code }) => code === 'NUMBERS_REPAIRED')).toMatchObject([{ path: 'far', amount: 1 }]);
+    expect(made.report.items.filter(({ code }) => code === 'NUMBERS_REPAIRED')).toMatchObject([{ path: 'far', amount: 1 }]);
     const { report } = await parse(made.files[0]!.name, made.files[0]!.bytes);
     expect(report.items.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('numbers that overflow', () => {
     const opened = await parse('side.cast', scaledTriangle([1, 1, 1]));
     for (const to of ['psk', 'se', 'cast', 'glb', 'vgo'] as const) {
       const { report } = await convert([{ ...opened, scene: armScene({ features: [] }) }], { to });
-      expect(report.map(({ code }) => code)).not.toContain('NUMBERS_REPAIRED');
+      expect(report.items.map(({ code }) => code)).not.toContain('NUMBERS_REPAIRED');
     }
   });
 });
@@ -100,14 +100,14 @@ it('a PSK without visible faces is not written, because readers treat it as dama
     await expect(convert([source], { to: 'psk' })).rejects.toMatchObject({ code: 'MESH_MISSING' });
     const { files, report } = await convert([{ ...source, scene: { ...source.scene, clips: armScene().clips } }], { to: 'psk' });
     expect(files.map(({ name }) => name)).toEqual(['side.psa', 'side.config']);
-    expect(report.map(({ code }) => code)).toContain('MESH_EMPTY');
+    expect(report.items.map(({ code }) => code)).toContain('MESH_EMPTY');
   }
 });
 
 describe('missing normals of the source', () => {
   const computed = async (name: string, bytes: Uint8Array, to: (typeof TARGETS)[number]): Promise<number> => {
     const { report } = await convert([await parse(name, bytes)], { to });
-    return report.filter(({ code }) => code === 'NORMALS_COMPUTED').reduce((sum, { amount }) => sum + amount, 0);
+    return report.items.filter(({ code }) => code === 'NORMALS_COMPUTED').reduce((sum, { amount }) => sum + amount, 0);
   };
 
   it.each(['psk', 'se', 'cast', 'vgo', 'glb'] as const)('are reported as %s, and existing normals are not', async to => {

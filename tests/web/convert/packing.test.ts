@@ -93,7 +93,7 @@ describe('metalness and roughness', () => {
   it.each(['glb', 'vgo'] as const)('in separate textures become one texture in %s', async to => {
     const file = await read('web/src/viewer/demo/Tock.cast');
     const { files, report } = await convert([file], { to, images: { names: null, image } });
-    expect(report.filter(({ code }) => code === 'TEXTURE_SLOT_LOST')).toEqual([]);
+    expect(report.items.filter(({ code }) => code === 'TEXTURE_SLOT_LOST')).toEqual([]);
     const again = to === 'vgo' ? await open(files[0]!.bytes, { name: 'Tock.vgo', worker: false }) : null;
     const [metal, rough] = await Promise.all(['Tock_metal.png', 'Tock_roughness.png'].map(name => decodePng(demo(name))));
     const made = await decodePng(again ? imageOf(again) : await textureOf(files[0]!.bytes));

@@ -1,8 +1,8 @@
 // Tests the conversion report: its codes and entries, and which entries `strict` rejects.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ConversionError, type Conversion, convert, kindOf, conversionCodes, LossError } from '../../../web/src/convert/index.ts';
-import { isRefused, summarized } from '../../../web/src/convert/losses.ts';
+import { ConversionError, type Conversion, convert, conversionCodes, LossError } from '../../../web/src/convert/index.ts';
+import { isRefused, reportOf, summarized } from '../../../web/src/convert/losses.ts';
 import { contentOf } from '../../support/glbContent.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 
@@ -25,7 +25,7 @@ describe('the conversion report', () => {
   it('lists data that glTF cannot store, with amounts', async () => {
     const { report } = await convert([await read('tests/data/cast/everything.cast')], { to: 'glb' });
     const amounts = Object.fromEntries(
-      report.filter(({ path }) => path !== '').map(({ code, path, amount }) => [`${code} ${path}`, amount]),
+      report.items.filter(({ path }) => path !== '').map(({ code, path, amount }) => [`${code} ${path}`, amount]),
     );
     expect(amounts).toMatchObject({
       'TEXTURE_MISSING textures/strip.png': 1,
@@ -34,12 +34,22 @@ describe('the conversion report', () => {
       'FEATURE_LOST constraint': 1,
       'VISIBILITY_TRACKS_LOST wave': 1,
     });
-    for (const entry of report) expect(conversionCodes.map(({ code }) => code)).toContain(entry.code);
+    for (const entry of report.items) expect(conversionCodes.map(({ code }) => code)).toContain(entry.code);
   });
 
   it('has no losses for a simple model', async () => {
     const { report } = await convert([await read('web/src/viewer/demo/Sheep.cast')], { to: 'glb' });
-    expect(report.filter(entry => kindOf(entry) === 'loss')).toEqual([]);
+    expect(report.items.filter(({ kind }) => kind === 'loss')).toEqual([]);
+  });
+
+  it('counts its entries by kind, which the code determines', () => {
+    const codes = ['TEXTURE_MISSING', 'ADDITIVE_GUESSED', 'CLIP_BAKED', 'MESH_EMPTY', 'CLIP_EMPTY'];
+    const report = reportOf(codes.map(code => ({ code, path: 'a', amount: 7, detail: '' })));
+    expect(report).toMatchObject({ losses: 2, guesses: 1, approximations: 1, notes: 1 });
+    expect(report.items.map(({ code, kind }) => `${code} ${kind}`)).toEqual(
+      codes.map(code => `${code} ${conversionCodes.find(row => row.code === code)?.kind}`),
+    );
+    expect(report.items[0]).toEqual({ code: 'TEXTURE_MISSING', kind: 'loss', path: 'a', amount: 7, detail: '' });
   });
 
   it('reports the missing textures of a model from a loader of three.js', async () => {
@@ -55,7 +65,7 @@ describe('the conversion report', () => {
       },
     };
     const { report } = await convert([foreign], { to: 'glb' });
-    expect(report.filter(entry => kindOf(entry) === 'loss')).toMatchObject([{ code: 'TEXTURE_NOT_AT_HAND', amount: 2 }]);
+    expect(report.items.filter(({ kind }) => kind === 'loss')).toMatchObject([{ code: 'TEXTURE_NOT_AT_HAND', amount: 2 }]);
   });
 
   it('makes a strict conversion reject if it has losses or guesses', async () => {
@@ -63,10 +73,10 @@ describe('the conversion report', () => {
     await expect(refused).rejects.toBeInstanceOf(LossError);
     await expect(refused).rejects.toMatchObject({
       code: 'LOSSES_REFUSED',
-      entries: expect.arrayContaining([expect.objectContaining({ code: 'EXPRESSIONS_LOST' })]),
+      items: expect.arrayContaining([expect.objectContaining({ code: 'EXPRESSIONS_LOST', kind: 'loss' })]),
     });
     await expect(convert([await read('web/src/viewer/demo/Sheep.cast')], { to: 'glb', strict: true })).resolves.toBeDefined();
-    const refusedKinds = conversionCodes.flatMap(({ code, kind }) => (isRefused({ code, path: '', amount: 1, detail: '' }) ? [kind] : []));
+    const refusedKinds = conversionCodes.flatMap(({ code, kind }) => (isRefused({ code }) ? [kind] : []));
     expect(refusedKinds.toSorted()).toEqual(
       conversionCodes.flatMap(({ kind }) => (kind === 'loss' || kind === 'guess' ? [kind] : [])).toSorted(),
     );
@@ -111,7 +121,7 @@ describe('convert', () => {
       return (json.animations ?? []).map(({ name }) => name);
     };
     expect(files.map(motionsIn)).toEqual([[], ['Hello'], ['March']]);
-    const sorted = (entries: Conversion['report']): string[] => entries.map(entry => JSON.stringify(entry)).sort();
+    const sorted = ({ items }: Conversion['report']): string[] => items.map(entry => JSON.stringify(entry)).sort();
     expect(sorted(report)).toEqual(sorted(whole.report));
     await expect(convert(sources, { to: 'se', split: true })).rejects.toThrow(/"split" is only available for glb, gltf/);
   });

@@ -5,7 +5,7 @@ import { bodiesOf } from '../../../web/src/convert/common/bodies.ts';
 import { longestChain, type Value } from '../../../web/src/convert/common/driven.ts';
 import { framesOf, framing } from '../../../web/src/convert/common/frames.ts';
 import { convert } from '../../../web/src/convert/index.ts';
-import { ConversionReport } from '../../../web/src/convert/common/report.ts';
+import { ReportBuilder } from '../../../web/src/convert/common/report.ts';
 import { recordingFromIwer } from '../../../web/src/convert/mrtk/fromIwer.ts';
 import { type SkinColumns, skinColumns } from '../../../web/src/convert/gltf/skinColumns.ts';
 import { socketsOf } from '../../../web/src/convert/unreal/sockets.ts';
@@ -160,7 +160,7 @@ describe('curves of Unity', () => {
 it('rotations in a VGO are cubic curves with an error below 0.001°', async () => {
   const turn = track({ target: 'up/per', path: 'rotation', times: f32(0, 1), values: f32(0, 0, 0, 1, 0, 0, Math.sqrt(0.75), 0.5) });
   const { report } = await convert([fileOf(armScene({ clips: [clip('turn', 1, turn)] }))], { to: 'vgo' });
-  const { amount } = report.find(({ code }) => code === 'TURNS_CUBIC')!;
+  const { amount } = report.items.find(({ code }) => code === 'TURNS_CUBIC')!;
   expect([amount > 0, amount < 1e-3]).toEqual([true, true]);
 });
 
@@ -171,7 +171,7 @@ it.each(['leftFoot', 'rightHand', 'leftToes', 'rightShoulder'] as const)(
     const bones = Object.fromEntries([...humanoidOf(scene)!.bones].filter(([name]) => name !== bone));
     const features = [{ kind: 'humanoid', node: 0, properties: { bones } }];
     const { report } = await convert([fileOf({ ...scene, features })], { to: 'vgo' });
-    const lost = report.filter(({ code }) => code === 'HUMAN_BONES_LOST').map(({ detail }) => detail);
+    const lost = report.items.filter(({ code }) => code === 'HUMAN_BONES_LOST').map(({ detail }) => detail);
     expect(lost).toEqual(/Foot|Hand/.test(bone) ? [`Unity requires ${bone}`] : []);
   },
 );
@@ -216,7 +216,7 @@ describe('a clip without a frame rate', () => {
 
   it('has no events before time 0 and ends at its last event or later', () => {
     const events = [-0.5, 0, 2].map(time => ({ time, name: `${time}` }));
-    const made = framesOf({ ...at(0, 1), events }, 'move', armScene(), new ConversionReport());
+    const made = framesOf({ ...at(0, 1), events }, 'move', armScene(), new ReportBuilder());
     expect([made.events, made.lastFrame]).toEqual([[{ name: '0', frame: 0 }, { name: '2', frame: 60 }], 60]); // prettier-ignore
   });
 });
@@ -302,7 +302,8 @@ describe('a PSK', () => {
   };
 
   it('has at most 256 materials', async () => {
-    const lost = async (count: number) => (await made(fan(600, count))).report.filter(({ path }) => path.startsWith('materials beyond'));
+    const lost = async (count: number) =>
+      (await made(fan(600, count))).report.items.filter(({ path }) => path.startsWith('materials beyond'));
     expect([await lost(256), (await lost(257)).map(({ amount }) => amount)]).toEqual([[], [1]]);
   });
 

@@ -38,7 +38,7 @@ describe.each(TARGETS)('a scaled model as %s', to => {
     const [source] = await posesOf(file, null, []);
     const { made, poses } = await converted([file], to, []);
     expect(farthest(source!, poses![0]!).box).toBeLessThan(1e-5);
-    expect(made.report.map(({ code }) => code)).not.toContain('SCALE_EVENED');
+    expect(made.report.items.map(({ code }) => code)).not.toContain('SCALE_EVENED');
     const again = await parse(made.files[0]!.name, made.files[0]!.bytes);
     expect(facesAgainst(again)).toBe(0);
   });
@@ -58,7 +58,7 @@ describe.each(TARGETS)('a scaled model as %s', to => {
       const { bones, box, missing } = farthest(pose, poses![k]!);
       expect([bones < 1e-4, box < 1e-4, missing]).toEqual([true, true, []]);
     }
-    expect(made.report.map(({ code }) => code)).not.toContain('SCALE_EVENED');
+    expect(made.report.items.map(({ code }) => code)).not.toContain('SCALE_EVENED');
     expect(facesAgainst(await parse(made.files[0]!.name, made.files[0]!.bytes))).toBe(0);
   });
 
@@ -68,11 +68,11 @@ describe.each(TARGETS)('a scaled model as %s', to => {
     const still = await converted([file], to, [], { clips: [] });
     expect(farthest(rest!, still.poses![0]!).bones).toBeLessThan(1e-5);
     expect(farthest(rest!, still.poses![0]!).box).toBeLessThan(1e-5);
-    expect(still.made.report.map(({ code }) => code)).not.toContain('SCALE_EVENED');
+    expect(still.made.report.items.map(({ code }) => code)).not.toContain('SCALE_EVENED');
     const source = await posesOf(file, null, times);
     const { made, poses } = await converted([file], to, times);
     const off = Math.max(...source.map((pose, k) => farthest(pose, poses![k]!).box));
-    const [entry] = made.report.filter(({ code }) => code === 'SCALE_EVENED');
+    const [entry] = made.report.items.filter(({ code }) => code === 'SCALE_EVENED');
     expect(off).toBeGreaterThan(0.1);
     // `off` compares bounding boxes, which can differ by less than the farthest vertex.
     expect(entry!.amount).toBeGreaterThan(off / 2);
@@ -95,7 +95,7 @@ it('a PSK has bones with a non-uniform rest scale at their positions', async () 
   expect(farthest(source[0]!, poses![0]!).bones).toBeLessThan(1e-5);
   expect(farthest(source[0]!, poses![0]!).box).toBeLessThan(1e-5);
   expect(farthest(source[2]!, poses![2]!).bones).toBeLessThan(1e-5); // exact, because its parent does not move
-  expect(made.report.map(({ code }) => code)).toContain('SCALES_BAKED');
+  expect(made.report.items.map(({ code }) => code)).toContain('SCALES_BAKED');
 });
 
 describe('scale that is multiplied axis by axis, as in Unreal', () => {
@@ -107,7 +107,7 @@ describe('scale that is multiplied axis by axis, as in Unreal', () => {
 
   it('is reported for the children of a bone that a clip scales differently per axis, as Cast', async () => {
     const inherited = async (file: RigFile) =>
-      (await convert([file], { to: 'cast' })).report.filter(({ code }) => code === 'SCALE_INHERITED');
+      (await convert([file], { to: 'cast' })).report.items.filter(({ code }) => code === 'SCALE_INHERITED');
     expect(await inherited(await arm(1, 3, 2))).toMatchObject([{ path: 'up/per', amount: 1 }]);
     expect(await inherited(await arm(3, 3, 3))).toEqual([]);
   });

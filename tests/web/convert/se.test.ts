@@ -36,7 +36,7 @@ async function as(
   return { files: await Promise.all(models.map(({ name, bytes }) => parse(name, bytes))), made };
 }
 
-const codes = ({ report }: Conversion): string[] => [...new Set(report.map(({ code }) => code))].sort();
+const codes = ({ report }: Conversion): string[] => [...new Set(report.items.map(({ code }) => code))].sort();
 
 /** Members to ignore: the name of the writing program, and the SEAnim type. */
 const LABELS = new Set(['generator', 'animType']);
@@ -164,7 +164,7 @@ describe('SEAnim', () => {
     const motion = node('anim', { n: ['s', 'wave'], fr: ['f', [30]] }, curve('arm', 'absolute'), curve('leg', 'relative'));
     const { files, made } = await as('se', [await parse('wave.cast', castFile(motion))]);
     expect([...files[0]!.scene!.clips[0]!.tracks].map(({ target, mode }) => [target, mode])).toEqual([['arm', 'absolute']]);
-    expect(made.report.find(({ code }) => code === 'TRACKS_UNMATCHED')?.amount).toBe(1);
+    expect(made.report.items.find(({ code }) => code === 'TRACKS_UNMATCHED')?.amount).toBe(1);
   });
 
   it('holds 255 modifiers and reports further ones', async () => {
@@ -179,7 +179,7 @@ describe('SEAnim', () => {
     expect(files[0]!.report.items).toEqual([]);
     const nodesOf = files[0]!.scene!.clips[0]!.overrides.map(each => each.node);
     expect([...new Set(nodesOf)]).toEqual(bones.slice(0, 255));
-    expect(made.report.find(({ code }) => code === 'OVERRIDE_REDUCED')?.amount).toBe(45);
+    expect(made.report.items.find(({ code }) => code === 'OVERRIDE_REDUCED')?.amount).toBe(45);
   });
 });
 
@@ -218,7 +218,7 @@ describe('SE from other formats', () => {
     const source = { ...model!, scene: { ...model!.scene!, clips: [model!, ...others].flatMap(({ scene }) => scene?.clips ?? []) } };
     const again = { ...files[0]!, scene: { ...files[0]!.scene!, clips: files.slice(1).flatMap(({ scene }) => scene!.clips) } };
     const shapes = source.scene.meshes.some(({ morphs }) => morphs.length > 0);
-    expect(made.report.some(({ path }) => path === 'shapes')).toBe(shapes);
+    expect(made.report.items.some(({ path }) => path === 'shapes')).toBe(shapes);
     expect(farthestCorner(bare(source), bare(again))).toBeLessThan(1e-4);
   });
 
@@ -234,7 +234,7 @@ describe('SE from other formats', () => {
 
   it('reports data that SE cannot store', async () => {
     const { made } = await as('se', [await read(data('cast/everything.cast'))]);
-    const said = made.report.map(({ code, path }) => `${code} ${path}`);
+    const said = made.report.items.map(({ code, path }) => `${code} ${path}`);
     expect(said).toEqual(
       expect.arrayContaining([
         'NOT_SAID hair',

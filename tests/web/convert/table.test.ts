@@ -90,6 +90,6 @@ test('a recording has all joints, and the report lists data that a table cannot 
   const hands = await convert([await read('tests/data/mrtk/everyCurve.bin')], { to: 'csv' });
   expect(new TextDecoder().decode(hands.files[0]!.bytes)).toContain(',index-finger-tip');
   const { report } = await convert([given(half)], { to: 'csv' });
-  expect(report.map(({ code }) => code)).toEqual(['NOT_IN_TABLE']);
+  expect(report.items.map(({ code }) => code)).toEqual(['NOT_IN_TABLE']);
   await expect(convert([given(half)], { to: 'csv', strict: true })).rejects.toThrow();
 });

@@ -86,7 +86,7 @@ async function compare(scene: RigScene, name: string, files: ReadonlyMap<string,
   const added = there.flatMap((places, row) =>
     [...places].filter(([place, image]) => worn[row]?.get(place) !== image && !(isPacked(row, place) && hasSurface(row))),
   );
-  const told = made.report.filter(({ code }) => code === 'TEXTURE_SLOT_LOST').flatMap(({ detail }) => detail.split(', ').map(stem));
+  const told = made.report.items.filter(({ code }) => code === 'TEXTURE_SLOT_LOST').flatMap(({ detail }) => detail.split(', ').map(stem));
   return { worn, there, lost: new Set(lost), told: new Set(told), added, ...made };
 }
 
@@ -139,7 +139,7 @@ describe('a GLB has the textures that the viewer shows', () => {
     expect(gloss?.alphaMode).toBe('BLEND');
     expect(gloss?.pbrMetallicRoughness.baseColorFactor?.[3]).toBeCloseTo(0.1);
     expect(gloss?.pbrMetallicRoughness.roughnessFactor).toBeCloseTo(0.05);
-    expect(report.filter(({ code }) => code === 'MATERIAL_GLOSS').map(({ path }) => path)).toEqual(['Cloth']);
+    expect(report.items.filter(({ code }) => code === 'MATERIAL_GLOSS').map(({ path }) => path)).toEqual(['Cloth']);
   });
 
   it('assigns textures by name, and the only remaining image to the only remaining material', async () => {
@@ -147,7 +147,7 @@ describe('a GLB has the textures that the viewer shows', () => {
     const { there, lost, added, report } = await compare(scene, 'arm', files);
     expect(there.map(worn => Object.fromEntries(worn))).toEqual([{ baseColor: 'Skin_D', normal: 'Skin_N' }, { baseColor: 'Whatever' }]);
     expect([lost.size, added.length]).toEqual([0, 0]);
-    expect(report.filter(({ code }) => code === 'TEXTURE_GUESSED').map(({ path, detail }) => `${path}: ${detail}`)).toEqual([
+    expect(report.items.filter(({ code }) => code === 'TEXTURE_GUESSED').map(({ path, detail }) => `${path}: ${detail}`)).toEqual([
       'Skin_D.png: baseColor of Skin',
       'Skin_N.png: normal of Skin',
       'Whatever.png: baseColor of Cloth',
@@ -164,7 +164,7 @@ describe('a GLB has the textures that the viewer shows', () => {
   it('reports missing textures that a material file assigns, but not those it only lists', async () => {
     const files = new Map([...put('T_Skin_D.png'), ['Skin.mat', text('Diffuse=T_Skin_D\nNormal=T_Skin_N\nOther[0]=T_Skin_E\n')]]);
     const { report } = await compare(scene, 'arm', files);
-    expect(report.filter(({ code }) => code === 'TEXTURE_MISSING').map(({ path, detail }) => `${path} ${detail}`)).toEqual([
+    expect(report.items.filter(({ code }) => code === 'TEXTURE_MISSING').map(({ path, detail }) => `${path} ${detail}`)).toEqual([
       'T_Skin_N Skin',
     ]);
   });
@@ -202,7 +202,7 @@ describe('a GLB has the textures that the viewer shows', () => {
     const { data } = await decodePng(image(0));
     expect([...data.subarray(0, 4)]).toEqual([10, 20, 30, 0]);
     expect(data.filter((value, i) => i % 4 === 3 && value === 0)).toHaveLength(12);
-    expect(report.find(({ code }) => code === 'TEXTURE_REENCODED')?.detail).toBe('4 × 4, #ff00ff made transparent');
+    expect(report.items.find(({ code }) => code === 'TEXTURE_REENCODED')?.detail).toBe('4 × 4, #ff00ff made transparent');
   });
 });
 

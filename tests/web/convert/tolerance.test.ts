@@ -45,9 +45,9 @@ async function chain(count: number, length: number, scaleOf: (i: number) => Scal
 async function farthestBone(file: RigFile, tolerance: number, maxOutput = 2 ** 30) {
   const source = await posesOf(file, null, times);
   const { made, poses } = await converted([file], 'glb', times, { tolerance, maxOutput });
-  const told = made.report.filter(({ code }) => code === 'CLIP_BAKED').reduce((sum, { amount }) => sum + amount, 0);
+  const told = made.report.items.filter(({ code }) => code === 'CLIP_BAKED').reduce((sum, { amount }) => sum + amount, 0);
   const most = Math.max(...source.map((pose, k) => farthest(pose, poses![k]!).bones));
-  return { most, told, size: made.files[0]!.bytes.length, isLimited: made.report.some(({ code }) => code === 'WORK_LIMIT') };
+  return { most, told, size: made.files[0]!.bytes.length, isLimited: made.report.items.some(({ code }) => code === 'WORK_LIMIT') };
 }
 
 describe('bones without a skin', () => {

@@ -60,7 +60,7 @@ async function as(
     const found = made.files.find(({ name }) => name.endsWith(ending));
     return found ? parse(found.name, found.bytes, made.files) : ({ scene: null } as RigFile);
   };
-  const codes = [...new Set(made.report.map(({ code }) => code))].sort();
+  const codes = [...new Set(made.report.items.map(({ code }) => code))].sort();
   return { model: await read('.psk'), motions: await read('.psa'), made, codes };
 }
 
@@ -107,7 +107,7 @@ describe('PSK from PSK', () => {
     const bytes = readFileSync(data('unreal/arm.psk'));
     const options = { worker: false, name: 'arm.psk', formatOptions: { unreal: { unitScale: 0.02 } } } as const;
     const { made } = await as('psk', [await open(bytes, options)]);
-    expect(made.report).toContainEqual({ code: 'UNIT_UNSAID', path: '', amount: 0.02, detail: '' });
+    expect(made.report.items).toContainEqual(expect.objectContaining({ code: 'UNIT_UNSAID', path: '', amount: 0.02, detail: '' }));
     const centimetres = await as('psk', [await read(data('unreal/arm.psk'))]);
     const model = await open(made.files[0]!.bytes, { worker: false, name: 'arm.psk' });
     expect(differences(plain(centimetres.model.scene!), plain(model.scene!))).toEqual([]);
@@ -276,8 +276,9 @@ describe('PSK and PSA from other formats', () => {
   it('samples and reports curves that are not linear between whole frames', async () => {
     const sway = track({ target: 'low.er', path: 'rotation', times: f32(0, 0.51), values: f32(0, 0, 0, 1, 0, 1, 0, 0) });
     const { motions, made } = await as('psk', [armFile({ clips: [clip('sway', 0.51, sway)] })]);
-    expect(made.report).toContainEqual({
+    expect(made.report.items).toContainEqual({
       code: 'CURVES_SAMPLED',
+      kind: 'approximation',
       path: 'sway',
       amount: expect.any(Number),
       detail: '1 curve, 120 frames per second',
@@ -294,9 +295,9 @@ describe('PSK and PSA from other formats', () => {
 
   it('reports data that PSK and PSA cannot store', async () => {
     const { made } = await as('psk', [await read(data('cast/everything.cast'))]);
-    const said = made.report.map(({ code, path }) => `${code} ${path}`);
+    const said = made.report.items.map(({ code, path }) => `${code} ${path}`);
     expect(said).toEqual(expect.arrayContaining(['NOT_SAID hair', 'NOT_SAID ik', 'NOT_SAID constraint', 'NOT_SAID further colour layers']));
-    expect(made.report.some(({ code }) => code === 'MATERIAL_WORDS_LOST')).toBe(true);
+    expect(made.report.items.some(({ code }) => code === 'MATERIAL_WORDS_LOST')).toBe(true);
     await expect(convert([await read(data('cast/everything.cast'))], { to: 'psk', strict: true })).rejects.toThrow(/NOT_SAID/);
   });
 
@@ -344,7 +345,7 @@ describe('textures beside a PSK', () => {
     expect(textOf(made, 'Tin.mat')).toBe(
       'Diffuse=Tock_albedo\r\nMask=Tock_metal\r\nMask=Tock_roughness\r\nNormal=Tock_normal\r\nEmissive=Tock_emissive\r\n',
     );
-    expect(made.report.find(({ code, path }) => code === 'MATERIAL_WORDS_LOST' && path === 'Tin')?.detail).toMatch(
+    expect(made.report.items.find(({ code, path }) => code === 'MATERIAL_WORDS_LOST' && path === 'Tin')?.detail).toMatch(
       /green channel of normals/,
     );
     const asked: string[] = [];
@@ -358,7 +359,7 @@ describe('textures beside a PSK', () => {
     };
     const { report, files } = await convert([model], { to: 'cast', images });
     expect(asked).toEqual(expect.arrayContaining(['Tock_albedo', 'Tock_normal', 'Tock_emissive', 'Tock_metal', 'Tock_roughness']));
-    expect(report.map(({ code }) => code)).not.toContain('TEXTURE_GUESSED');
+    expect(report.items.map(({ code }) => code)).not.toContain('TEXTURE_GUESSED');
     const again = await open(files[0]!.bytes, { name: 'Tock.cast', worker: false });
     const tin = again.scene!.materials.find(({ name }) => name === 'Tin')!;
     const slots = tin.slots.filter(({ texture }) => texture !== undefined).map(({ slot }) => slot);
@@ -390,6 +391,6 @@ describe('textures beside a PSK', () => {
       { ...source, scene: { ...scene, materials: scene.materials.with(other, { ...tin, slots: tin.slots.slice(0, 1) }) } },
     ]);
     expect(made.files.filter(({ name }) => name === 'Tin.mat')).toHaveLength(1);
-    expect(made.report.filter(({ code }) => code === 'MATERIAL_FILE_THERE')).toHaveLength(1);
+    expect(made.report.items.filter(({ code }) => code === 'MATERIAL_FILE_THERE')).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type Conversion, convert, type ConvertOptions, kindOf } from '../../../web/src/convert/index.ts';
+import { type Conversion, convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
 import { parseBson, printBson } from '../../../web/src/convert/vgo/bson.ts';
 import { readContainer } from '../../../web/src/convert/vgo/container.ts';
 import { parseJson, printJson, type Tree } from '../../../web/src/convert/vgo/tree.ts';
@@ -37,7 +37,7 @@ async function asVgo(files: readonly RigFile[], options: Partial<ConvertOptions>
   return { file: await open(bytes, { name, worker: false, companions }), made };
 }
 
-const codes = ({ report }: Conversion): string[] => [...new Set(report.map(({ code }) => code))].sort();
+const codes = ({ report }: Conversion): string[] => [...new Set(report.items.map(({ code }) => code))].sort();
 const findings = ({ report }: RigFile): string[] =>
   report.items.filter(({ severity }) => severity !== 'info').map(({ code, detail }) => `${code} ${detail}`);
 /** Returns the content of a chunk as text. */
@@ -290,18 +290,22 @@ describe('a human body', () => {
 
   it('with lowered arms is reported, and a body without hands is not a humanoid', async () => {
     const hanging = await asVgo([await bare({ nameOf: SCHEMES['Unreal Engine']!, armsDown: 50 })]);
-    expect(hanging.made.report).toContainEqual(expect.objectContaining({ code: 'REST_NO_T', amount: expect.closeTo(50, 3) as number }));
+    expect(hanging.made.report.items).toContainEqual(
+      expect.objectContaining({ code: 'REST_NO_T', amount: expect.closeTo(50, 3) as number }),
+    );
     const nameOf = (part: Part): string => (part.endsWith('Hand') ? 'end' : SCHEMES['Unreal Engine']!(part));
     const { file, made } = await asVgo([await bare({ nameOf, proportions: { hasFingers: false } })]);
     expect(file.scene!.features.some(({ kind }) => kind === 'humanoid')).toBe(false);
-    expect(made.report).toContainEqual(expect.objectContaining({ code: 'HUMAN_BONES_LOST', detail: 'Unity requires leftHand, rightHand' }));
+    expect(made.report.items).toContainEqual(
+      expect.objectContaining({ code: 'HUMAN_BONES_LOST', detail: 'Unity requires leftHand, rightHand' }),
+    );
   });
 });
 
 describe('data that VGO cannot store', () => {
   it('is reported, with every kind of data', async () => {
     const { made } = await asVgo([await read(data('cast/everything.cast'))]);
-    const lost = made.report.filter(entry => kindOf(entry) === 'loss').map(({ code, path }) => `${code} ${path}`);
+    const lost = made.report.items.filter(({ kind }) => kind === 'loss').map(({ code, path }) => `${code} ${path}`);
     for (const each of [
       'NOT_SAID hair',
       'NOT_SAID colour layers',
@@ -311,8 +315,8 @@ describe('data that VGO cannot store', () => {
     ])
       expect(lost).toContain(each);
     const tock = await asVgo([await read(demo('Tock.cast'))]);
-    expect(tock.made.report).toContainEqual(expect.objectContaining({ code: 'SCALE_INHERITED', path: 'head', amount: 3 }));
-    expect(tock.made.report).toContainEqual(expect.objectContaining({ code: 'CLIP_LEFT', path: 'March' }));
+    expect(tock.made.report.items).toContainEqual(expect.objectContaining({ code: 'SCALE_INHERITED', path: 'head', amount: 3 }));
+    expect(tock.made.report.items).toContainEqual(expect.objectContaining({ code: 'CLIP_LEFT', path: 'March' }));
     await expect(convert([await read(demo('Tock.cast'))], { to: 'vgo', strict: true })).rejects.toThrow(/NOT_SAID/);
   });
 
@@ -437,7 +441,7 @@ describe.runIf(existsSync(corpus))('files of the corpus', () => {
       if (!file.scene || file.scene.renderers.length === 0) continue;
       const { file: again, made } = await asVgo([file], { clips: [0], tolerance: 1e-5 });
       // Clips are left out if morph targets have a maximum weight, which VGO cannot store.
-      const isStill = made.report.some(({ path: what }) => what === 'maximum weights of morph targets');
+      const isStill = made.report.items.some(({ path: what }) => what === 'maximum weights of morph targets');
       const source = merged(file, isStill ? [] : file.scene.clips.slice(0, 1));
       try {
         const off = farthestCorner(numbered(bald(source)), numbered(merged(again, isStill ? [] : again.scene!.clips)));
@@ -463,7 +467,7 @@ describe.runIf(existsSync(corpus))('files of the corpus', () => {
       const { file: again, made } = await asVgo([file], { vgo: { encoding } });
       expect(again.report.errors).toBe(0);
       expect(differences(plain(file.scene!), plain(again.scene!), new Set(['references', 'index']))).toEqual([]);
-      expect(made.report.filter(entry => kindOf(entry) !== 'note')).toEqual([]);
+      expect(made.report.items.filter(({ kind }) => kind !== 'note')).toEqual([]);
     }
   });
 });

@@ -87,7 +87,7 @@ describe('an avatar as VRM', () => {
     expect(jsonOf(only(made)).extensionsUsed).toEqual(expect.arrayContaining(['VRMC_vrm', 'VRMC_springBone', 'VRMC_materials_mtoon']));
     const { meshAnnotations } = jsonOf(only(made)).extensions.VRMC_vrm.firstPerson;
     expect([meshAnnotations.length > 0, ...new Set(meshAnnotations.map(({ type }) => type))]).toEqual([true, 'auto']);
-    const codes = made.report.map(({ code }) => code);
+    const codes = made.report.items.map(({ code }) => code);
     expect(codes).toEqual(expect.arrayContaining(['RIGHTS_ASSUMED', 'SPRINGS_BY_VRM', 'TOON_NEAR']));
     for (const code of ['EXPRESSIONS_LOST', 'MATERIAL_REDUCED', 'TEXTURE_SLOT_LOST', 'FEATURE_LOST']) expect(codes).not.toContain(code);
   });
@@ -157,7 +157,7 @@ describe('an avatar as VRM', () => {
       );
       return { ...scene, features };
     });
-    expect(made.report.map(({ code }) => code)).toContain('LOOK_ASSUMED');
+    expect(made.report.items.map(({ code }) => code)).toContain('LOOK_ASSUMED');
     const eye = vrm.humanoid.getRawBoneNode('leftEye')!;
     const before = eye.quaternion.clone();
     vrm.lookAt!.lookAt(new Vector3(5, 1, 1));
@@ -207,7 +207,7 @@ describe('an avatar as VRM', () => {
     const permitted = Object.entries(vrm.meta).filter(([name]) => name.startsWith('allow'));
     expect([permitted.length, permitted.filter(([, isAllowed]) => isAllowed !== false)]).toEqual([5, []]);
     expect(vrm.meta['references']).toBeUndefined(); // no URL that a page could open
-    expect(made.report.find(({ code }) => code === 'RIGHTS_ASSUMED')?.detail).toBe('what is permitted');
+    expect(made.report.items.find(({ code }) => code === 'RIGHTS_ASSUMED')?.detail).toBe('what is permitted');
   });
 
   it('gives expressions unique names and clamps their weights', async () => {
@@ -218,7 +218,8 @@ describe('an avatar as VRM', () => {
     });
     const { custom, preset } = jsonOf(only(made)).extensions.VRMC_vrm.expressions!;
     expect([Object.keys(custom!), preset]).toEqual([['__proto__', 'happy', 'happy_2'], undefined]);
-    expect(made.report).toContainEqual({ code: 'EXPRESSIONS_REDUCED', path: '', amount: 3, detail: 'weights outside of 0 to 1' });
+    const detail = 'weights outside of 0 to 1';
+    expect(made.report.items).toContainEqual({ code: 'EXPRESSIONS_REDUCED', kind: 'loss', path: '', amount: 3, detail });
     expect(vrm.expressionManager!.getValue('happy_2')).toBe(0);
   });
 

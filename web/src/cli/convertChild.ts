@@ -3,8 +3,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { ConvertOptions } from '../convert/convert.ts';
-import type { ConversionEntry } from '../convert/common/report.ts';
-import { LossError } from '../convert/losses.ts';
+import type { ConversionEntry, ReportEntry } from '../convert/common/report.ts';
+import { LossError, reportOf } from '../convert/losses.ts';
 import { extensionIn, WRITERS } from '../convert/targets.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { probe, type Role } from '../core/probe.ts';
@@ -46,7 +46,7 @@ export type FactsAnswer = { format: string | null; facts: FactsMessage } | { err
 export interface MakeAnswer {
   /** Number of bytes written; null if nothing was written. */
   byteLength: number | null;
-  ledger: ConversionEntry[];
+  ledger: ReportEntry[];
   /** States of the files that were read. Only present if `isRecorded` was set. */
   read?: FileState[];
   written?: FileState[];
@@ -126,21 +126,22 @@ async function make({ paths, out, folders, others, isRecorded, convert, open: op
     const images = new FolderImages(folders, real, folder);
     const how = { ...convert, name, images, ...(instances && { instances }), open: { ...options, worker: false } };
     const { files, report } = await convertFiles(given, how, others);
+    const ledger = report.items.map(withoutKind);
     for (const path of real) {
       const link = linkedTo(path);
-      if (link !== null) report.push({ code: 'LINK_FOLLOWED', path, amount: 1, detail: link });
+      if (link !== null) ledger.push({ code: 'LINK_FOLLOWED', path, amount: 1, detail: link });
     }
     const made = convert.split ? files : only(files, out);
-    if (!made) return failed('NOT_CONVERTED', 'the result has several models: give a folder (-o FOLDER)', report);
+    if (!made) return failed('NOT_CONVERTED', 'the result has several models: give a folder (-o FOLDER)', ledger);
     const own = made.find(file => isOneOf(join(folder, file.name), real));
-    if (own) return failed('NOT_CONVERTED', `${own.name} would overwrite its own source: choose another folder or name`, report);
+    if (own) return failed('NOT_CONVERTED', `${own.name} would overwrite its own source: choose another folder or name`, ledger);
     const { byteLength, states, replaced, left } = writeResult(folder, made, { isShared, isStrict: convert.strict ?? false });
-    for (const file of replaced) report.push({ code: 'FILE_REPLACED', path: file, amount: 1, detail: '' });
-    for (const file of left) report.push({ code: 'MATERIAL_FILE_THERE', path: file, amount: 1, detail: '' });
-    if (convert.strict && left.length > 0) throw new LossError(report);
-    return { byteLength, ledger: report, ...(reads && { read: [...reads.values()], written: states }) };
+    for (const file of replaced) ledger.push({ code: 'FILE_REPLACED', path: file, amount: 1, detail: '' });
+    for (const file of left) ledger.push({ code: 'MATERIAL_FILE_THERE', path: file, amount: 1, detail: '' });
+    if (convert.strict && left.length > 0) throw new LossError(reportOf(ledger));
+    return { byteLength, ledger, ...(reads && { read: [...reads.values()], written: states }) };
   } catch (error) {
-    if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, [...error.entries]);
+    if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, error.items.map(withoutKind));
     if (error instanceof UnreadableError) return failed('IO_ERROR', error.message);
     if (error instanceof BlockedError) return failed('IO_ERROR', error.message);
     const isSystems = error instanceof Error && 'syscall' in error;
@@ -193,6 +194,9 @@ function only(files: readonly ResultFile[], out: string): ResultFile[] | null {
   return main.length > 1 ? null : [...files];
 }
 
-function failed(code: string, detail: string, report: ConversionEntry[] = []): MakeAnswer {
-  return { byteLength: null, ledger: report, error: { code, detail } };
+function failed(code: string, detail: string, ledger: ReportEntry[] = []): MakeAnswer {
+  return { byteLength: null, ledger, error: { code, detail } };
 }
+
+/** Returns an entry as the command line prints it: the code determines the kind. */
+const withoutKind = ({ code, path, amount, detail }: ConversionEntry): ReportEntry => ({ code, path, amount, detail });

@@ -3,7 +3,7 @@
 // file.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { ConversionEntry } from '../convert/common/report.ts';
+import type { ReportEntry } from '../convert/common/report.ts';
 import type { FileState } from './reading.ts';
 import { UsageError } from './usage.ts';
 
@@ -15,7 +15,7 @@ export interface ConvertRow {
   /** Present if the result was written by an earlier run and is unchanged (`--resume`). */
   isKept?: true;
   byteLength: number | null;
-  ledger: ConversionEntry[];
+  ledger: ReportEntry[];
   error?: { code: string; detail: string };
 }
 

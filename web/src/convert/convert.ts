@@ -14,7 +14,7 @@ import type { InstanceSource } from '../three/instances/instanceSources.ts';
 import type { ImageSource } from './common/imageSource.ts';
 import { ADDITIVE } from '../core/additiveDetection.ts';
 import { Budget, sizeOf } from './common/budget.ts';
-import { ConversionReport, type ConversionEntry } from './common/report.ts';
+import { ReportBuilder, type ConversionReport } from './common/report.ts';
 import { distinctNames, FileNames, fileStem, ResultNames } from './common/fileNames.ts';
 import { withStatedModes } from './common/statedModes.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
@@ -22,7 +22,7 @@ import { openInstances, instancedSources, type InstancedFile } from './common/in
 import { holdsAnimations, misplaced, type Target, TARGETS, WRITERS } from './targets.ts';
 import { ConvertedFile } from './common/written.ts';
 import { type ConversionError, refusal, sharedRefusals } from './common/refusals.ts';
-import { isRefused, LossError, summarized } from './losses.ts';
+import { isRefused, LossError, reportOf, summarized } from './losses.ts';
 
 export interface ConvertOptions {
   /** Target format. docs/convert.md describes all targets. */
@@ -97,7 +97,7 @@ export interface Conversion {
    * The conversion report, which lists the data that the target cannot store or stores in another
    * form.
    */
-  report: ConversionEntry[];
+  report: ConversionReport;
 }
 
 /**
@@ -142,7 +142,7 @@ export async function openGiven(source: OpenSource, options: OpenOptions, path?:
 /** Converts files that are already open. `others`: names of other results in the same folder. */
 export async function convertFiles(given: readonly Given[], options: ConvertOptions, others: readonly string[] = []): Promise<Conversion> {
   const budget = new Budget(options.maxOutput);
-  const report = new ConversionReport(budget);
+  const report = new ReportBuilder(budget);
   for (const { file, losses = [] } of given) {
     budget.admit(sizeOf(file));
     reportSource(file, report);
@@ -174,8 +174,8 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     });
     const computed = WRITERS[to].hasNoMeshes ? 0 : scene.meshes.filter(({ normalsComputed }) => normalsComputed).length;
     if (computed > 0) report.add('NORMALS_COMPUTED', '', computed);
-    const resolveTextures = (own: ConversionReport) => (): Promise<TexturedScene> => textured(scene, images, own);
-    const loadInstances = (own: ConversionReport) => async (): Promise<InstancedFile | undefined> =>
+    const resolveTextures = (own: ReportBuilder) => (): Promise<TexturedScene> => textured(scene, images, own);
+    const loadInstances = (own: ReportBuilder) => async (): Promise<InstancedFile | undefined> =>
       scene.instances.length > 0
         ? openInstances(model, scene, { others: given, instances, open: opening, report: own, signal })
         : undefined;
@@ -184,7 +184,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     budget.admit((runs.length - 1) * sizeOf(model.file));
     for (const run of runs) {
       await yieldToEventLoop();
-      const own = new ConversionReport(budget);
+      const own = new ReportBuilder(budget);
       const { file } = model;
       const shared = {
         to,
@@ -205,9 +205,9 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
       report.merge(own);
     }
   }
-  const entries = summarized(report.entries);
-  if (options.strict && entries.some(isRefused)) throw new LossError(entries);
-  return { files, report: entries };
+  const result = reportOf(summarized(report.entries));
+  if (options.strict && result.items.some(isRefused)) throw new LossError(result);
+  return { files, report: result };
 }
 
 /**
@@ -238,7 +238,7 @@ function isOpened(source: OpenSource | RigFile): source is RigFile {
   return typeof source === 'object' && 'scene' in source && 'report' in source;
 }
 
-function reportSource({ name, report: findings, needs }: RigFile, report: ConversionReport): void {
+function reportSource({ name, report: findings, needs }: RigFile, report: ReportBuilder): void {
   if (findings.errors > 0)
     report.add(
       'SOURCE_DAMAGED',

@@ -1,5 +1,5 @@
 // Decides which sources are models and which animations belong to them.
-import type { ConversionEntry } from './common/report.ts';
+import type { ReportEntry } from './common/report.ts';
 import { entry } from '../core/entry.ts';
 import { animatesNodesOnly, isMadeFor, mayBeMadeFor, type Match, match, type PathWords, parsePath, rankPaths } from '../core/match.ts';
 import type { RigFile } from '../core/open.ts';
@@ -13,7 +13,7 @@ export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
   file: F;
   path: string;
   /** Report entries about data that was lost when the source was opened. */
-  losses?: readonly ConversionEntry[];
+  losses?: readonly ReportEntry[];
 }
 
 /** A model and its animations, which are written together. */

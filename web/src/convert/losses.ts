@@ -2,26 +2,26 @@
 // `strict` rejects them.
 import { outOfRange, RigcastError } from '../core/error.ts';
 import type { ConversionCode, ConversionKind } from './common/codes.ts';
-import type { ConversionEntry } from './common/report.ts';
+import type { ConversionEntry, ConversionReport, ReportEntry } from './common/report.ts';
 import { conversionCodes } from './targets.ts';
 
 const rows = new Map(conversionCodes.map(row => [row.code, row]));
 
 /** Returns the table row of the entry's code. Throws a RangeError if no target lists the code. */
-function rowOf({ code }: ConversionEntry): ConversionCode {
+function rowOf({ code }: { code: string }): ConversionCode {
   const row = rows.get(code);
   if (!row) throw outOfRange(`Unknown code of the conversion report: ${code}`);
   return row;
 }
 
 /** Returns the kind of a report entry. Entries with an unknown code count as losses. */
-export const kindOf = ({ code }: ConversionEntry): ConversionKind => rows.get(code)?.kind ?? 'loss';
+export const kindOf = ({ code }: { code: string }): ConversionKind => rows.get(code)?.kind ?? 'loss';
 
 /**
  * True if the option `strict` rejects a result with this entry, because something is lost or the
  * animation of the result depends on a guess.
  */
-export const isRefused = (entry: ConversionEntry): boolean => ['loss', 'guess'].includes(kindOf(entry));
+export const isRefused = (entry: { code: string }): boolean => ['loss', 'guess'].includes(kindOf(entry));
 
 /** Maximum number of separate entries per code. Further entries are combined into one. */
 const MOST = 1000;
@@ -32,9 +32,9 @@ const MEASURES = new Set(['metres', 'degrees', 'seconds']);
  * are combined into one entry, whose amount is the sum of their amounts, or the largest amount if
  * the unit is metres, degrees or seconds.
  */
-export function summarized(entries: readonly ConversionEntry[]): ConversionEntry[] {
+export function summarized(entries: readonly ReportEntry[]): ReportEntry[] {
   const counts = new Map<string, number>();
-  const others = new Map<string, ConversionEntry>();
+  const others = new Map<string, ReportEntry>();
   const kept = entries.filter(entry => {
     const { code, amount } = entry;
     const { unit } = rowOf(entry);
@@ -49,17 +49,23 @@ export function summarized(entries: readonly ConversionEntry[]): ConversionEntry
   return [...kept, ...others.values()];
 }
 
+/** Returns the conversion report with these entries. */
+export function reportOf(entries: readonly ReportEntry[]): ConversionReport {
+  const items = entries.map(({ code, ...entry }): ConversionEntry => ({ code, kind: kindOf({ code }), ...entry }));
+  const count = (kind: ConversionKind): number => items.filter(item => item.kind === kind).length;
+  return { losses: count('loss'), guesses: count('guess'), approximations: count('approximation'), notes: count('note'), items };
+}
+
 /**
  * Error that a conversion with `strict` throws if something is lost, or if the animation of the
  * result depends on a guess.
  */
 export class LossError extends RigcastError {
   /** All entries of the conversion report. */
-  readonly entries: readonly ConversionEntry[];
+  readonly items: readonly ConversionEntry[];
 
-  constructor(entries: readonly ConversionEntry[]) {
-    const of = (kind: ConversionKind): string =>
-      [...new Set(entries.filter(entry => kindOf(entry) === kind).map(({ code }) => code))].join(', ');
+  constructor({ items }: ConversionReport) {
+    const of = (kind: ConversionKind): string => [...new Set(items.filter(item => item.kind === kind).map(({ code }) => code))].join(', ');
     const [lost, guessed] = [of('loss'), of('guess')];
     super(
       'LOSSES_REFUSED',
@@ -68,6 +74,6 @@ export class LossError extends RigcastError {
         .join('; '),
     );
     this.name = 'LossError';
-    this.entries = entries;
+    this.items = items;
   }
 }

@@ -52,7 +52,10 @@ export async function convertShown(
   choice: SaveChoice,
   signal: AbortSignal,
 ): Promise<Saved> {
-  const { convert, ConversionError, kindOf, conversionCodes, refusalSentence } = await import('../convert/index.ts');
+  const [{ convert, ConversionError, conversionCodes }, { refusalSentence }] = await Promise.all([
+    import('../convert/index.ts'),
+    import('../convert/common/refusals.ts'),
+  ]);
   const { shown, animationFiles, companionFiles, selected } = session;
   const rows = rowsOf(session);
   const hasAnimations = rows.length > 0;
@@ -80,14 +83,9 @@ export async function convertShown(
   for (const file of files) saved.push({ name: file.name, blob: await blobOf(file, type, yieldToPage) });
   const meanings = await lossMeanings();
   const losses = new Map<string, Loss>();
-  for (const entry of report) {
+  for (const entry of report.items) {
     const row = conversionCodes.find(({ code }) => code === entry.code)!;
-    const loss = losses.get(entry.code) ?? {
-      kind: kindOf(entry),
-      sentence: meanings?.[row.code] ?? row.sentence,
-      amount: 0,
-      unit: row.unit,
-    };
+    const loss = losses.get(entry.code) ?? { kind: entry.kind, sentence: meanings?.[row.code] ?? row.sentence, amount: 0, unit: row.unit };
     losses.set(entry.code, { ...loss, amount: loss.amount + entry.amount });
   }
   const order: ConversionKind[] = ['loss', 'guess', 'approximation', 'note'];

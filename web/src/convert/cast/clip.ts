@@ -3,12 +3,12 @@
 import { numberAt } from '../../core/math/column.ts';
 import { entry } from '../../core/entry.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
 const AXES = ['x', 'y', 'z'] as const;
 
-export function writeClip(tree: CastTree, clip: FrameClip, report: ConversionReport): CastNode {
+export function writeClip(tree: CastTree, clip: FrameClip, report: ReportBuilder): CastNode {
   const animation = tree.make('anim').text('n', clip.name).floats('fr', 'f', [clip.frameRate]).flag('lo', clip.loop);
   for (const curve of clip.curves) for (const one of singles(curve)) writeCurve(tree.make('curv', animation), one);
   let named = 0;

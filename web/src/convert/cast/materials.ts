@@ -3,7 +3,7 @@ import { member, textIn } from '../../core/properties.ts';
 import type { Material, MaterialSlot } from '../../core/types.ts';
 import type { TexturedScene } from '../common/texturedScene.ts';
 import type { ImageFiles } from '../common/imageFiles.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { hasGreenDown } from '../common/unsupported.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
@@ -38,7 +38,7 @@ export class CastMaterials {
   readonly #tree: CastTree;
   readonly #textured: TexturedScene;
   readonly #images: ImageFiles;
-  readonly #report: ConversionReport;
+  readonly #report: ReportBuilder;
   /**
    * True if the source is a Cast file. In that case slots keep their original names, and only
    * values that the source contains are written.
@@ -46,7 +46,7 @@ export class CastMaterials {
   readonly #isCast: boolean;
   readonly #reported = new Set<Material>();
 
-  constructor(tree: CastTree, textured: TexturedScene, images: ImageFiles, report: ConversionReport, isCast: boolean) {
+  constructor(tree: CastTree, textured: TexturedScene, images: ImageFiles, report: ReportBuilder, isCast: boolean) {
     this.#tree = tree;
     this.#textured = textured;
     this.#images = images;

@@ -5,7 +5,7 @@ import { entry } from '../../core/entry.ts';
 import { listIn, member, numberIn, numbersIn, textIn } from '../../core/properties.ts';
 import type { Feature, Properties, RigScene } from '../../core/types.ts';
 import type { Body } from '../common/bodies.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import type { Part } from '../common/parts.ts';
 import type { CastNode, CastTree } from './tree.ts';
 
@@ -143,7 +143,7 @@ function writeHair(tree: CastTree, model: CastNode, { name, positions }: Part, s
  * Reports meshes whose faces point in the opposite direction of their normals. Some importers flip
  * such faces, because an old exporter wrote flipped faces by mistake.
  */
-export function reportWinding(parts: readonly Part[], report: ConversionReport): void {
+export function reportWinding(parts: readonly Part[], report: ReportBuilder): void {
   for (const { name, strands, normals, positions, indices } of parts) {
     if (strands || !normals) continue;
     let against = 0;
@@ -159,11 +159,11 @@ export function reportWinding(parts: readonly Part[], report: ConversionReport):
 
 const MOST_AGAINST = 0.95;
 
-export function reportShapes(parts: readonly Part[], report: ConversionReport): void {
+export function reportShapes(parts: readonly Part[], report: ReportBuilder): void {
   for (const { name, shapes } of parts) if (shapes.some(({ normals }) => normals)) report.add('MORPH_NORMALS_LOST', name, shapes.length);
 }
 
-export function reportHair(parts: readonly Part[], report: ConversionReport): void {
+export function reportHair(parts: readonly Part[], report: ReportBuilder): void {
   for (const { strands, influences, name, uvs, colors } of parts)
     if (strands && (influences || uvs.length + colors.length > 0)) report.add('HAIR_REDUCED', name, strands.length - 1);
 }

@@ -3,7 +3,7 @@
 import { numberAt } from '../../core/math/column.ts';
 import type { Budget } from '../common/budget.ts';
 import { FiniteNumbers } from '../common/finite.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { gigabytes, refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 import { joined } from '../common/written.ts';
@@ -128,7 +128,7 @@ export class CastTree {
   }
 
   /** Reports numbers that the file cannot store. */
-  reportLosses(report: ConversionReport): void {
+  reportLosses(report: ReportBuilder): void {
     if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 

@@ -4,7 +4,7 @@ import type { Feature, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestTransforms, withBoneNames } from '../common/bodies.ts';
 import { framesOf } from '../common/frames.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { materialsOf, partsOf } from '../common/parts.ts';
 import type { Writing } from '../common/target.ts';
 import { reportScaleInheritance, reportBodies, reportUnsupported } from '../common/unsupported.ts';
@@ -79,7 +79,7 @@ function writeMetadata(tree: CastTree, { asset }: RigScene, isCast: boolean): vo
   if (typeof root === 'string') node.text('sr', root);
 }
 
-function writeInstances(tree: CastTree, { instances, references, nodes }: RigScene, report: ConversionReport): void {
+function writeInstances(tree: CastTree, { instances, references, nodes }: RigScene, report: ReportBuilder): void {
   for (const { reference, node, transforms, names } of instances) {
     const path = references[reference ?? -1]?.name ?? '';
     if (node !== 0 && nodes.count > 1) report.add('INSTANCES_LOST', path, names.length, 'instanced below a node that may move');

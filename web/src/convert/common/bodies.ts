@@ -9,7 +9,7 @@ import { pairTracks } from '../../core/pairing.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 
 export interface Body {
   name: string;
@@ -83,7 +83,7 @@ function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
  * name. Bones of the source keep their names, because clips refer to these names. `rows`: the nodes
  * that are written as bones.
  */
-export function withBoneNames(scene: RigScene, rows: readonly number[], report: ConversionReport): RigScene {
+export function withBoneNames(scene: RigScene, rows: readonly number[], report: ReportBuilder): RigScene {
   const { names } = scene.nodes;
   const isPlain = (row: number): boolean => !isBone(scene.nodes, row);
   const key = (name: string): string => name.trim().toLowerCase();

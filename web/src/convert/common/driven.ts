@@ -4,7 +4,7 @@ import { bind, type BoundClip, type BoundTrack, someOf } from '../../core/bind.t
 import type { Clip, RigScene } from '../../core/types.ts';
 import { groupByValue } from '../../rig/curveGroups.ts';
 import type { PoseShape } from '../../rig/pose.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 
 /**
  * A value with `width` components, and the tracks that drive them. A component without a track has
@@ -59,7 +59,7 @@ export function componentsOf({ tracks, width, place }: Driven): (Component | nul
  * Binds a clip to a model, or returns null if no track of the clip matches the model. Reports
  * tracks without a match, and additive curves that were added to the rest pose.
  */
-export function boundTo(scene: RigScene, clip: Clip, name: string, report: ConversionReport): BoundClip | null {
+export function boundTo(scene: RigScene, clip: Clip, name: string, report: ReportBuilder): BoundClip | null {
   const bound = bind(clip, scene);
   const { unmatched } = bound.report;
   if (bound.tracks.length === 0) {

@@ -6,7 +6,7 @@ import { CurveCursor } from '../../rig/curve.ts';
 import type { Budget } from './budget.ts';
 import { entry } from '../../core/entry.ts';
 import { frameError } from './frameError.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 
 export type FramePath = 'translation' | 'rotation' | 'scale' | 'weight' | 'visible';
 
@@ -66,7 +66,7 @@ export const MOST_FRAMES = 1_000_000;
  * rotation components that the clip does not drive. `isWholeOnly`: true if the target only stores
  * whole frames, so that curves with keys between frames have to be sampled.
  */
-export function framesOf(clip: Clip, name: string, scene: RigScene, report: ConversionReport, isWholeOnly = false): FrameClip {
+export function framesOf(clip: Clip, name: string, scene: RigScene, report: ReportBuilder, isWholeOnly = false): FrameClip {
   const tracks = [...clip.tracks];
   const ambiguous = tracks.filter(({ occurrence }) => occurrence > 0).length;
   if (ambiguous > 0) report.add('TRACKS_AMBIGUOUS', name, ambiguous);
@@ -97,7 +97,7 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, report: Conv
  * Reports tracks that frame-based formats cannot store, and weight tracks for morph targets that
  * several meshes have.
  */
-export function reportUnsupportedTracks(clip: Clip, name: string, scene: RigScene, report: ConversionReport): void {
+export function reportUnsupportedTracks(clip: Clip, name: string, scene: RigScene, report: ReportBuilder): void {
   const lost = new Map<keyof typeof LOST, number>();
   const shared = sharedShapes(scene);
   let spread = 0;
@@ -115,7 +115,7 @@ export function reportSampled(
   name: string,
   scene: RigScene,
   { frameRate, sampled, isWholeOnly }: { frameRate: number; sampled: number; isWholeOnly: boolean },
-  report: ConversionReport,
+  report: ReportBuilder,
 ): void {
   const isExact = (track: BoundTrack): boolean => isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
   const error = frameError(clip, scene, frameRate, isExact, report.budget);

@@ -2,7 +2,7 @@
 import { type Vector, vectorAt } from '../../core/math/vector.ts';
 import type { HumanBone } from '../../rig/humanoid.ts';
 import type { RestTransforms } from './bodies.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 
 export function placeOf(rest: RestTransforms, bones: ReadonlyMap<HumanBone, number>, name: HumanBone): Vector {
   return vectorAt(rest.inScene(bones.get(name) ?? 0), 12);
@@ -15,7 +15,7 @@ const MOST_SLOPE = 20;
  * If an arm is not horizontal in the rest pose, reports the largest angle between an arm and the
  * horizontal.
  */
-export function reportArms(rest: RestTransforms, bones: ReadonlyMap<HumanBone, number>, report: ConversionReport): void {
+export function reportArms(rest: RestTransforms, bones: ReadonlyMap<HumanBone, number>, report: ReportBuilder): void {
   let worst = 0;
   for (const side of ['left', 'right'] as const) {
     const [a, b] = [placeOf(rest, bones, `${side}UpperArm`), placeOf(rest, bones, `${side}Hand`)];

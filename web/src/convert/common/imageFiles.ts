@@ -2,7 +2,7 @@
 import type { TexturedScene } from './texturedScene.ts';
 import type { FileNames } from './fileNames.ts';
 import { baseName } from '../../textures/names.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 import type { WrittenFile } from './written.ts';
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export class ImageFiles {
     return path;
   }
 
-  reportLosses(report: ConversionReport): void {
+  reportLosses(report: ReportBuilder): void {
     const named = [...this.#paths.values()].filter(path => path !== null).length - this.files.length;
     if (named > 0) report.add('IMAGES_BY_PATH', '', named);
   }

@@ -4,7 +4,7 @@ import { RigcastError } from '../../core/error.ts';
 import { vectorAt } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { TexturedScene, RawImage } from './texturedScene.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
 
 /** An image in a format that glTF supports. */
@@ -29,7 +29,7 @@ export type WholeImages = Map<string, [RawImage, StoredImage]>;
 export async function storeImages(
   textured: TexturedScene,
   wanted: ReadonlySet<number>,
-  report: ConversionReport,
+  report: ReportBuilder,
   whole: WholeImages = new Map(),
 ): Promise<Map<number, StoredImage | null>> {
   const stored = new Map<number, StoredImage | null>();
@@ -56,7 +56,7 @@ function isSame(a: RawImage['bytes'], b: RawImage['bytes'], bytesA: Uint8Array, 
   return a === b || (bytesA.length === bytesB.length && bytesA.every((byte, i) => byte === bytesB[i]));
 }
 
-async function store({ name, bytes: source, isTurned, isCut }: RawImage, report: ConversionReport): Promise<StoredImage | null> {
+async function store({ name, bytes: source, isTurned, isCut }: RawImage, report: ReportBuilder): Promise<StoredImage | null> {
   const bytes = source instanceof Blob ? new Uint8Array(await source.arrayBuffer()) : source;
   const mimeType = typeOf(bytes);
   if (mimeType && !isTurned && !isCut) return { name, mimeType, bytes, isWhole: true };
@@ -87,14 +87,14 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, report:
  * Copies the red channel of an image to green and blue. If the image cannot be decoded, returns it
  * unchanged and reports this.
  */
-export const redAsGrey = async (image: StoredImage, report: ConversionReport): Promise<StoredImage> =>
+export const redAsGrey = async (image: StoredImage, report: ReportBuilder): Promise<StoredImage> =>
   (await repainted(image, report, 'red channel in all channels', (data, i) => data.fill(data[i]!, i + 1, i + 3))) ?? image;
 
 /**
  * Converts a metallic-roughness texture from glTF to Unity: metalness in red, smoothness in alpha.
  * If the image cannot be decoded, returns null and reports this.
  */
-export const roughInAlpha = (image: StoredImage, report: ConversionReport): Promise<StoredImage | null> =>
+export const roughInAlpha = (image: StoredImage, report: ReportBuilder): Promise<StoredImage | null> =>
   repainted(image, report, 'smoothness instead of roughness', (data, i) => {
     const [r, g, b] = vectorAt(data, i);
     data.set([b, r, 0, 255 - g], i);
@@ -107,7 +107,7 @@ export const roughInAlpha = (image: StoredImage, report: ConversionReport): Prom
  */
 async function repainted(
   { name, bytes }: StoredImage,
-  report: ConversionReport,
+  report: ReportBuilder,
   how: string,
   paint: (data: Pixels['data'], offset: number) => void,
 ): Promise<StoredImage | null> {

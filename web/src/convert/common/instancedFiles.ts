@@ -5,7 +5,7 @@ import type { InstanceSet, RigScene } from '../../core/types.ts';
 import { type InstanceSource, wantedPaths } from '../../three/instances/instanceSources.ts';
 import { sizeOf } from './budget.ts';
 import type { Given } from '../group.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 
 /** A file in a tree of instanced files. The root of the tree is the file to convert. */
 export interface InstancedFile {
@@ -21,7 +21,7 @@ export interface WorldOptions {
   /** Finds instanced files that are not among the sources. */
   instances?: InstanceSource | undefined;
   open?: OpenOptions | undefined;
-  report: ConversionReport;
+  report: ReportBuilder;
   signal?: AbortSignal | undefined;
 }
 

@@ -6,7 +6,7 @@ import { type Channel, PACKINGS } from '../../textures/slots.ts';
 import { drawnMaterials } from '../../textures/drawnMaterials.ts';
 import type { TexturedScene, RawImage } from './texturedScene.ts';
 import { decode } from './images.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 import { encodePng, type Pixels } from './png.ts';
 
 /**
@@ -28,7 +28,7 @@ interface Given {
 }
 
 /** Returns the scene with combined textures. Textures that cannot be decoded stay unchanged. */
-export async function packed(textured: TexturedScene, report: ConversionReport): Promise<TexturedScene> {
+export async function packed(textured: TexturedScene, report: ReportBuilder): Promise<TexturedScene> {
   const { scene } = textured;
   const made = new Map<string, Promise<RawImage | null>>();
   const images = [...scene.images];
@@ -76,7 +76,7 @@ async function packOne(
   textured: TexturedScene,
   material: Material,
   given: readonly Given[],
-  report: ConversionReport,
+  report: ReportBuilder,
 ): Promise<RawImage | null> {
   const sources: { slot: string; pixels: Pixels }[] = [];
   const names: string[] = [];

@@ -8,7 +8,7 @@ import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts'
 import { influencesAt } from './influences.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { Body, RestTransforms } from './bodies.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 
 /** Geometry that has a single material. It shares unchanged columns with the scene. */
 export interface Part {
@@ -49,7 +49,7 @@ export interface Whole extends Placed {
 }
 
 /** Returns the triangle meshes of a body, without hair strands. */
-export function wholesOf(scene: RigScene, body: Body, rest: RestTransforms, report: ConversionReport): Whole[] {
+export function wholesOf(scene: RigScene, body: Body, rest: RestTransforms, report: ReportBuilder): Whole[] {
   return body.renderers.flatMap((row): Whole[] => {
     const found = runsOf(scene, row, report);
     if (!found || found.mesh.topology === 'strands') return [];
@@ -61,7 +61,7 @@ export function wholesOf(scene: RigScene, body: Body, rest: RestTransforms, repo
   });
 }
 
-export function partsOf(scene: RigScene, body: Body, rest: RestTransforms, report: ConversionReport): Part[] {
+export function partsOf(scene: RigScene, body: Body, rest: RestTransforms, report: ReportBuilder): Part[] {
   return body.renderers.flatMap(row => {
     const found = runsOf(scene, row, report);
     if (!found) return [];
@@ -89,11 +89,7 @@ function sizeOf({ vertexCount, indices, uvs, colors, maxInfluences, morphs }: Me
 type Ranges = [start: number, end: number][];
 
 /** Returns the index ranges that use each material, or null if the mesh is empty. */
-function runsOf(
-  scene: RigScene,
-  row: number,
-  report: ConversionReport,
-): { renderer: Renderer; mesh: Mesh; runs: Map<number, Ranges> } | null {
+function runsOf(scene: RigScene, row: number, report: ReportBuilder): { renderer: Renderer; mesh: Mesh; runs: Map<number, Ranges> } | null {
   const renderer = scene.renderers[row];
   const mesh = scene.meshes[renderer?.mesh ?? -1];
   if (!renderer || !mesh) return null;
@@ -212,7 +208,7 @@ function subset(placed: Placed, indices: Uint32Array): Omit<Part, 'material'> {
 const picked = (column: Float32Array, rows: readonly number[]): Float32Array =>
   Float32Array.from(rows.flatMap(i => Array.from(column.subarray(3 * i, 3 * i + 3))));
 
-function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest: RestTransforms, report: ConversionReport): Placed {
+function place(scene: RigScene, renderer: Renderer, mesh: Mesh, body: Body, rest: RestTransforms, report: ReportBuilder): Placed {
   const { node } = renderer;
   const skin = mesh.joints ? scene.skins[renderer.skin ?? -1] : undefined;
   const base = {

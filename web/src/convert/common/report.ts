@@ -1,11 +1,15 @@
 // The conversion report lists all data that the target cannot store, or that it stores in another
 // form.
 import { Budget } from './budget.ts';
+import type { ConversionKind } from './codes.ts';
 import { ConversionError } from './refusals.ts';
 
+/** An entry of the conversion report. */
 export interface ConversionEntry {
   /** Code of the entry. `conversionCodes` explains all codes. */
   code: string;
+  /** Kind of the entry, which its code determines. */
+  kind: ConversionKind;
   /** Name of the affected object in the file, or '' if the entry applies to the file itself. */
   path: string;
   /**
@@ -16,8 +20,22 @@ export interface ConversionEntry {
   detail: string;
 }
 
-export class ConversionReport {
-  readonly entries: ConversionEntry[] = [];
+/** The conversion report of `convert`. */
+export interface ConversionReport {
+  /** Number of entries of each kind. */
+  losses: number;
+  guesses: number;
+  approximations: number;
+  notes: number;
+  items: ConversionEntry[];
+}
+
+/** An entry as writers report it. `losses.ts` adds the kind. */
+export type ReportEntry = Omit<ConversionEntry, 'kind'>;
+
+/** Collects the entries of the conversion report. */
+export class ReportBuilder {
+  readonly entries: ReportEntry[] = [];
   /** The work budget of the conversion, which all of its reports share. */
   readonly budget: Budget;
   readonly #merged = new Set<string>();
@@ -34,7 +52,7 @@ export class ConversionReport {
    * Adds the entries of another report. Entries that an earlier call of `merge` added are not added
    * again.
    */
-  merge({ entries }: ConversionReport): void {
+  merge({ entries }: ReportBuilder): void {
     const texts = entries.map(entry => JSON.stringify(entry));
     for (const [i, entry] of entries.entries()) if (!this.#merged.has(texts[i]!)) this.entries.push(entry);
     for (const text of texts) this.#merged.add(text);
@@ -44,8 +62,8 @@ export class ConversionReport {
    * Returns a separate report with the same budget. It is used for repeated work whose entries are
    * already in this report.
    */
-  aside(): ConversionReport {
-    return new ConversionReport(this.budget);
+  aside(): ReportBuilder {
+    return new ReportBuilder(this.budget);
   }
 
   /**

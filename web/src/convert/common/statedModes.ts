@@ -7,14 +7,14 @@ import { pairTracks } from '../../core/pairing.ts';
 import { factsOf } from '../../core/sceneFacts.ts';
 import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { makeClip } from '../../rig/table.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 
 export interface ModeOptions {
   /** True if the target cannot declare which keys are additive. */
   hasNoModes: boolean;
   /** Interpretation of absolute keys. The default is `detect`. */
   additive: AdditiveOption | undefined;
-  report: ConversionReport;
+  report: ReportBuilder;
 }
 
 /**
@@ -51,7 +51,7 @@ function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, report 
 const plain = (clip: Clip): Clip => (clip.undeclaredModes ? { ...clip, undeclaredModes: false } : clip);
 
 /** Returns the clip with its absolute keys added to the rest pose of the scene. */
-function onRest(clip: Clip, scene: RigScene, report: ConversionReport): Clip {
+function onRest(clip: Clip, scene: RigScene, report: ReportBuilder): Clip {
   const { all, pairs, overrides } = pairTracks(clip, scene, {});
   const nodes = new Map(pairs.toReversed().map(({ track, node }) => [track, node])); // if a track drives several nodes, the first one is used
   let count = 0;

@@ -8,7 +8,7 @@ import type { ConversionCode } from './codes.ts';
 import type { TexturedScene } from './texturedScene.ts';
 import type { FileNames } from './fileNames.ts';
 import type { ImageSource } from './imageSource.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 import type { Refusals } from './refusals.ts';
 import type { InstancedFile } from './instancedFiles.ts';
 import type { WrittenFile } from './written.ts';
@@ -30,7 +30,7 @@ export interface Writing {
   clips: readonly Clip[];
   /** Largest error of sampled curves in metres, measured at the skin. */
   tolerance: number;
-  report: ConversionReport;
+  report: ReportBuilder;
   yieldToEventLoop: YieldToEventLoop;
   images: ImageSource | undefined;
   vgo: VgoWriting;

@@ -7,7 +7,7 @@ import { baseName } from '../../textures/names.ts';
 import { isColorSlot, isPhysical, isPhysicalSlot } from '../../textures/slots.ts';
 import type { FoundImage } from '../../textures/sources.ts';
 import type { ImageSource } from './imageSource.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 
 /** An image to write, and the changes to make to its pixels. */
 export interface RawImage extends FoundImage {
@@ -51,7 +51,7 @@ const plainTexture = (name: string, image: number, slot: string): Texture => ({
  * that were chosen by name, materials that were converted to a transparent gloss, and missing
  * images.
  */
-export async function textured(scene: RigScene, source: ImageSource | undefined, report: ConversionReport): Promise<TexturedScene> {
+export async function textured(scene: RigScene, source: ImageSource | undefined, report: ReportBuilder): Promise<TexturedScene> {
   const resolver =
     source &&
     new TextureResolver({
@@ -73,7 +73,7 @@ export async function textured(scene: RigScene, source: ImageSource | undefined,
 class TextureAssigner implements TexturedScene {
   scene: RigScene;
   readonly #resolver: TextureResolver | null;
-  readonly #report: ConversionReport;
+  readonly #report: ReportBuilder;
   /** Maps rows of `scene.images` to the images that were added. */
   readonly #found = new Map<number, RawImage>();
   /**
@@ -87,7 +87,7 @@ class TextureAssigner implements TexturedScene {
   #normalRows: [scene: RigScene | null, rows: ReadonlySet<number>] = [null, new Set()];
   #isMissing = false;
 
-  constructor(scene: RigScene, resolver: TextureResolver | null, report: ConversionReport) {
+  constructor(scene: RigScene, resolver: TextureResolver | null, report: ReportBuilder) {
     this.scene = scene;
     this.#resolver = resolver;
     this.#report = report;

@@ -4,7 +4,7 @@ import { bind } from '../../core/bind.ts';
 import type { Clip, Feature, Material, RigScene } from '../../core/types.ts';
 import type { Body } from './bodies.ts';
 import { correctedRows, scaledByTracks, scaledRows } from './scaleInheritance.ts';
-import type { ConversionReport } from './report.ts';
+import type { ReportBuilder } from './report.ts';
 
 /** True if the material has a normal map whose green channel points down. */
 export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean =>
@@ -14,7 +14,7 @@ export const hasGreenDown = ({ slots }: Material, { hints }: RigScene): boolean 
  * Reports nodes that are written as bones, hidden nodes and renderers that are visible in the
  * result, and vertex colours.
  */
-export function reportBodies(scene: RigScene, bodies: readonly Body[], report: ConversionReport): void {
+export function reportBodies(scene: RigScene, bodies: readonly Body[], report: ReportBuilder): void {
   const { nodes } = scene;
   const rows = bodies.flatMap(body => body.bones);
   const plain = rows.filter(row => !isBone(nodes, row)).length;
@@ -29,7 +29,7 @@ export function reportBodies(scene: RigScene, bodies: readonly Body[], report: C
  * Reports non-uniformly scaled bones if the source multiplies scales per axis, because the target
  * multiplies matrices, which gives a different result.
  */
-export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], report: ConversionReport): void {
+export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], report: ReportBuilder): void {
   if (scene.scaleInheritance !== 'axes') return;
   const [scaled, uneven] = [new Set<number>(), new Set<number>()];
   scaledRows(scene.nodes.scales, scene.nodes.count, scaled, uneven);
@@ -47,7 +47,7 @@ export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], 
 export function reportUnsupported(
   scene: RigScene,
   isSaid: (feature: Feature) => boolean,
-  report: ConversionReport,
+  report: ReportBuilder,
   said: readonly string[] = [],
 ): void {
   const { lights, cameras, expressions, features, nodes, meshes, renderers, clips, asset } = scene;

@@ -2,7 +2,7 @@
 import type { RigScene, Skin } from '../../core/types.ts';
 import { FiniteNumbers } from '../common/finite.ts';
 import type { StoredImage } from '../common/images.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import {
   type Accessor,
   Document,
@@ -21,7 +21,7 @@ export class GltfContext {
   readonly document: Document;
   readonly buffer: GltfBuffer;
   readonly scene: RigScene;
-  readonly report: ConversionReport;
+  readonly report: ReportBuilder;
   /** The glTF node for each row of `scene.nodes`. */
   readonly nodes: GltfNode[] = [];
   /**
@@ -55,7 +55,7 @@ export class GltfContext {
   /**
    * `into`: context of the file to which this scene is added. By default, a new file is created.
    */
-  constructor(scene: RigScene, report: ConversionReport, split: ReadonlySet<number> = new Set(), into?: GltfContext, isAvatar = false) {
+  constructor(scene: RigScene, report: ReportBuilder, split: ReadonlySet<number> = new Set(), into?: GltfContext, isAvatar = false) {
     this.isAvatar = isAvatar;
     this.split = split;
     this.document = into?.document ?? new Document().setLogger(new Logger(Logger.Verbosity.SILENT));

@@ -10,7 +10,7 @@ import { rotationOf } from '../../rig/frame.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
@@ -60,7 +60,7 @@ interface Hand {
 /**
  * Returns an IWER recording as UTF-8 pieces. Throws a ConversionError if the scene has no hands.
  */
-export function iwerOf(scene: RigScene, clip: Clip | undefined, report: ConversionReport): Uint8Array[] {
+export function iwerOf(scene: RigScene, clip: Clip | undefined, report: ReportBuilder): Uint8Array[] {
   const bound = clip && bind(clip, scene);
   const hands = scene.features.flatMap((feature): Hand[] => {
     const joints = jointsOf(feature, scene);
@@ -131,7 +131,7 @@ const PER_NODE = 40;
  * Returns the times of all frames in seconds, or only the key times if all frames would exceed the
  * work budget.
  */
-function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, report: ConversionReport): number[] {
+function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, report: ReportBuilder): number[] {
   const { duration, name } = clip;
   const count = Math.max(Math.round(duration * RATE), 0) + 1;
   const moment = PER_HAND * hands + PER_NODE * scene.nodes.count;

@@ -7,7 +7,7 @@ import type { Clip, Extrapolation, RigScene } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { reportSampled } from '../common/frames.ts';
 import type { Budget } from '../common/budget.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
@@ -54,7 +54,7 @@ export const blankPose = (): PoseCurves => Array.from({ length: 7 }, blank);
  * Returns the recording of a clip. Throws a ConversionError if there is no clip, or if the scene
  * has neither hands nor a gaze.
  */
-export function recordingOf(scene: RigScene, clip: Clip | undefined, report: ConversionReport): Recording {
+export function recordingOf(scene: RigScene, clip: Clip | undefined, report: ReportBuilder): Recording {
   const node = (kind: string, name?: string): number =>
     scene.features.find(each => each.kind === kind && (name === undefined || each.name === name))?.node ?? -1;
   const hands = SIDES.map(side => node('hand', side));

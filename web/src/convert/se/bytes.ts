@@ -1,7 +1,7 @@
 // Writes the numbers and strings of SE files in little-endian byte order.
 
 import { FiniteNumbers } from '../common/finite.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 
 /** Returns the size in bytes of the smallest unsigned integer type that can store `largest`. */
 export const widthOf = (largest: number): 1 | 2 | 4 => (largest <= 0xff ? 1 : largest <= 0xff_ff ? 2 : 4);
@@ -15,7 +15,7 @@ export class SeBytes {
   readonly #numbers = new FiniteNumbers();
 
   /** Reports numbers that the file cannot store. */
-  reportLosses(report: ConversionReport): void {
+  reportLosses(report: ReportBuilder): void {
     if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 

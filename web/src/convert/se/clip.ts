@@ -4,7 +4,7 @@ import { multiply } from '../../core/math/quaternion.ts';
 import { entry } from '../../core/entry.ts';
 import type { RigScene, TrackMode } from '../../core/types.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { SeBytes, widthOf } from './bytes.ts';
 import { type Keys, keysOf, type Kind, KINDS } from './keys.ts';
 import type { BoneSpace } from '../common/space.ts';
@@ -33,7 +33,7 @@ export interface SeMotionSource {
   bodies: readonly SeBody[];
   /** True if the source declares root motion, that is, the first bone moves the model. */
   isDelta: boolean;
-  report: ConversionReport;
+  report: ReportBuilder;
 }
 
 export function writeSeAnim(source: SeMotionSource): Uint8Array<ArrayBuffer> {
@@ -60,7 +60,7 @@ export function writeSeAnim(source: SeMotionSource): Uint8Array<ArrayBuffer> {
 }
 
 function bytesOf(
-  report: ConversionReport,
+  report: ReportBuilder,
   clip: FrameClip,
   bones: ReadonlyMap<string, Bone>,
   type: number,

@@ -8,7 +8,7 @@ import { PoseShape } from '../../rig/pose.ts';
 import { type CurvePart, JOINS, StackCursor } from '../../rig/stack.ts';
 import type { FrameClip, FrameCurve } from '../common/frames.ts';
 import { nodeExtents } from '../common/nodeExtents.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 
 export const KINDS = ['translation', 'rotation', 'scale'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -24,7 +24,7 @@ export interface Keys {
 interface KeysSource {
   clip: FrameClip;
   scene: RigScene;
-  report: ConversionReport;
+  report: ReportBuilder;
 }
 
 /**
@@ -171,7 +171,7 @@ function reportGap(
   row: number | undefined,
   scene: RigScene,
   clip: FrameClip,
-  report: ConversionReport,
+  report: ReportBuilder,
 ): void {
   const [now, line] = [new Float64Array(4), new Float64Array(4)];
   let most = 0;

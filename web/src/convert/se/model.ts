@@ -4,7 +4,7 @@ import { numberIn } from '../../core/properties.ts';
 import type { Material, RigScene } from '../../core/types.ts';
 import type { Body } from '../common/bodies.ts';
 import type { ImageFiles } from '../common/imageFiles.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import type { Part } from '../common/parts.ts';
 import { hasGreenDown } from '../common/unsupported.ts';
 import { SeBytes, widthOf } from './bytes.ts';
@@ -24,7 +24,7 @@ export interface SeModelSource {
   /** Conversion of each bone's transforms to the space of the file. */
   spaces: readonly BoneSpace[];
   images: ImageFiles;
-  report: ConversionReport;
+  report: ReportBuilder;
 }
 
 export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<ArrayBuffer>> {
@@ -56,7 +56,7 @@ export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<Ar
 }
 
 /** Adds a UV layer to a mesh without UVs, because SEModel assigns materials to UV layers. */
-function withLayer(part: Part, report: ConversionReport): Part {
+function withLayer(part: Part, report: ReportBuilder): Part {
   if (part.uvs.length > 0 || part.material < 0) return part;
   report.add('UVS_BLANK', part.name, part.count);
   return { ...part, uvs: [new Float32Array(2 * part.count)] };
@@ -142,7 +142,7 @@ async function writeMaterial(bytes: SeBytes, row: number, { scene, images, repor
   for (const path of paths) bytes.text(path);
 }
 
-function reportLosses(parts: readonly Part[], has: Columns, report: ConversionReport): void {
+function reportLosses(parts: readonly Part[], has: Columns, report: ReportBuilder): void {
   const count = (test: (part: Part) => unknown): number => parts.filter(test).length;
   const add = (code: string, path: string, amount: number): void => void (amount > 0 && report.add(code, path, amount));
   add(

@@ -6,7 +6,7 @@ import { framesOf } from '../common/frames.ts';
 import { skinGap } from '../common/skinGap.ts';
 import type { FileNames } from '../common/fileNames.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { materialsOf, partsOf } from '../common/parts.ts';
 import type { Writing } from '../common/target.ts';
 import { reportBodies, reportUnsupported } from '../common/unsupported.ts';
@@ -75,7 +75,7 @@ function clipNames(clips: readonly Clip[], names: FileNames, hasModel: boolean):
   return clips.map((clip, i) => (i === 0 && !hasModel ? names.stem : names.beside(clip.name)));
 }
 
-function reportLosses(scene: RigScene, clips: readonly Clip[], format: string, report: ConversionReport): void {
+function reportLosses(scene: RigScene, clips: readonly Clip[], format: string, report: ReportBuilder): void {
   const { nodes, instances } = scene;
   if (isRaw(format) && nodes.count > 1 && !isSeRoot(scene)) report.add('SPACE_UNSAID', '', 1);
   const placed = instances.reduce((sum, { names }) => sum + names.length, 0);

@@ -10,7 +10,7 @@ import { rotationOf } from '../../rig/frame.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import type { Writing } from '../common/target.ts';
 import type { WrittenFile } from '../common/written.ts';
 
@@ -60,12 +60,12 @@ export async function writeTable({ scene, to, names: { stem }, clips, report, yi
   return [{ name: `${stem}.${to}`, pieces: encoded(to === 'csv' ? () => csv(table) : () => json(table)) }];
 }
 
-function reportLosses({ renderers, lights, cameras, instances }: RigScene, report: ConversionReport): void {
+function reportLosses({ renderers, lights, cameras, instances }: RigScene, report: ReportBuilder): void {
   const things = renderers.length + lights.length + cameras.length + instances.length;
   if (things > 0) report.add('NOT_IN_TABLE', '', things);
 }
 
-function boundTo(clip: Clip, scene: RigScene, name: string, report: ConversionReport): BoundClip | null {
+function boundTo(clip: Clip, scene: RigScene, name: string, report: ReportBuilder): BoundClip | null {
   const bound = bind(clip, scene);
   const { unmatched } = bound.report;
   const moves = bound.tracks.filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
@@ -92,7 +92,7 @@ function motionOf(
   clip: Clip,
   scene: RigScene,
   name: string,
-  { rows, labels, report, isCsv }: { rows: readonly number[]; labels: readonly string[]; report: ConversionReport; isCsv: boolean },
+  { rows, labels, report, isCsv }: { rows: readonly number[]; labels: readonly string[]; report: ReportBuilder; isCsv: boolean },
 ): Motion | null {
   const bound = boundTo(clip, scene, name, report);
   if (!bound) return null;

@@ -6,7 +6,7 @@ import { isBone, parentOf } from '../../core/tree.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { Body, RestTransforms } from '../common/bodies.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import type { BodySpace, BoneSpace } from '../common/space.ts';
 import type { ActorXBytes, WriteRecord } from './bytes.ts';
 import { storedRotation, upright } from './space.ts';
@@ -47,7 +47,7 @@ export interface BonesSource {
    * this mesh.
    */
   isRootNeeded: boolean;
-  report: ConversionReport;
+  report: ReportBuilder;
 }
 
 export function bonesOf({ scene, body, left, space, rest, isRootNeeded, report }: BonesSource): ActorXBones {
@@ -120,7 +120,7 @@ interface RestScale {
  * Returns the mean rest pose scale of each bone, multiplied by the mean scales of its ancestors.
  * `rows`: rows of the bones.
  */
-function restScales({ nodes }: RigScene, rows: readonly number[], report: ConversionReport): Map<number, RestScale> {
+function restScales({ nodes }: RigScene, rows: readonly number[], report: ReportBuilder): Map<number, RestScale> {
   const { scales, segmentScaleCompensate } = nodes;
   const totals = new Map<number, RestScale>();
   let baked = 0;
@@ -140,7 +140,7 @@ function restScales({ nodes }: RigScene, rows: readonly number[], report: Conver
 }
 
 /** Returns unique bone names. Bones without a name and an added root bone get new names. */
-function namesOf(rows: readonly number[], { nodes }: RigScene, report: ConversionReport): string[] {
+function namesOf(rows: readonly number[], { nodes }: RigScene, report: ReportBuilder): string[] {
   const isNamed = (row: number): boolean => (nodes.names[row] ?? '').trim() !== '';
   const taken = new Set(rows.filter(isNamed).map(row => (nodes.names[row] ?? '').trim().toLowerCase()));
   const free = (name: string): string => {

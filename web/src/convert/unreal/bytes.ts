@@ -3,7 +3,7 @@
 
 import { cutToBytes } from '../common/fileNames.ts';
 import { FiniteNumbers } from '../common/finite.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 
 /** Writes record `i` at offset `at` of `view`. All bytes of the record are 0 before the call. */
 export type WriteRecord = (view: DataView, at: number, i: number) => void;
@@ -25,7 +25,7 @@ export class ActorXBytes {
    * Reports shortened names, and numbers that the file cannot store. Numbers in streams are not
    * checked, because they are created later.
    */
-  reportLosses(report: ConversionReport): void {
+  reportLosses(report: ReportBuilder): void {
     if (this.cut > 0) report.add('NAMES_CUT', '', this.cut);
     if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }

@@ -1,7 +1,7 @@
 // Writes the material names and flags of a PSK (docs/formats/psk-psa.md section 3, MATT0000).
 import type { Material, Properties, RigScene } from '../../core/types.ts';
 import { numberIn } from '../../core/properties.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import type { ActorXBytes } from './bytes.ts';
 
 const UNLIT = 0x10;
@@ -15,7 +15,7 @@ export interface MaterialsSource {
   isOwn: boolean;
   /** Texture slots that the .mat file of each material contains, by row of `scene.materials`. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
-  report: ConversionReport;
+  report: ReportBuilder;
 }
 
 export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, said, report }: MaterialsSource): void {
@@ -54,7 +54,7 @@ function reportLosses(
   { name, slots, color, emissive, alphaMode, side, model, metalness, roughness }: Material,
   scene: RigScene,
   said: ReadonlySet<string> | undefined,
-  report: ConversionReport,
+  report: ReportBuilder,
 ): void {
   const lost: string[] = [];
   for (const { slot, source, texture } of slots)

@@ -9,7 +9,7 @@ import { CurveCursor } from '../../rig/curve.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
 import { framing, MOST_FRAMES, reportSampled, reportUnsupportedTracks } from '../common/frames.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { type ActorXBones, rotationOf, translationOf, writeBones } from './bones.ts';
 import { ActorXBytes, fixedName, HEAD, putFloats } from './bytes.ts';
 import { storedRotation, upright, uprightScale } from './space.ts';
@@ -24,7 +24,7 @@ export interface PsaSource {
   bones: ActorXBones;
   clips: readonly Clip[];
   unit: number;
-  report: ConversionReport;
+  report: ReportBuilder;
   yieldToEventLoop: YieldToEventLoop;
 }
 
@@ -107,13 +107,7 @@ function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequ
  * Reports curves with values that may overflow. The curves are checked in advance, because their
  * keys are created only after the report is complete.
  */
-function reportHuge(
-  name: string,
-  moves: readonly BoundTrack[],
-  { rows, spaces }: ActorXBones,
-  unit: number,
-  report: ConversionReport,
-): void {
+function reportHuge(name: string, moves: readonly BoundTrack[], { rows, spaces }: ActorXBones, unit: number, report: ReportBuilder): void {
   const places = new Map(rows.map((row, bone) => [row, bone]));
   const isHuge = ({ path, node, values }: BoundTrack): boolean => {
     report.budget.spend(values.length);
@@ -128,7 +122,7 @@ function reportHuge(
   if (count > 0) report.add('NUMBERS_REPAIRED', name, count, 'curves with keys that may be too large');
 }
 
-function reportLosses(clip: Clip, differences: number, report: ConversionReport): void {
+function reportLosses(clip: Clip, differences: number, report: ReportBuilder): void {
   const { name, events, loop, start } = clip;
   if (differences > 0) report.add('CLIP_ON_REST', name, differences);
   if (events.length > 0) report.add('NOT_SAID', `animation events in ${name}`, events.length);
@@ -157,7 +151,7 @@ function writeInfos(bytes: ActorXBytes, sequences: readonly Sequence[], bones: n
 }
 
 /** Reports names that are not ASCII, because other importers interpret each byte as a character. */
-function reportWideNames(names: readonly string[], report: ConversionReport): void {
+function reportWideNames(names: readonly string[], report: ReportBuilder): void {
   const wide = names.filter(name => /[^\0-\x7f]/.test(name));
   if (wide.length > 0) report.add('NAMES_WIDE', wide[0] ?? '', wide.length);
 }

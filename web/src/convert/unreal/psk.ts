@@ -3,7 +3,7 @@
 import { copyVector, vec3 } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { RigScene } from '../../core/types.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import type { Whole } from '../common/parts.ts';
 import { type ActorXBones, writeBones } from './bones.ts';
 import { ActorXBytes, HEAD } from './bytes.ts';
@@ -34,7 +34,7 @@ export interface PskSource {
   isOwn: boolean;
   /** Texture slots that the .mat file of each material contains, by row of `scene.materials`. */
   said: ReadonlyMap<number, ReadonlySet<string>>;
-  report: ConversionReport;
+  report: ReportBuilder;
 }
 
 /** A mesh with its wedges and faces. All meshes are written as one mesh. */
@@ -262,7 +262,7 @@ function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, rep
  * Writes vertex colours and additional UV sets. Meshes without colours are white, and missing UVs
  * are 0, 0.
  */
-function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], report: ConversionReport): void {
+function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], report: ReportBuilder): void {
   const blank = pieces.filter(({ mesh }) => mesh.uvs.length === 0);
   for (const { mesh } of blank) report.add('UVS_BLANK', mesh.name, mesh.count);
   const layers = Math.max(...pieces.map(({ mesh }) => mesh.colors.length), 0);

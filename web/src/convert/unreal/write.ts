@@ -4,7 +4,7 @@ import { uniqueNames } from '../../core/names.ts';
 import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestTransforms, withBoneNames } from '../common/bodies.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { materialsOf, type Whole, wholesOf } from '../common/parts.ts';
 import type { Writing } from '../common/target.ts';
 import { reportBodies, reportUnsupported } from '../common/unsupported.ts';
@@ -84,7 +84,7 @@ async function sidecarsOf(
   scene: RigScene,
   rows: ReadonlySet<number>,
   images: ImageFiles,
-  report: ConversionReport,
+  report: ReportBuilder,
 ): Promise<{ sidecars: Files; said: Map<number, ReadonlySet<string>> }> {
   const sidecars = new Map<string, Files[number]>();
   const said = new Map<number, ReadonlySet<string>>();
@@ -116,7 +116,7 @@ async function motionFiles(
 }
 
 /** Gives all clips unique names, because importers identify clips by name. */
-function renamed(clips: readonly Clip[], report: ConversionReport): Clip[] {
+function renamed(clips: readonly Clip[], report: ReportBuilder): Clip[] {
   const names = uniqueNames(clips.map(clip => clip.name));
   return clips.map((clip, i) => {
     const name = names[i] ?? clip.name;
@@ -164,7 +164,7 @@ function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones]
   return [{ ...scene, nodes, renderers: [], skins: [] }, bones];
 }
 
-function reportMeshes(wholes: readonly Whole[], report: ConversionReport): void {
+function reportMeshes(wholes: readonly Whole[], report: ReportBuilder): void {
   if (wholes.length > 1) report.add('MESHES_MERGED', '', wholes.length);
   const tangents = wholes.filter(each => each.tangents).length;
   if (tangents > 0) report.add('NOT_SAID', 'tangents', tangents);

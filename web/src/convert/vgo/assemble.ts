@@ -1,7 +1,7 @@
 // Assembles the trees and the resource of a VGO into a file. The trees are encoded as JSON or BSON,
 // and can be encrypted.
 import { cbc } from '../../core/vendor/aes.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { toBase64 } from './bson.ts';
 import { hasExtensions, printChunk, SLOT, type VgoFacts, writeContainer } from './container.ts';
 import type { VgoResource } from './resource.ts';
@@ -24,7 +24,7 @@ export function assemble(
   trees: VgoTrees,
   name: string,
   { encoding, key }: { encoding: 'json' | 'bson'; key: Uint8Array | null },
-  report: ConversionReport,
+  report: ReportBuilder,
 ): WrittenFile[] {
   const { asset, layout, resource, others = new Map<string, Uint8Array>() } = trees;
   const ending = (value: Tree): string => {

@@ -9,7 +9,7 @@ import type { PoseShape } from '../../rig/pose.ts';
 import { boundTo, componentsOf, longestChain, type Value, valuesOf } from '../common/driven.ts';
 import { type NodeExtents, nodeExtents } from '../common/nodeExtents.ts';
 import { bakeValue } from '../common/bakeValue.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { componentCurve, curveTree, reduced, still, stretched, rotationCurves, turnsShortest, type UnityCurve } from './curves.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 
@@ -51,11 +51,11 @@ const PING_PONG = 4;
 export class VgoClipWriter {
   readonly #stage: VgoContents;
   readonly #tolerance: number;
-  readonly #report: ConversionReport;
+  readonly #report: ReportBuilder;
   #extents: NodeExtents | undefined;
 
   /** `tolerance`: largest error of sampled curves at the skin, in metres. */
-  constructor(stage: VgoContents, tolerance: number, report: ConversionReport) {
+  constructor(stage: VgoContents, tolerance: number, report: ReportBuilder) {
     this.#stage = stage;
     this.#tolerance = tolerance;
     this.#report = report;

@@ -4,7 +4,7 @@ import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
 import { RestTransforms } from '../common/bodies.ts';
 import { reportArms } from '../common/humanPose.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { branch, type Branch } from './tree.ts';
 
 const SIDES = ['left', 'right'] as const;
@@ -33,7 +33,7 @@ const isNeeded = (id: number): boolean => id <= 7 || id === 10 || (id >= 13 && i
 /**
  * Adds the humanoid avatar to the root node, if the scene has a humanoid with all required bones.
  */
-export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (row: number) => number, report: ConversionReport): void {
+export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (row: number) => number, report: ReportBuilder): void {
   const body = humanoidOf(scene);
   if (!root || !body) return;
   const missing = BONES.filter((bone, id) => isNeeded(id) && !body.bones.has(bone));

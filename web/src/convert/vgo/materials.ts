@@ -2,7 +2,7 @@
 // and 9).
 import type { Material, RigScene, Texture } from '../../core/types.ts';
 import { roughInAlpha, type StoredImage } from '../common/images.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { KIND, TYPE, type VgoResource } from './resource.ts';
 import { branch, type Tree } from './tree.ts';
 
@@ -63,13 +63,13 @@ export class MaterialWriter {
   readonly #scene: RigScene;
   readonly #images: ReadonlyMap<number, StoredImage | null>;
   readonly #resource: VgoResource;
-  readonly #report: ConversionReport;
+  readonly #report: ReportBuilder;
   readonly #made = new Map<string, number>();
   readonly #sources = new Map<StoredImage, number>();
   readonly #glosses = new Map<StoredImage, Promise<StoredImage | null>>();
   #blank = -1;
 
-  constructor(scene: RigScene, images: ReadonlyMap<number, StoredImage | null>, resource: VgoResource, report: ConversionReport) {
+  constructor(scene: RigScene, images: ReadonlyMap<number, StoredImage | null>, resource: VgoResource, report: ReportBuilder) {
     this.#scene = scene;
     this.#images = images;
     this.#resource = resource;

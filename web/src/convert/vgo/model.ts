@@ -7,14 +7,14 @@ import { compose, identity } from '../../core/math/matrix.ts';
 import { entry } from '../../core/entry.ts';
 import type { Mesh, MorphTarget, Renderer, RigScene } from '../../core/types.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { KIND, TYPE, type VgoResource } from './resource.ts';
 import { branch, type Branch, type Tree } from './tree.ts';
 
 export interface ModelSource {
   scene: RigScene;
   resource: VgoResource;
-  report: ConversionReport;
+  report: ReportBuilder;
   /** True if a clip moves the root of the scene. */
   movesRoot: boolean;
   /**

@@ -3,7 +3,7 @@
 import { numberAt } from '../../core/math/column.ts';
 import { joined } from '../common/written.ts';
 import { FiniteNumbers } from '../common/finite.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { type Branch, branch, type Tree } from './tree.ts';
 import type { Budget } from '../common/budget.ts';
 import { refusal } from '../common/refusals.ts';
@@ -118,7 +118,7 @@ export class VgoResource {
   }
 
   /** Reports numbers that the file cannot store. */
-  reportLosses(report: ConversionReport): void {
+  reportLosses(report: ReportBuilder): void {
     if (this.#numbers.count > 0) report.add('NUMBERS_REPAIRED', '', this.#numbers.count);
   }
 

@@ -10,7 +10,7 @@ import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { TexturedScene } from '../common/texturedScene.ts';
 import { scaledRows } from '../common/scaleInheritance.ts';
 import { storeImages } from '../common/images.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 import { packed } from '../common/pack.ts';
 import type { Writing } from '../common/target.ts';
 import { reportUnsupported } from '../common/unsupported.ts';
@@ -157,7 +157,7 @@ async function writeClips(
   stage: VgoContents,
   clips: readonly Clip[],
   tolerance: number,
-  report: ConversionReport,
+  report: ReportBuilder,
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<void> {
   const writer = new VgoClipWriter(stage, tolerance, report);
@@ -179,7 +179,7 @@ function tintedIn({ renderers, meshes }: RigScene): Set<number> {
   );
 }
 
-function reportLosses(scene: RigScene, clips: readonly Clip[], isHuman: boolean, report: ConversionReport): void {
+function reportLosses(scene: RigScene, clips: readonly Clip[], isHuman: boolean, report: ReportBuilder): void {
   const { nodes, instances } = scene;
   const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
   if (placed > 0) report.add('INSTANCES_LOST', '', placed);

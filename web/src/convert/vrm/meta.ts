@@ -2,11 +2,11 @@
 // are written as denied.
 import { member } from '../../core/properties.ts';
 import type { RigScene } from '../../core/types.ts';
-import type { ConversionReport } from '../common/report.ts';
+import type { ReportBuilder } from '../common/report.ts';
 
 const TERMS = 'https://vrm.dev/licenses/1.0/';
 
-export function metaOf({ asset, features }: RigScene, report: ConversionReport): object {
+export function metaOf({ asset, features }: RigScene, report: ReportBuilder): object {
   const right = member(asset.properties, 'right') ?? features.find(({ kind }) => kind === 'right')?.properties;
   const text = (name: string): string => {
     const value = member(right, name);
