@@ -2,11 +2,11 @@
 // the source.
 import { convert, type Conversion, type ConvertOptions } from '../../web/src/convert/index.ts';
 import type { TARGETS } from '../../web/src/convert/targets.ts';
-import type { BindOptions } from '../../web/src/core/bind.ts';
+import type { BindByNameOptions } from '../../web/src/core/bind.ts';
 import { open, type RigFile } from '../../web/src/core/index.ts';
 import { bindLayers } from '../../web/src/three/animation/layering.ts';
 import { openGlb } from '../../web/src/interop/openGlb.ts';
-import { type Pose, Rig, samplePoses } from '../../web/src/three/index.ts';
+import { type RigPose, Rig, samplePoses } from '../../web/src/three/index.ts';
 
 export type Target = (typeof TARGETS)[number];
 
@@ -22,9 +22,9 @@ export async function posesOf(
   model: RigFile,
   motion: RigFile | null,
   times: readonly number[],
-  how: BindOptions = {},
+  how: BindByNameOptions = {},
   index = 0,
-): Promise<Pose[]> {
+): Promise<RigPose[]> {
   const rig = await Rig.make(model);
   const clips = (motion ?? model).scene!.clips;
   const played =
@@ -37,7 +37,7 @@ export async function posesOf(
 export interface Converted {
   made: Conversion;
   /** Poses of the converted file; null if the target is a table. */
-  poses: Pose[] | null;
+  poses: RigPose[] | null;
   /**
    * Bone positions by bone name, one map per time, if the target is a table; null for other
    * targets.
@@ -51,7 +51,7 @@ export async function converted(
   to: Target,
   times: readonly number[],
   options: Partial<ConvertOptions> = {},
-  how: BindOptions = {},
+  how: BindByNameOptions = {},
 ): Promise<Converted> {
   const made = await convert(files, { to, ...options });
   if (to === 'csv' || to === 'json')

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convert, LossError } from '../../../web/src/convert/index.ts';
 import { TARGETS } from '../../../web/src/convert/targets.ts';
-import { detectAdditive, bind, type BindOptions, type RigFile } from '../../../web/src/core/index.ts';
-import type { Pose } from '../../../web/src/three/index.ts';
+import { detectAdditive, type RigFile } from '../../../web/src/core/index.ts';
+import { bind, type BindOptions } from '../../../web/src/rig/index.ts';
+import type { RigPose } from '../../../web/src/three/index.ts';
 import { clip, track } from '../../support/armScene.ts';
 import { makePsa } from '../../support/actorx.ts';
 import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
@@ -20,7 +21,7 @@ const DECLARING = MOVING.filter(to => to !== 'psk' && to !== 'psa');
 const NEARLY = 1e-4;
 
 /** Returns the largest distance between a bone and its position in the source, over all poses. */
-function gap(source: readonly Pose[], { poses, places }: Converted, turn = 0): number {
+function gap(source: readonly RigPose[], { poses, places }: Converted, turn = 0): number {
   let most = 0;
   for (const [k, pose] of source.entries()) {
     if (poses) {
@@ -57,7 +58,7 @@ describe('keys that a file declares as absolute', () => {
     // The option is only needed for PSA, which cannot declare that its keys are absolute.
     const made = await converted([file], to, times, {}, { additive: 'as-stated' });
     expect(gap(source, made)).toBeLessThan(NEARLY);
-    const codes = made.made.report.map(({ code }) => code);
+    const codes = made.made.report.items.map(({ code }) => code);
     expect(codes).not.toContain('CLIP_ON_REST');
     expect(codes.includes('MODES_UNDECLARED')).toBe(to === 'psk' || to === 'psa');
   });
@@ -74,7 +75,7 @@ describe('keys that a file declares as absolute', () => {
     expect(looksAdditive(model, motion)).toBe(true);
     const source = await posesOf(model, motion, [0, 0.5]);
     const made = await converted([model, motion], 'vrm', [0, 0.5]);
-    const turned = made.made.report.find(({ code }) => code === 'FACING_TURNED')?.amount ?? 0;
+    const turned = made.made.report.items.find(({ code }) => code === 'FACING_TURNED')?.amount ?? 0;
     expect(gap(source, made, turned)).toBeLessThan(NEARLY);
   });
 
@@ -108,7 +109,7 @@ describe('keys of a format that cannot declare additive clips', () => {
       // Detection is turned off when a PSA is read, because the written keys may look additive.
       const made = await converted([model, motion], to, times, { additive }, { additive: 'as-stated' });
       expect(gap(source, made), additive).toBeLessThan(NEARLY);
-      expect(made.made.report.map(({ code }) => code)).not.toContain('ADDITIVE_GUESSED');
+      expect(made.made.report.items.map(({ code }) => code)).not.toContain('ADDITIVE_GUESSED');
     }
   });
 
@@ -116,7 +117,7 @@ describe('keys of a format that cannot declare additive clips', () => {
     const [model, motion] = (await files()) as [RigFile, RigFile];
     const { report } = await convert([model, motion], { to });
     const finding = bind(motion.scene!.clips[0]!, model.scene!).report.findings.find(({ code }) => code === 'LOOKS_ADDITIVE');
-    const entry = report.find(({ code }) => code === 'ADDITIVE_GUESSED');
+    const entry = report.items.find(({ code }) => code === 'ADDITIVE_GUESSED');
     expect(entry).toMatchObject({ path: motion.scene!.clips[0]!.name, detail: finding!.detail });
     expect(entry!.detail).toMatch(/bones would .* \(.*\): added to the rest pose; "as-stated" plays the keys as stored$/);
   });
@@ -134,7 +135,7 @@ describe('keys of a format that cannot declare additive clips', () => {
     const bare = await parse('names.psa', makePsa());
     expect(bare.scene!.nodes.count).toBe(1);
     const { report } = await convert([bare], { to: 'cast' });
-    expect(report.map(({ code }) => code)).toContain('MODES_ASSUMED');
+    expect(report.items.map(({ code }) => code)).toContain('MODES_ASSUMED');
   });
 });
 

@@ -292,6 +292,9 @@ describe("models and animations of three's loaders", () => {
     const rig = new Rig(model);
     const own = rig.bind(motions);
     expect(animations.map(({ name }) => name)).toEqual(own.animations.map(({ name }) => name));
+    const ofScenes = await bind(motions.scene!, gltf, { retargetFrom: model.scene! }); // scenes instead of files
+    const valuesOf = (clips: AnimationClip[]) => clips.map(({ tracks }) => tracks.map(({ name, values }) => [name, ...values]));
+    expect(valuesOf(ofScenes.animations)).toEqual(valuesOf(animations));
     const [object] = await drawnObjects(gltf);
     for (const [i, motion] of own.animations.entries())
       for (const share of [0, 0.3, 0.7, 1]) {

@@ -5,7 +5,7 @@ import { DoubleSide, FrontSide, type MeshStandardMaterial, Quaternion, Vector3 }
 import { describe, expect, it } from 'vitest';
 import { RigcastError, RigcastLoader, type RigBone, RigSkinnedMesh, samplePoses } from '../../../web/src/three/index.ts';
 import { seek } from '../../support/seek.ts';
-import type { BindOptions } from '../../../web/src/core/bind.ts';
+import type { BindByNameOptions } from '../../../web/src/core/bind.ts';
 import { bindLayers } from '../../../web/src/three/animation/layering.ts';
 import { makePsk } from '../../support/actorx.ts';
 import { tga } from '../../support/images.ts';
@@ -112,7 +112,7 @@ describe('Unreal animations', () => {
       const at = (name: string) => new Vector3(...nodes.find(node => node.name === name)!.position);
       return at('Upper').distanceTo(at('Lower'));
     };
-    const alone = (how?: BindOptions) => length({ clips: rig.bind(additive, how).clips.slice(0, 1), times: [0] });
+    const alone = (how?: BindByNameOptions) => length({ clips: rig.bind(additive, how).clips.slice(0, 1), times: [0] });
     expect(alone({ additive: 'as-stated' })).toBeCloseTo(0);
     expect(alone()).toBeCloseTo(0.4);
     expect(alone({ additive: 'rest' })).toBeCloseTo(0.4);

@@ -3,14 +3,14 @@ import { open, type RigFile } from '../core/open.ts';
 import { otherFormatOf } from '../core/otherFormats.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
-import { bind, type BindOptions } from '../core/bind.ts';
+import { bind, type BindByNameOptions } from '../core/bind.ts';
 import { addFinding } from '../core/report.ts';
 import { humanoidOf } from '../rig/humanoid.ts';
 import { createRetargeter } from '../rig/retargeter.ts';
 import { clipFacts, type ClipFacts } from '../rig/clipFacts.ts';
 import { bindLayers } from '../three/animation/layering.ts';
 import { openGlb, openGltf } from '../interop/openGlb.ts';
-import { type PlacedPose, samplePoses, type Pose } from '../three/animation/pose.ts';
+import { type PlacedPose, samplePoses, type RigPose } from '../three/animation/pose.ts';
 import { Rig } from '../three/rig.ts';
 import { basename, dirname } from 'node:path';
 import { FolderInstances, fromPath, readBelow } from './files.ts';
@@ -100,7 +100,7 @@ function openOther(path: string, bytes: Uint8Array): Promise<RigFile> | null {
 async function bodyOf(
   path: string,
   to: RigScene,
-  { formatOptions, reading }: { formatOptions: FormatOptions; reading: BindOptions },
+  { formatOptions, reading }: { formatOptions: FormatOptions; reading: BindByNameOptions },
 ): Promise<{ retarget: (clip: Clip) => Clip; words: string }> {
   const { scene } = await open(...fromPath(path, { formatOptions }));
   const retargeter = scene && createRetargeter(scene, to);
@@ -161,7 +161,7 @@ function printFacts({ clip, travel, moved, contacts, cycle, seam }: { clip: stri
 
 const number = (value: number): string => value.toFixed(4).padStart(9);
 
-function printPose(one: Pose, isNext: boolean): void {
+function printPose(one: RigPose, isNext: boolean): void {
   if (isNext) print();
   print(bold(one.clip === null ? 'Rest pose' : `${clean(one.clip)} at ${one.time?.toFixed(4)} s`) + dim('  metres, world space'));
   for (const { name, position, bone, visible } of one.nodes)

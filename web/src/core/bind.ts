@@ -5,7 +5,7 @@
 // cast.md (modes and overrides).
 import { finding, makeReport, someOf } from './bindReport.ts';
 import { boundTrack } from './bindValues.ts';
-import { type BindOptions, type BoundClip, lazyBoundClip, type BoundTrack, checkOptions } from './bound.ts';
+import { type BindByNameOptions, type BoundClip, lazyBoundClip, type BoundTrack, checkOptions } from './bound.ts';
 import { trackWidth } from './description.ts';
 import { type Additive, decideAdditive, inspectKeys, type AdditiveEvidence, type Pair } from './additiveDetection.ts';
 import { type Pairing, pairTracks } from './pairing.ts';
@@ -14,13 +14,13 @@ import type { Clip, Finding, RigScene } from './types.ts';
 
 export { someOf } from './bindReport.ts';
 export { findNodes } from './bindTargets.ts';
-export type { BindOptions, BindReport, BoundClip, BoundTrack } from './bound.ts';
+export type { BindByNameOptions, BindReport, BoundClip, BoundTrack } from './bound.ts';
 
 /**
  * Binds a clip to a scene, which may be of the same file or of another file. Tracks that have no
  * target in the scene are not an error; the report lists them.
  */
-export function bind(clip: Clip, scene: RigScene, options: BindOptions = {}): BoundClip {
+export function bind(clip: Clip, scene: RigScene, options: BindByNameOptions = {}): BoundClip {
   checkOptions(options);
   let pairing: Pairing | undefined;
   let inspection: ReturnType<typeof inspectKeys> | undefined;
@@ -63,7 +63,7 @@ function makeTracks(
   inspect: () => ReturnType<typeof inspectKeys>,
   { base }: Additive,
   scene: RigScene,
-  options: BindOptions,
+  options: BindByNameOptions,
 ): BoundTrack[] {
   const { skeleton } = factsOf(scene);
   const stripped = options.motion === 'strip-zero-tracks' ? inspect().stripped : undefined;

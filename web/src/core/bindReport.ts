@@ -1,5 +1,5 @@
 // Creates the report of a binding: matched and unmatched names, and findings about the keys.
-import type { BindOptions, BindReport, BoundClip } from './bound.ts';
+import type { BindByNameOptions, BindReport, BoundClip } from './bound.ts';
 import { trackWidth } from './description.ts';
 import { explainAdditive, type inspectKeys, type Pair } from './additiveDetection.ts';
 import type { Pairing } from './pairing.ts';
@@ -10,7 +10,7 @@ import type { Finding, RigScene, Severity } from './types.ts';
  * Creates the report of a binding. Collects the names immediately. Findings are computed when they
  * are first read, because they inspect keys.
  */
-export function makeReport(pairing: Pairing, inspect: Inspect, bound: BoundClip, scene: RigScene, options: BindOptions): BindReport {
+export function makeReport(pairing: Pairing, inspect: Inspect, bound: BoundClip, scene: RigScene, options: BindByNameOptions): BindReport {
   const { pairs, meshes, face, unmatched } = pairing;
   const { skeleton, names } = factsOf(scene);
   const moved = new Set(pairs.map(pair => pair.node));
@@ -56,7 +56,7 @@ function findingsOf(
   { stripped, verdict }: ReturnType<Inspect>,
   { clip, additive }: BoundClip,
   scene: RigScene,
-  options: BindOptions,
+  options: BindByNameOptions,
 ): Finding[] {
   const { skeleton, rigidBones } = factsOf(scene);
   const findings: Finding[] = [];

@@ -1,5 +1,5 @@
 // Resolves the targets of a clip's tracks to nodes of a model.
-import type { BindOptions } from './bound.ts';
+import type { BindByNameOptions } from './bound.ts';
 import { trackWidth } from './description.ts';
 import type { Pair } from './additiveDetection.ts';
 import type { NodeNames, Target } from './names.ts';
@@ -21,7 +21,7 @@ export interface Matching {
  */
 const lastMatching = new WeakMap<RigScene, { targets: readonly Target[]; bindRoot: boolean; matching: Matching }>();
 
-export function matchTargets(tracks: readonly Track[], scene: RigScene, options: BindOptions, isOwn: boolean): Matching {
+export function matchTargets(tracks: readonly Track[], scene: RigScene, options: BindByNameOptions, isOwn: boolean): Matching {
   const facts = factsOf(scene);
   const bindRoot = options.bindRoot ?? false;
   const isNamed = (track: Track): boolean => !isMeshTrack(track) && !(isOwn && track.node >= 0);

@@ -7,7 +7,7 @@
 // Relative and delta tracks become absolute. Additive tracks stay additive: they are added to the
 // pose of the layers below.
 import { inverted, multiplied } from './math/quaternion.ts';
-import type { BindOptions, BoundPath, BoundTrack } from './bound.ts';
+import type { BindByNameOptions, BoundPath, BoundTrack } from './bound.ts';
 import type { Additive } from './additiveDetection.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Clip, ModeOverride, RigScene, Track, TrackMode, TrackPath } from './types.ts';
@@ -19,7 +19,7 @@ import type { Clip, ModeOverride, RigScene, Track, TrackMode, TrackPath } from '
 export function overridesOf(
   clip: Clip,
   scene: RigScene,
-  options: BindOptions,
+  options: BindByNameOptions,
   unmatched: Set<string>,
 ): (node: number, path: TrackPath) => TrackMode | undefined {
   const { names } = factsOf(scene);

@@ -3,7 +3,8 @@ import type { Additive, AdditiveOption } from './additiveDetection.ts';
 import type { Clip, ClipEvent, Extrapolation, Finding, Track, TrackPath } from './types.ts';
 import { invalidArgument } from './error.ts';
 
-export interface BindOptions {
+/** Options for binding a clip to the bones with the same names. */
+export interface BindByNameOptions {
   /**
    * Tracks that are played. file (default): all tracks of the clip. rotation-only: bones other than
    * the root keep the translation of the model's rest pose. strip-zero-tracks: tracks that contain
@@ -108,8 +109,8 @@ export interface BoundClip {
   readonly additive: Additive;
 }
 
-export function checkOptions(options: BindOptions): void {
-  const known: Record<keyof BindOptions, readonly unknown[]> = {
+export function checkOptions(options: BindByNameOptions): void {
+  const known: Record<keyof BindByNameOptions, readonly unknown[]> = {
     motion: ['file', 'rotation-only', 'strip-zero-tracks'],
     additive: ['as-stated', 'detect', 'rest', 'layer', 'off'],
     lockRoot: [true, false],
@@ -117,7 +118,7 @@ export function checkOptions(options: BindOptions): void {
     bindRoot: [true, false],
   };
   for (const [key, value] of Object.entries(options)) {
-    const values = Object.hasOwn(known, key) ? known[key as keyof BindOptions] : undefined;
+    const values = Object.hasOwn(known, key) ? known[key as keyof BindByNameOptions] : undefined;
     if (!values) throw invalidArgument(`bind: unknown option "${key}" (expected one of: ${Object.keys(known).join(', ')})`);
     if (value !== undefined && !values.includes(value)) throw invalidArgument(`bind: "${key}" must be one of ${values.join(', ')}`);
   }

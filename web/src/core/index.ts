@@ -1,13 +1,12 @@
-// Entry `rigcast`: reads files and binds clips, without three.js.
+// Entry `rigcast`: reads files, without three.js.
 export { type BaseClipCandidate, rankBaseClips } from './additiveBase.ts';
-export { detectAdditive, bind, type BindOptions, type BindReport, type BoundClip, type BoundTrack } from './bind.ts';
+export { detectAdditive } from './bind.ts';
 export type { CodeInfo } from './codeInfo.ts';
 export { codes } from './codes.ts';
 export { formats, type FormatInfo } from './formats.ts';
 export { firstClip } from './firstAnimation.ts';
-export { FITS, isMadeFor, match, type Match, rank } from './match.ts';
+export { isMadeFor, match, type Match, rank } from './match.ts';
 export { RigcastError } from './error.ts';
-export { SEGMENT_KINDS, trackWidth } from './description.ts';
 export { facingOf, type Facing } from './facing.ts';
 export { type Additive, type AdditiveOption, explainEvidence, type AdditiveEvidence } from './additiveDetection.ts';
 export { formatOptionTable, listFormatOptions, type OptionInfo } from './formatOptions.ts';

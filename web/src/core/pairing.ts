@@ -2,7 +2,7 @@
 import { bindExpression, bindMorph, clampToMaximum } from './bindMorphs.ts';
 import { isMeshTrack, type Matching, matchTargets, renderersOf, DuplicateBones } from './bindTargets.ts';
 import { boundCurve, overridesOf } from './bindValues.ts';
-import type { BindOptions, BoundTrack } from './bound.ts';
+import type { BindByNameOptions, BoundTrack } from './bound.ts';
 import type { Pair } from './additiveDetection.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { Clip, RigScene, Track, TrackMode, TrackPath } from './types.ts';
@@ -34,7 +34,7 @@ export interface Pairing {
   overrides: (node: number, path: TrackPath) => TrackMode | undefined;
 }
 
-export function pairTracks(clip: Clip, scene: RigScene, options: BindOptions): Pairing {
+export function pairTracks(clip: Clip, scene: RigScene, options: BindByNameOptions): Pairing {
   const all = [...clip.tracks];
   const isOwn = scene.clips.includes(clip);
   const matching = matchTargets(all, scene, options, isOwn);

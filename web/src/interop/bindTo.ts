@@ -1,7 +1,7 @@
 // Binds animations to objects of any three.js loader, and animations of any loader to rigs. Loaded
 // on the first call of `bind` of rigcast/three.
 import { type AnimationClip, Group, type Object3D, PropertyBinding } from 'three';
-import { type BindOptions, type BindReport, type BoundTrack, someOf } from '../core/bind.ts';
+import { type BindByNameOptions, type BindReport, type BoundTrack, someOf } from '../core/bind.ts';
 import { invalidArgument } from '../core/error.ts';
 import { uniqueNames } from '../core/names.ts';
 import { member } from '../core/properties.ts';
@@ -23,21 +23,25 @@ export type LoadedObject =
   Object3D | { scene: Object3D; animations?: AnimationClip[] } | { skeleton: { bones: Object3D[] }; clip?: AnimationClip };
 
 /**
- * Source of animations: a file opened by rigcast, clips, or the result of another loader, which
- * must include the objects that its clips animate.
+ * Source of animations: a file opened by rigcast, its scene, clips, or the result of another
+ * loader, which must include the objects that its clips animate.
  */
-export type AnimationSource = RigSource | { file: RigSource } | Clip | readonly Clip[] | LoadedObject;
+export type AnimationSource = RigSource | { file: RigSource } | RigScene | Clip | readonly Clip[] | LoadedObject;
 
-export interface BindToOptions extends BindOptions {
-  /** The model that the animations were made for, if their own file has no skeleton. */
-  retargetFrom?: RigSource | { file: RigSource } | LoadedObject;
+/** Options for binding animations to a model of any loader. */
+export interface BindOptions extends BindByNameOptions {
+  /**
+   * The model that the animations were made for, if their own file has no skeleton: a file opened
+   * by rigcast, its scene, a rig, or the result of another loader.
+   */
+  retargetFrom?: RigSource | { file: RigSource } | RigScene | LoadedObject;
 }
 
 /** Implements `bind` (see web/src/three/index.ts). */
 export function bindTo(
   source: AnimationSource,
   model: LoadedObject | { file: RigSource; scene: Object3D },
-  options: BindToOptions = {},
+  options: BindOptions = {},
 ): BindResult {
   const root = rootOf(model);
   if (!root) throw invalidArgument('bind: the model is not an Object3D and has no scene or skeleton');
@@ -79,9 +83,13 @@ function rootOf(given: unknown): Object3D | null {
   return isObject(scene) ? scene : isObject(bone) ? bone : null;
 }
 
-/** Returns the scene if `given` is a file opened by rigcast, otherwise undefined. */
+/**
+ * Returns the scene if `given` is a file opened by rigcast, a rig or a scene of rigcast, otherwise
+ * undefined.
+ */
 function ownScene(given: unknown): RigScene | null | undefined {
-  const { file, scene } = Object(given) as { file?: RigSource; scene?: RigScene | null };
+  const { file, scene, nodes } = Object(given) as { file?: RigSource; scene?: RigScene | null; nodes?: Partial<RigScene['nodes']> };
+  if (ArrayBuffer.isView(nodes?.parents)) return given as RigScene;
   if (file) return file.scene;
   return scene === null || Array.isArray(scene?.clips) ? scene : undefined;
 }

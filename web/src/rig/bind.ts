@@ -1,9 +1,10 @@
 // The function `bind` that the package entry point rigcast/rig exports.
-import { bind as bindByName, type BindOptions, type BoundClip } from '../core/bind.ts';
+import { bind as bindByName, type BindByNameOptions, type BoundClip } from '../core/bind.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { bindRetargeted } from './boneRetargeter.ts';
 
-export interface RetargetBindOptions extends BindOptions {
+/** Options for binding a clip to a scene. */
+export interface BindOptions extends BindByNameOptions {
   /**
    * Scene with the skeleton that the clip was made for. If its world axes, unit, bone axes or rest
    * pose differ from those of the model, the clip is converted; the report lists the corrections.
@@ -15,9 +16,11 @@ export interface RetargetBindOptions extends BindOptions {
 }
 
 /**
- * Binds a clip to a scene by bone names, as `bind` of `rigcast` does, and retargets the clip if
- * `retargetFrom` is set. Never throws: the report lists tracks without a target.
+ * Binds a clip to the scene of a model: finds the bone of each track by name, and converts the keys
+ * to the rest pose of the model. The clip can be of another file. With `retargetFrom`, the clip is
+ * also retargeted. Tracks without a target are not an error; the report lists them. Throws a
+ * TypeError if an option is invalid.
  */
-export function bind(clip: Clip, scene: RigScene, { retargetFrom, ...options }: RetargetBindOptions = {}): BoundClip {
-  return retargetFrom ? bindRetargeted(clip, retargetFrom, scene, options) : bindByName(clip, scene, options);
+export function bind(clip: Clip, model: RigScene, { retargetFrom, ...options }: BindOptions = {}): BoundClip {
+  return retargetFrom ? bindRetargeted(clip, retargetFrom, model, options) : bindByName(clip, model, options);
 }

@@ -8,7 +8,7 @@
 // its rest value is converted to the axes and unit of the model.
 import { nameOf } from '../core/tree.ts';
 import { inverted, multiplied } from '../core/math/quaternion.ts';
-import { bind, type BindOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
+import { bind, type BindByNameOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
 import { withFindings } from '../core/bindReport.ts';
 import { lazyBoundClip } from '../core/bound.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
@@ -22,7 +22,7 @@ import { clipOf, makeClip, namedTrack } from './table.ts';
  * Binds a clip to the scene `to` and retargets it. `from`: scene that the clip was made for (see
  * `retargetFrom` in bind.ts). Never throws: the report lists unmatched bones and all corrections.
  */
-export function bindRetargeted(clip: Clip, from: RigScene, to: RigScene, options: BindOptions = {}): BoundClip {
+export function bindRetargeted(clip: Clip, from: RigScene, to: RigScene, options: BindByNameOptions = {}): BoundClip {
   const face = FaceRetargeter.of(clip, to);
   if (!face) return bindBody(clip, clip, from, to, options);
   const body = bindBody(clip, withoutFace(clip), from, to, options);
@@ -49,7 +49,7 @@ function lostFace({ name }: Clip, { lost }: FaceRetargeter): Finding[] {
 }
 
 /** Binds and retargets the curves of bones. `bare`: the clip without expressions and gaze. */
-function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options: BindOptions): BoundClip {
+function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options: BindByNameOptions): BoundClip {
   const named = bind(bare, to, options);
   const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
   if (from.nodes.count <= 1)

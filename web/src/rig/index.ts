@@ -1,8 +1,8 @@
 // Package entry point rigcast/rig: the pose engine, which doesn't need three.js.
-export { bind, type RetargetBindOptions } from './bind.ts';
+export { bind, type BindOptions } from './bind.ts';
+export type { BindByNameOptions, BindReport, BoundClip, BoundPath, BoundTrack } from '../core/bound.ts';
 export { Animator, SOLVER_ORDER, type Solver, type SolverStage } from './animator.ts';
 export { Blink } from './blink.ts';
-export { type Curve, CurveCursor } from './curve.ts';
 export { Constraint, type ConstraintDesign, type ConstraintKind } from './constraint.ts';
 export { Expressions, type ExpressionState } from './expressions.ts';
 export { ExpressionRules } from './expressionRules.ts';
@@ -12,15 +12,15 @@ export { handBonesOf, type HumanBone, type Humanoid, humanoidOf } from './humano
 export { type HandleDesign, IkHandle } from './ik.ts';
 export { breathing, idle } from './idle.ts';
 export { Layer } from './layer.ts';
-export { type LookDesign, lookDesignOf, LookAt, type LookRange } from './lookAt.ts';
+export { type LookDesign, LookAt, type LookRange } from './lookAt.ts';
 export { maskOf } from './mask.ts';
 export { type ClipFacts, clipFacts } from './clipFacts.ts';
 export { AnimationEvents } from './animationEvents.ts';
 export { ParticleEmitter, ParticleEmitters } from './particleEmitters.ts';
 export { ParticleSystem } from './particles.ts';
-export { type Channel, Pose, PoseShape } from './pose.ts';
+export { type Channel, Pose, type PoseShape } from './pose.ts';
 export { type ProportionOptions, Proportions, type TranslationMode } from './proportions.ts';
 export { createRetargeter, type Retargeter, type RetargetOptions } from './retargeter.ts';
 export { Rigging, type RiggingPart } from './rigging.ts';
 export { SpringBoneSolver } from './springBones.ts';
-export { WorldMatrices } from './world.ts';
+export type { WorldMatrices } from './world.ts';

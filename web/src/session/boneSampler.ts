@@ -1,5 +1,5 @@
 // Samples the bone positions of an animation without posing the model. Used for ghosts and trails.
-import type { BindOptions } from '../core/bind.ts';
+import type { BindByNameOptions } from '../core/bind.ts';
 import type { Clip } from '../core/types.ts';
 import type { Layer } from '../rig/layer.ts';
 import { commonDuration, type RigAnimator, type RigClip, clipTime } from '../three/index.ts';
@@ -14,7 +14,7 @@ export class BoneSampler {
   #motions: readonly RigClip[];
   #layers: readonly Layer[];
 
-  constructor({ rig }: Model, clips: readonly Clip[], options: BindOptions = {}) {
+  constructor({ rig }: Model, clips: readonly Clip[], options: BindByNameOptions = {}) {
     const { parents, bones, count } = rig.file.scene!.nodes;
     this.#motions = rig.bind(clips, options).clips;
     this.#animator = rig.createAnimator();

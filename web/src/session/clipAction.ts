@@ -1,6 +1,6 @@
 // Plays clips on rigs and cross-fades between them. Each rig has one animator, and clips are its
 // layers.
-import type { BindOptions } from '../core/bind.ts';
+import type { BindByNameOptions } from '../core/bind.ts';
 import type { Clip, ClipEvent, Finding } from '../core/types.ts';
 import { Fade } from '../rig/fade.ts';
 import type { Layer } from '../rig/layer.ts';
@@ -22,7 +22,7 @@ export type AnimationMode = 'auto' | 'file' | 'everything' | 'rotation-only' | '
 export const isAddedToRest = ({ bound }: RigClip): boolean => bound?.additive.base === 'rest';
 
 /** Returns the options for `Rig.bind`. `lockRoot`: true to lock the root bone. */
-export const bindOptionsOf = (animationMode: AnimationMode, lockRoot: boolean): BindOptions => ({
+export const bindOptionsOf = (animationMode: AnimationMode, lockRoot: boolean): BindByNameOptions => ({
   lockRoot,
   motion: animationMode === 'rotation-only' ? 'rotation-only' : 'file',
   additive: animationMode === 'auto' ? 'detect' : animationMode === 'additive' ? 'rest' : 'as-stated',

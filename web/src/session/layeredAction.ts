@@ -1,5 +1,5 @@
 // An action with an overlay, and functions that determine how well animations match a model.
-import type { BindOptions } from '../core/bind.ts';
+import type { BindByNameOptions } from '../core/bind.ts';
 import { isMadeFor, match, type Match, rank } from '../core/match.ts';
 import type { Clip } from '../core/types.ts';
 import { maskOf } from '../rig/mask.ts';
@@ -26,7 +26,7 @@ export interface OverlayLayer {
 /** A clip action for a model with all its parts, with an optional overlay. */
 export class LayeredAction extends ClipAction {
   readonly #clips: readonly Clip[];
-  readonly #options: BindOptions;
+  readonly #options: BindByNameOptions;
 
   constructor(model: Model, { file }: OpenedFile, indices: readonly number[], reading: AnimationMode, lockRoot: boolean) {
     const clips = indices.map(index => file.scene!.clips[index]!);
@@ -56,7 +56,7 @@ export class LayeredAction extends ClipAction {
       for (const { layer } of over) {
         layer.weight = top!.weight;
         if (top!.rootBone)
-          layer.mask = hasBone ? maskOf(animator.shape, { [top!.rootBone]: 1 }) : new Float32Array(animator.shape.scene.nodes.count);
+          layer.mask = hasBone ? maskOf(animator.shape.scene, { [top!.rootBone]: 1 }) : new Float32Array(animator.shape.scene.nodes.count);
       }
       this.replaceOverlay(part, over);
     }

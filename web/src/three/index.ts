@@ -1,12 +1,12 @@
 // Entry point of rigcast for three.js: loads files as Object3Ds and AnimationClips.
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
-export { type BindReport, type BindOptions } from '../core/bind.ts';
-import type { AnimationSource, BindToOptions, LoadedObject } from '../interop/bindTo.ts';
+export type { BindByNameOptions, BindReport } from '../core/bound.ts';
+import type { AnimationSource, BindOptions, LoadedObject } from '../interop/bindTo.ts';
 import type { InstalledRecording, Iwer, RecordingOptions } from './xr/installRecording.ts';
 import type { BindResult, Rig } from './rig.ts';
-export type { AnimationSource, BindToOptions, LoadedObject } from '../interop/bindTo.ts';
-export { type RigAnimationEvent, RigAnimator } from './animation/apply.ts';
+export type { AnimationSource, BindOptions, LoadedObject } from '../interop/bindTo.ts';
+export type { RigAnimationEvent, RigAnimator } from './animation/apply.ts';
 export type { Avatar, AvatarOptions, LookTarget } from './avatar/avatar.ts';
 export type { FirstPerson } from './avatar/firstPerson.ts';
 export type { Facing } from '../core/facing.ts';
@@ -24,15 +24,15 @@ export { Expressions, type ExpressionState } from '../rig/expressions.ts';
 export { type Hand, HandBody, type HandBodyColors, type HandJoint, handsOf } from './xr/hands.ts';
 export type { InstanceOptions } from './instances/instanceModel.ts';
 export type { InstanceSource, PlacedFile } from './instances/instanceSources.ts';
-export type { Curve } from '../rig/curve.ts';
 export { CLIP_TOLERANCE } from './animation/keyframes.ts';
 export { RigcastError } from '../core/error.ts';
 export { RigcastLoader } from './loader.ts';
 export type { RigcastLoaderOptions } from './loaderOptions.ts';
 export type { StrandUnit } from './build/strands.ts';
-export { type MeshPose, type NodePose, type Pose, type PoseOptions, readPose, samplePoses } from './animation/pose.ts';
-export type { ParticleEmitter, Particles } from './particles/particles.ts';
-export { type BindResult, Rig, type RigSource } from './rig.ts';
+export { type MeshPose, type NodePose, type PlacedPose, type PoseOptions, readPose, type RigPose, samplePoses } from './animation/pose.ts';
+export type { Particles, RigParticleEmitter } from './particles/particles.ts';
+export type { BindResult, BindSource, RigSource } from './bindResult.ts';
+export { Rig } from './rig.ts';
 export type { Skybox } from './materials/skybox.ts';
 export type { SpringBones } from './avatar/springs.ts';
 export { clipTime, commonDuration } from './animation/clipTiming.ts';
@@ -61,7 +61,7 @@ export type { TextureOptions } from './materials/textures.ts';
 export async function bind(
   source: AnimationSource,
   model: LoadedObject | { file: Pick<RigFile, 'scene'>; scene: Object3D },
-  options: BindToOptions = {},
+  options: BindOptions = {},
 ): Promise<BindResult> {
   return (await import('../interop/bindTo.ts')).bindTo(source, model, options);
 }

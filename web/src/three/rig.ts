@@ -9,7 +9,7 @@ import {
   type Object3D,
   type Skeleton,
 } from 'three';
-import { bind, type BindOptions } from '../core/bind.ts';
+import { bind, type BindByNameOptions } from '../core/bind.ts';
 import { RigcastError } from '../core/error.ts';
 import { type Facing, facingOf, nodesWithDeclaredNames } from '../core/facing.ts';
 import { uniqueNames } from '../core/names.ts';
@@ -61,6 +61,7 @@ export class Rig {
   readonly #textures: TextureApplier;
   readonly #bind: typeof bind;
   #clips: RigClip[] | undefined;
+  #animations: AnimationClip[] | undefined;
   #facing: { found: Facing | null } | undefined;
   #mixer: AnimationMixer | undefined;
   #shape: PoseShape | undefined;
@@ -197,9 +198,12 @@ export class Rig {
     return (this.#clips ??= this.#createClips());
   }
 
-  /** Clips in the file as AnimationClips. Their tracks are created on first access. */
+  /**
+   * Clips in the file as AnimationClips. Always the same list. Their tracks are created on first
+   * access.
+   */
   get animations(): AnimationClip[] {
-    return this.clips.map(({ animationClip }) => animationClip);
+    return (this.#animations ??= this.clips.map(({ animationClip }) => animationClip));
   }
 
   /**
@@ -232,7 +236,7 @@ export class Rig {
    * Binds the animations in another file to this rig by bone name. Throws a TypeError if `source`
    * contains no rig, file or clip of rigcast.
    */
-  bind(source: BindSource, options: BindOptions = {}): BindResult {
+  bind(source: BindSource, options: BindByNameOptions = {}): BindResult {
     const scene = this.file.scene!;
     return bindResult(
       clipsOf(source).map(clip => this.#bind(clip, scene, options)),

@@ -1,5 +1,5 @@
 // Binds clips that play together on one rig.
-import type { BindOptions } from '../../core/bind.ts';
+import type { BindByNameOptions } from '../../core/bind.ts';
 import type { Clip, Finding } from '../../core/types.ts';
 import type { RigClip } from './rigClip.ts';
 import type { Rig } from '../rig.ts';
@@ -15,7 +15,7 @@ export interface Layered {
  * Binds clips that play together as layers; later clips are on top of earlier ones. Additive keys
  * of a clip are added to the result of the clips below it instead of to the rest pose.
  */
-export function bindLayers(rig: Rig, clips: readonly Clip[], options: BindOptions = {}): Layered {
+export function bindLayers(rig: Rig, clips: readonly Clip[], options: BindByNameOptions = {}): Layered {
   const result = rig.bind(clips, options);
   const layered = result.clips.map((clip, i) => {
     const isAdded = i > 0 && clip.bound?.additive.base === 'rest';

@@ -87,7 +87,7 @@ export interface BuildOptions extends MaterialOptions, ModuleOptions {
   compact?: boolean;
   /** Report warnings as errors. */
   strict?: boolean;
-  /** Function that binds animations to the scene. Default: `bind` of rigcast. */
+  /** Function that binds clips to the scene. Default: bones are matched by name. */
   bind?: typeof bind;
 }
 
