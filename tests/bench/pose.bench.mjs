@@ -12,7 +12,6 @@ import {
   Layer,
   LookAt,
   ParticleSystem,
-  PoseShape,
   HumanoidRetargeter,
   Rigging,
   SpringBoneSolver,
@@ -73,7 +72,7 @@ function tracksOf(count, swing = 0.4) {
 }
 
 function engineOf(scene, tracks, layers) {
-  const animator = new Animator(new PoseShape(scene));
+  const animator = new Animator(scene);
   for (let l = 0; l < layers; l++) {
     const layer = new Layer(animator.shape, tracks);
     layer.weight = l === 0 ? 1 : 0.5;
@@ -91,7 +90,7 @@ function engineOf(scene, tracks, layers) {
  * neighbouring bones, and IK handles on short or long chains.
  */
 function solvedOf(scene, tracks, { constraints = 0, handles = 0, segments = 2 }) {
-  const animator = new Animator(new PoseShape(scene));
+  const animator = new Animator(scene);
   animator.layers.push(new Layer(animator.shape, tracks));
   animator.world.update(animator.pose);
   const design = { name: '', kind: 'rotation', weight: 1, skip: [false, false, false], keepsOffset: true, offset: null };
@@ -196,7 +195,7 @@ if (words.length === 0 || words.includes('pose')) {
   const human = humanOf({ bones: 128, isAvatar: true });
   const moves = tracksOf(128);
   const alive = add => {
-    const animator = new Animator(new PoseShape(human));
+    const animator = new Animator(human);
     animator.layers.push(new Layer(animator.shape, moves));
     add(animator);
     return time => {

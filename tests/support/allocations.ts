@@ -13,7 +13,6 @@ import { Layer } from '../../web/src/rig/layer.ts';
 import { LookAt } from '../../web/src/rig/lookAt.ts';
 import { AnimationEvents } from '../../web/src/rig/animationEvents.ts';
 import { ParticleSystem } from '../../web/src/rig/particles.ts';
-import { PoseShape } from '../../web/src/rig/pose.ts';
 import { HumanoidRetargeter } from '../../web/src/rig/humanoidRetargeter.ts';
 import { Rigging } from '../../web/src/rig/rigging.ts';
 import { SpringBoneSolver } from '../../web/src/rig/springBones.ts';
@@ -53,7 +52,7 @@ const gc = (globalThis as { gc?: () => void }).gc!;
  * Creates the animator and the solvers of a case. `frame(count)` evaluates frames as a page does.
  */
 function player({ scene, tracks, additive, has, particles }: AllocationCase): { frame: (count: number) => void; solvers: string[] } {
-  const animator = new Animator(new PoseShape(scene));
+  const animator = new Animator(scene);
   const { shape, world } = animator;
   const layer = new Layer(shape, tracks);
   animator.layers.push(layer);

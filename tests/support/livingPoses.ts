@@ -11,7 +11,6 @@ import { breathing } from '../../web/src/rig/idle.ts';
 import { Layer } from '../../web/src/rig/layer.ts';
 import { LookAt } from '../../web/src/rig/lookAt.ts';
 import { ParticleSystem } from '../../web/src/rig/particles.ts';
-import { PoseShape } from '../../web/src/rig/pose.ts';
 import { Rigging } from '../../web/src/rig/rigging.ts';
 import { SpringBoneSolver } from '../../web/src/rig/springBones.ts';
 import { TestBody } from './bodies.ts';
@@ -44,7 +43,7 @@ export async function livingPoses(load: (path: string) => Promise<RigScene>): Pr
 }
 
 function play(scene: RigScene, clips: readonly Clip[]): number[] {
-  const animator = new Animator(new PoseShape(scene));
+  const animator = new Animator(scene);
   const { shape } = animator;
   for (const clip of clips) animator.layers.push(new Layer(shape, bind(clip, scene).tracks));
   const face = new ExpressionRules(scene);

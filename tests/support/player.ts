@@ -5,14 +5,13 @@ import type { Clip, RigScene } from '../../web/src/core/types.ts';
 import { Animator } from '../../web/src/rig/animator.ts';
 import { positionOf, rotationOf } from '../../web/src/rig/frame.ts';
 import { Layer } from '../../web/src/rig/layer.ts';
-import { PoseShape } from '../../web/src/rig/pose.ts';
 
 /** Plays a clip on a scene, and returns positions and rotations of the nodes. */
 export class Player {
   readonly animator: Animator;
   readonly layer: Layer;
   constructor(scene: RigScene, clip: Clip) {
-    this.animator = new Animator(new PoseShape(scene));
+    this.animator = new Animator(scene);
     this.layer = new Layer(this.animator.shape, bind(clip, scene).tracks);
     this.animator.layers.push(this.layer);
   }

@@ -1,4 +1,4 @@
-import type { Pose } from '../../web/src/three/animation/pose.ts';
+import type { RigPose } from '../../web/src/three/animation/pose.ts';
 
 export interface Farthest {
   bones: number;
@@ -9,4 +9,4 @@ export interface Farthest {
   added: number;
 }
 
-export function farthest(source: Pose, result: Pose, turn?: number): Farthest;
+export function farthest(source: RigPose, result: RigPose, turn?: number): Farthest;

@@ -4,8 +4,8 @@ import { convert } from 'rigcast/convert';
 import 'rigcast/element';
 import type { RigcastViewerElement } from 'rigcast/element';
 import 'rigcast/inline';
-import { Animator, maskOf } from 'rigcast/rig';
-import { RigcastLoader } from 'rigcast/three';
+import { Animator, bind, type BindOptions, maskOf } from 'rigcast/rig';
+import { bind as bindToObjects, type BindOptions as ObjectBindOptions, RigcastLoader } from 'rigcast/three';
 
 export async function use(element: RigcastViewerElement): Promise<unknown[]> {
   configure({ worker: '/worker.js' });
@@ -17,5 +17,17 @@ export async function use(element: RigcastViewerElement): Promise<unknown[]> {
   element.addEventListener('timeupdate', ({ detail }) => console.log(detail.time.toFixed()));
   // @ts-expect-error a word, no number
   element.loop = 3;
-  return [positions, rig.scene, files[0]?.bytes, Animator, maskOf];
+  element.animation = ['Run', 'Wave'];
+  if (!file.scene) return [];
+  const options: BindOptions = { lockRoot: true, retargetFrom: file.scene };
+  const objectOptions: ObjectBindOptions = options; // options of the pose engine also suit three.js
+  const [clip] = file.scene.clips;
+  const bound = clip && [bind(clip, file.scene, options).report, await bindToObjects(clip, rig, objectOptions)];
+  // @ts-expect-error a scene has no objects
+  const wrong = () => bindToObjects(clip, file.scene, options);
+  const animator = new Animator(file.scene);
+  animator.world.update(animator.pose);
+  // @ts-expect-error internal
+  animator.world.touch(0);
+  return [positions, rig.scene, files[0]?.bytes, animator, maskOf(file.scene, {}), bound, wrong];
 }

@@ -1,7 +1,7 @@
 // The decoder with descriptions built by hand: invalid ones that the core never writes must not
 // pass silently. Valid ones are tested with `open`.
 import { describe, expect, test } from 'vitest';
-import { decodeScene, readColumn, trackWidth, type Description } from '../../../web/src/core/description.ts';
+import { decodeScene, readColumn, SEGMENT_KINDS, trackWidth, type Description } from '../../../web/src/core/description.ts';
 import { openStream } from '../../../web/src/core/input.ts';
 import { runJob, type Job } from '../../../web/src/core/instance.ts';
 import type { ByteStream } from '../../../web/src/core/byteStream.ts';
@@ -63,6 +63,10 @@ test('keeps property bags unchanged, even if they look like columns or contain _
   const material = { name: 'm', alphaMode: 'opaque', side: 'both', slots: [], properties };
   const scene = decodeScene({ ...raw, materials: [material as never] }, blocks, []);
   expect(JSON.stringify(scene.materials[0]!.properties)).toBe('{"__proto__":{"a":1},"size":[0,"f32",0,1]}');
+});
+
+test('the values of Track.kinds are those in the documentation of SegmentKind', () => {
+  expect(SEGMENT_KINDS).toEqual(['step', 'linear', 'slerp', 'hermite', 'bezier']);
 });
 
 test('trackWidth returns the number of scalars per key', () => {

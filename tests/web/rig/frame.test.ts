@@ -33,7 +33,7 @@ const scene = {
 } as unknown as RigScene;
 
 it('world matrices equal the product of parent and local matrix exactly', () => {
-  const { pose, world } = new Animator(new PoseShape(scene));
+  const { pose, world } = new Animator(scene);
   world.update(pose);
   const local = new Float64Array(16);
   local[15] = 1;

@@ -5,12 +5,11 @@ import { bind } from '../../../web/src/core/bind.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
 import { breathing, idle } from '../../../web/src/rig/idle.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
-import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { armScene } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
 
 const angleDown = (body: TestBody, part: string, next: string): number => {
-  const animator = new Animator(new PoseShape(body.scene));
+  const animator = new Animator(body.scene);
   animator.layers.push(new Layer(animator.shape, bind(idle(body.scene)!, body.scene).tracks));
   animator.world.update(animator.evaluate());
   const at = (each: string): Vector3 => new Vector3().fromArray(animator.world.matrices, 16 * body.row(each) + 12);
@@ -34,7 +33,7 @@ it('idle keeps arms that are already lowered', () => {
 
 it('idle keeps elbows that are bent at rest', () => {
   const elbow = (body: TestBody): number => {
-    const animator = new Animator(new PoseShape(body.scene));
+    const animator = new Animator(body.scene);
     animator.layers.push(new Layer(animator.shape, bind(idle(body.scene)!, body.scene).tracks));
     animator.world.update(animator.evaluate());
     const at = (each: string): Vector3 => new Vector3().fromArray(animator.world.matrices, 16 * body.row(each) + 12);
@@ -52,7 +51,7 @@ const BODIES = [new TestBody(), new TestBody({ axes: 9, yaw: 70 }), new TestBody
 
 it.each(BODIES.map((body, i) => [i, body] as const))('idle lowers the arms and loops seamlessly: body %i', (_, body) => {
   const clip = idle(body.scene)!;
-  const animator = new Animator(new PoseShape(body.scene));
+  const animator = new Animator(body.scene);
   const layer = new Layer(animator.shape, bind(clip, body.scene).tracks);
   animator.layers.push(layer);
   const at = (part: string, time: number): Vector3 => {
@@ -84,7 +83,7 @@ it('breathing is additive to a walk and keeps the head level', () => {
     scene,
   ).tracks;
   const pose = (strength: number): Float64Array => {
-    const animator = new Animator(new PoseShape(scene));
+    const animator = new Animator(scene);
     animator.layers.push(new Layer(animator.shape, walk));
     const clip = breathing(scene, strength)!;
     if (strength > 0) animator.layers.push(new Layer(animator.shape, bind(clip, scene).tracks));

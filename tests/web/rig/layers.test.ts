@@ -42,27 +42,27 @@ const x = (animator: Animator, name: string): number => animator.pose.translatio
 
 describe('maskOf', () => {
   it('applies the weight of a bone to descendants without a weight of their own', () => {
-    const mask = maskOf(shape, { spine: 1, head: 0.25 });
+    const mask = maskOf(shape.scene, { spine: 1, head: 0.25 });
     expect(['hips', 'spine', 'arm', 'head', 'leg'].map(name => mask[row(name)])).toEqual([0, 1, 1, 0.25, 0]);
-    expect([...maskOf(shape, new Map([['leg', 0]]), 1)].filter(weight => weight === 0)).toHaveLength(1);
+    expect([...maskOf(shape.scene, new Map([['leg', 0]]), 1)].filter(weight => weight === 0)).toHaveLength(1);
   });
 
   it('applies a weight to all bones with the name', async () => {
     const twins = [bone('hips', -1), bone('arm', 0), bone('hips', 0), bone('arm', 2)];
     const bytes = castFile(model('m', node('skel', {}, ...twins)));
     const { scene } = await open(bytes, { name: 'm.cast', worker: false });
-    const mask = maskOf(new PoseShape(scene!), { arm: 1 });
+    const mask = maskOf(scene!, { arm: 1 });
     expect(scene!.nodes.names.map((name, i) => `${name} ${mask[i]}`).filter(each => each.startsWith('arm'))).toEqual(['arm 1', 'arm 1']);
   });
 
   it('throws OUT_OF_RANGE for unknown names', () => {
-    expect(() => maskOf(shape, { spine: 1, Spine1: 1 })).toThrow('"Spine1"');
+    expect(() => maskOf(shape.scene, { spine: 1, Spine1: 1 })).toThrow('"Spine1"');
   });
 
   it('limits a layer to the masked bones', () => {
     const animator = new Animator(shape);
     animator.layers.push(layerOf({ arm: 1, leg: 1 }), layerOf({ arm: 5, leg: 5 }));
-    animator.layers[1]!.mask = maskOf(shape, { spine: 0.5 });
+    animator.layers[1]!.mask = maskOf(shape.scene, { spine: 0.5 });
     animator.evaluate();
     expect([x(animator, 'arm'), x(animator, 'leg')]).toEqual([3, 1]);
   });

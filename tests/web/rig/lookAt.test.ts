@@ -6,7 +6,6 @@ import { Animator } from '../../../web/src/rig/animator.ts';
 import { ExpressionRules } from '../../../web/src/rig/expressionRules.ts';
 import { LookAt, lookDesignOf } from '../../../web/src/rig/lookAt.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
-import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { type BodyDesign, TestBody } from '../../support/bodies.ts';
 
 const RAD = Math.PI / 180;
@@ -32,7 +31,7 @@ interface Looking {
 function looking(design: BodyDesign, features: Feature[] = [], over: Partial<RigScene> = {}, face = false): Looking {
   const body = new TestBody({ ...design, proportions: { ...design.proportions, hasEyes: true } });
   const scene = { ...body.scene, features, ...over };
-  const animator = new Animator(new PoseShape(scene));
+  const animator = new Animator(scene);
   const look = LookAt.of(scene, face ? new ExpressionRules(scene) : null)!;
   animator.add(look);
   const turnOf = (row: number): Quaternion => {
@@ -149,7 +148,7 @@ it('keeps look expressions of other solvers without a target', () => {
   const expressions = ['lookLeft', 'lookUp'].map(preset => ({ name: preset, preset, bindings: [{ renderer: 0, morph: 0, weight: 1 }] }));
   const scene = { ...new TestBody().scene, expressions };
   const face = new ExpressionRules(scene);
-  const animator = new Animator(new PoseShape(scene));
+  const animator = new Animator(scene);
   animator.add(LookAt.of(scene, face)!);
   face.drive('lookLeft', 0.7);
   animator.evaluate(1 / 60);
@@ -202,7 +201,7 @@ it('drives expressions if the file looks with them', () => {
   const body = new TestBody({ proportions: { hasEyes: true } });
   const scene = { ...body.scene, features, expressions };
   const face = new ExpressionRules(scene);
-  const animator = new Animator(new PoseShape(scene));
+  const animator = new Animator(scene);
   const look = LookAt.of(scene, face)!;
   animator.add(look);
   const { place } = looking({});

@@ -7,7 +7,6 @@ import { Animator } from '../../../web/src/rig/animator.ts';
 import { BoneRetargeter } from '../../../web/src/rig/boneRetargeter.ts';
 import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
-import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { Proportions, TRANSLATION_MODES, type TranslationMode } from '../../../web/src/rig/proportions.ts';
 import { armScene } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
@@ -26,7 +25,7 @@ function first(clip: Clip, target: string): number[] | undefined {
 
 /** Returns world positions of bones at a time. */
 function placesAt(scene: RigScene, clip: Clip, time: number, names: readonly string[]): Record<string, number[]> {
-  const animator = new Animator(new PoseShape(scene));
+  const animator = new Animator(scene);
   const layer = new Layer(animator.shape, bind(clip, scene).tracks);
   animator.layers.push(layer);
   layer.time = time;

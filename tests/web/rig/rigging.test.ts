@@ -59,7 +59,7 @@ class RigWords {
     given?: RigScene,
   ): Promise<Solved> {
     const scene = given ?? (await this.scene());
-    const animator = new Animator(new PoseShape(scene));
+    const animator = new Animator(scene);
     const rigging = Rigging.of(animator.shape)!;
     animator.add(rigging);
     prepare(rigging, animator, name => scene.nodes.names.indexOf(name));

@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
 import { Expressions } from '../../../web/src/rig/expressions.ts';
-import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { SpringBoneSolver } from '../../../web/src/rig/springBones.ts';
 import { Rig } from '../../../web/src/three/index.ts';
 import { avatarScene, springBone } from '../../support/avatarScene.ts';
@@ -19,7 +18,7 @@ it('spring bones move like those of objects, also below an animated bone', async
   const file = await avatar();
   const rig = await Rig.make(file);
   rig.scene.updateMatrixWorld(true);
-  const animator = new Animator(new PoseShape(file.scene!));
+  const animator = new Animator(file.scene!);
   const springs = SpringBoneSolver.of(animator.shape)!;
   animator.add(springs);
   const bones = rig.springs!.bones.map(bone => rig.nodes.indexOf(bone));
@@ -46,7 +45,7 @@ it('spring bones move like those of objects, also below an animated bone', async
 
 it('a reset restores the pose without movement', () => {
   const wind = springBone({ gravityPower: 1, stiffnessForce: 0.2, gravityDirection: [1, 0, 0] });
-  const animator = new Animator(new PoseShape({ ...avatarScene(), features: [wind] }));
+  const animator = new Animator({ ...avatarScene(), features: [wind] });
   const springs = SpringBoneSolver.of(animator.shape)!;
   animator.add(springs);
   const rest = [...animator.pose.rotations];
@@ -60,7 +59,7 @@ it('a reset restores the pose without movement', () => {
 
 it('a bone continues from its simulated rotation unless a layer has rotated the bone', () => {
   const wind = springBone({ gravityPower: 1, stiffnessForce: 0, gravityDirection: [1, 0, 0] });
-  const animator = new Animator(new PoseShape({ ...avatarScene(), features: [wind] }));
+  const animator = new Animator({ ...avatarScene(), features: [wind] });
   const springs = SpringBoneSolver.of(animator.shape)!;
   animator.add(springs);
   const turnOf = (): number[] => [...animator.pose.rotations.subarray(4, 8)];
@@ -76,7 +75,7 @@ it('a bone continues from its simulated rotation unless a layer has rotated the 
 
 it('expressions are added to animated morph weights', async () => {
   const file = await avatar();
-  const animator = new Animator(new PoseShape(file.scene!));
+  const animator = new Animator(file.scene!);
   const expressions = new Expressions(animator.shape);
   animator.add(expressions);
   const { name, bindings } = file.scene!.expressions.find(each => each.bindings.length > 0)!;

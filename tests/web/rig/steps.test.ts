@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
-import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { Steps } from '../../../web/src/rig/steps.ts';
 import { SpringBoneSolver } from '../../../web/src/rig/springBones.ts';
 import { Rig } from '../../../web/src/three/index.ts';
@@ -46,7 +45,7 @@ describe('spring bones', () => {
   it('move equally in long and short frames', async () => {
     const file = await avatar();
     const poses = [0.02, 0.1, 0.5].map(length => {
-      const animator = new Animator(new PoseShape(file.scene!));
+      const animator = new Animator(file.scene!);
       animator.add(SpringBoneSolver.of(animator.shape)!);
       for (const seconds of frames(length, 1)) animator.evaluate(seconds);
       return [...animator.pose.rotations];

@@ -16,7 +16,7 @@ import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
 import { lookDesignOf } from '../../../web/src/rig/lookAt.ts';
-import { type Pose, PoseShape } from '../../../web/src/rig/pose.ts';
+import type { Pose } from '../../../web/src/rig/pose.ts';
 import { HumanoidRetargeter } from '../../../web/src/rig/humanoidRetargeter.ts';
 import { bind as bindThree, Rig } from '../../../web/src/three/index.ts';
 import { vrmFacts } from '../../../web/src/interop/vrm.ts';
@@ -56,7 +56,7 @@ function avatar(): { body: TestBody; scene: RigScene } {
 }
 
 function poseOf(scene: RigScene, tracks: readonly BoundTrack[], time: number): Pose {
-  const animator = new Animator(new PoseShape(scene));
+  const animator = new Animator(scene);
   const layer = new Layer(animator.shape, tracks);
   layer.time = time;
   animator.layers.push(layer);

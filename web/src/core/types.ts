@@ -7,7 +7,10 @@ export type { FormatOptions } from './formatOptionTypes.ts';
 export type * from './sceneTypes.ts';
 export type { NodeTable, Properties, PropertyValue } from './tables.ts';
 
-/** Interpolation of one segment. `Track.kinds` contains indices into SEGMENT_KINDS. */
+/**
+ * Interpolation of one segment. In `Track.kinds`, 0 is step, 1 linear, 2 slerp, 3 hermite and
+ * 4 bezier.
+ */
 export type SegmentKind = Exclude<Interpolation, 'perKey'>;
 
 export type TrackTable = TrackRows<Track>;

@@ -1,27 +1,47 @@
 // Entry point of the pose engine: applies layers to a pose, then runs solvers.
+import type { RigScene } from '../core/types.ts';
 import type { Layer } from './layer.ts';
-import { Pose, type PoseShape } from './pose.ts';
+import { Pose, PoseShape } from './pose.ts';
 import { WorldMatrices } from './world.ts';
 
 /**
  * Stages of solvers, in the order in which they run after the layers. Solvers of the same stage run
  * in the order in which they were added.
+ *
+ * @experimental
  */
 export const SOLVER_ORDER = ['lookAt', 'blink', 'expressions', 'constraints', 'ik', 'springs', 'particles'] as const;
+/**
+ * Stage of a solver, which determines when it runs.
+ *
+ * @experimental
+ */
 export type SolverStage = (typeof SOLVER_ORDER)[number];
 
+/**
+ * Changes the pose of an animator in each frame, after the layers.
+ *
+ * @experimental
+ */
 export interface Solver {
   readonly stage: SolverStage;
   /**
    * Changes the pose. `pose`: result of the layers and of the solvers that ran earlier in this
-   * frame. It doesn't include changes that this solver made in previous frames. `seconds`: time
+   * frame. It doesn't include changes that this solver made in previous frames. `world`: world
+   * matrices, which may be outdated; call `world.update(pose)` before you read them. `seconds`: time
    * since the last call.
    */
   solve(pose: Pose, world: WorldMatrices, seconds: number): void;
 }
 
+/**
+ * Plays layers on the pose of a model without three.js: `animator.layers.push(new
+ * Layer(animator.shape, bind(clip, scene).tracks))`, and `animator.evaluate(seconds)` in each frame.
+ */
 export class Animator {
+  /** Layout of the poses of the model, which layers and solvers need. */
   readonly shape: PoseShape;
+  /** Result of the last call of `evaluate`. */
   readonly pose: Pose;
   /** Pose to which the layers are applied. It is the rest pose at first; you may change it. */
   readonly base: Pose;
@@ -30,7 +50,9 @@ export class Animator {
   readonly layers: Layer[] = [];
   readonly #solvers: Solver[] = [];
 
-  constructor(shape: PoseShape) {
+  /** `model`: scene of the model, or the `shape` of another animator of the same model. */
+  constructor(model: RigScene | PoseShape) {
+    const shape = model instanceof PoseShape ? model : new PoseShape(model);
     this.shape = shape;
     this.pose = new Pose(shape);
     this.base = new Pose(shape);

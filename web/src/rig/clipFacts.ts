@@ -14,7 +14,6 @@ import { Animator } from './animator.ts';
 import { rotationOf } from './frame.ts';
 import { boneOf, type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
 import { Layer } from './layer.ts';
-import { PoseShape } from './pose.ts';
 
 export interface ClipFacts {
   /**
@@ -113,7 +112,7 @@ interface Samples {
 function sample(clip: BoundClip, scene: RigScene, body: Humanoid): Samples {
   const rate = clip.frameRate > 0 ? clip.frameRate : 30;
   const frames = Math.min(Math.max(Math.round(clip.duration * rate), 0) + 1, MAX_FRAMES);
-  const animator = new Animator(new PoseShape(scene));
+  const animator = new Animator(scene);
   const layer = new Layer(animator.shape, clip.tracks);
   animator.layers.push(layer);
   const rowsOf = (names: readonly HumanBone[]): number[] => names.map(name => body.bones.get(name)).filter(row => row !== undefined);

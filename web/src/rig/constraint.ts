@@ -9,6 +9,11 @@ import type { WorldMatrices } from './world.ts';
 
 export type ConstraintKind = 'translation' | 'rotation' | 'scale';
 
+/**
+ * Settings of a constraint, as the file declares them.
+ *
+ * @experimental
+ */
 export interface ConstraintDesign {
   name: string;
   kind: ConstraintKind;

@@ -43,6 +43,8 @@ interface Row {
 /**
  * Computes the resulting weight of each expression from the weights that the page and the solvers
  * have set.
+ *
+ * @experimental
  */
 export class ExpressionRules {
   /** If true, blinks are the only expressions that move the eyelids. */

@@ -14,7 +14,6 @@ import { positionOf } from './frame.ts';
 import { handBonesOf, type HumanBone } from './humanoid.ts';
 import { Layer } from './layer.ts';
 import { LocalKeys } from './localKeys.ts';
-import { PoseShape } from './pose.ts';
 import { makeClip } from './table.ts';
 
 const SIDES = ['left', 'right'] as const;
@@ -62,6 +61,8 @@ interface Palm {
 /**
  * Retargets hand recordings to a model with fingers. Create one retargeter per recording device and
  * model.
+ *
+ * @experimental
  */
 export class HandRetargeter {
   /** Finger bones of the model that recordings animate. */
@@ -140,7 +141,7 @@ export class HandRetargeter {
    * isn't tracked, its fingers keep their pose.
    */
   retarget(clip: BoundClip): Clip {
-    const animator = new Animator(new PoseShape(this.#recording));
+    const animator = new Animator(this.#recording);
     const layer = new Layer(animator.shape, clip.tracks);
     animator.layers.push(layer);
     const rate = clip.frameRate > 0 ? clip.frameRate : 60;

@@ -48,7 +48,6 @@ import { boneOf, type HumanBone, type Humanoid, humanoidOf, legLength } from './
 import { Layer } from './layer.ts';
 import { Leg } from './leg.ts';
 import { LocalKeys } from './localKeys.ts';
-import { PoseShape } from './pose.ts';
 import { makeClip } from './table.ts';
 
 export interface HumanoidRetargetOptions {
@@ -84,7 +83,11 @@ interface Driven {
   fromB: Quat;
 }
 
-/** Retargets clips from one humanoid to another. Create one retargeter per pair of scenes. */
+/**
+ * Retargets clips from one humanoid to another. Create one retargeter per pair of scenes.
+ *
+ * @experimental
+ */
 export class HumanoidRetargeter {
   readonly source: Humanoid;
   readonly target: Humanoid;
@@ -282,7 +285,7 @@ export class HumanoidRetargeter {
   // ---------------------------------------------------------------- retargeting a clip
 
   #sample(clip: BoundClip, times: Float32Array, plantFeet: boolean): Track[] {
-    const animator = new Animator(new PoseShape(this.#from));
+    const animator = new Animator(this.#from);
     const layer = new Layer(animator.shape, clip.tracks);
     animator.layers.push(layer);
     const { matrices } = animator.world;

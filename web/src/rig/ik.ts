@@ -20,6 +20,11 @@ import { directionOf, intoSpace, inverseAt, localRotation, pointOf, positionOf, 
 import type { Pose } from './pose.ts';
 import type { WorldMatrices } from './world.ts';
 
+/**
+ * Settings of an IK handle, as the file declares them.
+ *
+ * @experimental
+ */
 export interface HandleDesign {
   name: string;
   /**

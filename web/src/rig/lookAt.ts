@@ -51,6 +51,11 @@ export interface LookRange {
   output: number;
 }
 
+/**
+ * Settings of look-at, as the file declares them or with default ranges.
+ *
+ * @experimental
+ */
 export interface LookDesign {
   /** How the eyes are moved: by bones or by expressions. With `none`, only the head rotates. */
   kind: 'bone' | 'expression' | 'none';

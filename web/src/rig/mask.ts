@@ -2,16 +2,16 @@
 import { outOfRange } from '../core/error.ts';
 import { numberAt } from '../core/math/column.ts';
 import { parentOf, nameOf } from '../core/tree.ts';
-import type { PoseShape } from './pose.ts';
+import type { RigScene } from '../core/types.ts';
 
 /**
- * Creates a mask for `Layer.mask`. `weights`: weights by node name, 0 to 1; a weight applies to all
- * nodes with this name. A node without a weight gets the weight of its parent. `fallback`: weight
+ * Creates a mask for `Layer.mask`. `scene`: scene of the model. `weights`: weights by node name, 0
+ * to 1; a weight applies to all nodes with this name. A node without a weight gets the weight of its parent. `fallback`: weight
  * of a root without a weight. Throws a RangeError with the code OUT_OF_RANGE if a name matches no
  * node.
  */
 export function maskOf(
-  { scene: { nodes } }: PoseShape,
+  { nodes }: Pick<RigScene, 'nodes'>,
   weights: ReadonlyMap<string, number> | Readonly<Record<string, number>>,
   fallback = 0,
 ): Float32Array {

@@ -14,7 +14,11 @@ import type { WorldMatrices } from './world.ts';
 /** Difference between the seeds of consecutive particle systems. */
 const SEED_STEP = 7919;
 
-/** Solver for all particle systems of a scene, in the order of the file. */
+/**
+ * Solver for all particle systems of a scene, in the order of the file.
+ *
+ * @experimental
+ */
 export class ParticleEmitters implements Solver {
   readonly stage = 'particles';
   readonly emitters: readonly ParticleEmitter[];
@@ -41,7 +45,11 @@ export class ParticleEmitters implements Solver {
   }
 }
 
-/** A particle system that is attached to a node. */
+/**
+ * A particle system that is attached to a node.
+ *
+ * @experimental
+ */
 export class ParticleEmitter {
   readonly feature: Feature;
   /** Index of `feature` in `scene.features`. */

@@ -58,6 +58,8 @@ const CHANCE = {
 /**
  * A particle system. The arrays have one row per particle; the first `count` rows are live
  * particles.
+ *
+ * @experimental
  */
 export class ParticleSystem {
   /** Positions of the particles in metres, 3 numbers per particle. */

@@ -6,7 +6,11 @@ import { slerp } from '../core/math/quaternion.ts';
 import { type Numbers } from '../core/math/vector.ts';
 import type { RigScene } from '../core/types.ts';
 
-/** Kinds of animatable values in a pose. */
+/**
+ * Kinds of animatable values in a pose.
+ *
+ * @experimental
+ */
 export type Channel = 'translation' | 'rotation' | 'scale' | 'visible' | 'shown' | 'weight' | 'property';
 export const CHANNELS = [
   'translation',
@@ -33,7 +37,10 @@ export const CHANNEL_WIDTH: Record<Channel, number> = {
 export type Column = Numbers & { readonly length: number };
 
 /**
- * Layout of a pose: which rows its arrays have. All poses and layers of a scene share one shape.
+ * Layout of a pose: which rows its arrays have. All poses and layers of an animator share one
+ * shape.
+ *
+ * @experimental
  */
 export class PoseShape {
   readonly scene: RigScene;
@@ -59,6 +66,8 @@ export class PoseShape {
   /**
    * Returns the row of a morph weight. The morph target is found by exact name or, failing that, by
    * name regardless of case. Returns -1 if no name matches.
+   *
+   * @internal
    */
   weightRow(renderer: number, morph: string): number {
     const morphs = this.scene.meshes[this.scene.renderers[renderer]?.mesh ?? -1]?.morphs ?? [];
@@ -70,6 +79,8 @@ export class PoseShape {
   /**
    * Returns the row of an animated property, and adds the property on the first call. `rest`: value
    * of the property if no curve animates it.
+   *
+   * @internal
    */
   propertyRow(node: number, property: string, rest: number, renderer?: number): number {
     const key = `${node} ${renderer} ${property}`;
@@ -85,6 +96,8 @@ export class PoseShape {
 /**
  * Pose of a scene: local transforms of the nodes (rotations are quaternions x y z w), visibility of
  * nodes and renderers (0 or 1), morph weights and animated properties.
+ *
+ * @experimental
  */
 export class Pose {
   readonly shape: PoseShape;

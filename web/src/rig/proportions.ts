@@ -55,6 +55,8 @@ const STILL = 1e-3;
 /**
  * Fits clips to a skeleton with the same bones but different proportions. Create one instance per
  * pair of scenes.
+ *
+ * @experimental
  */
 export class Proportions {
   /** Fraction of the bones in the clip's skeleton that also exist in the model, 0 to 1. */

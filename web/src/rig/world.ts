@@ -10,6 +10,8 @@ import type { Pose, PoseShape } from './pose.ts';
  * World matrices of all nodes: 16 numbers per node, column-major, in scene space. With Maya's
  * segment scale compensation, the local matrix of a bone is T S(parent)⁻¹ R S. With scale
  * inheritance by axis (Unreal's FTransform), rotations below a non-uniform scale don't cause shear.
+ *
+ * @experimental
  */
 export class WorldMatrices {
   readonly matrices: Float64Array;
@@ -64,6 +66,8 @@ export class WorldMatrices {
   /**
    * Marks the world matrices of a node and its descendants as outdated. `touch(0)` marks all
    * matrices.
+   *
+   * @internal
    */
   touch(row: number): void {
     this.#touched[row] = ++this.#clock;
@@ -72,6 +76,8 @@ export class WorldMatrices {
   /**
    * Updates the world matrix of a node, and those of its ancestors, if they are outdated. Call this
    * before you read the node's matrix.
+   *
+   * @internal
    */
   reach(pose: Pose, row: number): void {
     const { nodes } = this.#shape.scene;

@@ -47,7 +47,7 @@ export interface PlacedPose {
 }
 
 /** The pose of a rig in world space. */
-export interface Pose {
+export interface RigPose {
   time: number | null;
   clip: string | null;
   /** Poses of the nodes in depth-first order, starting with the synthetic root. */
@@ -80,7 +80,7 @@ export interface PoseOptions {
  * Returns one pose for each of `times`, in the same order. Without clips or times, returns the rest
  * pose. The current pose of the rig is restored afterwards.
  */
-export function samplePoses(rig: Rig, { clips = [], times = [], points = [], solve = false }: PoseOptions = {}): Pose[] {
+export function samplePoses(rig: Rig, { clips = [], times = [], points = [], solve = false }: PoseOptions = {}): RigPose[] {
   const animator = rig.createAnimator();
   if (rig.rigging && !solve) animator.remove(rig.rigging);
   const isPlaying = clips.length > 0 && times.length > 0;
@@ -98,9 +98,9 @@ export function samplePoses(rig: Rig, { clips = [], times = [], points = [], sol
 }
 
 /** Returns the current pose of the rig, with its current world matrices. */
-export function readPose(rig: Rig, time: number | null, clip: string | null, points: readonly string[] = []): Pose {
+export function readPose(rig: Rig, time: number | null, clip: string | null, points: readonly string[] = []): RigPose {
   const { scene } = rig.file;
-  const pose: Pose = { time, clip, nodes: [], meshes: [], points: {}, values: {} };
+  const pose: RigPose = { time, clip, nodes: [], meshes: [], points: {}, values: {} };
   if (!scene) return pose;
   pose.nodes = treeOrder(scene.nodes.parents).map(i => nodePose(rig.nodes[i]!, scene.nodes.names[i]!, scene.nodes.bones[i]!));
 

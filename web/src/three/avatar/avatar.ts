@@ -36,6 +36,8 @@ export class Avatar {
   /**
    * Creates an avatar; returns null if the file has neither a recognized head nor an expression for
    * blinking.
+   *
+   * @internal
    */
   static of(
     scene: RigScene,

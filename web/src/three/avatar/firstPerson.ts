@@ -25,7 +25,11 @@ export class FirstPerson {
   readonly #meshes: readonly Shown[];
   #isOn = false;
 
-  /** Creates the first-person view of an avatar; returns null if no head was recognized. */
+  /**
+   * Creates the first-person view of an avatar; returns null if no head was recognized.
+   *
+   * @internal
+   */
   static of(scene: RigScene, meshes: readonly (RigMesh | null)[]): FirstPerson | null {
     const head = humanoidOf(scene)?.bones.get('head');
     return head === undefined ? null : new FirstPerson(scene, meshes, head);

@@ -21,7 +21,11 @@ export class SpringBones {
   readonly #springs: SpringBoneSolver;
   readonly #host: Host;
 
-  /** Creates the spring bones of a rig; returns null if the file has none that could move. */
+  /**
+   * Creates the spring bones of a rig; returns null if the file has none that could move.
+   *
+   * @internal
+   */
   static of(host: Host, rules: SpringRules = 'unity'): SpringBones | null {
     const springs = SpringBoneSolver.of(host.shape);
     if (springs) springs.rules = rules;

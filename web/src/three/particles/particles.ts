@@ -31,7 +31,7 @@ interface Host {
 }
 
 /** One of the particle systems in a file. */
-export interface ParticleEmitter {
+export interface RigParticleEmitter {
   readonly name: string;
   /** Index in `scene.nodes` of the node that the particle system belongs to. */
   readonly node: number;
@@ -52,6 +52,8 @@ export class Particles {
   /**
    * Creates the particle systems of a rig; returns null if the file has none. The same seed always
    * produces the same particles.
+   *
+   * @internal
    */
   static of(host: Host, built: Built, seed = 1): Particles | null {
     const solver = ParticleEmitters.of(host.shape.scene, seed);
@@ -65,7 +67,7 @@ export class Particles {
   }
 
   /** The particle systems, in file order. */
-  get emitters(): readonly ParticleEmitter[] {
+  get emitters(): readonly RigParticleEmitter[] {
     return this.#emitters;
   }
 
@@ -99,7 +101,7 @@ export class Particles {
   }
 }
 
-class DrawnEmitter implements ParticleEmitter {
+class DrawnEmitter implements RigParticleEmitter {
   readonly name: string;
   readonly #emitter: Emitter;
   readonly #drawn: ParticleQuads | ParticleCopies | null;
