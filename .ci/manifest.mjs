@@ -9,7 +9,12 @@ const typeOf = syntax =>
     ? syntax.map(value => `'${value}'`).join(' | ')
     : typeof syntax === 'number'
       ? 'number'
-      : ({ flag: 'boolean', start: 'number', files: 'string | Iterable<File> | ReadonlyMap<string, Blob>' }[syntax] ?? 'string');
+      : ({
+          flag: 'boolean',
+          start: 'number',
+          names: 'string | readonly string[]',
+          files: 'string | Iterable<File> | ReadonlyMap<string, Blob>',
+        }[syntax] ?? 'string');
 
 /**
  * Returns the title of the group and the documentation of each attribute, by attribute name. Both
@@ -53,7 +58,7 @@ export function customElementsOf({ DESCRIPTION, ATTRIBUTE_MANUAL, PROPERTIES, ME
     attributes: attributes.map(([attribute, manual]) => ({
       name: attribute,
       fieldName: camel(attribute),
-      type: { text: manual.syntax === 'files' ? 'string' : typeOf(manual.syntax) },
+      type: { text: ['files', 'names'].includes(manual.syntax) ? 'string' : typeOf(manual.syntax) },
       description: manual.text,
     })),
     members: [

@@ -95,6 +95,7 @@ describe('what pages of other loaders look for', () => {
     expect(animations.map(({ name }) => name)).toEqual(['bend']);
     expect(rig.scene.animations).toBe(animations);
     expect(animations[0]).toBe(rig.animations[0]);
+    expect(rig.animations).toBe(rig.animations); // hooks of React compare the lists
     expect(SkeletonUtils.clone(rig.scene).animations).toEqual(animations);
     rig.scene.animations = [];
     expect(rig.scene.animations).toEqual([]);

@@ -56,6 +56,13 @@ function watched(): { manager: LoadingManager; calls: string[] } {
 
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve));
 
+test('rejects an address that is not a string', async () => {
+  const loader = new RigcastLoader();
+  await expect(loader.loadAsync(undefined as never)).rejects.toMatchObject({ name: 'TypeError', code: 'INVALID_ARGUMENT' });
+  const failed = await new Promise(resolve => loader.load(null as never, resolve, undefined, resolve));
+  expect(failed).toMatchObject({ code: 'INVALID_ARGUMENT' });
+});
+
 test('applies path and headers to the file and its companion files', async () => {
   const { manager, calls } = watched();
   const loader = new RigcastLoader(manager).setPath(`${server.origin}/models/`).setRequestHeader({ 'x-token': 'abc' });

@@ -4,10 +4,10 @@
 
 /**
  * Value syntax of an attribute. A number stands for a numeric attribute with this default value; a
- * list contains the valid keywords. The properties of attributes with the syntax `files` or `start`
- * are defined in element.ts.
+ * list contains the valid keywords. The properties of attributes with the syntax `files`, `names` or
+ * `start` are defined in element.ts.
  */
-export type Syntax = 'text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'start' | number | readonly string[];
+export type Syntax = 'text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'names' | 'start' | number | readonly string[];
 
 /*
  * The comment above each row is its documentation, in Markdown. The comment above a group is the
@@ -52,9 +52,10 @@ export const ATTRIBUTES = {
    * `Run, Wave` or `["Run", "Wave"]`. Additive animations are added to the layers below. An empty
    * value shows the rest pose. By default, selects the animations that the file starts
    * automatically. If there are none, selects an animation whose name indicates an idle, otherwise
-   * a walk or run, otherwise the longest loop, otherwise the longest animation.
+   * a walk or run, otherwise the longest loop, otherwise the longest animation. The property also
+   * accepts a list of names.
    */
-  animation: 'text',
+  animation: 'names',
   /**
    * How animations are applied. `as-stated`: as the file declares them. `rest`: added to the rest
    * pose. `detect` (default): same as `as-stated`, but animations of a PSA file are added to the
@@ -168,7 +169,7 @@ type Camel<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capita
 
 /** Properties that reflect an attribute. Text properties are null if the attribute is missing. */
 export type Reflected = {
-  [K in AttributeName as Attributes[K] extends 'files' | 'start' ? never : Camel<K>]: Attributes[K] extends number
+  [K in AttributeName as Attributes[K] extends 'files' | 'names' | 'start' ? never : Camel<K>]: Attributes[K] extends number
     ? number
     : Attributes[K] extends 'flag'
       ? boolean
@@ -181,7 +182,7 @@ export const camel = (name: string): string => name.replace(/-./g, found => foun
 /** Defines the properties that reflect the attributes. */
 export function reflect(prototype: HTMLElement): void {
   for (const [name, kind] of Object.entries(ATTRIBUTES))
-    if (kind !== 'files' && kind !== 'start')
+    if (kind !== 'files' && kind !== 'names' && kind !== 'start')
       Object.defineProperty(prototype, camel(name), {
         get(this: HTMLElement) {
           const text = this.getAttribute(name);

@@ -95,6 +95,19 @@ export class RigcastViewerElement extends Base {
   }
 
   /**
+   * Selected animations: names or numbers as in the attribute, or a list of names. The getter
+   * returns the value of the attribute.
+   */
+  get animation(): string | null {
+    return this.getAttribute('animation');
+  }
+
+  set animation(names: string | readonly string[] | null | undefined) {
+    const isList = Array.isArray(names) && names.length > 0;
+    setText(this, 'animation', isList ? JSON.stringify(names) : names);
+  }
+
+  /**
    * A function of the page that returns files by name. It is called for keys and side files before
    * they are fetched, and for textures that were not found. Setting this property reloads the
    * model.

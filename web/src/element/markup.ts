@@ -9,9 +9,11 @@ type ValueOf<S> = S extends readonly (infer V)[]
     ? boolean | ''
     : S extends 'start' | number
       ? number | `${number}`
-      : string;
+      : S extends 'names'
+        ? string | readonly string[]
+        : string;
 
-/** Types of the attributes, and of the two properties that accept objects. */
+/** Types of the attributes, and of the properties that accept objects. */
 export type RigcastViewerMarkup = { [K in Exclude<AttributeName, 'files'>]?: ValueOf<Attributes[K]> | undefined } & {
   files?: Iterable<File> | ReadonlyMap<string, Blob> | string | null | undefined;
   fileResolver?: FileResolver | null | undefined;

@@ -63,8 +63,10 @@ export interface FileRequest {
 export type FileResolver = (request: FileRequest) => ResolvedFile | Promise<ResolvedFile>;
 type ResolvedFile = Blob | ArrayBuffer | Uint8Array | null | undefined;
 
+/** The model that the element shows, and its view. */
 export interface RigcastViewerReady {
   rig: Rig;
+  /** Only `scene` and `invalidate` are public. */
   view: View;
 }
 

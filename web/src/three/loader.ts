@@ -2,7 +2,7 @@ import { Cache, Loader, LoaderUtils, type LoadingManager, type Texture, type Web
 import { companionIn, open, type Companions, type OpenOptions } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
 import { type OpenSource, pause } from '../core/source.ts';
-import { RigcastError } from '../core/error.ts';
+import { invalidArgument, RigcastError } from '../core/error.ts';
 import { addFinding, asStrict } from '../core/report.ts';
 import type { Need } from '../core/types.ts';
 import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
@@ -194,11 +194,12 @@ export class RigcastLoader extends Loader<Rig> {
   }
 
   /**
-   * Loads a file. If three's `Cache` is enabled, FileLoader fetches the file; otherwise, the worker
+   * Loads a file. Rejects with a TypeError if `url` isn't a string. If three's `Cache` is enabled, FileLoader fetches the file; otherwise, the worker
    * that reads the file fetches it.
    */
   async #load(url: string, onProgress?: (event: ProgressEvent) => void): Promise<Rig> {
     const { manager } = this;
+    if (typeof url !== 'string') throw invalidArgument('RigcastLoader: the address of the file must be a string');
     const signal = AbortSignal.any([this.#abort.signal, managerSignal(manager)].filter(each => each !== undefined));
     const path = this.#resourcePathOf(url);
     const name = nameOf(url);

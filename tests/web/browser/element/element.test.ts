@@ -162,6 +162,13 @@ describe('playback', () => {
     element.animation = JSON.stringify([names[0], names.at(-1)]);
     await frame();
     expect(element.currentAnimations).toEqual([names[0], names.at(-1)]);
+    element.animation = [names.at(-1)!, names[0]!];
+    await frame();
+    expect(element.currentAnimations).toEqual([names.at(-1), names[0]]);
+    expect(element.getAttribute('animation')).toBe(JSON.stringify([names.at(-1), names[0]]));
+    element.animation = [];
+    await frame();
+    expect([element.currentAnimations, bones(ready)]).toEqual([[], rest]);
     element.animation = 'no such animation';
     expect((await once<{ message: string }>(element, 'error')).message).toContain('no such animation');
     expect(bones(ready)).toBe(rest);
