@@ -24,20 +24,18 @@ async function moduleAt(path) {
 }
 
 /**
- * Lists the exports of an entry point in source order, each as [name, declaring module,
- * declaration].
+ * Lists the exports of an entry point in source order, each as { name, module, node, statement }:
+ * the module that declares it, its declaration, and the statement of the declaration.
  */
-async function exportsOf(path) {
+export async function exportsOf(path) {
   const { body, declared } = await moduleAt(path);
   const found = [];
   for (const statement of body) {
     if (statement.type === 'ExportAllDeclaration') found.push(...(await exportsOf(join(dirname(path), statement.source.value))));
     if (statement.type !== 'ExportNamedDeclaration') continue;
-    if (statement.source)
-      for (const { local, exported } of statement.specifiers)
-        found.push(await find(join(dirname(path), statement.source.value), local.name, exported.name));
-    else if (statement.declaration)
-      for (const [name, each] of declared) if (each.statement === statement) found.push({ name, module: await moduleAt(path), ...each });
+    const from = statement.source ? join(dirname(path), statement.source.value) : path;
+    for (const { local, exported } of statement.specifiers) found.push(await find(from, local.name, exported.name));
+    for (const [name, each] of declared) if (each.statement === statement) found.push({ name, module: await moduleAt(path), ...each });
   }
   return found;
 }
@@ -67,6 +65,7 @@ async function declaration(path, local, name) {
 
 /**
  * Returns the doc comment directly above a declaration as plain text. Line comments are ignored.
+ * The tags `@experimental` and `@deprecated` become words.
  */
 function commentBefore(text, start) {
   const found = /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*(?:export )?$/.exec(text.slice(0, start));
@@ -75,6 +74,7 @@ function commentBefore(text, start) {
         .replace(/^\s*\* ?/gm, '')
         .trim()
         .replace(/\s*\n\s*/g, ' ')
+        .replace(/@(experimental|deprecated)\b/g, tag => `**${tag[1].toUpperCase()}${tag.slice(2)}.**`)
     : '';
 }
 
@@ -95,9 +95,9 @@ function membersOf(text, { body: { body } }) {
       ? tidy(text.slice(member.start, member.typeAnnotation?.end ?? member.value?.start ?? member.end).replace(/=\s*$/, ''))
       : headOf(text, member);
     const name = `${member.static} ${key.name}`;
-    if (member.kind === 'set' && seen.has(name)) return [];
-    seen.add(name);
     const comment = commentBefore(text, member.start);
+    if (comment.includes('@internal') || (member.kind === 'set' && seen.has(name))) return [];
+    seen.add(name);
     return [...(comment ? [`  /** ${comment} */`] : []), `  ${head.replace(/\n\s*/g, ' ')};`];
   });
 }

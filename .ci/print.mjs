@@ -85,7 +85,7 @@ printers.findings = (_manual, _argument, codes) =>
     )
     .join('\n\n');
 
-const ENTRIES = ['core', 'three', 'rig', 'convert'];
+const ENTRIES = ['core', 'three', 'rig', 'convert', 'element'];
 
 const marks = /(<!-- printed: (\S+)(?: ([^\n]+?))? -->\n).*?(<!-- \/printed -->)/gs;
 
