@@ -56,6 +56,7 @@ struct Outcome {
     std::size_t bytesRead = 0;        // number of bytes read before deferred columns are decoded
     std::size_t deferredColumns = 0;  // number of deferred columns
     std::size_t written = 0;          // bytes of columns that were streamed
+    std::size_t allocated = 0;        // bytes of the buffers for streamed columns
 };
 
 /// How a file is read. whole: with file and columns in the heap, for comparison. outside: in
@@ -114,6 +115,7 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Read
         }
         outcome.blocks.push_back(std::move(bytes));
     }
+    for (const Vector<std::uint8_t>& buffer : buffers.blocks) outcome.allocated += buffer.size();
     return outcome;
 }
 

@@ -32,7 +32,7 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
     // The product cannot overflow, because readers check `count` against the file size, so it is
     // below 2^33.
     const std::uint64_t bytes = count * size;
-    const std::uint64_t padded = (bytes + 7) & ~std::uint64_t{7};
+    const std::uint64_t padded = paddedSize(bytes);
     const bool fits = !target.pieces.empty() && padded <= target.pieces.back().capacity - target.pieces.back().size;
     if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !(fits || Budget::affords(padded))) {
         exhausted_ = true;
@@ -64,7 +64,7 @@ std::uint8_t* Arena::reserve(std::uint32_t block, std::uint64_t count, std::size
 
 bool Arena::reserveExternal(std::uint32_t block, std::uint64_t count, std::size_t size, std::uint32_t& offset) {
     Block& target = blocks_[block];
-    const std::uint64_t bytes = count * size, padded = (bytes + 7) & ~std::uint64_t{7};
+    const std::uint64_t padded = paddedSize(count * size);
     if (count > 0xFFFFFFFF || padded > 0xFFFFFFF8 - target.size || !Budget::affords(externalBytes_ + padded)) {
         exhausted_ = true;
         return false;

@@ -54,6 +54,10 @@ public:
     virtual void write(std::uint32_t block, std::size_t offset, Bytes bytes) = 0;
 };
 
+/// Returns the number of bytes that a column of `bytes` bytes takes in a block: each column starts at
+/// a multiple of 8.
+constexpr std::uint64_t paddedSize(std::uint64_t bytes) { return (bytes + 7) & ~std::uint64_t{7}; }
+
 /// Writes a column from start to end, one window at a time. The column is in an external buffer or,
 /// if the arena has none, in the heap.
 template <class T>
@@ -143,7 +147,8 @@ public:
     /// deferred column. Returns an absent column if the budget is exceeded.
     Column<float> defer(std::uint32_t block, std::uint64_t count, Vector<std::uint8_t> parameters);
 
-    /// Adds a block for streaming columns. `size`: maximum total size of the columns in bytes.
+    /// Adds a block for streaming columns. `size`: maximum total size of the columns in bytes, each
+    /// rounded up by `paddedSize`. If the columns are smaller, JavaScript copies the block.
     std::uint32_t addExternalBlock(std::uint64_t size);
     /// Removes the most recently added block.
     void dropBlock();

@@ -39,7 +39,7 @@ bool CastMeshReader::canStream() const {
 std::uint64_t CastMeshReader::columnBytes() const {
     const std::uint64_t count = vertices();
     std::uint64_t size = 0;
-    const auto add = [&](std::uint64_t bytes) { size += (bytes + 7) & ~std::uint64_t{7}; };
+    const auto add = [&](std::uint64_t bytes) { size += paddedSize(bytes); };
     add(count * 12);
     add(arrays_.faces.count * std::uint64_t{count <= narrowVertices ? 2u : 4u});
     add(count * 12);

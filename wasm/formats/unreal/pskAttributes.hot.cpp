@@ -75,10 +75,10 @@ void writeWindows(StreamingColumn<T>& to, const WedgeVertices& vertices, const R
     return true;
 }
 
-std::size_t WedgeAttributes::stride() const {
-    std::size_t bytes = 8 + (psk_.colors.empty() || !hasAll(psk_.colors) ? 0 : 4);
-    for (const ExtraUvs& set : psk_.extraUvs) bytes += hasAll(set.records) ? 8 : 0;
-    return bytes;
+std::uint64_t WedgeAttributes::columnBytes(std::uint64_t vertices) const {
+    std::uint64_t uvSets = 1;
+    for (const ExtraUvs& set : psk_.extraUvs) uvSets += hasAll(set.records);
+    return uvSets * 8 * vertices + (psk_.colors.empty() || !hasAll(psk_.colors) ? 0 : paddedSize(4 * vertices));
 }
 
 [[gnu::cold]] bool WedgeAttributes::write(const WedgeVertices& vertices, Mesh& mesh, Arena& arena) {

@@ -18,8 +18,8 @@ class WedgeAttributes {
 public:
     WedgeAttributes(const Psk& psk, const Options& options, const Windows& windows) : psk_(psk), options_(options), windows_(windows) {}
 
-    /// Returns the size of all columns in bytes per vertex, without padding.
-    std::size_t stride() const;
+    /// Returns the total size of all columns in bytes, with padding.
+    std::uint64_t columnBytes(std::uint64_t vertices) const;
     /// Writes the columns. Returns false if the budget is exceeded.
     bool write(const WedgeVertices& vertices, Mesh& mesh, Arena& arena);
     void report(Diagnostics& diagnostics) const;

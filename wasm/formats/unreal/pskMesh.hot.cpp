@@ -123,10 +123,11 @@ PskMesh::PskMesh(Psk& psk, const Options& options, const Input& input, Arena& ar
         mesh.block = arena_.addBlock();
         return mesh;
     }
-    constexpr std::uint64_t padding = 8 * 32;  // up to 8 bytes of padding after each column
-    std::uint64_t perVertex = 12 + 4 + 12 + attributes_.stride();
-    if (isSkinned) perVertex += (psk_.bones.size() <= narrowJoints ? 4 : 8) + 16;
-    mesh.block = arena_.addExternalBlock(vertices * perVertex + 3 * triangles * (vertices > narrowVertices ? 4 : 2) + padding);
+    const auto bytesPerIndex = vertices > narrowVertices ? 4u : 2u, bytesPerJoint = psk_.bones.size() <= narrowJoints ? 1u : 2u;
+    std::uint64_t size = paddedSize(3 * triangles * bytesPerIndex) + attributes_.columnBytes(vertices);
+    size += 2 * paddedSize(12 * vertices) + paddedSize(4 * vertices);  // positions, normals, source vertices
+    if (isSkinned) size += paddedSize(4 * vertices * bytesPerJoint) + 16 * vertices;
+    mesh.block = arena_.addExternalBlock(size);
     return mesh;
 }
 

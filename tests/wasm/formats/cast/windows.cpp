@@ -161,6 +161,13 @@ TEST(CastWindows, StreamsLargeMeshes) {
     EXPECT_EQ(streamedBytes(grid), grid.columnBytes(12 + 12 + 8 + 4 + 16));
 }
 
+TEST(CastWindows, AllocatesTheSizeOfTheColumns) {
+    const auto bytes = fileOf(Grid(61, 41));
+    const Outcome outcome = outcomeOf("cast", test::inputOf({bytes.data(), bytes.size()}, "a.cast"), false, ReadMode::outside);
+    EXPECT_GT(outcome.written, 0u);
+    EXPECT_EQ(outcome.allocated, outcome.written);
+}
+
 TEST(CastWindows, JointIndicesHave8BitsUpTo256Bones) {
     Grid grid;
     grid.bones = 256;

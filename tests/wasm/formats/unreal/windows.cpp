@@ -34,6 +34,7 @@ std::size_t streamedBytes(const PskDocument& document, std::string_view code = {
     EXPECT_EQ(differenceOf("psk", input), "");
     const auto outcome = outcomeOf("psk", input, false, ReadMode::outside);
     EXPECT_NE(outcome.description.find(code), std::string::npos) << code;
+    EXPECT_EQ(outcome.allocated, outcome.written);  // otherwise JavaScript would copy the block
     return outcome.written;
 }
 
@@ -66,6 +67,17 @@ TEST(MeshInWindows, StreamsASmallMesh) {
     const PskDocument document = arm();
     const std::size_t vertices = document.wedges.size();
     EXPECT_EQ(streamedBytes(document), vertices * (12 + 4 + 12 + 8 + 4 + 16) + document.faces.size() * 6);
+}
+
+TEST(MeshInWindows, StreamsColoursAndSeveralUvSetsOfAnOddNumberOfVertices) {
+    PskDocument document = withNormals(test::gridDocument(61, 3));
+    const std::size_t vertices = document.wedges.size();
+    ASSERT_EQ(vertices % 2, 1u);
+    document.colors.resize(vertices);
+    document.extraUvs.resize(2);
+    for (auto& set : document.extraUvs) set.resize(vertices);
+    const std::size_t padding = 3 * 4;  // after positions, normals, source vertices, colours and joints
+    EXPECT_GE(streamedBytes(document), vertices * (12 + 4 + 12 + 3 * 8 + 4 + 4 + 16) + document.faces.size() * 6 + padding);
 }
 
 TEST(MeshInWindows, JointIndicesHave8BitsUpTo256Bones) {
