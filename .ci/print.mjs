@@ -1,9 +1,10 @@
 // `npm run print`: lists the outdated generated files; the exit code is 1 if there are any. With
 // `--write`, updates them. Files that C++ tables determine (tests/support/printed.cpp): findings,
 // scene types and formats for TypeScript, and docs/scene.md. Files that TypeScript tables
-// determine: the parts of docs/ between marks such as <!-- printed: attributes Sources --> and <!--
-// /printed -->.
+// determine: the types of format options, and the parts of docs/ between marks such as <!-- printed:
+// attributes Sources --> and <!-- /printed -->.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
 import { printApi } from './api.mjs';
 import { build } from './cpp.mjs';
 import { Trouble, inRoot, run } from './lib.mjs';
@@ -14,6 +15,7 @@ const cell = text => text.replaceAll('|', '\\|');
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n');
 const code = text => (text === '' ? '' : `\`${text}\``);
 const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
+const asSentence = text => `${text[0].toUpperCase()}${text.slice(1)}.`;
 const named = (words, quote = code) => Object.entries(words).map(([name, text]) => [quote(name), text]);
 
 /**
@@ -60,7 +62,7 @@ const printers = {
         code(key),
         code(`--${group}.${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`),
         valueOf(info),
-        `${info.text[0].toUpperCase()}${info.text.slice(1)}.`,
+        asSentence(info.text),
       ]),
     ),
   slots: ({ SLOTS }) => table(['slot', ''], named(SLOTS)),
@@ -122,6 +124,23 @@ async function printedFiles() {
   return Array.from(stdout.matchAll(/([^\0]*)\0([^\0]*)\0/g), ([, path, text]) => ({ path, text }));
 }
 
+/** Generates the TypeScript types of format options from their table. Returns [{ path, text }]. */
+async function printedTypes() {
+  const { formatOptionGroups, formatOptionTable } = await sourceModule('core/formatOptions.ts');
+  const typeOf = ({ type, choices }) =>
+    type === 'key' ? 'string | Uint8Array' : (choices?.map(choice => `'${choice}'`).join(' | ') ?? type);
+  const groups = Object.entries(formatOptionTable).map(([group, options]) => {
+    const members = Object.entries(options).map(([key, info]) => `/** ${asSentence(info.text)} */\n${key}?: ${typeOf(info)};\n`);
+    return `/** ${formatOptionGroups[group]}. */\n${group}?: {\n${members.join('')}};\n`;
+  });
+  const path = 'web/src/core/formatOptionTypes.ts';
+  const text = `// Printed from formatOptions.ts by npm run print.
+
+/** Options of the formats, the same for \`open\`, the loader, the command line and the element. */
+export interface FormatOptions {\n${groups.join('')}}\n`;
+  return [{ path, text: await format(text, { ...(await resolveConfig(inRoot('package.json'))), filepath: path }) }];
+}
+
 const isCurrent = ({ path, text }) => existsSync(inRoot(path)) && readFileSync(inRoot(path), 'utf8') === text;
 
 /**
@@ -130,9 +149,9 @@ const isCurrent = ({ path, text }) => existsSync(inRoot(path)) && readFileSync(i
  */
 export async function print(isWritten) {
   const outdated = [];
-  // The pages are generated after the C++ files, because docs/findings.md depends on the table of
-  // findings.
-  for (const print of [printedFiles, printedPages]) {
+  // The pages are generated last, because docs/findings.md depends on the table of findings, and
+  // docs/api.md on the types.
+  for (const print of [printedFiles, printedTypes, printedPages]) {
     const files = (await print()).filter(file => !isCurrent(file));
     if (isWritten) for (const { path, text } of files) writeFileSync(inRoot(path), text);
     outdated.push(...files.map(({ path }) => path));

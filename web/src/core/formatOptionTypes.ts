@@ -1,4 +1,4 @@
-// Printed from formatOptions.ts by tests/web/core/optionTable.test.ts.
+// Printed from formatOptions.ts by npm run print.
 
 /** Options of the formats, the same for `open`, the loader, the command line and the element. */
 export interface FormatOptions {

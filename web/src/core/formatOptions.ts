@@ -1,8 +1,7 @@
 // The table of format options. The validation of `formatOptions`, command-line options, viewer
 // controls, types (formatOptionTypes.ts) and documentation are derived from it.
 //
-// After a change: npx vitest run --project node tests/web/core/optionTable.test.ts -u, and npm run
-// print -- --write
+// After a change: npm run print -- --write
 import type { Finding, FormatOptions } from './types.ts';
 
 export type OptionInfo = { text: string } & (
