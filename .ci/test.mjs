@@ -62,6 +62,12 @@ async function vitest(project, files = [], env = {}) {
   return { ...counts, output: result.output };
 }
 
+/** Runs the tests in Node. One of them compares wasm with a native program, which is built first. */
+async function nodeTests() {
+  await build('native', { targets: ['rigcast_dump'] });
+  return vitest('node');
+}
+
 /** Names of tests that read many files. */
 const readingTests = ['firstAnimation', 'later', 'models', 'nativeEqualsWasm', 'open', 'vgo', 'windows'].map(
   name => `tests/web/core/${name}.test.ts`,
@@ -83,13 +89,13 @@ async function checked() {
 /** The steps of `npm test`. If no steps are named, all steps except the extra ones run. */
 const steps = [
   ...checks.map(check => ({ name: check.name, run: async () => single(await check.run()) })),
-  { name: 'native', run: () => native('native') },
+  { name: 'native', isExtra: true, run: () => native('native') },
   { name: 'printed', run: saying(checkPrinted) },
   { name: 'sanitizers', run: () => native('asan') },
   { name: 'libcxx', isExtra: true, run: () => native('libcxx') },
   { name: 'sweeps', isExtra: true, run: () => native('asan', { env: { RIGCAST_LONG: '1' }, timeout: 3000 }) },
   { name: 'checked', isExtra: true, run: checked },
-  { name: 'node', run: () => vitest('node') },
+  { name: 'node', run: nodeTests },
   { name: 'browser', run: () => vitest('browser') },
   { name: 'pages', run: () => vitest('pages') },
   { name: 'build', run: saying(async () => void (await buildPackage(), await buildSite())) },
