@@ -1,14 +1,63 @@
-// Configures three projects. `node` runs tests in Node with the real wasm module. `browser` runs
+// Configures five projects. `node` runs tests in Node with the real wasm module. `browser` runs
 // tests in the installed Chromium (environment variable CHROMIUM_PATH, default /usr/bin/chromium).
-// `pages` runs tests in Node that open complete pages in Chromium.
+// `pages` runs tests in Node that open complete pages in Chromium. `firefox` and `webkit` run a part
+// of the tests of `browser`, in the Firefox of the system and in the WebKit of Playwright.
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import type { BrowserProviderOption } from 'vitest/node';
+import { isInstalled } from './.ci/installedBrowsers.mjs';
+import { installedBrowser } from './tests/support/installedBrowser.ts';
 
 /** True if campaigns run completely (tests/support/campaign.ts), as in `npm run nightly`. */
 const provide = { isLong: Boolean(process.env.RIGCAST_LONG) };
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+/** Tests of the element, the reader and the loader that need no control over the browser. */
+const smoke = ['core/{modules,poses,prepare,worker}', 'element/{element,otherFormats}', 'three/{loader,rig}'].map(
+  files => `tests/web/browser/${files}.test.ts`,
+);
+
+/** Returns a project that runs test files in a browser. */
+const inBrowser = (name: string, include: string[], provider: BrowserProviderOption, browser: 'chromium' | 'firefox' | 'webkit') =>
+  ({
+    worker: { format: 'es' },
+    // All dependencies are listed, because Vite reloads the page, and interrupts the test, if
+    // it discovers a dependency while a test is running.
+    optimizeDeps: {
+      include: [
+        'three',
+        '@noble/ciphers/aes.js',
+        'axe-core',
+        'fflate',
+        '@khronosgroup/gltf-viewer/dist/gltf-viewer.module.js',
+        '@pixiv/three-vrm-materials-mtoon',
+        'three/webgpu',
+        'three/addons/exporters/GLTFExporter.js',
+        'three/addons/lights/RectAreaLightUniformsLib.js',
+        'three/addons/loaders/GLTFLoader.js',
+        'three/examples/jsm/controls/OrbitControls.js',
+        'three/examples/jsm/environments/RoomEnvironment.js',
+        'three/addons/lines/LineMaterial.js',
+        'three/addons/lines/LineSegments2.js',
+        'three/addons/lines/LineSegmentsGeometry.js',
+        'three/addons/utils/SkeletonUtils.js',
+      ],
+    },
+    // Allows access to the real files next to the repository, if there are any.
+    server: { fs: { allow: ['.', '../shared/corpus'] } },
+    test: {
+      name,
+      provide,
+      include,
+      testTimeout: 120_000,
+      setupFiles: ['tests/support/patience.ts'],
+      expect: { poll: { timeout: 20_000 } },
+      sequence: { groupOrder: 1 }, // a separate group, because projects in one group need the same number of workers
+      browser: { enabled: true, headless: true, screenshotFailures: false, api: { host: '127.0.0.1' }, provider, instances: [{ browser }] },
+    },
+  }) satisfies TestProjectInlineConfiguration;
 
 export default defineConfig({
   test: {
@@ -38,50 +87,14 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } },
         },
       },
-      {
-        worker: { format: 'es' },
-        // All dependencies are listed, because Vite reloads the page, and interrupts the test, if
-        // it discovers a dependency while a test is running.
-        optimizeDeps: {
-          include: [
-            'three',
-            '@noble/ciphers/aes.js',
-            'axe-core',
-            'fflate',
-            '@khronosgroup/gltf-viewer/dist/gltf-viewer.module.js',
-            '@pixiv/three-vrm-materials-mtoon',
-            'three/webgpu',
-            'three/addons/exporters/GLTFExporter.js',
-            'three/addons/lights/RectAreaLightUniformsLib.js',
-            'three/addons/loaders/GLTFLoader.js',
-            'three/examples/jsm/controls/OrbitControls.js',
-            'three/examples/jsm/environments/RoomEnvironment.js',
-            'three/addons/lines/LineMaterial.js',
-            'three/addons/lines/LineSegments2.js',
-            'three/addons/lines/LineSegmentsGeometry.js',
-            'three/addons/utils/SkeletonUtils.js',
-          ],
-        },
-        // Allows access to the real files next to the repository, if there are any.
-        server: { fs: { allow: ['.', '../shared/corpus'] } },
-        test: {
-          name: 'browser',
-          provide,
-          include: ['tests/web/browser/**/*.test.ts'],
-          testTimeout: 120_000,
-          setupFiles: ['tests/support/patience.ts'],
-          expect: { poll: { timeout: 20_000 } },
-          sequence: { groupOrder: 1 }, // a separate group, because projects in one group need the same number of workers
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            api: { host: '127.0.0.1' },
-            provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox', '--enable-unsafe-webgpu'] } }),
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      inBrowser(
+        'browser',
+        ['tests/web/browser/**/*.test.ts'],
+        playwright({ launchOptions: { executablePath, args: ['--no-sandbox', '--enable-unsafe-webgpu'] } }),
+        'chromium',
+      ),
+      inBrowser('firefox', smoke, installedBrowser('firefox'), 'firefox'),
+      inBrowser('webkit', smoke, isInstalled('webkit') ? installedBrowser('webkit') : playwright(), 'webkit'),
     ],
   },
 });

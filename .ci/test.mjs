@@ -5,10 +5,12 @@ import { buildPackage, buildSite } from './build.mjs';
 import { leavesNothing, saying, strayFiles } from './chain.mjs';
 import { checks } from './check.mjs';
 import { build, placeWasm, runNativeTests } from './cpp.mjs';
+import { isInstalled, packages } from './installedBrowsers.mjs';
 import { Trouble, inRoot, installed, seconds, start, tail } from './lib.mjs';
 import { checkPackage } from './package.mjs';
 import { setup } from './setup.mjs';
 import { checkPrinted } from './print.mjs';
+import { command } from './tools.mjs';
 
 const reports = inRoot('build/reports');
 
@@ -86,8 +88,21 @@ async function checked() {
   }
 }
 
+/**
+ * Runs a part of the browser tests in another browser. Without this browser the step passes with a
+ * note.
+ */
+export const otherBrowser = async browser =>
+  isInstalled(browser)
+    ? vitest(browser)
+    : {
+        passed: 0,
+        failed: 0,
+        note: `not run, because ${browser} is not installed: ${command(packages[browser], process.getuid?.() === 0)}`,
+      };
+
 /** The steps of `npm test`. If no steps are named, all steps except the extra ones run. */
-const steps = [
+export const steps = [
   ...checks.map(check => ({ name: check.name, run: async () => single(await check.run()) })),
   { name: 'native', isExtra: true, run: () => native('native') },
   { name: 'printed', run: saying(checkPrinted) },
@@ -97,6 +112,8 @@ const steps = [
   { name: 'checked', isExtra: true, run: checked },
   { name: 'node', run: nodeTests },
   { name: 'browser', run: () => vitest('browser') },
+  { name: 'firefox', run: () => otherBrowser('firefox') },
+  { name: 'webkit', run: () => otherBrowser('webkit') },
   { name: 'pages', run: () => vitest('pages') },
   { name: 'build', run: saying(async () => void (await buildPackage(), await buildSite())) },
   { name: 'package', needs: 'build', run: checkPackage },

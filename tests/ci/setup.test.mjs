@@ -66,6 +66,19 @@ describe('missing tools', () => {
     expect(which('notes', emptyPath)).toBeNull();
     expect(which('linked', '')).toBeNull();
   });
+  it.each([
+    ['firefox', 'FIREFOX_PATH', 'firefox-esr'],
+    ['webkit', 'WEBKIT_PATH', 'libwebkit2gtk-4.1-0'],
+  ])('skips the tests in %s, and prints the command that installs it', (browser, variable, name) => {
+    const script = `import { otherBrowser } from './.ci/test.mjs'; console.log(JSON.stringify(await otherBrowser('${browser}')))`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, [variable]: '/nowhere' },
+    });
+    const { passed, failed, note } = JSON.parse(stdout);
+    expect([passed, failed]).toEqual([0, 0]);
+    expect(note).toMatch(new RegExp(`^not run, because ${browser} is not installed: .*apt-get install .* ${name} xvfb`));
+  });
   it('prints a message without a stack trace on a machine without apt', () => {
     const result = spawnSync(process.execPath, ['.ci/main.mjs', 'setup'], {
       env: { PATH: emptyPath, CHROMIUM_PATH: '/nowhere' },
