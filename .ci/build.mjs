@@ -1,11 +1,13 @@
-// `npm run build`: builds dist/ for npm (the output of tsc, with the glue code and the wasm
-// modules), and dist/site (the viewer as static files).
+// `npm run build`: builds dist/ (the output of tsc, with the glue code and the wasm modules),
+// dist/site (the viewer as static files), and build/package (the npm package with dist/ and the
+// documents).
 import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { llmsText, preparePackage, projectUrls } from './archive.mjs';
 import { bundleForBrowsers, packInline } from './bundles.mjs';
 import { elementManual } from './sources.mjs';
 import { findingsPage } from './findings.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
-import { customElementsOf } from './manifest.mjs';
+import { customElementsOf, htmlDataOf, webTypesOf } from './manifest.mjs';
 import { noticeFiles, noticesPlugins } from './notices.mjs';
 import { setup } from './setup.mjs';
 import { pruneTypes, typesOf } from './types.mjs';
@@ -53,19 +55,26 @@ async function compile(folder) {
   if (result.code !== 0) throw new Trouble(`The package does not compile:\n\n${result.output}`);
 }
 
-/** Builds the npm package, which is everything in dist/ except the site. */
+/** Builds the code of the npm package, which is everything in dist/ except the site. */
 export async function buildPackage() {
   for (const name of existsSync(inRoot('dist')) ? readdirSync(inRoot('dist')) : [])
     if (name !== 'site') rmSync(inRoot('dist', name), { recursive: true });
   await compile(inRoot('dist'));
-  const { exports } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
-  pruneTypes(inRoot('dist'), typesOf(inRoot(), exports));
+  const manifest = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  pruneTypes(inRoot('dist'), typesOf(inRoot(), manifest.exports));
   cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
   const vendors = await bundleVendors();
   await packInline();
   const browsers = await bundleForBrowsers();
   for (const [name, text] of Object.entries(noticeFiles([...vendors, ...browsers]))) writeFileSync(inRoot('dist', name), text);
-  writeFileSync(inRoot('dist/customElements.json'), JSON.stringify(customElementsOf(await elementManual())));
+  const manual = await elementManual();
+  const urls = projectUrls();
+  for (const [name, data] of Object.entries({
+    'customElements.json': customElementsOf(manual),
+    'vscode.html-custom-data.json': htmlDataOf(manual, urls),
+    'web-types.json': webTypesOf(manual, manifest, urls),
+  }))
+    writeFileSync(inRoot('dist', name), JSON.stringify(data));
   writeFileSync(inRoot('dist/findings.html'), findingsPage());
   const cli = inRoot('dist/cli/main.js');
   if (existsSync(cli)) chmodSync(cli, 0o755);
@@ -95,6 +104,7 @@ export async function buildSite() {
   } catch (error) {
     throw new Trouble(`The site does not build:\n\n${error.message}`);
   }
+  writeFileSync(inRoot('dist/site/llms.txt'), llmsText());
 }
 
 export async function main() {
@@ -102,5 +112,6 @@ export async function main() {
   await setup();
   await buildPackage();
   await buildSite();
-  console.log(`dist/ is the npm package, dist/site the viewer as static files. ${seconds(begin)}`);
+  preparePackage();
+  console.log(`build/package is the npm package, dist/site the viewer as static files. ${seconds(begin)}`);
 }

@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { packPackage } from './archive.mjs';
 import {
   checkPicture,
   expectPicture,
@@ -452,12 +453,6 @@ const offlineFrom = folder => (root, packages) => {
   linkPackages(root, packages);
 };
 
-/** Packs dist/ into a folder. Returns the path of the archive. */
-function pack(folder) {
-  const [{ filename }] = JSON.parse(must(inRoot(), [...npmCommand(), 'pack', '--json', '--pack-destination', folder]));
-  return join(folder, filename);
-}
-
 const online = archive => (root, packages) => {
   if (!existsSync(join(root, 'package.json'))) must(root, [...npmCommand(), 'init', '-y', '--init-type=module']);
   must(root, [...npmCommand(), 'install', '--no-audit', '--no-fund', archive, ...packages]);
@@ -604,7 +599,7 @@ export async function main(args) {
   if (chosen.length === 0) throw new Trouble(`There is no such consumer. There are: ${Object.keys(consumers).join(', ')}.`);
   const folder = mkdtempSync(join(tmpdir(), 'rigcast-consumers-'));
   try {
-    const install = offline ? offlineFrom(offline) : online(pack(folder));
+    const install = offline ? offlineFrom(offline) : online(packPackage(folder));
     const { rows, failed } = await inOneBrowser(() => tryRows(chosen, folder, install, !offline));
     if (args.includes('--write')) write(rows);
     console.log(`\n${chosen.length - failed} passed, ${failed} failed`);

@@ -1,5 +1,6 @@
-// Generates customElements.json, which describes <rigcast-viewer> to editors, from the manual of
-// the element (schema: custom-elements-manifest 1).
+// Generates three files that describe <rigcast-viewer> to editors, from the manual of the element:
+// customElements.json (schema: custom-elements-manifest 2.1), vscode.html-custom-data.json for VS
+// Code, and web-types.json for the editors of JetBrains.
 
 const camel = name => name.replace(/-./g, found => found[1].toUpperCase());
 const named = (words, key = 'description') => Object.entries(words).map(([name, text]) => ({ name, [key]: text }));
@@ -44,7 +45,7 @@ export function attributeManual(syntaxes, source) {
  * Returns the manifest as an object. The parameter combines web/src/element/manual.ts with the
  * result of `attributeManual`.
  */
-export function customElementsOf({ DESCRIPTION, ATTRIBUTE_MANUAL, PROPERTIES, METHODS, EVENTS, SLOTS, PARTS, CSS_PROPERTIES }) {
+export function customElementsOf({ DESCRIPTION, ATTRIBUTE_MANUAL, PROPERTIES, METHODS, EVENTS, SLOTS, PARTS, CSS_PROPERTIES, STATES }) {
   const path = 'dist/element/index.js';
   const name = 'RigcastViewerElement';
   const attributes = Object.entries(ATTRIBUTE_MANUAL);
@@ -91,10 +92,11 @@ export function customElementsOf({ DESCRIPTION, ATTRIBUTE_MANUAL, PROPERTIES, ME
     slots: named(SLOTS),
     cssParts: named(PARTS),
     cssProperties: named(CSS_PROPERTIES),
+    cssStates: named(STATES),
   };
   const where = { name, module: path };
   return {
-    schemaVersion: '1.0.0',
+    schemaVersion: '2.1.0',
     modules: [
       {
         kind: 'javascript-module',
@@ -108,3 +110,75 @@ export function customElementsOf({ DESCRIPTION, ATTRIBUTE_MANUAL, PROPERTIES, ME
     ],
   };
 }
+
+const isFlag = syntax => syntax === 'flag';
+const choices = syntax => (Array.isArray(syntax) ? syntax : []);
+
+/** Returns the HTML custom data for VS Code. `urls` is the result of `projectUrls`. */
+export const htmlDataOf = ({ DESCRIPTION, ATTRIBUTE_MANUAL }, urls) => ({
+  version: 1.1,
+  tags: [
+    {
+      name: 'rigcast-viewer',
+      description: DESCRIPTION,
+      attributes: Object.entries(ATTRIBUTE_MANUAL).map(([name, { text, syntax }]) => ({
+        name,
+        description: { kind: 'markdown', value: text },
+        ...(isFlag(syntax) && { valueSet: 'v' }), // the attribute has no value
+        ...(choices(syntax).length > 0 && { values: choices(syntax).map(value => ({ name: value })) }),
+      })),
+      references: [{ name: 'Reference', url: urls.file('docs/element.md') }],
+    },
+  ],
+});
+
+/** Returns the web types for the editors of JetBrains. */
+export const webTypesOf = (
+  { DESCRIPTION, ATTRIBUTE_MANUAL, PROPERTIES, EVENTS, SLOTS, PARTS, CSS_PROPERTIES, STATES },
+  { name, version },
+  urls,
+) => ({
+  $schema: 'https://raw.githubusercontent.com/JetBrains/web-types/master/schema/web-types.json',
+  name,
+  version,
+  'js-types-syntax': 'typescript',
+  'description-markup': 'markdown',
+  contributions: {
+    html: {
+      elements: [
+        {
+          name: 'rigcast-viewer',
+          description: DESCRIPTION,
+          'doc-url': urls.file('docs/element.md'),
+          attributes: Object.entries(ATTRIBUTE_MANUAL).map(([attribute, { text, syntax }]) => ({
+            name: attribute,
+            description: text,
+            value: isFlag(syntax) ? { kind: 'no-value' } : { type: syntax === 'files' ? 'string' : typeOf(syntax) },
+          })),
+          slots: named(SLOTS),
+          js: {
+            properties: [
+              ...Object.entries(ATTRIBUTE_MANUAL).map(([attribute, { text, syntax }]) => ({
+                name: camel(attribute),
+                description: text,
+                type: typeOf(syntax),
+              })),
+              ...PROPERTIES.map(({ name: property, type, text, isReadOnly }) => ({
+                name: property,
+                description: text,
+                type,
+                ...(isReadOnly && { 'read-only': true }),
+              })),
+            ],
+            events: Object.entries(EVENTS).map(([event, { text }]) => ({ name: event, description: text })),
+          },
+          css: {
+            properties: named(CSS_PROPERTIES),
+            'pseudo-elements': named(PARTS).map(part => ({ ...part, name: `part(${part.name})` })),
+            'pseudo-classes': named(STATES).map(state => ({ ...state, name: `state(${state.name})` })),
+          },
+        },
+      ],
+    },
+  },
+});

@@ -2,16 +2,20 @@
 // empty folder, and uses it there.
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { documents, packPackage, projectUrls, replaceLinks } from './archive.mjs';
 import { runBlocks } from './blocks.mjs';
 import { inOneBrowser, kilobytes } from './browser.mjs';
 import { runChain } from './chain.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
 import { checkEmbed, checkNotice, checkViewer } from './site.mjs';
 
-/** Budget for the disk space that `npm install rigcast` needs without three.js, in bytes. */
-const installBudget = 11_000 * 1000;
+/**
+ * Budget for the disk space that `npm install rigcast` needs without three.js, in bytes. 0.4 MB of
+ * it are documents.
+ */
+const installBudget = 11_400 * 1000;
 
 /** Returns a PSK with one triangle and one bone. */
 export function trianglePsk() {
@@ -56,16 +60,14 @@ const must = (result, what) => {
 };
 
 /**
- * Packs dist/ with npm and installs the archive in `folder`. The installation is offline and has an
+ * Packs the package with npm and installs the archive in `folder`. The installation is offline and has an
  * empty cache, which works because the package has no dependencies. Returns the path of the
  * archive.
  */
 function installPacked(folder) {
-  if (!existsSync(inRoot('dist/core/index.js'))) throw new Trouble('There is no dist/: run npm run build first.');
   const [npm, ...before] = npmCommand();
   const env = { npm_config_cache: join(folder, '.npm') };
-  const packed = must(run(npm, [...before, 'pack', '--json', '--pack-destination', folder], { env }), 'npm pack failed');
-  const archive = join(folder, JSON.parse(packed.stdout)[0].filename);
+  const archive = packPackage(folder);
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   const install = ['install', '--offline', '--no-audit', '--no-fund', archive];
   must(run(npm, [...before, ...install], { cwd: folder, env }), 'The packed package cannot be installed');
@@ -171,6 +173,39 @@ function checkSourceMaps(folder) {
     throw new Trouble('dist/core/open.js does not lead to its source.');
 }
 
+/**
+ * Checks the links of the documents in the package. A link of README.md must be absolute, and a link
+ * of another document must be absolute or lead to a file of the package. Absolute links to the
+ * repository must lead to a file of this checkout.
+ */
+export function checkLinks(installedPackage) {
+  const { source, raw } = projectUrls();
+  const version = raw('').split('/').at(-2);
+  const ours = new RegExp(`^(?:${source}/(?:blob|tree)/${version}/|${raw('')})([^#]*)`);
+  const lost = documents().flatMap(path => {
+    const text = readFileSync(join(installedPackage, path), 'utf8');
+    const links = [];
+    replaceLinks(text, target => {
+      const file = join(installedPackage, dirname(path), target.split('#')[0]);
+      if (path === 'README.md' || !existsSync(file)) links.push(target);
+      return target;
+    });
+    for (const [, url] of text.matchAll(/\]\((https:[^)\s]+)\)/g)) {
+      const [, file] = ours.exec(url) ?? [];
+      if (file !== undefined && !existsSync(inRoot(file))) links.push(url);
+    }
+    return links.map(link => `${path}: ${link}`);
+  });
+  if (lost.length > 0) throw new Trouble(`Links of the package lead nowhere:\n\n${lost.join('\n')}`);
+}
+
+/** Checks the fields of package.json that are derived from `repository`. */
+function checkManifest(folder) {
+  const { homepage, bugs, scripts, devDependencies } = JSON.parse(readFileSync(join(folder, 'node_modules/rigcast/package.json'), 'utf8'));
+  const { site, issues } = projectUrls();
+  if (homepage !== site || bugs?.url !== issues || scripts || devDependencies) throw new Trouble('package.json in the package is wrong.');
+}
+
 /** Runs the offline rows of consumers.mjs in a separate process. */
 async function tryConsumers(folder) {
   const { code, output } = await start(process.execPath, [inRoot('.ci/main.mjs'), 'consumers', `--offline=${folder}`]);
@@ -189,6 +224,8 @@ export async function checkPackage() {
     { name: 'types', run: async () => void must(await start(installed('attw'), [archive, ...attw]), 'attw') },
     { name: 'old types', run: () => checkDeclarations(folder) },
     { name: 'source maps', run: () => checkSourceMaps(folder) },
+    { name: 'package.json', run: () => checkManifest(folder) },
+    { name: 'links', run: () => checkLinks(join(folder, 'node_modules/rigcast')) },
     { name: 'in node', run: () => useInNode(folder) },
     { name: 'notices', run: () => checkNotices(folder) },
     { name: 'documentation', run: () => runBlocks(folder) },

@@ -1,10 +1,10 @@
-// Types and customElements.json of <rigcast-viewer> agree with the implementation.
+// Types, customElements.json and the data for editors of <rigcast-viewer> agree with the implementation.
 import { readFileSync } from 'node:fs';
 import type { JSX } from 'react';
 import type { SvelteHTMLElements } from 'svelte/elements';
 import { describe, expect, it } from 'vitest';
 import type { GlobalComponents } from 'vue';
-import { attributeManual, customElementsOf } from '../../../.ci/manifest.mjs';
+import { attributeManual, customElementsOf, htmlDataOf, webTypesOf } from '../../../.ci/manifest.mjs';
 import { ATTRIBUTES } from '../../../web/src/element/attributes.ts';
 import { RigcastViewerElement } from '../../../web/src/element/index.ts';
 import * as manual from '../../../web/src/element/manual.ts';
@@ -47,14 +47,16 @@ interface Declared {
   slots: { name: string }[];
   cssParts: { name: string }[];
   cssProperties: { name: string }[];
+  cssStates: { name: string }[];
   customElement: boolean;
   description: string;
   tagName: string;
 }
 
+const source = readFileSync(new URL('../../../web/src/element/attributes.ts', import.meta.url), 'utf8');
+const ATTRIBUTE_MANUAL = attributeManual(ATTRIBUTES, source);
+
 describe('customElements.json', () => {
-  const source = readFileSync(new URL('../../../web/src/element/attributes.ts', import.meta.url), 'utf8');
-  const ATTRIBUTE_MANUAL = attributeManual(ATTRIBUTES, source);
   const { modules } = customElementsOf({ ...manual, ATTRIBUTE_MANUAL }) as { modules: [{ path: string; declarations: [Declared] }] };
   const [declared] = modules[0].declarations;
 
@@ -93,8 +95,58 @@ describe('customElements.json', () => {
       .join('\n');
     const found = (pattern: RegExp): string[] => [...new Set(Array.from(text.matchAll(pattern), match => match[1]!))].toSorted();
     const names = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name).toSorted();
+    expect(names(declared.cssStates)).toEqual(Object.keys(manual.STATES).toSorted());
     expect(names(declared.cssProperties)).toEqual(found(/(--rigcast-[a-z-]+)/g));
     expect(names(declared.cssParts)).toEqual(found(/(?:\[part='|make\('\w+', '|'part', '|button\('|label\([^,]+, ')([a-z-]+)'/g));
     expect(names(declared.slots).filter(name => !name.startsWith('hotspot'))).toEqual(found(/\bslot\('(\w+)'/g));
+  });
+});
+
+describe('data for editors', () => {
+  const urls = { file: (path: string): string => `https://x.org/${path}` };
+  interface Attribute {
+    name: string;
+    description: string | { kind: string; value: string };
+    valueSet?: string;
+    values?: { name: string }[];
+    value?: { kind?: string; type?: string };
+  }
+  const byName = (list: readonly Attribute[]): Record<string, Attribute> => Object.fromEntries(list.map(each => [each.name, each]));
+
+  it('for VS Code contains every attribute, the keywords of a list, and flags without a value', () => {
+    const { tags } = htmlDataOf({ ...manual, ATTRIBUTE_MANUAL }, urls) as {
+      tags: [{ name: string; attributes: Attribute[]; references: unknown }];
+    };
+    expect(tags[0].attributes.map(({ name }) => name)).toEqual(Object.keys(ATTRIBUTES));
+    const { loop, autoplay, src } = byName(tags[0].attributes);
+    expect(loop!.values).toEqual([{ name: 'repeat' }, { name: 'pingpong' }, { name: 'none' }, { name: 'file' }]);
+    expect([autoplay!.valueSet, src!.valueSet, src!.values]).toEqual(['v', undefined, undefined]);
+    expect(src!.description).toEqual({ kind: 'markdown', value: ATTRIBUTE_MANUAL.src!.text });
+    expect(tags[0].references).toEqual([{ name: 'Reference', url: 'https://x.org/docs/element.md' }]);
+  });
+
+  it('for JetBrains contains every attribute, event, slot, part, CSS property and state', () => {
+    const types = webTypesOf({ ...manual, ATTRIBUTE_MANUAL }, { name: 'rigcast', version: '1.2.3' }, urls) as {
+      contributions: {
+        html: {
+          elements: [{ attributes: Attribute[]; slots: Attribute[]; js: Record<string, Attribute[]>; css: Record<string, Attribute[]> }];
+        };
+      };
+    };
+    const [{ attributes, slots, js, css }] = types.contributions.html.elements;
+    const { loop, autoplay } = byName(attributes);
+    expect([loop!.value, autoplay!.value]).toEqual([{ type: "'repeat' | 'pingpong' | 'none' | 'file'" }, { kind: 'no-value' }]);
+    const names = [attributes, slots, js.events!, css.properties!, css['pseudo-elements']!, css['pseudo-classes']!].map(list =>
+      list.map(({ name }) => name),
+    );
+    expect(names).toEqual([
+      Object.keys(ATTRIBUTES),
+      Object.keys(manual.SLOTS),
+      Object.keys(manual.EVENTS),
+      Object.keys(manual.CSS_PROPERTIES),
+      Object.keys(manual.PARTS).map(name => `part(${name})`),
+      Object.keys(manual.STATES).map(name => `state(${name})`),
+    ]);
+    expect(js.properties!.length).toBe(Object.keys(ATTRIBUTES).length + manual.PROPERTIES.length);
   });
 });
