@@ -15,7 +15,7 @@ export function cppFiles(folders = ['wasm', 'tests']) {
 }
 
 /** Scripts that Prettier formats. It skips the files in .gitignore and .prettierignore. */
-export const scripts = ['web/**/*.ts', 'tests/**/*.{ts,mjs}', '.ci/*.mjs', '*.config.ts'];
+export const scripts = ['web/**/*.ts', 'tests/**/*.{ts,mjs}', '.ci/*.mjs', '*.config.ts', '.github/**/*.yml', '.devcontainer/*.json'];
 
 /**
  * Cache folder for the tools, so that they check only files that have changed since the last run.
