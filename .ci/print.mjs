@@ -4,7 +4,6 @@
 // determine: the types of format options, and the parts of docs/ between marks such as <!-- printed:
 // attributes Sources --> and <!-- /printed -->.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
 import { printApi } from './api.mjs';
 import { build } from './cpp.mjs';
 import { Trouble, inRoot, run } from './lib.mjs';
@@ -138,6 +137,7 @@ async function printedTypes() {
 
 /** Options of the formats, the same for \`open\`, the loader, the command line and the element. */
 export interface FormatOptions {\n${groups.join('')}}\n`;
+  const { format, resolveConfig } = await import('prettier'); // not yet installed when npm start loads this script
   return [{ path, text: await format(text, { ...(await resolveConfig(inRoot('package.json'))), filepath: path }) }];
 }
 
