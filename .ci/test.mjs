@@ -113,7 +113,7 @@ export const steps = [
   { name: 'node', run: nodeTests },
   { name: 'browser', run: () => vitest('browser') },
   { name: 'firefox', run: () => otherBrowser('firefox') },
-  { name: 'webkit', run: () => otherBrowser('webkit') },
+  { name: 'webkit', isExtra: true, run: () => otherBrowser('webkit') },
   { name: 'pages', run: () => vitest('pages') },
   { name: 'build', run: saying(async () => void (await buildPackage(), await buildSite())) },
   { name: 'package', needs: 'build', run: checkPackage },
