@@ -1,6 +1,6 @@
 // The documents and URLs of the published package. `npm test -- package` checks the archive itself.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -64,6 +64,15 @@ describe('documents of the package', () => {
     for (const name of ['private', 'scripts', 'devDependencies', 'prettier']) expect(published).not.toHaveProperty(name);
     expect(published.publishConfig).toEqual({ access: 'public', provenance: true });
   });
+});
+
+it('URLs of CDNs in the documents have the version of package.json', () => {
+  const { version } = publishedManifest();
+  const found = documents().flatMap(path =>
+    Array.from(readFileSync(inRoot(path), 'utf8').matchAll(/\/rigcast@([\w.-]+)/g), ([, used]) => `${path}: ${used}`),
+  );
+  expect(found.length).toBeGreaterThan(2);
+  expect(found.filter(each => !each.endsWith(`: ${version}`))).toEqual([]);
 });
 
 describe('checkLinks', () => {
