@@ -6,6 +6,7 @@ import {
   EventDispatcher,
   type Group,
   LineSegments,
+  type Material,
   type Object3D,
   type Skeleton,
 } from 'three';
@@ -181,7 +182,7 @@ export class Rig {
    * Returns the three.js materials that were built from one material of the file. `index` is its
    * index in `file.scene.materials`.
    */
-  materialsOf(index: number) {
+  materialsOf(index: number): Material[] {
     return this.#built.materials.of(index);
   }
 

@@ -1,6 +1,6 @@
 // Spring bones of a rig, simulated by rig/springBones.ts. This module is imported only for files
 // with spring bones (modules.ts).
-import { type Group, type Object3D, Quaternion, type QuaternionLike, Vector3 } from 'three';
+import { type Group, type Object3D, Quaternion, Vector3 } from 'three';
 import type { SpringRules } from '../../rig/springSimulation.ts';
 import { SpringBoneSolver } from '../../rig/springBones.ts';
 import type { Solver } from '../../rig/animator.ts';
@@ -84,7 +84,7 @@ export class SpringBones {
    * Rotates the directions of gravity and other forces, which otherwise remain fixed in world
    * space. If the page rotates the whole scene, call it with the rotation of the scene.
    */
-  rotateGravity(rotation: QuaternionLike): void {
+  rotateGravity(rotation: Pick<Quaternion, 'x' | 'y' | 'z' | 'w'>): void {
     this.#springs.rotateGravity([rotation.x, rotation.y, rotation.z, rotation.w]);
   }
 
