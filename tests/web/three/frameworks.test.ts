@@ -37,6 +37,40 @@ describe('react-three-fiber', () => {
   });
 });
 
+describe('components that are rendered again', () => {
+  it('get the same animations, and the same result of bind for the same source and options', () => {
+    const rig = armRig();
+    const other = armRig();
+    const { clips } = other.file.scene!;
+    expect(rig.animations).toBe(rig.animations);
+    for (const source of [other, other.file, clips, clips[0]!]) {
+      const result = rig.bind(source);
+      expect(rig.bind(source, {})).toBe(result);
+      expect(rig.bind(source, { lockRoot: undefined as never })).toBe(result);
+      expect(rig.bind(source).animations).toBe(result.animations);
+      const locked = rig.bind(source, { lockRoot: true });
+      expect(locked).not.toBe(result);
+      expect(rig.bind(source, { lockRoot: true })).toBe(locked);
+      expect(rig.bind(source)).toBe(result);
+      expect(armRig().bind(source)).not.toBe(result);
+    }
+    expect(rig.bind([clips[0]!])).not.toBe(rig.bind([clips[0]!])); // two sources
+  });
+
+  it('get a new result if the options or the clips of the source have changed', () => {
+    const rig = armRig();
+    const clips = [...armScene().clips];
+    const options = { lockRoot: false };
+    const before = rig.bind(clips, options);
+    options.lockRoot = true;
+    expect(rig.bind(clips, options)).not.toBe(before);
+    clips.push(...armScene().clips);
+    const after = rig.bind(clips, { lockRoot: false });
+    expect([before.animations.length, after.animations.length]).toEqual([1, 2]);
+    expect(rig.bind(clips, { lockRoot: false })).toBe(after);
+  });
+});
+
 describe('Vue', () => {
   it("doesn't wrap rigs, clips, expressions and loaders in proxies", () => {
     const rig = armRig();

@@ -114,9 +114,10 @@ export class ClipAction {
     const lead = bindLayers(rigs[0]!, clips, options);
     const bases = lead.clips.map(({ bound }) => bound?.additive.base ?? 'no');
     // Use the lead's result for the other rigs, because additive detection is unreliable for rigs
-    // with few bones.
+    // with few bones. A new array is the source, because a rig keeps each result as long as its
+    // source.
     const onPart = (rig: Rig): RigClip[] =>
-      clips.map((clip, i) => rig.bind(clip, { ...options, additive: bases[i] === 'no' ? 'as-stated' : bases[i] }).clips[0]!);
+      clips.map((clip, i) => rig.bind([clip], { ...options, additive: bases[i] === 'no' ? 'as-stated' : bases[i] }).clips[0]!);
     this.parts = rigs.map((rig, i) => ({
       engine: engineOf(rig),
       motions: i === 0 ? lead.clips : onPart(rig),

@@ -1,6 +1,6 @@
 // Types for binding: sources of animations, and the result of binding them to a rig.
 import type { AnimationClip } from 'three';
-import type { BindReport, BoundClip } from '../core/bind.ts';
+import type { BindByNameOptions, BindReport, BoundClip } from '../core/bind.ts';
 import { withFindings } from '../core/bindReport.ts';
 import { invalidArgument } from '../core/error.ts';
 import { uniqueNames } from '../core/names.ts';
@@ -47,6 +47,35 @@ export function bindResult(bounds: readonly BoundClip[], scene: RigScene, built:
       ));
     },
   };
+}
+
+interface KeptResult {
+  clips: readonly Clip[];
+  options: BindByNameOptions;
+  result: BindResult;
+}
+
+/** Results of `bind` by source and options. A result is kept as long as its source. */
+export class BindResults {
+  readonly #kept = new WeakMap<BindSource, KeptResult[]>();
+
+  /**
+   * Returns the result for a source, its clips and options. Calls `make` if there is none, or if
+   * the source had other clips.
+   */
+  of(source: BindSource, clips: readonly Clip[], options: BindByNameOptions, make: () => BindResult): BindResult {
+    const others = this.#kept.get(source)?.filter(each => !isSame(each.options, options)) ?? [];
+    const kept = this.#kept.get(source)?.find(each => isSame(each.options, options) && isSame(each.clips, clips));
+    if (kept) return kept.result;
+    const result = make();
+    this.#kept.set(source, [...others, { clips: [...clips], options: { ...options }, result }]);
+    return result;
+  }
+}
+
+/** Returns true if two objects or arrays have the same values. Members that are undefined count as missing. */
+function isSame<T extends object>(a: T, b: T): boolean {
+  return (Object.keys({ ...a, ...b }) as (keyof T)[]).every(key => a[key] === b[key]);
 }
 
 /**

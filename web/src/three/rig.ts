@@ -22,7 +22,7 @@ import { PoseShape } from '../rig/pose.ts';
 import type { Rigging } from '../rig/rigging.ts';
 import { type RigAnimationEvent, RigAnimator } from './animation/apply.ts';
 import type { Avatar, AvatarOptions } from './avatar/avatar.ts';
-import { bindResult, type BindResult, type BindSource, clipsOf, type RigSource } from './bindResult.ts';
+import { bindResult, type BindResult, BindResults, type BindSource, clipsOf, type RigSource } from './bindResult.ts';
 import { type Built, type BuildOptions, buildScene, type RigMesh } from './build/build.ts';
 import { lazyProperty, unboundRigClip, type RigClip } from './animation/rigClip.ts';
 import { type Disposable, resourcesMade, resourcesOf } from './dispose.ts';
@@ -61,6 +61,7 @@ export class Rig {
   readonly #built: Built;
   readonly #textures: TextureApplier;
   readonly #bind: typeof bind;
+  readonly #bindResults = new BindResults();
   #clips: RigClip[] | undefined;
   #animations: AnimationClip[] | undefined;
   #facing: { found: Facing | null } | undefined;
@@ -234,15 +235,19 @@ export class Rig {
   }
 
   /**
-   * Binds the animations in another file to this rig by bone name. Throws a TypeError if `source`
-   * contains no rig, file or clip of rigcast.
+   * Binds the animations in another file to this rig by bone name. Another call with the same
+   * source and the same options returns the same result, which is kept as long as the source.
+   * Throws a TypeError if `source` contains no rig, file or clip of rigcast.
    */
   bind(source: BindSource, options: BindByNameOptions = {}): BindResult {
     const scene = this.file.scene!;
-    return bindResult(
-      clipsOf(source).map(clip => this.#bind(clip, scene, options)),
-      scene,
-      this.#built,
+    const clips = clipsOf(source);
+    return this.#bindResults.of(source, clips, options, () =>
+      bindResult(
+        clips.map(clip => this.#bind(clip, scene, options)),
+        scene,
+        this.#built,
+      ),
     );
   }
 

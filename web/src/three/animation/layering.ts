@@ -19,7 +19,8 @@ export function bindLayers(rig: Rig, clips: readonly Clip[], options: BindByName
   const result = rig.bind(clips, options);
   const layered = result.clips.map((clip, i) => {
     const isAdded = i > 0 && clip.bound?.additive.base === 'rest';
-    return isAdded ? rig.bind(clips[i]!, { ...options, additive: 'layer' }).clips[0]! : clip;
+    // A new array is the source, because the rig keeps each result as long as its source.
+    return isAdded ? rig.bind([clips[i]!], { ...options, additive: 'layer' }).clips[0]! : clip;
   });
   return {
     clips: layered,
