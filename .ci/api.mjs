@@ -118,10 +118,14 @@ function declarationOf({ module: { text }, node }) {
   return text.slice(node.start, node.end);
 }
 
-/** Returns the section of docs/api.md about one entry point, such as `core`. */
-export async function printApi(entry) {
-  const found = await exportsOf(inRoot('web/src', entry, 'index.ts'));
-  const once = found.filter(({ name }, i) => found.findIndex(other => other.name === name) === i);
+/**
+ * Returns the section of docs/api.md about one entry point: a file in web/src, such as
+ * `core/index.ts`. The entries for React list only their own names.
+ */
+export async function printApi(file) {
+  const found = await exportsOf(inRoot('web/src', file));
+  const isOwn = ({ module }) => !file.startsWith('react/') || module.path.startsWith(inRoot('web/src/react'));
+  const once = found.filter((each, i) => isOwn(each) && found.findIndex(other => other.name === each.name) === i);
   return once
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
     .map(each => {

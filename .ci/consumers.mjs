@@ -80,11 +80,11 @@ const reactTypes = major => ({
     '@vitejs/plugin-react',
   ],
   check: ['tsc', '-p', '.'],
-  says: [' animations plays'],
+  says: [' animations plays', ' nodes after hydration'],
 });
-const typescript = major => ({
+const typescript = (major, three = 'latest') => ({
   project: 'types',
-  packages: [`typescript@${major}`, 'three', '@types/three', '@types/node@20'],
+  packages: [`typescript@${major}`, `three@${three}`, `@types/three@${three}`, '@types/node@20', '@types/react@19'],
   types: declarations,
 });
 const release = number => ({
@@ -154,6 +154,13 @@ const consumers = {
     packages: ['vite@8', '@sveltejs/vite-plugin-svelte', 'svelte@5', 'three'],
     typed: { 'Hero.svelte': 'Svelte' },
   },
+  Solid: {
+    ...devVite,
+    quick: true,
+    project: 'solid',
+    packages: ['vite@8', 'vite-plugin-solid', 'solid-js@1', 'three'],
+    typed: { 'hero.jsx': 'Solid' },
+  },
   node: {
     quick: true,
     offline: true,
@@ -182,6 +189,14 @@ const consumers = {
     typed: { 'main.js': 'esbuild, rollup' },
     build: 'rollup -i main=main.js -i worker=rigcast/worker -d static -p node-resolve={browser:true}'.split(' '),
   },
+  'Next with listeners': {
+    project: 'nextListeners',
+    packages: ['next@16', ...inReact, 'three'],
+    build: ['next', 'build'],
+    serve: ['next', 'start', '-H', '127.0.0.1', '-p'],
+    says: [' nodes after hydration', 'Wave plays'],
+    prove: hydrated,
+  },
   'Next on a server': {
     project: 'nextServer',
     packages: ['next@16', ...inReact],
@@ -192,13 +207,24 @@ const consumers = {
   },
   'TypeScript 5.4': typescript('5.4'),
   'TypeScript 5.9': typescript('5.9'),
+  'TypeScript with three 0.160': typescript('5.9', '0.160'),
   'React 18 with types': reactTypes(18),
   'React 19 with types': reactTypes(19),
-  'react-three-fiber with drei': {
+  'react-three-fiber with types and drei': {
     ...inVite,
-    project: 'fiberDrei',
-    packages: ['vite@8', 'three', ...inReact, '@react-three/fiber@9', '@react-three/drei@10', '@vitejs/plugin-react'],
-    says: ['nodes of a rig of '],
+    project: 'fiberTypes',
+    packages: [
+      ...withTypes,
+      ...inReact,
+      '@types/react@19',
+      '@types/react-dom@19',
+      '@react-three/fiber@9',
+      '@react-three/drei@10',
+      '@vitejs/plugin-react',
+    ],
+    typed: { 'hero.tsx': 'Animations in react-three-fiber' },
+    check: ['tsc', '-p', '.'],
+    says: ['the clone moves', 'the page of the documentation moves', 'the action of drei passes one second'],
   },
   'Vue with types': {
     ...inVite,
@@ -213,6 +239,28 @@ const consumers = {
     packages: [...withTypes, 'svelte@5', '@sveltejs/vite-plugin-svelte', 'svelte-check@4'],
     check: ['svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings'],
     says: [' nodes, 2 clips', ' bones and more', ' plays'],
+  },
+  'Solid with types': {
+    ...inVite,
+    project: 'solidTypes',
+    packages: [...withTypes, 'solid-js@1', 'vite-plugin-solid'],
+    check: ['tsc', '-p', '.'],
+    says: [' nodes and more', 'Wave plays'],
+  },
+  // Angular 20 is the newest release that runs in Node 20.
+  Angular: {
+    project: 'angular',
+    packages: [
+      ...['cli', 'build', 'compiler', 'compiler-cli', 'core', 'common', 'platform-browser'].map(name => `@angular/${name}@20`),
+      'rxjs@7',
+      'tslib@2',
+      'typescript@5.8',
+      'three',
+    ],
+    typed: { 'src/hero.ts': 'Angular' },
+    build: ['ng', 'build'],
+    site: 'dist/browser',
+    prove: inlineAndAssets,
   },
   'only open': { ...inVite, offline: true, project: 'open', packages: ['vite@8'], prove: opened },
   'esbuild without three': {
@@ -265,6 +313,29 @@ async function element(page, { requests, site, isBuilt, row }) {
   const shell = shellOf(site, entry, new Set());
   if (shell > row.shell) throw new Trouble(`The shell of the element takes ${shell} bytes gzipped, budget ${row.shell}.`);
   return `shell ${(shell / 1000).toFixed(1)} KB gzipped; ${lightEnough('bundled', site, before)}`;
+}
+
+/** Checks that the server has rendered the element, and that it shows its model in the page. */
+async function hydrated(page, { requests, address }) {
+  const html = await (await fetch(address)).text();
+  if (!html.includes('<rigcast-viewer src="/hero.psk"')) throw new Trouble(`The server does not render the element: ${html}`);
+  await untilShown(page, requests);
+}
+
+/**
+ * Checks the page of the documentation, which uses rigcast/inline, and a page that uses copies of the
+ * WebAssembly module and of the worker.
+ */
+async function inlineAndAssets(page, { requests, address }) {
+  const fetched = () => requests.map(request => new URL(request.url()).pathname).filter(path => /\.wasm$|worker/.test(path));
+  await untilShown(page, requests);
+  await expectWorker(page, 'Angular');
+  if (fetched().length > 0) throw new Trouble(`Angular with rigcast/inline requests ${fetched()}.`);
+  requests.length = 0;
+  await page.goto(`${address}?assets`);
+  await untilShown(page, requests);
+  await expectWorker(page, 'Angular with assets');
+  if (!fetched().includes('/rigcast/rigcast.wasm')) throw new Trouble(`Angular with assets requests ${fetched()}.`);
 }
 
 /** Returns the gzipped size of a chunk and of the chunks that it imports statically, in bytes. */
@@ -463,7 +534,7 @@ const online = archive => (root, packages) => {
  * by files of the project.
  */
 function blockOf(heading) {
-  const pattern = new RegExp(`^## ${heading}\\n(?:(?!^## )[^])*?^\`\`\`\\w+\\n([^]*?)^\`\`\`$`, 'm');
+  const pattern = new RegExp(`^##+ ${heading}\\n(?:(?!^##)[^])*?^\`\`\`\\w+\\n([^]*?)^\`\`\`$`, 'm');
   const [, block] = pattern.exec(readFileSync(inRoot('docs/start.md'), 'utf8')) ?? [];
   if (!block) throw new Trouble(`docs/start.md has no block below "${heading}".`);
   return block.replaceAll(/https:\/\/cdn.jsdelivr.net\/npm\/rigcast@[\d.]+\//g, './node_modules/rigcast/');

@@ -145,9 +145,18 @@ function checkNotices(folder) {
     if (!components.some(each => `${each.name} `.startsWith(name))) throw new Trouble(`The bill of materials lacks ${name}.`);
   for (const file of readdirSync(dist, { recursive: true }).filter(each => each.endsWith('.js'))) {
     const text = readFileSync(join(dist, file), 'utf8');
-    const [, name] = /^(?:import|export)\b(?:[^;'"]*\bfrom)?\s*['"]((?!three(?:\/|['"])|node:|\.)[^'"]+)['"]/m.exec(text) ?? [];
+    const imported = text.matchAll(/^(?:import|export)\b(?:[^;'"]*\bfrom)?\s*['"]((?!three(?:\/|['"])|node:|\.)[^'"]+)['"]/gm);
+    const [name] = Array.from(imported, match => match[1]).filter(each => each !== 'react' || dirname(file) !== 'react');
     if (name) throw new Trouble(`dist/${file} imports ${name}, which the package does not bring.`);
   }
+}
+
+/** Checks that frameworks with server components recognise the modules for React as client modules. */
+function checkClientModules(folder) {
+  const dist = join(folder, 'node_modules/rigcast/dist');
+  for (const name of ['index.js', 'r3f.js'])
+    if (!readFileSync(join(dist, 'react', name), 'utf8').startsWith("'use client';\n"))
+      throw new Trouble(`dist/react/${name} does not begin with 'use client'.`);
 }
 
 /**
@@ -226,6 +235,7 @@ export async function checkPackage() {
     { name: 'source maps', run: () => checkSourceMaps(folder) },
     { name: 'package.json', run: () => checkManifest(folder) },
     { name: 'links', run: () => checkLinks(join(folder, 'node_modules/rigcast')) },
+    { name: 'client modules', run: () => checkClientModules(folder) },
     { name: 'in node', run: () => useInNode(folder) },
     { name: 'notices', run: () => checkNotices(folder) },
     { name: 'documentation', run: () => runBlocks(folder) },

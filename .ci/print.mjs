@@ -86,7 +86,11 @@ printers.findings = (_manual, _argument, codes) =>
     )
     .join('\n\n');
 
-const ENTRIES = ['core', 'three', 'rig', 'convert', 'element'];
+const ENTRIES = {
+  ...Object.fromEntries(['core', 'three', 'rig', 'convert', 'element'].map(entry => [entry, `${entry}/index.ts`])),
+  react: 'react/index.ts',
+  r3f: 'react/r3f.ts',
+};
 
 const marks = /(<!-- printed: (\S+)(?: ([^\n]+?))? -->\n).*?(<!-- \/printed -->)/gs;
 
@@ -97,7 +101,7 @@ async function printedPages() {
     ...(await sourceModule('core/formatOptions.ts')),
     ...(await sourceModule('convert/targets.ts')),
   };
-  const apis = Object.fromEntries(await Promise.all(ENTRIES.map(async entry => [entry, await printApi(entry)])));
+  const apis = Object.fromEntries(await Promise.all(Object.entries(ENTRIES).map(async ([entry, file]) => [entry, await printApi(file)])));
   printers.api = (_manual, entry) => apis[entry];
   const codes = Object.values(await sourceModule('core/codeTable.ts')).find(Array.isArray);
   return readdirSync(inRoot('docs'))

@@ -16,9 +16,10 @@ it('docs/api.md lists the functions and types of all entry points', async () => 
 });
 
 it('every code block of the documents has a language', () => {
-  const kinds = pagesWithBlocks().flatMap(page => blocksOf(page).map(({ kind }) => kind));
-  for (const kind of ['ts', 'html', 'sh']) expect(kinds.filter(each => each === kind).length).toBeGreaterThan(4);
-  expect(kinds.filter(each => each === 'text').length).toBeLessThan(8);
+  const blocks = pagesWithBlocks().flatMap(page => blocksOf(page));
+  for (const kind of ['ts', 'html', 'sh']) expect(blocks.filter(each => each.kind === kind).length).toBeGreaterThan(4);
+  const unchecked = blocks.filter(({ kind, at }) => kind === 'text' && !at.startsWith('docs/start.md')); // consumers.mjs runs those of the quick starts
+  expect(unchecked.length).toBeLessThan(5);
   expect(() => blocksOf('docs/x.md', '```\nwhat is it\n```\n')).toThrow('docs/x.md:2: a block of kind ""');
 });
 

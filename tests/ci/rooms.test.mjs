@@ -15,6 +15,7 @@ const web = {
   session: ['core', 'textures', 'rig', 'three', 'interop'],
   view: ['core', 'rig', 'three'],
   element: ['core', 'textures', 'rig', 'three', 'interop', 'session', 'view'],
+  react: ['core', 'element', 'three'],
   embed: ['core', 'element'],
   viewer: ['core', 'textures', 'rig', 'three', 'interop', 'convert', 'session', 'view'],
   cli: ['core', 'textures', 'rig', 'three', 'interop', 'convert'], // three: only in modules that need it

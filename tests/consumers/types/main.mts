@@ -4,6 +4,8 @@ import { convert } from 'rigcast/convert';
 import 'rigcast/element';
 import type { RigcastViewerElement } from 'rigcast/element';
 import 'rigcast/inline';
+import { useRigcast } from 'rigcast/r3f';
+import { RigcastViewer } from 'rigcast/react';
 import { Animator, bind, type BindOptions, maskOf } from 'rigcast/rig';
 import { bind as bindToObjects, type BindOptions as ObjectBindOptions, RigcastLoader } from 'rigcast/three';
 
@@ -29,5 +31,5 @@ export async function use(element: RigcastViewerElement): Promise<unknown[]> {
   animator.world.update(animator.pose);
   // @ts-expect-error internal
   animator.world.touch(0);
-  return [positions, rig.scene, files[0]?.bytes, animator, maskOf(file.scene, {}), bound, wrong];
+  return [positions, rig.scene, files[0]?.bytes, animator, maskOf(file.scene, {}), bound, wrong, RigcastViewer, useRigcast.preload];
 }

@@ -1,6 +1,6 @@
 // Types, customElements.json and the data for editors of <rigcast-viewer> agree with the implementation.
 import { readFileSync } from 'node:fs';
-import type { JSX } from 'react';
+import type { JSX as Solids } from 'solid-js';
 import type { SvelteHTMLElements } from 'svelte/elements';
 import { describe, expect, it } from 'vitest';
 import type { GlobalComponents } from 'vue';
@@ -8,11 +8,11 @@ import { attributeManual, customElementsOf, htmlDataOf, webTypesOf } from '../..
 import { ATTRIBUTES } from '../../../web/src/element/attributes.ts';
 import { RigcastViewerElement } from '../../../web/src/element/index.ts';
 import * as manual from '../../../web/src/element/manual.ts';
-import '../../../web/src/element/react.ts';
+import '../../../web/src/element/solid.ts';
 import '../../../web/src/element/svelte.ts';
 import '../../../web/src/element/vue.ts';
 
-type React = JSX.IntrinsicElements['rigcast-viewer'];
+type Solid = Solids.IntrinsicElements['rigcast-viewer'];
 type Svelte = SvelteHTMLElements['rigcast-viewer'];
 type Vue = InstanceType<GlobalComponents['rigcast-viewer']>['$props'];
 
@@ -20,24 +20,23 @@ type Vue = InstanceType<GlobalComponents['rigcast-viewer']>['$props'];
 export function compiled(): unknown {
   const file = new File([], 'hero.psk');
   const right = { src: 'a.psk', loop: 'pingpong', autoplay: true, controls: '', speed: 2, 'camera-orbit': '30deg', files: [file] } as const;
-  const react: React = {
+  const solid: Solid = {
     ...right,
-    className: 'x',
-    ref: null,
-    onanimationevent: ({ detail }) => detail.time.toFixed(),
-    fileResolver: () => null,
+    class: 'x',
+    'on:animationevent': ({ detail }) => detail.time.toFixed(),
+    'prop:fileResolver': () => null,
   };
   const svelte: Svelte = { ...right, class: 'x', onload: ({ detail }) => detail.rig.scene };
   const vue: Vue = { ...right, class: 'x', onCamerachange: ({ detail }) => detail.orbit.theta };
   // @ts-expect-error not a loop mode
-  const a: React = { loop: 'forever' };
+  const a: Solid = { loop: 'forever' };
   // @ts-expect-error a flag is not a number
   const b: Svelte = { autoplay: 1 };
   // @ts-expect-error a time is a number
   const c: Vue = { time: 'soon' };
   // @ts-expect-error not an attribute
-  const d: React = { source: 'a.psk' };
-  return [react, svelte, vue, a, b, c, d];
+  const d: Solid = { source: 'a.psk' };
+  return [solid, svelte, vue, a, b, c, d];
 }
 
 interface Declared {

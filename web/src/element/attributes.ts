@@ -165,7 +165,7 @@ export const ATTRIBUTES = {
 export type Attributes = typeof ATTRIBUTES;
 export type AttributeName = keyof Attributes;
 
-type Camel<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
+export type Camel<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 
 /** Properties that reflect an attribute. Text properties are null if the attribute is missing. */
 export type Reflected = {

@@ -88,6 +88,25 @@ export interface RigcastViewerEvents {
   camerachange: { orbit: CameraOrbit; target: { x: number; y: number; z: number }; fieldOfView: number };
 }
 
+/**
+ * Names of the events with a capital letter at the start of each further word. The type of an event
+ * is its name in lower case, and its listener in React has a name like `onAnimationEvent`.
+ */
+export const EVENT_NAMES = [
+  'load',
+  'progress',
+  'error',
+  'report',
+  'play',
+  'pause',
+  'timeUpdate',
+  'ended',
+  'rateChange',
+  'animationChange',
+  'animationEvent',
+  'cameraChange',
+] as const;
+
 /** Presents a model. Imported when the element starts to load. */
 export interface Presenter {
   readonly ready: RigcastViewerReady | null;

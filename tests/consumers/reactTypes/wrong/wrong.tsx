@@ -1,2 +1,2 @@
-import 'rigcast/element/react';
-export const wrong = <rigcast-viewer loop="forever" />;
+import { RigcastViewer } from 'rigcast/react';
+export const wrong = <RigcastViewer loop="forever" />;

@@ -1,0 +1,1 @@
+export default ({ children }) => <html><body>{children}</body></html>;

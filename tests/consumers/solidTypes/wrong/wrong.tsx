@@ -1,0 +1,2 @@
+import 'rigcast/element/solid';
+export const wrong = <rigcast-viewer loop="forever" />;
