@@ -26,7 +26,7 @@ import { buildMaterial } from '../../../web/src/three/materials/materials.ts';
 import { unusedSlots } from '../../../web/src/textures/slots.ts';
 import { isToonMaterial } from '../../../web/src/three/materials/toonMaterial.ts';
 import { chainScene } from '../../support/chainScene.ts';
-import { modulesFor } from '../../../web/src/three/modules.ts';
+import { modulesFor } from '../../../web/src/three/loadModules.ts';
 import { assignRelief } from '../../../web/src/three/materials/relief.ts';
 import { Rig } from '../../../web/src/three/rig.ts';
 import type { ToonMaterial } from '../../../web/src/three/materials/toon.ts';

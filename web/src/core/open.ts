@@ -162,7 +162,7 @@ async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
   const options = { ...given, ...(signal && { signal }) };
   const wasm = wasmFrom(options.wasm, expectedFamily(source, options));
   const key = options.formatOptions?.vgo?.key;
-  const bytes = key === undefined ? null : (await import('./keys.ts')).keyFromOption(key);
+  const bytes = key === undefined ? null : (await import('./encrypted.ts')).keyFromOption(key);
   return { source: await holdSource(source, options), wasm, options, supplied: bytes ? [{ kind: 'key', name: '', bytes }] : [] };
 }
 
@@ -221,7 +221,7 @@ async function read(reading: Reading): Promise<RigFile> {
 async function deferredKeysOf({ wasm }: Reading, result: RawResult): Promise<DeferredKeys | null> {
   if (!result.deferred) return null;
   try {
-    const { DeferredKeys } = await import('./deferredKeys.ts');
+    const { DeferredKeys } = await import('./onPage.ts');
     return await DeferredKeys.of(wasm, result);
   } catch {
     return null;
@@ -253,7 +253,7 @@ async function describe<T extends { references: Reference[] }>(
     const found = options.companions ? await findCompanions(open.filter(isForOthers), options.companions, supplied) : [];
     for (const need of open) {
       if (isForOthers(need) || isGiven(need, supplied)) continue;
-      const { decryptNeed } = await import('./decrypt.ts'); // imported only for encrypted files
+      const { decryptNeed } = await import('./encrypted.ts'); // imported only for encrypted files
       const bytes = await decryptNeed(need, (offset, byteLength) => sliceOf(source, offset, byteLength));
       if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
     }
@@ -316,7 +316,7 @@ async function runHere({ source, wasm, options }: Reading, job: Job): Promise<Ra
       with: name => unlessAborted(wasm.with(name), options.signal),
     };
     awaited.first.catch(() => {}); // reported below
-    const { runJob } = await import('./instance.ts');
+    const { runJob } = await import('./onPage.ts');
     const result = await runJob(awaited, job, flow, watchOf(source, options));
     isInUse = result.deferred !== null;
     return result;

@@ -37,7 +37,7 @@ export async function probe(
   const size = source instanceof Blob ? source.size : source.length;
   const pieces = [await pieceAt(source, 0, headSize)];
   for (;;) {
-    const [module, { helperOf }] = await Promise.all([wasmFrom(wasm).first, import('./glue.ts')]);
+    const [module, { helperOf }] = await Promise.all([wasmFrom(wasm).first, import('./onPage.ts')]);
     const glue = await helperOf(module);
     const [format, role, wanted] = glue.probe(name, size, joined(pieces)).split(' ') as [string, Role, string];
     const at = Number(wanted);

@@ -148,7 +148,7 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
 export async function streamHere(source: HeldSource, signal: AbortSignal | undefined): Promise<ByteStream> {
   const data = dataOf(source);
   if (!data || data instanceof Uint8Array) return streamOfBytes(data ?? new Uint8Array(), source.byteLength);
-  return (await import('./input.ts')).openStream(data, signal);
+  return (await import('./onPage.ts')).openStream(data, signal);
 }
 
 /**

@@ -12,7 +12,7 @@ import { type Role, roleByName, roleOf } from '../session/role.ts';
 import { CompanionFiles } from '../session/companionFiles.ts';
 import { RigcastLoader } from '../three/loader.ts';
 import { addressOf, extensionOf, partsOf } from '../core/paths.ts';
-import type { Rig } from '../three/rig.ts';
+import { Rig } from '../three/rig.ts';
 import { fetchOk, type FetchContext, folderOf, decodePath, type FileLocation, locateFiles, parseUrl } from './urls.ts';
 import { companionsFrom, texturesFrom } from './fileResolver.ts';
 import type { FileResolver } from './types.ts';
@@ -158,7 +158,7 @@ async function openImported(
 ): Promise<Rig> {
   const file = (name: string, from: Blob): File => new File([from], name.split(/[/\\]/).at(-1)!);
   const companions = new CompanionFiles().with(Array.from(localFiles ?? [], ([name, each]) => ({ path: name, file: file(name, each) })));
-  return interop!.openImportedRig({ path, file: file(path, blob) }, companions, signal);
+  return interop!.openImportedRig({ path, file: file(path, blob) }, companions, signal, Rig.make);
 }
 
 /**

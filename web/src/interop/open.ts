@@ -13,7 +13,7 @@ import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import type { ImportedScene } from './scene.ts';
 import { factsOfGltf, type VrmFacts } from './vrm.ts';
 import { RigcastError } from '../core/error.ts';
-import { Rig } from '../three/rig.ts';
+import type { Rig } from '../three/rig.ts';
 import { baseName, extensionOf } from '../core/paths.ts';
 import { setConventions, bindWithConventions, registerClips, applyLoaderMaterials } from './loaderConventions.ts';
 
@@ -39,14 +39,23 @@ interface LoaderResult {
   readFacts?: (imported: ImportedScene) => VrmFacts | null;
 }
 
-/** Opens a file and creates a rig. Rejects with FILE_UNREADABLE if the file could not be read. */
-export async function openImportedRig(given: FileWithPath, beside: CompanionFileSource, signal: AbortSignal): Promise<Rig> {
+/**
+ * Opens a file and creates a rig. `make` is `Rig.make`, which the caller passes, because this module
+ * is imported on demand and the caller has it already. Rejects with FILE_UNREADABLE if the file
+ * could not be read.
+ */
+export async function openImportedRig(
+  given: FileWithPath,
+  beside: CompanionFileSource,
+  signal: AbortSignal,
+  make: typeof Rig.make,
+): Promise<Rig> {
   const file = registerClips(await openImported(given, beside, signal));
   if (!file.scene)
     throw new RigcastError('FILE_UNREADABLE', `${file.name}: ${file.report.items[0]?.detail ?? 'no readable content'}`, {
       report: file.report,
     });
-  const rig = await Rig.make(file, { bind: bindWithConventions });
+  const rig = await make(file, { bind: bindWithConventions });
   applyLoaderMaterials(file, rig);
   return rig;
 }

@@ -1,7 +1,7 @@
 // Requests files from a texture source, each image only once. Limits the number of requested names
 // and of parallel requests.
 import { limitConcurrency } from './concurrency.ts';
-import type { Sidecar } from './sidecars.ts';
+import { readMat, readMaterialJson, readProps, type Sidecar } from './sidecars.ts';
 import type { FoundImage, TextureSource } from './sources.ts';
 
 const CONCURRENCY = 8;
@@ -88,12 +88,11 @@ export class SidecarReader {
     const mat = await this.#resolver.text(`${material}.mat`);
     const props = mat !== null || this.#resolver.isListed ? await this.#resolver.text(`${material}.props.txt`) : null;
     if (mat !== null || props !== null) {
-      const { readMat, readProps } = await import('./sidecars.ts');
       const first = mat === null ? null : readMat(mat);
       const second = props === null ? null : readProps(props);
       return { ...second, ...first, textures: new Map([...(second?.textures ?? []), ...(first?.textures ?? [])]) };
     }
     const json = await this.#resolver.text(`${material}.json`);
-    return json === null ? null : (await import('./sidecars.ts')).readMaterialJson(json);
+    return json === null ? null : readMaterialJson(json);
   }
 }

@@ -7,6 +7,7 @@ import { addFinding, asStrict } from '../core/report.ts';
 import type { Need } from '../core/types.ts';
 import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
 import type { BlockExtension } from './materials/imageKinds.ts';
+import { FileInstances, ListedInstances, UrlInstances } from './instances/instanceSources.ts';
 import { OPTION_KINDS, type RigcastLoaderOptions } from './loaderOptions.ts';
 import { Rig } from './rig.ts';
 import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../textures/sources.ts';
@@ -168,7 +169,6 @@ export class RigcastLoader extends Loader<Rig> {
       else if (strandWidth && file.scene.meshes.some(({ topology }) => topology === 'strands')) reportLineWidth(rig, strict ?? false);
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
       if (instances && file.scene.instances.length && (files || path)) {
-        const { FileInstances, ListedInstances, UrlInstances } = await import('./instances/instanceSources.ts');
         const below = (address: string): Promise<Uint8Array | null> => this.#below(address, path, signal);
         const source = files
           ? new FileInstances(files)

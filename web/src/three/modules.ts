@@ -1,4 +1,4 @@
-// Imports modules that only some files need, before the objects are built.
+// Modules that only some files need, and the files that need them. loadModules.ts imports them.
 import { member } from '../core/properties.ts';
 import type { Material, RigScene } from '../core/types.ts';
 import type * as faceModule from '../rig/expressionRules.ts';
@@ -44,16 +44,6 @@ export interface ModuleOptions {
   springs?: 'unity' | 'vrm';
 }
 
-const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name]>> } = {
-  toon: () => import('./materials/toon.ts'),
-  skinning: () => import('./build/skinningShader.ts'),
-  curves: () => import('./materials/shaderCurves.ts'),
-  rigging: () => import('../rig/rigging.ts'),
-  springs: () => import('./avatar/springs.ts'),
-  particles: () => import('./particles/particles.ts'),
-  face: () => import('../rig/expressionRules.ts'),
-};
-
 /**
  * Returns true for Unity materials, whose shader properties can be animated by name
  * (shaderCurves.ts).
@@ -73,19 +63,4 @@ export function neededBy(scene: RigScene, { toon, skinning }: ModuleOptions = {}
     face: has('expressionOverride'),
   };
   return (Object.keys(needed) as (keyof Modules)[]).filter(name => needed[name]);
-}
-
-export async function modulesFor(scene: RigScene, options: ModuleOptions = {}): Promise<Modules> {
-  const fetched = Promise.all(neededBy(scene, options).map(async name => [name, await FETCH[name]()] as const));
-  if (scene.lights.some(({ type, enabled }) => enabled && (type === 'rectangle' || type === 'disc'))) await initAreaLights();
-  return Object.fromEntries(await fetched) as Modules;
-}
-
-/**
- * Loads the lookup tables for area lights of three.js (100 KB gzipped). Most files have no area
- * lights, or only baked ones, which need no tables.
- */
-async function initAreaLights(): Promise<void> {
-  const { RectAreaLightUniformsLib } = await import('three/addons/lights/RectAreaLightUniformsLib.js');
-  RectAreaLightUniformsLib.init();
 }

@@ -28,11 +28,13 @@ import { lazyProperty, unboundRigClip, type RigClip } from './animation/rigClip.
 import { type Disposable, resourcesMade, resourcesOf } from './dispose.ts';
 import { showColorLayer } from './build/geometry.ts';
 import type { InstanceOptions } from './instances/instanceModel.ts';
-import type { InstanceSource } from './instances/instanceSources.ts';
+import { placeInstances } from './instances/instances.ts';
+import { FileInstances, type InstanceSource } from './instances/instanceSources.ts';
 import type { Expressions } from '../rig/expressions.ts';
 import { Lifetime, freeIfAborted } from './lifetime.ts';
 import { ProceduralAnimation } from './avatar/proceduralAnimation.ts';
-import { type Modules, modulesFor } from './modules.ts';
+import { modulesFor } from './loadModules.ts';
+import type { Modules } from './modules.ts';
 import { addNames } from './names.ts';
 import type { Particles } from './particles/particles.ts';
 import { findingsOf, reportRenderer } from './rigReport.ts';
@@ -284,10 +286,6 @@ export class Rig {
   async loadInstances(source: InstanceSource | ReadonlyMap<string, Uint8Array | Blob>, options: InstanceOptions = {}): Promise<void> {
     const signal = this.#lifetime.until(options.signal);
     if (!this.file.scene!.instances.length) return;
-    const [{ FileInstances }, { placeInstances }] = await Promise.all([
-      import('./instances/instanceSources.ts'),
-      import('./instances/instances.ts'),
-    ]);
     const from = 'find' in source ? source : new FileInstances(source);
     const placing = placeInstances<Rig>(this, from, { ...options, signal }, (file, build) => Rig.make(file, build));
     const { parts, made } = await freeIfAborted(placing, signal, placed =>
@@ -305,7 +303,7 @@ export class Rig {
    */
   async cloneForExport(): Promise<Object3D> {
     const signal = this.#lifetime.until();
-    const { exportCopy } = await import('./build/exportCopy.ts');
+    const { exportCopy } = await import('./sceneModules.ts');
     signal.throwIfAborted();
     return exportCopy(this.scene);
   }
@@ -423,7 +421,7 @@ export class Rig {
     const { scene } = this.file;
     const signal = this.#lifetime.until(options.signal);
     if (!scene!.features.some(({ kind }) => kind === 'skybox')) return null;
-    const { loadSkybox } = await import('./materials/skybox.ts');
+    const { loadSkybox } = await import('./sceneModules.ts');
     return freeIfAborted(loadSkybox(scene!, this.report, { ...options, signal }), signal, sky => sky?.dispose());
   }
 

@@ -54,8 +54,7 @@ export interface RecordingTools {
 
 /** Loads the modules that only recordings need. Rejects if they can't be fetched. */
 export async function recordingTools(): Promise<RecordingTools> {
-  const [{ RecordingOverlay }, { handSpans, recordingView }] = await Promise.all([import('./recording.ts'), import('./spans.ts')]);
-  return { RecordingOverlay, recordingView, handSpans };
+  return import('./recordingModules.ts');
 }
 
 /**

@@ -51,7 +51,7 @@ export class ProceduralAnimation {
 
   async #make(options?: AvatarOptions): Promise<Avatar | null> {
     const signal = this.#lifetime.until();
-    const { Avatar } = await import('./avatar.ts');
+    const { Avatar } = await import('../rareModules.ts');
     signal.throwIfAborted();
     return (this.#avatar = Avatar.of(this.#shape.scene, this.#built.meshes, this.#hosted(), this.expressions, options));
   }

@@ -15,13 +15,13 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
   const extension = extensionOf(name);
   const mime = browserType(data);
   if (mime === 'image/bmp' && typeof createImageBitmap === 'undefined') {
-    const { readBmp, readBmpHeader } = await import('../../textures/bmp.ts');
+    const { readBmp, readBmpHeader } = await import('../rareModules.ts');
     const { width, height } = readBmpHeader(data);
     checkSize('BMP', width, height, data.length);
     return fromPixels(readBmp(data));
   }
   if (mime) return decodeInBrowser(data, mime);
-  if (starts(data, 'DDS ')) return (await import('./dds.ts')).readDds(data, draws);
+  if (starts(data, 'DDS ')) return (await import('../rareModules.ts')).readDds(data, draws);
   if (starts(data, 'II*\0') || starts(data, 'MM\0*')) {
     checkTiff(data);
     const { TIFFLoader } = await import('three/addons/loaders/TIFFLoader.js');
@@ -33,7 +33,7 @@ export async function decodeTexture({ name, bytes }: FoundImage, draws?: (extens
     return fromPixels(new TGALoader().parse(copyOf(data).buffer));
   }
   if (extension === 'pcx') {
-    const { readPcx, readPcxHeader } = await import('../../textures/pcx.ts');
+    const { readPcx, readPcxHeader } = await import('../rareModules.ts');
     const { width, height } = readPcxHeader(data);
     checkSize('PCX', width, height, data.length);
     return fromPixels(readPcx(data));

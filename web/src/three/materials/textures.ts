@@ -22,6 +22,7 @@ import { type BlockExtension, dataTexture } from './imageKinds.ts';
 import { assignTexture } from './assignTexture.ts';
 import { changeMaterial, type MaterialLibrary } from './materials.ts';
 import { patchedIn } from './shaderPatch.ts';
+import { applyColorKey, colorText, findColorKey } from '../../textures/colorKey.ts';
 import { isColorSlot, isDetailSlot } from '../../textures/slots.ts';
 import { TextureResolver } from '../../textures/resolver.ts';
 import { findImage, usesColorKey, type MaterialTextures, planTextures } from '../../textures/plan.ts';
@@ -207,7 +208,7 @@ export class TextureApplier {
    * if one of them draws the texture.
    */
   async #assign(row: number, slot: string, texture: Texture, settings: SceneTexture | null): Promise<boolean> {
-    const relief = isDetailSlot(slot) ? (await import('./relief.ts')).assignRelief : undefined;
+    const relief = isDetailSlot(slot) ? (await import('../rareModules.ts')).assignRelief : undefined;
     const traits = { directX: this.#hints.directXNormals ?? false, settings, relief };
     return this.#materials
       .of(row)
@@ -272,7 +273,6 @@ export class TextureApplier {
 async function keyed(texture: Texture, { bytes }: FoundImage): Promise<Texture> {
   const image = pixelsOf(texture);
   if (!image) return texture;
-  const { colorText, applyColorKey, findColorKey } = await import('../../textures/colorKey.ts');
   const { data, width, height } = image;
   const key = findColorKey(data, width, height, bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes);
   if (!key) return texture;
