@@ -1,11 +1,16 @@
 // The script of embed.html, a page that contains one element. The query of the page's URL sets the
 // attributes of the element.
 import '../element/index.ts';
+import { acceptMessages } from './messages.ts';
 import { parametersOf } from './parameters.ts';
+
+/** Returns the list in a meta element of the page; null if there is no such element. */
+const listIn = (name: string): string[] | null =>
+  document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content.split(/\s+/).filter(Boolean) ?? null;
 
 const { attributes, problems } = parametersOf(location.search, {
   base: document.baseURI,
-  roots: document.querySelector<HTMLMetaElement>('meta[name=rigcast-root]')?.content.split(/\s+/).filter(Boolean) ?? ['./'],
+  roots: listIn('rigcast-root') ?? ['./'],
   isColor: text => CSS.supports('color', text),
 });
 
@@ -37,6 +42,7 @@ if (attributes.has('src') || attributes.has('files')) {
     const finding = detail.report?.items.find(({ severity }) => severity === 'error');
     if (finding) showMessage(`Advice (${finding.code})`, `findings.html#${finding.code}`);
   });
+  acceptMessages(element, listIn('rigcast-parents') ?? []);
   document.title = attributes.get('alt') ?? document.title;
   document.body.append(element);
 } else {
