@@ -1,43 +1,22 @@
-// Builds the viewer and the page for iframes (embed.html). `npm start` serves both; `npm run build`
-// builds a static site from them.
+// Builds the viewer as a static site. The dev server of `npm start` also serves embed.html and the
+// examples.
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { readFileSync } from 'node:fs';
 import { findingsPage } from './.ci/findings.mjs';
+import { policyOf } from './.ci/policy.mjs';
 import { offline } from './vite.offline.ts';
 import { en } from './web/src/viewer/words/en.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/**
- * Returns the content security policy of the built site. Only its own scripts and the worker of
- * web/src/core/worker/newWorker.ts may run, and text can't be converted to markup. Connections to
- * any server are allowed, because visitors enter URLs. The dev server has no policy.
- */
-const policyOf = (workers: string, images: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    `worker-src 'self'${workers}`,
-    "style-src 'self'",
-    `img-src 'self' blob:${images}`,
-    "connect-src 'self' blob: data: http: https:",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types rigcast rigcast-offline',
-  ].join('; ');
-
+/** Adds the content security policy to the built viewer. The dev server has no policy. */
 const policyTag: Plugin = {
   name: 'policy',
   apply: 'build',
-  transformIndexHtml: (_html, { path }) => {
-    // In a sandboxed frame, which has no origin, embed.html starts its worker from a Blob. Models
-    // and posters of embed.html can be on any server.
-    const content = path.endsWith('embed.html') ? policyOf(' blob:', ' http: https:') : policyOf('', ' data:');
-    return [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content }, injectTo: 'head-prepend' }];
-  },
+  transformIndexHtml: () => [
+    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policyOf('', ' data:') }, injectTo: 'head-prepend' },
+  ],
 };
 
 /**
@@ -140,18 +119,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000, // kilobytes; three.js alone takes 700
     modulePreload: { polyfill: false }, // browsers without module preload can't run the pages anyway
-    // One chunk for page startup, and one that is loaded with an element's first model. All others
-    // load on demand.
+    // One chunk for page startup. All others load on demand.
     rolldownOptions: {
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'page', tags: ['$initial'], priority: 1 },
-            { name: 'presenter', test: /[\\/](core[\\/]prepare|element[\\/]presenter)\.ts$/ },
-          ],
-        },
-      },
+      output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
     },
   },
 });

@@ -102,7 +102,7 @@ const callOf = (code, call = '') => {
 const isForNode = ({ kind, code }) => /^(ts|js)$/.test(kind) && /from 'node:/.test(code);
 const isPage = block => block.kind === 'html' || (/^(ts|js)$/.test(block.kind) && !isForNode(block));
 /** Returns true if a code block or its `run` comment draws something that a screenshot can show. */
-const isDrawn = ({ code, call = '' }) => /<rigcast-viewer|setAnimationLoop/.test(code) || call.includes('help.look');
+const isDrawn = ({ code, call = '' }) => /<rigcast-viewer|<iframe|setAnimationLoop/.test(code) || call.includes('help.look');
 
 function writeBlockPage(root, { name, kind, code, call }) {
   const folder = join(root, name);
@@ -167,8 +167,8 @@ async function answerForNetwork(page, folder) {
     const found = FILES.find(([name]) => name.split('/').at(-1) === file);
     return found ? route.fulfill({ path: found[1], headers }) : route.fulfill({ status: 404, headers });
   });
-  await page.route(/^https:\/\/cdn\.jsdelivr\.net\/npm\//, route => {
-    const [, name, file] = /\/npm\/(rigcast|three)@[^/]+\/(.*)$/.exec(new URL(route.request().url()).pathname) ?? [];
+  await page.route(/^https:\/\/(cdn\.jsdelivr\.net\/npm|unpkg\.com)\//, route => {
+    const [, name, file] = /\/(rigcast|three)@[^/]+\/(.*)$/.exec(new URL(route.request().url()).pathname) ?? [];
     const path = name === 'rigcast' ? join(folder, 'node_modules/rigcast', file) : inRoot('node_modules/three', file ?? '');
     return route.fulfill({ path, headers });
   });

@@ -1,9 +1,10 @@
 // `npm run build`: builds dist/ (the output of tsc, with the glue code and the wasm modules),
-// dist/site (the viewer as static files), and build/package (the npm package with dist/ and the
-// documents).
+// dist/site (the viewer as static files), build/release (the ZIP file with embed.html), and
+// build/package (the npm package with dist/ and the documents).
 import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { llmsText, preparePackage, projectUrls } from './archive.mjs';
 import { bundleForBrowsers, packInline } from './bundles.mjs';
+import { placeEmbed, writeEmbedPage, writeEmbedZip } from './embed.mjs';
 import { elementManual } from './sources.mjs';
 import { findingsPage } from './findings.mjs';
 import { Trouble, inRoot, installed, seconds, start } from './lib.mjs';
@@ -76,35 +77,32 @@ export async function buildPackage() {
   }))
     writeFileSync(inRoot('dist', name), JSON.stringify(data));
   writeFileSync(inRoot('dist/findings.html'), findingsPage());
+  writeEmbedPage();
   const cli = inRoot('dist/cli/main.js');
   if (existsSync(cli)) chmodSync(cli, 0o755);
 }
 
 /**
- * Builds the viewer and the page for iframes as static files, which any web server can serve from
- * any folder. The two pages are bundled separately, so that neither loads modules that only the
- * other needs.
+ * Builds the viewer as static files, which any web server can serve from any folder. Adds embed.html
+ * and its files from the package, and writes them as a ZIP file for releases. Requires that the
+ * package has been built.
  */
 export async function buildSite() {
   const { build } = await import('vite');
   const notices = noticesPlugins();
-  const common = {
-    configFile: inRoot('vite.config.ts'),
-    logLevel: 'warn',
-    plugins: [notices.page],
-    worker: { plugins: () => [notices.worker] },
-  };
-  const embed = {
-    root: inRoot('web/src/embed'),
-    build: { emptyOutDir: false, rollupOptions: { input: inRoot('web/src/embed/embed.html') } },
-  };
   try {
-    await build(common);
-    await build({ ...common, ...embed });
+    await build({
+      configFile: inRoot('vite.config.ts'),
+      logLevel: 'warn',
+      plugins: [notices.page],
+      worker: { plugins: () => [notices.worker] },
+    });
   } catch (error) {
     throw new Trouble(`The site does not build:\n\n${error.message}`);
   }
   writeFileSync(inRoot('dist/site/llms.txt'), llmsText());
+  placeEmbed(inRoot('dist/site'));
+  await writeEmbedZip();
 }
 
 export async function main() {
@@ -113,5 +111,7 @@ export async function main() {
   await buildPackage();
   await buildSite();
   preparePackage();
-  console.log(`build/package is the npm package, dist/site the viewer as static files. ${seconds(begin)}`);
+  console.log(
+    `build/package is the npm package, dist/site the viewer as static files, build/release the ZIP file with embed.html. ${seconds(begin)}`,
+  );
 }

@@ -105,9 +105,16 @@ const integrityOf = folder =>
       ]),
   );
 
+/** Resolves the imports of web/src/embed to the compiled modules of the package. */
+const compiled = {
+  name: 'compiled',
+  resolveId: (id, importer) =>
+    importer?.startsWith(inRoot('web/src/embed')) && id.startsWith('../') ? inRoot('dist', id.slice(3).replace(/\.ts$/, '.js')) : null,
+};
+
 /**
- * Builds dist/browser: `element.js` (the element with three.js), and the entry points `three.js`
- * and `rigcast.js`. `three.js` imports three from the page's import map. The first model needs few
+ * Builds dist/browser: `element.js` (the element with three.js), `embed.js` (the script of
+ * embed.html), and the entry points `three.js` and `rigcast.js`. `three.js` imports three from the page's import map. The first model needs few
  * scripts, which are fetched in parallel; features that only some models need are fetched on
  * demand. Returns the bundled modules.
  */
@@ -143,6 +150,9 @@ export async function bundleForBrowsers() {
     },
   };
   await bundle({ element: dist('element/index.js') }, { plugins: [apart] });
+  // The script of embed.html is the shell and some code of its own, so that the page needs no
+  // second request for the shell.
+  await bundle({ embed: inRoot('web/src/embed/embed.ts') }, { plugins: [compiled, apart] });
   // These two entry points contain only exports, and no other bundle imports them.
   await bundle(
     { three: dist('three/index.js'), rigcast: dist('core/index.js') },

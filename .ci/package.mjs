@@ -9,7 +9,8 @@ import { runBlocks } from './blocks.mjs';
 import { inOneBrowser, kilobytes } from './browser.mjs';
 import { runChain } from './chain.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
-import { checkEmbed, checkNotice, checkViewer } from './site.mjs';
+import { checkEmbed, checkEmbedInArchive, checkNotice, checkViewer } from './site.mjs';
+import { checkWrappers } from './wrappers.mjs';
 
 /**
  * Budget for the disk space that `npm install rigcast` needs without three.js, in bytes. 0.4 MB of
@@ -241,6 +242,8 @@ export async function checkPackage() {
     { name: 'documentation', run: () => runBlocks(folder) },
     { name: 'viewer', run: () => checkViewer() },
     { name: 'embed', run: () => checkEmbed(folder) },
+    { name: 'wrappers', run: () => checkWrappers(folder) },
+    { name: 'embed in the archive', run: () => checkEmbedInArchive(archive, folder) },
   ];
   try {
     const first = await runChain([{ name: 'install', run: () => void (archive = installPacked(folder)) }]);

@@ -1,9 +1,10 @@
-// Checks the built site: the viewer, and the page embed.html in iframes of a page with a content
-// security policy, as on a wiki. Some of the iframes are sandboxed.
+// Checks the built site: the viewer, and the page embed.html of the ZIP file in iframes of a page
+// with a content security policy, as on a wiki. Some of the iframes are sandboxed.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectPicture, expectWorker, inPage, lightEnough, served, untilShown } from './browser.mjs';
-import { Trouble, inRoot } from './lib.mjs';
+import { embedZip, unzip } from './embed.mjs';
+import { Trouble, inRoot, run } from './lib.mjs';
 
 /** Throws if a notices file doesn't mention a library. */
 export function checkNotice(file, name) {
@@ -66,29 +67,69 @@ const frames = [
   { name: 'nothing', sandbox: 'allow-scripts', query: `src=javascript:alert(1)&alt=${encodeURIComponent(hostile)}` },
 ];
 
-/**
- * Opens embed.html in several frames. Throws if a frame shows neither the model nor the error that
- * is expected for its URL. Returns a summary.
- */
-export async function checkEmbed(folder) {
-  const site = inRoot('dist/site');
-  if (!existsSync(join(site, 'embed.html'))) throw new Trouble('There is no dist/site/embed.html: run npm run build first.');
-  const root = join(folder, 'wiki');
-  mkdirSync(join(root, 'models'), { recursive: true });
-  cpSync(site, join(root, 'rigcast'), { recursive: true });
-  const page = join(root, 'rigcast/embed.html');
-  const published = readFileSync(page, 'utf8');
-  const wider = published.replace('name="rigcast-root" content="./"', 'name="rigcast-root" content="../models/"');
-  if (wider === published) throw new Trouble('embed.html does not name its own folder as the one that it reads.');
-  if (!published.includes('<meta name="referrer" content="no-referrer" />'))
-    throw new Trouble('embed.html tells other servers where it is.');
-  writeFileSync(page, wider);
+/** Copies a demo model with its animations and texture into a folder. */
+export function placeModels(folder) {
+  mkdirSync(folder, { recursive: true });
   for (const [name, file] of [
     ['hero.psk', 'Pip.psk'],
     ['run.psa', 'Pip.psa'],
     ['hero_D.png', 'Pip_D.png'],
   ])
-    cpSync(inRoot('web/src/viewer/demo', file), join(root, 'models', name));
+    cpSync(inRoot('web/src/viewer/demo', file), join(folder, name));
+}
+
+/**
+ * Unpacks the archive of the package into an empty folder, serves it like a CDN, and checks that
+ * dist/embed.html shows a model that moves.
+ */
+export async function checkEmbedInArchive(archive, folder) {
+  const root = join(folder, 'cdn');
+  mkdirSync(root);
+  const { code, output } = run('tar', ['-xzf', archive, '-C', root]);
+  if (code !== 0) throw new Trouble(`The archive can't be unpacked:\n\n${output}`);
+  placeModels(join(root, 'package/dist/models'));
+  return served(root, address =>
+    inPage(
+      `${address}package/dist/embed.html?src=models/hero.psk&files=models/run.psa+models/hero_D.png&animation=Hop&autoplay`,
+      async page => {
+        await expectPicture(page, 'embed.html of the package');
+        if ((await page.locator('.problems').count()) > 0) throw new Trouble('embed.html of the package finds its URL wrong.');
+        await page.waitForFunction(async () => {
+          const element = document.querySelector('rigcast-viewer');
+          const picture = async () => new Uint8Array(await (await element.toBlob({ width: 160, height: 120 })).arrayBuffer()).join();
+          globalThis.firstPicture ??= await picture();
+          return (await picture()) !== globalThis.firstPicture;
+        });
+        return 'embed.html of the archive shows a moving model';
+      },
+    ),
+  );
+}
+
+/**
+ * Opens embed.html in several frames. Throws if a frame shows neither the model nor the error that
+ * is expected for its URL. Returns a summary.
+ */
+export async function checkEmbed(folder) {
+  if (!existsSync(embedZip())) throw new Trouble(`There is no ${embedZip()}: run npm run build first.`);
+  const root = join(folder, 'wiki');
+  mkdirSync(join(root, 'models'), { recursive: true });
+  await unzip(embedZip(), join(root, 'rigcast'));
+  const page = join(root, 'rigcast/embed.html');
+  const published = readFileSync(page, 'utf8');
+  for (const [name, path] of [
+    ['three ', 'rigcast/THIRD-PARTY-NOTICES.txt'],
+    ['rigcast', 'rigcast/README.txt'],
+  ])
+    if (!readFileSync(join(root, path), 'utf8').includes(name)) throw new Trouble(`The ZIP file lacks ${path}.`);
+  if (readFileSync(inRoot('dist/site/embed.html'), 'utf8') !== published)
+    throw new Trouble('dist/site has another embed.html than the ZIP file.');
+  const wider = published.replace('name="rigcast-root" content="./"', 'name="rigcast-root" content="../models/"');
+  if (wider === published) throw new Trouble('embed.html does not name its own folder as the one that it reads.');
+  if (!published.includes('<meta name="referrer" content="no-referrer" />'))
+    throw new Trouble('embed.html tells other servers where it is.');
+  writeFileSync(page, wider);
+  placeModels(join(root, 'models'));
   writeFileSync(join(root, 'models/zeros.psk'), new Uint8Array(1000));
   const tags = frames.map(
     ({ name, sandbox, query }) =>

@@ -11,6 +11,7 @@ import { checkPackage } from './package.mjs';
 import { setup } from './setup.mjs';
 import { checkPrinted } from './print.mjs';
 import { command } from './tools.mjs';
+import { packExtension } from './wrappers.mjs';
 
 const reports = inRoot('build/reports');
 
@@ -117,6 +118,7 @@ export const steps = [
   { name: 'pages', run: () => vitest('pages') },
   { name: 'build', run: saying(async () => void (await buildPackage(), await buildSite())) },
   { name: 'package', needs: 'build', run: checkPackage },
+  { name: 'vscode', isExtra: true, needs: 'build', run: saying(packExtension) },
 ];
 
 export async function main(names) {

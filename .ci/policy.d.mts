@@ -1,0 +1,2 @@
+/** See policy.mjs. */
+export function policyOf(workers: string, images: string): string;
