@@ -135,7 +135,7 @@ test('an animator steps by frames, plays a range, and sees the curves of a bone'
   });
 });
 
-test('a web developer enters URLs, and copies a link and an iframe that show the same model', { timeout: 240_000 }, async () => {
+test('a web developer enters URLs, and shares a link and code that show the same model', { timeout: 240_000 }, async () => {
   const query = `?${new URLSearchParams([
     ['src', 'files/fox.psk'],
     ['src', 'files/fox.psa'],
@@ -149,20 +149,30 @@ test('a web developer enters URLs, and copies a link and an iframe that show the
         const chosen = page.getByRole('listbox', { name: 'Animations' }).getByRole('option', { selected: true });
         await expect.poll(() => chosen.textContent()).toMatch(/^Hop/);
       };
-      const copied = async (entry: RegExp, words: RegExp): Promise<string> => {
-        await page.keyboard.press('?');
-        await page.getByRole('dialog').getByRole('button', { name: entry }).click();
-        await waitForStatus(page, words);
+      const copied = async (kind: string): Promise<string> => {
+        await page.getByRole('button', { name: /^Share/ }).click();
+        const dialog = page.getByRole('dialog', { name: /^Share/ });
+        await dialog.getByRole('combobox', { name: 'Share as' }).selectOption(kind);
+        await dialog.getByRole('button', { name: 'Copy' }).click();
+        await waitForStatus(page, /^Copied/);
+        await page.keyboard.press('Escape');
         return page.evaluate(() => navigator.clipboard.readText());
       };
       await isThere();
-      const frame = await copied(/^Copy embed code/, /^Embed code copied/);
-      const link = await copied(/^Copy link/, /^Link copied/);
+      const frame = await copied('HTML: iframe');
+      const link = await copied('Link');
+      expect(await copied('Markdown')).toBe(`[fox.psk](<${link}>)`);
+      const tag = await copied('HTML: <rigcast-viewer>');
       await page.goto('about:blank');
       await page.goto(link);
       await isThere();
       // embed.html is built separately; the check of the package tests its content.
       await page.goto('about:blank');
+      await page.setContent(tag);
+      expect(
+        await page.locator('rigcast-viewer').evaluate(each => ['src', 'files', 'animation'].map(name => each.getAttribute(name))),
+      ).toEqual([`${site.address}files/fox.psk`, `${site.address}files/fox.psa`, 'Hop']);
+      expect(await page.locator('script').getAttribute('src')).toBe(`${site.address}browser/element.js`);
       await page.setContent(frame);
       const address = new URL((await page.locator('iframe').getAttribute('src'))!);
       expect([address.pathname, address.searchParams.get('animation')]).toEqual(['/embed.html', 'Hop']);

@@ -45,8 +45,6 @@ export type Problem =
    * in English or translated.
    */
   | { code: 'save-failed'; format: string; message: string }
-  /** The embed page is not allowed to read this URL. The host of the embed page can allow it. */
-  | { code: 'embedding-not-allowed'; address: string }
   | { code: 'failed'; message: string };
 
 /** A file that can't be shown. `finding`: code of its first error; '' if there is none. */

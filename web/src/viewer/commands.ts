@@ -117,7 +117,6 @@ export const commands: readonly Command[] = [
   { id: 'undo', keys: ['ctrl+z'], place: 'files', when: ({ history }) => history.value.length > 0, run: page => page.undo() },
   { id: 'reload', keys: ['d'], place: 'files', when: ({ session }) => canReload(session.value), run: page => page.reload() },
   { id: 'close', keys: [], place: 'files', when: ({ session }) => session.value.library.length > 0, run: page => page.close() },
-  { id: 'embed', keys: [], when: ({ addresses }) => addresses.value.length > 0, run: page => void page.copyEmbed() },
   { id: 'reset', keys: ['r'], place: 'tools', icon: 'reset', run: ({ viewport }) => viewport.cameraView.reset() },
   {
     id: 'bones',
@@ -253,7 +252,7 @@ export const commands: readonly Command[] = [
     run: page => void page.save(),
   },
   { id: 'picture', keys: ['e'], place: 'header', icon: 'camera', when: hasModel, run: page => void page.picture() },
-  { id: 'link', keys: [], when: ({ addresses }) => addresses.value.length > 0, run: page => void page.copyLink() },
+  { id: 'share', keys: [], place: 'header', icon: 'share', when: hasModel, run: page => void page.share() },
   {
     id: 'theme',
     keys: [],

@@ -1,7 +1,4 @@
-// Exports converted files, pictures, videos, links and HTML.
-import { titleOf } from '../session/animationRows.ts';
-import { Refusal } from '../session/problem.ts';
-import { embedOf, linkTo, outsideOfEmbed } from './fetching.ts';
+// Opens the dialogs that save converted files, pictures and videos, and that share links and HTML.
 import type { Page } from './page.ts';
 import type { State } from './state.ts';
 import type { SaveChoice } from './saveChoice.ts';
@@ -29,25 +26,8 @@ export class Exporter {
     showPictures(this.#state, (text, work) => this.#state.load(text, ({ signal }) => work(signal)));
   }
 
-  /**
-   * Copies the HTML of an iframe to the clipboard. Shows an error if embed.html is not allowed to
-   * read one of the URLs.
-   */
-  async copyEmbed(): Promise<void> {
-    const { addresses } = this.#state;
-    const outside = await outsideOfEmbed(addresses.value).catch(() => null);
-    await this.#copy(embedOf, words.embedCopied);
-    if (outside) this.#state.refusal.value = new Refusal({ code: 'embedding-not-allowed', address: outside });
-  }
-
-  copyLink(): Promise<void> {
-    return this.#copy(linkTo, words.linkCopied);
-  }
-
-  async #copy(make: (addresses: readonly string[], animation: string) => string, announcement: string): Promise<void> {
-    const { addresses, rows, session } = this.#state;
-    const row = rows.value[session.value.selected];
-    await navigator.clipboard.writeText(make(addresses.value, row ? titleOf(row) : ''));
-    this.#state.announce(announcement);
+  async share(): Promise<void> {
+    const { showSharing } = await import('./sharing.ts');
+    showSharing(this.#state);
   }
 }

@@ -1,6 +1,4 @@
-// Fetches files from the network: demos and URLs that the visitor enters. Also creates links and
-// HTML that open such URLs.
-import { isBelow } from '../core/paths.ts';
+// Fetches files from the network: demos and URLs that the visitor enters.
 import type { InputFile } from '../session/inputFile.ts';
 import { Refusal } from '../session/problem.ts';
 import type { ModelRequest } from '../session/openModel.ts';
@@ -46,45 +44,4 @@ export async function fetchAddress(address: string, signal: AbortSignal, cache: 
   // The browser's cache is bypassed, because its copy may be out of date.
   const reread = async (ended: AbortSignal): Promise<File> => (await fetchAddress(address, ended, 'no-cache')).file;
   return { path: name, file: new File([await response.blob()], name), reread };
-}
-
-/**
- * Returns a URL of this page that opens the files at `addresses`. `animation`: title of the
- * animation to play; '' for the default.
- */
-export function linkTo(addresses: readonly string[], animation: string): string {
-  const link = new URL(location.pathname, location.origin);
-  for (const address of addresses) link.searchParams.append('src', new URL(address, document.baseURI).href);
-  if (animation) link.searchParams.set('animation', animation);
-  return link.href;
-}
-
-const embedPage = (): URL => new URL('embed.html', new URL(location.pathname, location.origin));
-
-/**
- * Returns the first URL that embed.html is not allowed to read according to its meta element
- * `rigcast-root`; null if all are allowed.
- */
-export async function outsideOfEmbed(addresses: readonly string[]): Promise<string | null> {
-  const page = embedPage();
-  const response = await fetch(page);
-  const [, roots = './'] = /name="rigcast-root"\s+content="([^"]*)"/.exec(await response.text()) ?? [];
-  const all = addresses.map(address => new URL(address, document.baseURI).href);
-  return all.find(address => !isBelow(address, roots.split(/\s+/).filter(Boolean), page.href)) ?? null;
-}
-
-/**
- * Returns the HTML of an iframe that shows the files at `addresses`. The first address is the
- * model. URLs are percent-encoded, so they need no HTML escaping.
- */
-export function embedOf(addresses: readonly string[], animation: string): string {
-  const frame = embedPage();
-  const [src = '', ...files] = addresses.map(address => new URL(address, document.baseURI).href);
-  frame.searchParams.set('src', src);
-  for (const file of files) frame.searchParams.append('files', file);
-  if (animation) frame.searchParams.set('animation', animation);
-  frame.searchParams.set('autoplay', '1');
-  frame.searchParams.set('controls', '1');
-  const address = frame.href.replaceAll('&', '&amp;').replaceAll('"', '%22');
-  return `<iframe src="${address}" width="640" height="400" loading="lazy" allow="fullscreen" title="3D model"></iframe>`;
 }

@@ -146,15 +146,8 @@ export interface Page {
   picture(): Promise<void>;
   /** URLs of the open files; empty if any file was opened from this device. */
   readonly addresses: ReadonlySignal<readonly string[]>;
-  /**
-   * Copies a URL of this page that opens the same files. Requires at least one URL in `addresses`.
-   */
-  copyLink(): Promise<void>;
-  /**
-   * Copies the HTML of an iframe that shows the same files. Requires at least one URL in
-   * `addresses`.
-   */
-  copyEmbed(): Promise<void>;
+  /** Opens the dialog with a link and code that show the same files elsewhere. */
+  share(): Promise<void>;
   /**
    * Swaps the current animation and the animation that it is compared with. Keeps the playback
    * time.

@@ -302,11 +302,7 @@ export class Viewer extends State implements Page {
     return this.#exporter.picture();
   }
 
-  copyEmbed(): Promise<void> {
-    return this.#exporter.copyEmbed();
-  }
-
-  copyLink(): Promise<void> {
-    return this.#exporter.copyLink();
+  share(): Promise<void> {
+    return this.#exporter.share();
   }
 }

@@ -118,11 +118,6 @@ const problems: Sentences<Problem, Trouble> & { damaged: (thing: Of<Problem, 'da
       `Couldn’t save as ${format}.`,
       `${message.slice(0, 1).toUpperCase()}${message.slice(1).replace(/\.$/, '')}. Choose another format.`,
     ),
-  'embedding-not-allowed': ({ address }) =>
-    trouble(
-      'Embed code copied, but it can’t load this file yet.',
-      `The embedded page only loads files from folders that its owner allows. The owner can add the folder of ${address.slice(0, MAX_ADDRESS)} to the rigcast-root line of embed.html.`,
-    ),
   failed: ({ message }) => trouble('Something went wrong.', message),
 };
 
@@ -241,9 +236,8 @@ type CommandId =
   | 'language'
   | 'help'
   | 'picture'
-  | 'embed'
   | 'swap'
-  | 'link';
+  | 'share';
 type CommandWords = Record<CommandId, { title: string; help: string; label?: string }>;
 
 export const en = {
@@ -312,8 +306,29 @@ export const en = {
   videoFailed: 'This browser couldn’t record the video.',
   saveText: 'Save as text',
   saveJson: 'Save as JSON',
-  linkCopied: 'Link copied.',
-  embedCopied: 'Embed code copied.',
+  share: {
+    localText: 'Other people can’t open files on your computer. Upload the files to a web server, then enter their addresses.',
+    demoText: 'This is a demo. To share a model of your own, upload its files to a web server, then enter their addresses.',
+    modelAddress: 'Address of the model',
+    otherAddresses: 'Addresses of animations and textures, separated by spaces',
+    invalidAddress: 'Enter complete addresses that begin with https:// or http://.',
+    kind: 'Share as',
+    kinds: { link: 'Link', iframe: 'HTML: iframe', tag: 'HTML: <rigcast-viewer>', markdown: 'Markdown' },
+    hints: {
+      link: 'Opens the files in this viewer.',
+      iframe: 'For wikis, forums and other pages that allow frames but no scripts.',
+      tag: 'For your own web page. The server of the files and this server must allow other sites to read them (CORS).',
+      markdown: 'A link to this viewer, for README files, forums and chats.',
+    },
+    code: 'Text to share',
+    copy: 'Copy',
+    copied: 'Copied.',
+    copyFailed: 'The browser doesn’t allow copying here. Copy the selected text yourself.',
+    unreadable: (address: string) =>
+      `${address} couldn’t be read. Check the address. Its server must allow other sites to read its files (CORS).`,
+    embeddingNotAllowed: (address: string) =>
+      `This frame can’t load the files yet: it only loads files from folders that its owner allows. The owner can add the folder of ${address} to the rigcast-root line of embed.html.`,
+  },
   tooLargeToUnpack: (name: string) => `${name} is too large to unpack.`,
   nothingLost: 'Nothing is lost when saving.',
   lostOrConverted: 'Lost or changed when saving:',
@@ -802,9 +817,8 @@ export const en = {
     open: { title: 'Open files', help: '', label: 'Open' },
     folder: { title: 'Open folder', help: '', label: 'Folder' },
     picture: { title: 'Save picture', help: 'or video' },
-    embed: { title: 'Copy embed code', help: 'only for files opened from a URL' },
     swap: { title: 'Swap compared animations', help: '' },
-    link: { title: 'Copy link', help: 'only for files opened from a URL' },
+    share: { title: 'Share …', help: 'link, or code for a web page' },
     theme: { title: 'Theme', help: 'dark or light' },
     language: { title: 'Language', help: 'English, 日本語' },
     help: { title: 'Help', help: '' },

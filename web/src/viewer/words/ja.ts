@@ -102,11 +102,6 @@ const problems: Words['problems'] = {
       `${format} では保存できませんでした。`,
       `変換できませんでした${beside(message.replace(/。$/, ''))}。ほかの形式で試してください。`,
     ),
-  'embedding-not-allowed': ({ address }) =>
-    trouble(
-      '埋め込みコードをコピーしましたが、まだこのファイルを読み込めません。',
-      `埋め込みページは、所有者が許可したフォルダーのファイルだけを読み込みます。所有者は embed.html の rigcast-root の行に ${address.slice(0, MAX_ADDRESS)} のフォルダーを追加できます。`,
-    ),
   failed: ({ message }) => trouble('問題が発生しました。', message),
 };
 
@@ -238,8 +233,30 @@ export const ja: Words = {
   videoFailed: 'このブラウザーでは録画できませんでした。',
   saveText: 'テキストで保存',
   saveJson: 'JSON で保存',
-  linkCopied: 'リンクをコピーしました。',
-  embedCopied: '埋め込みコードをコピーしました。',
+  share: {
+    localText:
+      'このパソコンにあるファイルは、ほかの人には開けません。ファイルを Web サーバーにアップロードしてから、その URL を入力してください。',
+    demoText: 'これはデモです。自分のモデルを共有するには、ファイルを Web サーバーにアップロードしてから、その URL を入力してください。',
+    modelAddress: 'モデルの URL',
+    otherAddresses: 'アニメーションとテクスチャの URL (空白で区切る)',
+    invalidAddress: 'https:// または http:// で始まる URL を入力してください。',
+    kind: '共有の形式',
+    kinds: { link: 'リンク', iframe: 'HTML の iframe', tag: 'HTML の <rigcast-viewer> タグ', markdown: 'Markdown のリンク' },
+    hints: {
+      link: 'このビューアーでファイルを開きます。',
+      iframe: 'スクリプトは使えないがフレームは使える、ウィキやフォーラムなどのページ用です。',
+      tag: '自分の Web ページ用です。ファイルのサーバーとこのサーバーが、ほかのサイトからの読み込み (CORS) を許可している必要があります。',
+      markdown: 'README、フォーラム、チャットに貼るための、このビューアーへのリンクです。',
+    },
+    code: '共有するテキスト',
+    copy: 'コピー',
+    copied: 'コピーしました。',
+    copyFailed: 'ここではブラウザーがコピーを許可していません。選択されたテキストを自分でコピーしてください。',
+    unreadable: address =>
+      `${address} を読み込めませんでした。URL を確認してください。サーバーが、ほかのサイトからの読み込み (CORS) を許可している必要があります。`,
+    embeddingNotAllowed: address =>
+      `このフレームは、まだファイルを読み込めません。読み込むのは、所有者が許可したフォルダーのファイルだけです。所有者は embed.html の rigcast-root の行に ${address} のフォルダーを追加できます。`,
+  },
   tooLargeToUnpack: name => `${name} は展開すると大きすぎます。`,
   nothingLost: '保存で失われるものはありません。',
   lostOrConverted: '保存で失われるもの、変わるもの:',
@@ -732,9 +749,8 @@ export const ja: Words = {
     open: { title: 'ファイルを開く', help: '', label: '開く' },
     folder: { title: 'フォルダーを開く', help: '', label: 'フォルダー' },
     picture: { title: '画像を保存', help: 'または動画' },
-    embed: { title: '埋め込みコードをコピー', help: 'URL から開いたファイルのみ' },
     swap: { title: '比較中のアニメーションを入れ替え', help: '' },
-    link: { title: 'リンクをコピー', help: 'URL から開いたファイルのみ' },
+    share: { title: '共有…', help: 'リンク、または Web ページ用のコード' },
     theme: { title: 'テーマ', help: 'ダークまたはライト' },
     language: { title: '言語', help: 'English、日本語' },
     help: { title: 'ヘルプ', help: '' },
