@@ -63,7 +63,7 @@ export interface InitialView {
 }
 
 export class View {
-  readonly scene = new Scene();
+  readonly scene: Scene = new Scene();
   readonly cameraRig: CameraRig;
   readonly ground = new Ground();
   /** Parent of all overlays. Overlays cast no shadow and are drawn last. */
