@@ -49,7 +49,7 @@ export function humanOf({ bones: count, size = 1, isAvatar = false }) {
   }
   const fill = (width, value) => Float32Array.from({ length: width * count }, (_, i) => value(i % width));
   const nodes = {
-    count,
+    length: count,
     names,
     parents: Int32Array.from(parents),
     bones: Int32Array.from({ length: count }, (_, i) => i - 1),

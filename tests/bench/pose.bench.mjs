@@ -34,7 +34,7 @@ function chainOf(count) {
   const fill = (width, value) => Float32Array.from({ length: width * count }, (_, i) => value(i % width));
   const rows = Int32Array.from({ length: count }, (_, i) => i);
   const nodes = {
-    count,
+    length: count,
     names: Array.from(rows, i => `bone_${i}`),
     parents: rows.map(i => i - 1),
     bones: rows,
@@ -120,7 +120,7 @@ function solvedOf(scene, tracks, { constraints = 0, handles = 0, segments = 2 })
   };
 }
 
-function mixerOf({ nodes: { names, count } }, tracks, layers) {
+function mixerOf({ nodes: { names, length: count } }, tracks, layers) {
   const root = new Group();
   const bones = names.map(name => Object.assign(new Bone(), { name }));
   for (let i = 0; i < count; i++) (bones[i - 1] ?? root).add(bones[i]);

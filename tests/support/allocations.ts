@@ -58,7 +58,7 @@ function player({ scene, tracks, additive, has, particles }: AllocationCase): { 
   animator.layers.push(layer);
   if (additive) {
     const top = new Layer(shape, additive);
-    top.mask = new Float32Array(scene.nodes.count).fill(0.5);
+    top.mask = new Float32Array(scene.nodes.length).fill(0.5);
     animator.layers.push(top);
   }
   const face = has.includes('face') ? new ExpressionRules(scene) : null;

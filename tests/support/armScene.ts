@@ -7,7 +7,7 @@ import type { Clip, Mesh, RigScene, Track, TrackTable } from '../../web/src/core
 export const f32 = (...values: number[]): Float32Array => Float32Array.from(values);
 
 export function table(...tracks: Track[]): TrackTable {
-  return { count: tracks.length, get: index => tracks[index]!, [Symbol.iterator]: () => tracks.values() };
+  return { length: tracks.length, get: index => tracks[index]!, [Symbol.iterator]: () => tracks.values() };
 }
 
 export function track(over: Partial<Track> & Pick<Track, 'target' | 'path' | 'times' | 'values'>): Track {
@@ -85,7 +85,7 @@ export function armScene(over: Partial<RigScene> = {}): RigScene {
     asset: { name: 'arm', metresPerUnit: 1 },
     scaleInheritance: 'matrix',
     nodes: {
-      count: 4,
+      length: 4,
       names,
       parents: Int32Array.of(-1, 0, 1, 2),
       translations: f32(0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0),

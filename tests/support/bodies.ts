@@ -97,7 +97,7 @@ export class TestBody {
       asset: { name: 'body', metresPerUnit: 1 },
       scaleInheritance: 'matrix',
       nodes: {
-        count,
+        length: count,
         names: ['', ...this.bones.map(({ part }) => nameOf(part))],
         parents: Int32Array.from([-1, ...this.bones.map(({ parent }) => parent + 1)]),
         translations: Float32Array.from([0, 0, 0, ...translations.flatMap(v => v.toArray())]),
@@ -241,7 +241,7 @@ export class TestBody {
         poses.flatMap(({ translations }) => translations[0]!.toArray()),
       ),
     );
-    const table = { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() };
+    const table = { length: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() };
     return { name, start: 0, duration: seconds, frameRate: rate, frameCount: frames, loop: true, tracks: table, events: [], overrides: [] };
   }
 
@@ -314,7 +314,7 @@ export class TestBody {
 
 /** Builds a Cast file with a model of a body. `more`: additional nodes of the model. */
 export function castBody({ scene: { nodes } }: TestBody, ...more: CastNode[]): Uint8Array {
-  const bones = Array.from({ length: nodes.count - 1 }, (_, i) =>
+  const bones = Array.from({ length: nodes.length - 1 }, (_, i) =>
     node('bone', {
       n: ['s', nodes.names[i + 1]!],
       p: ['i', [nodes.parents[i + 1]! > 0 ? nodes.parents[i + 1]! - 1 : 0xffffffff]],

@@ -71,7 +71,7 @@ export function chainScene(influences: number, skinning: Mesh['skinning'] = 'lin
     asset: { name: 'chain', metresPerUnit: 1 },
     scaleInheritance: 'matrix',
     nodes: {
-      count: nodes,
+      length: nodes,
       names: ['', ...Array.from({ length: BONES }, (_, i) => `bone${i}`)],
       parents: Int32Array.from({ length: nodes }, (_, i) => i - 1),
       translations: Float32Array.from({ length: 3 * nodes }, (_, i) => (i > 5 && i % 3 === 1 ? STEP : 0)),

@@ -16,7 +16,7 @@ export function skeleton(bones: Bone[], turn: readonly number[] = [0, 0, 0, 1]):
   const count = names.length;
   return {
     ...armScene().nodes,
-    count,
+    length: count,
     names,
     parents: Int32Array.from(parents),
     translations: f32(...names.flatMap((_, row) => at(row).map((value, k) => value - at(parents[row]!)[k]!))),

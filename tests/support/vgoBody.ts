@@ -41,10 +41,10 @@ export function vgoBody(body: TestBody): Uint8Array<ArrayBuffer> {
   const nodes: Record<string, unknown>[] = [{ name: 'avatar', isRoot: true, isActive: true, children: [1] }];
   const matrices = new Matrix4().toArray();
   const scale = new Vector3(1, 1, 1);
-  for (let row = 1; row < table.count; row++) {
+  for (let row = 1; row < table.length; row++) {
     const place = new Vector3().fromArray(table.translations, 3 * row);
     matrices.push(...new Matrix4().compose(place, new Quaternion().fromArray(table.rotations, 4 * row), scale).toArray());
-    const children = Array.from({ length: table.count }, (_, i) => i).filter(i => table.parents[i] === row);
+    const children = Array.from({ length: table.length }, (_, i) => i).filter(i => table.parents[i] === row);
     nodes.push({ name: body.bones[row - 1]!.part, isActive: true, ...(children.length > 0 && { children }) });
   }
   resource.add(Float32Array.from(matrices), 'mat4', 2);

@@ -34,12 +34,12 @@ export function vrma(
     return accessors.length - 1;
   };
   const nodes: Record<string, unknown>[] = [];
-  for (let row = 1; row < table.count; row++)
+  for (let row = 1; row < table.length; row++)
     nodes.push({
       name: isNamed ? table.names[row] : `n${row}`,
       translation: [...table.translations.subarray(3 * row, 3 * row + 3)],
       rotation: [...table.rotations.subarray(4 * row, 4 * row + 4)],
-      children: Array.from({ length: table.count }, (_, i) => i)
+      children: Array.from({ length: table.length }, (_, i) => i)
         .filter(i => table.parents[i] === row)
         .map(i => i - 1),
     });

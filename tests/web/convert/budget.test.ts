@@ -56,7 +56,7 @@ async function costOf(file: RigFile, options: ConvertOptions) {
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
   }
-  const nodes = file.scene?.nodes.count ?? 0;
+  const nodes = file.scene?.nodes.length ?? 0;
   return { bytes, evaluations: curves.calls + poses.calls + nodes * worlds.calls, report: JSON.stringify(report).length };
 }
 

@@ -140,7 +140,7 @@ describe('data that Cast cannot store', () => {
     const early = {
       ...clip!,
       start: -0.5,
-      tracks: { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks.values() },
+      tracks: { length: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks.values() },
     };
     const { file: again, made } = await asCast([{ ...file, scene: { ...file.scene!, clips: [early] } }]);
     expect(made.report.items).toContainEqual(expect.objectContaining({ code: 'PREROLL_CUT', amount: 0.5 }));

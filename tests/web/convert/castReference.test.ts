@@ -40,7 +40,7 @@ it.skipIf(!reader).each<[string, string[]]>([
   const { scene } = await open(made[0]!.bytes, { name: 'made.cast', worker: false, formatOptions: { cast: { winding: 'file' } } });
   const { nodes, meshes, clips } = scene!;
   const bones = found.models.flatMap(model => model.bones);
-  const rows = Array.from({ length: nodes.count }, (_, row) => row).filter(row => nodes.bones[row]! >= 0);
+  const rows = Array.from({ length: nodes.length }, (_, row) => row).filter(row => nodes.bones[row]! >= 0);
   expect(bones.map(({ name }) => name)).toEqual(rows.map(row => nodes.names[row]));
   for (const [i, row] of rows.entries()) {
     expect(bones[i]!.place).toEqual(near(nodes.translations.subarray(3 * row, 3 * row + 3)));
@@ -59,7 +59,7 @@ it.skipIf(!reader).each<[string, string[]]>([
   }
   expect(found.motions.map(({ name, rate }) => [name, rate])).toEqual(clips.map(({ name, frameRate }) => [name, frameRate]));
   for (const [i, { curves }] of found.motions.entries()) {
-    expect(curves.length).toBe(clips[i]!.tracks.count);
+    expect(curves.length).toBe(clips[i]!.tracks.length);
     for (const { frames, values, of } of curves) expect(values.length).toBe(frames.length * (of === 'rq' ? 4 : 1));
   }
 });

@@ -95,7 +95,7 @@ describe('sampled curves', () => {
       scales: scales.slice(0, 3),
       bones: bones.slice(0, 1),
       visible: visible.slice(0, 1),
-      count: 1,
+      length: 1,
       names: [''],
     };
     const file = { name: 'move', format: 'cast', scene: { ...scene, nodes }, report, needs: [] } as never;

@@ -53,7 +53,7 @@ describe('a recording of MRTK', () => {
   ];
   it.each(paths.map(path => [basename(path), path]))('%s is written as the viewer shows it, repaired', async (_, path) => {
     const source = await read(path);
-    if (!source.scene?.clips[0]?.tracks.count || !source.scene.features.some(({ kind }) => kind === 'hand')) return;
+    if (!source.scene?.clips[0]?.tracks.length || !source.scene.features.some(({ kind }) => kind === 'hand')) return;
     const made = await convert([source], { to: 'mrtk' });
     const again = await reread(made);
     const bad = ({ report }: RigFile): string[] => report.items.filter(({ severity }) => severity !== 'info').map(({ code }) => code);

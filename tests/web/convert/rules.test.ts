@@ -31,7 +31,7 @@ function nodesOf(...rows: [name: string, parent: number, bone: number][]): NodeT
   const count = rows.length;
   return {
     ...armScene().nodes,
-    count,
+    length: count,
     names: rows.map(([name]) => name),
     parents: Int32Array.from(rows, ([, parent]) => parent),
     bones: Int32Array.from(rows, ([, , bone]) => bone),

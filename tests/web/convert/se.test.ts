@@ -200,7 +200,7 @@ function bare(file: RigFile): RigFile {
   }));
   const clips = scene.clips.map(clip => {
     const tracks = [...clip.tracks].filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
-    return { ...clip, tracks: { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks.values() } };
+    return { ...clip, tracks: { length: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks.values() } };
   });
   return { ...file, scene: { ...scene, renderers, meshes, clips } };
 }

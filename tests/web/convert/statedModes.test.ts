@@ -133,7 +133,7 @@ describe('keys of a format that cannot declare additive clips', () => {
 
   it('are absolute without a model, which is reported', async () => {
     const bare = await parse('names.psa', makePsa());
-    expect(bare.scene!.nodes.count).toBe(1);
+    expect(bare.scene!.nodes.length).toBe(1);
     const { report } = await convert([bare], { to: 'cast' });
     expect(report.items.map(({ code }) => code)).toContain('MODES_ASSUMED');
   });

@@ -47,7 +47,7 @@ it.skipIf(!packages).each<[string, string[]]>([
   const found = JSON.parse(text.trim().split('\n').at(-1)!) as Found; // the last line, because the reader also prints unknown chunks
   const [psk, psa] = await Promise.all(written.map(({ bytes, name }) => open(bytes, { name, worker: false })));
   const { nodes, meshes, materials } = psk!.scene!;
-  const rows = Array.from({ length: nodes.count }, (_, row) => row).filter(row => nodes.bones[row]! >= 0);
+  const rows = Array.from({ length: nodes.length }, (_, row) => row).filter(row => nodes.bones[row]! >= 0);
   expect(found.bones.map(([name]) => name)).toEqual(rows.map(row => nodes.names[row]));
   expect(found.materials).toEqual(materials.map(({ name }) => name));
   expect(found.faces).toBe(meshes.reduce((sum, { indices }) => sum + indices!.length / 3, 0));

@@ -46,7 +46,7 @@ const layoutOf = (bytes: Uint8Array, id = 'LAPJ'): string => new TextDecoder().d
 /** Merges all clips of a file into one, because a node in VGO can have only one clip. */
 function merged(file: RigFile, clips = file.scene!.clips): RigFile {
   const tracks = clips.flatMap(clip => [...clip.tracks]);
-  const rows = { count: tracks.length, get: (i: number): Track => tracks[i]!, [Symbol.iterator]: () => tracks.values() };
+  const rows = { length: tracks.length, get: (i: number): Track => tracks[i]!, [Symbol.iterator]: () => tracks.values() };
   const duration = Math.max(...clips.map(clip => clip.duration), 0);
   return {
     ...file,
@@ -177,7 +177,7 @@ describe('VGO from VGO', () => {
             events: [],
             properties: {},
             duration: 1,
-            tracks: { count: 1, get: () => track, [Symbol.iterator]: () => [track].values() },
+            tracks: { length: 1, get: () => track, [Symbol.iterator]: () => [track].values() },
           },
         ],
       },
@@ -266,7 +266,7 @@ function bald(file: RigFile): RigFile {
     colors: mesh.colors.slice(0, 1).map(({ values }) => ({ values: floats(values) })),
     morphs: mesh.morphs.map(morph => ({ ...morph, maximum: 1 })),
   }));
-  const nodes = { ...scene.nodes, segmentScaleCompensate: new Uint8Array(scene.nodes.count) };
+  const nodes = { ...scene.nodes, segmentScaleCompensate: new Uint8Array(scene.nodes.length) };
   return { ...file, scene: { ...scene, renderers, meshes, nodes, features: [] } };
 }
 
@@ -346,7 +346,7 @@ describe('data that VGO cannot store', () => {
       step('visible', bone, [1, 0, 1], { target: bone }),
       step('scale', bone, [1, 2, 1], { component: 1, interpolation: 'linear', after: 'loop' }),
     ];
-    const rows = { count: 2, get: (i: number): Track => tracks[i]!, [Symbol.iterator]: () => tracks.values() };
+    const rows = { length: 2, get: (i: number): Track => tracks[i]!, [Symbol.iterator]: () => tracks.values() };
     const bare = { ...scene.meshes[0]!, groups: scene.meshes[0]!.groups.map(({ start, count }) => ({ start, count })) };
     const [renderer] = scene.renderers;
     const changed = {

@@ -41,7 +41,7 @@ function bodyOf(seed: number): RigScene {
     clips: [],
     nodes: {
       ...base.nodes,
-      count,
+      length: count,
       names: rows.map(i => `bone_${i}`),
       parents: Int32Array.from(rows, i => (i < 2 ? i - 1 : Math.floor(within(1, i)))),
       bones: Int32Array.from(rows, i => i - 1),
@@ -67,7 +67,7 @@ function motionsOf(body: RigScene, seed: number): { values: Clip; differences: C
   const share = within(0.4, 1); // share of animated bones
   const [values, differences]: [Track[], Track[]] = [[], []];
   const times = Float32Array.from({ length: KEYS }, (_, k) => k / 30);
-  for (let row = 1; row < body.nodes.count; row++) {
+  for (let row = 1; row < body.nodes.length; row++) {
     if (within(0, 1) > share) continue;
     const rest = new Quaternion().fromArray(body.nodes.rotations, 4 * row);
     const [from, to] = [rest.clone().multiply(turn(swing)), rest.clone().multiply(turn(swing))];

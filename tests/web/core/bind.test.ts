@@ -36,7 +36,7 @@ function skeleton(...specs: BoneSpec[]): RigScene {
     clips: [],
     nodes: {
       ...base.nodes,
-      count: all.length,
+      length: all.length,
       names: all.map(spec => spec.name),
       parents: Int32Array.from(all, spec => spec.parent),
       translations: f32(...all.flatMap(spec => spec.translation ?? [0, 0, 0])),
@@ -450,7 +450,7 @@ describe('bind', () => {
     let reads = 0;
     const tracks = table(moves('a'));
     const counting = {
-      count: 1,
+      length: 1,
       get: tracks.get,
       *[Symbol.iterator]() {
         reads++;

@@ -56,7 +56,7 @@ test('returns names and targets before keys are decoded', async () => {
   const bytes = original.slice();
   const file = await opened(bytes, { transfer: true });
   const { tracks } = file.scene!.clips[0]!;
-  expect([tracks.count, tracks.uses!('translation'), tracks.uses!('scale')]).toEqual([200, true, false]);
+  expect([tracks.length, tracks.uses!('translation'), tracks.uses!('scale')]).toEqual([200, true, false]);
   expect(tracks.get(1)).toMatchObject({ target: 'bone0', path: 'rotation' });
   const fit = match(file.scene!.clips, file.scene!);
   expect(fit).toMatchObject({ found: 100, moved: 100 });

@@ -206,7 +206,7 @@ describe('thousands of names', () => {
 
   test('that match only by their second spelling are found in linear time', () => {
     const names = new NodeNames({
-      count: many + 1,
+      length: many + 1,
       names: ['', ...Array<string>(many).fill('BONE')],
       bones: Int32Array.from({ length: many + 1 }, (_, i) => i - 1),
     } as never);
@@ -218,7 +218,7 @@ describe('thousands of names', () => {
 
   test('with a common prefix are found in linear time', () => {
     const names = new NodeNames({
-      count: many + 1,
+      length: many + 1,
       names: ['', ...Array<string>(many).fill('rig:Bone')],
       bones: Int32Array.from({ length: many + 1 }, (_, i) => i - 1),
     } as never);
@@ -231,7 +231,7 @@ describe('thousands of names', () => {
 
   test('of one letter and a megabyte of separators have a limited number of prefixes', () => {
     const name = 'a.'.repeat(megabyte / 2);
-    const names = new NodeNames({ count: 3, names: ['', `${name}a`, `${name}b`], bones: Int32Array.of(-1, 0, 1) } as never);
+    const names = new NodeNames({ length: 3, names: ['', `${name}a`, `${name}b`], bones: Int32Array.of(-1, 0, 1) } as never);
     expect([
       ...names.matchWithoutPrefix([
         { name: 'x.a', occurrence: 0 },

@@ -70,7 +70,7 @@ describe('the quick test before matching', () => {
     const scene = armScene();
     const nodes = {
       ...scene.nodes,
-      count: rows.length,
+      length: rows.length,
       names: rows.map(({ name }) => name),
       parents: Int32Array.from(rows, ({ parent }) => parent),
       bones: Int32Array.from(rows, row => row.bone),

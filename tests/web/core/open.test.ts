@@ -161,9 +161,9 @@ describe('the result', () => {
     const { scene } = await open(makePsa({ bones: many(547, 'bone'), sequences: many(300, 'sequence'), frames: 1 }));
     expect(scene!.clips).toHaveLength(300);
     const { tracks } = scene!.clips[299]!;
-    expect(tracks.count).toBeGreaterThanOrEqual(547);
-    expect(tracks.get(tracks.count - 1).target).toBe('bone546');
-    expect(() => tracks.get(tracks.count)).toThrow(RangeError);
+    expect(tracks.length).toBeGreaterThanOrEqual(547);
+    expect(tracks.get(tracks.length - 1).target).toBe('bone546');
+    expect(() => tracks.get(tracks.length)).toThrow(RangeError);
   });
 });
 
@@ -311,7 +311,7 @@ describe('memory', () => {
 describe('companions', () => {
   const motion = makePsa({ bones: ['root', 'arm'] });
   const config = new TextEncoder().encode('[AnimSet]\nbAnimRotationOnly=1\n');
-  const trackCount = (file: RigFile): number => file.scene!.clips[0]!.tracks.count;
+  const trackCount = (file: RigFile): number => file.scene!.clips[0]!.tracks.length;
 
   test('lists missing files in needs', async () => {
     const file = await open(motion, { name: 'Idle.psa' });

@@ -70,7 +70,7 @@ function bodyScene(...clips: Clip[]): RigScene {
   return {
     ...armScene(),
     nodes: {
-      count,
+      length: count,
       names,
       parents: Int32Array.from([-1, ...BODY.map(([, parent]) => (parent === '' ? 0 : names.indexOf(parent)))]),
       translations,

@@ -75,7 +75,7 @@ it('smooth tracks with two keys and with one key', () => {
 it('smooth tracks of all morph targets', () => {
   const theirs = new NumberKeyframeTrack('box.morphTargetInfluences', TIMES, PLACES.slice(0, 10), InterpolateSmooth);
   const { clip: ours } = read([theirs]);
-  expect(ours.tracks.count).toBe(2);
+  expect(ours.tracks.length).toBe(2);
   for (const morph of [0, 1]) expectSame(theirs, ours.tracks.get(morph), morph);
 });
 
@@ -136,6 +136,6 @@ it('reports tracks with a custom interpolant as lost', () => {
   const theirs = new VectorKeyframeTrack('box.position', TIMES, PLACES);
   Object.assign(theirs, { createInterpolant: () => new LinearInterpolant(theirs.times, theirs.values, 3) });
   const { clip: ours, lost } = read([theirs]);
-  expect(ours.tracks.count).toBe(0);
+  expect(ours.tracks.length).toBe(0);
   expect(lost).toEqual(['box.position']);
 });

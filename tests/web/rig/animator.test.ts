@@ -61,7 +61,7 @@ describe('Layer', () => {
   it('replaces lower layers, limited by its mask', () => {
     const below = new Layer(shape, [at(root, 1), at(arm, 2)]);
     const above = new Layer(shape, [at(root, 10), at(arm, 20)]);
-    above.mask = new Float32Array(scene.nodes.count);
+    above.mask = new Float32Array(scene.nodes.length);
     above.mask[arm] = 1;
     const animator = play(below, above);
     expect([x(animator, root), x(animator, arm)]).toEqual([1, 20]);

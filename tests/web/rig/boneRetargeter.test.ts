@@ -18,7 +18,7 @@ const BONES: Bone[] = [
 ];
 function sceneOf(bones: Bone[]): RigScene {
   const nodes = skeleton(bones);
-  const column = (value: number): Uint8Array => new Uint8Array(nodes.count).fill(value);
+  const column = (value: number): Uint8Array => new Uint8Array(nodes.length).fill(value);
   return {
     ...armScene(),
     nodes: { ...nodes, visible: column(1), segmentScaleCompensate: column(0) },
@@ -32,7 +32,7 @@ function turned(bones: Bone[] = BONES): RigScene {
   const scene = sceneOf(bones);
   const { nodes } = scene;
   const world = [new Quaternion()];
-  for (let row = 1; row < nodes.count; row++) {
+  for (let row = 1; row < nodes.length; row++) {
     const above = world[nodes.parents[row]!]!;
     const own = new Quaternion().setFromAxisAngle(new Vector3(Math.sin(row), 1, Math.cos(2 * row)).normalize(), row);
     world.push(own);
@@ -223,7 +223,7 @@ describe('alignment of two skeletons', () => {
   it('pairs all nodes if the scene has no bones', () => {
     const plain = (scene: RigScene): RigScene => ({
       ...scene,
-      nodes: { ...scene.nodes, bones: new Int32Array(scene.nodes.count).fill(-1) },
+      nodes: { ...scene.nodes, bones: new Int32Array(scene.nodes.length).fill(-1) },
     });
     const swing = track({ target: 'b', path: 'rotation', times: f32(0), values: f32(...about(1, 0, 0, 0.5)) });
     expect(retargetedTracks(plain(source), plain(turned()), swing)).toHaveLength(1);

@@ -226,7 +226,7 @@ it('replaces eye curves by the gaze of the clip', () => {
   const tracks = [...walk.tracks, look];
   const both = {
     ...walk,
-    tracks: { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() },
+    tracks: { length: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() },
   };
   for (const [motion, keys] of [
     [walk, 31],

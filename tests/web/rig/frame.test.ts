@@ -17,7 +17,7 @@ const fill = (width: number, value: () => number) => Float32Array.from({ length:
 /** A hierarchy of nodes and bones without meshes. */
 const scene = {
   nodes: {
-    count,
+    length: count,
     names: Array.from({ length: count }, (_, i) => `node ${i}`),
     parents: Int32Array.from({ length: count }, (_, i) => Math.floor(random() * (i + 1)) - 1),
     bones: Int32Array.from({ length: count }, (_, i) => (i % 3 ? i : -1)),

@@ -68,7 +68,7 @@ function record(): { scene: RigScene; clip: Clip } {
   const scene: RigScene = {
     ...hand.scene,
     nodes: {
-      count,
+      length: count,
       names: ['', 'hand.left', ...parts.map(([name]) => name)],
       parents: Int32Array.from({ length: count }, (_, i) => (i < 2 ? i - 1 : 1)),
       translations: new Float32Array(3 * count),
@@ -81,7 +81,7 @@ function record(): { scene: RigScene; clip: Clip } {
     },
     features: [{ kind: 'hand', name: 'left', node: 1, properties: { joints: parts.map((_, i) => i + 2) } }],
   };
-  const table = { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() };
+  const table = { length: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() };
   return {
     scene,
     clip: { name: 'take', start: 0, duration: 1, frameRate: 30, frameCount: 31, loop: false, tracks: table, events: [], overrides: [] },
@@ -136,7 +136,7 @@ it('fingers of an untracked hand keep their pose', () => {
   const tracks = [...clip.tracks, hide];
   const hidden = {
     ...clip,
-    tracks: { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() },
+    tracks: { length: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() },
   };
   const model = new TestBody({ axes: 4 });
   const moved = new Player(model.scene, HandRetargeter.of(scene, model.scene)!.retarget(bind(hidden, scene)));
@@ -167,7 +167,7 @@ it('recorded files are retargeted to a model', async () => {
     if (!retargeter) continue;
     expect(retargeter.method).toBe('hands');
     const clip = retargeter.retarget(bind(scene.clips[0]!, scene));
-    expect(clip.tracks.count).toBeGreaterThan(0);
+    expect(clip.tracks.length).toBeGreaterThan(0);
     for (const { values } of clip.tracks) expect(values.every(Number.isFinite)).toBe(true);
     retargeted++;
   }

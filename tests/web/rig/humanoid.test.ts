@@ -78,7 +78,7 @@ describe('a humanoid is detected by the names of', () => {
 /** Adds child bones to a bone of the body. */
 function hang(body: TestBody, extra: readonly string[], below: Part = 'leftHand'): void {
   const { nodes } = body.scene;
-  const at = nodes.count;
+  const at = nodes.length;
   const grown = <T extends Float32Array | Int32Array | Uint8Array>(column: T, width: number, rest: number[]): T => {
     const result = new (column.constructor as new (length: number) => T)(width * (at + extra.length));
     result.set(column);
@@ -86,7 +86,7 @@ function hang(body: TestBody, extra: readonly string[], below: Part = 'leftHand'
     return result;
   };
   Object.assign(nodes, {
-    count: at + extra.length,
+    length: at + extra.length,
     names: [...nodes.names, ...extra],
     parents: grown(nodes.parents, 1, [body.row(below)]),
     bones: grown(nodes.bones, 1, [0]).map((_, row) => row - 1),
@@ -100,9 +100,9 @@ it('the shortest matching name is preferred, wherever other matches are', () => 
   const body = new TestBody({ nameOf: SCHEMES['Unreal Engine'] });
   hang(body, ['satchelthigh_l'], 'hips');
   const { nodes } = body.scene;
-  nodes.parents[nodes.count - 1] = 0; // above the bones of the body
+  nodes.parents[nodes.length - 1] = 0; // above the bones of the body
   hang(body, ['satchelcalf_l'], 'hips');
-  nodes.parents[nodes.count - 1] = nodes.count - 2;
+  nodes.parents[nodes.length - 1] = nodes.length - 2;
   expect(found(body).wrong).toEqual([]);
 });
 
@@ -126,7 +126,7 @@ it('nodes that are not bones are ignored if the scene has bones', () => {
   const body = new TestBody();
   hang(body, ['head', 'hips'], 'hips');
   const { nodes } = body.scene;
-  for (const row of [nodes.count - 2, nodes.count - 1]) nodes.bones[row] = -1;
+  for (const row of [nodes.length - 2, nodes.length - 1]) nodes.bones[row] = -1;
   expect(found(body).wrong).toEqual([]);
 });
 

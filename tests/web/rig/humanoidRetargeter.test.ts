@@ -85,7 +85,7 @@ describe('a walk', () => {
     let [turned, moved] = [0, 0];
     for (let frame = 0; frame <= 120; frame += 7) {
       const [a, b] = [is.at(frame / 60), was.at(frame / 60)];
-      for (let row = 1; row < body.scene.nodes.count; row++) {
+      for (let row = 1; row < body.scene.nodes.length; row++) {
         turned = Math.max(turned, degrees(a.turn(row).angleTo(b.turn(row))));
         moved = Math.max(moved, a.place(row).distanceTo(b.place(row)));
       }
@@ -182,7 +182,7 @@ describe('two bodies', () => {
     }
     const rest = new Player(target.scene, {
       ...motionOf(source, new Map()),
-      tracks: { count: 0, get: () => null!, [Symbol.iterator]: () => [][Symbol.iterator]() },
+      tracks: { length: 0, get: () => null!, [Symbol.iterator]: () => [][Symbol.iterator]() },
     });
     const stands = moved(source, target, motionOf(source, new Map()), { plantFeet: false });
     for (const foot of ['leftFoot', 'rightFoot'])
@@ -213,7 +213,7 @@ describe('two bodies', () => {
     const tracks = [...clip.tracks, smile];
     const both = {
       ...clip,
-      tracks: { count: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() },
+      tracks: { length: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() },
     };
     const body = HumanoidRetargeter.of(source.scene, target.scene)!;
     const made = (frameRate: number, options?: HumanoidRetargetOptions): Clip =>

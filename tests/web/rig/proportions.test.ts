@@ -48,7 +48,7 @@ function put(scene: RigScene, target: string, place: number[], tangent?: number[
     ...(tangent && { interpolation: 'hermite' as const, tangents: Float32Array.from([...tangent, ...tangent]) }),
   };
   expect(scene.nodes.names).toContain(target);
-  return { ...clip, tracks: { count: 1, get: () => track, [Symbol.iterator]: () => [track][Symbol.iterator]() } };
+  return { ...clip, tracks: { length: 1, get: () => track, [Symbol.iterator]: () => [track][Symbol.iterator]() } };
 }
 
 it('modes behave as in Unreal', () => {
@@ -147,7 +147,7 @@ it('additive and face curves are unchanged', () => {
   const added = { ...[...clip.tracks][0]!, mode: 'additive' as const };
   const smile = { ...added, target: '', path: 'weight' as const, property: 'smile', mode: 'absolute' as const, values: Float32Array.of(1) };
   const tracks = [added, smile];
-  const both = { ...clip, tracks: { count: 2, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() } };
+  const both = { ...clip, tracks: { length: 2, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() } };
   const fitted = new Proportions(small.scene, large.scene).fit(bind(both, small.scene));
   expect([fitted.modes.size, [...fitted.clip.tracks].map(({ path, mode, values }) => [path, mode, ...values])]).toEqual([
     0,
@@ -182,7 +182,7 @@ describe('models that are not humanoids', () => {
         const scene = machine(NAMES);
         const { translations } = scene.nodes;
         // Two thirds of the bones have no length.
-        for (let row = 2; row < scene.nodes.count; row++) if (row % 3) translations.fill(0, 3 * row, 3 * row + 3);
+        for (let row = 2; row < scene.nodes.length; row++) if (row % 3) translations.fill(0, 3 * row, 3 * row + 3);
         if (isTurned)
           for (let at = 6; at < translations.length; at += 3)
             [translations[at], translations[at + 1]] = [-translations[at + 1]!, translations[at]!];

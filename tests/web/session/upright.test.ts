@@ -46,7 +46,7 @@ test.each([
  */
 function wrongRoot(): NodeTable {
   const nodes = skeleton(biped(short));
-  for (let row = 2; row < nodes.count; row++) {
+  for (let row = 2; row < nodes.length; row++) {
     const [x, y, z] = nodes.translations.subarray(3 * row, 3 * row + 3);
     nodes.translations.set(rotated([x!, y!, z!], around(0, -45)), 3 * row);
   }

@@ -119,7 +119,7 @@ describe('what pages of other loaders look for', () => {
     let read = 0;
     const { tracks } = scene.clips[0]!;
     scene.clips[0]!.tracks = {
-      count: tracks.count,
+      length: tracks.length,
       get: i => (read++, tracks.get(i)),
       [Symbol.iterator]: () => (read++, tracks[Symbol.iterator]()),
     };

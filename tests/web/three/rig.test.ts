@@ -59,7 +59,7 @@ describe('Rig', () => {
     const each = (values: number[]) => Float32Array.from({ length: values.length * count }, (_, i) => values[i % values.length]!);
     const nodes = {
       ...scene.nodes,
-      count,
+      length: count,
       names: Array.from({ length: count }, () => 'n'),
       parents: Int32Array.from({ length: count }, (_, i) => i - 1),
       translations: each([0, 0, 0]),
@@ -235,7 +235,7 @@ describe('clips', () => {
     const scene = armScene();
     const { tracks } = scene.clips[0]!;
     scene.clips[0]!.tracks = {
-      count: tracks.count,
+      length: tracks.length,
       get: i => (read++, tracks.get(i)),
       [Symbol.iterator]: () => (read++, tracks[Symbol.iterator]()),
     };
@@ -275,7 +275,7 @@ describe('clips', () => {
   it('have tracks named after their targets if the file contains only animations', () => {
     const { nodes } = armScene();
     const empty = armScene({
-      nodes: { ...nodes, count: 1, names: [''], parents: Int32Array.of(-1) },
+      nodes: { ...nodes, length: 1, names: [''], parents: Int32Array.of(-1) },
       renderers: [],
       meshes: [],
       skins: [],

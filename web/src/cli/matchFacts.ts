@@ -95,7 +95,7 @@ const NOTHING = new Float32Array(0);
 function nodesOf({ nodes: { names, parents, bones } }: MatchFacts): NodeTable {
   const count = names.length;
   return {
-    count,
+    length: count,
     names: [...names],
     parents: Int32Array.from(parents),
     bones: Int32Array.from(bones),
@@ -169,7 +169,7 @@ function clipOf({ moves, overrides }: MatchFacts['clips'][number]): Clip {
     frameRate: 0,
     frameCount: 0,
     loop: false,
-    tracks: { count: tracks.length, get: index => tracks[index]!, [Symbol.iterator]: () => tracks.values() },
+    tracks: { length: tracks.length, get: index => tracks[index]!, [Symbol.iterator]: () => tracks.values() },
     events: [],
     overrides: overrides.map(node => ({ node, mode: 'absolute', translation: false, rotation: false, scale: false, includesNode: false })),
   };

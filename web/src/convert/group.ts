@@ -34,7 +34,7 @@ export interface Grouped<F extends Pick<RigFile, 'scene'> = RigFile> {
 
 /** True if the scene has meshes, instances, lights, cameras, or any node besides the root. */
 export function isModel({ renderers, nodes, lights, cameras, instances }: RigScene): boolean {
-  return renderers.length > 0 || instances.length > 0 || lights.length + cameras.length > 0 || nodes.count > 1;
+  return renderers.length > 0 || instances.length > 0 || lights.length + cameras.length > 0 || nodes.length > 1;
 }
 
 /**

@@ -149,7 +149,7 @@ export function decodeScene(
 function decodeNodes(raw: RawNodes, strings: readonly string[], blocks: readonly ArrayBuffer[]): NodeTable {
   const flags = readColumn(blocks, raw.flags, 'u8');
   return {
-    count: raw.count,
+    length: raw.count,
     names: Array.from(readColumn(blocks, raw.names, 'u32'), id => stringAt(strings, id)),
     parents: readColumn(blocks, raw.parents, 'i32'), // 0xFFFFFFFF is read as -1
     translations: readColumn(blocks, raw.translations, 'f32'),
@@ -200,7 +200,7 @@ function decodeClip(
 
 /** The tracks of a clip, stored in columns. The object of a track is created when it is read. */
 class ColumnTracks implements TrackTable {
-  readonly count: number;
+  readonly length: number;
   readonly #raw: RawTracks;
   readonly #strings: readonly string[];
   readonly #blocks: readonly ArrayBuffer[];
@@ -215,7 +215,7 @@ class ColumnTracks implements TrackTable {
     deferredKeys: { decode(block: number): void } | null | undefined,
   ) {
     this.#deferredKeys = deferredKeys;
-    this.count = raw.count;
+    this.length = raw.count;
     this.#raw = raw;
     this.#strings = strings;
     const own: ArrayBuffer[] = []; // only the clip's own block: the others are not kept in memory
@@ -233,11 +233,11 @@ class ColumnTracks implements TrackTable {
   }
 
   uses(path: TrackPath): boolean {
-    return this.count > 0 && this.#columns.paths.includes(trackPaths.indexOf(path));
+    return this.length > 0 && this.#columns.paths.includes(trackPaths.indexOf(path));
   }
 
   get(index: number): Track {
-    if (!(index >= 0 && index < this.count)) throw outOfRange(`track ${index} of ${this.count}`);
+    if (!(index >= 0 && index < this.length)) throw outOfRange(`track ${index} of ${this.length}`);
     const columns = this.#columns;
     const buffer = this.#blocks[this.#raw.block!]!;
     const path = enumAt(trackPaths, columns.paths[index]!, 'path');
@@ -298,7 +298,7 @@ class ColumnTracks implements TrackTable {
   }
 
   *[Symbol.iterator](): Iterator<Track> {
-    for (let i = 0; i < this.count; i++) yield this.get(i);
+    for (let i = 0; i < this.length; i++) yield this.get(i);
   }
 }
 

@@ -58,7 +58,7 @@ export function nodesWithDeclaredNames({ nodes, features }: RigScene): NodeTable
   const declared = member(features.find(({ kind }) => kind === 'humanoid')?.properties, 'bones');
   if (!declared || typeof declared !== 'object') return nodes;
   const names = [...nodes.names];
-  for (const [name, row] of Object.entries(declared)) if (typeof row === 'number' && row > 0 && row < nodes.count) names[row] = name;
+  for (const [name, row] of Object.entries(declared)) if (typeof row === 'number' && row > 0 && row < nodes.length) names[row] = name;
   return { ...nodes, names };
 }
 
@@ -70,7 +70,7 @@ interface Pair {
 }
 
 /** Finds pairs of bones whose names differ only in the side. */
-function pairsOf({ count, names, bones }: NodeTable): Pair[] {
+function pairsOf({ length: count, names, bones }: NodeTable): Pair[] {
   const sided = new Map<string, number>();
   const lefts: { row: number; part: string; other: string }[] = [];
   for (let row = 1; row < count; row++) {

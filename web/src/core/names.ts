@@ -36,8 +36,8 @@ export class NodeNames {
 
   constructor(nodes: NodeTable) {
     this.#nodes = nodes;
-    const rows = Array.from({ length: Math.max(nodes.count - 1, 0) }, (_, i) => i + 1);
-    const rank = (row: number): number => (nodes.bones[row]! < 0 ? nodes.count : nodes.bones[row]!);
+    const rows = Array.from({ length: Math.max(nodes.length - 1, 0) }, (_, i) => i + 1);
+    const rank = (row: number): number => (nodes.bones[row]! < 0 ? nodes.length : nodes.bones[row]!);
     this.#rows = rows.sort((a, b) => rank(a) - rank(b) || a - b);
     this.#names = nodes.names;
     this.#bySpelling = spellings.map(spell => index(this.#rows, row => spell(nodes.names[row]!)));
@@ -163,7 +163,7 @@ class ModelNames {
   readonly #spellings: { keys: string[]; rows: Map<string, number[]>; owned: Set<string> }[] = [];
   readonly #found = new Map<number, readonly number[]>();
 
-  constructor({ count, names, parents, bones }: NodeTable, rows: readonly number[]) {
+  constructor({ length: count, names, parents, bones }: NodeTable, rows: readonly number[]) {
     const above = new Int32Array(count).fill(-1);
     for (let row = 0; row < count; row++) {
       const parent = parents[row]!;

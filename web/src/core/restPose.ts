@@ -9,7 +9,7 @@ export class RestPose {
   readonly rotations: Quaternion[] = [];
   readonly scales: Vector[] = [];
 
-  constructor({ count, parents, translations, rotations, scales }: NodeTable) {
+  constructor({ length: count, parents, translations, rotations, scales }: NodeTable) {
     for (let row = 0; row < count; row++) {
       const translation = vectorAt(translations, 3 * row);
       const localRotation = quaternionAt(rotations, 4 * row);

@@ -80,8 +80,8 @@ export interface SkeletonRows {
 function skeletonOf({ nodes }: RigScene): SkeletonRows {
   const bones = new Set<number>();
   const roots = new Set<number>();
-  const isUnderBone = new Uint8Array(nodes.count);
-  for (let row = 0; row < nodes.count; row++) {
+  const isUnderBone = new Uint8Array(nodes.length);
+  for (let row = 0; row < nodes.length; row++) {
     const parent = nodes.parents[row]!;
     isUnderBone[row] = parent >= 0 && (isUnderBone[parent]! || nodes.bones[parent]! >= 0) ? 1 : 0;
     if (nodes.bones[row]! < 0) continue;

@@ -14,7 +14,8 @@ export interface Properties {
  * children.
  */
 export interface NodeTable {
-  readonly count: number;
+  /** Number of nodes. */
+  readonly length: number;
   readonly names: readonly string[];
   /** Index of each node's parent; -1 for the root. */
   readonly parents: Int32Array;
@@ -37,7 +38,8 @@ export interface NodeTable {
  * hundreds of clips with hundreds of tracks each.
  */
 export interface TrackRows<Track extends { path: string }> extends Iterable<Track> {
-  readonly count: number;
+  /** Number of tracks. */
+  readonly length: number;
   get(index: number): Track;
   /** True if at least one track has the given path. Faster than reading all tracks. */
   uses?(path: Track['path']): boolean;

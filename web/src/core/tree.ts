@@ -15,8 +15,8 @@ export const isBone = ({ bones }: Pick<NodeTable, 'bones'>, row: number): boolea
  * order (used by VGO, whose spring bones follow the first child).
  */
 export function childrenOf({ nodes }: Pick<RigScene, 'nodes'>): number[][] {
-  const children: number[][] = Array.from({ length: nodes.count }, () => []);
-  for (let row = 1; row < nodes.count; row++) children[nodes.parents[row]!]?.push(row);
+  const children: number[][] = Array.from({ length: nodes.length }, () => []);
+  for (let row = 1; row < nodes.length; row++) children[nodes.parents[row]!]?.push(row);
   for (const [row, properties] of nodes.properties) {
     const order = member(properties, 'children');
     const own = children[row];

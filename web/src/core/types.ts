@@ -5,7 +5,7 @@ import type { Properties, TrackRows } from './tables.ts';
 
 export type { FormatOptions } from './formatOptionTypes.ts';
 export type * from './sceneTypes.ts';
-export type { NodeTable, Properties, PropertyValue } from './tables.ts';
+export type { NodeTable, Properties, PropertyValue, TrackRows } from './tables.ts';
 
 /**
  * Interpolation of one segment. In `Track.kinds`, 0 is step, 1 linear, 2 slerp, 3 hermite and
@@ -13,6 +13,7 @@ export type { NodeTable, Properties, PropertyValue } from './tables.ts';
  */
 export type SegmentKind = Exclude<Interpolation, 'perKey'>;
 
+/** The tracks of a clip. */
 export type TrackTable = TrackRows<Track>;
 
 export type Severity = 'info' | 'warning' | 'error';

@@ -168,7 +168,7 @@ function withDeclaredFacts(imported: ImportedScene, given: unknown): ImportedSce
 function emptyScene(): RigScene {
   const { scene } = importedScene(new Group());
   const { nodes } = scene;
-  return { ...scene, nodes: { ...nodes, count: 1 } };
+  return { ...scene, nodes: { ...nodes, length: 1 } };
 }
 
 // ---------------------------------------------------------------- tracks

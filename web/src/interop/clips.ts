@@ -56,7 +56,7 @@ export function importedClip(
     frameCount: 0,
     loop: loop !== false,
     tracks: {
-      count: made.length,
+      length: made.length,
       get: index => made[index]!,
       uses: path => made.some(track => track.path === path),
       [Symbol.iterator]: () => made.values(),

@@ -30,7 +30,7 @@ export function importedScene(root: Object3D, keepsRootTransform = false): Impor
   const rows = new Map<Object3D | null, number>(objects.map((object, row) => [object, row]));
   const count = objects.length;
   const nodes = {
-    count,
+    length: count,
     names: objects.map(object => (object ? nameOf(object) : '')),
     parents: Int32Array.from(objects, object => (object === null ? -1 : object === root ? 0 : (rows.get(object.parent) ?? 0))),
     translations: new Float32Array(3 * count),

@@ -20,7 +20,7 @@ export interface Rest {
 
 /** Computes the world transforms of all nodes in the rest pose. */
 export function restOf(scene: RigScene): Rest {
-  const { count, parents, rotations } = scene.nodes;
+  const { length: count, parents, rotations } = scene.nodes;
   const shape = new PoseShape(scene);
   const world = new WorldMatrices(shape);
   world.update(new Pose(shape));

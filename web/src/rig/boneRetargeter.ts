@@ -52,7 +52,7 @@ function lostFace({ name }: Clip, { lost }: FaceRetargeter): Finding[] {
 function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options: BindByNameOptions): BoundClip {
   const named = bind(bare, to, options);
   const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
-  if (from.nodes.count <= 1)
+  if (from.nodes.length <= 1)
     return lazyBoundClip(
       clip,
       () => inUnit(named.tracks, to),
@@ -244,7 +244,7 @@ export class BoneRetargeter {
 
 /** Pairs the bones of two scenes by name. If the scene `from` has no bones, pairs all nodes. */
 function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
-  const { count, names, bones } = from.nodes;
+  const { length: count, names, bones } = from.nodes;
   const hasBones = bones.some(bone => bone >= 0);
   const rows = Array.from({ length: count - 1 }, (_, i) => i + 1).filter(row => !hasBones || (bones[row] ?? -1) >= 0);
   const seen = new Map<string, number>();

@@ -197,7 +197,7 @@ function jointsOf({ features, nodes }: RigScene, side: Side): Joints | null {
   const hand = features.find(({ kind, name }) => kind === 'hand' && name === side);
   const rows = hand?.properties?.joints;
   if (hand?.node === undefined || !Array.isArray(rows)) return null;
-  const isRow = (row: unknown): row is number => typeof row === 'number' && row > 0 && row < nodes.count;
+  const isRow = (row: unknown): row is number => typeof row === 'number' && row > 0 && row < nodes.length;
   return { node: hand.node, rows: new Map(rows.filter(isRow).map(row => [nameOf(nodes, row), row])) };
 }
 

@@ -84,7 +84,7 @@ export function legLength({ bones }: Humanoid, { positions }: { positions: reado
 function fromFile(scene: RigScene): Map<HumanBone, number> | null {
   const declared = scene.features.find(({ kind }) => kind === 'humanoid')?.properties?.bones;
   if (!declared || typeof declared !== 'object' || Array.isArray(declared)) return null;
-  const isRow = (row: unknown): row is number => typeof row === 'number' && row > 0 && row < scene.nodes.count;
+  const isRow = (row: unknown): row is number => typeof row === 'number' && row > 0 && row < scene.nodes.length;
   return new Map(Object.entries(declared).filter((entry): entry is [HumanBone, number] => isRow(entry[1])));
 }
 
@@ -268,8 +268,8 @@ class NamedBody {
   constructor(nodes: NodeTable) {
     this.#nodes = nodes;
     const hasBones = nodes.bones.some(bone => bone >= 0);
-    const depths = new Int32Array(nodes.count);
-    for (let row = 1; row < nodes.count; row++) {
+    const depths = new Int32Array(nodes.length);
+    for (let row = 1; row < nodes.length; row++) {
       const depth = numberAt(depths, parentOf(nodes, row)) + 1;
       depths[row] = depth;
       if (hasBones && !isBone(nodes, row)) continue;

@@ -39,8 +39,8 @@ class Topology {
   constructor(nodes: NodeTable) {
     this.#nodes = nodes;
     this.#rest = restPoseOf(nodes);
-    this.#children = Array.from({ length: nodes.count }, () => []);
-    for (let row = 1; row < nodes.count; row++) if (isBone(nodes, row)) this.#childrenOf(parentOf(nodes, row)).push(row);
+    this.#children = Array.from({ length: nodes.length }, () => []);
+    for (let row = 1; row < nodes.length; row++) if (isBone(nodes, row)) this.#childrenOf(parentOf(nodes, row)).push(row);
     const heights = this.#rest.positions.filter((_, row) => isBone(nodes, row)).map(place => place[1]);
     this.#ground = heights.reduce((low, height) => Math.min(low, height), Infinity);
     this.height = heights.length > 0 ? heights.reduce((high, height) => Math.max(high, height), -Infinity) - this.#ground : 0;
@@ -48,7 +48,7 @@ class Topology {
     this.#lowest = this.#rest.positions.map(place => place[1]);
     // Iterates backwards, because children follow their parents in the list and the ends of
     // children must be known first.
-    for (let row = nodes.count - 1; row > 0; row--) {
+    for (let row = nodes.length - 1; row > 0; row--) {
       const farthest = this.#childrenOf(row)
         .map(child => this.#endOf(child))
         .sort((a, b) => this.#distance(b, row) - this.#distance(a, row))[0];
@@ -140,7 +140,7 @@ class Topology {
   }
 
   #legs(): { hips: number; pair: Pair } | null {
-    for (let row = 1; row < this.#nodes.count; row++)
+    for (let row = 1; row < this.#nodes.length; row++)
       for (const pair of this.#mirrored(row)) if (pair.every(leg => this.#isLeg(leg))) return { hips: row, pair: this.#leftFirst(pair) };
     return null;
   }

@@ -17,8 +17,8 @@ export function maskOf(
 ): Float32Array {
   const byName = new Map(weights instanceof Map ? (weights as ReadonlyMap<string, number>) : Object.entries(weights));
   const unknown = new Set(byName.keys());
-  const mask = new Float32Array(nodes.count);
-  for (let row = 0; row < nodes.count; row++) {
+  const mask = new Float32Array(nodes.length);
+  for (let row = 0; row < nodes.length; row++) {
     const name = nameOf(nodes, row);
     const parent = parentOf(nodes, row);
     const own = byName.get(name);

@@ -27,7 +27,7 @@ export class ParticleEmitters implements Solver {
   static of(scene: RigScene, seed = 1): ParticleEmitters | null {
     const emitters = scene.features.flatMap((feature, i) => {
       const { kind, node = -1 } = feature;
-      return kind === 'particleSystem' && node >= 0 && node < scene.nodes.count
+      return kind === 'particleSystem' && node >= 0 && node < scene.nodes.length
         ? [new ParticleEmitter(scene, i, seed + SEED_STEP * i)]
         : [];
     });

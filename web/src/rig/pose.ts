@@ -120,10 +120,10 @@ export class Pose {
   constructor(shape: PoseShape) {
     const { nodes, renderers } = shape.scene;
     this.shape = shape;
-    this.translations = new Float64Array(3 * nodes.count);
-    this.rotations = new Float64Array(4 * nodes.count);
-    this.scales = new Float64Array(3 * nodes.count);
-    this.visible = new Uint8Array(nodes.count);
+    this.translations = new Float64Array(3 * nodes.length);
+    this.rotations = new Float64Array(4 * nodes.length);
+    this.scales = new Float64Array(3 * nodes.length);
+    this.visible = new Uint8Array(nodes.length);
     this.shown = new Uint8Array(renderers.length);
     this.weights = new Float64Array(numberAt(shape.morphOffsets, renderers.length));
     this.properties = [];

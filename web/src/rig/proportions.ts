@@ -72,7 +72,7 @@ export class Proportions {
     this.#to = to.nodes;
     this.#rows = matchNodes(from.nodes, to.nodes);
     let [bones, found, modelLength, clipLength] = [0, 0, 0, 0];
-    for (let row = 1; row < from.nodes.count; row++) {
+    for (let row = 1; row < from.nodes.length; row++) {
       if (!isBone(from.nodes, row)) continue;
       bones++;
       const target = this.#rows[row] ?? -1;
@@ -160,7 +160,7 @@ const offset = (a: Float32Array, b: Float32Array, component: number): number => 
  * does. If fewer than half of the names match, ignores a prefix that all names share.
  */
 function matchNodes(from: NodeTable, to: NodeTable): Int32Array {
-  const rows = Array.from({ length: Math.max(from.count - 1, 0) }, (_, i) => i + 1);
+  const rows = Array.from({ length: Math.max(from.length - 1, 0) }, (_, i) => i + 1);
   const targets = rows.map(row => ({ name: nameOf(from, row), occurrence: occurrenceOf(from, row) }));
   const names = new NodeNames(to);
   const exact = names.match(targets);

@@ -65,7 +65,7 @@ export class Rigging implements Solver {
 
 function boneIn({ nodes }: RigScene, properties: Properties | undefined, name: string): number {
   const row = numberIn(member(properties, name), 'node', -1);
-  return Number.isInteger(row) && row >= 0 && row < nodes.count ? row : -1;
+  return Number.isInteger(row) && row >= 0 && row < nodes.length ? row : -1;
 }
 
 const KINDS: readonly string[] = ['translation', 'rotation', 'scale'] satisfies ConstraintKind[];

@@ -63,7 +63,7 @@ export function springGroupsOf(scene: RigScene): SpringGroupSettings[] {
 function spheresOf({ features, nodes }: RigScene): Map<number, SpringSphere[]> {
   const groups = new Map<number, SpringSphere[]>();
   for (const { kind, node, properties } of features) {
-    if (kind !== 'springBoneColliderGroup' || node === undefined || !(node >= 0 && node < nodes.count)) continue;
+    if (kind !== 'springBoneColliderGroup' || node === undefined || !(node >= 0 && node < nodes.length)) continue;
     const spheres = listIn(properties, 'colliders').map(each => ({
       row: node,
       offset: numbersIn(each, 'offset', [0, 0, 0]) as Point,

@@ -11,7 +11,7 @@ export function makeClip(
   tracks: readonly Track[],
 ): Clip {
   const table: Clip['tracks'] = {
-    count: tracks.length,
+    length: tracks.length,
     get: index => {
       const track = tracks[index];
       if (!track) throw outOfRange(`The clip has no track ${index}.`);
@@ -86,7 +86,7 @@ const occurrences = new WeakMap<NodeTable, Int32Array>();
 export function occurrenceOf(nodes: NodeTable, row: number): number {
   let all = occurrences.get(nodes);
   if (!all) {
-    const { bones, count } = nodes;
+    const { bones, length: count } = nodes;
     const rank = (at: number): number => (isBone(nodes, at) ? numberAt(bones, at) : count);
     const order = Array.from({ length: Math.max(count - 1, 0) }, (_, i) => i + 1).sort((a, b) => rank(a) - rank(b) || a - b);
     const counts = new Map<string, number>();

@@ -38,7 +38,7 @@ export class WorldMatrices {
 
   constructor(shape: PoseShape, inheritance: ScaleInheritance = shape.scene.scaleInheritance) {
     const { nodes } = shape.scene;
-    const { count, segmentScaleCompensate } = nodes;
+    const { length: count, segmentScaleCompensate } = nodes;
     this.#shape = shape;
     this.matrices = new Float64Array(16 * count);
     const isUnderBone = (row: number): boolean => isBone(nodes, row) && parentOf(nodes, row) >= 0 && isBone(nodes, parentOf(nodes, row));
@@ -53,7 +53,7 @@ export class WorldMatrices {
   /** Updates the world matrices of all nodes. */
   update(pose: Pose): void {
     const { nodes } = this.#shape.scene;
-    const { count } = nodes;
+    const { length: count } = nodes;
     const { translations, rotations, scales } = pose;
     const isSpecial = this.#isSpecial;
     const matrices = this.matrices;

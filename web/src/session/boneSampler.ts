@@ -15,7 +15,7 @@ export class BoneSampler {
   #layers: readonly Layer[];
 
   constructor({ rig }: Model, clips: readonly Clip[], options: BindByNameOptions = {}) {
-    const { parents, bones, count } = rig.file.scene!.nodes;
+    const { parents, bones, length: count } = rig.file.scene!.nodes;
     this.#motions = rig.bind(clips, options).clips;
     this.#animator = rig.createAnimator();
     this.#layers = this.#motions.map(motion => this.#animator.layer(motion));

@@ -56,12 +56,12 @@ export class LayeredAction extends ClipAction {
       for (const { layer } of over) {
         layer.weight = top!.weight;
         if (top!.rootBone)
-          layer.mask = hasBone ? maskOf(animator.shape.scene, { [top!.rootBone]: 1 }) : new Float32Array(animator.shape.scene.nodes.count);
+          layer.mask = hasBone ? maskOf(animator.shape.scene, { [top!.rootBone]: 1 }) : new Float32Array(animator.shape.scene.nodes.length);
       }
       this.replaceOverlay(part, over);
     }
     this.seek(this.time);
-    return isAdded || clips.some(({ tracks }) => tracks.count > 0 && tracks.get(0)!.mode === 'additive');
+    return isAdded || clips.some(({ tracks }) => tracks.length > 0 && tracks.get(0)!.mode === 'additive');
   }
 
   /** Returns a sampler for bone positions during this action. */
@@ -91,7 +91,7 @@ export function compatibilityOf(model: OpenedFile, { input, file, retargeted }: 
   const clips = file.scene?.clips ?? [];
   const found = match(clips, model.file.scene!);
   const isOwn = input === model.input;
-  const isFree = clips.every(({ tracks }) => tracks.count === 0);
+  const isFree = clips.every(({ tracks }) => tracks.length === 0);
   return {
     ...found,
     fits: isOwn || isFree || retargeted !== undefined || isMadeFor(found),

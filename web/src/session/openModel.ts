@@ -169,7 +169,7 @@ async function openWithoutModel(session: Session, model: Model | null, joining: 
   const isAnew = ({ input: { path } }: OpenedFile): boolean => animations.some(motion => motion.path === path);
   const kept = isOwn ? session.animationFiles.filter(source => !isAnew(source)) : [];
   const opened = await openAnimationsOrThrow(animations, kept, notices, { ...opening, companionFiles }, opening);
-  const skeleton = opened.animationFiles.find(({ file }) => file.scene!.nodes.count > 1);
+  const skeleton = opened.animationFiles.find(({ file }) => file.scene!.nodes.length > 1);
   if (!skeleton)
     return join(
       session,
@@ -346,7 +346,7 @@ export async function openModel(session: Session, model: Model | null, wanted: M
     throw need ? missingNeed(file, input, need, action) : unreadable(file, input, action);
   }
   const { renderers, nodes, clips } = file.scene;
-  if (renderers.length === 0 && nodes.count <= 1 && clips.length > 0) {
+  if (renderers.length === 0 && nodes.length <= 1 && clips.length > 0) {
     // The format supports models and animations, but this file contains only animations.
     const openedAnimations = [{ input, file }];
     return join(

@@ -97,8 +97,8 @@ function deferredClip(clip: Clip, make: () => Clip): Clip {
     // Retargeted keys are absolute: additive keys were added to the rest pose of the source model.
     undeclaredModes: false,
     tracks: {
-      get count() {
-        return tracks().count;
+      get length() {
+        return tracks().length;
       },
       get: index => tracks().get(index),
       [Symbol.iterator]: () => tracks()[Symbol.iterator](),

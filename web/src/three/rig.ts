@@ -231,7 +231,7 @@ export class Rig {
 
   #createClips(): RigClip[] {
     const { nodes, renderers, clips } = this.file.scene!;
-    const hasOnlyClips = nodes.count <= 1 && !renderers.length;
+    const hasOnlyClips = nodes.length <= 1 && !renderers.length;
     const names = uniqueNames(clips.map(({ name }) => name));
     return hasOnlyClips ? clips.map((clip, i) => unboundRigClip(clip, names[i]!)) : this.bind(clips).clips;
   }

@@ -82,7 +82,7 @@ function writeMetadata(tree: CastTree, { asset }: RigScene, isCast: boolean): vo
 function writeInstances(tree: CastTree, { instances, references, nodes }: RigScene, report: ReportBuilder): void {
   for (const { reference, node, transforms, names } of instances) {
     const path = references[reference ?? -1]?.name ?? '';
-    if (node !== 0 && nodes.count > 1) report.add('INSTANCES_LOST', path, names.length, 'instanced below a node that may move');
+    if (node !== 0 && nodes.length > 1) report.add('INSTANCES_LOST', path, names.length, 'instanced below a node that may move');
     else
       for (const [i, name] of names.entries()) {
         const made = tree.make('inst', tree.root).text('n', name);

@@ -37,7 +37,7 @@ export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
   const { nodes } = scene;
   const owners = ownersOf(scene, clips);
   const rows = new Map<number, number[]>();
-  for (let row = 1; row < nodes.count; row++) if (owners[row] !== row) entry(rows, numberAt(owners, row), () => []).push(row);
+  for (let row = 1; row < nodes.length; row++) if (owners[row] !== row) entry(rows, numberAt(owners, row), () => []).push(row);
   const shown = new Map<number, number[]>();
   for (const [r, { node, skin }] of scene.renderers.entries()) {
     const joint = scene.skins[skin ?? -1]?.joints[0];
@@ -62,7 +62,7 @@ export function bodiesOf(scene: RigScene, clips: readonly Clip[]): Body[] {
 /** Returns the row of the owner of each node's body. */
 function ownersOf(scene: RigScene, clips: readonly Clip[]): Int32Array {
   const { nodes } = scene;
-  const { count } = nodes;
+  const { length: count } = nodes;
   const moved = new Set(clips.flatMap(clip => pairTracks(clip, scene, {}).pairs.map(({ node }) => node)));
   const hasPlainBelow = new Uint8Array(count);
   for (let row = count - 1; row > 0; row--) if (!isBone(nodes, row) || hasPlainBelow[row]) hasPlainBelow[parentOf(nodes, row)] = 1;

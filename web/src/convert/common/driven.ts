@@ -63,7 +63,7 @@ export function boundTo(scene: RigScene, clip: Clip, name: string, report: Repor
   const bound = bind(clip, scene);
   const { unmatched } = bound.report;
   if (bound.tracks.length === 0) {
-    report.add(clip.tracks.count > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
+    report.add(clip.tracks.length > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
     return null;
   }
   const additive = bound.tracks.filter(({ mode }) => mode === 'additive').length;

@@ -37,7 +37,7 @@ export function frameError(
   const { tracks } = bind(clip, scene);
   if (tracks.length === 0) return null;
   const { radii, parentScales } = nodeExtents(new PoseShape(scene));
-  const errors = new Float64Array(scene.nodes.count);
+  const errors = new Float64Array(scene.nodes.length);
   const shapes = new Map<Mesh, Map<string, number>>();
   const shapesOf = (renderer: number): Map<string, number> | undefined => {
     const mesh = scene.meshes[scene.renderers[renderer]?.mesh ?? -1];

@@ -40,7 +40,7 @@ function measure(shape: PoseShape): NodeExtents {
   const { nodes, skins, renderers, meshes } = shape.scene;
   const world = new WorldMatrices(shape);
   world.update(new Pose(shape));
-  const corners = Array.from({ length: nodes.count }, (): Vector[] => [[0, 0, 0]]);
+  const corners = Array.from({ length: nodes.length }, (): Vector[] => [[0, 0, 0]]);
   for (const { joints, jointBoxes } of skins)
     for (const [j, row] of joints.entries()) addBox(corners[row], jointBoxes.subarray(6 * j, 6 * j + 6));
   for (const { skin, mesh, node } of renderers) {
@@ -48,9 +48,9 @@ function measure(shape: PoseShape): NodeExtents {
     if (skin === undefined && shown) addBox(corners[node], [...shown.min, ...shown.max]);
   }
   const m = world.matrices;
-  const radii = new Float64Array(nodes.count).fill(MIN_RADIUS);
-  const parentScales = new Float64Array(nodes.count).fill(1);
-  for (let row = nodes.count - 1; row >= 0; row--) {
+  const radii = new Float64Array(nodes.length).fill(MIN_RADIUS);
+  const parentScales = new Float64Array(nodes.length).fill(1);
+  for (let row = nodes.length - 1; row >= 0; row--) {
     const length = (corners[row] ?? []).reduce((most, corner) => Math.max(most, lengthIn(m, row, corner)), numberAt(radii, row));
     radii[row] = length;
     const parent = numberAt(nodes.parents, row);

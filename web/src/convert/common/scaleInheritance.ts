@@ -21,8 +21,8 @@ export function correctedRows(
 ): Set<number> {
   const rows = new Set<number>();
   if (scaled.size === 0) return rows;
-  const isBelowUneven = new Uint8Array(nodes.count);
-  for (let row = 1; row < nodes.count; row++) {
+  const isBelowUneven = new Uint8Array(nodes.length);
+  for (let row = 1; row < nodes.length; row++) {
     const parent = parentBone(nodes, row);
     if (parent < 0) continue;
     isBelowUneven[row] = isBelowUneven[parent] || uneven.has(parent) ? 1 : 0;

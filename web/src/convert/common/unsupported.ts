@@ -32,7 +32,7 @@ export function reportBodies(scene: RigScene, bodies: readonly Body[], report: R
 export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], report: ReportBuilder): void {
   if (scene.scaleInheritance !== 'axes') return;
   const [scaled, uneven] = [new Set<number>(), new Set<number>()];
-  scaledRows(scene.nodes.scales, scene.nodes.count, scaled, uneven);
+  scaledRows(scene.nodes.scales, scene.nodes.length, scaled, uneven);
   for (const clip of clips) scaledByTracks(bind(clip, scene).tracks, scaled, uneven);
   const rows = correctedRows(scene, scaled, uneven, new Set());
   const [first] = rows;

@@ -107,7 +107,7 @@ export class ClipWriter {
     const { scene } = this.#context;
     const scaled = new Set<number>();
     const uneven = new Set<number>();
-    scaledRows(scene.nodes.scales, scene.nodes.count, scaled, uneven);
+    scaledRows(scene.nodes.scales, scene.nodes.length, scaled, uneven);
     scaledByTracks(tracks, scaled, uneven);
     return correctedRows(scene, scaled, uneven, this.#context.split);
   }
@@ -195,7 +195,7 @@ function stretch(curves: Curve[], end: number): void {
  * of the rest pose or a clip.
  */
 export function splitBones(scene: RigScene, clips: readonly Clip[]): Set<number> {
-  const { count, scales, segmentScaleCompensate } = scene.nodes;
+  const { length: count, scales, segmentScaleCompensate } = scene.nodes;
   if (!segmentScaleCompensate.some(flag => flag !== 0)) return new Set();
   const uneven = new Set<number>();
   scaledRows(scales, count, new Set(), uneven);

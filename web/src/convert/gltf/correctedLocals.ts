@@ -17,7 +17,7 @@ import { parentBone } from '../common/scaleInheritance.ts';
  */
 export function splitRows({ nodes }: RigScene, uneven: ReadonlySet<number>): Set<number> {
   const rows = new Set<number>();
-  for (let row = 1; row < nodes.count; row++) {
+  for (let row = 1; row < nodes.length; row++) {
     const parent = parentBone(nodes, row);
     if (parent >= 0 && nodes.segmentScaleCompensate[row] && uneven.has(parent)) rows.add(row);
   }
@@ -51,9 +51,9 @@ export class CorrectedLocals {
   constructor({ nodes }: RigScene, rows: ReadonlySet<number>, split: ReadonlySet<number>) {
     this.#split = split;
     this.locals = new Float64Array(10 * rows.size);
-    this.matrices = new Float64Array(16 * nodes.count);
+    this.matrices = new Float64Array(16 * nodes.length);
     this.#parents = nodes.parents;
-    this.#places = new Int32Array(nodes.count).fill(-1);
+    this.#places = new Int32Array(nodes.length).fill(-1);
     for (const [i, row] of [...rows].entries()) this.#places[row] = i;
   }
 

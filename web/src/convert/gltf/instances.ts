@@ -187,7 +187,7 @@ export class InstanceWriter {
   #copy({ context, meshes, shape }: Model, places: readonly Placement[], node: GltfNode): void {
     const { scene, report, split } = context;
     for (const [i, place] of places.entries()) {
-      this.#copied += scene.nodes.count;
+      this.#copied += scene.nodes.length;
       if (this.#copied > MOST.nodes) return this.#lose(`more than ${MOST.nodes.toLocaleString('en-US')} copied nodes`, places.length - i);
       const copy = new GltfContext(scene, i === 0 ? report : report.aside(), split, context);
       writeNodes(copy, shape, this.#add(place, node, place.name));

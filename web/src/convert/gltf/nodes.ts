@@ -27,7 +27,7 @@ const PER_NODE = 214;
 export function writeNodes(context: GltfContext, shape: PoseShape, holder?: GltfNode): void {
   const { document, scene, nodes } = context;
   const top = holder ?? document.createScene(scene.asset.name);
-  const { count, bones, properties } = scene.nodes;
+  const { length: count, bones, properties } = scene.nodes;
   const features = featuresByNode(context);
   for (let row = 0; row < count; row++) {
     const name = nameOf(scene.nodes, row);
@@ -67,7 +67,7 @@ function hide({ document }: GltfContext, node: GltfNode | undefined): boolean {
 
 /** Sets the local transforms of all nodes to the rest pose. */
 function placeNodes({ scene, nodes, places, split, report, numbers }: GltfContext, shape: PoseShape): void {
-  const { count, translations: t, rotations: q, scales: s } = scene.nodes;
+  const { length: count, translations: t, rotations: q, scales: s } = scene.nodes;
   const scaled = new Set<number>();
   const uneven = new Set<number>();
   scaledRows(s, count, scaled, uneven);
@@ -152,7 +152,7 @@ export function writeBareSkin(context: GltfContext): void {
  * glTF-Transform visits all ancestors of each node, which is slow.
  */
 function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
-  const { count, parents } = scene.nodes;
+  const { length: count, parents } = scene.nodes;
   const world = new Float64Array(16 * count);
   for (const [row, node] of nodes.entries()) {
     const place = places[row] ?? node;
@@ -167,7 +167,7 @@ function worldMatrices({ scene, nodes, places }: GltfContext): Float64Array {
  * Returns an array that contains 1 for each node that is visible together with all of its
  * ancestors, otherwise 0.
  */
-export function visibleRows({ nodes: { count, parents, visible } }: RigScene): Uint8Array {
+export function visibleRows({ nodes: { length: count, parents, visible } }: RigScene): Uint8Array {
   const shown = new Uint8Array(count);
   for (const [row, parent] of parents.entries()) {
     shown[row] = visible[row] && (parent < 0 || shown[parent]) ? 1 : 0;

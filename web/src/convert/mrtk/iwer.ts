@@ -134,7 +134,7 @@ const PER_NODE = 40;
 function timesOf(clip: Clip, bound: BoundClip, scene: RigScene, hands: number, report: ReportBuilder): number[] {
   const { duration, name } = clip;
   const count = Math.max(Math.round(duration * RATE), 0) + 1;
-  const moment = PER_HAND * hands + PER_NODE * scene.nodes.count;
+  const moment = PER_HAND * hands + PER_NODE * scene.nodes.length;
   if (report.budget.afford(moment * count)) return Array.from({ length: count }, (_, frame) => frame / RATE);
   const keys = new Set([0, duration]);
   for (const { times } of bound.tracks) for (const time of times) if (time > 0 && time < duration) keys.add(time);

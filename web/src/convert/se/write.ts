@@ -77,7 +77,7 @@ function clipNames(clips: readonly Clip[], names: FileNames, hasModel: boolean):
 
 function reportLosses(scene: RigScene, clips: readonly Clip[], format: string, report: ReportBuilder): void {
   const { nodes, instances } = scene;
-  if (isRaw(format) && nodes.count > 1 && !isSeRoot(scene)) report.add('SPACE_UNSAID', '', 1);
+  if (isRaw(format) && nodes.length > 1 && !isSeRoot(scene)) report.add('SPACE_UNSAID', '', 1);
   const placed = instances.reduce((sum, { names }) => sum + names.length, 0);
   if (placed > 0) report.add('NOT_SAID', 'instances', placed);
   const isScaled =

@@ -43,7 +43,7 @@ interface Table {
 export async function writeTable({ scene, to, names: { stem }, clips, report, yieldToEventLoop }: Writing): Promise<WrittenFile[]> {
   const { nodes } = scene;
   const isSkeleton = nodes.bones.some(bone => bone >= 0);
-  const rows = [...nodes.bones.keys()].filter(row => (isSkeleton ? isBone(nodes, row) : row > 0 || nodes.count === 1));
+  const rows = [...nodes.bones.keys()].filter(row => (isSkeleton ? isBone(nodes, row) : row > 0 || nodes.length === 1));
   reportLosses(scene, report);
   const labels = uniqueNames(rows.map(row => nameOf(nodes, row)));
   const titles = uniqueNames(clips.map(clip => clip.name));
@@ -70,7 +70,7 @@ function boundTo(clip: Clip, scene: RigScene, name: string, report: ReportBuilde
   const { unmatched } = bound.report;
   const moves = bound.tracks.filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
   if (moves.length === 0) {
-    report.add(clip.tracks.count > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
+    report.add(clip.tracks.length > 0 ? 'CLIP_UNMATCHED' : 'CLIP_EMPTY', name, 1, someOf(unmatched));
     return null;
   }
   if (unmatched.length > 0) report.add('TRACKS_UNMATCHED', name, unmatched.length, someOf(unmatched));
@@ -100,7 +100,7 @@ function motionOf(
   const frameRate = bound.frameRate > 0 ? bound.frameRate : RATE;
   const frames = Math.min(Math.max(Math.round(duration * frameRate), 0) + 1, MOST_FRAMES);
   const words = isCsv ? labels.reduce((sum, label) => sum + label.length + name.length, 0) : 0;
-  const moment = Math.max(LINE * rows.length + words, PER_NODE * scene.nodes.count);
+  const moment = Math.max(LINE * rows.length + words, PER_NODE * scene.nodes.length);
   const bytesOf = (count: number): number => count * moment;
   if (report.budget.afford(bytesOf(frames)))
     return { name, frameRate, bound, times: Float64Array.from({ length: frames }, (_, k) => Math.min(k / frameRate, duration)) };
@@ -244,7 +244,7 @@ function* list(count: number, number: (n: number) => number): Generator<string> 
 /**
  * Returns, for each row, the index of its nearest ancestor in the table, or -1 if there is none.
  */
-function holdersOf({ nodes: { parents, count } }: RigScene, rows: readonly number[]): number[] {
+function holdersOf({ nodes: { parents, length: count } }: RigScene, rows: readonly number[]): number[] {
   const places = new Map(rows.map((row, i) => [row, i]));
   const nearest = new Int32Array(count).fill(-1);
   // Parents come before their children.

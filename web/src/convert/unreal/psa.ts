@@ -74,7 +74,7 @@ function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequ
   const bound = bind(clip, scene);
   const moves = bound.tracks.filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');
   const weights = [...clip.tracks].filter(({ path, times }) => path === 'weight' && times.length > 0);
-  if (moves.length + weights.length === 0 && clip.tracks.count > 0) {
+  if (moves.length + weights.length === 0 && clip.tracks.length > 0) {
     report.add('CLIP_UNMATCHED', name, 1, someOf(bound.report.unmatched));
     return null;
   }
@@ -87,10 +87,10 @@ function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequ
   reportLosses(clip, moves.filter(({ mode }) => mode !== 'absolute').length, report);
   const isScaled = moves.some(({ path }) => path === 'scale');
   const framesAt = (rate: number): number =>
-    clip.tracks.count === 0 && clip.frameCount === 0 ? 0 : Math.min(Math.max(Math.ceil(clip.duration * rate - 1e-3), 0), MOST_FRAMES) + 1;
+    clip.tracks.length === 0 && clip.frameCount === 0 ? 0 : Math.min(Math.max(Math.ceil(clip.duration * rate - 1e-3), 0), MOST_FRAMES) + 1;
   // Returns the size of the keys and of the `.config` lines at a frame rate, in bytes.
   const bytesAt = (rate: number): number =>
-    framesAt(rate) * (bones.rows.length * (isScaled ? 48 : 32) + 8 * scene.nodes.count + 4 * shapes.size) +
+    framesAt(rate) * (bones.rows.length * (isScaled ? 48 : 32) + 8 * scene.nodes.length + 4 * shapes.size) +
     bones.rows.length * (4 + name.length) +
     128 * shapes.size;
   const isDense = dense !== own && report.budget.afford(bytesAt(dense));

@@ -138,7 +138,7 @@ function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones]
   const column = (width: number, ...values: number[]): Float32Array =>
     Float32Array.from({ length: width * count }, (_, i) => values[i % width]!);
   const nodes: NodeTable = {
-    count,
+    length: count,
     names: [scene.asset.name, ...names],
     parents: new Int32Array(count).fill(-1, 0, 1),
     translations: column(3, 0, 0, 0),

@@ -51,7 +51,7 @@ export class ModelWriter implements VgoModel {
 
   constructor(source: ModelSource) {
     this.#source = source;
-    this.#places = new Int32Array(source.scene.nodes.count).fill(-1);
+    this.#places = new Int32Array(source.scene.nodes.length).fill(-1);
     this.#addNodes();
     for (const renderer of source.scene.renderers) this.#shown.push(this.#show(renderer));
     for (const [what, count] of this.#lost) source.report.add('NOT_SAID', what, count);
@@ -73,7 +73,7 @@ export class ModelWriter implements VgoModel {
   #addNodes(): void {
     const { nodes, renderers } = this.#source.scene;
     const below = new Map<number, number[]>();
-    for (let row = 1; row < nodes.count; row++) entry(below, parentOf(nodes, row), () => []).push(row);
+    for (let row = 1; row < nodes.length; row++) entry(below, parentOf(nodes, row), () => []).push(row);
     const isUsed = renderers.some(({ node }) => node === 0) || this.#source.movesRoot || !nodes.visible[0];
     const [only, ...others] = below.get(0) ?? [];
     const root = !isUsed && only !== undefined && others.length === 0 && isAtRest(nodes, 0) ? only : 0;

@@ -185,7 +185,7 @@ function reportLosses(scene: RigScene, clips: readonly Clip[], isHuman: boolean,
   if (placed > 0) report.add('INSTANCES_LOST', '', placed);
   const scaled = new Set<number>();
   const uneven = new Set<number>();
-  scaledRows(nodes.scales, nodes.count, scaled, uneven);
+  scaledRows(nodes.scales, nodes.length, scaled, uneven);
   const rowOf = new Map(nodes.names.map((name, row) => [name, row] as const).toReversed());
   for (const { tracks } of clips)
     for (const { path, target } of tracks.uses?.('scale') === false ? [] : tracks)

@@ -41,7 +41,7 @@ export class FirstPerson {
         .filter(({ kind }) => kind === 'firstPerson')
         .map(each => [numberIn(each.properties, 'renderer', -1), textIn(each.properties, 'view')]),
     );
-    const { parents, count } = scene.nodes;
+    const { parents, length: count } = scene.nodes;
     const isHead = new Uint8Array(count);
     isHead[head] = 1;
     for (let row = head + 1; row < count; row++) isHead[row] = isHead[parents[row]!]!;

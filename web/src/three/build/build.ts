@@ -201,7 +201,7 @@ const DEEPEST = 1000;
  * skin becomes a bone even if the file doesn't mark it as one.
  */
 function buildNodes(scene: RigScene, names: TrackNames, scaleInheritance: ScaleInheritance, findings: Finding[]): Object3D[] {
-  const { count, parents, translations, rotations, scales, bones, visible, segmentScaleCompensate, properties } = scene.nodes;
+  const { length: count, parents, translations, rotations, scales, bones, visible, segmentScaleCompensate, properties } = scene.nodes;
   const joints = new Set(scene.skins.flatMap(skin => [...skin.joints]));
   const nodes: Object3D[] = [];
   const depths = new Uint16Array(count);

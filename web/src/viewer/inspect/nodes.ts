@@ -14,7 +14,7 @@ export function nodeBranches(rig: Rig, scene: RigScene): Branch[] {
   const { nodes } = scene;
   const components = componentsOf(rig, scene);
   const children = new Map<number, number[]>();
-  for (let row = 1; row < nodes.count; row++) {
+  for (let row = 1; row < nodes.length; row++) {
     const parent = nodes.parents[row]!;
     const siblings = children.get(parent);
     if (siblings) siblings.push(row);

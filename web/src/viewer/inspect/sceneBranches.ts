@@ -47,7 +47,7 @@ function groupsOf({ rig, file }: Model): Branch[] {
   const { groups } = words.inspect;
   return [
     group(groups.meshes, meshBranches(rig)),
-    group(groups.bones, nodeBranches(rig, scene), scene.nodes.count - 1),
+    group(groups.bones, nodeBranches(rig, scene), scene.nodes.length - 1),
     group(groups.materials, materialBranches(rig, scene)),
     group(groups.images, imageBranches(scene)),
     group(groups.animations, scene.clips.slice(0, MAX_ROWS).map(clipBranch), scene.clips.length, CLIPS),
@@ -186,7 +186,7 @@ function clipBranch(clip: Clip): Branch {
     facts: () => [
       { label: facts.length, text: words.clock(clip.duration) },
       ...(clip.frameRate > 0 ? [{ label: inspect.frames, text: `${count(clip.frameCount)} · ${words.rate(clip.frameRate)}` }] : []),
-      { label: inspect.tracks, text: count(clip.tracks.count) },
+      { label: inspect.tracks, text: count(clip.tracks.length) },
       ...(clip.events.length > 0 ? [{ label: words.panels.events, text: count(clip.events.length) }] : []),
       { label: words.commands.loop.title, text: clip.loop ? inspect.yes : inspect.no },
       ...clip.overrides.map(({ node, mode, includesNode, ...over }) => ({
@@ -200,7 +200,7 @@ function clipBranch(clip: Clip): Branch {
       })),
       ...factsIn(clip.properties),
     ],
-    ...(clip.tracks.count > 0 && { children: () => trackBranches(clip) }),
+    ...(clip.tracks.length > 0 && { children: () => trackBranches(clip) }),
   };
 }
 
@@ -210,7 +210,7 @@ function trackBranches(clip: Clip): Branch[] {
   const known = made.get(clip);
   if (known) return known;
   const { inspect } = words;
-  const branches = Array.from({ length: Math.min(clip.tracks.count, MAX_ROWS) }, (_, at): Branch => {
+  const branches = Array.from({ length: Math.min(clip.tracks.length, MAX_ROWS) }, (_, at): Branch => {
     const track = clip.tracks.get(at);
     const { target, property, path, component, times, interpolation, mode, blendWeight } = track;
     const what = component >= 0 && component < 4 ? `${path}.${'xyzw'[component]!}` : path;
