@@ -3,7 +3,7 @@ import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import type { Properties, RigScene } from '../../../web/src/core/types.ts';
-import { Animator } from '../../../web/src/rig/animator.ts';
+import { Animator, type Solver } from '../../../web/src/rig/animator.ts';
 import { PoseShape } from '../../../web/src/rig/pose.ts';
 import { Rigging } from '../../../web/src/rig/rigging.ts';
 import { castFile, type CastNode, metadata, node } from '../../support/castFile.ts';
@@ -146,6 +146,21 @@ describe('constraints', () => {
       .add('cnst', { cb: 'scaled', tb: 'target' }, { ct: ['s', 'sc'] })
       .add('cnst', { cb: 'offset', tb: 'target' }, { ct: ['s', 'pt'], mo: ['b', [1]] })
       .add('cnst', { cb: 'half', tb: 'target' }, { ct: ['s', 'pt'], wt: ['f', [0.5]] });
+
+  it('follow a target that a solver of the page moves after world.update', async () => {
+    const seen: number[] = [];
+    const rig = await followers().solved((_, animator, row) => {
+      animator.base.translations[3 * row('target')] = 1;
+      const solve: Solver['solve'] = (pose, world) => {
+        world.update(pose);
+        seen.push(world.matrices[16 * row('target') + 12]!);
+        pose.translations[3 * row('target')] = 7;
+      };
+      animator.add({ stage: 'lookAt', solve });
+    });
+    expect(seen).toEqual([1]);
+    expect(rig.at('place').distanceTo(v(7, 5, 6))).toBeLessThan(PLACE);
+  });
 
   it.each([4, 8])('of all kinds follow a target at x = %i', async x => {
     const rig = await followers().solved((_, { base }, row) => {
