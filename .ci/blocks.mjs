@@ -79,6 +79,7 @@ async function compile(folder, blocks) {
       writeFileSync(join(folder, file), code);
       return file;
     });
+  if (files.length === 0) return;
   const flags = '--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler --jsx react-jsx --types node';
   const { code, output } = await start(installed('tsc'), [...flags.split(' '), ...files], { cwd: folder });
   if (code !== 0) throw new Trouble(`Blocks of the documentation do not compile:\n\n${output}`);
