@@ -59,7 +59,7 @@ const printers = {
       ['option', 'command line', 'value', ''],
       Object.entries(formatOptionTable[group]).map(([key, info]) => [
         code(key),
-        code(`--${group}.${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`),
+        code(`--${group}.${(info.flag ?? key).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`),
         valueOf(info),
         asSentence(info.text),
       ]),

@@ -5,8 +5,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static constexpr const char* options[] = {
         "",
         R"({"unreal": {"unitScale": 1, "conjugateRoot": true, "upAxis": "y", "yaw": 90}})",
-        R"({"unreal": {"motion": "rotation-only"}})",
-        R"({"unreal": {"motion": "everything", "unitScale": 1e300}})",
+        R"({"unreal": {"tracks": "rotation-only"}})",
+        R"({"unreal": {"tracks": "everything", "unitScale": 1e300}})",
     };
     return rigcast::test::fuzzFormat("psa", data, size, options, "config", "fuzz.config");
 }

@@ -97,10 +97,10 @@ PskDocument armDocument() {
     return arm;
 }
 
-PsaDocument armMotions() {
-    PsaDocument motions;
-    motions.tracks = plainArmDocument().bones;
-    const auto& rest = motions.tracks;
+PsaDocument armAnimations() {
+    PsaDocument animations;
+    animations.tracks = plainArmDocument().bones;
+    const auto& rest = animations.tracks;
     const auto frame = [&](Vector<PsaDocument::Key>& keys, float root, float upper, float lower) {
         keys.push_back(key(rest[0], root, true));
         keys.push_back(key(rest[1], upper, false));
@@ -108,26 +108,26 @@ PsaDocument armMotions() {
     };
     Vector<PsaDocument::Key> bend, walk, pose;
     for (int f = 0; f < 5; ++f) frame(bend, 0, 0.25f * static_cast<float>(f), 0.5f * static_cast<float>(f));
-    motions.addSequence("Bend", 30, bend);
-    motions.addCurves({{"Bulge", {0, 0.25f, 0.5f, 0.75f, 1}}, {"ShiftY", {1, 1, 1, 1, 1}}});
+    animations.addSequence("Bend", 30, bend);
+    animations.addCurves({{"Bulge", {0, 0.25f, 0.5f, 0.75f, 1}}, {"ShiftY", {1, 1, 1, 1, 1}}});
     for (int f = 0; f < 3; ++f) {
         frame(walk, 0.1f * static_cast<float>(f), 0, -0.5f);
         walk[walk.size() - 3].position[0] = 50.0f * static_cast<float>(f);
     }
-    auto& loco = motions.addSequence("Walk Fwd", 24.4f, walk);
+    auto& loco = animations.addSequence("Walk Fwd", 24.4f, walk);
     loco.group = "Loco";
     loco.scaleInclude = 1;
     for (int f = 0; f < 3; ++f)
         for (int b = 0; b < 3; ++b) {
             PsaDocument::ScaleKey scale;
             if (b == 2) scale.scale[0] = 1 + 0.5f * static_cast<float>(f);  // Lower grows along the arm
-            motions.scaleKeys.push_back(scale);
+            animations.scaleKeys.push_back(scale);
         }
-    motions.addCurves({});
+    animations.addCurves({});
     frame(pose, 0, 1.5f, 0.5f);
-    motions.addSequence("Pose", 30, pose);
-    motions.addCurves({});
-    return motions;
+    animations.addSequence("Pose", 30, pose);
+    animations.addCurves({});
+    return animations;
 }
 
 PskDocument gridDocument(std::uint32_t side, std::uint32_t bones) {
@@ -159,19 +159,19 @@ PskDocument gridDocument(std::uint32_t side, std::uint32_t bones) {
     return grid;
 }
 
-PsaDocument manyMotions(std::uint32_t sequences, std::uint32_t bones, std::uint32_t frames) {
-    PsaDocument motions;
-    motions.tracks = gridDocument(2, bones).bones;
+PsaDocument manyAnimations(std::uint32_t sequences, std::uint32_t bones, std::uint32_t frames) {
+    PsaDocument animations;
+    animations.tracks = gridDocument(2, bones).bones;
     for (std::uint32_t s = 0; s < sequences; ++s) {
         Vector<PsaDocument::Key> keys;
         for (std::uint32_t f = 0; f < frames; ++f)
             for (std::uint32_t b = 0; b < bones; ++b) {
-                keys.push_back(key(motions.tracks[b], 0.3f * std::sin(0.1f * static_cast<float>(f + b + s)), b == 0));
+                keys.push_back(key(animations.tracks[b], 0.3f * std::sin(0.1f * static_cast<float>(f + b + s)), b == 0));
                 keys.back().position[2] = 0.1f * static_cast<float>(f % 7);
             }
-        motions.addSequence("Motion" + std::to_string(s), 30, keys);
+        animations.addSequence("Motion" + std::to_string(s), 30, keys);
     }
-    return motions;
+    return animations;
 }
 
 }  // namespace rigcast::test

@@ -18,12 +18,12 @@ unreal::PskDocument plainArmDocument();
 
 /// Returns three animations of the arm: "Bend" (5 frames, with the curves Bulge and ShiftY), "Walk
 /// Fwd" (group Loco, 3 frames at 24.4 frames per second, with scale keys) and "Pose" (1 frame).
-unreal::PsaDocument armMotions();
+unreal::PsaDocument armAnimations();
 
 /// Returns a grid of `side` * `side` points that is skinned to a row of `bones` bones.
 unreal::PskDocument gridDocument(std::uint32_t side, std::uint32_t bones);
 
 /// Returns `sequences` sequences of `frames` frames that animate `bones` bones.
-unreal::PsaDocument manyMotions(std::uint32_t sequences, std::uint32_t bones, std::uint32_t frames);
+unreal::PsaDocument manyAnimations(std::uint32_t sequences, std::uint32_t bones, std::uint32_t frames);
 
 }  // namespace rigcast::test

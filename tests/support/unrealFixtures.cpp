@@ -13,11 +13,11 @@ Vector<std::uint8_t> bytesOf(std::string_view text) { return {text.begin(), text
 
 /// Returns the animation "Bend" with removed keys of Upper, as UE Viewer exports them: zero
 /// translation and identity rotation in all frames.
-unreal::PsaDocument strippedMotions() {
-    unreal::PsaDocument motions = armMotions();
-    for (std::size_t key = 0; key < motions.keys.size(); ++key)
-        if (key % 3 == 1) motions.keys[key] = {};
-    return motions;
+unreal::PsaDocument strippedAnimations() {
+    unreal::PsaDocument animations = armAnimations();
+    for (std::size_t key = 0; key < animations.keys.size(); ++key)
+        if (key % 3 == 1) animations.keys[key] = {};
+    return animations;
 }
 
 /// Returns a static mesh as extractors write it: the tube of the arm without bones and weights.
@@ -41,11 +41,11 @@ unreal::PskDocument soundArm() {
 
 /// Returns the animations as additive animations, with zero translations and the original
 /// rotations.
-unreal::PsaDocument additiveMotions() {
-    unreal::PsaDocument motions = armMotions();
-    for (std::size_t key = 0; key < motions.keys.size(); ++key)
-        if (key % 3 != 0) motions.keys[key].position[0] = 0;
-    return motions;
+unreal::PsaDocument additiveAnimations() {
+    unreal::PsaDocument animations = armAnimations();
+    for (std::size_t key = 0; key < animations.keys.size(); ++key)
+        if (key % 3 != 0) animations.keys[key].position[0] = 0;
+    return animations;
 }
 
 }  // namespace
@@ -59,9 +59,9 @@ Vector<std::pair<std::string, Vector<std::uint8_t>>> unrealFixtures() {
         {"arm-sound.psk", write(soundArm())},
         {"arm-static.pskx", write(staticArm())},
         {"arm-truncated.psk", std::move(cut)},
-        {"arm-motions.psa", write(armMotions())},
-        {"arm-additive.psa", write(additiveMotions())},
-        {"arm-stripped.psa", write(strippedMotions())},
+        {"arm-motions.psa", write(armAnimations())},
+        {"arm-additive.psa", write(additiveAnimations())},
+        {"arm-stripped.psa", write(strippedAnimations())},
         {"arm-stripped.config", bytesOf("\r\n[RemoveTracks]\r\nBend.1=all\r\nWalk Fwd.1=all\r\nPose.1=all\r\n")},
         {"arm-rotation-only.config",
          bytesOf("[AnimSet]\nbAnimRotationOnly=1\n\n[UseTranslationBoneNames]\nLower\n\n[ForceMeshTranslationBoneNames]\nRoot\n")},

@@ -85,7 +85,7 @@ PskDocument makeModel(const Mesh& mesh) {
     return document;
 }
 
-void addMotion(PsaDocument& document, const char* name, int frames, const std::function<Pose(double)>& poseAt) {
+void addAnimation(PsaDocument& document, const char* name, int frames, const std::function<Pose(double)>& poseAt) {
     Vector<PsaDocument::Key> keys;
     PsaDocument::Curve smile{"Smile", {}}, blink{"Blink", {}};
     for (int frame = 0; frame <= frames; ++frame) {
@@ -159,11 +159,11 @@ Pose hopping(double t) {
 int run(const std::string& folder) {
     const Shape shape;
     const Mesh mesh = makeMesh(shape, 0.040);
-    PsaDocument motions;
-    motions.tracks = makeBones();
-    addMotion(motions, "Wave", 48, waving);
-    addMotion(motions, "Hop", 32, hopping);
-    if (!save(folder + "/Pip.psk", unreal::write(makeModel(mesh))) || !save(folder + "/Pip.psa", unreal::write(motions)) ||
+    PsaDocument animations;
+    animations.tracks = makeBones();
+    addAnimation(animations, "Wave", 48, waving);
+    addAnimation(animations, "Hop", 32, hopping);
+    if (!save(folder + "/Pip.psk", unreal::write(makeModel(mesh))) || !save(folder + "/Pip.psa", unreal::write(animations)) ||
         !save(folder + "/Pip_D.rgb", paintPicture(shape))) {
         std::fprintf(stderr, "cannot write into %s\n", folder.c_str());
         return 1;

@@ -368,7 +368,7 @@ inline Surface makeDaisies(bool hearts) {
     return surface;
 }
 
-// ------------------------------------------------------------------------------------------------ motions
+// ------------------------------------------------------------------------------------------------ animations
 struct Pose {
     V3 move{};                 // translation of the body
     V3 scale{1, 1, 1};         // scale of the body, which its children do not inherit
@@ -486,8 +486,8 @@ struct Note {
 
 /// Writes an animation with a key at every second frame. Rotations and scales are absolute, and
 /// translations are relative to the rest pose, so that the demo uses both modes.
-inline void writeMotion(CastBuilder& cast, const char* name, std::uint32_t length, const std::function<Pose(double)>& poseAt,
-                        const Vector<Note>& notes) {
+inline void writeAnimation(CastBuilder& cast, const char* name, std::uint32_t length, const std::function<Pose(double)>& poseAt,
+                           const Vector<Note>& notes) {
     Vector<std::uint32_t> frames;
     Vector<Pose> poses;
     for (std::uint32_t frame = 0; frame <= length; frame += 2) frames.push_back(frame), poses.push_back(poseAt(double(frame) / length));
@@ -550,8 +550,8 @@ inline Vector<std::uint8_t> write() {
     writeHair(cast, "Grass", makeGrass(7, 170, 0.15), blades);
     writeHair(cast, "Young grass", makeGrass(11, 120, 0.11), tips);
     cast.end();
-    writeMotion(cast, "Hello", 60, hello, {{"hello", {6}}, {"wave", {14, 29, 44}}});
-    writeMotion(cast, "March", 24, marching, {{"tick", {0}}, {"tock", {12}}});
+    writeAnimation(cast, "Hello", 60, hello, {{"hello", {6}}, {"wave", {14, 29, 44}}});
+    writeAnimation(cast, "March", 24, marching, {{"tick", {0}}, {"tock", {12}}});
     writeMetadata(cast);
     cast.end();
     return cast.finish();

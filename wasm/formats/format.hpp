@@ -59,9 +59,9 @@ struct Input {
 /// Probability that a file has a certain format, based on its first bytes.
 enum class Match : std::uint8_t { no, maybe, yes };
 
-/// Purpose of a file. rig: contains a model, animations, or both. world: refers to other files.
+/// Purpose of a file. rig: contains a model, animations, or both. scene: refers to other files.
 /// companion: belongs to a file with another role.
-enum class Role : std::uint8_t { unknown, model, motion, rig, world, companion };
+enum class Role : std::uint8_t { unknown, model, animation, rig, scene, companion };
 
 /// Ranges of a file that is not completely in memory. The first range is the start of the file.
 class Pieces {

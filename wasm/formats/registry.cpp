@@ -121,7 +121,7 @@ Probe probe(Pieces& pieces, std::uint64_t size, std::string_view name, FormatLis
 }
 
 std::string_view nameOf(Role role) {
-    constexpr std::string_view names[] = {"unknown", "model", "motion", "rig", "world", "companion"};
+    constexpr std::string_view names[] = {"unknown", "model", "animation", "rig", "scene", "companion"};
     return names[static_cast<std::size_t>(role)];
 }
 

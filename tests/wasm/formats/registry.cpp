@@ -82,7 +82,7 @@ std::string probed(Bytes file, std::string_view name = "") {
 
 TEST(Registry, DeterminesTheRoleFromHeaders) {
     EXPECT_EQ(probed(bytesOf("ACTRHEAD")), "psk model");
-    EXPECT_EQ(probed(bytesOf("ANIMHEAD")), "psa motion");
+    EXPECT_EQ(probed(bytesOf("ANIMHEAD")), "psa animation");
     EXPECT_EQ(probed(bytesOf("VGO\0\1\2\3\4"s)), "vgo model");
     EXPECT_EQ(probed(bytesOf("\xc6\x42\x9e\x0f\x6e\xaf\x8f\x6a"s)), "mrtk rig");
     EXPECT_EQ(probed(bytesOf("once upon a time")), "- unknown");
@@ -92,14 +92,14 @@ TEST(Registry, DeterminesTheRoleFromHeaders) {
         fill(builder);
         return builder.end().finish();
     };
-    EXPECT_EQ(probed(cast([](CastBuilder& file) { file.begin("anim").f32("fr", 10).end(); })), "cast motion");
+    EXPECT_EQ(probed(cast([](CastBuilder& file) { file.begin("anim").f32("fr", 10).end(); })), "cast animation");
     EXPECT_EQ(probed(cast([](CastBuilder& file) { file.begin("anim").end().begin("modl").end(); })), "cast rig");
-    EXPECT_EQ(probed(cast([](CastBuilder& file) { file.begin("modl").end().begin("inst").end(); })), "cast world");
+    EXPECT_EQ(probed(cast([](CastBuilder& file) { file.begin("modl").end().begin("inst").end(); })), "cast scene");
 }
 
 TEST(Registry, ExtensionDecidesIfTheContentMatchesNothing) {
     EXPECT_EQ(probed({}, "a.b/Hero.PSKX"), "psk model");
-    EXPECT_EQ(probed({}, "run.psa"), "psa motion");
+    EXPECT_EQ(probed({}, "run.psa"), "psa animation");
     EXPECT_EQ(probed({}, "some.cast"), "cast rig");
     EXPECT_EQ(probed({}, "hero.vgo"), "vgo model");
     EXPECT_EQ(probed({}, "buffer.bin"), "mrtk unknown");  // most files with this name have other formats

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsa, makePsk, patched } from '../../support/actorx.ts';
 import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
@@ -174,6 +175,13 @@ describe('format options', () => {
       err: expect.stringMatching(/expected one of y, z/),
     });
     expect(rigcast(['validate', at('hero.psk'), '--unreal.colour', 'x']).code).toBe(2);
+  });
+
+  test('--unreal.motion sets formatOptions.unreal.tracks', () => {
+    const data = (name: string): string => fileURLToPath(new URL(`../../data/unreal/${name}`, import.meta.url));
+    const poses = (...words: string[]) => json(['pose', data('arm.psk'), data('arm-stripped.psa'), '--time', '0.1', ...words]).poses;
+    expect(poses('--unreal.motion', 'file')).toEqual(poses());
+    expect(poses('--unreal.motion', 'everything')).not.toEqual(poses());
   });
 
   test('are listed by --help', () => {

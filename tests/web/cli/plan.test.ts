@@ -128,7 +128,7 @@ describe('planning', () => {
     expect(readFileSync(at('deep/rig.cast')).length).toBeGreaterThan(2 ** 17);
     put('late/walk.cast', castFile(node('meta', { c: ['s', 'x'.repeat(2 ** 17)] }), node('anim', { fr: ['f', [30]] })));
     const head = new HeadOf(at('late/walk.cast'));
-    expect((await probe(head, 'walk.cast')).role).toBe('motion');
+    expect((await probe(head, 'walk.cast')).role).toBe('animation');
     head.close();
     put('deep/a.psk', makePsk());
     expect(rowsOf(at('deep'), '-o', at('deep.out'), '--dry-run').map(short)).toEqual(['a.glb', 'rig.glb']);

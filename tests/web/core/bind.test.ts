@@ -353,7 +353,7 @@ describe('additive and stripped keys of formats that cannot declare them', () =>
     expect(findingsOf(bound)).toEqual(['LOOKS_STRIPPED']);
     expect(bound.report.findings[0]).toMatchObject({ severity: 'warning', count: 1 });
     expect(rowsOf(bound)).toEqual([1, 2, 3, 3, 4]);
-    const healed = bind(stripped(), model, { motion: 'strip-zero-tracks' });
+    const healed = bind(stripped(), model, { tracks: 'strip-zero-tracks' });
     expect(rowsOf(healed)).toEqual([1, 2, 4]);
     expect(findingsOf(healed)).toEqual([]);
   });
@@ -376,7 +376,7 @@ describe('additive and stripped keys of formats that cannot declare them', () =>
 
   test('rotation-only keeps the rest translation of all bones except the root', () => {
     const motion = clip('c', 1, moves('a'), moves('b'), moves('b', { path: 'rotation', values: f32(...turnX, ...turnY) }));
-    expect(bind(motion, model, { motion: 'rotation-only' }).tracks.map(({ node, path }) => [node, path])).toEqual([
+    expect(bind(motion, model, { tracks: 'rotation-only' }).tracks.map(({ node, path }) => [node, path])).toEqual([
       [1, 'translation'],
       [2, 'rotation'],
     ]);
@@ -468,6 +468,6 @@ describe('bind', () => {
 
   test('throws immediately for unknown options and values', () => {
     expect(() => bind(clip('c', 1), bones('a'), { lokRoot: true } as never)).toThrow(/unknown option "lokRoot"/);
-    expect(() => bind(clip('c', 1), bones('a'), { motion: 'all' } as never)).toThrow(/"motion" must be one of file/);
+    expect(() => bind(clip('c', 1), bones('a'), { tracks: 'all' } as never)).toThrow(/"tracks" must be one of file/);
   });
 });

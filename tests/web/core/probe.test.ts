@@ -20,9 +20,9 @@ describe('probe', () => {
     const told = await Promise.all(names.map(name => probe(demo(name), 'x.bin')));
     expect(told).toEqual([
       { format: 'psk', role: 'model' },
-      { format: 'psa', role: 'motion' },
+      { format: 'psa', role: 'animation' },
       { format: 'cast', role: 'rig' },
-      { format: 'cast', role: 'world' },
+      { format: 'cast', role: 'scene' },
       { format: 'vgo', role: 'model' },
     ]);
   });
@@ -38,7 +38,7 @@ describe('probe', () => {
 
   test('reads only headers', async () => {
     const file = new Counted([demo('Isle.cast') as Uint8Array<ArrayBuffer>]);
-    expect(await probe(file)).toEqual({ format: 'cast', role: 'world' });
+    expect(await probe(file)).toEqual({ format: 'cast', role: 'scene' });
     expect(file.asked).toBeLessThan(file.size / 4);
   });
 

@@ -20,8 +20,8 @@ Match sniff(Bytes head, std::uint64_t size) {
 }
 
 /// Determines the role of a file from the ids of the nodes below the roots. Uses the sizes of nodes
-/// to find the next node. A file with instances of other files is a world. A file with animations
-/// but no model is a motion, even if it contains a skeleton.
+/// to find the next node. A file with instances of other files is a scene. A file with animations
+/// but no model is an animation, even if it contains a skeleton.
 Role role(Pieces& pieces) {
     const auto wordsAt = [&](std::uint64_t at) {
         struct {
@@ -31,7 +31,7 @@ Role role(Pieces& pieces) {
         if (!bytes.empty()) words = loadValue<decltype(words)>(bytes.data());
         return words;
     };
-    bool hasModel = false, hasMotion = false;
+    bool hasModel = false, hasAnimation = false;
     const Bytes header = pieces.at(0, CastHeader::size);
     std::uint64_t end = CastHeader::size;
     for (std::uint32_t left = header.empty() ? 0 : loadValue<std::uint32_t>(header.data() + 8); left > 0; --left) {
@@ -41,14 +41,14 @@ Role role(Pieces& pieces) {
         end += root.size;
         for (std::uint32_t child = 0; child < root.children && at < end; ++child) {
             const auto node = wordsAt(at);
-            if (node.id == castIds::instance) return Role::world;
+            if (node.id == castIds::instance) return Role::scene;
             if (node.size < CastNode::headerSize) return Role::rig;
             hasModel |= node.id == castIds::model;
-            hasMotion |= node.id == castIds::animation;
+            hasAnimation |= node.id == castIds::animation;
             at += node.size;
         }
     }
-    return hasMotion && !hasModel ? Role::motion : Role::rig;
+    return hasAnimation && !hasModel ? Role::animation : Role::rig;
 }
 
 std::string versionOf(const CastDocument& document) { return formatted("{}", {document.header.version}); }

@@ -1,4 +1,4 @@
-// The Cast format: a container by DTZxPorter that stores models, materials, animations and worlds
+// The Cast format: a container by DTZxPorter that stores models, materials, animations and scenes
 // as a tree of nodes with typed properties.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Converts a Cast document to a scene. The conversion consists of several files: scene (roots and
-// models), skeleton, mesh, material, motion (animations) and instances.
+// models), skeleton, mesh, material, animation and instances.
 #pragma once
 
 #include <optional>

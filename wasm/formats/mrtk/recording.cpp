@@ -64,8 +64,7 @@ public:
         clip_.start = static_cast<float>(std::min(firstTime_, 0.0));
         clip_.duration = static_cast<float>(std::max(lastTime_, 0.0));
         if (firstTime_ < 0) diagnostics_.add(Code::NEGATIVE_TIME, {}, {"{} s before the start", {-firstTime_}});
-        if (stateEnd_ > motionEnd_ + lostTailSeconds && motionEnd_ > 0)
-            diagnostics_.add(Code::TAIL_LOST, {}, {"{} s", {stateEnd_ - motionEnd_}});
+        if (stateEnd_ > poseEnd_ + lostTailSeconds && poseEnd_ > 0) diagnostics_.add(Code::TAIL_LOST, {}, {"{} s", {stateEnd_ - poseEnd_}});
         if (empty_) diagnostics_.add(Code::NOTHING_RECORDED);
         scene_.clips.push_back(std::move(clip_));
     }
@@ -79,7 +78,7 @@ private:
         const auto found = std::find_if(curve.time.rbegin(), curve.time.rend(), [](double time) { return time <= secondsPerDay; });
         const double last = found == curve.time.rend() ? 0 : std::max(*found, 0.0);
         lastTime_ = std::max(lastTime_, last);
-        double& end = isState ? stateEnd_ : motionEnd_;
+        double& end = isState ? stateEnd_ : poseEnd_;
         end = std::max(end, last);
         return curve;
     }
@@ -291,7 +290,7 @@ private:
     Clip clip_;
     TrackWriter writer_;
     std::array<PlayCurve, 3> gazeOrigin_, gazeDirection_;
-    double firstTime_ = 0, lastTime_ = 0, stateEnd_ = 0, motionEnd_ = 0;
+    double firstTime_ = 0, lastTime_ = 0, stateEnd_ = 0, poseEnd_ = 0;
     bool empty_ = true;
 };
 

@@ -14,7 +14,7 @@ Match sniffModel(Bytes head, std::uint64_t) { return asText(head).starts_with(se
 Match sniffAnim(Bytes head, std::uint64_t) { return asText(head).starts_with(seAnimMagic) ? Match::yes : Match::no; }
 
 Role roleOfModel(Pieces&) { return Role::model; }
-Role roleOfAnim(Pieces&) { return Role::motion; }
+Role roleOfAnim(Pieces&) { return Role::animation; }
 
 /// Returns up axis and unit. All tools that write the format use Z up. SEAnim is specified in
 /// centimetres, and SEModel files have the same unit (docs/formats/se.md section 4).

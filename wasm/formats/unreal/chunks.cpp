@@ -19,13 +19,13 @@ struct KnownId {
 /// Chunk ids and their aliases (section 2), except EXTRAUVSn, EXTRAUVn and <sequence>:CUR, which
 /// are matched by pattern.
 constexpr std::array<KnownId, 21> knownIds = {{
-    {"ACTRHEAD", ChunkType::meshHead},     {"PNTS0000", ChunkType::points},     {"VTXW0000", ChunkType::wedges},
-    {"VTXW3200", ChunkType::wedges},       {"FACE0000", ChunkType::faces},      {"FACE3200", ChunkType::faces},
-    {"MATT0000", ChunkType::materials},    {"REFSKELT", ChunkType::bones},      {"REFSKEL0", ChunkType::bones},
-    {"RAWWEIGHTS", ChunkType::influences}, {"RAWW0000", ChunkType::influences}, {"VERTEXCOLOR", ChunkType::colors},
-    {"VTXNORMS", ChunkType::normals},      {"MRPHINFO", ChunkType::morphInfos}, {"MRPHDATA", ChunkType::morphDeltas},
-    {"SKELSOCK", ChunkType::sockets},      {"ANIMHEAD", ChunkType::motionHead}, {"BONENAMES", ChunkType::tracks},
-    {"ANIMINFO", ChunkType::sequences},    {"ANIMKEYS", ChunkType::keys},       {"SCALEKEYS", ChunkType::scaleKeys},
+    {"ACTRHEAD", ChunkType::meshHead},     {"PNTS0000", ChunkType::points},        {"VTXW0000", ChunkType::wedges},
+    {"VTXW3200", ChunkType::wedges},       {"FACE0000", ChunkType::faces},         {"FACE3200", ChunkType::faces},
+    {"MATT0000", ChunkType::materials},    {"REFSKELT", ChunkType::bones},         {"REFSKEL0", ChunkType::bones},
+    {"RAWWEIGHTS", ChunkType::influences}, {"RAWW0000", ChunkType::influences},    {"VERTEXCOLOR", ChunkType::colors},
+    {"VTXNORMS", ChunkType::normals},      {"MRPHINFO", ChunkType::morphInfos},    {"MRPHDATA", ChunkType::morphDeltas},
+    {"SKELSOCK", ChunkType::sockets},      {"ANIMHEAD", ChunkType::animationHead}, {"BONENAMES", ChunkType::tracks},
+    {"ANIMINFO", ChunkType::sequences},    {"ANIMKEYS", ChunkType::keys},          {"SCALEKEYS", ChunkType::scaleKeys},
 }};
 
 constexpr std::size_t idSize = 20;
@@ -307,7 +307,7 @@ std::string_view recordName(ChunkType type) {
         case ChunkType::curves:
             return "VBlendCurve";
         case ChunkType::meshHead:
-        case ChunkType::motionHead:
+        case ChunkType::animationHead:
             return "header only";
         case ChunkType::unknown:
             break;

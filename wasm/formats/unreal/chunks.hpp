@@ -28,7 +28,7 @@ enum class ChunkType : std::uint8_t {
     morphInfos,
     morphDeltas,
     sockets,
-    motionHead,
+    animationHead,
     tracks,
     sequences,
     keys,

@@ -48,9 +48,11 @@ Options readOptions(const Input& input, Diagnostics& diagnostics) {
                 options.yaw = *number;
             else
                 reject(name, "expected a number of degrees");
-        } else if (name == "motion") {
+        } else if (name == "tracks") {
             if (text && (*text == "file" || *text == "rotation-only" || *text == "everything"))
-                options.motion = *text == "file" ? Motion::file : *text == "everything" ? Motion::everything : Motion::rotationOnly;
+                options.tracks = *text == "file"         ? PlayedTracks::file
+                                 : *text == "everything" ? PlayedTracks::everything
+                                                         : PlayedTracks::rotationOnly;
             else
                 reject(name, "expected file, rotation-only or everything");
         } else {

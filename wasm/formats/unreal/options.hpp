@@ -6,7 +6,7 @@
 namespace rigcast::unreal {
 
 enum class ColorOrder : std::uint8_t { detect, rgba, bgra };
-enum class Motion : std::uint8_t { file, rotationOnly, everything };
+enum class PlayedTracks : std::uint8_t { file, rotationOnly, everything };
 
 struct Options {
     double unitScale = 0.01;     // metres per file unit
@@ -14,7 +14,7 @@ struct Options {
     ColorOrder colorOrder = ColorOrder::detect;
     bool yUp = false;  // true: the data is Y up, not Z up
     double yaw = 0;    // rotation about the up axis in degrees
-    Motion motion = Motion::file;
+    PlayedTracks tracks = PlayedTracks::file;
 };
 
 /// Reads the options. Reports BAD_OPTION for unknown or invalid options.

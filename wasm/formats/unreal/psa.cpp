@@ -222,7 +222,7 @@ Psa readPsa(Bytes bytes, Diagnostics& diagnostics) {
     psa.directory = readDirectory(bytes, "ANIMHEAD", diagnostics);
     for (const Chunk& chunk : psa.directory.chunks) {
         switch (chunk.type) {
-            case ChunkType::motionHead:
+            case ChunkType::animationHead:
                 break;
             case ChunkType::tracks:
                 useRecords(chunk, boneField::size, psa.tracks, diagnostics);

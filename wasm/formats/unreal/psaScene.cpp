@@ -143,7 +143,7 @@ private:
     Vector<Removal> removalsOf(const Sequence& sequence) {
         if (sequence.frames == 0) return {};
         Vector<Removal> removals(names_.size());
-        if (config_ && options_.motion != Motion::everything) {
+        if (config_ && options_.tracks != PlayedTracks::everything) {
             if (common_.empty()) common_ = config_->commonRemovals(names_);
             removals = common_;
             config_->addRemovals(sequence.name, removals);
@@ -152,7 +152,7 @@ private:
                 removedRotations_ += removal.rotation;
             }
         }
-        if (options_.motion == Motion::rotationOnly)
+        if (options_.tracks == PlayedTracks::rotationOnly)
             for (std::size_t i = 1; i < removals.size(); ++i) removals[i].translation = true;
         return removals;
     }
@@ -264,7 +264,7 @@ private:
     /// with the pose in BONENAMES (sections 7.6 and 7.5). If BONENAMES does not contain a pose,
     /// they can be detected only when the clip is bound to a model.
     void reportUndeclaredForms() {
-        if (options_.motion != Motion::file || sequence_->frames == 0 || bones_.empty()) return;
+        if (options_.tracks != PlayedTracks::file || sequence_->frames == 0 || bones_.empty()) return;
         const SequenceKeys keys = this->keys();
         Vector<double> lastLengths;
         const Records last = keys.frame(sequence_->frames - 1);
@@ -346,7 +346,7 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     for (const Sequence& sequence : sequences)
         if (!builder.add(sequence)) return result;
     builder.reportDamage();
-    if (!config.isEmpty() && options.motion != Motion::everything)
+    if (!config.isEmpty() && options.tracks != PlayedTracks::everything)
         builder.reportRemoved(isProps ? propsFile.name : configFile.name, isProps);
     if (scene.clips.empty()) diagnostics.add(Code::NO_MOTION);
     scene.references.push_back(std::move(configFile));

@@ -133,7 +133,7 @@ Script parseScript(Bytes bytes, std::string_view mesh) {
             script.sockets.push_back(socketOf(command));
             angles = &script.sockets.back().rotation;
         } else if (command.is("mesh", "defaultanim")) {
-            script.motions = command.text("anim");
+            script.animationSet = command.text("anim");
         }
     }
     return script;
@@ -151,9 +151,9 @@ std::string applyScriptTransform(const Script& script, const Options& options, S
     if (length(script.origin) > 0) changes += "origin, ";
     if (!isRotatedByOption && length(script.rotation) > 0) changes += "rotation, ";
     if (length(script.scale - Vec3{1, 1, 1}) > 0) changes += "scale, ";
-    if (!script.motions.empty()) {
+    if (!script.animationSet.empty()) {
         changes += "animation set, ";
-        scene.asset.properties.push_back({"motions", Value(script.motions)});
+        scene.asset.properties.push_back({"animationSet", Value(script.animationSet)});
     }
     return changes;
 }

@@ -26,13 +26,13 @@ struct Script {
     };
 
     bool namesMesh = false;
-    Vec3 origin;             // in Unreal's axes and units; becomes the model's origin
-    Vec3 rotation;           // pitch, yaw, roll in degrees
-    Vec3 scale{1, 1, 1};     // in Unreal's axes
-    Vector<Skin> skins;      // from MESHMAP SETTEXTURE
-    Vector<Import> files;    // from TEXTURE IMPORT
-    std::string motions;     // name of the animation set, from MESH DEFAULTANIM
-    Vector<Socket> sockets;  // from MESH ATTACHNAME
+    Vec3 origin;               // in Unreal's axes and units; becomes the model's origin
+    Vec3 rotation;             // pitch, yaw, roll in degrees
+    Vec3 scale{1, 1, 1};       // in Unreal's axes
+    Vector<Skin> skins;        // from MESHMAP SETTEXTURE
+    Vector<Import> files;      // from TEXTURE IMPORT
+    std::string animationSet;  // name of the animation set, from MESH DEFAULTANIM
+    Vector<Socket> sockets;    // from MESH ATTACHNAME
 };
 
 /// Parses the commands about a mesh. Ignores case. The result is empty if the script does not

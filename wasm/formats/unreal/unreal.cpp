@@ -20,7 +20,7 @@ Match sniffPsk(Bytes head, std::uint64_t) { return asText(head).starts_with("ACT
 Match sniffPsa(Bytes head, std::uint64_t) { return asText(head).starts_with("ANIMHEAD") ? Match::yes : Match::no; }
 
 Role roleOfPsk(Pieces&) { return Role::model; }
-Role roleOfPsa(Pieces&) { return Role::motion; }
+Role roleOfPsa(Pieces&) { return Role::animation; }
 
 }  // namespace
 
@@ -41,7 +41,7 @@ const Format pskFormat = {.id = "psk",
 const Format psaFormat = {.id = "psa",
                           .family = "unreal",
                           .name = "PSA",
-                          .label = "Unreal ActorX motion",
+                          .label = "Unreal ActorX animation",
                           .extensions = psaExtensions,
                           .sniff = sniffPsa,
                           .role = roleOfPsa,

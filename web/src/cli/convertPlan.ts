@@ -137,7 +137,7 @@ async function probed(
   return { readable, areModels };
 }
 
-const isModel = (role: Role): boolean => role === 'model' || role === 'world';
+const isModel = (role: Role): boolean => role === 'model' || role === 'scene';
 
 const NOTHING_IN_IT = 'contains no model and no animation that can be read; run rigcast validate for details';
 

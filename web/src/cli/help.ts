@@ -57,7 +57,7 @@ export function help(command: string): string {
   const options = listFormatOptions().map(({ group, key, info }) => {
     const value =
       info.type === 'number' ? ' NUMBER' : info.type === 'key' ? ' KEY' : info.type === 'choice' ? ` ${info.choices.join('|')}` : '';
-    return `    --${flagOf(group, key)}${value}\n        ${info.text}\n`;
+    return `    --${flagOf(group, key, info)}${value}\n        ${info.text}\n`;
   });
   return [
     ...parts,

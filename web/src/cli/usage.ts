@@ -23,8 +23,8 @@ const common = { json: { type: 'boolean' }, format: { type: 'string' } } as cons
  * Returns the command-line name of a format option, such as `unreal.unit-scale` for `unitScale` in
  * the group `unreal`.
  */
-export function flagOf(group: string, key: string): string {
-  return `${group}.${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+export function flagOf(group: string, key: string, { flag = key }: OptionInfo): string {
+  return `${group}.${flag.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
 /** Parses the arguments of a command. Throws a UsageError if they are invalid. */
@@ -32,7 +32,7 @@ export function parseWords<S extends Specs>(
   words: string[],
   own: S,
 ): { values: ValuesOf<S & typeof common>; files: string[]; formatOptions: FormatOptions } {
-  const flags = listFormatOptions().map(entry => ({ ...entry, flag: flagOf(entry.group, entry.key) }));
+  const flags = listFormatOptions().map(entry => ({ ...entry, flag: flagOf(entry.group, entry.key, entry.info) }));
   const specs: Specs = { ...common, ...own };
   for (const { flag, info } of flags) specs[flag] = { type: info.type === 'boolean' ? 'boolean' : 'string' };
   let parsed: { values: Record<string, unknown>; positionals: string[] };
@@ -47,16 +47,16 @@ export function parseWords<S extends Specs>(
   for (const { flag, group, key, info } of flags) {
     if (values[flag] !== undefined) (formatOptions[group] ??= {})[key] = valueOf(flag, info, values[flag] as string | boolean);
   }
-  return { values: values as ValuesOf<S & typeof common>, files, formatOptions: formatOptions };
+  return { values: values as ValuesOf<S & typeof common>, files, formatOptions };
 }
 
-function valueOf(flag: string, info: OptionInfo, given: string | boolean): unknown {
-  if (typeof given === 'boolean') return given;
-  if (info.type === 'choice' && !info.choices.includes(given))
-    throw new UsageError(`--${flag} ${given}: expected one of ${info.choices.join(', ')}`);
-  if (info.type !== 'number') return given;
-  const value = numberOf(`--${flag}`, given);
-  if (info.positive && value <= 0) throw new UsageError(`--${flag} ${given}: expected a number above 0`);
+function valueOf(flag: string, info: OptionInfo, text: string | boolean): unknown {
+  if (typeof text === 'boolean') return text;
+  if (info.type === 'choice' && !info.choices.includes(text))
+    throw new UsageError(`--${flag} ${text}: expected one of ${info.choices.join(', ')}`);
+  if (info.type !== 'number') return text;
+  const value = numberOf(`--${flag}`, text);
+  if (info.positive && value <= 0) throw new UsageError(`--${flag} ${text}: expected a number above 0`);
   return value;
 }
 

@@ -66,13 +66,13 @@ function makeTracks(
   options: BindByNameOptions,
 ): BoundTrack[] {
   const { skeleton } = factsOf(scene);
-  const stripped = options.motion === 'strip-zero-tracks' ? inspect().stripped : undefined;
+  const stripped = options.tracks === 'strip-zero-tracks' ? inspect().stripped : undefined;
   const travelingBone = options.lockRoot ? travelingBoneOf(pairs, skeleton) : -1;
   const travelingBones = new Set([travelingBone, ...factsOf(scene).names.duplicates(travelingBone)]);
   const tracks = [...morphs, ...shown];
   for (const { track, node } of pairs) {
     const { path } = track;
-    if (options.motion === 'rotation-only' && path === 'translation' && !skeleton.roots.has(node) && skeleton.bones.has(node)) continue;
+    if (options.tracks === 'rotation-only' && path === 'translation' && !skeleton.roots.has(node) && skeleton.bones.has(node)) continue;
     if (stripped?.has(node)) continue;
     const made = boundTrack(track, node, scene, overrides(node, path) ?? track.mode, base);
     tracks.push(travelingBones.has(node) && path === 'translation' ? firstKeyOf(made) : made);

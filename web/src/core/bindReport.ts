@@ -65,13 +65,13 @@ function findingsOf(
   }
   if (verdict.isAdditive && verdict.code !== 'MODES' && (additive.base === 'no' || additive.isGuessed)) {
     findings.push(finding('LOOKS_ADDITIVE', 'warning', clip.name, explainAdditive(verdict, scene, additive)));
-  } else if (stripped.size > 0 && !verdict.isAdditive && options.motion !== 'strip-zero-tracks') {
+  } else if (stripped.size > 0 && !verdict.isAdditive && options.tracks !== 'strip-zero-tracks') {
     findings.push(
       finding(
         'LOOKS_STRIPPED',
         'warning',
         clip.name,
-        `${someOf([...stripped].map(row => nameAt(scene, row)))}: bind with motion "strip-zero-tracks"`,
+        `${someOf([...stripped].map(row => nameAt(scene, row)))}: bind with tracks: "strip-zero-tracks"`,
         stripped.size,
       ),
     );

@@ -10,7 +10,7 @@ export interface BindByNameOptions {
    * the root keep the translation of the model's rest pose. strip-zero-tracks: tracks that contain
    * only zeros, which some tools write for bones that they omit, are not played.
    */
-  motion?: 'file' | 'rotation-only' | 'strip-zero-tracks';
+  tracks?: 'file' | 'rotation-only' | 'strip-zero-tracks';
   /**
    * How absolute keys are played. as-stated: as the file declares them. detect (default): as
    * declared, but if the format cannot declare additive keys (PSA) and the keys look additive, they
@@ -111,7 +111,7 @@ export interface BoundClip {
 
 export function checkOptions(options: BindByNameOptions): void {
   const known: Record<keyof BindByNameOptions, readonly unknown[]> = {
-    motion: ['file', 'rotation-only', 'strip-zero-tracks'],
+    tracks: ['file', 'rotation-only', 'strip-zero-tracks'],
     additive: ['as-stated', 'detect', 'rest', 'layer', 'off'],
     lockRoot: [true, false],
     includeNamedBone: [true, false],

@@ -868,7 +868,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'info',
     ids: '',
     sentence: 'The .config file of the animation was applied: it decides which tracks play.',
-    advice: 'Set `formatOptions.unreal.motion: \'everything\'` if more bones should move.',
+    advice: 'Set `formatOptions.unreal.tracks: \'everything\'` if more bones should move.',
   },
   {
     code: 'SCRIPT_APPLIED',
@@ -882,7 +882,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'info',
     ids: '',
     sentence: 'The .props.txt file (written by UE Viewer) was applied; the detail lists the changes.',
-    advice: 'Set `formatOptions.unreal.motion: \'everything\'` if more bones should move.',
+    advice: 'Set `formatOptions.unreal.tracks: \'everything\'` if more bones should move.',
   },
   {
     code: 'CONFIG_LINE',

@@ -14,8 +14,8 @@ export interface FormatOptions {
     upAxis?: 'y' | 'z';
     /** Rotation of the model about its up axis, degrees (default 0). */
     yaw?: number;
-    /** Channels that an animation moves: as the file and its .config declare (file, the default); rotations, and the translation of the root (rotation-only); or all, ignoring the .config (everything). */
-    motion?: 'file' | 'rotation-only' | 'everything';
+    /** Tracks that are played: those that the file and its .config declare (file, the default); rotations, and the translation of the root (rotation-only); or all, ignoring the .config (everything). */
+    tracks?: 'file' | 'rotation-only' | 'everything';
   };
   /** Cast. */
   cast?: {

@@ -4,9 +4,11 @@
 // After a change: npm run print -- --write
 import type { Finding, FormatOptions } from './types.ts';
 
-export type OptionInfo = { text: string } & (
-  { type: 'number'; positive?: boolean } | { type: 'boolean' } | { type: 'key' } | { type: 'choice'; choices: readonly string[] }
-);
+export type OptionInfo = {
+  text: string;
+  /** Name on the command line, if it differs from the name in `formatOptions`. */
+  flag?: string;
+} & ({ type: 'number'; positive?: boolean } | { type: 'boolean' } | { type: 'key' } | { type: 'choice'; choices: readonly string[] });
 
 export const formatOptionTable = {
   unreal: {
@@ -18,10 +20,11 @@ export const formatOptionTable = {
     colorOrder: { type: 'choice', choices: ['auto', 'rgba', 'bgra'], text: 'Byte order of vertex colours (default auto: detected)' },
     upAxis: { type: 'choice', choices: ['y', 'z'], text: "Up axis of the file's data (default z)" },
     yaw: { type: 'number', text: 'Rotation of the model about its up axis, degrees (default 0)' },
-    motion: {
+    tracks: {
       type: 'choice',
+      flag: 'motion',
       choices: ['file', 'rotation-only', 'everything'],
-      text: 'Channels that an animation moves: as the file and its .config declare (file, the default); rotations, and the translation of the root (rotation-only); or all, ignoring the .config (everything)',
+      text: 'Tracks that are played: those that the file and its .config declare (file, the default); rotations, and the translation of the root (rotation-only); or all, ignoring the .config (everything)',
     },
   },
   cast: {

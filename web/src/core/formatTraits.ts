@@ -2,11 +2,10 @@
 import type { Family } from './moduleAddresses.ts';
 
 /**
- * Role of a file. model: a model. motion: animations. rig: a model, animations, or both. world: a
- * scene that references other files. companion: a file that belongs to another file, such as a key
- * or a script.
+ * Role of a file. model: a model. animation: animations. rig: a model, animations, or both. scene:
+ * references other files. companion: belongs to another file, such as a key or a script.
  */
-export type Role = 'model' | 'motion' | 'rig' | 'world' | 'companion' | 'unknown';
+export type Role = 'model' | 'animation' | 'rig' | 'scene' | 'companion' | 'unknown';
 
 /** Describes a format. Fields without a comment are documented in wasm/formats/format.hpp. */
 export interface FormatTraits {

@@ -46,6 +46,6 @@ export function roleByExtension(extension: string): Role {
  */
 export function modelExtensionsFor(format: string | null): string[] {
   const own = traitsOf(format);
-  if (own?.role !== 'motion') return [];
+  if (own?.role !== 'animation') return [];
   return formatTable.filter(({ family, role }) => family === own.family && role === 'model').flatMap(ownExtensions);
 }

@@ -102,10 +102,12 @@ export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress:
     }
     const isMissing = rig.report.items.some(({ code }) => code === 'TEXTURE_MISSING');
     if (wanted.fileResolver && isMissing) await rig.loadTextures(texturesFrom(wanted.fileResolver), { signal });
-    // If the scene has instances, only use files with the role `motion`, because the others are
+    // If the scene has instances, only use files with the role `animation`, because the others are
     // parts of the scene.
     const hasInstances = instances.length > 0;
-    const all = candidates.filter(each => each !== model.candidate && (each.role === 'motion' || (!hasInstances && each.role !== 'model')));
+    const all = candidates.filter(
+      each => each !== model.candidate && (each.role === 'animation' || (!hasInstances && each.role !== 'model')),
+    );
     const others = mostSimilar(
       all,
       [{ path: model.candidate?.path ?? decodePath((wanted.src ?? '').replace(/[?#].*$/, '')) }],
@@ -203,7 +205,9 @@ function modelChoices(
   }
   const candidate =
     candidates.find(({ name }) => name === src) ??
-    (['world', 'model', 'rig', 'unknown', 'motion'] as const).map(wanted => candidates.find(({ role }) => role === wanted)).find(Boolean);
+    (['scene', 'model', 'rig', 'unknown', 'animation'] as const)
+      .map(wanted => candidates.find(({ role }) => role === wanted))
+      .find(Boolean);
   if (!candidate) throw new RigcastError('NO_MODEL', 'None of these files contains a model.');
   const modelOf = (each: Candidate): ModelChoice => ({
     candidate: each,

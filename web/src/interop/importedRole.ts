@@ -7,16 +7,16 @@ import { extensionOf } from '../core/paths.ts';
  * Detects the role of a file from its extension and content. Files with a mesh are models, all
  * other files are animations. Returns null for unsupported formats.
  */
-export async function importedRole(file: File): Promise<'model' | 'motion' | 'companion' | null> {
+export async function importedRole(file: File): Promise<'model' | 'animation' | 'companion' | null> {
   const kind = extensionOf(file.name);
   if (kind === 'mtl') return 'companion'; // contains the materials of an OBJ
   if (!isOtherFormat(file.name)) return null;
   if (kind === 'obj') return 'model';
-  if (kind === 'bvh') return 'motion';
+  if (kind === 'bvh') return 'animation';
   if (file.size === 0) return 'model'; // a placeholder for a file whose content isn't available
   if (kind === 'fbx') return hasGeometry(file);
   const json = kind === 'gltf' ? await file.text() : await jsonOf(file);
-  return /"meshes"\s*:\s*\[\s*\{/.test(json) ? 'model' : 'motion';
+  return /"meshes"\s*:\s*\[\s*\{/.test(json) ? 'model' : 'animation';
 }
 
 /** Returns the JSON text of a GLB or VRM. */
@@ -32,11 +32,11 @@ const PIECE = 1 << 22;
  * Returns `model` if an FBX contains a Geometry record. In binary files, a length byte precedes the
  * name `Geometry`; in text files, a colon follows it.
  */
-async function hasGeometry(file: File): Promise<'model' | 'motion'> {
+async function hasGeometry(file: File): Promise<'model' | 'animation'> {
   const decoder = new TextDecoder('latin1');
   for (let at = 0; at < file.size; at += PIECE) {
     const text = decoder.decode(await file.slice(at, at + PIECE + 16).arrayBuffer());
     if (text.includes('\x08Geometry') || /\n\s*Geometry:/.test(text)) return 'model';
   }
-  return 'motion';
+  return 'animation';
 }

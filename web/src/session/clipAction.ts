@@ -24,7 +24,7 @@ export const isAddedToRest = ({ bound }: RigClip): boolean => bound?.additive.ba
 /** Returns the options for `Rig.bind`. `lockRoot`: true to lock the root bone. */
 export const bindOptionsOf = (animationMode: AnimationMode, lockRoot: boolean): BindByNameOptions => ({
   lockRoot,
-  motion: animationMode === 'rotation-only' ? 'rotation-only' : 'file',
+  tracks: animationMode === 'rotation-only' ? 'rotation-only' : 'file',
   additive: animationMode === 'auto' ? 'detect' : animationMode === 'additive' ? 'rest' : 'as-stated',
 });
 

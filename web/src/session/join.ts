@@ -24,7 +24,7 @@ const COMPARE_BLOCK = 2 ** 20;
  */
 export function formatOptionsOf({ animationMode, placement }: Pick<Session, 'animationMode' | 'placement'>): FormatOptions {
   const unreal = {
-    ...(animationMode === 'everything' && { motion: 'everything' as const }),
+    ...(animationMode === 'everything' && { tracks: 'everything' as const }),
     ...(placement.isRootConjugated && { conjugateRoot: true }),
   };
   return Object.keys(unreal).length > 0 ? { unreal } : {};

@@ -16,8 +16,8 @@ const MAX_CONCURRENT = 64;
  */
 export async function roleOf(file: File): Promise<Role> {
   if (isImage(file.name)) return 'companion';
-  const foreign = await importedRole(file);
-  if (foreign) return foreign;
+  const imported = await importedRole(file);
+  if (imported) return imported;
   const { role } = await probe(file)
     .catch(() => probe(new Uint8Array(0), file.name))
     .catch(() => ({ role: 'unknown' as const })); // rigcast.wasm is missing, which is reported when the file is opened
@@ -52,9 +52,9 @@ export async function sortByRole(files: InputFile[]): Promise<FilesByRole> {
     const role = roles[at]!;
     const lists: Record<Role, InputFile[]> = {
       model: sorted.models,
-      motion: sorted.animations,
+      animation: sorted.animations,
       rig: sorted.rigs,
-      world: sorted.scenes,
+      scene: sorted.scenes,
       companion: sorted.companions,
       unknown: sorted.unknown,
     };

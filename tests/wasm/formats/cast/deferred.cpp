@@ -35,7 +35,7 @@ void addLong(CastBuilder& cast, std::string_view bone, std::string_view kind, co
 }
 
 /// Returns a file with two long curves per bone, followed by a short one.
-Vector<std::uint8_t> longMotion(const Damage& damageFirst = [](auto&) {}) {
+Vector<std::uint8_t> longAnimation(const Damage& damageFirst = [](auto&) {}) {
     return animationFile([&](CastBuilder& cast) {
         for (std::uint32_t bone = 0; bone < bones; ++bone) {
             const std::string name = "bone" + std::to_string(bone);
@@ -50,7 +50,7 @@ Vector<std::uint8_t> longMotion(const Damage& damageFirst = [](auto&) {}) {
 }
 
 TEST(DeferredCastValues, ChecksValuesFirstAndDecodesThemOnRequest) {
-    const auto bytes = longMotion();
+    const auto bytes = longAnimation();
     const auto outcome = outcomeOf("", inputOf(bytes), false, ReadMode::outside);
     EXPECT_EQ(outcome.deferredColumns, 1u);
     EXPECT_LT(outcome.bytesRead, bytes.size() + bytes.size() / 10);
@@ -59,7 +59,7 @@ TEST(DeferredCastValues, ChecksValuesFirstAndDecodesThemOnRequest) {
 
 TEST(DeferredCastValues, DecodesAndReportsACurveWithADamagedKeyImmediately) {
     const auto expect = [](const Damage& damage, std::string_view code) {
-        const auto bytes = longMotion(damage);
+        const auto bytes = longAnimation(damage);
         const auto outcome = outcomeOf("", inputOf(bytes), false, ReadMode::outside);
         EXPECT_EQ(outcome.deferredColumns, 1u) << code;
         EXPECT_NE(outcome.description.find(code), std::string::npos);
@@ -85,7 +85,7 @@ TEST(DeferredCastValues, OtherCurvesGiveTheResultOfTheHeap) {
 }
 
 TEST(DeferredCastValues, LoadsAnIrregularFileCompletely) {
-    auto bytes = longMotion();
+    auto bytes = longAnimation();
     const std::size_t sizeOfCurve = CastHeader::size + 2 * CastNode::headerSize + 14 + 4;
     ASSERT_GE(loadValue<std::uint32_t>(bytes.data() + sizeOfCurve), castFarSize);
     for (const std::uint8_t wrong : {1, 0xFF}) {
@@ -114,7 +114,7 @@ TEST(DeferredCastValues, DefersOnlyInLargeFiles) {
     const auto isLarge = [](const Vector<std::uint8_t>& bytes) {
         return isLargeCast({bytes.data(), std::min<std::size_t>(bytes.size(), 4096)});
     };
-    EXPECT_TRUE(isLarge(longMotion()));
+    EXPECT_TRUE(isLarge(longAnimation()));
     EXPECT_EQ(isLarge(animationFile([](CastBuilder& cast) { addCurve(cast, "bone", "tx", {0, 1}, {0, 1}); })), isUnderSanitizer);
     EXPECT_EQ(isLarge(meshFile([](CastBuilder&) {})), isUnderSanitizer);
     EXPECT_TRUE(isLarge(modelFile([](CastBuilder& cast) { cast.begin("mesh").text("n", std::string(0x10000, 'n')).end(); })));

@@ -146,14 +146,14 @@ const Row rows[] = {
      })},
     {"nothing at all", "error MISSING_CHUNK file", [] { return makeSeModel({}); }},
 
-    {"version 7 of a motion", "warning VERSION_UNKNOWN header", animBytes(6, 7)},
-    {"a motion without its header", "error TRUNCATED header",
+    {"version 7 of an animation", "warning VERSION_UNKNOWN header", animBytes(6, 7)},
+    {"an animation without its header", "error TRUNCATED header",
      [] {
          auto bytes = makeSeAnim(armAnim(seAbsolute));
          bytes.resize(20);
          return bytes;
      }},
-    {"reserved flags of a motion", "info RESERVED_NOT_ZERO header", animBytes(11, 3)},
+    {"reserved flags of an animation", "info RESERVED_NOT_ZERO header", animBytes(11, 3)},
     {"a type that does not exist", "warning VALUE_UNKNOWN header", anim([](SeAnimSpec& spec) { spec.type = 9; })},
     {"no frame rate", "warning FRAME_RATE header", anim([](SeAnimSpec& spec) { spec.frameRate = 0; })},
     {"a frame rate that is no number", "warning FRAME_RATE header", anim([](SeAnimSpec& spec) { spec.frameRate = nan; })},
@@ -161,7 +161,7 @@ const Row rows[] = {
     {"a note that is cut", "error TRUNCATED notes", cutAnim(noted(), 2)},
     {"own data that is cut", "error TRUNCATED custom", cutAnim(customized(), 1)},
     {"own data", "info UNKNOWN_PROPERTY custom", [] { return makeSeAnim(customized()); }},
-    {"bytes behind a motion", "warning TRAILING_BYTES file",
+    {"bytes behind an animation", "warning TRAILING_BYTES file",
      [] {
          auto bytes = makeSeAnim(armAnim(seAbsolute));
          bytes.push_back(0);
@@ -183,7 +183,7 @@ const Row rows[] = {
          spec.modifiers = {{1, 9}};
      })},
     {"one bone twice", "warning BONE_NAME_DUPLICATE bones", anim([](SeAnimSpec& spec) { spec.bones[1].name = "Root"; })},
-    {"no motion", "info NO_MOTION ", [] { return makeSeAnim({}); }},
+    {"no animation", "info NO_MOTION ", [] { return makeSeAnim({}); }},
 };
 
 TEST(SeDamage, ReportsEachKindOnceWithItsLocation) {

@@ -323,7 +323,7 @@ TEST(PskDocument, WritesEmptyChunksForMissingLists) {
 }
 
 TEST(PsaDocument, KeepsIrregularCurvesAndOldVersions) {
-    unreal::PsaDocument document = test::armMotions();
+    unreal::PsaDocument document = test::armAnimations();
     Diagnostics diagnostics;
     unreal::PsaDocument read = unreal::readPsaDocument(unreal::write(document), diagnostics);
     for (const std::uint32_t stride : {100u, 130u}) {  // without a name, and with an incomplete number

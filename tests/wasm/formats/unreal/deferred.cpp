@@ -25,7 +25,7 @@ Input inputOf(const Vector<std::uint8_t>& bytes, std::string_view name = "a.psa"
 }
 
 TEST(DeferredKeys, ChecksEveryKeyFirstAndDecodesOnRequest) {
-    const auto bytes = bytesOf(test::manyMotions(sequences, bones, frames));
+    const auto bytes = bytesOf(test::manyAnimations(sequences, bones, frames));
     const auto outcome = outcomeOf("psa", inputOf(bytes), false, ReadMode::outside);
     EXPECT_EQ(outcome.deferredColumns, sequences);
     EXPECT_LT(outcome.bytesRead, bytes.size() + keyBytes / 10);
@@ -33,8 +33,8 @@ TEST(DeferredKeys, ChecksEveryKeyFirstAndDecodesOnRequest) {
 }
 
 TEST(DeferredKeys, ScalesAndConstantTracksGiveTheResultOfTheHeap) {
-    EXPECT_EQ(differenceOf("psa", inputOf(bytesOf(test::armMotions()))), "");
-    PsaDocument document = test::armMotions();
+    EXPECT_EQ(differenceOf("psa", inputOf(bytesOf(test::armAnimations()))), "");
+    PsaDocument document = test::armAnimations();
     document.curves.clear();
     const auto bytes = bytesOf(document);
     EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
@@ -42,14 +42,14 @@ TEST(DeferredKeys, ScalesAndConstantTracksGiveTheResultOfTheHeap) {
 }
 
 TEST(DeferredKeys, ConstantTrackOfALongAnimationHasOneKey) {
-    PsaDocument document = test::manyMotions(1, bones, frames);  // two windows of keys
+    PsaDocument document = test::manyAnimations(1, bones, frames);  // two windows of keys
     const std::size_t last = bones - 1;
     for (std::size_t frame = 1; frame < frames; ++frame) document.keys[frame * bones + last] = document.keys[last];
     EXPECT_EQ(differenceOf("psa", inputOf(bytesOf(document))), "");
 }
 
 TEST(DeferredKeys, DecodesAndReportsASequenceWithADamagedKeyImmediately) {
-    PsaDocument document = test::manyMotions(sequences, bones, frames);
+    PsaDocument document = test::manyAnimations(sequences, bones, frames);
     auto& keys = document.keys;
     const auto expectAllBut = [&](std::size_t count, std::string_view code) {
         const auto bytes = bytesOf(document);
@@ -66,7 +66,7 @@ TEST(DeferredKeys, DecodesAndReportsASequenceWithADamagedKeyImmediately) {
 
 /// A sequence with a zero scale causes a finding, so it is decoded immediately.
 TEST(DeferredKeys, DecodesAndReportsASequenceWithAZeroScaleImmediately) {
-    PsaDocument document = test::manyMotions(sequences, bones, frames);
+    PsaDocument document = test::manyAnimations(sequences, bones, frames);
     for (auto& sequence : document.sequences) sequence.scaleInclude = 1;
     document.scaleKeys.resize(document.keys.size());
     const auto later = [&] { return outcomeOf("psa", inputOf(bytesOf(document)), false, ReadMode::outside); };
@@ -78,7 +78,7 @@ TEST(DeferredKeys, DecodesAndReportsASequenceWithAZeroScaleImmediately) {
 }
 
 TEST(DeferredKeys, ReportsTheFirstDamagedKeyInTheFile) {
-    PsaDocument document = test::manyMotions(1, bones, frames);
+    PsaDocument document = test::manyAnimations(1, bones, frames);
     document.keys[5 * bones + 35].position[0] = std::numeric_limits<float>::infinity();
     document.keys[9 * bones + 2].position[0] = std::numeric_limits<float>::infinity();
     const auto outcome = outcomeOf("psa", inputOf(bytesOf(document)), false, ReadMode::whole);
@@ -86,7 +86,7 @@ TEST(DeferredKeys, ReportsTheFirstDamagedKeyInTheFile) {
 }
 
 TEST(DeferredKeys, LoadsAFileWithInconsistentChunksCompletely) {
-    auto bytes = bytesOf(test::manyMotions(sequences, bones, frames));
+    auto bytes = bytesOf(test::manyAnimations(sequences, bones, frames));
     bytes.resize(bytes.size() - 50);
     EXPECT_EQ(differenceOf("psa", inputOf(bytes)), "");
     EXPECT_GE(outcomeOf("psa", inputOf(bytes), false, ReadMode::outside).bytesRead, bytes.size());

@@ -61,9 +61,9 @@ std::unique_ptr<test::Opened> openArm(Vector<Supplied> supplied) {
     return test::readBytes("psk", unreal::write(test::plainArmDocument()), {.name = "Arm.psk", .supplied = std::move(supplied)});
 }
 
-std::unique_ptr<test::Opened> openMotions(Vector<Supplied> supplied, unreal::PsaDocument motions = test::armMotions(),
-                                          std::string options = {}) {
-    return test::readBytes("psa", unreal::write(motions),
+std::unique_ptr<test::Opened> openAnimations(Vector<Supplied> supplied, unreal::PsaDocument animations = test::armAnimations(),
+                                             std::string options = {}) {
+    return test::readBytes("psa", unreal::write(animations),
                            {.name = "Arm.psa", .options = std::move(options), .supplied = std::move(supplied)});
 }
 
@@ -130,7 +130,7 @@ constexpr std::string_view rotationOnly =
 
 TEST(UnrealProps, FlagsApplyIfTheConfigIsEmpty) {
     for (const std::string_view config : {"", "\r\n", "[AnimSet]\n", "[Unknown]\nx=1\n"}) {
-        const auto opened = openMotions({{"config", "Arm.config", bytesOf(config)}, {"props", "Arm.props.txt", bytesOf(rotationOnly)}});
+        const auto opened = openAnimations({{"config", "Arm.config", bytesOf(config)}, {"props", "Arm.props.txt", bytesOf(rotationOnly)}});
         EXPECT_FALSE(opened->has(Code::CONFIG_APPLIED)) << config;
         ASSERT_TRUE(opened->has(Code::PROPS_APPLIED)) << config;
         EXPECT_EQ(opened->finding(Code::PROPS_APPLIED)->detail, "3 translations keep the pose of the model");
@@ -139,21 +139,21 @@ TEST(UnrealProps, FlagsApplyIfTheConfigIsEmpty) {
         EXPECT_EQ(translationsOf(*opened, "Lower"), 3u);
     }
     constexpr std::string_view said = "[AnimSet]\nbAnimRotationOnly=0\n";
-    const auto decided = openMotions({{"config", "Arm.config", bytesOf(said)}, {"props", "Arm.props.txt", bytesOf(rotationOnly)}});
+    const auto decided = openAnimations({{"config", "Arm.config", bytesOf(said)}, {"props", "Arm.props.txt", bytesOf(rotationOnly)}});
     EXPECT_TRUE(decided->has(Code::CONFIG_APPLIED));
     EXPECT_FALSE(decided->has(Code::PROPS_APPLIED));
     EXPECT_EQ(translationsOf(*decided, "Upper"), 3u);
     const auto everything =
-        openMotions({{"props", "Arm.props.txt", bytesOf(rotationOnly)}}, test::armMotions(), R"({"unreal":{"motion":"everything"}})");
+        openAnimations({{"props", "Arm.props.txt", bytesOf(rotationOnly)}}, test::armAnimations(), R"({"unreal":{"tracks":"everything"}})");
     EXPECT_FALSE(everything->has(Code::PROPS_APPLIED));
     EXPECT_EQ(translationsOf(*everything, "Upper"), 3u);
 }
 
 TEST(UnrealProps, ReadsListsOfBonesOnSeparateLines) {
     const auto opened =
-        openMotions({{"props", "Arm.props.txt",
-                      bytesOf("bAnimRotationOnly = false\nForceMeshTranslationBoneNames[2] =\n{\n"
-                              "    ForceMeshTranslationBoneNames[0] = LOWER\n    ForceMeshTranslationBoneNames[1] = root\n}\n")}});
+        openAnimations({{"props", "Arm.props.txt",
+                         bytesOf("bAnimRotationOnly = false\nForceMeshTranslationBoneNames[2] =\n{\n"
+                                 "    ForceMeshTranslationBoneNames[0] = LOWER\n    ForceMeshTranslationBoneNames[1] = root\n}\n")}});
     EXPECT_EQ(translationsOf(*opened, "Root"), 0u);
     EXPECT_EQ(translationsOf(*opened, "Upper"), 3u);
     EXPECT_EQ(translationsOf(*opened, "Lower"), 0u);
@@ -161,18 +161,19 @@ TEST(UnrealProps, ReadsListsOfBonesOnSeparateLines) {
 }
 
 TEST(UnrealProps, AreNotReportedIfTheyChangeNothing) {
-    EXPECT_FALSE(openMotions({{"props", "Arm.props.txt", bytesOf("bAnimRotationOnly = false\n")}})->has(Code::PROPS_APPLIED));
+    EXPECT_FALSE(openAnimations({{"props", "Arm.props.txt", bytesOf("bAnimRotationOnly = false\n")}})->has(Code::PROPS_APPLIED));
     EXPECT_FALSE(openArm({{"props", "Arm.props.txt", bytesOf(rotationOnly)}})->has(Code::PROPS_APPLIED));  // meshes do not have these flags
 }
 
 TEST(UnrealProps, ContainNoRemovedTracks) {
-    unreal::PsaDocument motions = test::manyMotions(1, 8, 4);
-    for (std::size_t frame = 0; frame < 4; ++frame) motions.keys[frame * 8 + 5] = {};
+    unreal::PsaDocument animations = test::manyAnimations(1, 8, 4);
+    for (std::size_t frame = 0; frame < 4; ++frame) animations.keys[frame * 8 + 5] = {};
     constexpr std::string_view flags = "bAnimRotationOnly = false\n";
-    EXPECT_TRUE(openMotions({}, motions)->has(Code::LOOKS_STRIPPED));
-    EXPECT_TRUE(openMotions({{"props", "Arm.props.txt", bytesOf(flags)}}, motions)->has(Code::LOOKS_STRIPPED));
-    EXPECT_TRUE(openMotions({{"config", "Arm.config", {}}}, motions)->has(Code::LOOKS_STRIPPED));
-    EXPECT_FALSE(openMotions({{"config", "Arm.config", bytesOf("[AnimSet]\nbAnimRotationOnly=0\n")}}, motions)->has(Code::LOOKS_STRIPPED));
+    EXPECT_TRUE(openAnimations({}, animations)->has(Code::LOOKS_STRIPPED));
+    EXPECT_TRUE(openAnimations({{"props", "Arm.props.txt", bytesOf(flags)}}, animations)->has(Code::LOOKS_STRIPPED));
+    EXPECT_TRUE(openAnimations({{"config", "Arm.config", {}}}, animations)->has(Code::LOOKS_STRIPPED));
+    EXPECT_FALSE(
+        openAnimations({{"config", "Arm.config", bytesOf("[AnimSet]\nbAnimRotationOnly=0\n")}}, animations)->has(Code::LOOKS_STRIPPED));
 }
 
 TEST(UnrealProps, ReadsOnlyTheSocketsOfTheMesh) {

@@ -204,7 +204,7 @@ TEST(UnrealPsk, AppliesItsOptions) {
     const Vec3 ahead = rotate(openPsk(arm, {.options = R"({"unreal":{"yaw":90}})"})->scene.nodes[0].local.rotation, {1, 0, 0});
     EXPECT_NEAR(ahead.z, -1, 1e-9);
     for (const char* bad : {R"({"unreal":{"unitScale":"big"}})", R"({"unreal":{"unitScale":0}})", R"({"unreal":{"colorOrder":"argb"}})",
-                            R"({"unreal":{"upAxis":1}})", R"({"unreal":{"yaw":"left"}})", R"({"unreal":{"motion":true}})",
+                            R"({"unreal":{"upAxis":1}})", R"({"unreal":{"yaw":"left"}})", R"({"unreal":{"tracks":true}})",
                             R"({"unreal":{"conjugateRoot":1}})", R"({"unreal":{"unknown":1}})", R"({"unreal":7})"})
         EXPECT_TRUE(openPsk(arm, {.options = bad})->has(Code::BAD_OPTION)) << bad;
 }
@@ -293,9 +293,9 @@ struct PsaRule {
 };
 
 TEST(UnrealPsa, ReportsTracksOfOneNameOnce) {
-    PsaDocument motions = test::armMotions();
-    for (auto& track : motions.tracks) track.name = "Same";
-    const auto opened = openPsa(motions);
+    PsaDocument animations = test::armAnimations();
+    for (auto& track : animations.tracks) track.name = "Same";
+    const auto opened = openPsa(animations);
     const Finding* finding = opened->finding(Code::BONE_NAME_DUPLICATE);
     ASSERT_TRUE(finding);
     EXPECT_EQ(finding->severity, Severity::info);
@@ -304,13 +304,13 @@ TEST(UnrealPsa, ReportsTracksOfOneNameOnce) {
 }
 
 TEST(UnrealPsa, IgnoresAWrongFirstFrameOfASingleSequence) {
-    PsaDocument motions = test::armMotions();
-    motions.sequences.resize(1);
-    motions.sequences[0].firstFrame = 7;
-    motions.keys.resize(15);  // five frames with three tracks
-    motions.scaleKeys = {};
-    motions.curves = {};
-    const auto opened = openPsa(motions);
+    PsaDocument animations = test::armAnimations();
+    animations.sequences.resize(1);
+    animations.sequences[0].firstFrame = 7;
+    animations.keys.resize(15);  // five frames with three tracks
+    animations.scaleKeys = {};
+    animations.curves = {};
+    const auto opened = openPsa(animations);
     EXPECT_EQ(codesOf(*opened), "FIRST_FRAME_WRONG ");
     EXPECT_EQ(opened->finding(Code::FIRST_FRAME_WRONG)->severity, Severity::info);
     EXPECT_EQ(opened->scene.clips[0].frameCount, 5u);
@@ -348,7 +348,7 @@ TEST(UnrealPsa, ReportsEachRule) {
     };
     for (const PsaRule& rule : rules) {
         SCOPED_TRACE(rule.id);
-        PsaDocument document = test::armMotions();
+        PsaDocument document = test::armAnimations();
         EXPECT_EQ(codesOf(*openPsa(document)), "");
         rule.damage(document);
         const auto opened = openPsa(document);
@@ -358,10 +358,10 @@ TEST(UnrealPsa, ReportsEachRule) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------ motions
+// ------------------------------------------------------------------------------------------------ animations
 
 TEST(UnrealPsa, AddsItsSkeleton) {
-    const auto opened = openPsa(test::armMotions());
+    const auto opened = openPsa(test::armAnimations());
     const auto& nodes = opened->scene.nodes;
     ASSERT_EQ(nodes.size(), 4u);
     EXPECT_EQ(opened->scene.strings[nodes[3].name], "Lower");
@@ -371,15 +371,15 @@ TEST(UnrealPsa, AddsItsSkeleton) {
 }
 
 TEST(UnrealPsa, AddsNoSkeletonIfAllBonesAreChildrenOfTheFirst) {
-    PsaDocument motions = test::armMotions();
-    for (auto& track : motions.tracks) track.parent = 0;
-    EXPECT_EQ(openPsa(motions)->scene.nodes.size(), 1u);
-    motions.tracks[2].parent = 7;  // also if a parent does not exist
-    EXPECT_EQ(openPsa(motions)->scene.nodes.size(), 1u);
+    PsaDocument animations = test::armAnimations();
+    for (auto& track : animations.tracks) track.parent = 0;
+    EXPECT_EQ(openPsa(animations)->scene.nodes.size(), 1u);
+    animations.tracks[2].parent = 7;  // also if a parent does not exist
+    EXPECT_EQ(openPsa(animations)->scene.nodes.size(), 1u);
 }
 
 TEST(UnrealPsa, ConvertsKeys) {
-    const auto opened = openPsa(test::armMotions());
+    const auto opened = openPsa(test::armAnimations());
     ASSERT_EQ(opened->scene.clips.size(), 3u);
     const Clip& bend = opened->scene.clips[0];
     EXPECT_NEAR(bend.duration, 4.0 / 30, 1e-6);
@@ -405,12 +405,12 @@ TEST(UnrealPsa, ConvertsKeys) {
 
 TEST(UnrealPsa, RotationsUseTheShortPathForAnySigns) {
     constexpr std::uint32_t bones = 40, frames = 100;  // two windows of keys
-    PsaDocument motions = test::manyMotions(1, bones, frames);
-    const auto sound = openPsa(motions);
+    PsaDocument animations = test::manyAnimations(1, bones, frames);
+    const auto sound = openPsa(animations);
     for (std::size_t frame : {1, 2, 5, 7, 8, 50, 51, 52, 99})
         for (std::size_t bone = 0; bone < bones; ++bone)
-            for (float& value : motions.keys[frame * bones + bone].orientation) value = -value;
-    const auto opened = openPsa(motions);
+            for (float& value : animations.keys[frame * bones + bone].orientation) value = -value;
+    const auto opened = openPsa(animations);
     std::size_t turns = 0;
     for (std::size_t i = 0; i < opened->scene.clips[0].tracks.size(); ++i) {
         const Track& track = opened->scene.clips[0].tracks[i];
@@ -428,7 +428,7 @@ TEST(UnrealPsa, AppliesTheConfig) {
         "\r\n[AnimSet]\r\nbAnimRotationOnly=1\r\n[UseTranslationBoneNames]\r\nLOWER\r\n[ForceMeshTranslationBoneNames]\r\nroot\r\n"
         "[RemoveTracks]\r\nWalk Fwd.2=all\r\nPose.1=rot\r\nnonsense\r\n";
     const Bytes bytes{reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-    const auto opened = openPsa(test::armMotions(), {.supplied = {{"config", "arm.config", bytes}}});
+    const auto opened = openPsa(test::armAnimations(), {.supplied = {{"config", "arm.config", bytes}}});
     EXPECT_TRUE(opened->has(Code::CONFIG_APPLIED));
     EXPECT_TRUE(opened->has(Code::CONFIG_LINE));
     EXPECT_FALSE(trackOf(*opened, 0, "Root", Path::translation));
@@ -439,16 +439,16 @@ TEST(UnrealPsa, AppliesTheConfig) {
     EXPECT_FALSE(trackOf(*opened, 1, "Lower", Path::translation));
     EXPECT_FALSE(trackOf(*opened, 2, "Upper", Path::rotation));
     const auto everything =
-        openPsa(test::armMotions(), {.options = R"({"unreal":{"motion":"everything"}})", .supplied = {{"config", "arm.config", bytes}}});
+        openPsa(test::armAnimations(), {.options = R"({"unreal":{"tracks":"everything"}})", .supplied = {{"config", "arm.config", bytes}}});
     EXPECT_TRUE(trackOf(*everything, 1, "Lower", Path::rotation));
-    const auto rotations = openPsa(test::armMotions(), {.options = R"({"unreal":{"motion":"rotation-only"}})"});
+    const auto rotations = openPsa(test::armAnimations(), {.options = R"({"unreal":{"tracks":"rotation-only"}})"});
     EXPECT_TRUE(trackOf(*rotations, 0, "Root", Path::translation));
     EXPECT_FALSE(trackOf(*rotations, 0, "Upper", Path::translation));
     const auto& references = opened->scene.references;
     ASSERT_EQ(references.size(), 1u);  // companion files without effect are not requested
     EXPECT_EQ(references[0].name, "arm.config");
     EXPECT_TRUE(references[0].supplied);
-    const auto without = openPsa(test::armMotions());
+    const auto without = openPsa(test::armAnimations());
     ASSERT_EQ(without->scene.references.size(), 2u);
     EXPECT_EQ(without->scene.references[1].kind, "props");
     EXPECT_EQ(without->scene.references[1].name, "arm.props.txt");
@@ -591,19 +591,19 @@ TEST(UnrealPsk, TheUpperHalfOfAnIndexIsGarbageIfMostAreOutOfRange) {
 
 TEST(UnrealSweeps, ReadsEveryPrefix) {
     test::everyPrefix(unreal::write(test::armDocument()), "psk", {.name = "arm.psk"}, 3);
-    test::everyPrefix(unreal::write(test::armMotions()), "psa", {.name = "arm.psa"}, 3);
+    test::everyPrefix(unreal::write(test::armAnimations()), "psa", {.name = "arm.psa"}, 3);
 }
 
 TEST(UnrealSweeps, ReadsPatchedBytes) {
     for (const auto& [bytes, format] :
-         {std::pair{unreal::write(test::armDocument()), "psk"}, std::pair{unreal::write(test::armMotions()), "psa"}}) {
+         {std::pair{unreal::write(test::armDocument()), "psk"}, std::pair{unreal::write(test::armAnimations()), "psa"}}) {
         Outline outline;
         Diagnostics diagnostics;
         openOutline({bytes, "", nullptr, {}}, format, outline, diagnostics);
         for (const OutlineNode& chunk : outline) test::bytePatches(bytes, chunk.offset, 40, format);  // headers and first fields
     }
-    const auto motions = unreal::write(test::armMotions());
-    test::bytePatches(motions, 32 + 32 + 360 + 32, 3 * 168, "psa");  // all of ANIMINFO
+    const auto animations = unreal::write(test::armAnimations());
+    test::bytePatches(animations, 32 + 32 + 360 + 32, 3 * 168, "psa");  // all of ANIMINFO
 }
 
 }  // namespace

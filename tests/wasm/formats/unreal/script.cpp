@@ -63,7 +63,7 @@ TEST(UnrealScript, AppliesTexturesAndMasks) {
     EXPECT_EQ(scene.materials[1].alphaMode, AlphaMode::add);
     EXPECT_EQ(scene.materials[1].model, "unlit");
     ASSERT_EQ(scene.asset.properties.size(), 1u);
-    EXPECT_EQ(scene.asset.properties[0].name, "motions");
+    EXPECT_EQ(scene.asset.properties[0].name, "animationSet");
 }
 
 TEST(UnrealScript, RotatesMovesAndScalesTheModel) {

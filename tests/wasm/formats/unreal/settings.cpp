@@ -28,7 +28,7 @@ TEST(UnrealOptions, ChecksRangesAndNames) {
         {"{}", ""},
         {R"({"unreal":null})", ""},
         {R"({"unreal":{}})", ""},
-        {R"({"unreal":{"yaw":null,"motion":null}})", ""},
+        {R"({"unreal":{"yaw":null,"tracks":null}})", ""},
         {R"({"unreal":[1]})", "formatOptions.unreal"},
         {R"({"unreal":{"unitScale":1}})", ""},
         {R"({"unreal":{"unitScale":0}})", "formatOptions.unreal.unitScale"},
@@ -49,11 +49,11 @@ TEST(UnrealOptions, ChecksRangesAndNames) {
         {R"({"unreal":{"yaw":-90}})", ""},
         {R"({"unreal":{"yaw":1e7}})", "formatOptions.unreal.yaw"},
         {R"({"unreal":{"yaw":"east"}})", "formatOptions.unreal.yaw"},
-        {R"({"unreal":{"motion":"file"}})", ""},
-        {R"({"unreal":{"motion":"rotation-only"}})", ""},
-        {R"({"unreal":{"motion":"everything"}})", ""},
-        {R"({"unreal":{"motion":"nothing"}})", "formatOptions.unreal.motion"},
-        {R"({"unreal":{"motion":true}})", "formatOptions.unreal.motion"},
+        {R"({"unreal":{"tracks":"file"}})", ""},
+        {R"({"unreal":{"tracks":"rotation-only"}})", ""},
+        {R"({"unreal":{"tracks":"everything"}})", ""},
+        {R"({"unreal":{"tracks":"nothing"}})", "formatOptions.unreal.tracks"},
+        {R"({"unreal":{"tracks":true}})", "formatOptions.unreal.tracks"},
         {R"({"unreal":{"size":1}})", "formatOptions.unreal.size"},
     };
     for (const auto& [json, refused] : table) {
@@ -75,16 +75,16 @@ TEST(UnrealOptions, ChangeTheScene) {
         return readOptions({.bytes = {}, .name = "", .options = &options, .supplied = {}}, diagnostics);
     };
     const Options all =
-        read(R"({"unreal":{"unitScale":2,"conjugateRoot":true,"colorOrder":"bgra","upAxis":"y","yaw":45,"motion":"everything"}})");
+        read(R"({"unreal":{"unitScale":2,"conjugateRoot":true,"colorOrder":"bgra","upAxis":"y","yaw":45,"tracks":"everything"}})");
     EXPECT_EQ(all.unitScale, 2);
     EXPECT_TRUE(all.conjugateRoot && all.yUp);
     EXPECT_EQ(all.colorOrder, ColorOrder::bgra);
     EXPECT_EQ(all.yaw, 45);
-    EXPECT_EQ(all.motion, Motion::everything);
+    EXPECT_EQ(all.tracks, PlayedTracks::everything);
     EXPECT_EQ(read(R"({"unreal":{"colorOrder":"auto"}})").colorOrder, ColorOrder::detect);
     EXPECT_EQ(read(R"({"unreal":{"colorOrder":"rgba"}})").colorOrder, ColorOrder::rgba);
-    EXPECT_EQ(read(R"({"unreal":{"motion":"rotation-only"}})").motion, Motion::rotationOnly);
-    EXPECT_EQ(read(R"({"unreal":{"motion":"file"}})").motion, Motion::file);
+    EXPECT_EQ(read(R"({"unreal":{"tracks":"rotation-only"}})").tracks, PlayedTracks::rotationOnly);
+    EXPECT_EQ(read(R"({"unreal":{"tracks":"file"}})").tracks, PlayedTracks::file);
     EXPECT_FALSE(read(R"({"unreal":{"upAxis":"z"}})").yUp);
 }
 

@@ -366,7 +366,7 @@ TEST(VgoScene, PresetsOfOneTypeShareAnExpression) {
     EXPECT_EQ(blink->bindings.size(), 2u);
 }
 
-// ---- motion
+// ---- animation
 
 TEST(VgoScene, CurvesAnimateTheNodeThatUsesTheClip) {
     const auto opened = open(puppetVgo());

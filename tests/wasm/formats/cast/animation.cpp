@@ -14,7 +14,7 @@ constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 const Track& track(const Opened& opened, std::size_t i) { return opened.scene.clips.at(0).tracks.at(i); }
 
-TEST(CastMotion, CurvesBecomeTracks) {
+TEST(CastAnimation, CurvesBecomeTracks) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "hip", "ty", {0, 5, 20}, {1, 2, 3});
         addCurve(cast, "hip", "rq", {0, 5, 20}, {0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0}, "relative");
@@ -49,7 +49,7 @@ TEST(CastMotion, CurvesBecomeTracks) {
 
 /// The same bytes mean other frames if their type differs, so times are shared only between frames
 /// of one type.
-TEST(CastMotion, SharesTimesOnlyBetweenFramesOfOneType) {
+TEST(CastAnimation, SharesTimesOnlyBetweenFramesOfOneType) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         const std::uint8_t bytes[] = {0, 1, 2, 3};
         const auto add = [&](std::string_view kind, CastType type, const Vector<float>& values) {
@@ -65,14 +65,14 @@ TEST(CastMotion, SharesTimesOnlyBetweenFramesOfOneType) {
     EXPECT_EQ(track(*opened, 2).times.offset, track(*opened, 0).times.offset);
 }
 
-TEST(CastMotion, SortsKeys) {
+TEST(CastAnimation, SortsKeys) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) { addCurve(cast, "hip", "tx", {10, 0, 10, 5}, {1, 2, 3, 4}); }));
     expectFindings(*opened, {"warning KEY_ORDER Root[0]/Animation[0]/Curve[0].kb"});
     EXPECT_EQ(list(*opened, track(*opened, 0).times), (Vector<float>{0, 0.5f, 1}));
     EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{2, 4, 3}));  // the last key of frame 10 is used
 }
 
-TEST(CastMotion, ClipStartsAtItsFirstKey) {
+TEST(CastAnimation, ClipStartsAtItsFirstKey) {
     const auto late = openCast(animationFile([](CastBuilder& cast) { addCurve(cast, "hip", "tx", {100, 130}, {1, 2}); }));
     EXPECT_EQ(late->scene.clips[0].start, 10.0f);
     EXPECT_EQ(late->scene.clips[0].duration, 13.0f);
@@ -81,7 +81,7 @@ TEST(CastMotion, ClipStartsAtItsFirstKey) {
     EXPECT_EQ(first->scene.clips[0].start, 0.0f);
 }
 
-TEST(CastMotion, KeepsFractionalFrames) {
+TEST(CastAnimation, KeepsFractionalFrames) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         const float frames[] = {0, 2.5f, 5.25f}, apart[] = {1.25f, 1.5f, 1.375f};
         const float values[] = {0, 1, 3};
@@ -101,7 +101,7 @@ TEST(CastMotion, KeepsFractionalFrames) {
     EXPECT_EQ(opened->scene.clips[0].frameCount, 6u);
 }
 
-TEST(CastMotion, UsesAndReportsTheLastOfRepeatedCurves) {
+TEST(CastAnimation, UsesAndReportsTheLastOfRepeatedCurves) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "hip", "tx", {0}, {1});
         addCurve(cast, "hip", "tx", {0}, {2}, "relative");
@@ -114,17 +114,17 @@ TEST(CastMotion, UsesAndReportsTheLastOfRepeatedCurves) {
     EXPECT_EQ(opened->scene.clips[0].tracks.size(), 5u);
 }
 
-TEST(CastMotion, ReportsWeightCurvesWithoutShape) {
-    const auto motion = [](CastBuilder& cast) {
+TEST(CastAnimation, ReportsWeightCurvesWithoutShape) {
+    const auto weightCurves = [](CastBuilder& cast) {
         for (const char* shape : {"smile", "frown"}) addCurve(cast, shape, "bs", {0}, {1});
     };
-    const auto alone = openCast(animationFile(motion));
+    const auto alone = openCast(animationFile(weightCurves));
     expectFindings(*alone, {});
     const auto opened = openCast(castFile([&](CastBuilder& cast) {
         cast.begin("modl").begin("mesh");
         addTriangle(cast);
         cast.end().end().begin("anim").f32("fr", 30);
-        motion(cast);
+        weightCurves(cast);
         cast.end();
     }));
     expectFindings(*opened, {"info CURVE_NOT_PLAYED Root[0]/Animation[1]"});
@@ -133,7 +133,7 @@ TEST(CastMotion, ReportsWeightCurvesWithoutShape) {
     EXPECT_EQ(opened->scene.clips[0].tracks.size(), 2u);
 }
 
-TEST(CastMotion, KeepsCompletePairsOfKeys) {
+TEST(CastAnimation, KeepsCompletePairsOfKeys) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "hip", "tx", {0, 1, 2}, {1, 2});
         addCurve(cast, "hip", "ty", {0}, {1, 2});
@@ -146,7 +146,7 @@ TEST(CastMotion, KeepsCompletePairsOfKeys) {
     EXPECT_EQ(track(*opened, 1).times.count, 1u);
 }
 
-TEST(CastMotion, ReportsCurvesOfUnexpectedTypes) {
+TEST(CastAnimation, ReportsCurvesOfUnexpectedTypes) {
     const float four[] = {0, 0, 0, 1};
     const auto opened = openCast(animationFile([&](CastBuilder& cast) {
         cast.begin("curv")
@@ -167,7 +167,7 @@ TEST(CastMotion, ReportsCurvesOfUnexpectedTypes) {
     EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{7}));
 }
 
-TEST(CastMotion, NormalizesRotations) {
+TEST(CastAnimation, NormalizesRotations) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "a", "rq", {0, 1, 2}, {0, 0, 0, 2, 0, 0, 0, 0, std::numeric_limits<float>::quiet_NaN(), 0, 0, 1});
     }));
@@ -176,7 +176,7 @@ TEST(CastMotion, NormalizesRotations) {
     EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}));
 }
 
-TEST(CastMotion, ReadsFrameRates) {
+TEST(CastAnimation, ReadsFrameRates) {
     for (const float rate : {0.f, -5.f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::denorm_min()}) {
         const auto opened = openCast(castFile([&](CastBuilder& cast) { cast.begin("anim").f32("fr", rate).end(); }));
         expectFindings(*opened, {"warning FRAME_RATE Root[0]/Animation[0].fr"});
@@ -192,7 +192,7 @@ TEST(CastMotion, ReadsFrameRates) {
     EXPECT_EQ(opened->scene.clips[0].frameCount, 4000000001u);
 }
 
-TEST(CastMotion, NotificationsBecomeEvents) {
+TEST(CastAnimation, NotificationsBecomeEvents) {
     const float frames[] = {2.5f};
     const auto opened = openCast(animationFile([&](CastBuilder& cast) {
         cast.begin("ntif").text("n", "step").integers("kb", {20, 5, 5}).end();
@@ -206,7 +206,7 @@ TEST(CastMotion, NotificationsBecomeEvents) {
     EXPECT_EQ(opened->scene.clips[0].duration, 2);
 }
 
-TEST(CastMotion, ModeOverridesApplyBelowTheirBone) {
+TEST(CastAnimation, ModeOverridesApplyBelowTheirBone) {
     const auto file = animationFile([](CastBuilder& cast) {
         cast.begin("skel");
         addBone(cast, "gun", top);
@@ -224,7 +224,7 @@ TEST(CastMotion, ModeOverridesApplyBelowTheirBone) {
     EXPECT_EQ(opened->scene.nodes.at(1).bone, 0);  // the skeleton of the animation is shown if there is no model
 }
 
-TEST(CastMotion, SkeletonOfTheModelHasPriority) {
+TEST(CastAnimation, SkeletonOfTheModelHasPriority) {
     const auto opened = openCast(castFile([](CastBuilder& cast) {
         cast.begin("modl").begin("skel");
         addBone(cast, "Hip", top);
@@ -240,7 +240,7 @@ TEST(CastMotion, SkeletonOfTheModelHasPriority) {
                    {"info SKELETON_UNUSED Root[0]/Animation[1]/Skeleton[0]", "warning CURVE_TARGET Root[0]/Animation[1]/Curve[1].nn"});
 }
 
-TEST(CastMotion, EulerCurvesBecomeRotations) {
+TEST(CastAnimation, EulerCurvesBecomeRotations) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "a", "rx", {0, 10}, {0, 90});
         addCurve(cast, "a", "rz", {0, 10}, {0, 90});
@@ -254,7 +254,7 @@ TEST(CastMotion, EulerCurvesBecomeRotations) {
     EXPECT_NEAR(rotate(last, {1, 0, 0}).y, 1, 1e-6);
 }
 
-TEST(CastMotion, MatchesNamesWithoutCaseAndPunctuation) {
+TEST(CastAnimation, MatchesNamesWithoutCaseAndPunctuation) {
     const auto opened = openCast(castFile([](CastBuilder& cast) {
         cast.begin("modl").begin("skel");
         addBone(cast, "grp_Hip_L", top);
@@ -266,7 +266,7 @@ TEST(CastMotion, MatchesNamesWithoutCaseAndPunctuation) {
     expectFindings(*opened, {"warning CURVE_TARGET Root[0]/Animation[1]/Curve[1].nn"});
 }
 
-TEST(CastMotion, OmitsCurvesWithoutNumbers) {
+TEST(CastAnimation, OmitsCurvesWithoutNumbers) {
     const float three[] = {1, 2, 3};
     const std::uint8_t letter[] = {'7', 0};
     const auto opened = openCast(animationFile([&](CastBuilder& cast) {
@@ -284,7 +284,7 @@ TEST(CastMotion, OmitsCurvesWithoutNumbers) {
     EXPECT_EQ(list(*opened, track(*opened, 0).values), (Vector<float>{3}));
 }
 
-TEST(CastMotion, SharesTimesOfRecentCurves) {
+TEST(CastAnimation, SharesTimesOfRecentCurves) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         for (std::uint32_t i = 0; i < 18; ++i) addCurve(cast, "a" + std::to_string(i), "tx", {0, i + 1}, {0, 1});
         addCurve(cast, "z", "tx", {0, 18}, {0, 1});
@@ -297,7 +297,7 @@ TEST(CastMotion, SharesTimesOfRecentCurves) {
     EXPECT_NE(track(*opened, 19).times.offset, track(*opened, 0).times.offset);
 }
 
-TEST(CastMotion, NamesFiveOfManyRepeatedCurves) {
+TEST(CastAnimation, NamesFiveOfManyRepeatedCurves) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         for (const char* bone : {"a", "b", "c", "d", "e", "f"})
             for (int i = 0; i < 2; ++i) addCurve(cast, bone, "tx", {0}, {1});
@@ -307,7 +307,7 @@ TEST(CastMotion, NamesFiveOfManyRepeatedCurves) {
     EXPECT_EQ(opened->diagnostics.findings()[0].detail, "a.tx, b.tx, c.tx, d.tx, e.tx");
 }
 
-TEST(CastMotion, ClampsFramesOutOfRange) {
+TEST(CastAnimation, ClampsFramesOutOfRange) {
     const double frames[] = {-3, 2.4, 1e300};
     const std::uint64_t late = 0x100000001;
     const auto opened = openCast(animationFile([&](CastBuilder& cast) {
@@ -321,7 +321,7 @@ TEST(CastMotion, ClampsFramesOutOfRange) {
     EXPECT_EQ(opened->scene.clips[0].frameCount, 0xFFFFFFFF);
 }
 
-TEST(CastMotion, ReplacesAFrameRateThatIsNotANumber) {
+TEST(CastAnimation, ReplacesAFrameRateThatIsNotANumber) {
     for (const float rate : {1e30f, std::numeric_limits<float>::infinity()})
         EXPECT_EQ(openCast(castFile([&](CastBuilder& cast) { cast.begin("anim").f32("fr", rate).end(); }))->scene.clips[0].frameRate, 30);
     const float three[] = {24, 24, 24};
@@ -345,7 +345,7 @@ Vector<Vec3> turned(const Opened& opened) {
     return made;
 }
 
-TEST(CastMotion, EulerAxesHoldTheirLastKey) {
+TEST(CastAnimation, EulerAxesHoldTheirLastKey) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "a", "rx", {0, 4}, {0, 90});
         addCurve(cast, "a", "rz", {1, 2}, {90, 180});
@@ -358,7 +358,7 @@ TEST(CastMotion, EulerAxesHoldTheirLastKey) {
     EXPECT_NEAR(x[4].x, -1, 1e-6);  // after the last key, its value applies
 }
 
-TEST(CastMotion, RepairsDamagedEulerCurves) {
+TEST(CastAnimation, RepairsDamagedEulerCurves) {
     const auto opened = openCast(animationFile([](CastBuilder& cast) {
         addCurve(cast, "a", "ry", {}, {});
         addCurve(cast, "a", "rz", {0, 1}, {90, nan});
@@ -370,7 +370,7 @@ TEST(CastMotion, RepairsDamagedEulerCurves) {
 }
 
 /// Keys are added for whole frames between keys, unless there are none or too many.
-TEST(CastMotion, OmitsFramesBetweenEulerKeysThatAreTooNearOrTooFar) {
+TEST(CastAnimation, OmitsFramesBetweenEulerKeysThatAreTooNearOrTooFar) {
     const float near[] = {0.25f, 0.75f}, angles[] = {0, 90};
     auto opened = openCast(animationFile([&](CastBuilder& cast) {
         cast.begin("curv").text("nn", "a").text("kp", "rz").floats("kb", CastType::f32, near).floats("kv", CastType::f32, angles);
