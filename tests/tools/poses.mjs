@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
 });
 const dist = resolve(values.dist ?? new URL('../../dist', import.meta.url).pathname);
 const module = path => import(join(dist, path));
-const { convertFiles, openGiven } = await module('convert/convert.js');
+const { convertFiles, openSource } = await module('convert/convert.js');
 const { group } = await module('convert/group.js');
 const { LossError } = await module('convert/losses.js');
 const { ConversionError } = await module('convert/common/refusals.js');
@@ -85,7 +85,7 @@ const companionsOf =
   };
 
 async function read(path) {
-  const given = await openGiven(
+  const given = await openSource(
     readFileSync(path),
     { name: basename(path), worker: false, tangents: true, companions: companionsOf(path) },
     path,
@@ -198,7 +198,7 @@ for (const path of paths) {
 }
 const { groups } = group(all);
 for (const [i, one] of groups.entries()) {
-  const given = [one.model, ...one.motions].map(({ file, path }) => ({ file, path }));
+  const given = [one.model, ...one.animations].map(({ file, path }) => ({ file, path }));
   process.stderr.write(`\r${i + 1} of ${groups.length}   `);
   const clips = [null, ...one.clips.slice(0, MOST_CLIPS)];
   for (const clip of clips) for (const to of targets) if (clip || to !== 'psa') await compare(one, clip, to, given);

@@ -101,7 +101,7 @@ describe('facts of scenes', () => {
     const all = await Promise.all(files.map(async ([path, bytes]) => ({ path, file: { scene: await take(path, bytes) } })));
     expect(all[0]!.file.scene.nodes).toBe(all[1]!.file.scene.nodes);
     const { groups, left } = group(all);
-    expect(groups.map(({ model: { path }, motions }) => [path, motions.map(motion => motion.path)])).toEqual([
+    expect(groups.map(({ model: { path }, animations }) => [path, animations.map(animation => animation.path)])).toEqual([
       ['plain.cast', []],
       ['shaped.cast', ['smile.cast']],
     ]);
@@ -127,8 +127,8 @@ describe('facts of scenes', () => {
     expect(matching.match).toHaveBeenCalledTimes(2);
     expect(left).toEqual([]);
     expect(
-      groups.map(({ model, motions }) => [model.path, motions.every(({ path }) => path.slice(0, 3) === model.path.slice(0, 3))]),
+      groups.map(({ model, animations }) => [model.path, animations.every(({ path }) => path.slice(0, 3) === model.path.slice(0, 3))]),
     ).toEqual(groups.map(({ model }) => [model.path, true]));
-    expect(groups.find(({ model }) => model.path === 'Pig3/Mesh.psk')!.motions.map(({ path }) => path)).toContain('Pig3/Run.psa');
+    expect(groups.find(({ model }) => model.path === 'Pig3/Mesh.psk')!.animations.map(({ path }) => path)).toContain('Pig3/Run.psa');
   });
 });

@@ -120,10 +120,10 @@ describe('Budget', () => {
   it('is 64 MB plus 24 times the sources by default, or the value of `maxOutput`', () => {
     const budget = new Budget();
     budget.admit(1000);
-    expect(budget.most).toBe(64 * megabyte + 24_000);
+    expect(budget.limit).toBe(64 * megabyte + 24_000);
     const own = new Budget(5000);
     own.admit(1000);
-    expect(own.most).toBe(5000);
+    expect(own.limit).toBe(5000);
   });
 
   it('lets optional work use at most half of the limit', () => {

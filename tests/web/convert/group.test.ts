@@ -18,23 +18,23 @@ const withSkeleton = (prefix = 'bone') => {
 const files = {
   'skeleton.cast': castFile(model('rig', skeleton(bones()))),
   'mesh.cast': castFile(model('rig', skeleton(bones()), skinned('skin', 1))),
-  'motion.cast': castFile(withSkeleton()),
+  'animation.cast': castFile(withSkeleton()),
   'other.cast': castFile(withSkeleton('other')),
 };
 
 async function grouped(...names: (keyof typeof files)[]): Promise<[string, string[]][]> {
-  const given = await Promise.all(names.map(async name => ({ file: await parse(name, files[name]), path: name })));
-  return group<RigFile>(given).groups.map(({ model: { path }, motions }) => [path, motions.map(each => each.path)]);
+  const sources = await Promise.all(names.map(async name => ({ file: await parse(name, files[name]), path: name })));
+  return group<RigFile>(sources).groups.map(({ model: { path }, animations }) => [path, animations.map(each => each.path)]);
 }
 
 describe('an animation with a skeleton', () => {
   it('is a model if it is the only source', async () => {
-    expect(await grouped('motion.cast')).toEqual([['motion.cast', []]]);
+    expect(await grouped('animation.cast')).toEqual([['animation.cast', []]]);
   });
 
   it('is an animation beside a mesh, or beside a matching skeleton without animations', async () => {
-    expect(await grouped('motion.cast', 'mesh.cast')).toEqual([['mesh.cast', ['motion.cast']]]);
-    expect(await grouped('motion.cast', 'skeleton.cast')).toEqual([['skeleton.cast', ['motion.cast']]]);
+    expect(await grouped('animation.cast', 'mesh.cast')).toEqual([['mesh.cast', ['animation.cast']]]);
+    expect(await grouped('animation.cast', 'skeleton.cast')).toEqual([['skeleton.cast', ['animation.cast']]]);
   });
 
   it('is a model beside a different skeleton, and beside another animation', async () => {
@@ -42,23 +42,23 @@ describe('an animation with a skeleton', () => {
       ['other.cast', []],
       ['skeleton.cast', []],
     ]);
-    expect(await grouped('other.cast', 'motion.cast')).toHaveLength(2);
+    expect(await grouped('other.cast', 'animation.cast')).toHaveLength(2);
   });
 
   it('is added to all models that match it equally well', async () => {
-    const given = await Promise.all(
-      (['mesh.cast', 'twin.cast', 'motion.cast'] as const).map(async path => ({
+    const sources = await Promise.all(
+      (['mesh.cast', 'twin.cast', 'animation.cast'] as const).map(async path => ({
         file: await parse(path, files[path === 'twin.cast' ? 'mesh.cast' : path]),
         path,
       })),
     );
-    const homes = group<RigFile>(given).groups.map(({ motions }) => motions.map(({ path }) => path));
-    expect(homes).toEqual([['motion.cast'], ['motion.cast']]);
+    const animationPaths = group<RigFile>(sources).groups.map(({ animations }) => animations.map(({ path }) => path));
+    expect(animationPaths).toEqual([['animation.cast'], ['animation.cast']]);
   });
 
   it('becomes one file together with the skeleton', async () => {
-    const given = await Promise.all((['skeleton.cast', 'motion.cast'] as const).map(name => parse(name, files[name])));
-    const { files: made } = await convert(given, { to: 'glb' });
-    expect(made.map(({ name }) => name)).toEqual(['skeleton.glb']);
+    const sources = await Promise.all((['skeleton.cast', 'animation.cast'] as const).map(name => parse(name, files[name])));
+    const { files: results } = await convert(sources, { to: 'glb' });
+    expect(results.map(({ name }) => name)).toEqual(['skeleton.glb']);
   });
 });

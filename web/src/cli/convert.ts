@@ -132,10 +132,10 @@ const DEFAULT_REPORT = 'rigcast-ledger';
  * null. If only `--resume` is given, each shard writes its report into the folder of the results
  * and reads the reports of all shards.
  */
-function openReport(given: string | undefined, isResumed: boolean, out: string, shard: string | undefined): BatchReport | null {
-  if (given !== undefined) {
-    const known = readReports(isResumed ? [given] : []);
-    return { file: new ReportFile(given, isResumed), known };
+function openReport(ledger: string | undefined, isResumed: boolean, out: string, shard: string | undefined): BatchReport | null {
+  if (ledger !== undefined) {
+    const known = readReports(isResumed ? [ledger] : []);
+    return { file: new ReportFile(ledger, isResumed), known };
   }
   if (!isResumed) return null;
   if (targetIn(out)) return { file: new ReportFile(`${out}.ledger.jsonl`, true), known: readReports([`${out}.ledger.jsonl`]) };
@@ -162,9 +162,9 @@ function targetOf(to: string | undefined, out: string): Target {
  * Returns the options for writing VGO. The value of `--new-key` is a key or the path of a file that
  * contains a key.
  */
-function vgoOf({ bson, 'new-key': given }: { bson?: boolean; 'new-key'?: string }, to: Target): VgoWriting {
-  if (to !== 'vgo' && given !== undefined) throw new UsageError('--new-key requires --to vgo');
-  const key = given !== undefined && existsSync(given) ? readFileSync(given).toString('hex') : given;
+function vgoOf({ bson, 'new-key': newKey }: { bson?: boolean; 'new-key'?: string }, to: Target): VgoWriting {
+  if (to !== 'vgo' && newKey !== undefined) throw new UsageError('--new-key requires --to vgo');
+  const key = newKey !== undefined && existsSync(newKey) ? readFileSync(newKey).toString('hex') : newKey;
   const writing: VgoWriting = { ...(bson && { encoding: 'bson' }), ...(key !== undefined && { key }) };
   try {
     keyOf(writing);
@@ -266,8 +266,8 @@ async function kept(
 const sentences = new Map(conversionCodes.map(({ code, sentence }) => [code, sentence]));
 
 function printRow({ out, files, byteLength, ledger, error }: ConvertRow): void {
-  const motions = files.length - 1;
-  const from = `${clean(files[0] ?? '')}${motions > 0 ? ` and ${motions} more` : ''}`;
+  const others = files.length - 1;
+  const from = `${clean(files[0] ?? '')}${others > 0 ? ` and ${others} more` : ''}`;
   if (error) print(`${bold(clean(out ?? from))}  not written: ${clean(error.detail)}`);
   else print(`${bold(clean(out ?? ''))}  ${bytes(byteLength ?? 0)}${dim(`  from ${from}`)}`);
   for (const entry of ledger) {

@@ -23,7 +23,7 @@ export interface MakeTask {
   paths: readonly string[];
   out: string;
   /**
-   * Folders given on the command line. Images are searched in these folders and their subfolders.
+   * Folders sources on the command line. Images are searched in these folders and their subfolders.
    */
   folders: readonly string[];
   /** Names of other results in the same folder that begin with the name of this result. */
@@ -90,8 +90,8 @@ async function readAllFacts(paths: readonly string[], options: OpenOptions): Pro
 
 async function readFacts(path: string, options: OpenOptions): Promise<FactsAnswer> {
   try {
-    const { openGiven } = await import('../convert/convert.ts');
-    const { scene, format } = (await openGiven(...fromPath(path, options))).file;
+    const { openSource } = await import('../convert/convert.ts');
+    const { scene, format } = (await openSource(...fromPath(path, options))).file;
     if (!scene) return { error: { code: 'NOT_CONVERTED', detail: 'cannot be read; run rigcast validate for details' } };
     const facts = factsOf(scene, path);
     const key = hashOf(facts);
@@ -113,19 +113,19 @@ const isShared = (name: string): boolean => name.endsWith('.mat');
 async function make({ paths, out, folders, others, isRecorded, convert, open: options }: MakeTask): Promise<MakeAnswer> {
   const folder = dirname(out);
   try {
-    const { convertFiles, openGiven } = await import('../convert/convert.ts');
+    const { convertFiles, openSource } = await import('../convert/convert.ts');
     const { FolderImages } = await import('./images.ts');
     const reads = isRecorded ? recordReads() : null;
-    const given = [];
+    const sources = [];
     for (const path of paths)
-      given.push(await openGiven(...fromPath(path, { tangents: WRITERS[convert.to].wantsTangents ?? false, ...options }), path));
+      sources.push(await openSource(...fromPath(path, { tangents: WRITERS[convert.to].wantsTangents ?? false, ...options }), path));
     const real = paths.filter(path => path !== '-');
     const name = basename(out).slice(0, -1 - extensionIn(out, convert.to).length);
     const [model = '-'] = paths;
     const instances = model === '-' ? undefined : new FolderInstances(dirname(model));
     const images = new FolderImages(folders, real, folder);
     const how = { ...convert, name, images, ...(instances && { instances }), open: { ...options, worker: false } };
-    const { files, report } = await convertFiles(given, how, others);
+    const { files, report } = await convertFiles(sources, how, others);
     const ledger = report.items.map(withoutKind);
     for (const path of real) {
       const link = linkedTo(path);
@@ -186,9 +186,9 @@ function isOneOf(path: string, files: readonly string[]): boolean {
 function only(files: readonly ResultFile[], out: string): ResultFile[] | null {
   const ending = extname(out).toLowerCase();
   const main = files.filter(({ name }) => name.toLowerCase().endsWith(ending));
-  const [motion] = main;
+  const [animation] = main;
   const renamed = (file: ResultFile): ResultFile => ({ name: basename(out), pieces: () => file.pieces() });
-  if (ending === '.seanim') return motion && main.length === 1 ? [renamed(motion)] : null;
+  if (ending === '.seanim') return animation && main.length === 1 ? [renamed(animation)] : null;
   if (ending === '.pskx')
     return only(files, out.replace(/x$/i, ''))?.map(file => (/\.psk$/i.test(file.name) ? renamed(file) : file)) ?? null;
   return main.length > 1 ? null : [...files];

@@ -3,7 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { distinctNames, fileStem, nameKey } from '../convert/common/fileNames.ts';
-import { type Given, group } from '../convert/group.ts';
+import { type SourceFile, group } from '../convert/group.ts';
 import { extensionIn, extensionsOf, holdsAnimations, type Target, targetIn } from '../convert/targets.ts';
 import { entry } from '../core/entry.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
@@ -67,7 +67,7 @@ export async function plan(words: readonly string[], out: string, to: Target, op
 interface FileSet {
   files: [FoundFile, ...FoundFile[]];
   /** True if the result contains only animations. */
-  isMotion: boolean;
+  hasOnlyAnimations: boolean;
 }
 
 /** Number of files that are probed in one task. A task per file would take longer than probing. */
@@ -147,29 +147,32 @@ const NOTHING_IN_IT = 'contains no model and no animation that can be read; run 
  */
 async function setsOf(files: readonly FoundFile[], options: OpenOptions, to: Target, pool: Pool, left: LeftFile[]): Promise<FileSet[]> {
   const { readable, areModels } = await probed(files, options, pool, left);
-  if (areModels) return readable.map(file => ({ files: [file], isMotion: false }));
-  const given = await readFacts(readable, options, pool, left);
-  const found = group(given);
+  if (areModels) return readable.map(file => ({ files: [file], hasOnlyAnimations: false }));
+  const sources = await readFacts(readable, options, pool, left);
+  const found = group(sources);
   const byPath = new Map(readable.map(file => [file.path, file]));
   const fileOf = ({ path }: { path: string }): FoundFile => byPath.get(path) ?? { path, place: path };
   const isEnough = ({ file }: FileWithFacts): boolean => holdsAnimations(to, file.format);
   const unmatched = new Set(found.left.map(({ path }) => path));
-  const withoutModel = given.filter(({ path }) => unmatched.has(path));
-  const alone = withoutModel.filter(isEnough).map((each): FileSet => ({ files: [fileOf(each)], isMotion: true }));
+  const withoutModel = sources.filter(({ path }) => unmatched.has(path));
+  const alone = withoutModel.filter(isEnough).map((each): FileSet => ({ files: [fileOf(each)], hasOnlyAnimations: true }));
   const hasModels = found.groups.length > 0;
   const unmatchedReason = hasModels
     ? 'no model matches this animation'
     : 'animations without a skeleton: add the model that they were made for';
-  for (const each of (hasModels ? withoutModel : given).filter(one => !isEnough(one))) {
-    const isMotion = each.file.scene !== null && each.file.scene.clips.length > 0;
-    const why = isMotion ? { code: 'CLIP_UNMATCHED', detail: unmatchedReason } : { code: 'NOT_CONVERTED', detail: NOTHING_IN_IT };
+  for (const each of (hasModels ? withoutModel : sources).filter(one => !isEnough(one))) {
+    const hasClips = each.file.scene !== null && each.file.scene.clips.length > 0;
+    const why = hasClips ? { code: 'CLIP_UNMATCHED', detail: unmatchedReason } : { code: 'NOT_CONVERTED', detail: NOTHING_IN_IT };
     left.push({ file: each.path, place: fileOf(each).place, ...why });
   }
-  const made = found.groups.map(({ model, motions }): FileSet => ({ files: [fileOf(model), ...motions.map(fileOf)], isMotion: false }));
+  const made = found.groups.map(({ model, animations }): FileSet => ({
+    files: [fileOf(model), ...animations.map(fileOf)],
+    hasOnlyAnimations: false,
+  }));
   return [...made, ...alone];
 }
 
-type FileWithFacts = Given<Pick<RigFile, 'scene' | 'format'>>;
+type FileWithFacts = SourceFile<Pick<RigFile, 'scene' | 'format'>>;
 
 /**
  * Reads the facts that are needed for matching, in the order of the files. Adds files that cannot
@@ -177,15 +180,15 @@ type FileWithFacts = Given<Pick<RigFile, 'scene' | 'format'>>;
  */
 async function readFacts(files: readonly FoundFile[], open: OpenOptions, pool: Pool, left: LeftFile[]): Promise<FileWithFacts[]> {
   const scenes = new MatchScenes();
-  const given: FileWithFacts[] = [];
+  const sources: FileWithFacts[] = [];
   const answers = await answersOf<FactsAnswer>(files, FACTS_BATCH, 'facts', open, pool);
   for (const answer of answers) if ('facts' in answer && answer.facts.facts) scenes.take(answer.facts);
   for (const [i, answer] of answers.entries()) {
     const file = files[i]!;
     if ('error' in answer) left.push(leftOf(file, answer.error));
-    else given.push({ path: file.path, file: { format: answer.format, scene: scenes.take(answer.facts) } });
+    else sources.push({ path: file.path, file: { format: answer.format, scene: scenes.take(answer.facts) } });
   }
-  return given;
+  return sources;
 }
 
 /**
@@ -206,8 +209,8 @@ function named(sets: readonly FileSet[], folder: string, to: Target): PlannedRes
       }),
     );
     for (const [k, row] of rows.entries()) {
-      const { files, isMotion } = sets[row]!;
-      outs[row] = join(folder, dirname(files[0].place), `${names[k]}.${isMotion && to === 'se' ? other : ending}`);
+      const { files, hasOnlyAnimations } = sets[row]!;
+      outs[row] = join(folder, dirname(files[0].place), `${names[k]}.${hasOnlyAnimations && to === 'se' ? other : ending}`);
     }
   }
   return sets.map(({ files }, i) => ({ out: outs[i] ?? '', files: files.map(({ path }) => path), place: files[0].place }));

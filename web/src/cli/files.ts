@@ -134,8 +134,8 @@ export class FolderInstances implements InstanceSource {
     this.#folder = folder;
   }
 
-  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
-    return { key: join(this.#folder, world), folder: [] };
+  placeOf(name: string): Pick<PlacedFile, 'key' | 'folder'> {
+    return { key: join(this.#folder, name), folder: [] };
   }
 
   async find(wanted: readonly (readonly string[])[]): Promise<PlacedFile | null> {

@@ -49,12 +49,12 @@ export class FolderImages implements ImageSource {
   readonly #out: string;
 
   /**
-   * `given`: folders given on the command line. `files`: paths of the model and its animations,
+   * `extra`: folders given on the command line. `files`: paths of the model and its animations,
    * starting with the model. `out`: folder of the result.
    */
-  constructor(given: readonly string[], files: readonly string[], out: string) {
+  constructor(extra: readonly string[], files: readonly string[], out: string) {
     this.#out = resolve(out);
-    const folders = new Set([...files.map(dirname), ...given].map(folder => resolve(folder)));
+    const folders = new Set([...files.map(dirname), ...extra].map(folder => resolve(folder)));
     this.#folders = [...folders].filter(folder => ![...folders].some(other => isBelow(folder, other)));
     this.#model = resolve(files[0] ?? '');
   }

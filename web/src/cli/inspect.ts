@@ -39,9 +39,9 @@ export async function inspect(words: string[]): Promise<number> {
 async function look({ path, reason }: FoundFile, options: OpenOptions): Promise<OutlineResult> {
   try {
     if (reason !== undefined) throw new UnreadableError(path, reason);
-    const given = fromPath(path, options);
-    const [outline, { report }] = [await readOutline(...given), await open(...given)];
-    return { ...outline, report, ...otherFormatReport(path, given[0], report, options) };
+    const source = fromPath(path, options);
+    const [outline, { report }] = [await readOutline(...source), await open(...source)];
+    return { ...outline, report, ...otherFormatReport(path, source[0], report, options) };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { format: null, version: '', byteLength: 0, outline: [], report: failureReport('IO_ERROR', error.reason) };

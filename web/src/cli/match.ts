@@ -41,16 +41,16 @@ export async function match(words: string[]): Promise<number> {
   const shown = all.filter(({ scene }) => scene && scene.renderers.length > 0);
   // If no file has a mesh, files with bones count as models, even animation files.
   const models = shown.length > 0 ? shown : all.filter(({ scene }) => scene?.nodes.bones.some(bone => bone >= 0));
-  const motions = all.filter(({ scene }) => scene && scene.clips.length > 0);
+  const animations = all.filter(({ scene }) => scene && scene.clips.length > 0);
   const unread = all
     .filter(({ scene }) => !scene)
     .map(({ file, report }) => ({ file, code: report.items.find(({ severity }) => severity === 'error')?.code ?? 'MISSING_CHUNK' }));
   if (unread.length === 0 && models.length === 0) throw new UsageError('none of the files is a model');
   const matches = models.map(model => ({
     file: model.file,
-    motions: motions.map(motion => rankOf(model, motion)).sort((a, b) => b.rank - a.rank),
+    motions: animations.map(animation => rankOf(model, animation)).sort((a, b) => b.rank - a.rank),
   }));
-  const characters = charactersIn(models, motions);
+  const characters = charactersIn(models, animations);
   if (values.json) {
     const offers = characters.flatMap(({ lead, offers: own }) =>
       own.map(({ model, doubt }) => ({ file: model.path, lead: lead.path, reason: explainDoubt(doubt) })),
@@ -69,20 +69,20 @@ export async function match(words: string[]): Promise<number> {
   return exitCode(all);
 }
 
-function rankOf(model: Read, motion: Read): RankedMatch {
-  const found = matchOf(motion.scene!.clips, model.scene!);
-  return { file: motion.file, ...found, fits: isMadeFor(found), rank: rank(found, model.file, motion.file) };
+function rankOf(model: Read, animation: Read): RankedMatch {
+  const found = matchOf(animation.scene!.clips, model.scene!);
+  return { file: animation.file, ...found, fits: isMadeFor(found), rank: rank(found, model.file, animation.file) };
 }
 
 interface Model {
   path: string;
 }
 
-function charactersIn(models: readonly Read[], motions: readonly Read[]): Character<Model>[] {
+function charactersIn(models: readonly Read[], animations: readonly Read[]): Character<Model>[] {
   const candidates = models.map(({ file, scene }) => ({ path: file, facts: modelFactsOf(scene!) }));
   return charactersOf(
     candidates,
-    motions.filter(motion => !models.includes(motion)).map(({ file }) => file),
+    animations.filter(animation => !models.includes(animation)).map(({ file }) => file),
   );
 }
 
@@ -103,17 +103,17 @@ function relationsOf(characters: readonly Character<Model>[]): Map<string, strin
   return lines;
 }
 
-function printMatches(file: string, relations: readonly string[], motions: readonly RankedMatch[]): void {
+function printMatches(file: string, relations: readonly string[], animations: readonly RankedMatch[]): void {
   print(bold(clean(file)));
   for (const line of relations) print(`  ${clean(line)}`);
-  const fitting = motions.filter(({ fits }) => fits);
-  const others = motions.length - fitting.length;
+  const fitting = animations.filter(({ fits }) => fits);
+  const others = animations.length - fitting.length;
   for (const one of fitting)
     print(
       `  ${percent(one.fit)}  ${clean(one.file)}${dim(`  ${one.found} of ${one.names} names match, ${one.moved} of ${one.bones} bones move`)}`,
     );
   if (fitting.length === 0) print('  no matching animation');
-  const [best] = motions.filter(({ fits, found }) => !fits && found > 0);
+  const [best] = animations.filter(({ fits, found }) => !fits && found > 0);
   if (others > 0) print(dim(`  ${others} for other skeletons${best ? `, best: ${percent(best.fit)}  ${clean(best.file)}` : ''}`));
 }
 

@@ -33,9 +33,9 @@ const options = {
 export async function pose(words: string[]): Promise<number> {
   const { values, files, formatOptions } = parseWords(words, options);
   if (values.time !== undefined && values.frame !== undefined) throw new UsageError('use --time or --frame, not both');
-  const [model = '', ...motions] = files;
+  const [model = '', ...animations] = files;
   const [file, ...others] = await Promise.all(
-    [model, ...motions].map(async path => {
+    [model, ...animations].map(async path => {
       const [bytes, how] = fromPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) });
       return (path === model && openOther(path, bytes)) || open(bytes, how);
     }),
@@ -48,8 +48,8 @@ export async function pose(words: string[]): Promise<number> {
   }
   const hasTime = values.time !== undefined || values.frame !== undefined;
   const sources =
-    motions.length > 0
-      ? others.map((other, i) => ({ path: motions[i]!, clips: other.scene?.clips ?? [] }))
+    animations.length > 0
+      ? others.map((other, i) => ({ path: animations[i]!, clips: other.scene?.clips ?? [] }))
       : [{ path: model, clips: file.scene.clips }];
   const clips =
     hasTime || values.facts || values.clip !== undefined ? sources.flatMap(source => chooseClip(source, values.clip, sources.length)) : [];
@@ -179,13 +179,13 @@ function printPose(one: RigPose, isNext: boolean): void {
   for (const [name, value] of Object.entries(one.values)) print(`${clean(name)} = ${value.toFixed(4)}`);
 }
 
-const MOST_PLACED = 50;
+const MAX_PLACED = 50;
 
 function printPlaced(placed: readonly PlacedPose[]): void {
-  for (const { name, mesh, min, max } of placed.slice(0, MOST_PLACED)) {
+  for (const { name, mesh, min, max } of placed.slice(0, MAX_PLACED)) {
     print(
       `placed ${bold(clean(name))}, mesh ${clean(mesh)}: ${min && max ? `from ${min.map(number).join(' ')} to ${max.map(number).join(' ')}` : 'empty'}`,
     );
   }
-  if (placed.length > MOST_PLACED) print(dim(`${(placed.length - MOST_PLACED).toLocaleString('en-US')} more instances (--json lists all)`));
+  if (placed.length > MAX_PLACED) print(dim(`${(placed.length - MAX_PLACED).toLocaleString('en-US')} more instances (--json lists all)`));
 }

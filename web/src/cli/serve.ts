@@ -35,7 +35,7 @@ export function serve<T>(answer: (task: T) => Promise<unknown>): void {
   process.send?.('ready');
 }
 
-function watch(most: number): void {
-  const code = `setInterval(() => { if (process.memoryUsage.rss() > ${most}) process.kill(process.pid, 'SIGKILL'); }, ${WATCH});`;
+function watch(maxBytes: number): void {
+  const code = `setInterval(() => { if (process.memoryUsage.rss() > ${maxBytes}) process.kill(process.pid, 'SIGKILL'); }, ${WATCH});`;
   new Worker(code, { eval: true }).unref();
 }

@@ -8,7 +8,7 @@ import type { Clip } from '../core/types.ts';
 import { yieldingTo } from './common/yielding.ts';
 import { type TexturedScene, textured } from './common/texturedScene.ts';
 import { captureIn } from './mrtk/capture.ts';
-import { type Given, group, type Group, type Grouped } from './group.ts';
+import { type SourceFile, group, type Group, type Grouped } from './group.ts';
 import type { GltfPacking } from './gltf/packing.ts';
 import type { InstanceSource } from '../three/instances/instanceSources.ts';
 import type { ImageSource } from './common/imageSource.ts';
@@ -111,23 +111,23 @@ export interface Conversion {
 export async function convert(sources: readonly (OpenSource | RigFile)[], options: ConvertOptions): Promise<Conversion> {
   check(options);
   const { signal } = options;
-  const given: Given[] = [];
+  const opened: SourceFile[] = [];
   for (const source of sources) {
     signal?.throwIfAborted();
-    if (isOpened(source)) given.push({ file: source, path: source.name });
+    if (isOpened(source)) opened.push({ file: source, path: source.name });
     else
-      given.push(
-        await openGiven(source, { tangents: WRITERS[options.to].wantsTangents ?? false, ...options.open, ...(signal && { signal }) }),
+      opened.push(
+        await openSource(source, { tangents: WRITERS[options.to].wantsTangents ?? false, ...options.open, ...(signal && { signal }) }),
       );
   }
-  return convertFiles(given, options);
+  return convertFiles(opened, options);
 }
 
 /**
  * Opens a source. IWER recordings are converted to MRTK first. `path`: path of the source. The
  * default is its name.
  */
-export async function openGiven(source: OpenSource, options: OpenOptions, path?: string): Promise<Given> {
+export async function openSource(source: OpenSource, options: OpenOptions, path?: string): Promise<SourceFile> {
   const capture = await captureIn(source);
   if (!capture) {
     const file = await open(source, options);
@@ -140,20 +140,24 @@ export async function openGiven(source: OpenSource, options: OpenOptions, path?:
 }
 
 /** Converts files that are already open. `others`: names of other results in the same folder. */
-export async function convertFiles(given: readonly Given[], options: ConvertOptions, others: readonly string[] = []): Promise<Conversion> {
+export async function convertFiles(
+  sources: readonly SourceFile[],
+  options: ConvertOptions,
+  others: readonly string[] = [],
+): Promise<Conversion> {
   const budget = new Budget(options.maxOutput);
   const report = new ReportBuilder(budget);
-  for (const { file, losses = [] } of given) {
+  for (const { file, losses = [] } of sources) {
     budget.admit(sizeOf(file));
     reportSource(file, report);
     for (const { code, path, amount, detail } of losses) report.add(code, path, amount, detail);
   }
-  const parts = WRITERS[options.to].embedsInstances ? instancedSources(given) : new Set<Given>();
+  const parts = WRITERS[options.to].embedsInstances ? instancedSources(sources) : new Set<SourceFile>();
   const { groups, left } = grouped(
-    given.filter(each => !parts.has(each)),
+    sources.filter(each => !parts.has(each)),
     options.to,
   );
-  if (groups.length === 0) throw nothing(given);
+  if (groups.length === 0) throw nothing(sources);
   for (const { file } of left) {
     const count = file.scene?.clips.length ?? 0;
     if (count > 0) report.add('CLIP_UNMATCHED', file.name, count, 'matches no model');
@@ -177,7 +181,7 @@ export async function convertFiles(given: readonly Given[], options: ConvertOpti
     const resolveTextures = (own: ReportBuilder) => (): Promise<TexturedScene> => textured(scene, images, own);
     const loadInstances = (own: ReportBuilder) => async (): Promise<InstancedFile | undefined> =>
       scene.instances.length > 0
-        ? openInstances(model, scene, { others: given, instances, open: opening, report: own, signal })
+        ? openInstances(model, scene, { others: sources, instances, open: opening, report: own, signal })
         : undefined;
     const runs = runsOf(names, clips, options.split ?? false);
     // Each file of a split result can be as large as the source, because it contains the model.
@@ -224,12 +228,12 @@ function runsOf(names: FileNames, clips: readonly Clip[], isSplit: boolean): { n
  * Groups sources by model. If the target can store animations without a model, each animation that
  * matches no model gets a separate group.
  */
-function grouped(given: readonly Given[], to: Target): Grouped {
-  const { groups, left } = group(given);
-  const isEnough = ({ file }: Given): boolean => holdsAnimations(to, file.format);
+function grouped(sources: readonly SourceFile[], to: Target): Grouped {
+  const { groups, left } = group(sources);
+  const isEnough = ({ file }: SourceFile): boolean => holdsAnimations(to, file.format);
   const alone = left.flatMap(each => {
     const { file, path } = each;
-    return file.scene && isEnough(each) ? [{ model: { file, path }, scene: file.scene, clips: [...file.scene.clips], motions: [] }] : [];
+    return file.scene && isEnough(each) ? [{ model: { file, path }, scene: file.scene, clips: [...file.scene.clips], animations: [] }] : [];
   });
   return { groups: [...groups, ...alone], left: left.filter(each => !isEnough(each)) };
 }
@@ -250,13 +254,13 @@ function reportSource({ name, report: findings, needs }: RigFile, report: Report
 }
 
 /** Returns the ConversionError for sources that contain nothing to convert. */
-function nothing(given: readonly Given[]): ConversionError {
-  const motions = given.filter(({ file }) => (file.scene?.clips.length ?? 0) > 0);
-  const locked = given.find(({ file }) => file.needs.some(({ kind }) => kind === 'key') || hasWrongKey(file));
+function nothing(sources: readonly SourceFile[]): ConversionError {
+  const animations = sources.filter(({ file }) => (file.scene?.clips.length ?? 0) > 0);
+  const locked = sources.find(({ file }) => file.needs.some(({ kind }) => kind === 'key') || hasWrongKey(file));
   if (locked) return refusal(sharedRefusals, hasWrongKey(locked.file) ? 'KEY_WRONG' : 'KEY_MISSING', { file: locked.file.name });
-  if (motions.length > 0) return refusal(sharedRefusals, 'MODEL_MISSING');
-  if (given.length === 0) return refusal(sharedRefusals, 'NOTHING_GIVEN');
-  return refusal(sharedRefusals, 'NOTHING_CONVERTIBLE', { files: given.map(({ file }) => file.name).join(', ') });
+  if (animations.length > 0) return refusal(sharedRefusals, 'MODEL_MISSING');
+  if (sources.length === 0) return refusal(sharedRefusals, 'NOTHING_GIVEN');
+  return refusal(sharedRefusals, 'NOTHING_CONVERTIBLE', { files: sources.map(({ file }) => file.name).join(', ') });
 }
 
 const hasWrongKey = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');

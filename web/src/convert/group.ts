@@ -9,7 +9,7 @@ import type { Clip, RigScene } from '../core/types.ts';
  * A source and its path. Animations are matched with models by their paths and their contents. If
  * the path is unknown, it is the name of the source.
  */
-export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
+export interface SourceFile<F extends Pick<RigFile, 'scene'> = RigFile> {
   file: F;
   path: string;
   /** Report entries about data that was lost when the source was opened. */
@@ -18,18 +18,18 @@ export interface Given<F extends Pick<RigFile, 'scene'> = RigFile> {
 
 /** A model and its animations, which are written together. */
 export interface Group<F extends Pick<RigFile, 'scene'> = RigFile> {
-  model: Given<F>;
+  model: SourceFile<F>;
   scene: RigScene;
-  /** Clips to write: first those of the model's own file, then those of `motions`. */
+  /** Clips to write: first those of the model's own file, then those of `animations`. */
   clips: Clip[];
   /** Sources of the animations that were added to the model. */
-  motions: Given<F>[];
+  animations: SourceFile<F>[];
 }
 
 export interface Grouped<F extends Pick<RigFile, 'scene'> = RigFile> {
   groups: Group<F>[];
   /** Sources of animations that match no model. */
-  left: Given<F>[];
+  left: SourceFile<F>[];
 }
 
 /** True if the scene has meshes, instances, lights, cameras, or any node besides the root. */
@@ -44,40 +44,46 @@ export function isModel({ renderers, nodes, lights, cameras, instances }: RigSce
  * animations. If there is one model, it gets all animations. If there are several models, each
  * animation is added to the models that match it best, by the scores of `rigcast match`.
  */
-export function group<F extends Pick<RigFile, 'scene'>>(all: readonly Given<F>[]): Grouped<F> {
-  const read = all.flatMap(given => (given.file.scene ? [{ ...given, scene: given.file.scene }] : []));
-  const shows = read.filter(({ scene }) => scene.renderers.length > 0 || scene.instances.length > 0);
-  const models = shows.length > 0 ? shows : withoutMotions(read.filter(({ scene }) => isModel(scene)));
-  const groups = models.map(({ file, path, scene }): Group<F> => ({ model: { file, path }, scene, clips: [...scene.clips], motions: [] }));
-  const shown = new Set(groups.map(({ model }) => model.file));
-  const homes = new Homes(groups);
-  const left: Given<F>[] = [];
+export function group<F extends Pick<RigFile, 'scene'>>(all: readonly SourceFile<F>[]): Grouped<F> {
+  const read = all.flatMap(source => (source.file.scene ? [{ ...source, scene: source.file.scene }] : []));
+  const withMeshes = read.filter(({ scene }) => scene.renderers.length > 0 || scene.instances.length > 0);
+  const models = withMeshes.length > 0 ? withMeshes : withoutAnimations(read.filter(({ scene }) => isModel(scene)));
+  const groups = models.map(({ file, path, scene }): Group<F> => ({
+    model: { file, path },
+    scene,
+    clips: [...scene.clips],
+    animations: [],
+  }));
+  const modelFiles = new Set(groups.map(({ model }) => model.file));
+  const matcher = new ModelMatcher(groups);
+  const left: SourceFile<F>[] = [];
   for (const { file, path, scene } of read) {
-    if (shown.has(file)) continue;
-    const own = groups.length === 1 ? groups : homes.of(scene, path);
-    if (own.length === 0) left.push({ file, path });
-    for (const home of own) {
-      home.clips.push(...scene.clips);
-      home.motions.push({ file, path });
+    if (modelFiles.has(file)) continue;
+    const matching = groups.length === 1 ? groups : matcher.bestFor(scene, path);
+    if (matching.length === 0) left.push({ file, path });
+    for (const { clips, animations } of matching) {
+      clips.push(...scene.clips);
+      animations.push({ file, path });
     }
   }
   return { groups, left };
 }
 
 /** Returns the models without those whose clips match a model that has no clips. */
-function withoutMotions<M extends { scene: RigScene }>(models: readonly M[]): readonly M[] {
-  const still = models.filter(({ scene }) => scene.clips.length === 0);
-  return models.filter(({ scene: { clips } }) => clips.length === 0 || !still.some(({ scene }) => isMadeFor(match(clips, scene))));
+function withoutAnimations<M extends { scene: RigScene }>(models: readonly M[]): readonly M[] {
+  const withoutClips = models.filter(({ scene }) => scene.clips.length === 0);
+  return models.filter(({ scene: { clips } }) => clips.length === 0 || !withoutClips.some(({ scene }) => isMadeFor(match(clips, scene))));
 }
 
-const AS_WELL = 1e-9;
+/** Models whose scores differ by less than this match an animation equally well. */
+const SCORE_TOLERANCE = 1e-9;
 
 /**
  * Models that have the same scene and the same words in their paths, so that an animation matches
  * all of them equally well.
  */
 interface Kind<F extends Pick<RigFile, 'scene'>> {
-  place: PathWords;
+  path: PathWords;
   groups: Group<F>[];
 }
 
@@ -85,34 +91,35 @@ interface Kind<F extends Pick<RigFile, 'scene'>> {
  * Finds the models that match an animation best. Models of the same `Kind` are compared only once,
  * because games have thousands of animations for hundreds of models.
  */
-class Homes<F extends Pick<RigFile, 'scene'>> {
+class ModelMatcher<F extends Pick<RigFile, 'scene'>> {
   readonly #kinds = new Map<RigScene, Map<string, Kind<F>>>();
-  readonly #fits = new Map<RigScene, Map<RigScene, Match>>();
-  readonly #found = new Map<RigScene, Map<string, Group<F>[]>>();
+  readonly #matches = new Map<RigScene, Map<RigScene, Match>>();
+  readonly #best = new Map<RigScene, Map<string, Group<F>[]>>();
 
   constructor(groups: readonly Group<F>[]) {
     for (const each of groups) {
-      const place = parsePath(each.model.path);
+      const path = parsePath(each.model.path);
       const kinds = entry(this.#kinds, each.scene, () => new Map<string, Kind<F>>());
-      entry(kinds, textOf(place), (): Kind<F> => ({ place, groups: [] })).groups.push(each);
+      entry(kinds, textOf(path), (): Kind<F> => ({ path, groups: [] })).groups.push(each);
     }
   }
 
-  of(motion: RigScene, path: string): readonly Group<F>[] {
-    const place = parsePath(path);
-    const known = entry(this.#found, motion, () => new Map<string, Group<F>[]>());
-    return entry(known, textOf(place), () => this.#best(motion, place));
+  /** Returns the models that match best. `animation` and `path`: scene and path of the animation. */
+  bestFor(animation: RigScene, path: string): readonly Group<F>[] {
+    const words = parsePath(path);
+    const known = entry(this.#best, animation, () => new Map<string, Group<F>[]>());
+    return entry(known, textOf(words), () => this.#findBest(animation, words));
   }
 
-  #best(motion: RigScene, place: PathWords): Group<F>[] {
+  #findBest(animation: RigScene, path: PathWords): Group<F>[] {
     let best: Group<F>[] = [];
-    let most = 0;
-    for (const [scene, fit] of entry(this.#fits, motion, () => this.#fitting(motion))) {
+    let bestScore = 0;
+    for (const [scene, found] of entry(this.#matches, animation, () => this.#matchesFor(animation))) {
       for (const kind of this.#kinds.get(scene)!.values()) {
-        const score = rankPaths(fit, kind.place, place);
-        if (score > most + AS_WELL) best = [];
-        if (score >= most - AS_WELL) best.push(...kind.groups);
-        most = Math.max(most, score);
+        const score = rankPaths(found, kind.path, path);
+        if (score > bestScore + SCORE_TOLERANCE) best = [];
+        if (score >= bestScore - SCORE_TOLERANCE) best.push(...kind.groups);
+        bestScore = Math.max(bestScore, score);
       }
     }
     return best;
@@ -122,15 +129,15 @@ class Homes<F extends Pick<RigFile, 'scene'>> {
    * Returns the scenes of the models that match an animation, and how well they match. If the clips
    * animate only nodes, the match is computed once for all scenes that share a node table.
    */
-  #fitting(motion: RigScene): Map<RigScene, Match> {
-    const found = new Map<object, Match | null>();
-    const isOfNodes = animatesNodesOnly(motion.clips);
-    const fitOf = (scene: RigScene): Match | null => (isOfNodes && !mayBeMadeFor(motion.clips, scene) ? null : match(motion.clips, scene));
-    const fits = [...this.#kinds.keys()].flatMap(scene => {
-      const fit = entry(found, isOfNodes ? scene.nodes : scene, () => fitOf(scene));
-      return fit && isMadeFor(fit) ? [[scene, fit] as const] : [];
+  #matchesFor({ clips }: RigScene): Map<RigScene, Match> {
+    const known = new Map<object, Match | null>();
+    const isOfNodes = animatesNodesOnly(clips);
+    const matchWith = (scene: RigScene): Match | null => (isOfNodes && !mayBeMadeFor(clips, scene) ? null : match(clips, scene));
+    const matches = [...this.#kinds.keys()].flatMap(scene => {
+      const found = entry(known, isOfNodes ? scene.nodes : scene, () => matchWith(scene));
+      return found && isMadeFor(found) ? [[scene, found] as const] : [];
     });
-    return new Map(fits);
+    return new Map(matches);
   }
 }
 

@@ -24,7 +24,7 @@ export const kindOf = ({ code }: { code: string }): ConversionKind => rows.get(c
 export const isRefused = (entry: { code: string }): boolean => ['loss', 'guess'].includes(kindOf(entry));
 
 /** Maximum number of separate entries per code. Further entries are combined into one. */
-const MOST = 1000;
+const MAX_ENTRIES = 1000;
 const MEASURES = new Set(['metres', 'degrees', 'seconds']);
 
 /**
@@ -40,10 +40,10 @@ export function summarized(entries: readonly ReportEntry[]): ReportEntry[] {
     const { unit } = rowOf(entry);
     const count = (counts.get(code) ?? 0) + 1;
     counts.set(code, count);
-    if (count <= MOST) return true;
+    if (count <= MAX_ENTRIES) return true;
     const rest = others.get(code)?.amount ?? 0;
     const all = MEASURES.has(unit) ? Math.max(rest, amount) : rest + amount;
-    others.set(code, { code, path: '', amount: all, detail: `${count - MOST} more entries` });
+    others.set(code, { code, path: '', amount: all, detail: `${count - MAX_ENTRIES} more entries` });
     return false;
   });
   return [...kept, ...others.values()];

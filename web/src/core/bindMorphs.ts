@@ -54,18 +54,18 @@ export function clampToMaximum(track: BoundTrack, scene: RigScene): BoundTrack[]
 }
 
 /**
- * Clamps a curve to `most`, the maximum weight. Adds a key wherever a linear segment crosses the
+ * Clamps a curve to `max`, the maximum weight. Adds a key wherever a linear segment crosses the
  * maximum.
  */
-function clamped({ times, values, interpolation }: BoundTrack, most: number): { times: Float32Array; values: Float32Array } {
+function clamped({ times, values, interpolation }: BoundTrack, max: number): { times: Float32Array; values: Float32Array } {
   const keys: [number, number][] = [];
   for (const [k, time] of times.entries()) {
     const before = values[k - 1] ?? values[k]!;
     const value = values[k]!;
-    if (interpolation === 'linear' && (before - most) * (value - most) < 0) {
-      keys.push([times[k - 1]! + ((time - times[k - 1]!) * (most - before)) / (value - before), most]);
+    if (interpolation === 'linear' && (before - max) * (value - max) < 0) {
+      keys.push([times[k - 1]! + ((time - times[k - 1]!) * (max - before)) / (value - before), max]);
     }
-    keys.push([time, Math.min(value, most)]);
+    keys.push([time, Math.min(value, max)]);
   }
   return { times: Float32Array.from(keys, ([time]) => time), values: Float32Array.from(keys, ([, value]) => value) };
 }

@@ -4,7 +4,7 @@ import createRigcast, { type GlueOptions, type RigcastGlue } from './wasm/rigcas
 
 const pageSize = 2 ** 16;
 const initial = 16; // initial heap size in pages of 64 KiB, which the linker reserves for data and stack
-const mostPages = 65536;
+const maxPages = 65536;
 const spareTime = 10_000; // ms after which an unused heap is released; heaps larger than `spareSize` are released earlier
 const spareSize = 64 * 2 ** 20;
 const largestSpare = 4 * spareSize;
@@ -34,7 +34,7 @@ export function instantiate(module: WebAssembly.Module, maxMemory = 0, isSmall =
       WebAssembly.instantiate(module, imports as WebAssembly.Imports).then(instance => done(instance, module), reject); // the runtime would swallow this rejection
       return {};
     };
-    const maximum = maxMemory > 0 ? Math.min(mostPages, initial + Math.ceil(maxMemory / pageSize)) : mostPages;
+    const maximum = maxMemory > 0 ? Math.min(maxPages, initial + Math.ceil(maxMemory / pageSize)) : maxPages;
     const wasmMemory = isSmall ? new WebAssembly.Memory({ initial, maximum }) : heapOf(maximum);
     new Uint8Array(wasmMemory.buffer, 0, initial * pageSize).fill(0);
     createRigcast({ print: ignore, printErr: ignore, instantiateWasm, wasmMemory }).then(resolve, reject);
@@ -70,9 +70,9 @@ export async function helperOf(module: WebAssembly.Module): Promise<RigcastGlue>
 }
 
 function heapOf(maximum: number): WebAssembly.Memory {
-  if (spare && (maxima.get(spare.memory) ?? mostPages) === maximum) return takeSpare()!;
+  if (spare && (maxima.get(spare.memory) ?? maxPages) === maximum) return takeSpare()!;
   const memory = new WebAssembly.Memory({ initial, maximum });
-  if (maximum < mostPages) maxima.set(memory, maximum);
+  if (maximum < maxPages) maxima.set(memory, maximum);
   return memory;
 }
 

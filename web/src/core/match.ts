@@ -116,13 +116,13 @@ export const parsePath = (path: string): PathWords => ({ words: wordsOf(path), f
  * Returns a score from 0 to 1 that combines the fit with the similarity of file names and folders.
  * Paths may contain slashes or backslashes.
  */
-export function rank(match: Match, modelPath: string, motionPath: string): number {
-  return rankPaths(match, parsePath(modelPath), parsePath(motionPath));
+export function rank(match: Match, modelPath: string, animationPath: string): number {
+  return rankPaths(match, parsePath(modelPath), parsePath(animationPath));
 }
 
 /** Variant of `rank` that takes parsed paths, so that many files can be compared faster. */
-export function rankPaths({ fit }: Match, model: PathWords, motion: PathWords): number {
-  return fit * (0.6 + 0.4 * pathSimilarity(model, motion));
+export function rankPaths({ fit }: Match, model: PathWords, animation: PathWords): number {
+  return fit * (0.6 + 0.4 * pathSimilarity(model, animation));
 }
 
 /** Returns the similarity of two paths, 0 to 1. File names count for 75 %, folders for 25 %. */

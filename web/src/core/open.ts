@@ -155,11 +155,11 @@ export function inputOf(scene: RigScene): number | undefined {
   return contents.get(scene)?.byteLength;
 }
 
-async function begin(source: OpenSource, given: OpenOptions): Promise<Reading> {
-  check(given);
-  const signal = given.signal ?? given.request?.signal;
+async function begin(source: OpenSource, openOptions: OpenOptions): Promise<Reading> {
+  check(openOptions);
+  const signal = openOptions.signal ?? openOptions.request?.signal;
   signal?.throwIfAborted();
-  const options = { ...given, ...(signal && { signal }) };
+  const options = { ...openOptions, ...(signal && { signal }) };
   const wasm = wasmFrom(options.wasm, expectedFamily(source, options));
   const key = options.formatOptions?.vgo?.key;
   const bytes = key === undefined ? null : (await import('./encrypted.ts')).keyFromOption(key);
@@ -207,8 +207,8 @@ async function read(reading: Reading): Promise<RigFile> {
       outlineOf({ ...reading, supplied, options: { ...again, companions: new Map(), ...(signal && { signal }) } }),
     // A new key replaces an earlier, wrong one.
     supply: companions => {
-      const isKept = (given: Supplied): boolean =>
-        !open.some(need => isGiven(need, [given])) && (given.kind !== 'decrypt' || description.scene !== null);
+      const isKept = (file: Supplied): boolean =>
+        !open.some(need => isSupplied(need, [file])) && (file.kind !== 'decrypt' || description.scene !== null);
       return read({ ...reading, supplied: supplied.filter(isKept), options: { ...options, companions } });
     },
   };
@@ -252,7 +252,7 @@ async function describe<T extends { references: Reference[] }>(
       .map(({ kind, name, required, properties }): Need => ({ kind, name, required, ...(properties && { properties }) }));
     const found = options.companions ? await findCompanions(open.filter(isForOthers), options.companions, supplied) : [];
     for (const need of open) {
-      if (isForOthers(need) || isGiven(need, supplied)) continue;
+      if (isForOthers(need) || isSupplied(need, supplied)) continue;
       const { decryptNeed } = await import('./encrypted.ts'); // imported only for encrypted files
       const bytes = await decryptNeed(need, (offset, byteLength) => sliceOf(source, offset, byteLength));
       if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
@@ -334,13 +334,13 @@ async function tryWorker(reading: Reading, job: Job): Promise<RawResult | null> 
   const { signal } = options;
   const lease = await acquire(source, signal);
   const data = dataOf(source);
-  const whole =
+  const input =
     lease?.bytes ?? (data instanceof Blob ? data : data && 'url' in data && !(data instanceof Response) ? toCloneable(data) : null);
   try {
     const result = await runInWorker({
       wasm,
       job,
-      input: whole ?? (() => streamToWorker(source, signal)),
+      input: input ?? (() => streamToWorker(source, signal)),
       onBytes: lease?.end,
       signal,
       ...watchOf(source, options),
@@ -371,7 +371,7 @@ async function findCompanions(needs: readonly Need[], companions: Companions, su
   const found: Supplied[] = [];
   for (const need of needs) {
     if (need.kind === 'texture' || need.kind === 'instance') continue; // the renderer reads these files
-    if (isGiven(need, supplied)) continue; // the file that was supplied for this need is invalid
+    if (isSupplied(need, supplied)) continue; // the file that was supplied for this need is invalid
     const bytes = await companionIn(companions, need);
     if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
   }
@@ -383,7 +383,7 @@ export async function companionIn(companions: Companions, need: Need): Promise<M
   return typeof companions === 'function' ? companions({ ...need }) : lookUp(companions, need.name);
 }
 
-function isGiven(need: Need, supplied: readonly Supplied[]): boolean {
+function isSupplied(need: Need, supplied: readonly Supplied[]): boolean {
   return supplied.some(({ kind, name }) => kind === need.kind && name === need.name);
 }
 

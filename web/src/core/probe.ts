@@ -22,7 +22,7 @@ const pieceSize = 1024;
  * Maximum number of ranges that are read. The role of a file with more headers is determined from
  * these.
  */
-const mostPieces = 512;
+const maxPieces = 512;
 
 /**
  * Determines the role of a file. Reads its first 4 KB and, if these do not indicate the role
@@ -41,7 +41,7 @@ export async function probe(
     const glue = await helperOf(module);
     const [format, role, wanted] = glue.probe(name, size, joined(pieces)).split(' ') as [string, Role, string];
     const at = Number(wanted);
-    if (at === 0 || at >= size || pieces.length === mostPieces) return { format: format || null, role };
+    if (at === 0 || at >= size || pieces.length === maxPieces) return { format: format || null, role };
     pieces.push(await pieceAt(source, at, pieceSize));
   }
 }

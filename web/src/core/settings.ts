@@ -36,8 +36,8 @@ const KEY = Symbol.for('rigcast.settings');
  */
 export const settings: Settings = ((globalThis as { [KEY]?: Settings })[KEY] ??= {});
 
-/** Changes the settings that `given` contains. The value undefined restores the default. */
-export function configure(given: Settings): void {
-  checkOptions('configure', given, { wasm: 'any', worker: 'any' } satisfies Record<keyof Settings, string>);
-  Object.assign(settings, given);
+/** Sets the given settings. The value undefined restores the default. */
+export function configure(changes: Settings): void {
+  checkOptions('configure', changes, { wasm: 'any', worker: 'any' } satisfies Record<keyof Settings, string>);
+  Object.assign(settings, changes);
 }

@@ -121,8 +121,8 @@ export async function acquire(source: HeldSource, signal: AbortSignal | undefine
   if (!source.owned || !(bytes instanceof Uint8Array)) return null;
   let release!: () => void;
   source.leased = new Promise(resolve => (release = resolve));
-  const end = (given: Uint8Array | null, isInUse: boolean): void => {
-    if (given) source.data = given;
+  const end = (returned: Uint8Array | null, isInUse: boolean): void => {
+    if (returned) source.data = returned;
     if (isInUse) source.owned = false;
     source.leased = undefined;
     release();

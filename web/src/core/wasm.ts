@@ -33,9 +33,9 @@ export interface Wasm {
  * if the server does not return WebAssembly or the page's policy forbids compilation.
  */
 export function compileWasm(source: WasmSource | undefined = settings.wasm): Promise<WebAssembly.Module> {
-  const given = source ?? addressFor('rigcast');
-  const key = given instanceof URL ? given.href : given;
-  return once((typeof key === 'string' ? byAddress : byObject) as Map<unknown, Promise<WebAssembly.Module>>, key, () => load(given));
+  const from = source ?? addressFor('rigcast');
+  const key = from instanceof URL ? from.href : from;
+  return once((typeof key === 'string' ? byAddress : byObject) as Map<unknown, Promise<WebAssembly.Module>>, key, () => load(from));
 }
 
 /**

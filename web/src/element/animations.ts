@@ -34,10 +34,10 @@ export class AnimationList {
    */
   find(text: string): number[] | null {
     if (text.trim() === '') return [];
-    const whole = this.#findRow(text);
-    if (whole >= 0) return [whole];
+    const row = this.#findRow(text);
+    if (row >= 0) return [row];
     const rows = splitNames(text).map(word => this.#findRow(word));
-    return rows.length > 0 && rows.every(row => row >= 0) ? rows : null;
+    return rows.length > 0 && rows.every(each => each >= 0) ? rows : null;
   }
 
   /**
@@ -88,7 +88,7 @@ export class AnimationList {
     return new ClipAction(
       [this.#rig],
       entries.map(({ clip }) => clip),
-      { names: entries.map(({ name }) => name), reading: ADDITIVE_MODES[additive ?? ''] ?? 'auto' },
+      { names: entries.map(({ name }) => name), animationMode: ADDITIVE_MODES[additive ?? ''] ?? 'auto' },
     );
   }
 }

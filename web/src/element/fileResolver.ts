@@ -8,12 +8,12 @@ import type { FileResolver, FileRequest } from './types.ts';
  * throws.
  */
 async function request(resolver: FileResolver, wanted: FileRequest): Promise<Uint8Array | null> {
-  const given = await Promise.resolve(wanted)
+  const result = await Promise.resolve(wanted)
     .then(resolver)
     .catch(() => null);
-  if (given instanceof Blob) return new Uint8Array(await given.arrayBuffer());
-  if (given instanceof ArrayBuffer) return new Uint8Array(given);
-  return given instanceof Uint8Array ? given : null;
+  if (result instanceof Blob) return new Uint8Array(await result.arrayBuffer());
+  if (result instanceof ArrayBuffer) return new Uint8Array(result);
+  return result instanceof Uint8Array ? result : null;
 }
 
 /**

@@ -76,29 +76,29 @@ function lostTracks(lost: readonly string[]): Finding {
 const isObject = (each: unknown): each is Object3D => (each as Partial<Object3D> | null)?.isObject3D === true;
 const isClip = (each: unknown): each is Clip => typeof (each as Partial<Clip> | null)?.tracks?.get === 'function';
 
-function rootOf(given: unknown): Object3D | null {
-  if (isObject(given)) return given;
-  const { scene, skeleton } = Object(given) as { scene?: unknown; skeleton?: { bones?: unknown[] } };
+function rootOf(source: unknown): Object3D | null {
+  if (isObject(source)) return source;
+  const { scene, skeleton } = Object(source) as { scene?: unknown; skeleton?: { bones?: unknown[] } };
   const bone = skeleton?.bones?.[0];
   return isObject(scene) ? scene : isObject(bone) ? bone : null;
 }
 
 /**
- * Returns the scene if `given` is a file opened by rigcast, a rig or a scene of rigcast, otherwise
+ * Returns the scene if `source` is a file opened by rigcast, a rig or a scene of rigcast, otherwise
  * undefined.
  */
-function ownScene(given: unknown): RigScene | null | undefined {
-  const { file, scene, nodes } = Object(given) as { file?: RigSource; scene?: RigScene | null; nodes?: Partial<RigScene['nodes']> };
-  if (ArrayBuffer.isView(nodes?.parents)) return given as RigScene;
+function ownScene(source: unknown): RigScene | null | undefined {
+  const { file, scene, nodes } = Object(source) as { file?: RigSource; scene?: RigScene | null; nodes?: Partial<RigScene['nodes']> };
+  if (ArrayBuffer.isView(nodes?.parents)) return source as RigScene;
   if (file) return file.scene;
   return scene === null || Array.isArray(scene?.clips) ? scene : undefined;
 }
 
-function skeletonOf(given: unknown): RigScene {
-  const own = ownScene(given);
-  const root = own ? null : rootOf(given);
+function skeletonOf(source: unknown): RigScene {
+  const own = ownScene(source);
+  const root = own ? null : rootOf(source);
   if (!own && !root) throw invalidArgument('bind: "retargetFrom" must be the model that the animation was made for');
-  return own ?? withDeclaredFacts(importedScene(root!), given).scene;
+  return own ?? withDeclaredFacts(importedScene(root!), source).scene;
 }
 
 function animationsOf(source: unknown): { clips: readonly Clip[]; scene: RigScene; lost: string[] } {
@@ -124,8 +124,8 @@ function animationsOf(source: unknown): { clips: readonly Clip[]; scene: RigScen
  * Reads the humanoid bones, look-at settings and expressions from the extensions of a glTF, or from
  * a rig.
  */
-function declaredFacts(given: unknown, imported: ImportedScene): (Pick<VrmFacts, 'features' | 'expressions'> & Partial<VrmFacts>) | null {
-  const { parser, file, nodes, meshes } = Object(given) as {
+function declaredFacts(source: unknown, imported: ImportedScene): (Pick<VrmFacts, 'features' | 'expressions'> & Partial<VrmFacts>) | null {
+  const { parser, file, nodes, meshes } = Object(source) as {
     parser?: Partial<GltfParser>;
     file?: RigSource;
     nodes?: unknown;
@@ -158,8 +158,8 @@ function factsOfRig(scene: RigScene, nodes: readonly unknown[], meshes: readonly
   return { features, expressions };
 }
 
-function withDeclaredFacts(imported: ImportedScene, given: unknown): ImportedScene {
-  const facts = declaredFacts(given, imported);
+function withDeclaredFacts(imported: ImportedScene, source: unknown): ImportedScene {
+  const facts = declaredFacts(source, imported);
   if (!facts) return imported;
   return { ...imported, scene: { ...imported.scene, features: facts.features, expressions: facts.expressions } };
 }

@@ -112,9 +112,9 @@ function importedTracks(
  * animates a property that is not used for this, such as scale.
  */
 function faceTrack(moved: Track, { path, name }: FaceNode): Track[] {
-  const said: Track = { ...moved, target: '', node: -1, path, property: name };
-  if (path === 'look') return moved.path === 'rotation' ? [said] : [];
-  return moved.path === 'translation' ? [{ ...said, ...componentKeys(moved, 0, 3) }] : [];
+  const targeted: Track = { ...moved, target: '', node: -1, path, property: name };
+  if (path === 'look') return moved.path === 'rotation' ? [targeted] : [];
+  return moved.path === 'translation' ? [{ ...targeted, ...componentKeys(moved, 0, 3) }] : [];
 }
 
 /**

@@ -55,22 +55,22 @@ export async function checkMemoryLimit(format: string, bytes: Uint8Array, option
 
 class MemoryEstimate {
   readonly #size: number;
-  #most: number;
+  #limit: number;
   #left: number;
 
   constructor(size: number) {
     this.#size = size;
-    this.#left = this.#most = BASE_LIMIT + PER_BYTE * size;
+    this.#left = this.#limit = BASE_LIMIT + PER_BYTE * size;
   }
 
   /** The limit in megabytes. */
   get limit(): number {
-    return Math.round(this.#most / 1e6);
+    return Math.round(this.#limit / 1e6);
   }
 
   /** Raises the limit because another file of the model, of size `bytes`, is loaded. */
   admit(bytes: number): void {
-    this.#most += PER_BYTE * bytes;
+    this.#limit += PER_BYTE * bytes;
     this.#left += PER_BYTE * bytes;
   }
 
@@ -351,8 +351,8 @@ function inflate(Stream: typeof Unzlib, bytes: Uint8Array, check: (length: numbe
  * its own vertices.
  */
 function countObj(text: string, cost: MemoryEstimate): void {
-  const whole = text.includes('\\') ? text.replaceAll('\r\n', '\n').replaceAll('\\\n', '') : text;
-  for (const [line, kind = ''] of whole.matchAll(/^[^\S\n]*([flpog]|usemtl )[^\n]*/gm)) {
+  const joinedLines = text.includes('\\') ? text.replaceAll('\r\n', '\n').replaceAll('\\\n', '') : text;
+  for (const [line, kind = ''] of joinedLines.matchAll(/^[^\S\n]*([flpog]|usemtl )[^\n]*/gm)) {
     if (kind === 'usemtl ') cost.add(MATERIAL, 'materials');
     else if (kind === 'o' || kind === 'g') cost.add(MESH, 'objects');
     else {

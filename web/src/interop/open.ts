@@ -45,12 +45,12 @@ interface LoaderResult {
  * could not be read.
  */
 export async function openImportedRig(
-  given: FileWithPath,
+  source: FileWithPath,
   beside: CompanionFileSource,
   signal: AbortSignal,
   make: typeof Rig.make,
 ): Promise<Rig> {
-  const file = registerClips(await openImported(given, beside, signal));
+  const file = registerClips(await openImported(source, beside, signal));
   if (!file.scene)
     throw new RigcastError('FILE_UNREADABLE', `${file.name}: ${file.report.items[0]?.detail ?? 'no readable content'}`, {
       report: file.report,
@@ -61,12 +61,12 @@ export async function openImportedRig(
 }
 
 /** Opens a file. Never rejects for damaged files; the report lists the damage. */
-export async function openImported(given: FileWithPath, beside: CompanionFileSource, signal: AbortSignal): Promise<RigFile> {
-  const { file } = given;
+export async function openImported(source: FileWithPath, beside: CompanionFileSource, signal: AbortSignal): Promise<RigFile> {
+  const { file } = source;
   const format = extensionOf(file.name);
   const bytes = await file.arrayBuffer();
   signal.throwIfAborted();
-  const found = new CompanionUrls(beside, given.path);
+  const found = new CompanionUrls(beside, source.path);
   let made: ImportedFile | null = null;
   let report = reportOf([]);
   try {
@@ -100,7 +100,7 @@ export async function openImported(given: FileWithPath, beside: CompanionFileSou
     needs: [],
     byteLength: bytes.byteLength,
     outline: async () => ({ format, version: '', byteLength: bytes.byteLength, outline: [], report }),
-    supply: () => openImported(given, beside, new AbortController().signal),
+    supply: () => openImported(source, beside, new AbortController().signal),
   };
 }
 

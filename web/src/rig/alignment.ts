@@ -143,12 +143,12 @@ function findScale(
   partners: ReadonlyMap<number, number>,
   ancestors: ReadonlyMap<number, number>,
 ): number {
-  let [mine, theirs] = [0, 0];
+  let [target, source] = [0, 0];
   for (const [row, ancestor] of ancestors) {
-    theirs += length(between(a, partners.get(ancestor) ?? 0, partners.get(row) ?? 0));
-    mine += length(between(b, ancestor, row));
+    source += length(between(a, partners.get(ancestor) ?? 0, partners.get(row) ?? 0));
+    target += length(between(b, ancestor, row));
   }
-  return mine > 0 && theirs > 0 ? nearestUnit(mine / theirs) : 1;
+  return target > 0 && source > 0 ? nearestUnit(target / source) : 1;
 }
 
 /**
@@ -190,13 +190,13 @@ function alignLimbs(
     accumulated.set(parent < 0 ? [0, 0, 0, 1] : accumulated.subarray(4 * parent, 4 * parent + 4), 4 * row);
     const child = next.get(row) ?? -1;
     if (child >= 0) {
-      const mine = between(to.positions, row, child);
-      rotateVector(mine, 0, accumulated.subarray(4 * row, 4 * row + 4));
-      const theirs = between(from.positions, partners.get(row) ?? 0, partners.get(child) ?? 0);
-      rotateVector(theirs, 0, rotation);
-      fromDirections(own, mine, theirs);
+      const target = between(to.positions, row, child);
+      rotateVector(target, 0, accumulated.subarray(4 * row, 4 * row + 4));
+      const source = between(from.positions, partners.get(row) ?? 0, partners.get(child) ?? 0);
+      rotateVector(source, 0, rotation);
+      fromDirections(own, target, source);
       const angle = 2 * Math.acos(Math.min(Math.abs(own[3] ?? 1), 1));
-      if (angle > SAME_POSE && length(mine) > 0 && length(theirs) > 0) {
+      if (angle > SAME_POSE && length(target) > 0 && length(source) > 0) {
         multiply(accumulated, 4 * row, own, 0, accumulated, 4 * row);
         bent.push(row);
         largestAngle = Math.max(largestAngle, angle);

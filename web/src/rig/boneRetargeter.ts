@@ -134,11 +134,11 @@ export class BoneRetargeter {
     let [similar, all] = [0, 0];
     for (const { from, to } of this.#pairs) {
       if ((a.bones[a.parents[from] ?? -1] ?? -1) < 0) continue;
-      const [mine, theirs] = [a.translations.subarray(3 * from, 3 * from + 3), b.translations.subarray(3 * to, 3 * to + 3)];
-      const lengths = Math.hypot(...mine) * Math.hypot(...theirs);
+      const [source, target] = [a.translations.subarray(3 * from, 3 * from + 3), b.translations.subarray(3 * to, 3 * to + 3)];
+      const lengths = Math.hypot(...source) * Math.hypot(...target);
       if (lengths < SHORT) continue;
       all++;
-      const along = mine.reduce((sum, value, c) => sum + value * (theirs[c] ?? 0), 0);
+      const along = source.reduce((sum, value, c) => sum + value * (target[c] ?? 0), 0);
       if (along > SIMILAR_DIRECTION * lengths) similar++;
     }
     return 2 * similar >= all;
@@ -163,9 +163,9 @@ export class BoneRetargeter {
     const sampled: BoneConversion[] = [];
     for (const conversion of this.#conversions) {
       const movers = [...conversion.up, ...conversion.down].filter(row => byRow.get(row)?.some(({ mode }) => mode === 'absolute'));
-      const mine = byRow.get(conversion.from) ?? [];
-      const isAlone = movers.every(row => row === conversion.from) && mine.every(track => isExact(track, conversion));
-      made.push(...mine.filter(track => isAlone || track.mode === 'additive').flatMap(track => retargetTrack(track, conversion)));
+      const boneTracks = byRow.get(conversion.from) ?? [];
+      const isAlone = movers.every(row => row === conversion.from) && boneTracks.every(track => isExact(track, conversion));
+      made.push(...boneTracks.filter(track => isAlone || track.mode === 'additive').flatMap(track => retargetTrack(track, conversion)));
       if (!isAlone) sampled.push(conversion);
     }
     made.push(...sampleBones(clip, this.#from, own, sampled));

@@ -162,14 +162,14 @@ export class Chain {
    */
   #elbow(distance: number): number {
     let best = 1;
-    let mostRoom = -Infinity;
+    let largestRoom = -Infinity;
     for (let i = 1; i < this.segments; i++) {
       const a = this.#distance(0, i);
       const b = this.#distance(i, this.segments);
       const room = Math.min(a + b - distance, distance - Math.abs(a - b));
-      if (room > mostRoom) {
+      if (room > largestRoom) {
         best = i;
-        mostRoom = room;
+        largestRoom = room;
       }
     }
     return best;

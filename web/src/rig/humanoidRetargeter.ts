@@ -211,9 +211,10 @@ export class HumanoidRetargeter {
       let rotation = chain.below ? (alignments.get(chain.below) ?? IDENTITY) : IDENTITY;
       for (const [i, bone] of chain.bones.entries()) {
         const next = chain.bones[i + 1] ?? chain.end;
-        const mine = next && directionOf(this.target, this.#targetRest, bone, next);
-        const theirs = next && directionOf(this.source, this.#sourceRest, bone, next);
-        if (mine && theirs) rotation = multiplied(rotationBetween(rotated(mine, rotation), rotated(theirs, this.#space)), rotation);
+        const targetDirection = next && directionOf(this.target, this.#targetRest, bone, next);
+        const sourceDirection = next && directionOf(this.source, this.#sourceRest, bone, next);
+        if (targetDirection && sourceDirection)
+          rotation = multiplied(rotationBetween(rotated(targetDirection, rotation), rotated(sourceDirection, this.#space)), rotation);
         if (bone === 'leftHand' || bone === 'rightHand') rotation = this.#alignHand(bone, rotation);
         alignments.set(bone, rotation);
       }
@@ -234,12 +235,12 @@ export class HumanoidRetargeter {
       if (wrist === undefined || middle === undefined || index === undefined || little === undefined) return null;
       return { fingers: rest.offset(wrist, middle), across: rest.offset(little, index) };
     };
-    const mine = palmOf(this.target, this.#targetRest);
-    const theirs = palmOf(this.source, this.#sourceRest);
-    if (!mine || !theirs) return rotation;
-    const along = rotated(theirs.fingers, this.#space);
-    const straight = multiplied(rotationBetween(rotated(mine.fingers, rotation), along), rotation);
-    return multiplied(twistBetween(rotated(mine.across, straight), rotated(theirs.across, this.#space), along), straight);
+    const targetPalm = palmOf(this.target, this.#targetRest);
+    const sourcePalm = palmOf(this.source, this.#sourceRest);
+    if (!targetPalm || !sourcePalm) return rotation;
+    const along = rotated(sourcePalm.fingers, this.#space);
+    const straight = multiplied(rotationBetween(rotated(targetPalm.fingers, rotation), along), rotation);
+    return multiplied(twistBetween(rotated(targetPalm.across, straight), rotated(sourcePalm.across, this.#space), along), straight);
   }
 
   #addLeg(side: 'left' | 'right', aligned: ReadonlyMap<HumanBone, Quaternion>): void {
@@ -254,12 +255,12 @@ export class HumanoidRetargeter {
     const sourceFoot = boneOf(this.source, `${side}Foot`);
     // The target's foot has a horizontal offset from the scaled source foot, because hip widths and
     // leg lengths differ. The offset rotates with the foot.
-    const mine = add(
+    const targetOffset = add(
       add(rest.offset(hips.row, upper.row), rotated(rest.offset(upper.row, lower.row), aligned.get(`${side}UpperLeg`) ?? IDENTITY)),
       rotated(rest.offset(lower.row, foot.row), aligned.get(`${side}LowerLeg`) ?? IDENTITY),
     );
-    const theirs = rotated(this.#sourceRest.offset(boneOf(this.source, 'hips'), sourceFoot), this.#space);
-    const [x, , z] = subtract(mine, scale(theirs, this.scale));
+    const sourceOffset = rotated(this.#sourceRest.offset(boneOf(this.source, 'hips'), sourceFoot), this.#space);
+    const [x, , z] = subtract(targetOffset, scale(sourceOffset, this.scale));
     // The ankles of the target keep their rest height above the ground.
     const height = rest.offset(hips.row, foot.row)[1];
     const local = (v: Vector, row: number): Vector => rotated(v, inverted(rest.rotation(row)));
@@ -276,9 +277,9 @@ export class HumanoidRetargeter {
       leg,
       foot: foot.index,
       sourceFoot,
-      apart: vec3(x, height - theirs[1] * this.scale, z),
+      apart: vec3(x, height - sourceOffset[1] * this.scale, z),
       fromFoot: toQuat(inverted(rest.rotation(foot.row))),
-      rise: height - mine[1],
+      rise: height - targetOffset[1],
     });
   }
 

@@ -17,7 +17,7 @@ const LEG = 0.25;
 /** Minimum length of an arm as a fraction of the body height. */
 const ARM = 0.15;
 /** Maximum number of children of a bone that is searched for pairs of limbs. */
-const MOST_CHILDREN = 64;
+const MAX_CHILDREN = 64;
 
 type Pair = [left: number, right: number];
 
@@ -110,7 +110,7 @@ class Topology {
   *#mirrored(row: number): Generator<Pair> {
     const children = this.#childrenOf(row);
     const near = MIRRORED * this.height;
-    if (children.length > MOST_CHILDREN) return;
+    if (children.length > MAX_CHILDREN) return;
     for (const [i, a] of children.entries()) {
       for (const b of children.slice(i + 1)) {
         const begin = this.#rest.offset(b, a);

@@ -5,7 +5,7 @@ import type { Properties, PropertyValue } from '../core/types.ts';
 import { EmitterShape } from './particleShape.ts';
 import { type Amount, amountIn, type Shade, shadeIn } from './particleValues.ts';
 
-const MOST_BURSTS = 64;
+const MAX_BURSTS = 64;
 /** Minimum duration of an emission cycle in seconds. */
 const SHORTEST = 1 / 60;
 
@@ -54,7 +54,7 @@ export interface ParticleLook {
 export interface ParticleDesign {
   main: ReturnType<typeof mainOf>;
   /** Maximum number of live particles. */
-  most: number;
+  maxParticles: number;
   /**
    * True if particles are simulated in scene space, false if they are simulated in emitter space.
    */
@@ -93,11 +93,11 @@ export function particleDesign(properties: Properties | undefined): ParticleDesi
   const sheet = sheetOf(on('textureSheetAnimation'));
   return {
     main: mainOf(get('main')),
-    most: Math.max(Math.floor(numberIn(get('main'), 'maxParticles', 0)) || 0, 0),
+    maxParticles: Math.max(Math.floor(numberIn(get('main'), 'maxParticles', 0)) || 0, 0),
     isWorld: numberIn(get('main'), 'simulationSpace', 0) === 1,
     rate: amountIn(member(emission, 'rateOverTime'), 0),
     perMetre: amountIn(member(emission, 'rateOverDistance'), 0),
-    bursts: listIn(emission, 'bursts').slice(0, MOST_BURSTS).map(burstOf),
+    bursts: listIn(emission, 'bursts').slice(0, MAX_BURSTS).map(burstOf),
     shape,
     drift: axesIn(drift),
     radial: amountIn(member(drift, 'radial'), 0),

@@ -24,9 +24,9 @@ import { Steps } from './steps.ts';
 
 /** Duration of a simulation step in seconds. */
 const STEP = 1 / 60;
-const MOST_PREWARM_STEPS = 1200;
+const MAX_PREWARM_STEPS = 1200;
 /** Maximum number of live particles of one particle system. */
-const MOST_PARTICLES = 10_000;
+const MAX_PARTICLES = 10_000;
 /** Gravitational acceleration along y in metres per second². */
 const GRAVITY = -9.81;
 /**
@@ -130,12 +130,12 @@ export class ParticleSystem {
 
   constructor(properties: Properties | undefined, seed: number) {
     this.#design = particleDesign(properties);
-    const { look, unplayed, isWorld, most } = this.#design;
+    const { look, unplayed, isWorld, maxParticles } = this.#design;
     this.look = look;
     this.unplayed = unplayed;
     this.isWorld = isWorld;
     this.#random = seeded(seed);
-    const capacity = (this.capacity = Math.min(most, MOST_PARTICLES));
+    const capacity = (this.capacity = Math.min(maxParticles, MAX_PARTICLES));
     const column = (width: number): Float64Array => new Float64Array(width * capacity);
     [this.positions, this.velocities, this.sizes, this.angles] = [column(3), column(3), column(3), column(3)];
     [this.frames, this.#ownVelocities, this.#startSizes] = [column(1), column(3), column(3)];
@@ -175,7 +175,7 @@ export class ParticleSystem {
       this.#hasMatrix = true;
       this.#lastOrigin.set(this.#origin);
       const { isWarm, duration, loop } = this.#design.main;
-      if (isWarm && loop) for (let i = Math.min(Math.ceil(duration / STEP), MOST_PREWARM_STEPS); i > 0; i--) this.#step();
+      if (isWarm && loop) for (let i = Math.min(Math.ceil(duration / STEP), MAX_PREWARM_STEPS); i > 0; i--) this.#step();
     }
     for (let steps = this.#steps.take(seconds * this.#design.main.speed); steps > 0; steps--) this.#step();
   }
@@ -240,9 +240,9 @@ export class ParticleSystem {
     if (!isBurstsOnly) {
       this.#due += Math.max(rate.at(from / main.duration, this.#random()), 0) * STEP;
       if (!perMetre.isNothing) this.#due += Math.max(perMetre.at(from / main.duration, this.#random()), 0) * this.#takeDistance();
-      const whole = Math.min(Math.floor(this.#due + 1e-6), MOST_PARTICLES);
-      this.#due = Math.min(this.#due - whole, 1);
-      count += whole;
+      const emitted = Math.min(Math.floor(this.#due + 1e-6), MAX_PARTICLES);
+      this.#due = Math.min(this.#due - emitted, 1);
+      count += emitted;
     }
     for (count = Math.min(count, this.capacity - this.count); count > 0; count--) this.#emit(to / main.duration);
   }
@@ -254,7 +254,7 @@ export class ParticleSystem {
       if (time + k * interval <= from) continue;
       if (this.#random() < probability) sum += Math.max(Math.round(count.at(time / this.#design.main.duration, this.#random())), 0);
     }
-    return Math.min(sum, MOST_PARTICLES);
+    return Math.min(sum, MAX_PARTICLES);
   }
 
   /** Returns the distance in metres by which the emitter has moved since the last call. */

@@ -68,15 +68,15 @@ export function retargetTrack(track: BoundTrack, conversion: BoneConversion): Bo
     return [mapTrack(track, conversion.to, 4, (v, at) => rotateKey(v, at, left, right))];
   }
   if (path === 'scale') return [retargetScale(track, conversion)];
-  const whole = component >= 0 && !isIdentity(conversion.left) ? widen(track) : track;
+  const widened = component >= 0 && !isIdentity(conversion.left) ? widen(track) : track;
   const { rest, target, factor, left } = conversion;
-  if (whole.component >= 0) {
-    const c = whole.component;
+  if (widened.component >= 0) {
+    const c = widened.component;
     const offset = isAdditive ? 0 : (target.translation[c] ?? 0) - factor * (rest.translation[c] ?? 0);
-    return [mapTrack(whole, conversion.to, 1, (v, at, isSlope) => void (v[at] = factor * v[at]! + (isSlope ? 0 : offset)))];
+    return [mapTrack(widened, conversion.to, 1, (v, at, isSlope) => void (v[at] = factor * v[at]! + (isSlope ? 0 : offset)))];
   }
   return [
-    mapTrack(whole, conversion.to, 3, (v, at, isSlope) =>
+    mapTrack(widened, conversion.to, 3, (v, at, isSlope) =>
       convertPosition(v, at, conversion, left, factor, isAdditive || isSlope ? ZERO : undefined),
     ),
   ];

@@ -11,7 +11,7 @@ import { axisShares, boneTrack, type BoneConversion, convertPositionFromAnchor, 
 
 /** Number of samples per second between keys, unless all curves are stepped. */
 const RATE = 60;
-const MOST_SAMPLES = 100_000;
+const MAX_SAMPLES = 100_000;
 
 type Path = 'translation' | 'rotation' | 'scale';
 
@@ -92,7 +92,7 @@ function timesOf(tracks: readonly BoundTrack[], duration: number, isStep: boolea
   for (const [k, time] of sorted.entries()) {
     all.push(time);
     const interval = (sorted[k + 1] ?? time) - time;
-    const parts = Math.min(Math.ceil(interval * RATE - 1e-3), MOST_SAMPLES - all.length);
+    const parts = Math.min(Math.ceil(interval * RATE - 1e-3), MAX_SAMPLES - all.length);
     for (let part = 1; part < parts; part++) all.push(time + (interval * part) / parts);
   }
   return all;

@@ -37,7 +37,7 @@ export interface Baked {
 }
 
 /** Maximum number of keys that bisection adds to one curve. */
-const MOST_KEYS = 100_000;
+const MAX_KEYS = 100_000;
 /** Minimum time between keys that bisection adds, in seconds. */
 const CLOSEST = 1e-4;
 const PROBES = [0.25, 0.5, 0.75];
@@ -64,7 +64,7 @@ export function bake(sampler: Sampler, points: readonly number[], tolerance: num
   };
   const keys: Key[] = [];
   let error = 0;
-  let open = MOST_KEYS;
+  let open = MAX_KEYS;
   let isCut = false;
   const probe = new Float64Array(width);
   const line = new Float64Array(width);
@@ -130,14 +130,14 @@ export function previousFloat(time: number): number {
 }
 
 /** Once there are this many points, no further repetitions of curves are added. */
-const MOST_POINTS = 20_000;
+const MAX_POINTS = 20_000;
 
 /**
  * Returns the times from 0 to `end` at which the curves may have corners, including keys that
- * extrapolation repeats. The times are ascending; there is at least one. `most`: once there are
+ * extrapolation repeats. The times are ascending; there is at least one. `maxPoints`: once there are
  * this many times, no further repetitions are added.
  */
-export function pointsOf(tracks: readonly BoundTrack[], end: number, most = MOST_POINTS): number[] {
+export function pointsOf(tracks: readonly BoundTrack[], end: number, maxPoints = MAX_POINTS): number[] {
   const points = new Set<number>();
   for (const { times, before, after } of tracks) {
     const begin = times[0] ?? 0;
@@ -145,20 +145,20 @@ export function pointsOf(tracks: readonly BoundTrack[], end: number, most = MOST
     for (const time of times) if (time >= 0 && time <= end) points.add(time);
     if (begin < 0 || before !== 'hold') points.add(0);
     if (last > end || after !== 'hold') points.add(end);
-    repeat(points, times, before === 'hold' ? begin : 0, after === 'hold' ? last : end, end, most);
+    repeat(points, times, before === 'hold' ? begin : 0, after === 'hold' ? last : end, end, maxPoints);
   }
   if (points.size === 0) points.add(0);
   return [...points].sort((a, b) => a - b);
 }
 
-function repeat(points: Set<number>, times: Float32Array, from: number, to: number, end: number, most: number): void {
+function repeat(points: Set<number>, times: Float32Array, from: number, to: number, end: number, maxPoints: number): void {
   const begin = times[0] ?? 0;
   const length = (times.at(-1) ?? 0) - begin;
   if (!(length > 0)) return;
   const first = Math.floor((Math.max(from, 0) - begin) / length);
   const last = Math.ceil((Math.min(to, end) - begin) / length);
   // Add the keys that `loop` repeats and the keys that `pingPong` mirrors.
-  for (let n = first; n <= last && points.size < most; n++)
+  for (let n = first; n <= last && points.size < maxPoints; n++)
     for (const time of times)
       for (const at of [Math.fround(time + n * length), Math.fround(2 * begin + (n + 1) * length - time)])
         if (at >= 0 && at <= end && at >= from && at <= to) points.add(at);

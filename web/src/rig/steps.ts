@@ -2,7 +2,7 @@
 // of the frame rate.
 
 /** Maximum time in seconds that is simulated per frame. The rest of a longer frame is dropped. */
-const MOST_SECONDS = 0.5;
+const MAX_SECONDS = 0.5;
 
 export class Steps {
   /** Duration of a time step in seconds. */
@@ -22,7 +22,7 @@ export class Steps {
 
   /** Advances the clock by `seconds` and returns how many time steps to simulate. */
   take(seconds: number): number {
-    this.#due += seconds > 0 ? Math.min(seconds, MOST_SECONDS) : 0;
+    this.#due += seconds > 0 ? Math.min(seconds, MAX_SECONDS) : 0;
     const steps = Math.floor(this.#due / this.length + this.#slack);
     this.#due -= steps * this.length;
     return steps;

@@ -27,10 +27,10 @@ export function makeClip(
  * Creates a clip with the name, times, events and morph tracks of a bound clip. `tracks`: replace
  * the other tracks of the bound clip.
  */
-export function clipOf(motion: BoundClip, tracks: readonly Track[]): Clip {
-  const { name, duration, frameRate, loop, events } = motion;
-  const { start, frameCount } = motion.clip;
-  const faces = [...motion.clip.tracks].filter(({ path }) => path === 'weight');
+export function clipOf(bound: BoundClip, tracks: readonly Track[]): Clip {
+  const { name, duration, frameRate, loop, events } = bound;
+  const { start, frameCount } = bound.clip;
+  const faces = [...bound.clip.tracks].filter(({ path }) => path === 'weight');
   return makeClip({ name, start, duration, frameRate, frameCount, loop, events }, [...tracks, ...faces]);
 }
 

@@ -11,17 +11,17 @@ export class BoneSampler {
   /** Node indices, two per line: a parent bone and its child. */
   readonly lines: Int32Array;
   #animator: RigAnimator;
-  #motions: readonly RigClip[];
+  #clips: readonly RigClip[];
   #layers: readonly Layer[];
 
   constructor({ rig }: Model, clips: readonly Clip[], options: BindByNameOptions = {}) {
     const { parents, bones, length: count } = rig.file.scene!.nodes;
-    this.#motions = rig.bind(clips, options).clips;
+    this.#clips = rig.bind(clips, options).clips;
     this.#animator = rig.createAnimator();
-    this.#layers = this.#motions.map(motion => this.#animator.layer(motion));
+    this.#layers = this.#clips.map(clip => this.#animator.layer(clip));
     this.#animator.layers.push(...this.#layers);
-    this.duration = commonDuration(this.#motions);
-    this.frameRate = this.#motions[0]?.frameRate ?? 0;
+    this.duration = commonDuration(this.#clips);
+    this.frameRate = this.#clips[0]?.frameRate ?? 0;
     const lines: number[] = [];
     for (let row = 0; row < count; row++)
       if (bones[row]! >= 0 && parents[row]! >= 0 && bones[parents[row]!]! >= 0) lines.push(parents[row]!, row);
@@ -33,7 +33,7 @@ export class BoneSampler {
    * and in rig space.
    */
   pose(time: number, to: Float32Array): void {
-    const matrices = this.#matricesAt(motion => clipTime(motion, time));
+    const matrices = this.#matricesAt(clip => clipTime(clip, time));
     for (const [i, row] of this.lines.entries()) for (let c = 0; c < 3; c++) to[3 * i + c] = matrices[16 * row + 12 + c]!;
   }
 
@@ -47,14 +47,14 @@ export class BoneSampler {
       const time = (this.duration * i) / Math.max(samples - 1, 1);
       // The time of a single clip does not wrap around, so that the last sample is the end of the
       // clip.
-      const matrices = this.#matricesAt(motion => (this.#motions.length === 1 ? time : clipTime(motion, time)));
+      const matrices = this.#matricesAt(clip => (this.#clips.length === 1 ? time : clipTime(clip, time)));
       for (let c = 0; c < 3; c++) path[3 * i + c] = matrices[16 * row + 12 + c]!;
     }
     return path;
   }
 
-  #matricesAt(timeOf: (motion: RigClip) => number): Float64Array {
-    for (const [i, layer] of this.#layers.entries()) layer.time = timeOf(this.#motions[i]!);
+  #matricesAt(timeOf: (clip: RigClip) => number): Float64Array {
+    for (const [i, layer] of this.#layers.entries()) layer.time = timeOf(this.#clips[i]!);
     const { world } = this.#animator;
     world.update(this.#animator.evaluate());
     return world.matrices;

@@ -55,14 +55,14 @@ function engineOf(rig: Rig): Engine {
 }
 
 interface PlayingClip {
-  readonly motion: RigClip;
+  readonly clip: RigClip;
   readonly layer: Layer;
 }
 
 /** The clips of an action, bound to one rig. The layers are created when the action first plays. */
 interface RigAction {
   readonly engine: Engine;
-  readonly motions: readonly RigClip[];
+  readonly clips: readonly RigClip[];
   playing: readonly PlayingClip[] | null;
   /** Layers of the overlay animation. */
   overlay: readonly PlayingClip[];
@@ -72,7 +72,7 @@ interface RigAction {
 
 export interface ClipActionOptions {
   /** Interpretation of the clips (default `auto`). */
-  reading?: AnimationMode;
+  animationMode?: AnimationMode;
   lockRoot?: boolean;
   /** Display names of the clips (default: their names in the file). */
   names?: readonly string[];
@@ -109,8 +109,12 @@ export class ClipAction {
    * `rigs`: the rigs of a character, starting with the lead. The result of additive detection for
    * the lead is used for all rigs.
    */
-  constructor(rigs: readonly Rig[], clips: readonly Clip[], { reading = 'auto', lockRoot = false, names, title }: ClipActionOptions = {}) {
-    const options = bindOptionsOf(reading, lockRoot);
+  constructor(
+    rigs: readonly Rig[],
+    clips: readonly Clip[],
+    { animationMode = 'auto', lockRoot = false, names, title }: ClipActionOptions = {},
+  ) {
+    const options = bindOptionsOf(animationMode, lockRoot);
     const lead = bindLayers(rigs[0]!, clips, options);
     const bases = lead.clips.map(({ bound }) => bound?.additive.base ?? 'no');
     // Use the lead's result for the other rigs, because additive detection is unreliable for rigs
@@ -120,20 +124,19 @@ export class ClipAction {
       clips.map((clip, i) => rig.bind([clip], { ...options, additive: bases[i] === 'no' ? 'as-stated' : bases[i] }).clips[0]!);
     this.parts = rigs.map((rig, i) => ({
       engine: engineOf(rig),
-      motions: i === 0 ? lead.clips : onPart(rig),
+      clips: i === 0 ? lead.clips : onPart(rig),
       playing: null,
       overlay: [],
       layers: [],
     }));
-    const { motions } = this;
-    const [first] = motions;
-    const only = motions.length === 1 ? first : undefined;
+    const [first] = lead.clips;
+    const only = lead.clips.length === 1 ? first : undefined;
     this.names = names ?? clips.map(({ name }) => name);
     this.name = title ?? this.names.join(' + ');
-    this.duration = only?.duration ?? commonDuration(motions);
+    this.duration = only?.duration ?? commonDuration(lead.clips);
     this.start = only?.start ?? 0;
-    this.frameRate = first && motions.every(({ frameRate }) => frameRate === first.frameRate) ? first.frameRate : 0;
-    this.loop = motions.every(({ loop }) => loop);
+    this.frameRate = first && lead.clips.every(({ frameRate }) => frameRate === first.frameRate) ? first.frameRate : 0;
+    this.loop = lead.clips.every(({ loop }) => loop);
     this.pingPong = only?.pingPong ?? false;
     this.events = clips
       .flatMap(({ events }, i) => events.map(event => ({ ...event, clip: this.names[i]! })))
@@ -143,8 +146,8 @@ export class ClipAction {
   }
 
   /** The clips of this action, bound to the lead rig. */
-  get motions(): readonly RigClip[] {
-    return this.parts[0]!.motions;
+  get clips(): readonly RigClip[] {
+    return this.parts[0]!.clips;
   }
 
   /** Findings from binding the clips to the lead rig. */
@@ -169,8 +172,8 @@ export class ClipAction {
       else fade.advance(seconds);
       this.#attachLayers(part);
       // The time of a single clip does not wrap around, so that its last frame can be shown.
-      const only = part.motions.length === 1 ? part.motions[0] : undefined;
-      for (const { motion, layer } of part.layers) layer.time = motion === only ? time : clipTime(motion, time);
+      const only = part.clips.length === 1 ? part.clips[0] : undefined;
+      for (const { clip, layer } of part.layers) layer.time = clip === only ? time : clipTime(clip, time);
       if (animator.layers.length > 0 || fade.isOn || part.engine.rig.rigging) animator.apply();
       else animator.stop();
     }
@@ -218,11 +221,11 @@ export class ClipAction {
 
   /** Sets the layers of this action on the animator, replacing those of another action. */
   #attachLayers(part: RigAction): void {
-    const { engine, motions } = part;
+    const { engine, clips } = part;
     const { animator } = engine;
     if (engine.owner === this) return;
     engine.owner = this;
-    part.playing ??= motions.map(motion => ({ motion, layer: animator.layer(motion) }));
+    part.playing ??= clips.map(clip => ({ clip, layer: animator.layer(clip) }));
     part.layers = [...part.playing, ...part.overlay];
     animator.layers.splice(0, Infinity, ...part.layers.map(({ layer }) => layer));
   }

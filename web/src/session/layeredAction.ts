@@ -28,12 +28,12 @@ export class LayeredAction extends ClipAction {
   readonly #clips: readonly Clip[];
   readonly #options: BindByNameOptions;
 
-  constructor(model: Model, { file }: OpenedFile, indices: readonly number[], reading: AnimationMode, lockRoot: boolean) {
+  constructor(model: Model, { file }: OpenedFile, indices: readonly number[], animationMode: AnimationMode, lockRoot: boolean) {
     const clips = indices.map(index => file.scene!.clips[index]!);
     const rigs = wholeCharacter(model).map(({ rig }) => rig);
-    super(rigs, clips, { reading, lockRoot, ...(clips.length > 1 && { title: AUTOPLAY_TITLE }) });
+    super(rigs, clips, { animationMode, lockRoot, ...(clips.length > 1 && { title: AUTOPLAY_TITLE }) });
     this.#clips = clips;
-    this.#options = bindOptionsOf(reading, lockRoot);
+    this.#options = bindOptionsOf(animationMode, lockRoot);
   }
 
   get hasOverlay(): boolean {
@@ -49,16 +49,16 @@ export class LayeredAction extends ClipAction {
     const isAdded = clips.length > 0 && model.rig.bind(clips).clips.some(isAddedToRest);
     for (const part of this.parts) {
       const { rig, animator } = part.engine;
-      const motions = clips.length > 0 ? rig.bind(clips, isAdded ? { additive: 'layer' } : {}).clips : [];
-      const over = motions.map(motion => ({ motion, layer: animator.layer(motion) }));
+      const bound = clips.length > 0 ? rig.bind(clips, isAdded ? { additive: 'layer' } : {}).clips : [];
+      const overlay = bound.map(clip => ({ clip, layer: animator.layer(clip) }));
       // The mask is empty for a part that does not have this bone.
       const hasBone = top !== null && rig.file.scene!.nodes.names.includes(top.rootBone);
-      for (const { layer } of over) {
+      for (const { layer } of overlay) {
         layer.weight = top!.weight;
         if (top!.rootBone)
           layer.mask = hasBone ? maskOf(animator.shape.scene, { [top!.rootBone]: 1 }) : new Float32Array(animator.shape.scene.nodes.length);
       }
-      this.replaceOverlay(part, over);
+      this.replaceOverlay(part, overlay);
     }
     this.seek(this.time);
     return isAdded || clips.some(({ tracks }) => tracks.length > 0 && tracks.get(0)!.mode === 'additive');

@@ -175,10 +175,10 @@ export function shownOf(model: Model): ShownModel {
     file: part,
     companionFiles,
   }));
-  const whole = wholeCharacter(model);
-  const missing = whole.flatMap(({ rig }) => pathsOf(rig, 'TEXTURE_MISSING'));
+  const models = wholeCharacter(model);
+  const missing = models.flatMap(({ rig }) => pathsOf(rig, 'TEXTURE_MISSING'));
   // An image counts as unused if no part of the character uses it.
-  const unusedImages = [...model.unusedImages].filter(path => whole.every(part => part.unusedImages.has(path))).map(baseName);
+  const unusedImages = [...model.unusedImages].filter(path => models.every(part => part.unusedImages.has(path))).map(baseName);
   return {
     input,
     file,

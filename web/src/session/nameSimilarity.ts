@@ -23,31 +23,31 @@ function similarityTo(others: readonly Named[]): (file: Named) => number {
   return ({ path }) => {
     const own = parsePath(path);
     const similar = [...own.words].flatMap(word => byWord.get(word) ?? []);
-    return similar.reduce((most, other) => Math.max(most, pathSimilarity(own, other)), 0);
+    return similar.reduce((largest, other) => Math.max(largest, pathSimilarity(own, other)), 0);
   };
 }
 
 /**
  * Returns the files whose names are most similar to any of `others`, in their original order.
- * `most`: maximum number of files.
+ * `maxFiles`: maximum number of files.
  */
-export function mostSimilar<File extends Named>(files: readonly File[], others: readonly Named[], most: number): readonly File[] {
-  if (files.length <= most) return files;
+export function mostSimilar<File extends Named>(files: readonly File[], others: readonly Named[], maxFiles: number): readonly File[] {
+  if (files.length <= maxFiles) return files;
   const similarity = similarityTo(others);
   const ranked = files.map(file => ({ file, rank: similarity(file) })).sort((a, b) => b.rank - a.rank);
-  const chosen = new Set(ranked.slice(0, most).map(({ file }) => file));
+  const chosen = new Set(ranked.slice(0, maxFiles).map(({ file }) => file));
   return files.filter(file => chosen.has(file));
 }
 
 /**
- * Returns the files whose names have a word in common with one of `others`. `most`: maximum number
- * of files; if more files have a common word, returns the most similar ones.
+ * Returns the files whose names have a word in common with one of `others`. `maxFiles`: maximum
+ * number of files; if more files have a common word, returns the most similar ones.
  */
-export function similarFiles(files: readonly InputFile[], others: readonly InputFile[], most: number): readonly InputFile[] {
+export function similarFiles(files: readonly InputFile[], others: readonly InputFile[], maxFiles: number): readonly InputFile[] {
   const similarity = similarityTo(others);
   return mostSimilar(
     files.filter(file => similarity(file) > 0),
     others,
-    most,
+    maxFiles,
   );
 }

@@ -12,7 +12,7 @@ export interface SkippedEntry {
 }
 
 export type Notice =
-  | { code: 'too-many-files'; most: number }
+  | { code: 'too-many-files'; maxFiles: number }
   /** The archive is damaged, or too large to unpack. */
   | { code: 'archive-skipped'; name: string; isLarge: boolean }
   /** Some files inside an archive could not be unpacked. */

@@ -90,9 +90,9 @@ async function openBestModel(
   const companionFiles = (isOwn && !shown ? session.companionFiles : new CompanionFiles()).with(input);
   const context: OpenContext = { ...opening, companionFiles };
   const left = candidates.length > 1 && scenes.length > 0 ? await withoutInstanced(candidates, scenes, context) : candidates;
-  const isAnew = ({ input: { path } }: OpenedFile): boolean => [...animations, ...candidates].some(file => file.path === path);
+  const isReplaced = ({ input: { path } }: OpenedFile): boolean => [...animations, ...candidates].some(file => file.path === path);
   const kept = isOwn
-    ? session.animationFiles.filter(source => (source.input !== shown?.input || shown.hasNoSurface) && !isAnew(source))
+    ? session.animationFiles.filter(source => (source.input !== shown?.input || shown.hasNoSurface) && !isReplaced(source))
     : [];
   const { animationFiles, notices: allNotices } = await openAnimations(animations, kept, notices, context, opening, left);
   const instanced = candidates.filter(candidate => !left.includes(candidate));
@@ -118,56 +118,56 @@ async function openBestModel(
   const chosen = library.find(({ input: one }) => one === (best?.input ?? left[0]!))!;
   // New parts are added to the shown character, and the shown parts are added to a new body.
   for (const source of isOwn && shown ? [shown, ...shown.parts] : []) if (!opened.has(source.input)) opened.set(source.input, source);
-  const { lead: whole, parts } = leadOf(
+  const { lead, parts } = leadOf(
     chosen,
     library.filter(entry => opened.has(entry.input)),
     library,
   );
-  const { file } = opened.get(whole.input)!;
-  const partChoices = withParts(whole.input, parts, library, session.partChoices);
+  const { file } = opened.get(lead.input)!;
+  const partChoices = withParts(lead.input, parts, library, session.partChoices);
   const isOneOfMany = left.length > 1 + parts.length;
-  const which: Notice = { code: 'several-models', name: whole.input.file.name, of: left.length, hasAnimations: bestScore.best > 0 };
+  const which: Notice = { code: 'several-models', name: lead.input.file.name, of: left.length, hasAnimations: bestScore.best > 0 };
   const wanted: ModelRequest = {
-    input: whole.input,
+    input: lead.input,
     file,
-    parts: await readParts(whole.input, library, partChoices, opening, opened),
+    parts: await readParts(lead.input, library, partChoices, opening, opened),
     partChoices,
     animations: [],
     animationFiles: [...animationFiles, ...(await handRecordingsFor(file, [...opened.values()]))],
-    companionFiles: whole.companionFiles,
+    companionFiles: lead.companionFiles,
     library,
     notices: [...allNotices, ...(isOneOfMany ? [which] : [])],
     demo: null,
-    attachments: withFoundAttachments(isOwn ? session.attachments : [], whole, file, library),
+    attachments: withFoundAttachments(isOwn ? session.attachments : [], lead, file, library),
   };
   return openModel(session, model, wanted, opening);
 }
 
 /**
- * Adds attachments for the models of the library that can be attached to a bone of `whole`, unless
+ * Adds attachments for the models of the library that can be attached to a bone of `lead`, unless
  * something is already attached to this bone.
  */
 function withFoundAttachments(
   attachments: readonly Attachment[],
-  whole: LibraryEntry,
+  lead: LibraryEntry,
   { scene }: RigFile,
   library: readonly LibraryEntry[],
 ): readonly Attachment[] {
-  const grafts = modelsIn(library).flatMap(part => {
-    const root = part === whole ? '' : attachmentBoneIn(part, whole);
+  const found = modelsIn(library).flatMap(part => {
+    const root = part === lead ? '' : attachmentBoneIn(part, lead);
     const node = root ? (scene?.nodes.names.findIndex(name => name.toLowerCase() === root) ?? -1) : -1;
-    const isTaken = attachments.some(other => other.parent === whole.input.path && (other.node === node || other.path === part.input.path));
-    return node < 0 || isTaken ? [] : [{ parent: whole.input.path, node, path: part.input.path }];
+    const isTaken = attachments.some(other => other.parent === lead.input.path && (other.node === node || other.path === part.input.path));
+    return node < 0 || isTaken ? [] : [{ parent: lead.input.path, node, path: part.input.path }];
   });
-  return [...attachments, ...grafts];
+  return [...attachments, ...found];
 }
 
 /** Opens animation files without a model. If one of them has a skeleton, shows that skeleton. */
 async function openWithoutModel(session: Session, model: Model | null, joining: JoinRequest, opening: OpeningContext): Promise<OpenResult> {
   const { animations, companions, companionFiles, notices } = joining;
   const isOwn = session.demo === null;
-  const isAnew = ({ input: { path } }: OpenedFile): boolean => animations.some(motion => motion.path === path);
-  const kept = isOwn ? session.animationFiles.filter(source => !isAnew(source)) : [];
+  const isReplaced = ({ input: { path } }: OpenedFile): boolean => animations.some(file => file.path === path);
+  const kept = isOwn ? session.animationFiles.filter(source => !isReplaced(source)) : [];
   const opened = await openAnimationsOrThrow(animations, kept, notices, { ...opening, companionFiles }, opening);
   const skeleton = opened.animationFiles.find(({ file }) => file.scene!.nodes.length > 1);
   if (!skeleton)
@@ -181,7 +181,7 @@ async function openWithoutModel(session: Session, model: Model | null, joining: 
   const library = withEntries(isOwn ? session.library : [], [
     ...entriesOf([input], 'model', companionFiles),
     ...entriesOf(
-      animations.filter(motion => motion !== input),
+      animations.filter(file => file !== input),
       'animation',
       companionFiles,
     ),
@@ -281,8 +281,8 @@ export async function rebuildWithParts(
  */
 function similarUnopened({ input }: LibraryEntry, { library, animationFiles }: Session): readonly InputFile[] {
   const open = new Set(animationFiles.map(source => source.input));
-  const waiting = library.filter(({ role, input: motion }) => role === 'animation' && !open.has(motion)).map(({ input: motion }) => motion);
-  return similarFiles(waiting, [input], MAX_SIMILAR_ANIMATIONS);
+  const unopened = library.flatMap(entry => (entry.role === 'animation' && !open.has(entry.input) ? [entry.input] : []));
+  return similarFiles(unopened, [input], MAX_SIMILAR_ANIMATIONS);
 }
 
 /** Returns true if `model` and its parts were built from the files of the shown model. */
@@ -377,7 +377,7 @@ export async function openModel(session: Session, model: Model | null, wanted: M
     demo,
     pending,
     library,
-    keepsAnimation: keepsAnimation,
+    keepsAnimation,
     attachments,
     partChoices,
   };

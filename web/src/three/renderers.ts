@@ -11,9 +11,9 @@ export function onWebGPU(meshes: readonly (RigMesh | null)[], found: () => void)
   for (const mesh of meshes as readonly (Object3D | null)[]) {
     if (!mesh) continue;
     const before = mesh.onBeforeRender;
-    mesh.onBeforeRender = (...given) => {
-      before.apply(mesh, given);
-      if (isFound || !('isWebGPURenderer' in given[0])) return;
+    mesh.onBeforeRender = (...args) => {
+      before.apply(mesh, args);
+      if (isFound || !('isWebGPURenderer' in args[0])) return;
       isFound = true;
       found();
     };

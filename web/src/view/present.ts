@@ -114,8 +114,8 @@ export function present(view: View, subject: PresentedModel, tools: RecordingToo
     view.show(new Group().add(rig.scene, recording.object), frame, initialView);
     return { front: Math.atan2(initialView.direction.x, initialView.direction.z), recording, sky: view.sky };
   }
-  const whole = otherRigs.length > 0 ? new Group().add(rig.scene, ...otherRigs.map(other => other.scene)) : rig.scene;
-  view.show(whole, frame, { direction: initialDirection(forward) });
+  const root = otherRigs.length > 0 ? new Group().add(rig.scene, ...otherRigs.map(other => other.scene)) : rig.scene;
+  view.show(root, frame, { direction: initialDirection(forward) });
   if (view.extent) fitShadows(lights, view.extent.box);
   return { front: forward ? Math.atan2(forward.x, forward.z) : 0, recording: null, sky: view.sky };
 }

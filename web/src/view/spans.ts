@@ -107,7 +107,7 @@ export function recordingView(rig: Rig, duration: number, seek: (time: number) =
 
 /** Returns the union of all boxes. If this is much larger than a typical box, excludes outliers. */
 function typicalBox(boxes: readonly Box3[]): Box3 {
-  const all = boxes.reduce((whole, box) => whole.union(box), new Box3());
+  const all = boxes.reduce((union, box) => union.union(box), new Box3());
   const across = (box: Box3): number => box.min.distanceTo(box.max);
   if (boxes.length === 0 || across(all) <= WIDE_FACTOR * quantile(boxes.map(across), 0.5)) return all;
   const edge = (corner: 'min' | 'max', share: number): Vector3 => {

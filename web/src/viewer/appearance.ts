@@ -110,8 +110,8 @@ export class Appearance {
     if (!this.#model) return;
     if (layer === 'sky') {
       this.#view.sky = on ? this.#model.sky : this.#chosenSky;
-    } else if (layer === 'lamps') {
-      for (const lamp of this.#model.lights) lamp.visible = on;
+    } else if (layer === 'fileLights') {
+      for (const light of this.#model.lights) light.visible = on;
       this.#view.lighting = on ? 'content' : defaultLighting(this.#model.file.scene!);
     } else {
       this.#gizmos?.show(layer, on);

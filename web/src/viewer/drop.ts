@@ -14,7 +14,7 @@ export function prefetchReaders(files: readonly string[] = []): void {
  * false when they are dropped or leave the page.
  */
 export function listenForFiles(
-  onFiles: (given: IncomingFiles | Promise<IncomingFiles>, at?: Vector2Like) => void,
+  onFiles: (incoming: IncomingFiles | Promise<IncomingFiles>, at?: Vector2Like) => void,
   veil: (isShown: boolean) => void,
   signal: AbortSignal,
 ): void {

@@ -136,9 +136,9 @@ export function sourceSections(sources: readonly OpenedFile[], model: Model | nu
 export function openFiles({ shownModel, secondaryModels, session }: Pick<Page, 'shownModel' | 'secondaryModels' | 'session'>): Openable[] {
   const model = shownModel.value;
   const all = model ? [...wholeCharacter(model), ...secondaryModels.value.map(secondary => secondary.model)] : [];
-  const whole = [...new Map(all.map(({ input, file }) => [input, { input, file }])).values()];
-  const sources = session.value.animationFiles.filter(({ input }) => !whole.some(one => one.input === input));
-  return [...whole, ...sources.slice(0, MAX_SOURCES)];
+  const modelFiles = [...new Map(all.map(({ input, file }) => [input, { input, file }])).values()];
+  const sources = session.value.animationFiles.filter(({ input }) => !modelFiles.some(one => one.input === input));
+  return [...modelFiles, ...sources.slice(0, MAX_SOURCES)];
 }
 
 /** Returns the facts of a recording; null if the model is not a recording. */
@@ -243,7 +243,7 @@ export function sceneFacts({ rig, file, lights, sky }: Model, { gizmos, view }: 
   const { features, nodes, asset } = file.scene!;
   const layers: { id: SceneLayer; detail: string; on: boolean }[] = [];
   if (sky) layers.push({ id: 'sky', detail: '', on: view.sky !== null });
-  if (lights.length > 0) layers.push({ id: 'lamps', detail: count(lights.length), on: view.lighting === 'content' });
+  if (lights.length > 0) layers.push({ id: 'fileLights', detail: count(lights.length), on: view.lighting === 'content' });
   for (const kind of GIZMO_KINDS) {
     const some = gizmos?.count(kind) ?? 0;
     if (some > 0) layers.push({ id: kind, detail: count(some), on: gizmos!.isShown(kind) });

@@ -6,7 +6,7 @@ import type * as handlesModule from './fileHandles.ts';
 import { filesOfList, type IncomingFiles } from './incomingFiles.ts';
 
 type Kind = 'files' | 'folder';
-type OnFiles = (given: IncomingFiles | (() => Promise<IncomingFiles>)) => void;
+type OnFiles = (incoming: IncomingFiles | (() => Promise<IncomingFiles>)) => void;
 
 /**
  * Creates a hidden file input, for browsers without file handles. `attributes`: `multiple` or
@@ -19,9 +19,9 @@ function inputFor(attributes: Record<string, boolean>, onFiles: OnFiles): HTMLIn
     'aria-hidden': 'true',
     ...attributes,
     onchange: () => {
-      const given = filesOfList([...(input.files ?? [])]);
+      const incoming = filesOfList([...(input.files ?? [])]);
       input.value = '';
-      if (given.files.length > 0) onFiles(given);
+      if (incoming.files.length > 0) onFiles(incoming);
     },
   });
   return input;

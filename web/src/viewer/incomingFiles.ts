@@ -29,7 +29,7 @@ export function filesOfTransfer(transfer: DataTransfer): Promise<IncomingFiles> 
   const entries = [...transfer.items].filter(item => item.kind === 'file').map(item => item.webkitGetAsEntry?.() ?? null);
   const plain = [...transfer.files];
   const handles = handlesOf(transfer);
-  return Promise.all([filesIn(entries, plain), handles]).then(([given, kept]) => ({ ...given, handles: kept }));
+  return Promise.all([filesIn(entries, plain), handles]).then(([incoming, kept]) => ({ ...incoming, handles: kept }));
 }
 
 /**
@@ -38,8 +38,8 @@ export function filesOfTransfer(transfer: DataTransfer): Promise<IncomingFiles> 
  */
 function handlesOf(transfer: DataTransfer): Promise<readonly FileSystemHandle[]> {
   const items = [...transfer.items] as (DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> })[];
-  const asked = items.filter(({ kind }) => kind === 'file').map(item => item.getAsFileSystemHandle?.().catch(() => null) ?? null);
-  return Promise.all(asked).then(all => all.filter(handle => handle !== null));
+  const requests = items.filter(({ kind }) => kind === 'file').map(item => item.getAsFileSystemHandle?.().catch(() => null) ?? null);
+  return Promise.all(requests).then(all => all.filter(handle => handle !== null));
 }
 
 function filesIn(entries: readonly (FileSystemEntry | null)[], plain: File[]): Promise<IncomingFiles> {
@@ -60,15 +60,15 @@ export function filesOfList(list: Iterable<File>): IncomingFiles {
  * Replaces archives by the files that they contain. Adds a note for each file that can't be
  * unpacked. Throws a Refusal if no files are left.
  */
-export async function unpacked(given: IncomingFiles, signal: AbortSignal): Promise<IncomingFiles> {
+export async function unpacked(incoming: IncomingFiles, signal: AbortSignal): Promise<IncomingFiles> {
   const isArchive = ({ file }: InputFile): boolean => extensionOf(file.name) === 'zip';
-  if (!given.files.some(isArchive)) return given;
+  if (!incoming.files.some(isArchive)) return incoming;
   const { filesOfZip, isTooLarge } = await import('./zip.ts');
-  const files = given.files.filter(each => !isArchive(each));
-  const notes: Notice[] = [...(given.notes ?? [])];
-  let { truncated } = given;
+  const files = incoming.files.filter(each => !isArchive(each));
+  const notes: Notice[] = [...(incoming.notes ?? [])];
+  let { truncated } = incoming;
   let refusal: Refusal | null = null;
-  for (const archive of given.files.filter(isArchive)) {
+  for (const archive of incoming.files.filter(isArchive)) {
     const { name } = archive.file;
     try {
       const inside = await filesOfZip(archive, Math.max(MAX_FILES - files.length, 0), signal);
@@ -91,7 +91,7 @@ export async function unpacked(given: IncomingFiles, signal: AbortSignal): Promi
     }
   }
   if (refusal && files.length === 0) throw refusal;
-  return { ...given, files, truncated, notes };
+  return { ...incoming, files, truncated, notes };
 }
 
 /** Reads folders level by level, up to a maximum number of files and levels. */

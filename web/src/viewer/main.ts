@@ -71,7 +71,7 @@ async function openFirst(): Promise<void> {
 async function takeShared(): Promise<void> {
   const id = query.get('shared') ?? '';
   history.replaceState(null, '', location.pathname);
-  const { given: incoming, isKnown } = await sharedFiles(id);
+  const { incoming, isKnown } = await sharedFiles(id);
   const isWanted = isKnown || (await viewer.askShared(incoming.files.map(({ file }) => file.name)));
   return isWanted ? viewer.open(incoming) : viewer.openDemo(undefined, false);
 }

@@ -82,7 +82,7 @@ const SHARED = 'shared-rigcast';
  * this origin.
  */
 export interface Shared {
-  given: IncomingFiles;
+  incoming: IncomingFiles;
   isKnown: boolean;
 }
 
@@ -100,11 +100,11 @@ export async function sharedFiles(id: string): Promise<Shared> {
     }),
   );
   await Promise.all(requests.map(request => cache.delete(request)));
-  return { given: { files, truncated: false }, isKnown };
+  return { incoming: { files, truncated: false }, isKnown };
 }
 
 /** Calls `onFiles` for files opened with the installed app. */
-export function listenForLaunchedFiles(onFiles: (given: Promise<IncomingFiles>) => void): void {
+export function listenForLaunchedFiles(onFiles: (incoming: Promise<IncomingFiles>) => void): void {
   const { launchQueue } = globalThis as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ files = [] }) => {
     if (files.length === 0) return;

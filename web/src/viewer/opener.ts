@@ -72,12 +72,12 @@ export class Opener {
       if (only && others.length === 0 && extensionOf(only.file.name) === 'hdr')
         return this.#state.dispatch({ type: 'set-view', settings: { environment: only.file } });
       this.#state.addresses.value = [];
-      const notes = [...(truncated ? [{ code: 'too-many-files' as const, most: MAX_FILES }] : []), ...leftOut];
+      const notes = [...(truncated ? [{ code: 'too-many-files' as const, maxFiles: MAX_FILES }] : []), ...leftOut];
       const assign = at ? await this.textureAssigner.prepareAssignment(files, at) : null;
       // Files are never added to a demo. An image that is dropped on a material of a demo is only
       // assigned to this material.
       if (!assign || this.#session.demo === null)
-        await this.#prepareAndShow(await this.#openGiven(files, notes, opening), opening, words.addedToModel);
+        await this.#prepareAndShow(await this.#openFiles(files, notes, opening), opening, words.addedToModel);
       await assign?.();
       if (handles.length > 0) void import('./fileHandles.ts').then(({ keepHandles }) => keepHandles(handles)).catch(() => {});
     });
@@ -86,13 +86,13 @@ export class Opener {
   /**
    * Opens the visitor's files. If none of several files can be shown, the error lists all of them.
    */
-  async #openGiven(files: readonly InputFile[], notes: readonly Notice[], opening: OpeningContext): Promise<OpenResult> {
+  async #openFiles(files: readonly InputFile[], notes: readonly Notice[], opening: OpeningContext): Promise<OpenResult> {
     try {
       return await openInputs(this.#session, this.#model, files, notes, opening);
     } catch (error) {
       if (!(error instanceof Refusal) || files.length < 2 || !['damaged', 'unknown'].includes(error.problem.code)) throw error;
-      const { explainRefusal: noneOpens } = await import('../session/explainRefusal.ts');
-      throw await noneOpens(files, error, opening);
+      const { explainRefusal } = await import('../session/explainRefusal.ts');
+      throw await explainRefusal(files, error, opening);
     }
   }
 

@@ -60,11 +60,11 @@ export async function convertShown(
   const rows = rowsOf(session);
   const hasAnimations = rows.length > 0;
   if (!shown || !shownModel.value) return { choice, hasAnimations, files: [], losses: [], omitted: [] };
-  const whole = wholeCharacter(shownModel.value);
-  const models = whole.map(({ file }) => file);
+  const character = wholeCharacter(shownModel.value);
+  const models = character.map(({ file }) => file);
   const clipFiles = animationFiles.map(({ file }) => file).filter(file => !models.includes(file));
   const supportsReferences = WRITERS[choice.to].embedsInstances ?? false;
-  const combined = withAttached(whole, supportsReferences ? attached.value : []);
+  const combined = withAttached(character, supportsReferences ? attached.value : []);
   const attachedFiles = attached.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.input.path)]);
   const beside = new Map([...attachedFiles, ...companionFiles.files(shown.input.path)]);
   const images = new FileTextures(beside);

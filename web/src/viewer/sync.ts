@@ -46,7 +46,7 @@ export function syncPlayback({ session, shownModel, played, recorded, playback, 
   const looping = computed(() => session.value.loopMode);
   const top = computed(() => session.value.overlay);
   const ghost = computed(() => session.value.ghost);
-  const reading = computed(() => session.value.animationMode);
+  const animationMode = computed(() => session.value.animationMode);
   const isRootLocked = computed(() => session.value.isRootLocked);
   effect(() => {
     const action = played.value;
@@ -59,7 +59,7 @@ export function syncPlayback({ session, shownModel, played, recorded, playback, 
   });
   effect(() => {
     const [model, row] = [shownModel.value, ghost.value];
-    const options = bindOptionsOf(reading.value, isRootLocked.value);
+    const options = bindOptionsOf(animationMode.value, isRootLocked.value);
     viewport.overlays.showGhost(model && row ? new BoneSampler(model, clipsOf(row), options) : null);
   });
   effect(() => {

@@ -38,7 +38,7 @@ export class Viewer extends State implements Page {
   /** Called when the visitor selects another language. The owner must recreate the page. */
   onLanguageChange: (language: string) => void = () => {};
 
-  readonly filePicker = new FilePicker(given => void this.open(given));
+  readonly filePicker = new FilePicker(incoming => void this.open(incoming));
   readonly #playbackController = new PlaybackController(this);
   readonly #opener = new Opener(this, this.#playbackController);
   readonly #exporter = new Exporter(this);
@@ -100,7 +100,7 @@ export class Viewer extends State implements Page {
     this.viewport.overlays.picksMeshes = () => this.tab.peek() === 'inspect';
     this.viewport.overlays.listen(this.viewport.sharedRenderer.canvas, ended);
     listenForFiles(
-      (given, at) => void this.open(given, at),
+      (incoming, at) => void this.open(incoming, at),
       isShown => void this.root.classList.toggle('dropping', isShown),
       ended,
     );
@@ -121,8 +121,8 @@ export class Viewer extends State implements Page {
   // ---------------------------------------------------------------- open files
 
   /** Opens files. `at`: position of a drop in CSS pixels. */
-  open(given: FileSource, at?: Vector2Like): Promise<void> {
-    return this.#opener.open(given, at);
+  open(source: FileSource, at?: Vector2Like): Promise<void> {
+    return this.#opener.open(source, at);
   }
 
   openDemo(id?: string, isAsked?: boolean): Promise<void> {

@@ -234,7 +234,7 @@ export class Viewport {
     if (this.#model) restPose(wholeCharacter(this.#model).map(({ rig }) => rig));
   }
 
-  // ---------------------------------------------------------------- motion and colours
+  // ---------------------------------------------------------------- animation and colours
 
   showTrails(on: boolean): void {
     this.#trails = on;

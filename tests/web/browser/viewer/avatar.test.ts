@@ -302,7 +302,7 @@ describe('other content of a file', () => {
     const look = (id: string): HTMLInputElement => scene(`[data-layer=${id}] input`) as HTMLInputElement;
     look('sky').click();
     expect(view.scene.background).toBeNull();
-    look('lamps').click();
+    look('fileLights').click();
     expect(view.lighting).toBe('studio');
     look('colliders').click();
     await frames(2);

@@ -153,11 +153,11 @@ export function reportWinding(parts: readonly Part[], report: ReportBuilder): vo
       const facing = cross(subtract(vectorAt(positions, b), corner), subtract(vectorAt(positions, c), corner));
       if (dot(facing, add(add(vectorAt(normals, a), vectorAt(normals, b)), vectorAt(normals, c))) < 0) against++;
     }
-    if (against > MOST_AGAINST * (indices.length / 3)) report.add('FACES_AGAINST_NORMALS', name, against);
+    if (against > MAX_SHARE_AGAINST * (indices.length / 3)) report.add('FACES_AGAINST_NORMALS', name, against);
   }
 }
 
-const MOST_AGAINST = 0.95;
+const MAX_SHARE_AGAINST = 0.95;
 
 export function reportShapes(parts: readonly Part[], report: ReportBuilder): void {
   for (const { name, shapes } of parts) if (shapes.some(({ normals }) => normals)) report.add('MORPH_NORMALS_LOST', name, shapes.length);

@@ -36,7 +36,7 @@ export class CastNode {
   readonly hash: bigint;
   readonly children: CastNode[] = [];
   #properties: CastProperty[] = [];
-  #whole: Uint8Array | null = null;
+  #encoded: Uint8Array | null = null;
   readonly #numbers: FiniteNumbers;
   readonly #budget: Budget;
 
@@ -53,8 +53,8 @@ export class CastNode {
   }
 
   /** The encoded node with its descendants, or null if the node is not closed yet. */
-  get whole(): Uint8Array | null {
-    return this.#whole;
+  get encoded(): Uint8Array | null {
+    return this.#encoded;
   }
 
   /**
@@ -64,7 +64,7 @@ export class CastNode {
   close(): this {
     const sizes = new Map<CastNode, number>();
     sizeOf(this, sizes);
-    this.#whole = joined(piecesOf(this, sizes));
+    this.#encoded = joined(piecesOf(this, sizes));
     this.#properties = [];
     this.children.length = 0;
     return this;
@@ -155,7 +155,7 @@ export class CastTree {
 }
 
 function sizeOf(node: CastNode, sizes: Map<CastNode, number>): number {
-  if (node.whole) return node.whole.length;
+  if (node.encoded) return node.encoded.length;
   let size = NODE_HEADER;
   for (const { name, bytes } of node.properties) size += PROPERTY_HEADER + name.length + bytes.length;
   for (const child of node.children) size += sizeOf(child, sizes);
@@ -164,7 +164,7 @@ function sizeOf(node: CastNode, sizes: Map<CastNode, number>): number {
 }
 
 function* piecesOf(node: CastNode, sizes: ReadonlyMap<CastNode, number>): Generator<Uint8Array> {
-  if (node.whole) return yield node.whole;
+  if (node.encoded) return yield node.encoded;
   const view = new DataView(new ArrayBuffer(NODE_HEADER));
   const header = new Uint8Array(view.buffer);
   header.set(utf8.encode(node.id));

@@ -30,8 +30,8 @@ export async function writeCast({ names, clips, format, report, yieldToEventLoop
   const materials = new CastMaterials(tree, textured, images, report, isCast);
   // If a scene has one skeleton and clips, but no meshes, it is written as an animation with a
   // skeleton.
-  const isMotion = scene.renderers.length === 0 && clips.length > 0 && bodies.length === 1 && bodies[0]?.owner === 0;
-  const contents = isMotion ? [] : bodies.map(body => ({ body, parts: partsOf(scene, body, rest, report) }));
+  const isAnimation = scene.renderers.length === 0 && clips.length > 0 && bodies.length === 1 && bodies[0]?.owner === 0;
+  const contents = isAnimation ? [] : bodies.map(body => ({ body, parts: partsOf(scene, body, rest, report) }));
   const rows = materialsOf(
     contents.map(({ parts }) => parts),
     scene.materials.length,
@@ -53,7 +53,7 @@ export async function writeCast({ names, clips, format, report, yieldToEventLoop
     const title = titles[i] ?? clip.name;
     const animation = report.attempt(title, () => writeClip(tree, framesOf(clip, title, scene, report), report));
     const [body] = bodies;
-    if (isMotion && i === 0 && body)
+    if (isAnimation && i === 0 && body)
       writeSkeleton(tree, scene, body, featuresOf(body), animation ?? tree.make('anim', tree.root).text('n', title));
     animation?.close();
   }
@@ -64,8 +64,8 @@ export async function writeCast({ names, clips, format, report, yieldToEventLoop
   if (scene.nodes.scales[0] !== 1) report.add('UNIT_UNSAID', '', scene.asset.metresPerUnit);
   reportBodies(scene, bodies, report);
   reportScaleInheritance(scene, clips, report);
-  const said = new Set([...features.values()].flat());
-  reportUnsupported(scene, feature => said.has(feature), report);
+  const written = new Set([...features.values()].flat());
+  reportUnsupported(scene, feature => written.has(feature), report);
   return [{ name: `${names.stem}.cast`, pieces: tree.pieces() }, ...images.files];
 }
 

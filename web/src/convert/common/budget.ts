@@ -4,24 +4,24 @@ import { inputOf, type RigFile } from '../../core/open.ts';
 import type { RigScene } from '../../core/types.ts';
 import { type ConversionError, refusal, sharedRefusals } from './refusals.ts';
 
-const LEAST = 64 * 2 ** 20;
+const MIN_LIMIT = 64 * 2 ** 20;
 const PER_BYTE = 24;
 
 /** Counts the bytes of numbers and text that a conversion calculates or writes, and limits them. */
 export class Budget {
   readonly #isFixed: boolean;
-  #most: number;
+  #limit: number;
   #spent = 0;
   #refunded = 0;
 
-  /** `most`: limit in bytes. The default is 64 MB plus 24 bytes for each byte of the sources. */
-  constructor(most?: number) {
-    this.#isFixed = most !== undefined;
-    this.#most = most ?? LEAST;
+  /** `limit`: limit in bytes. The default is 64 MB plus 24 bytes for each byte of the sources. */
+  constructor(limit?: number) {
+    this.#isFixed = limit !== undefined;
+    this.#limit = limit ?? MIN_LIMIT;
   }
 
-  get most(): number {
-    return this.#most;
+  get limit(): number {
+    return this.#limit;
   }
 
   get spent(): number {
@@ -33,12 +33,12 @@ export class Budget {
    * constructor stays unchanged.
    */
   admit(bytes: number): void {
-    if (!this.#isFixed && bytes > 0) this.#most += PER_BYTE * bytes;
+    if (!this.#isFixed && bytes > 0) this.#limit += PER_BYTE * bytes;
   }
 
   /** Spends the bytes and returns true if this many bytes are left, otherwise returns false. */
   afford(bytes: number): boolean {
-    const isLeft = this.#spent + bytes <= this.#most;
+    const isLeft = this.#spent + bytes <= this.#limit;
     if (isLeft) this.#spent += bytes;
     return isLeft;
   }
@@ -48,7 +48,7 @@ export class Budget {
    * can only use the first half of the limit.
    */
   hasMore(bytes: number): boolean {
-    return 2 * (this.#spent + bytes) <= this.#most;
+    return 2 * (this.#spent + bytes) <= this.#limit;
   }
 
   /**
@@ -71,14 +71,14 @@ export class Budget {
    */
   refund(before: number): void {
     const bytes = this.#spent - before;
-    if (this.#refunded + bytes > this.#most) return;
+    if (this.#refunded + bytes > this.#limit) return;
     this.#refunded += bytes;
     this.#spent = before;
   }
 
   /** Returns the ConversionError for a conversion that would exceed the limit. */
   refusal(): ConversionError {
-    return refusal(sharedRefusals, 'WORK_LIMIT', { limit: Math.ceil(this.#most / 1e6).toString() });
+    return refusal(sharedRefusals, 'WORK_LIMIT', { limit: Math.ceil(this.#limit / 1e6).toString() });
   }
 
   /** Spends the approximate JSON length of a value. */

@@ -22,11 +22,11 @@ export const nameKey = (name: string): string => name.normalize('NFC').toLowerCa
 
 const lengthOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Shortens a text to at most `most` UTF-8 bytes, without splitting a character. */
-export function cutToBytes(text: string, most: number): string {
+/** Shortens a text to at most `maxBytes` UTF-8 bytes, without splitting a character. */
+export function cutToBytes(text: string, maxBytes: number): string {
   const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= most) return text;
-  let end = most;
+  if (bytes.length <= maxBytes) return text;
+  let end = maxBytes;
   while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--; // the cut would split a multi-byte character
   return new TextDecoder().decode(bytes.subarray(0, end));
 }

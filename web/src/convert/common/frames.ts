@@ -59,7 +59,7 @@ const FINE = 60;
 /** Minimum frame rate of clips that contain sampled curves. */
 const DENSE = 120;
 /** Maximum number of frames in a clip. A longer clip is treated as damaged. */
-export const MOST_FRAMES = 1_000_000;
+export const MAX_FRAMES = 1_000_000;
 
 /**
  * Converts a clip to keys at frames. `scene`: the scene of the clip or its model, which supplies
@@ -85,7 +85,7 @@ export function framesOf(clip: Clip, name: string, scene: RigScene, report: Repo
   let lastFrame = 0;
   for (const { frames } of curves) lastFrame = Math.max(lastFrame, frames.at(-1) ?? 0);
   for (const { frame } of events) lastFrame = Math.max(lastFrame, frame);
-  const end = Math.min(Math.round(clip.duration * frameRate), MOST_FRAMES);
+  const end = Math.min(Math.round(clip.duration * frameRate), MAX_FRAMES);
   if (end > Math.max(lastFrame, 1)) {
     stretch(curves, end);
     lastFrame = end;
@@ -162,7 +162,7 @@ const WIDTHS: Readonly<Record<string, number>> = { translation: 3, rotation: 4, 
 function lastFrame(tracks: readonly Track[], duration: number, frameRate: number): number {
   const isEndless = tracks.some(({ before, after }) => before !== 'hold' || after !== 'hold');
   const end = tracks.reduce((most, { times }) => Math.max(most, times.at(-1) ?? 0), isEndless ? duration : 0);
-  return Math.min(Math.max(Math.ceil(end * frameRate - 1e-3), 0), MOST_FRAMES);
+  return Math.min(Math.max(Math.ceil(end * frameRate - 1e-3), 0), MAX_FRAMES);
 }
 
 /**

@@ -9,7 +9,7 @@ export function placeOf(rest: RestTransforms, bones: ReadonlyMap<HumanBone, numb
 }
 
 /** Maximum angle between an arm and the horizontal that counts as a T-pose, in degrees. */
-const MOST_SLOPE = 20;
+const MAX_SLOPE = 20;
 
 /**
  * If an arm is not horizontal in the rest pose, reports the largest angle between an arm and the
@@ -22,5 +22,5 @@ export function reportArms(rest: RestTransforms, bones: ReadonlyMap<HumanBone, n
     const slope = Math.atan2(Math.abs(b[1] - a[1]), Math.hypot(b[0] - a[0], b[2] - a[2]));
     worst = Math.max(worst, (slope * 180) / Math.PI);
   }
-  if (worst > MOST_SLOPE) report.add('REST_NO_T', '', worst, 'angle of the arms below horizontal');
+  if (worst > MAX_SLOPE) report.add('REST_NO_T', '', worst, 'angle of the arms below horizontal');
 }

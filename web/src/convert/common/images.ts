@@ -13,24 +13,24 @@ export interface StoredImage {
   mimeType: 'image/png' | 'image/jpeg' | 'image/webp';
   bytes: Uint8Array;
   /** True if `bytes` is the unchanged image file. */
-  isWhole: boolean;
+  isUnchanged: boolean;
 }
 
 /**
  * Images that were stored unchanged, by name. The map prevents an image that several materials or
  * models use from being stored again.
  */
-export type WholeImages = Map<string, [RawImage, StoredImage]>;
+export type UnchangedImages = Map<string, [RawImage, StoredImage]>;
 
 /**
  * Loads images and converts them for glTF. `wanted`: rows of `scene.images`. The result contains
- * null for an image that cannot be stored. `whole`: images that earlier calls stored unchanged.
+ * null for an image that cannot be stored. `unchanged`: images that earlier calls stored unchanged.
  */
 export async function storeImages(
   textured: TexturedScene,
   wanted: ReadonlySet<number>,
   report: ReportBuilder,
-  whole: WholeImages = new Map(),
+  unchanged: UnchangedImages = new Map(),
 ): Promise<Map<number, StoredImage | null>> {
   const stored = new Map<number, StoredImage | null>();
   for (const row of wanted) {
@@ -38,10 +38,10 @@ export async function storeImages(
     const { path, name } = textured.scene.images[row] ?? {};
     if (!found) report.add('TEXTURE_MISSING', path || name || '', 1);
     let made = found && (await store(found, report));
-    if (found && made?.isWhole) {
-      const [same, before] = whole.get(found.name) ?? [];
+    if (found && made?.isUnchanged) {
+      const [same, before] = unchanged.get(found.name) ?? [];
       if (before && same && isSame(same.bytes, found.bytes, before.bytes, made.bytes)) made = before;
-      whole.set(found.name, [found, made]);
+      unchanged.set(found.name, [found, made]);
     }
     stored.set(row, made);
   }
@@ -59,11 +59,11 @@ function isSame(a: RawImage['bytes'], b: RawImage['bytes'], bytesA: Uint8Array, 
 async function store({ name, bytes: source, isTurned, isCut }: RawImage, report: ReportBuilder): Promise<StoredImage | null> {
   const bytes = source instanceof Blob ? new Uint8Array(await source.arrayBuffer()) : source;
   const mimeType = typeOf(bytes);
-  if (mimeType && !isTurned && !isCut) return { name, mimeType, bytes, isWhole: true };
+  if (mimeType && !isTurned && !isCut) return { name, mimeType, bytes, isUnchanged: true };
   try {
     const pixels = await decode(name, bytes);
     const cut = isCut ? await cutByColor(pixels, bytes) : null;
-    if (mimeType && !isTurned && !cut) return { name, mimeType, bytes, isWhole: true };
+    if (mimeType && !isTurned && !cut) return { name, mimeType, bytes, isUnchanged: true };
     if (cut) pixels.data = cut.data;
     if (isTurned) for (let i = 1; i < pixels.data.length; i += 4) pixels.data[i] = 255 - numberAt(pixels.data, i);
     const how = [
@@ -72,11 +72,11 @@ async function store({ name, bytes: source, isTurned, isCut }: RawImage, report:
       ...(cut ? [`${cut.color} made transparent`] : []),
     ];
     report.add('TEXTURE_REENCODED', name, 1, how.join(', '));
-    return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isWhole: false };
+    return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isUnchanged: false };
   } catch (error) {
     if (mimeType && !isTurned) {
       report.add('TEXTURE_UNCUT', name, 1, error instanceof Error ? error.message : String(error));
-      return { name, mimeType, bytes, isWhole: true };
+      return { name, mimeType, bytes, isUnchanged: true };
     }
     report.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));
     return null;
@@ -115,7 +115,7 @@ async function repainted(
     const pixels = await decode(name, bytes);
     for (let i = 0; i < pixels.data.length; i += 4) paint(pixels.data, i);
     report.add('TEXTURE_REENCODED', name, 1, `${pixels.width} × ${pixels.height}, ${how}`);
-    return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isWhole: false };
+    return { name, mimeType: 'image/png', bytes: await encodePng(pixels), isUnchanged: false };
   } catch (error) {
     report.add('TEXTURE_UNSUPPORTED', name, 1, error instanceof Error ? error.message : String(error));
     return null;

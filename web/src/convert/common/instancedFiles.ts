@@ -4,7 +4,7 @@ import { commonEnd, partsOf } from '../../core/paths.ts';
 import type { InstanceSet, RigScene } from '../../core/types.ts';
 import { type InstanceSource, wantedPaths } from '../../three/instances/instanceSources.ts';
 import { sizeOf } from './budget.ts';
-import type { Given } from '../group.ts';
+import type { SourceFile } from '../group.ts';
 import type { ReportBuilder } from './report.ts';
 
 /** A file in a tree of instanced files. The root of the tree is the file to convert. */
@@ -15,9 +15,9 @@ export interface InstancedFile {
   placed: (InstancedFile | null)[];
 }
 
-export interface WorldOptions {
+export interface InstancedFileOptions {
   /** The other sources of the conversion, which are searched first. */
-  others: readonly Given[];
+  others: readonly SourceFile[];
   /** Finds instanced files that are not among the sources. */
   instances?: InstanceSource | undefined;
   open?: OpenOptions | undefined;
@@ -26,26 +26,26 @@ export interface WorldOptions {
 }
 
 /** Maximum number of files that are opened for one scene. */
-const MOST_FILES = 4096;
+const MAX_FILES = 4096;
 
 /**
  * Opens all files that the scene instances, directly or indirectly. Reports missing and unreadable
  * files.
  */
-export async function openInstances({ path, file }: Given, scene: RigScene, options: WorldOptions): Promise<InstancedFile> {
-  return new WorldReader(options).read(path, file.name, scene);
+export async function openInstances({ path, file }: SourceFile, scene: RigScene, options: InstancedFileOptions): Promise<InstancedFile> {
+  return new InstancedFileReader(options).read(path, file.name, scene);
 }
 
 /**
  * Returns the sources that another source instances and that have no instances themselves. They are
  * written into the result of that other source instead of separate results.
  */
-export function instancedSources(given: readonly Given[]): Set<Given> {
-  const parts = new Set<Given>();
-  for (const world of given)
-    for (const { reference } of world.file.scene?.instances ?? []) {
-      const name = world.file.scene?.references[reference ?? -1]?.name;
-      const found = name === undefined ? null : nearest(given, partsOf(name));
+export function instancedSources(sources: readonly SourceFile[]): Set<SourceFile> {
+  const parts = new Set<SourceFile>();
+  for (const { file } of sources)
+    for (const { reference } of file.scene?.instances ?? []) {
+      const name = file.scene?.references[reference ?? -1]?.name;
+      const found = name === undefined ? null : nearest(sources, partsOf(name));
       if (found?.file.scene?.instances.length === 0) parts.add(found);
     }
   return parts;
@@ -55,10 +55,10 @@ export function instancedSources(given: readonly Given[]): Set<Given> {
  * Returns the source whose path has the longest ending in common with the wanted path, or null if
  * no source has the wanted file name.
  */
-function nearest(given: readonly Given[], wanted: readonly string[]): Given | null {
-  let best: Given | null = null;
+function nearest(sources: readonly SourceFile[], wanted: readonly string[]): SourceFile | null {
+  let best: SourceFile | null = null;
   let longest = 0;
-  for (const each of given) {
+  for (const each of sources) {
     const length = commonEnd(partsOf(each.path), wanted);
     if (length > longest) [best, longest] = [each, length];
   }
@@ -76,26 +76,26 @@ interface Found {
   source: RigScene | null | Uint8Array | Blob;
 }
 
-class WorldReader {
-  readonly #options: WorldOptions;
+class InstancedFileReader {
+  readonly #options: InstancedFileOptions;
   readonly #files = new Map<string, InstancedFile | null>();
   readonly #queue: { file: InstancedFile; folder: readonly string[] }[] = [];
 
-  constructor(options: WorldOptions) {
+  constructor(options: InstancedFileOptions) {
     this.#options = options;
   }
 
   async read(path: string, name: string, scene: RigScene): Promise<InstancedFile> {
     const place = this.#options.instances?.placeOf(name);
-    const world: InstancedFile = { name, scene, placed: [] };
-    this.#files.set(path, world).set(place?.key ?? path, world);
-    this.#queue.push({ file: world, folder: place?.folder ?? partsOf(path).slice(0, -1) });
+    const outermost: InstancedFile = { name, scene, placed: [] };
+    this.#files.set(path, outermost).set(place?.key ?? path, outermost);
+    this.#queue.push({ file: outermost, folder: place?.folder ?? partsOf(path).slice(0, -1) });
     for (const { file, folder } of this.#queue) {
       const root = file.scene.asset.properties?.['sceneRoot'];
       for (const [i, set] of file.scene.instances.entries())
         file.placed[i] = await this.#load(set, file.scene, folder, typeof root === 'string' ? root : '');
     }
-    return world;
+    return outermost;
   }
 
   async #load(set: InstanceSet, scene: RigScene, folder: readonly string[], root: string): Promise<InstancedFile | null> {
@@ -110,8 +110,8 @@ class WorldReader {
     }
     let file = this.#files.get(found.key);
     if (file === undefined) {
-      if (this.#files.size >= MOST_FILES) {
-        report.add('INSTANCES_LOST', path, set.names.length, `more than ${MOST_FILES} files`);
+      if (this.#files.size >= MAX_FILES) {
+        report.add('INSTANCES_LOST', path, set.names.length, `more than ${MAX_FILES} files`);
         return null;
       }
       const opened = await this.#open(found);
@@ -125,9 +125,9 @@ class WorldReader {
 
   async #find(wanted: readonly (readonly string[])[]): Promise<Found | null> {
     const { others, instances, signal } = this.#options;
-    const given = nearest(others, wanted[0] ?? []);
-    if (given) {
-      const { path, file } = given;
+    const other = nearest(others, wanted[0] ?? []);
+    if (other) {
+      const { path, file } = other;
       return { key: path, name: file.name, folder: partsOf(path).slice(0, -1), source: file.scene };
     }
     const found = await instances?.find(wanted, signal);

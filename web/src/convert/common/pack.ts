@@ -21,7 +21,7 @@ type Part = keyof typeof PLACES;
 const PARTS = Object.keys(PLACES) as Part[];
 
 /** A texture that contains metalness, roughness or occlusion. */
-interface Given {
+interface ChannelTexture {
   slot: MaterialSlot;
   settings: Texture;
   image: number;
@@ -30,27 +30,27 @@ interface Given {
 /** Returns the scene with combined textures. Textures that cannot be decoded stay unchanged. */
 export async function packed(textured: TexturedScene, report: ReportBuilder): Promise<TexturedScene> {
   const { scene } = textured;
-  const made = new Map<string, Promise<RawImage | null>>();
+  const packedImages = new Map<string, Promise<RawImage | null>>();
   const images = [...scene.images];
   const textures = [...scene.textures];
   const materials = [...scene.materials];
   const found = new Map<number, RawImage>();
   for (const row of drawnMaterials(scene)) {
     const material = materials[row];
-    const given = material && givenOf(material, scene.textures);
-    if (!material || !given) continue;
-    const key = [...given.map(({ slot, image }) => `${slot.slot} ${image}`), material.metalness, material.roughness].join();
-    const whole = made.get(key) ?? packOne(textured, material, given, report);
-    made.set(key, whole);
-    const image = await whole;
+    const inputs = material && texturesToPack(material, scene.textures);
+    if (!material || !inputs) continue;
+    const key = [...inputs.map(({ slot, image }) => `${slot.slot} ${image}`), material.metalness, material.roughness].join();
+    const packing = packedImages.get(key) ?? packOne(textured, material, inputs, report);
+    packedImages.set(key, packing);
+    const image = await packing;
     if (!image) continue;
-    const [{ settings }] = given as [Given];
+    const [{ settings }] = inputs as [ChannelTexture];
     found.set(images.length, image);
     images.push({ name: image.name, path: image.name });
     textures.push({ ...settings, name: image.name, image: images.length - 1, srgb: false });
-    const hasOcclusion = given.some(({ slot }) => PACKINGS[slot.slot]?.occlusion);
+    const hasOcclusion = inputs.some(({ slot }) => PACKINGS[slot.slot]?.occlusion);
     const slot = { slot: hasOcclusion ? 'orm' : 'metallicRoughness', source: image.name, texture: textures.length - 1 };
-    materials[row] = { ...material, slots: [...material.slots.filter(each => !given.some(other => other.slot === each)), slot] };
+    materials[row] = { ...material, slots: [...material.slots.filter(each => !inputs.some(other => other.slot === each)), slot] };
   }
   if (found.size === 0) return textured;
   return { scene: { ...scene, images, textures, materials }, imageOf: async row => found.get(row) ?? textured.imageOf(row) };
@@ -60,27 +60,28 @@ export async function packed(textured: TexturedScene, report: ReportBuilder): Pr
  * Returns the textures of a material to combine, or null if it has no such textures or their UV
  * layouts differ.
  */
-function givenOf({ slots, model }: Material, textures: readonly Texture[]): Given[] | null {
+function texturesToPack({ slots, model }: Material, textures: readonly Texture[]): ChannelTexture[] | null {
   if (!['standard', 'specular'].includes(model) || slots.some(({ slot, texture }) => KNOWN.has(slot) && texture !== undefined)) return null;
-  const given = slots.flatMap((slot): Given[] => {
+  const inputs = slots.flatMap((slot): ChannelTexture[] => {
     const packing = PACKINGS[slot.slot];
     const settings = textures[slot.texture ?? -1];
     const isOurs = packing?.metalness !== undefined || packing?.roughness !== undefined;
     return isOurs && settings?.image !== undefined ? [{ slot, settings, image: settings.image }] : [];
   });
-  const layout = ({ settings: { offset, scale, uvSet, wrapU, wrapV } }: Given): string => [offset, scale, uvSet, wrapU, wrapV].join();
-  return given.length > 0 && new Set(given.map(layout)).size === 1 ? given : null;
+  const layout = ({ settings: { offset, scale, uvSet, wrapU, wrapV } }: ChannelTexture): string =>
+    [offset, scale, uvSet, wrapU, wrapV].join();
+  return inputs.length > 0 && new Set(inputs.map(layout)).size === 1 ? inputs : null;
 }
 
 async function packOne(
   textured: TexturedScene,
   material: Material,
-  given: readonly Given[],
+  inputs: readonly ChannelTexture[],
   report: ReportBuilder,
 ): Promise<RawImage | null> {
   const sources: { slot: string; pixels: Pixels }[] = [];
   const names: string[] = [];
-  for (const { slot, image } of given) {
+  for (const { slot, image } of inputs) {
     const raw = await textured.imageOf(image);
     if (!raw) return null;
     const bytes = raw.bytes instanceof Blob ? new Uint8Array(await raw.bytes.arrayBuffer()) : raw.bytes;

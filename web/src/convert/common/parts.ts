@@ -42,15 +42,15 @@ interface Placed extends Omit<Part, 'material' | 'indices' | 'strands'> {
 }
 
 /** A triangle mesh with all of its materials, for formats that allow several materials per mesh. */
-export interface Whole extends Placed {
+export interface BodyMesh extends Placed {
   /** Index of each vertex in the source mesh. It is undefined if the indices are unchanged. */
   sources?: Uint32Array | undefined;
   runs: { material: number; indices: Uint32Array }[];
 }
 
 /** Returns the triangle meshes of a body, without hair strands. */
-export function wholesOf(scene: RigScene, body: Body, rest: RestTransforms, report: ReportBuilder): Whole[] {
-  return body.renderers.flatMap((row): Whole[] => {
+export function bodyMeshesOf(scene: RigScene, body: Body, rest: RestTransforms, report: ReportBuilder): BodyMesh[] {
+  return body.renderers.flatMap((row): BodyMesh[] => {
     const found = runsOf(scene, row, report);
     if (!found || found.mesh.topology === 'strands') return [];
     const { renderer, mesh, runs } = found;

@@ -9,7 +9,7 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 
 const PALETTE = 3;
 /** Byte offsets of red, green, blue and alpha within a pixel for each PNG colour type. */
 const LAYOUTS: Readonly<Record<number, readonly number[]>> = { 0: [0, 0, 0], 2: [0, 1, 2], 4: [0, 0, 0, 1], 6: [0, 1, 2, 3] };
-const MOST_PIXELS = 2 ** 26;
+const MAX_PIXELS = 2 ** 26;
 
 const damaged = (message: string): RigcastError => new RigcastError('IMAGE_DAMAGED', message);
 
@@ -24,7 +24,7 @@ export async function decodePng(bytes: Uint8Array): Promise<Pixels> {
   const channels = CHANNELS[kind];
   if (depth !== 8 || !channels || interlaced !== 0)
     throw new RigcastError('IMAGE_UNSUPPORTED', 'only PNG files with 8 bits per channel and without interlacing can be decoded');
-  if (width * height > MOST_PIXELS || width === 0 || height === 0)
+  if (width * height > MAX_PIXELS || width === 0 || height === 0)
     throw damaged(`the PNG declares an invalid size of ${width} × ${height} pixels`);
   const { body, palette, alpha } = chunksOf(bytes, view);
   const stride = width * channels;

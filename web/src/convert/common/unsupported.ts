@@ -41,14 +41,14 @@ export function reportScaleInheritance(scene: RigScene, clips: readonly Clip[], 
 
 /**
  * Reports lights, cameras, expressions, and features and custom properties that the target cannot
- * store. `isSaid`: returns true for features that the target can store. `said`: names of properties
- * that the target can store.
+ * store. `isSupported`: returns true for features that the target can store. `properties`:
+ * names of properties that the target can store.
  */
 export function reportUnsupported(
   scene: RigScene,
-  isSaid: (feature: Feature) => boolean,
+  isSupported: (feature: Feature) => boolean,
   report: ReportBuilder,
-  said: readonly string[] = [],
+  properties: readonly string[] = [],
 ): void {
   const { lights, cameras, expressions, features, nodes, meshes, renderers, clips, asset } = scene;
   const counts = new Map<string, number>([
@@ -57,11 +57,12 @@ export function reportUnsupported(
     ['expressions', expressions.length],
   ]);
   for (const feature of features)
-    if (feature.kind !== 'animation' && !isSaid(feature)) counts.set(feature.kind, (counts.get(feature.kind) ?? 0) + 1);
+    if (feature.kind !== 'animation' && !isSupported(feature)) counts.set(feature.kind, (counts.get(feature.kind) ?? 0) + 1);
   for (const [kind, count] of counts) if (count > 0) report.add('NOT_SAID', kind, count);
-  const bags = [...nodes.properties.values(), ...[...meshes, ...renderers, ...clips].map(({ properties }) => properties)];
+  const bags = [...nodes.properties.values(), ...[...meshes, ...renderers, ...clips].map(each => each.properties)];
   const own =
-    bags.filter(bag => Object.keys(bag ?? {}).some(key => !DERIVED.has(key) && !said.includes(key))).length + (asset.copyright ? 1 : 0);
+    bags.filter(bag => Object.keys(bag ?? {}).some(key => !DERIVED.has(key) && !properties.includes(key))).length +
+    (asset.copyright ? 1 : 0);
   if (own > 0) report.add('PROPERTIES_LOST', '', own);
 }
 

@@ -26,10 +26,10 @@ export class ConvertedFile {
   constructor({ name, pieces }: WrittenFile) {
     this.name = name;
     this.#pieces = pieces;
-    let whole: OwnedBytes | undefined;
+    let bytes: OwnedBytes | undefined;
     // `bytes` is an own property, so that copies of the object (`{ ...file }`, messages to other
     // threads) include it.
-    Object.defineProperty(this, 'bytes', { enumerable: true, get: () => (whole ??= joined(pieces)) });
+    Object.defineProperty(this, 'bytes', { enumerable: true, get: () => (bytes ??= joined(pieces)) });
   }
 
   /**
@@ -70,11 +70,11 @@ export function joined(pieces: Iterable<ArrayBufferView>): OwnedBytes {
   const all = [...pieces];
   const [only] = all;
   if (only && all.length === 1) return bytesOf(only);
-  const whole = new Uint8Array(all.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  const bytes = new Uint8Array(all.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;
   for (const piece of all) {
-    whole.set(bytesOf(piece), at);
+    bytes.set(bytesOf(piece), at);
     at += piece.byteLength;
   }
-  return whole;
+  return bytes;
 }

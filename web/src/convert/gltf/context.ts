@@ -73,17 +73,17 @@ export class GltfContext {
    * Returns the accessor of a column. The accessor is created on first use. The column must not
    * change until the file is written.
    */
-  accessor(given: Column, type: Shape, isNormalized = false): Accessor {
-    let accessor = this.#accessors.get(given);
+  accessor(column: Column, type: Shape, isNormalized = false): Accessor {
+    let accessor = this.#accessors.get(column);
     if (!accessor) {
-      const values = this.numbers.column(given);
+      const values = this.numbers.column(column);
       accessor = this.document
         .createAccessor()
         .setType(type)
         .setArray(values as Float32Array<ArrayBuffer>)
         .setBuffer(this.buffer);
       if (isNormalized) accessor.setNormalized(true);
-      this.#accessors.set(given, accessor);
+      this.#accessors.set(column, accessor);
     }
     return accessor;
   }

@@ -16,24 +16,24 @@ const LONGEST = 0xff_ff_ff_ff;
 export function glb(json: readonly Uint8Array[], columns: readonly ArrayBufferView[]): ArrayBufferView[] {
   const text = lengthOf(json);
   const numbers = lengthOf(columns);
-  const total = 12 + 8 + wholeWords(text) + (numbers > 0 ? 8 + wholeWords(numbers) : 0);
+  const total = 12 + 8 + paddedLength(text) + (numbers > 0 ? 8 + paddedLength(numbers) : 0);
   if (total > LONGEST) throw refusal(refusals, 'GLB_TOO_LARGE', { size: gigabytes(total) });
-  const padding = (length: number, byte: number): Uint8Array => new Uint8Array(wholeWords(length) - length).fill(byte);
+  const padding = (length: number, byte: number): Uint8Array => new Uint8Array(paddedLength(length) - length).fill(byte);
   return [
-    Uint32Array.of(MAGIC, 2, total, wholeWords(text), JSON_CHUNK),
+    Uint32Array.of(MAGIC, 2, total, paddedLength(text), JSON_CHUNK),
     ...json,
     padding(text, 0x20),
-    ...(numbers > 0 ? [Uint32Array.of(wholeWords(numbers), BINARY_CHUNK), ...columns, padding(numbers, 0)] : []),
+    ...(numbers > 0 ? [Uint32Array.of(paddedLength(numbers), BINARY_CHUNK), ...columns, padding(numbers, 0)] : []),
   ];
 }
 
 export const lengthOf = (pieces: readonly ArrayBufferView[]): number => pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-export const wholeWords = (length: number): number => 4 * Math.ceil(length / 4);
+export const paddedLength = (length: number): number => 4 * Math.ceil(length / 4);
 
 /** Pads bytes with zeros to a multiple of four. */
 export function padded(bytes: Uint8Array): Uint8Array {
   if (bytes.length % 4 === 0) return bytes;
-  const longer = new Uint8Array(wholeWords(bytes.length));
+  const longer = new Uint8Array(paddedLength(bytes.length));
   longer.set(bytes);
   return longer;
 }

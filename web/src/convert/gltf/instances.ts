@@ -9,7 +9,7 @@ import { Pose, PoseShape } from '../../rig/pose.ts';
 import { WorldMatrices } from '../../rig/world.ts';
 import { textured } from '../common/texturedScene.ts';
 import type { ImageSource } from '../common/imageSource.ts';
-import { storeImages, type WholeImages } from '../common/images.ts';
+import { storeImages, type UnchangedImages } from '../common/images.ts';
 import { packed } from '../common/pack.ts';
 import type { InstancedFile } from '../common/instancedFiles.ts';
 import { EXTMeshGPUInstancing, type GltfMesh, type GltfNode } from '../vendor/gltfTransform.ts';
@@ -34,7 +34,7 @@ const PER_NODE = 214;
  * Maximum number of instances (`placed`), copied nodes (`nodes`) and nested files (`depth`).
  * Further instances are left out.
  */
-const MOST = { placed: 1 << 18, nodes: 1 << 16, depth: 64 };
+const LIMITS = { placed: 1 << 18, nodes: 1 << 16, depth: 64 };
 
 /** Content of an instanced file, with its transforms relative to the root of that file. */
 interface Model {
@@ -53,9 +53,9 @@ interface Model {
 }
 
 export class InstanceWriter {
-  readonly #world: GltfContext;
+  readonly #outermost: GltfContext;
   readonly #images: ImageSource | undefined;
-  readonly #whole: WholeImages;
+  readonly #unchanged: UnchangedImages;
   readonly #models = new Map<InstancedFile, Model>();
   /**
    * Files whose instances are being placed, outermost first. With this set, a file that contains
@@ -67,38 +67,38 @@ export class InstanceWriter {
   #copied = 0;
 
   /**
-   * `world`: context of the outermost scene, whose nodes must already be written. `whole`: images
-   * that have been stored unchanged.
+   * `outermost`: context of the outermost scene, whose nodes must already be written.
+   * `unchangedImages`: images that have been stored unchanged.
    */
-  constructor(world: GltfContext, images: ImageSource | undefined, whole: WholeImages) {
-    this.#world = world;
+  constructor(outermost: GltfContext, images: ImageSource | undefined, unchangedImages: UnchangedImages) {
+    this.#outermost = outermost;
     this.#images = images;
-    this.#whole = whole;
+    this.#unchanged = unchangedImages;
   }
 
-  async write(world: InstancedFile): Promise<void> {
-    await this.#prepare(world);
-    this.#open.add(world);
-    for (const [i, set] of world.scene.instances.entries()) {
+  async write(outermost: InstancedFile): Promise<void> {
+    await this.#prepare(outermost);
+    this.#open.add(outermost);
+    for (const [i, set] of outermost.scene.instances.entries()) {
       const drawn = new Map<Model, Placement[]>();
-      this.#place(world, i, set, { chain: [], matrix: composed(HERE), name: '' }, drawn);
-      const node = this.#world.nodes[set.node] ?? this.#world.nodes[0];
+      this.#place(outermost, i, set, { chain: [], matrix: composed(HERE), name: '' }, drawn);
+      const node = this.#outermost.nodes[set.node] ?? this.#outermost.nodes[0];
       for (const [model, places] of drawn) if (node) this.#draw(model, places, node);
     }
-    for (const [why, count] of this.#lost) this.#world.report.add('INSTANCES_LOST', '', count, why);
+    for (const [why, count] of this.#lost) this.#outermost.report.add('INSTANCES_LOST', '', count, why);
   }
 
   /**
    * Creates the model of each instanced file. Loads all images in advance, because loading is
    * asynchronous and placing instances is not.
    */
-  async #prepare(world: InstancedFile): Promise<void> {
-    for (const file of filesBelow(world)) {
-      if (file === world) continue;
-      const { report } = this.#world;
+  async #prepare(outermost: InstancedFile): Promise<void> {
+    for (const file of filesBelow(outermost)) {
+      if (file === outermost) continue;
+      const { report } = this.#outermost;
       const look = await packed(await textured(file.scene, this.#images, report), report);
-      const context = new GltfContext(look.scene, report, splitBones(look.scene, []), this.#world);
-      const stored = await storeImages(look, wantedImages(context), report, this.#whole);
+      const context = new GltfContext(look.scene, report, splitBones(look.scene, []), this.#outermost);
+      const stored = await storeImages(look, wantedImages(context), report, this.#unchanged);
       this.#models.set(file, modelOf(context, new MeshWriter(context, new MaterialWriter(context, stored))));
       const { clips, lights, cameras, features, expressions } = file.scene;
       const behaviour = features.filter(({ kind }) => kind !== 'socket' && kind !== 'animation').length;
@@ -114,11 +114,11 @@ export class InstanceWriter {
     const count = Math.floor(set.transforms.length / 10);
     if (!placed) return;
     if (!model || this.#open.has(placed)) return this.#lose(`${placed.name} contains itself`, count);
-    if (this.#open.size > MOST.depth) return this.#lose(`more than ${MOST.depth} nested scenes`, count);
+    if (this.#open.size > LIMITS.depth) return this.#lose(`more than ${LIMITS.depth} nested scenes`, count);
     this.#open.add(placed);
     for (let i = 0; i < count; i++) {
-      if (++this.#placed > MOST.placed) {
-        this.#lose(`more than ${MOST.placed.toLocaleString('en-US')} instances`, count - i);
+      if (++this.#placed > LIMITS.placed) {
+        this.#lose(`more than ${LIMITS.placed.toLocaleString('en-US')} instances`, count - i);
         break;
       }
       const local = unitLocal(set.transforms.subarray(10 * i, 10 * i + 10));
@@ -140,7 +140,7 @@ export class InstanceWriter {
 
   #draw(model: Model, places: readonly Placement[], node: GltfNode): void {
     if (model.isMoving) return this.#copy(model, places, node);
-    const { budget } = this.#world.report;
+    const { budget } = this.#outermost.report;
     for (const { renderer, chain, matrix } of model.parts) {
       const mesh = model.meshes.write(renderer);
       if (!mesh) continue;
@@ -164,13 +164,13 @@ export class InstanceWriter {
   }
 
   #instance({ locals, names }: Many, mesh: GltfMesh, node: GltfNode, isMirror: boolean): void {
-    const { document } = this.#world;
+    const { document } = this.#outermost;
     const set = document.createExtension(EXTMeshGPUInstancing).setRequired(true).createInstancedMesh();
     const column = (name: string, type: 'VEC3' | 'VEC4', at: number, width: number, rest: readonly number[]): void => {
       const values = new Float32Array(width * locals.length);
       for (const [i, local] of locals.entries()) values.set(local.subarray(at, at + width), width * i);
       const isNeeded = name === 'TRANSLATION' || values.some((value, i) => value !== rest[i % width]);
-      if (isNeeded) set.setAttribute(name, this.#world.accessor(values, type));
+      if (isNeeded) set.setAttribute(name, this.#outermost.accessor(values, type));
     };
     column('TRANSLATION', 'VEC3', 0, 3, [0, 0, 0]);
     column('ROTATION', 'VEC4', 3, 4, [0, 0, 0, 1]);
@@ -188,7 +188,8 @@ export class InstanceWriter {
     const { scene, report, split } = context;
     for (const [i, place] of places.entries()) {
       this.#copied += scene.nodes.length;
-      if (this.#copied > MOST.nodes) return this.#lose(`more than ${MOST.nodes.toLocaleString('en-US')} copied nodes`, places.length - i);
+      if (this.#copied > LIMITS.nodes)
+        return this.#lose(`more than ${LIMITS.nodes.toLocaleString('en-US')} copied nodes`, places.length - i);
       const copy = new GltfContext(scene, i === 0 ? report : report.aside(), split, context);
       writeNodes(copy, shape, this.#add(place, node, place.name));
       writeRenderers(copy, meshes);
@@ -202,7 +203,7 @@ export class InstanceWriter {
   #add({ chain, matrix }: Placement, above: GltfNode, name: string): GltfNode {
     const one = exactTransform(matrix);
     let at = above;
-    const { document, numbers } = this.#world;
+    const { document, numbers } = this.#outermost;
     for (const local of one ? [one] : chain) {
       const made = setLocal(document.createNode(name), local, numbers);
       at.addChild(made);
@@ -221,8 +222,8 @@ const noneYet = (): Many => ({ locals: [], names: [] });
 const HERE: LocalTransform = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
 const MIRROR = composed(Float64Array.of(0, 0, 0, 0, 0, 0, 1, -1, 1, 1));
 
-function filesBelow(world: InstancedFile): Set<InstancedFile> {
-  const files = new Set([world]);
+function filesBelow(outermost: InstancedFile): Set<InstancedFile> {
+  const files = new Set([outermost]);
   for (const { placed } of files) for (const file of placed) if (file) files.add(file);
   return files;
 }

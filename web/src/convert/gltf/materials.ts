@@ -118,8 +118,8 @@ export class MaterialWriter {
     if (specular) specularOf(this.#context, made).setSpecularColorFactor([clamp(specular[0]), clamp(specular[1]), clamp(specular[2])]);
     const isUnlit = source.model === 'unlit' || source.model === 'skybox';
     if (isUnlit) made.setExtension('KHR_materials_unlit', document.createExtension(KHRMaterialsUnlit).createUnlit());
-    const isSaid = this.#context.isAvatar && isToon(source);
-    if (!isSaid && !['standard', 'specular', 'unlit'].includes(source.model)) reportLosses('MATERIAL_REDUCED', source.model);
+    const isStoredToon = this.#context.isAvatar && isToon(source);
+    if (!isStoredToon && !['standard', 'specular', 'unlit'].includes(source.model)) reportLosses('MATERIAL_REDUCED', source.model);
   }
 
   #blend(

@@ -31,7 +31,7 @@ interface MeshColumns {
 }
 
 /** Properties of a renderer that determine which vertex attributes its glTF mesh gets. */
-interface Asked {
+interface AttributeNeeds {
   isSkinned: boolean;
   /** True if a material has a normal map, so that the mesh needs tangents. */
   isBumpy: boolean;
@@ -116,14 +116,14 @@ export class MeshWriter {
     });
   }
 
-  #columnsOf(row: number, mesh: Mesh, asked: Asked): MeshColumns {
-    const key = `${row} ${asked.isSkinned} ${asked.isBumpy}`;
+  #columnsOf(row: number, mesh: Mesh, needs: AttributeNeeds): MeshColumns {
+    const key = `${row} ${needs.isSkinned} ${needs.isBumpy}`;
     let columns = this.#columns.get(key);
-    if (!columns) this.#columns.set(key, (columns = this.#write(mesh, asked)));
+    if (!columns) this.#columns.set(key, (columns = this.#write(mesh, needs)));
     return columns;
   }
 
-  #write(mesh: Mesh, { isSkinned, isBumpy, indices }: Asked): MeshColumns {
+  #write(mesh: Mesh, { isSkinned, isBumpy, indices }: AttributeNeeds): MeshColumns {
     const { report } = this.#context;
     const isNew = !this.#reported.has(mesh);
     this.#reported.add(mesh);

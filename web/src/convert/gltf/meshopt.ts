@@ -4,7 +4,7 @@ import { numberAt } from '../../core/math/column.ts';
 import { joined } from '../common/written.ts';
 import type { JSONDocument } from '../vendor/gltfTransform.ts';
 import { MeshoptEncoder } from '../vendor/meshopt.ts';
-import { padded, wholeWords } from './glb.ts';
+import { padded, paddedLength } from './glb.ts';
 
 const NAME = 'EXT_meshopt_compression';
 
@@ -32,7 +32,7 @@ export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint
   const plans = plansOf(json, numbers);
   const pieces: Uint8Array[] = [];
   let length = 0;
-  let whole = 0;
+  let fallbackLength = 0;
   let isUsed = false;
   for (const { view, bytes, how } of plans) {
     const count = how ? bytes.length / how.stride : 0;
@@ -45,18 +45,18 @@ export async function withMeshopt(json: Json, numbers: Uint8Array): Promise<Uint
         ...view.extensions,
         [NAME]: { buffer: 0, byteOffset: length, byteLength: packed.length, byteStride: how.stride, mode: how.mode, count },
       };
-      Object.assign(view, { buffer: 1, byteOffset: whole, byteLength: bytes.length });
-      whole += wholeWords(bytes.length);
+      Object.assign(view, { buffer: 1, byteOffset: fallbackLength, byteLength: bytes.length });
+      fallbackLength += paddedLength(bytes.length);
     } else Object.assign(view, { buffer: 0, byteOffset: length, byteLength: bytes.length });
     pieces.push(padded(piece));
-    length += wholeWords(piece.length);
+    length += paddedLength(piece.length);
   }
   json.bufferViews = plans.map(({ view }) => view);
   const [buffer] = json.buffers ?? [];
   json.buffers = [{ ...buffer, byteLength: length }];
   if (isUsed) {
     // The extension requires a fallback buffer, which has no bytes in the file.
-    json.buffers.push({ byteLength: whole, extensions: { [NAME]: { fallback: true } } });
+    json.buffers.push({ byteLength: fallbackLength, extensions: { [NAME]: { fallback: true } } });
     json.extensionsUsed = [...(json.extensionsUsed ?? []), NAME];
     json.extensionsRequired = [...(json.extensionsRequired ?? []), NAME];
   }

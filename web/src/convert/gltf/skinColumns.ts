@@ -21,7 +21,7 @@ export interface SkinColumns {
  * Maximum number of influences per vertex, stored in two sets. Few glTF importers support more
  * sets.
  */
-const MOST = 8;
+const MAX_INFLUENCES = 8;
 
 /** Returns the joints and weights of a mesh, or null if the mesh has no influences. */
 export function skinColumns(mesh: Mesh): SkinColumns | null {
@@ -65,7 +65,7 @@ export function skinColumns(mesh: Mesh): SkinColumns | null {
 function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): number {
   joints.length = weights.length = 0;
   const { joints: allJoints, weights: allWeights, from, to } = influencesAt(mesh, v);
-  const most = mesh.influenceOffsets ? MOST : 4;
+  const maxInfluences = mesh.influenceOffsets ? MAX_INFLUENCES : 4;
   let sum = 0;
   let all = 0;
   for (let k = from; k < to; k++) {
@@ -75,7 +75,7 @@ function gather(mesh: Mesh, v: number, joints: number[], weights: number[]): num
     all += weight;
     const known = joints.indexOf(joint);
     if (known >= 0) weights[known]! += weight;
-    else if (joints.length < most) {
+    else if (joints.length < maxInfluences) {
       joints.push(joint);
       weights.push(weight);
     } else continue;

@@ -3,7 +3,7 @@ import { uniqueNames } from '../../core/names.ts';
 import { PoseShape } from '../../rig/pose.ts';
 import type { FileNames } from '../common/fileNames.ts';
 import { imageWord } from '../common/imageFiles.ts';
-import { storeImages, type WholeImages } from '../common/images.ts';
+import { storeImages, type UnchangedImages } from '../common/images.ts';
 import { packed } from '../common/pack.ts';
 import type { Writing } from '../common/target.ts';
 import { joined, type WrittenFile } from '../common/written.ts';
@@ -52,21 +52,21 @@ export async function writeGltf(writing: Writing): Promise<WrittenFile[]> {
   const { to, names, clips, tolerance, report, yieldToEventLoop, gltf } = writing;
   const name = names.stem;
   const textured = await packed(await writing.resolveTextures(), report);
-  const world = await writing.loadInstances();
+  const instanced = await writing.loadInstances();
   const { scene } = textured;
   const isAvatar = to === 'vrm';
   const context = new GltfContext(scene, report, splitBones(scene, clips), undefined, isAvatar);
   const avatar = isAvatar ? new (await import('../vrm/write.ts')).VrmWriter(context) : null;
   const shape = new PoseShape(scene);
-  const whole: WholeImages = new Map();
-  const stored = await storeImages(textured, wantedImages(context), report, whole);
+  const unchangedImages: UnchangedImages = new Map();
+  const stored = await storeImages(textured, wantedImages(context), report, unchangedImages);
   await yieldToEventLoop();
   writeNodes(context, shape);
   describeAsset(context);
   writeRenderers(context, new MeshWriter(context, new MaterialWriter(context, stored)));
   writeBareSkin(context);
   writeLightsAndCameras(context);
-  if (world) await new InstanceWriter(context, writing.images, whole).write(world);
+  if (instanced) await new InstanceWriter(context, writing.images, unchangedImages).write(instanced);
   reportFeatures(context, avatar);
   await avatar?.place(stored);
   const root = context.document.getRoot();
@@ -159,7 +159,7 @@ function describeAsset({ document, scene }: GltfContext): void {
 function reportFeatures({ scene, report }: GltfContext, avatar: VrmWriter | null): void {
   const counts = new Map<string, number>();
   for (const { kind } of scene.features)
-    if (kind !== 'socket' && kind !== 'animation' && !avatar?.isSaid(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    if (kind !== 'socket' && kind !== 'animation' && !avatar?.supports(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   for (const [kind, count] of counts) report.add(kind === 'texture' ? 'TEXTURE_NOT_AT_HAND' : 'FEATURE_LOST', kind, count);
   if (scene.expressions.length > 0 && !avatar) report.add('EXPRESSIONS_LOST', '', scene.expressions.length);
 }

@@ -47,8 +47,8 @@ export class SeBytes {
     return this;
   }
 
-  column(given: Float32Array | Uint8Array): this {
-    const values = this.#numbers.column(given);
+  column(column: Float32Array | Uint8Array): this {
+    const values = this.#numbers.column(column);
     const at = this.#room(values.byteLength);
     this.#bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
     return this;

@@ -26,7 +26,7 @@ const DELTA = 3;
 
 type Bone = Partial<Record<Kind, Keys>>;
 
-export interface SeMotionSource {
+export interface SeAnimSource {
   clip: FrameClip;
   scene: RigScene;
   /** Skeletons of the model, and the conversions of their transforms to the space of the file. */
@@ -36,7 +36,7 @@ export interface SeMotionSource {
   report: ReportBuilder;
 }
 
-export function writeSeAnim(source: SeMotionSource): Uint8Array<ArrayBuffer> {
+export function writeSeAnim(source: SeAnimSource): Uint8Array<ArrayBuffer> {
   const { clip, report } = source;
   for (const { name } of clip.events) report.budget.spend(4 + name.length);
   const places = placesOf(source);
@@ -128,7 +128,7 @@ function typeOf(bones: readonly Bone[]): number {
  * Adds keys to the rest pose if their mode does not match the animation type, so that they become
  * absolute keys.
  */
-function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<string, Place>, { scene, clip, report }: SeMotionSource): void {
+function settle(bones: Map<string, Bone>, type: number, places: ReadonlyMap<string, Place>, { scene, clip, report }: SeAnimSource): void {
   let settled = 0;
   let lost = 0;
   for (const [target, bone] of bones)
@@ -168,7 +168,7 @@ interface Place {
   space: BoneSpace;
 }
 
-function placesOf({ scene, bodies }: SeMotionSource): Map<string, Place> {
+function placesOf({ scene, bodies }: SeAnimSource): Map<string, Place> {
   const places = new Map<string, Place>();
   for (const { body, space, spaces } of bodies)
     for (const [i, row] of body.bones.entries()) {
@@ -182,7 +182,7 @@ function placesOf({ scene, bodies }: SeMotionSource): Map<string, Place> {
  * Converts the keys of a bone to the space of the file. A bone that the model does not contain is
  * converted like the child of another bone.
  */
-function move({ translation, rotation }: Bone, place: Place | undefined, { bodies }: SeMotionSource): void {
+function move({ translation, rotation }: Bone, place: Place | undefined, { bodies }: SeAnimSource): void {
   const space = place?.space ?? bodies[0]?.space.below({ rotation: [0, 0, 0, 1] });
   if (!space) return;
   if (translation) {
@@ -206,7 +206,7 @@ interface Modifier {
  * Merges the mode overrides of each bone into one SEAnim modifier. Reports overrides that match no
  * animation type.
  */
-function modifiersOf({ clip, report }: SeMotionSource): Modifier[] {
+function modifiersOf({ clip, report }: SeAnimSource): Modifier[] {
   const nodes = new Map<string, Partial<Record<Kind, TrackMode>>>();
   let reduced = 0;
   for (const { node, mode, translation, rotation, scale, includesNode } of clip.overrides) {

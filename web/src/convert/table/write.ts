@@ -17,10 +17,10 @@ import type { WrittenFile } from '../common/written.ts';
 /** Frame rate of clips that do not declare a frame rate, in frames per second. */
 const RATE = 30;
 /** Maximum number of frames in a clip. A longer clip is treated as damaged. */
-const MOST_FRAMES = 1_000_000;
+const MAX_FRAMES = 1_000_000;
 
 /** A clip to write. It is sampled while the pieces of the file are read. */
-interface Motion {
+interface SampledClip {
   name: string;
   frameRate: number;
   /** The bound clip, or null for the rest pose. */
@@ -33,7 +33,7 @@ interface Table {
   /** Rows of the nodes in the table (`rows`) and their names (`labels`). */
   rows: readonly number[];
   labels: readonly string[];
-  motions: readonly Motion[];
+  clips: readonly SampledClip[];
 }
 
 /**
@@ -47,16 +47,16 @@ export async function writeTable({ scene, to, names: { stem }, clips, report, yi
   reportLosses(scene, report);
   const labels = uniqueNames(rows.map(row => nameOf(nodes, row)));
   const titles = uniqueNames(clips.map(clip => clip.name));
-  const motions: Motion[] = [];
+  const sampled: SampledClip[] = [];
   for (const [i, clip] of clips.entries()) {
     await yieldToEventLoop();
     const title = titles[i] ?? clip.name;
-    const made = report.attempt(title, () => motionOf(clip, scene, title, { rows, labels, report, isCsv: to === 'csv' }));
-    if (made) motions.push(made);
+    const made = report.attempt(title, () => sampledClipOf(clip, scene, title, { rows, labels, report, isCsv: to === 'csv' }));
+    if (made) sampled.push(made);
   }
-  if (motions.length === 0 && report.isLimited) throw report.budget.refusal();
-  if (clips.length === 0) motions.push({ name: '', frameRate: RATE, bound: null, times: Float64Array.of(0) });
-  const table = { shape: new PoseShape(scene), rows, labels, motions };
+  if (sampled.length === 0 && report.isLimited) throw report.budget.refusal();
+  if (clips.length === 0) sampled.push({ name: '', frameRate: RATE, bound: null, times: Float64Array.of(0) });
+  const table = { shape: new PoseShape(scene), rows, labels, clips: sampled };
   return [{ name: `${stem}.${to}`, pieces: encoded(to === 'csv' ? () => csv(table) : () => json(table)) }];
 }
 
@@ -88,17 +88,17 @@ const PER_NODE = 40;
  * Prepares a clip to be sampled at every frame, or only at its keys if the frames would exceed the
  * work budget. Returns null if no track of the clip matches the scene.
  */
-function motionOf(
+function sampledClipOf(
   clip: Clip,
   scene: RigScene,
   name: string,
   { rows, labels, report, isCsv }: { rows: readonly number[]; labels: readonly string[]; report: ReportBuilder; isCsv: boolean },
-): Motion | null {
+): SampledClip | null {
   const bound = boundTo(clip, scene, name, report);
   if (!bound) return null;
   const { duration } = bound;
   const frameRate = bound.frameRate > 0 ? bound.frameRate : RATE;
-  const frames = Math.min(Math.max(Math.round(duration * frameRate), 0) + 1, MOST_FRAMES);
+  const frames = Math.min(Math.max(Math.round(duration * frameRate), 0) + 1, MAX_FRAMES);
   const words = isCsv ? labels.reduce((sum, label) => sum + label.length + name.length, 0) : 0;
   const moment = Math.max(LINE * rows.length + words, PER_NODE * scene.nodes.length);
   const bytesOf = (count: number): number => count * moment;
@@ -115,7 +115,7 @@ function motionOf(
  * Yields an array for each time. It contains seven numbers per row: position (metres) and rotation
  * (x y z w) in scene space. Each iteration overwrites the array.
  */
-function* moments(shape: PoseShape, { bound, times }: Motion, rows: readonly number[]): Generator<Float64Array> {
+function* moments(shape: PoseShape, { bound, times }: SampledClip, rows: readonly number[]): Generator<Float64Array> {
   const layer = bound && new Layer(shape, bound.tracks);
   const pose = new Pose(shape);
   const world = new WorldMatrices(shape);
@@ -167,14 +167,14 @@ const LARGE = 1e8;
 const rounded = (value: number): number => (Math.abs(value) < LARGE ? Math.round(value * 1e7) / 1e7 : Number(value.toFixed(7))) || 0;
 
 /** Yields the CSV header, and then a line for each node at each time. */
-function* csv({ shape, rows, labels, motions }: Table): Generator<string> {
+function* csv({ shape, rows, labels, clips }: Table): Generator<string> {
   yield 'motion,time,node,x,y,z,qx,qy,qz,qw\n';
   const nodes = labels.map(quoted);
-  for (const motion of motions) {
-    const name = quoted(motion.name);
+  for (const clip of clips) {
+    const name = quoted(clip.name);
     let k = 0;
-    for (const numbers of moments(shape, motion, rows)) {
-      const time = rounded(numberAt(motion.times, k++));
+    for (const numbers of moments(shape, clip, rows)) {
+      const time = rounded(numberAt(clip.times, k++));
       for (const [i, node] of nodes.entries()) {
         let line = `${name},${time},${node}`;
         for (let c = 7 * i; c < 7 * i + 7; c++) line += `,${rounded(numberAt(numbers, c))}`;
@@ -197,24 +197,24 @@ function quoted(text: string): string {
  * Maximum number of values that are kept in memory. A clip with more values is sampled several
  * times, each time for another group of nodes.
  */
-const MOST_NUMBERS = 2 ** 23;
+const MAX_VALUES = 2 ** 23;
 
-function* json({ shape, rows, labels, motions }: Table): Generator<string> {
+function* json({ shape, rows, labels, clips }: Table): Generator<string> {
   const holders = holdersOf(shape.scene, rows);
   const space = 'right-handed, Y up, metres, seconds, quaternions x y z w, all in the space of the scene';
   yield `{"space":${JSON.stringify(space)},"nodes":${JSON.stringify(labels.map((name, i) => ({ name, parent: holders[i] })))},"motions":[`;
-  for (const [m, motion] of motions.entries()) {
-    const { name, frameRate, times } = motion;
+  for (const [m, clip] of clips.entries()) {
+    const { name, frameRate, times } = clip;
     yield `${m > 0 ? ',' : ''}{"name":${JSON.stringify(name)},"frameRate":${frameRate},"times":[`;
     yield* list(times.length, k => rounded(numberAt(times, k)));
     yield '],"nodes":[';
-    const most = Math.max(Math.floor(MOST_NUMBERS / (7 * times.length)), 1);
+    const most = Math.max(Math.floor(MAX_VALUES / (7 * times.length)), 1);
     for (let first = 0; first < rows.length; first += most) {
       const group = rows.slice(first, first + most);
       const width = 7 * group.length;
       const values = new Float64Array(width * times.length);
       let k = 0;
-      for (const numbers of moments(shape, motion, group)) values.set(numbers, width * k++);
+      for (const numbers of moments(shape, clip, group)) values.set(numbers, width * k++);
       for (let i = 0; i < group.length; i++) {
         yield `${first + i > 0 ? ',' : ''}{"positions":[`;
         yield* list(3 * times.length, n => rounded(numberAt(values, width * Math.floor(n / 3) + 7 * i + (n % 3))));

@@ -149,8 +149,8 @@ function namesOf(rows: readonly number[], { nodes }: RigScene, report: ReportBui
     taken.add(own);
     return own;
   };
-  const given = rows.filter(row => row >= 0 && !isNamed(row)).length;
-  if (given > 0) report.add('NAMES_GIVEN', '', given);
+  const unnamed = rows.filter(row => row >= 0 && !isNamed(row)).length;
+  if (unnamed > 0) report.add('NAMES_GIVEN', '', unnamed);
   return rows.map((row, i) => (row < 0 ? free('root') : isNamed(row) ? (nodes.names[row] ?? '') : free(`bone_${i}`)));
 }
 

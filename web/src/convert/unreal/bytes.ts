@@ -86,9 +86,9 @@ function headerOf(id: string, size: number, count: number, flag: number): Uint8A
 
 /** Encodes a name, and shortens it to `size` bytes without splitting a character. */
 export function fixedName(text: string, size = NAME): { bytes: Uint8Array; isCut: boolean } {
-  const whole = text.replace(/\p{Cc}/gu, ' ');
-  const cut = cutToBytes(whole, size - 1);
-  return { bytes: utf8.encode(cut), isCut: cut !== whole };
+  const printable = text.replace(/\p{Cc}/gu, ' ');
+  const cut = cutToBytes(printable, size - 1);
+  return { bytes: utf8.encode(cut), isCut: cut !== printable };
 }
 
 /** Writes float32 numbers at offset `at`. A number that overflows is replaced by 0. */

@@ -14,16 +14,17 @@ export interface MaterialsSource {
   isBlankNeeded: boolean;
   isOwn: boolean;
   /** Texture slots that the .mat file of each material contains, by row of `scene.materials`. */
-  said: ReadonlyMap<number, ReadonlySet<string>>;
+  storedSlots: ReadonlyMap<number, ReadonlySet<string>>;
   report: ReportBuilder;
 }
 
-export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, said, report }: MaterialsSource): void {
+export function writeMaterials(bytes: ActorXBytes, { scene, materials, isBlankNeeded, isOwn, storedSlots, report }: MaterialsSource): void {
   const listed = materials.map(row => scene.materials[row]);
   // When rigcast opens a damaged file, it adds placeholders for missing materials. These
   // placeholders are not written.
   while (isOwn && listed.at(-1)?.properties?.['placeholder'] === true) listed.pop();
-  for (const [i, material] of listed.entries()) if (material && !isOwn) reportLosses(material, scene, said.get(materials[i] ?? -1), report);
+  for (const [i, material] of listed.entries())
+    if (material && !isOwn) reportLosses(material, scene, storedSlots.get(materials[i] ?? -1), report);
   bytes.chunk('MATT0000', 88, Math.min(listed.length + (isBlankNeeded ? 1 : 0), 256), (view, at, i) => {
     const material = listed[i];
     const own: Properties = (isOwn && material?.properties) || {};
@@ -53,14 +54,14 @@ function flagsOf({ visible, alphaMode, side, model }: Material): number {
 function reportLosses(
   { name, slots, color, emissive, alphaMode, side, model, metalness, roughness }: Material,
   scene: RigScene,
-  said: ReadonlySet<string> | undefined,
+  storedSlots: ReadonlySet<string> | undefined,
   report: ReportBuilder,
 ): void {
   const lost: string[] = [];
   for (const { slot, source, texture } of slots)
-    if (texture !== undefined && !said?.has(slot)) lost.push(scene.textures[texture]?.name || source);
+    if (texture !== undefined && !storedSlots?.has(slot)) lost.push(scene.textures[texture]?.name || source);
   if (color.some(value => value !== 1) || emissive.some(value => value !== 0)) lost.push('colours');
-  if (said?.has('normal') && scene.hints?.directXNormals !== true) lost.push('green channel of normals points up');
+  if (storedSlots?.has('normal') && scene.hints?.directXNormals !== true) lost.push('green channel of normals points up');
   if (alphaMode === 'blend') lost.push('transparency');
   const isSeenFromBoth = alphaMode === 'add' || alphaMode === 'mask' || (side === 'both' && alphaMode !== 'multiply');
   if ((side === 'both') !== isSeenFromBoth || side === 'back') lost.push('visible side');

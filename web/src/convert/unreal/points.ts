@@ -1,6 +1,6 @@
 // Merges vertices that differ only in UVs, colours or material into PSK points.
 import { numberAt } from '../../core/math/column.ts';
-import type { Whole } from '../common/parts.ts';
+import type { BodyMesh } from '../common/parts.ts';
 
 export interface Points {
   /** Index of each vertex's point. */
@@ -15,7 +15,7 @@ export interface Points {
  * Merges vertices that have the same position, normal, influences and morph targets. If the source
  * declares points, only vertices of the same point are merged.
  */
-export function pointsOf(mesh: Whole): Points {
+export function pointsOf(mesh: BodyMesh): Points {
   const columns = columnsOf(mesh);
   const size = 2 ** Math.ceil(Math.log2(2 * mesh.count + 2));
   const table = new Int32Array(size).fill(-1);
@@ -44,7 +44,7 @@ interface Column {
   width: number;
 }
 
-function columnsOf({ count, positions, normals, influences, shapes, sources }: Whole): Column[] {
+function columnsOf({ count, positions, normals, influences, shapes, sources }: BodyMesh): Column[] {
   const bits = (values: Float32Array | Uint32Array, width: number): Column => ({
     words: new Uint32Array(values.buffer, values.byteOffset, values.length),
     width,
@@ -60,7 +60,7 @@ function columnsOf({ count, positions, normals, influences, shapes, sources }: W
 /**
  * Returns two 32-bit hashes per vertex, calculated from the vertex's values in all morph targets.
  */
-function shapeHashes(count: number, shapes: Whole['shapes']): Column {
+function shapeHashes(count: number, shapes: BodyMesh['shapes']): Column {
   const words = new Uint32Array(2 * count);
   for (const [s, { vertices, positions, normals }] of shapes.entries()) {
     const places = new Uint32Array(positions.buffer, positions.byteOffset, positions.length);

@@ -8,7 +8,7 @@ import type { Clip, RigScene, Track } from '../../core/types.ts';
 import { CurveCursor } from '../../rig/curve.ts';
 import { Layer } from '../../rig/layer.ts';
 import { Pose, PoseShape } from '../../rig/pose.ts';
-import { framing, MOST_FRAMES, reportSampled, reportUnsupportedTracks } from '../common/frames.ts';
+import { framing, MAX_FRAMES, reportSampled, reportUnsupportedTracks } from '../common/frames.ts';
 import type { ReportBuilder } from '../common/report.ts';
 import { type ActorXBones, rotationOf, translationOf, writeBones } from './bones.ts';
 import { ActorXBytes, fixedName, HEAD, putFloats } from './bytes.ts';
@@ -87,7 +87,7 @@ function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequ
   reportLosses(clip, moves.filter(({ mode }) => mode !== 'absolute').length, report);
   const isScaled = moves.some(({ path }) => path === 'scale');
   const framesAt = (rate: number): number =>
-    clip.tracks.length === 0 && clip.frameCount === 0 ? 0 : Math.min(Math.max(Math.ceil(clip.duration * rate - 1e-3), 0), MOST_FRAMES) + 1;
+    clip.tracks.length === 0 && clip.frameCount === 0 ? 0 : Math.min(Math.max(Math.ceil(clip.duration * rate - 1e-3), 0), MAX_FRAMES) + 1;
   // Returns the size of the keys and of the `.config` lines at a frame rate, in bytes.
   const bytesAt = (rate: number): number =>
     framesAt(rate) * (bones.rows.length * (isScaled ? 48 : 32) + 8 * scene.nodes.length + 4 * shapes.size) +

@@ -4,7 +4,7 @@ import { copyVector, vec3 } from '../../core/math/vector.ts';
 import { numberAt } from '../../core/math/column.ts';
 import type { RigScene } from '../../core/types.ts';
 import type { ReportBuilder } from '../common/report.ts';
-import type { Whole } from '../common/parts.ts';
+import type { BodyMesh } from '../common/parts.ts';
 import { type ActorXBones, writeBones } from './bones.ts';
 import { ActorXBytes, HEAD } from './bytes.ts';
 import { writeMaterials } from './materials.ts';
@@ -15,13 +15,13 @@ import type { WrittenFile } from '../common/written.ts';
 
 /** Maximum number of wedges that 16-bit indices can address. */
 const NARROW = 65536;
-const MOST_MATERIALS = 256;
+const MAX_MATERIALS = 256;
 /** Maximum number of UV sets: one in the wedges, and seven in the chunks EXTRAUVS0 to EXTRAUVS6. */
-const MOST_UVS = 8;
+const MAX_UVS = 8;
 
 export interface PskSource {
   scene: RigScene;
-  wholes: readonly Whole[];
+  meshes: readonly BodyMesh[];
   bones: ActorXBones;
   sockets: readonly Socket[];
   /** Rows in `scene.materials` of the materials to write. */
@@ -33,13 +33,13 @@ export interface PskSource {
    */
   isOwn: boolean;
   /** Texture slots that the .mat file of each material contains, by row of `scene.materials`. */
-  said: ReadonlyMap<number, ReadonlySet<string>>;
+  storedSlots: ReadonlyMap<number, ReadonlySet<string>>;
   report: ReportBuilder;
 }
 
 /** A mesh with its wedges and faces. All meshes are written as one mesh. */
 interface Piece {
-  mesh: Whole;
+  mesh: BodyMesh;
   points: Points;
   /** Index in the file of the mesh's first point. */
   firstPoint: number;
@@ -82,25 +82,25 @@ export function writePsk(source: PskSource): WrittenFile['pieces'] | null {
  * Maps rows of `scene.materials` to material indices in the file. Faces without a material (row -1)
  * use an additional material at the end.
  */
-function placesOf({ wholes, materials, report }: PskSource): Map<number, number> {
+function placesOf({ meshes, materials, report }: PskSource): Map<number, number> {
   const places = new Map(materials.map((row, i) => [row, i]));
-  const bare = wholes.filter(({ runs }) => runs.some(({ material }) => !places.has(material)));
-  if (bare.length > 0) {
+  const withoutMaterial = meshes.filter(({ runs }) => runs.some(({ material }) => !places.has(material)));
+  if (withoutMaterial.length > 0) {
     places.set(-1, places.size);
-    report.add('MATERIAL_BLANK', '', bare.length);
+    report.add('MATERIAL_BLANK', '', withoutMaterial.length);
   }
-  if (places.size > MOST_MATERIALS) report.add('NOT_SAID', `materials beyond ${MOST_MATERIALS}`, places.size - MOST_MATERIALS);
+  if (places.size > MAX_MATERIALS) report.add('NOT_SAID', `materials beyond ${MAX_MATERIALS}`, places.size - MAX_MATERIALS);
   return places;
 }
 
-function piecesOf({ wholes, isOwn, report }: PskSource, places: ReadonlyMap<number, number>): Piece[] {
+function piecesOf({ meshes, isOwn, report }: PskSource, places: ReadonlyMap<number, number>): Piece[] {
   const pieces: Piece[] = [];
   let firstPoint = 0;
   let firstWedge = 0;
   let flat = 0;
-  for (const whole of wholes) {
+  for (const source of meshes) {
     // If the source has one vertex per point, the vertex index is also the point index.
-    const mesh = isOwn && !whole.sources ? { ...whole, sources: Uint32Array.from({ length: whole.count }, (_, v) => v) } : whole;
+    const mesh = isOwn && !source.sources ? { ...source, sources: Uint32Array.from({ length: source.count }, (_, v) => v) } : source;
     const points = pointsOf(mesh);
     const own = facesOf(mesh, points, places, firstWedge);
     flat += own.flat;
@@ -119,13 +119,13 @@ function piecesOf({ wholes, isOwn, report }: PskSource, places: ReadonlyMap<numb
  * use.
  */
 function facesOf(
-  mesh: Whole,
+  mesh: BodyMesh,
   points: Points,
   places: ReadonlyMap<number, number>,
   firstWedge: number,
 ): Pick<Piece, 'vertices' | 'materials' | 'faces' | 'faceMaterials'> & { flat: number } {
   const runs = mesh.runs.map(({ material, indices }) => ({
-    place: Math.min(places.get(material) ?? places.get(-1) ?? 0, MOST_MATERIALS - 1),
+    place: Math.min(places.get(material) ?? places.get(-1) ?? 0, MAX_MATERIALS - 1),
     indices,
   }));
   const materialOf = new Int32Array(mesh.count).fill(-1);
@@ -210,7 +210,7 @@ function writePoints(bytes: ActorXBytes, pieces: readonly Piece[], { bones, unit
 }
 
 /** Returns the UVs of a vertex, or 0, 0 if the mesh does not have this UV set. */
-function uvAt({ uvs }: Whole, set: number, vertex: number): [number, number] {
+function uvAt({ uvs }: BodyMesh, set: number, vertex: number): [number, number] {
   const values = uvs[set];
   return values ? [numberAt(values, 2 * vertex), numberAt(values, 2 * vertex + 1)] : [0, 0];
 }
@@ -235,7 +235,7 @@ const NO_INFLUENCES = { each: 0, bones: new Uint32Array(0), weights: new Float32
 function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, report }: PskSource): void {
   const rows: [weight: number, point: number, bone: number][] = [];
   for (const { mesh, points, firstPoint } of bones.rows.length > 0 ? pieces : []) {
-    let bare = 0;
+    let unweighted = 0;
     for (const [point, vertex] of points.first.entries()) {
       const before = rows.length;
       const { each, weights, bones: moved } = mesh.influences ?? NO_INFLUENCES;
@@ -245,9 +245,9 @@ function writeWeights(bytes: ActorXBytes, pieces: readonly Piece[], { bones, rep
       }
       if (rows.length > before) continue;
       rows.push([1, firstPoint + point, 0]);
-      bare++;
+      unweighted++;
     }
-    if (bare > 0 && mesh.influences) report.add('UNWEIGHTED_VERTICES', mesh.name, bare);
+    if (unweighted > 0 && mesh.influences) report.add('UNWEIGHTED_VERTICES', mesh.name, unweighted);
     if (mesh.influences && mesh.isDual) report.add('SKINNING_LINEAR', mesh.name, mesh.count);
   }
   bytes.chunk('RAWWEIGHTS', 12, rows.length, (view, at, i) => {
@@ -278,8 +278,8 @@ function writeWedgeColumns(bytes: ActorXBytes, pieces: readonly Piece[], report:
   const rounded = pieces.filter(({ mesh }) => mesh.colors[0] instanceof Float32Array).length;
   if (rounded > 0) report.add('COLORS_ROUNDED', '', rounded);
   const sets = Math.max(...pieces.map(({ mesh }) => mesh.uvs.length), 0);
-  if (sets > MOST_UVS) report.add('NOT_SAID', `UV sets beyond ${MOST_UVS}`, sets - MOST_UVS);
-  for (let set = 1; set < Math.min(sets, MOST_UVS); set++)
+  if (sets > MAX_UVS) report.add('NOT_SAID', `UV sets beyond ${MAX_UVS}`, sets - MAX_UVS);
+  for (let set = 1; set < Math.min(sets, MAX_UVS); set++)
     writeRows(bytes, [`EXTRAUVS${set - 1}`, 8], pieces, wedgeCount, (view, at, { mesh, vertices }, row) =>
       bytes.floats(view, at, ...uvAt(mesh, set, numberAt(vertices, row))),
     );

@@ -32,18 +32,18 @@ export async function materialFile(
   material: Material,
   { textures }: RigScene,
   images: ImageFiles,
-): Promise<{ file: WrittenFile | null; said: ReadonlySet<string> }> {
-  const said = new Set<string>();
+): Promise<{ file: WrittenFile | null; storedSlots: ReadonlySet<string> }> {
+  const storedSlots = new Set<string>();
   const lines: string[] = [];
   for (const { slot, texture = -1 } of isPlain(material.name) ? material.slots : []) {
     const image = textures[texture]?.image;
     const path = image === undefined ? null : await images.pathOf(image);
     const name = stemOf(baseName(path ?? ''));
     const key = keyOf(slot, name);
-    if (!key || name === '' || said.has(slot) || /[\r\n=]/.test(name)) continue;
-    said.add(slot);
+    if (!key || name === '' || storedSlots.has(slot) || /[\r\n=]/.test(name)) continue;
+    storedSlots.add(slot);
     lines.push(`${key}=${name}`);
   }
   const bytes = new TextEncoder().encode(lines.map(line => `${line}\r\n`).join(''));
-  return { file: lines.length > 0 ? { name: `${material.name}.mat`, pieces: [bytes] } : null, said };
+  return { file: lines.length > 0 ? { name: `${material.name}.mat`, pieces: [bytes] } : null, storedSlots };
 }

@@ -5,7 +5,7 @@ import type { Clip, NodeTable, RigScene } from '../../core/types.ts';
 import { type Body, bodiesOf, RestTransforms, withBoneNames } from '../common/bodies.ts';
 import { ImageFiles } from '../common/imageFiles.ts';
 import type { ReportBuilder } from '../common/report.ts';
-import { materialsOf, type Whole, wholesOf } from '../common/parts.ts';
+import { materialsOf, bodyMeshesOf, type BodyMesh } from '../common/parts.ts';
 import type { Writing } from '../common/target.ts';
 import { reportBodies, reportUnsupported } from '../common/unsupported.ts';
 import { type ActorXBones, bonesOf } from './bones.ts';
@@ -29,54 +29,54 @@ type Files = WrittenFile[];
  * Returns the files of all models and clips. Rejects with a ConversionError if the target requires
  * a mesh or clips that the scene does not have.
  */
-export async function writeActorX(given: Writing): Promise<Files> {
-  const { to, names, format, report, yieldToEventLoop } = given;
-  const textured = to === 'psa' ? { scene: given.scene, imageOf: async () => null } : await given.resolveTextures();
-  const clips = isUnreal(format) ? given.clips : renamed(given.clips, report);
-  const options = { ...given, clips };
+export async function writeActorX(writing: Writing): Promise<Files> {
+  const { to, names, format, report, yieldToEventLoop } = writing;
+  const textured = to === 'psa' ? { scene: writing.scene, imageOf: async () => null } : await writing.resolveTextures();
+  const clips = isUnreal(format) ? writing.clips : renamed(writing.clips, report);
+  const options = { ...writing, clips };
   const unit = unitOf(textured.scene, format);
   const files: Files = [];
-  const motions: Files = [];
+  const animations: Files = [];
   const sockets = socketsOf(textured.scene);
   const isBone = (row: number): boolean => !sockets.has(row);
   const bodies = bodiesOf(textured.scene, clips).filter(({ bones, renderers }) => renderers.length > 0 || bones.some(isBone));
   const rowsOfBones = bodies.flatMap(({ bones }) => bones.filter(isBone));
   const scene = withBoneNames(textured.scene, rowsOfBones, report);
   const rest = new RestTransforms(scene);
-  const contents = bodies.map(body => (to === 'psk' ? wholesOf(scene, body, rest, report) : []));
-  const runs = contents.map(wholes => wholes.flatMap(whole => whole.runs));
+  const contents = bodies.map(body => (to === 'psk' ? bodyMeshesOf(scene, body, rest, report) : []));
+  const runs = contents.map(bodyMeshes => bodyMeshes.flatMap(mesh => mesh.runs));
   const materials = materialsOf(runs, scene.materials.length);
   const images = new ImageFiles(textured, names);
-  const { sidecars, said } = await sidecarsOf(scene, to === 'psk' ? new Set(materials.flat()) : new Set(), images, report);
+  const { sidecars, storedSlots } = await sidecarsOf(scene, to === 'psk' ? new Set(materials.flat()) : new Set(), images, report);
   for (const [i, body] of bodies.entries()) {
     await yieldToEventLoop();
-    const wholes = contents[i] ?? [];
+    const bodyMeshes = contents[i] ?? [];
     const place = bodyMatrix(rest, body.owner, format);
     const space = new BodySpace(place);
-    const isRootNeeded = wholes.some(({ influences }) => !influences);
+    const isRootNeeded = bodyMeshes.some(({ influences }) => !influences);
     const bones = bonesOf({ scene, body, left: new Set(sockets.keys()), space, rest, isRootNeeded, report });
     if (bones.isEvened) {
       const parents = bones.parents.map((parent, bone) => (bone === 0 ? -1 : parent));
       const gap = skinGap(scene, body.owner, rest, place, { ...bones, parents, hasScales: false }, clips);
       if (gap > EXACT) report.add('SCALE_EVENED', body.name, gap);
     }
-    const count = (to === 'psk' ? files : motions).length;
+    const count = (to === 'psk' ? files : animations).length;
     const stem = count === 0 ? names.stem : names.beside(`${count + 1}`);
-    if (wholes.length > 0) {
-      reportMeshes(wholes, report);
-      const own = { sockets: i === 0 ? [...sockets.values()] : [], materials: materials[i] ?? [], isOwn: isUnreal(format), said };
-      const pieces = writePsk({ scene, wholes, bones, unit, report, ...own });
+    if (bodyMeshes.length > 0) {
+      reportMeshes(bodyMeshes, report);
+      const own = { sockets: i === 0 ? [...sockets.values()] : [], materials: materials[i] ?? [], isOwn: isUnreal(format), storedSlots };
+      const pieces = writePsk({ scene, meshes: bodyMeshes, bones, unit, report, ...own });
       if (pieces) files.push({ name: `${stem}.psk`, pieces });
-      else report.add('MESH_EMPTY', body.name, wholes.length);
+      else report.add('MESH_EMPTY', body.name, bodyMeshes.length);
     }
-    motions.push(...(await motionFiles(scene, bones, stem, unit, options)));
+    animations.push(...(await psaFiles(scene, bones, stem, unit, options)));
   }
-  if (bodies.length === 0) motions.push(...(await motionFiles(...named(scene, clips), names.stem, unit, options)));
-  if (files.length + motions.length === 0 && report.isLimited) throw report.budget.refusal();
-  if (files.length + motions.length === 0) throw refusal(refusals, to === 'psa' ? 'MOTIONS_MISSING' : 'MESH_MISSING');
+  if (bodies.length === 0) animations.push(...(await psaFiles(...named(scene, clips), names.stem, unit, options)));
+  if (files.length + animations.length === 0 && report.isLimited) throw report.budget.refusal();
+  if (files.length + animations.length === 0) throw refusal(refusals, to === 'psa' ? 'MOTIONS_MISSING' : 'MESH_MISSING');
   reportLosses(scene, bodies, options);
   images.reportLosses(report);
-  return [...files, ...motions, ...sidecars, ...images.files];
+  return [...files, ...animations, ...sidecars, ...images.files];
 }
 
 /** Returns the .mat files that assign textures to materials. */
@@ -85,25 +85,25 @@ async function sidecarsOf(
   rows: ReadonlySet<number>,
   images: ImageFiles,
   report: ReportBuilder,
-): Promise<{ sidecars: Files; said: Map<number, ReadonlySet<string>> }> {
+): Promise<{ sidecars: Files; storedSlots: Map<number, ReadonlySet<string>> }> {
   const sidecars = new Map<string, Files[number]>();
-  const said = new Map<number, ReadonlySet<string>>();
+  const storedSlots = new Map<number, ReadonlySet<string>>();
   for (const row of rows) {
     const material = scene.materials[row];
     if (!material?.slots.some(({ texture }) => texture !== undefined)) continue;
-    const { file, said: slots } = await materialFile(material, scene, images);
+    const { file, storedSlots: slots } = await materialFile(material, scene, images);
     if (!file) continue;
     const key = file.name.toLowerCase();
     if (sidecars.has(key)) report.add('MATERIAL_FILE_THERE', material.name, 1);
     else {
       sidecars.set(key, file);
-      said.set(row, slots);
+      storedSlots.set(row, slots);
     }
   }
-  return { sidecars: [...sidecars.values()], said };
+  return { sidecars: [...sidecars.values()], storedSlots };
 }
 
-async function motionFiles(
+async function psaFiles(
   scene: RigScene,
   bones: ActorXBones,
   stem: string,
@@ -164,9 +164,9 @@ function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones]
   return [{ ...scene, nodes, renderers: [], skins: [] }, bones];
 }
 
-function reportMeshes(wholes: readonly Whole[], report: ReportBuilder): void {
-  if (wholes.length > 1) report.add('MESHES_MERGED', '', wholes.length);
-  const tangents = wholes.filter(each => each.tangents).length;
+function reportMeshes(bodyMeshes: readonly BodyMesh[], report: ReportBuilder): void {
+  if (bodyMeshes.length > 1) report.add('MESHES_MERGED', '', bodyMeshes.length);
+  const tangents = bodyMeshes.filter(each => each.tangents).length;
   if (tangents > 0) report.add('NOT_SAID', 'tangents', tangents);
 }
 
@@ -192,8 +192,8 @@ function reportLosses(scene: RigScene, bodies: readonly Body[], { to, clips, for
   const sockets = new Set(features.flatMap(({ kind, node = -1 }) => (kind === 'socket' ? [node] : [])));
   const plain = bodies.map(body => ({ ...body, bones: body.bones.filter(row => !sockets.has(row)) }));
   reportBodies(scene, plain, report);
-  reportUnsupported(scene, ({ kind }) => kind === 'socket', report, SAID);
+  reportUnsupported(scene, ({ kind }) => kind === 'socket', report, STORED_PROPERTIES);
 }
 
 /** Names of custom properties that PSK and PSA can store. */
-const SAID = ['flags', 'group', 'keyCompressionStyle', 'startBone', 'keyReduction'];
+const STORED_PROPERTIES = ['flags', 'group', 'keyCompressionStyle', 'startBone', 'keyReduction'];

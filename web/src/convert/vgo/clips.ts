@@ -142,12 +142,12 @@ export class VgoClipWriter {
     let turned = 0;
     for (const value of values) {
       const components = componentsOf(value);
-      const whole = components[0]?.track;
+      const firstTrack = components[0]?.track;
       const isTurn = value.isRotation && components.some(component => component && turnsShortest(component.track));
-      const isOne = components.every((component, c) => component?.track === whole && component?.at === c);
+      const isOne = components.every((component, c) => component?.track === firstTrack && component?.at === c);
       if (value.tracks.some(({ mode }) => mode !== 'absolute') || (isTurn && !isOne)) sampled.push(value);
-      else if (isTurn && whole) {
-        const { curves, error } = rotationCurves(whole, this.#report.budget);
+      else if (isTurn && firstTrack) {
+        const { curves, error } = rotationCurves(firstTrack, this.#report.budget);
         turned = Math.max(turned, error);
         made.set(value, curves);
       } else
@@ -195,8 +195,8 @@ export class VgoClipWriter {
     return made;
   }
 
-  #place(clip: Clip, name: string, node: number, given: readonly Binding[], end: number): void {
-    const bindings = given.map(binding => ({ ...binding, curve: reduced(binding.curve) }));
+  #place(clip: Clip, name: string, node: number, unreduced: readonly Binding[], end: number): void {
+    const bindings = unreduced.map(binding => ({ ...binding, curve: reduced(binding.curve) }));
     const isLong = bindings.some(({ curve }) => (curve.keys.at(-1)?.time ?? 0) >= end);
     const at = isLong ? -1 : bindings.findIndex(({ curve }) => curve.after === 'hold');
     const wrapMode = member(clip.properties, 'wrapMode') === PING_PONG ? PING_PONG : clip.loop ? LOOP : ONCE;

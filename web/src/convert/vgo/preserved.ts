@@ -38,11 +38,11 @@ function chunkOf({ chunks, slots }: VgoContainer, slot: number): Uint8Array {
   return found;
 }
 
-const given = (supplied: FileContents['supplied'], kind: string): Uint8Array | undefined =>
+const suppliedBytes = (supplied: FileContents['supplied'], kind: string): Uint8Array | undefined =>
   supplied.find(each => each.kind === kind)?.bytes;
 
 function clearOf(file: VgoContainer, supplied: FileContents['supplied']): Uint8Array {
-  const decrypted = given(supplied, 'decrypt');
+  const decrypted = suppliedBytes(supplied, 'decrypt');
   if (decrypted) return decrypted;
   // If the file was not decrypted when it was opened, the chunk is unencrypted base64 text.
   const text = new TextDecoder().decode(chunkOf(file, SLOT.accessors));
@@ -53,7 +53,7 @@ function clearOf(file: VgoContainer, supplied: FileContents['supplied']): Uint8A
 
 function resourceOf(file: VgoContainer, supplied: FileContents['supplied']): Uint8Array {
   if (file.slots[SLOT.resource] === 'REPb') return chunkOf(file, SLOT.resource);
-  const found = given(supplied, 'resource');
+  const found = suppliedBytes(supplied, 'resource');
   if (!found) throw new SyntaxError('the resource is missing');
   return found;
 }

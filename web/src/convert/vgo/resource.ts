@@ -39,7 +39,7 @@ const WIDTHS = new Map<number, number>([
  */
 const WORTH = 0.8;
 /** Maximum offset in the resource. Offsets are stored as signed 32-bit integers. */
-const MOST = 0x7fffffff;
+const MAX_BYTES = 0x7fffffff;
 /** Estimated JSON length of an accessor, in characters. */
 const PER_ACCESSOR = 120;
 
@@ -63,8 +63,8 @@ export class VgoResource {
   }
 
   /** Adds a column and returns the index of its accessor. */
-  add(kind: number, dataType: number, given: Column): number {
-    const values = this.#numbers.column(given);
+  add(kind: number, dataType: number, column: Column): number {
+    const values = this.#numbers.column(column);
     const width = WIDTHS.get(dataType) ?? 1;
     const byteStride = width * values.BYTES_PER_ELEMENT;
     this.#budget.spend(kind === KIND.image ? 0 : values.byteLength); // image bytes do not count, because images are about as large in the source
@@ -85,23 +85,23 @@ export class VgoResource {
    * encodings. Returns the index of the accessor.
    */
   addDeltas(vertices: Uint32Array, deltas: Float32Array, vertexCount: number): number {
-    const whole: number[] = [];
+    const vectors: number[] = [];
     const single: number[] = [];
     for (const [i, vertex] of vertices.entries()) {
       for (let c = 0; c < 3; c++) if (deltas[3 * i + c] !== 0) single.push(3 * vertex + c);
-      if (single.length > 0 && (single.at(-1) ?? 0) >= 3 * vertex) whole.push(i);
+      if (single.length > 0 && (single.at(-1) ?? 0) >= 3 * vertex) vectors.push(i);
     }
-    const [general, powerful] = [whole.map(i => numberAt(vertices, i)), single].map(indexColumn) as [Column, Column];
-    const sizes = [general.byteLength + 12 * whole.length, powerful.byteLength + 4 * single.length] as const;
-    if (whole.length === 0 || Math.min(...sizes) > WORTH * 12 * vertexCount) {
+    const [general, powerful] = [vectors.map(i => numberAt(vertices, i)), single].map(indexColumn) as [Column, Column];
+    const sizes = [general.byteLength + 12 * vectors.length, powerful.byteLength + 4 * single.length] as const;
+    if (vectors.length === 0 || Math.min(...sizes) > WORTH * 12 * vertexCount) {
       const dense = new Float32Array(3 * vertexCount);
       for (const [i, vertex] of vertices.entries()) dense.set(deltas.subarray(3 * i, 3 * i + 3), 3 * vertex);
       return this.add(KIND.mesh, TYPE.vec3, dense);
     }
     const isGeneral = sizes[0] <= sizes[1];
     const indices = isGeneral ? general : powerful;
-    const values = new Float32Array(isGeneral ? 3 * whole.length : single.length);
-    if (isGeneral) for (const [k, i] of whole.entries()) values.set(deltas.subarray(3 * i, 3 * i + 3), 3 * k);
+    const values = new Float32Array(isGeneral ? 3 * vectors.length : single.length);
+    if (isGeneral) for (const [k, i] of vectors.entries()) values.set(deltas.subarray(3 * i, 3 * i + 3), 3 * k);
     else for (let i = 0, k = 0; i < deltas.length; i++) if (deltas[i] !== 0) values[k++] = numberAt(deltas, i);
     const sparse = {
       sparseType: isGeneral ? 1 : 2,
@@ -128,7 +128,7 @@ export class VgoResource {
 
   #put(members: object, pieces: readonly Uint8Array[]): number {
     const byteLength = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    if (this.#length + byteLength > MOST) throw refusal(refusals, 'VGO_TOO_LARGE');
+    if (this.#length + byteLength > MAX_BYTES) throw refusal(refusals, 'VGO_TOO_LARGE');
     this.#budget.spend(PER_ACCESSOR);
     const accessor: Branch = branch({ ...members, byteOffset: this.#length, byteLength });
     this.#pieces.push(...pieces);

@@ -105,10 +105,10 @@ function leaveOut(layout: Branch, nodes: readonly Tree[], wanted: readonly Clip[
 }
 
 async function convertedContents(
-  given: TexturedScene,
+  source: TexturedScene,
   { names, clips, file, tolerance, report, yieldToEventLoop }: Writing,
 ): Promise<VgoTrees> {
-  const textured = file.format === 'vgo' ? given : await packed(given, report);
+  const textured = file.format === 'vgo' ? source : await packed(source, report);
   const { scene } = textured;
   const resource = new VgoResource(report.budget);
   const images = await storeImages(textured, wantedImages(scene, file.format === 'vgo'), report);

@@ -12,7 +12,7 @@ import { addTextures, greyMasks, use, writeToon } from './toon.ts';
 /** Assumed maximum rotation of the eye bones, in degrees. */
 const EYES = { horizontal: 10, vertical: 8 };
 /** Kinds of features that VRM can store. */
-const SAID = new Set(['humanoid', 'animator', 'right', 'springBone', 'springBoneColliderGroup']);
+const STORED_FEATURES = new Set(['humanoid', 'animator', 'right', 'springBone', 'springBoneColliderGroup']);
 
 export class VrmWriter {
   readonly #context: GltfContext;
@@ -26,8 +26,8 @@ export class VrmWriter {
   }
 
   /** True if VRM can store features of this kind. */
-  isSaid(kind: string): boolean {
-    return SAID.has(kind);
+  supports(kind: string): boolean {
+    return STORED_FEATURES.has(kind);
   }
 
   /** Prepares the scene for VRM. Must be called after the glTF nodes have been written. */

@@ -46,8 +46,8 @@ export function runJobIn(
   let isOver = false;
   let bytes = input instanceof Uint8Array ? input : null;
   let isReturned = bytes === null;
-  const returnBytes = (given: Uint8Array | null, isInUse = false): void => {
-    if (!isReturned) onBytes?.(given, isInUse);
+  const returnBytes = (returned: Uint8Array | null, isInUse = false): void => {
+    if (!isReturned) onBytes?.(returned, isInUse);
     isReturned = true;
   };
   return new Promise(finish => {

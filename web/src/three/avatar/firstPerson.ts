@@ -12,7 +12,7 @@ type View = 'auto' | 'both' | 'thirdPersonOnly' | 'firstPersonOnly';
 interface Shown {
   mesh: RigMesh;
   view: View;
-  whole: BufferGeometry;
+  complete: BufferGeometry;
   headless: BufferGeometry | null;
   isShown: boolean;
 }
@@ -50,16 +50,16 @@ export class FirstPerson {
       const source = scene.meshes[renderer?.mesh ?? -1];
       if (!mesh || !renderer || !source) return [];
       const view = viewIn(views.get(r));
-      const whole = mesh.geometry;
-      if (view !== 'auto') return [{ mesh, view, whole, headless: null, isShown: mesh.visible }];
+      const complete = mesh.geometry;
+      if (view !== 'auto') return [{ mesh, view, complete, headless: null, isShown: mesh.visible }];
       const joints = renderer.skin === undefined ? undefined : scene.skins[renderer.skin]?.joints;
-      if (!joints) return isHead[renderer.node] ? [{ mesh, view: 'thirdPersonOnly', whole, headless: null, isShown: mesh.visible }] : [];
+      if (!joints) return isHead[renderer.node] ? [{ mesh, view: 'thirdPersonOnly', complete, headless: null, isShown: mesh.visible }] : [];
       const headless = withoutHead(
-        whole,
+        complete,
         source,
         Uint8Array.from(joints, row => isHead[row] ?? 0),
       );
-      return headless ? [{ mesh, view, whole, headless, isShown: mesh.visible }] : [];
+      return headless ? [{ mesh, view, complete, headless, isShown: mesh.visible }] : [];
     });
     for (const each of this.#meshes) if (each.view === 'firstPersonOnly') each.mesh.visible = false;
   }
@@ -72,8 +72,8 @@ export class FirstPerson {
     if (on === this.#isOn) return;
     this.#isOn = on;
     for (const each of this.#meshes) {
-      const { mesh, view, whole, headless } = each;
-      if (headless) mesh.geometry = on ? headless : whole;
+      const { mesh, view, complete, headless } = each;
+      if (headless) mesh.geometry = on ? headless : complete;
       else if (view === 'thirdPersonOnly') {
         if (on) each.isShown = mesh.visible;
         mesh.visible = on ? false : each.isShown;
@@ -95,14 +95,14 @@ const viewIn = (text: string | undefined): View =>
  * or null if there are no such triangles. `isHead` contains 1 for each joint of the skin that
  * belongs to the head.
  */
-function withoutHead(whole: BufferGeometry, { joints, weights, topology }: Mesh, isHead: Uint8Array): BufferGeometry | null {
+function withoutHead(complete: BufferGeometry, { joints, weights, topology }: Mesh, isHead: Uint8Array): BufferGeometry | null {
   if (topology !== 'triangles' || !joints || !weights) return null;
   const moved = new Uint8Array(joints.length / 4);
   for (let k = 0; k < joints.length; k++) if (weights[k]! > 0 && isHead[joints[k]!]) moved[k >> 2] = 1;
-  const { index } = whole;
+  const { index } = complete;
   const total = index?.count ?? moved.length;
   const at = (i: number): number => (index ? index.getX(i) : i);
-  const groups = whole.groups.length > 0 ? whole.groups : [{ start: 0, count: total, materialIndex: undefined }];
+  const groups = complete.groups.length > 0 ? complete.groups : [{ start: 0, count: total, materialIndex: undefined }];
   const kept: number[] = [];
   const result = new BufferGeometry();
   for (const { start, count, materialIndex } of groups) {
@@ -111,15 +111,15 @@ function withoutHead(whole: BufferGeometry, { joints, weights, topology }: Mesh,
       const corners = [at(i), at(i + 1), at(i + 2)];
       if (!corners.some(vertex => moved[vertex])) kept.push(...corners);
     }
-    if (whole.groups.length > 0) result.addGroup(from, kept.length - from, materialIndex);
+    if (complete.groups.length > 0) result.addGroup(from, kept.length - from, materialIndex);
   }
   if (kept.length === total) return null;
-  for (const [name, attribute] of Object.entries(whole.attributes)) result.setAttribute(name, attribute);
-  result.morphAttributes = whole.morphAttributes;
-  result.morphTargetsRelative = whole.morphTargetsRelative;
-  result.boundingBox = whole.boundingBox;
-  result.boundingSphere = whole.boundingSphere;
-  result.userData = whole.userData;
+  for (const [name, attribute] of Object.entries(complete.attributes)) result.setAttribute(name, attribute);
+  result.morphAttributes = complete.morphAttributes;
+  result.morphTargetsRelative = complete.morphTargetsRelative;
+  result.boundingBox = complete.boundingBox;
+  result.boundingSphere = complete.boundingSphere;
+  result.userData = complete.userData;
   result.setIndex(new BufferAttribute(new Uint32Array(kept), 1));
   return result;
 }

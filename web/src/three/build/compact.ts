@@ -2,7 +2,7 @@
 // its shaders convert them back to the original range.
 import { BufferAttribute, InterleavedBuffer, InterleavedBufferAttribute } from 'three';
 
-const MOST = 32767;
+const MAX_INT16 = 32767;
 
 /**
  * Packs normals as 16-bit integers with an error of 1/65534. Normals longer than 1 are normalized,
@@ -13,7 +13,7 @@ export function compactNormals(normals: Float32Array): InterleavedBufferAttribut
   const values = new Int16Array((normals.length / 3) * 4);
   for (let from = 0, to = 0; from < normals.length; from += 3, to += 4) {
     const [x, y, z] = [normals[from]!, normals[from + 1]!, normals[from + 2]!];
-    const scale = MOST / Math.max(1, Math.sqrt(x * x + y * y + z * z));
+    const scale = MAX_INT16 / Math.max(1, Math.sqrt(x * x + y * y + z * z));
     values[to] = Math.round(x * scale);
     values[to + 1] = Math.round(y * scale);
     values[to + 2] = Math.round(z * scale);
@@ -23,7 +23,7 @@ export function compactNormals(normals: Float32Array): InterleavedBufferAttribut
 
 export function compactTangents(tangents: Float32Array): BufferAttribute {
   return new BufferAttribute(
-    Int16Array.from(tangents, value => Math.round(value * MOST)),
+    Int16Array.from(tangents, value => Math.round(value * MAX_INT16)),
     4,
     true,
   );

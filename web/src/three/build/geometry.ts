@@ -195,8 +195,8 @@ function addGroups(geometry: BufferGeometry, mesh: Mesh, renderers: readonly Ren
   const strands = mesh.topology === 'strands' ? mesh.strandOffsets : undefined;
   const drawn = (at: number): number => (strands ? 2 * (at - strands.subarray(0, -1).findLastIndex(first => first < at) - 1) : at);
   const total = strands ? mesh.vertexCount : (geometry.index?.count ?? mesh.vertexCount);
-  const whole = runs.length === 1 && runs[0]!.start === 0 && runs[0]!.count === total;
-  if (runs.length && !whole)
+  const isSingle = runs.length === 1 && runs[0]!.start === 0 && runs[0]!.count === total;
+  if (runs.length && !isSingle)
     for (const { start, count, slot } of runs) geometry.addGroup(drawn(start), drawn(start + count) - drawn(start), slot);
   return slots.length ? slots : [0];
 }

@@ -107,16 +107,16 @@ function lowerBound(sorted: Uint32Array, value: number): number {
  * Maximum number of computed normals of a mesh: its vertices times its morph targets. Each normal
  * takes 16 bytes of GPU memory.
  */
-const MOST_NORMALS = 1 << 22;
+const MAX_NORMALS = 1 << 22;
 
 /**
  * Returns the normal deltas of all morph targets. They are computed at the first draw: each normal
  * rotates with the faces around its vertex. Returns null if the mesh has no triangles or normals,
- * or exceeds `MOST_NORMALS`.
+ * or exceeds `MAX_NORMALS`.
  */
 export function computedMorphNormals(mesh: Mesh): SparseMorphAttribute[] | null {
   const { normals, indices, morphs, vertexCount } = mesh;
-  if (!normals || !indices || mesh.topology !== 'triangles' || morphs.length * vertexCount > MOST_NORMALS) return null;
+  if (!normals || !indices || mesh.topology !== 'triangles' || morphs.length * vertexCount > MAX_NORMALS) return null;
   let around: FacesAround | undefined;
   return morphs.map(
     morph => new SparseMorphAttribute(() => rotatedNormals(mesh, morph, (around ??= facesAround(indices, vertexCount))), vertexCount),

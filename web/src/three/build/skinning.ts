@@ -228,17 +228,17 @@ const head = /*@__PURE__*/ new Vector3();
  * Splits the transform of a bone into the module variables `rotation`, `translation` and `scaling`.
  * `scaling` is a scale about the bone's head in the rest pose, and is applied first.
  */
-function splitScale(whole: Matrix4, inverse: Matrix4): void {
+function splitScale(transform: Matrix4, inverse: Matrix4): void {
   const rest = restOf(inverse);
   head.setFromMatrixPosition(rest);
   rest.setPosition(0, 0, 0);
-  rigid.copy(whole).setPosition(0, 0, 0).multiply(rest);
+  rigid.copy(transform).setPosition(0, 0, 0).multiply(rest);
   const axes = toRotation(rigid);
   if (axes) axes.multiply(rest.transpose());
   else rigid.identity();
   rotation.setFromRotationMatrix(rigid);
-  translation.copy(head).applyMatrix4(whole).sub(scale.copy(head).applyMatrix4(rigid));
-  scaling.copy(rigid.setPosition(translation)).invert().multiply(whole);
+  translation.copy(head).applyMatrix4(transform).sub(scale.copy(head).applyMatrix4(rigid));
+  scaling.copy(rigid.setPosition(translation)).invert().multiply(transform);
 }
 
 /**

@@ -27,8 +27,8 @@ interface Placements {
   copies: { source: Object3D; matrix: Matrix4; name: string; key: string }[];
 }
 
-export class WorldBuilder {
-  readonly #world: PlacedRig;
+export class InstanceBuilder {
+  readonly #root: PlacedRig;
   readonly #options: InstanceOptions;
   readonly #parts = new Map<Model, Parts>();
   /**
@@ -41,8 +41,8 @@ export class WorldBuilder {
   #placed = 0;
   #objects = 0;
 
-  constructor(world: PlacedRig, options: InstanceOptions) {
-    this.#world = world;
+  constructor(root: PlacedRig, options: InstanceOptions) {
+    this.#root = root;
     this.#options = options;
   }
 
@@ -50,16 +50,16 @@ export class WorldBuilder {
    * Adds all instances to the scene. Returns the objects that must be disposed together with the
    * rig.
    */
-  build(world: Model): ReadonlySet<Disposable> {
-    world.rig.scene.updateMatrixWorld(true);
-    this.#open.add(world);
+  build(root: Model): ReadonlySet<Disposable> {
+    root.rig.scene.updateMatrixWorld(true);
+    this.#open.add(root);
     const byNode = new Map<number, Placements>();
-    for (const [i, set] of world.rig.file.scene!.instances.entries()) {
+    for (const [i, set] of root.rig.file.scene!.instances.entries()) {
       let into = byNode.get(set.node);
       if (!into) byNode.set(set.node, (into = { meshes: new Map(), copies: [] }));
-      this.#place(world, i, set, new Matrix4(), null, into);
+      this.#place(root, i, set, new Matrix4(), null, into);
     }
-    for (const [node, placements] of byNode) this.#add(this.#world.nodes[node] ?? this.#world.scene, placements);
+    for (const [node, placements] of byNode) this.#add(this.#root.nodes[node] ?? this.#root.scene, placements);
     return this.#made;
   }
 
@@ -72,11 +72,11 @@ export class WorldBuilder {
     if (!placed) return;
     if (this.#open.has(placed)) {
       if (!this.#cycles.has(set))
-        note(this.#world, this.#options, 'INSTANCE_CYCLE', placed.key, `placed by ${model.rig.file.name ?? model.key}`);
+        note(this.#root, this.#options, 'INSTANCE_CYCLE', placed.key, `placed by ${model.rig.file.name ?? model.key}`);
       this.#cycles.add(set);
       return;
     }
-    if (this.#open.size > MAX_DEPTH) return noteLimit(this.#world, this.#options, MAX_DEPTH, 'nested instance files');
+    if (this.#open.size > MAX_DEPTH) return noteLimit(this.#root, this.#options, MAX_DEPTH, 'nested instance files');
     const { meshes, copies, sets } = this.#partsOf(placed);
     this.#open.add(placed);
     const count = Math.floor(set.transforms.length / 10);
@@ -107,8 +107,8 @@ export class WorldBuilder {
    */
   #spend(placed: number, objects: number): boolean {
     const { maxPlaced = MAX_PLACED, maxObjects = MAX_OBJECTS } = this.#options;
-    if (this.#placed + placed > maxPlaced) noteLimit(this.#world, this.#options, maxPlaced, 'instances (maxPlaced)');
-    else if (this.#objects + objects > maxObjects) noteLimit(this.#world, this.#options, maxObjects, 'objects (maxObjects)');
+    if (this.#placed + placed > maxPlaced) noteLimit(this.#root, this.#options, maxPlaced, 'instances (maxPlaced)');
+    else if (this.#objects + objects > maxObjects) noteLimit(this.#root, this.#options, maxObjects, 'objects (maxObjects)');
     else {
       this.#placed += placed;
       this.#objects += objects;

@@ -51,20 +51,20 @@ export interface Model {
 }
 
 export function note(
-  world: PlacedRig,
+  root: PlacedRig,
   { strict = false }: InstanceOptions,
   code: string,
   path: string,
   detail: string,
   severity: Severity = 'warning',
 ): void {
-  addFinding(world.report, { code, severity: asStrict(severity, strict), offset: null, path, detail, count: 1 });
+  addFinding(root.report, { code, severity: asStrict(severity, strict), offset: null, path, detail, count: 1 });
 }
 
 /** Reports an exceeded limit, unless it has already been reported. */
-export function noteLimit(world: PlacedRig, options: InstanceOptions, limit: number, what: string): void {
+export function noteLimit(root: PlacedRig, options: InstanceOptions, limit: number, what: string): void {
   const detail = `more than ${limit.toLocaleString('en-US')} ${what}`;
-  const known = world.report.items.find(({ code }) => code === 'INSTANCE_LIMIT');
-  if (!known) note(world, options, 'INSTANCE_LIMIT', '', detail);
+  const known = root.report.items.find(({ code }) => code === 'INSTANCE_LIMIT');
+  if (!known) note(root, options, 'INSTANCE_LIMIT', '', detail);
   else if (!known.detail.includes(detail)) known.detail += `, ${detail}`;
 }

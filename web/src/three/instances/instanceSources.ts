@@ -15,10 +15,10 @@ export interface PlacedFile {
 
 export interface InstanceSource {
   /**
-   * Returns the key and the folder of the file that contains the scene. `world` is the name of this
+   * Returns the key and the folder of the file that contains the scene. `name` is the name of this
    * file.
    */
-  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'>;
+  placeOf(name: string): Pick<PlacedFile, 'key' | 'folder'>;
   /**
    * Finds a file. `wanted` contains possible paths in order of preference, each split into
    * segments.
@@ -59,9 +59,9 @@ class KnownFiles {
     }
   }
 
-  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
-    const file = this.#byName.get(world.toLowerCase())?.[0];
-    return { key: file?.key ?? world, folder: file?.parts.slice(0, -1) ?? [] };
+  placeOf(name: string): Pick<PlacedFile, 'key' | 'folder'> {
+    const file = this.#byName.get(name.toLowerCase())?.[0];
+    return { key: file?.key ?? name, folder: file?.parts.slice(0, -1) ?? [] };
   }
 
   find(path: readonly string[]): KnownFile | null {
@@ -94,8 +94,8 @@ export class FileInstances implements InstanceSource {
     this.#textures = new FileTextures(files);
   }
 
-  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
-    return this.#known.placeOf(world);
+  placeOf(name: string): Pick<PlacedFile, 'key' | 'folder'> {
+    return this.#known.placeOf(name);
   }
 
   async find([path = []]: readonly (readonly string[])[]): Promise<PlacedFile | null> {
@@ -125,8 +125,8 @@ export class ListedInstances implements InstanceSource {
     this.#textures = textures;
   }
 
-  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
-    return this.#known.placeOf(world);
+  placeOf(name: string): Pick<PlacedFile, 'key' | 'folder'> {
+    return this.#known.placeOf(name);
   }
 
   async find([path = []]: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null> {
@@ -141,7 +141,7 @@ export class ListedInstances implements InstanceSource {
   }
 }
 
-const MOST_MISSES = 16;
+const MAX_MISSES = 16;
 
 /** Finds files below the folder of the loaded file. `fetch` returns null for missing files. */
 export class UrlInstances implements InstanceSource {
@@ -158,8 +158,8 @@ export class UrlInstances implements InstanceSource {
     this.#textures = textures;
   }
 
-  placeOf(world: string): Pick<PlacedFile, 'key' | 'folder'> {
-    return { key: addressOf([world]), folder: [] };
+  placeOf(name: string): Pick<PlacedFile, 'key' | 'folder'> {
+    return { key: addressOf([name]), folder: [] };
   }
 
   async find(wanted: readonly (readonly string[])[], signal: AbortSignal | undefined): Promise<PlacedFile | null> {
@@ -169,7 +169,7 @@ export class UrlInstances implements InstanceSource {
       const place = wanted.length - i;
       // The files of a scene usually have the same folder structure, so positions at which no file
       // was ever found are skipped after several requests. The first position is always tried.
-      if (tried.has(key) || (i > 0 && this.#misses[place]! >= MOST_MISSES)) continue;
+      if (tried.has(key) || (i > 0 && this.#misses[place]! >= MAX_MISSES)) continue;
       tried.add(key);
       const data = await this.#fetch(key);
       signal?.throwIfAborted();

@@ -10,7 +10,7 @@ import { open, type RigFile } from '../../core/open.ts';
 import { addressOf } from '../../core/paths.ts';
 import type { InstanceSet } from '../../core/types.ts';
 import type { Disposable } from '../dispose.ts';
-import { WorldBuilder } from './instanceBuilder.ts';
+import { InstanceBuilder } from './instanceBuilder.ts';
 import { type InstanceOptions, type Model, note, noteLimit, type PlacedRig } from './instanceModel.ts';
 import { type InstanceSource, type PlacedFile, wantedPaths } from './instanceSources.ts';
 
@@ -30,21 +30,21 @@ export interface Placed<Rig extends PlacedRig> {
 }
 
 /**
- * Opens the files that the instances in `world` refer to, and adds their objects to the nodes of
- * `world`. The report of `world` lists files that are missing or unreadable. `make` builds a rig
+ * Opens the files that the instances in `root` refer to, and adds their objects to the nodes of
+ * `root`. The report of `root` lists files that are missing or unreadable. `make` builds a rig
  * from a file. Rejects only if loading is aborted.
  */
 export async function placeInstances<Rig extends PlacedRig>(
-  world: Rig,
+  root: Rig,
   source: InstanceSource,
   options: InstanceOptions,
   make: MakeRig<Rig>,
 ): Promise<Placed<Rig>> {
-  const loading = new WorldLoader(world, source, options, make);
+  const loading = new InstanceLoader(root, source, options, make);
   try {
     const model = await loading.run();
     options.signal?.throwIfAborted();
-    return { parts: loading.rigs, made: new WorldBuilder(world, options).build(model) };
+    return { parts: loading.rigs, made: new InstanceBuilder(root, options).build(model) };
   } catch (error) {
     for (const rig of loading.rigs) rig.dispose();
     throw error;
@@ -54,9 +54,9 @@ export async function placeInstances<Rig extends PlacedRig>(
 type MakeRig<Rig> = (file: RigFile, options: InstanceOptions['build']) => Promise<Rig>;
 
 /** Opens each referenced file once, even if files refer to each other in cycles. */
-class WorldLoader<Rig extends PlacedRig> {
+class InstanceLoader<Rig extends PlacedRig> {
   readonly rigs: Rig[] = [];
-  readonly #world: Rig;
+  readonly #root: Rig;
   readonly #source: InstanceSource;
   readonly #options: InstanceOptions;
   readonly #make: MakeRig<Rig>;
@@ -67,22 +67,22 @@ class WorldLoader<Rig extends PlacedRig> {
   #total = 0;
   #failed = false;
 
-  constructor(world: Rig, source: InstanceSource, options: InstanceOptions, make: MakeRig<Rig>) {
+  constructor(root: Rig, source: InstanceSource, options: InstanceOptions, make: MakeRig<Rig>) {
     this.#make = make;
-    this.#world = world;
+    this.#root = root;
     this.#source = source;
     this.#options = options;
   }
 
   async run(): Promise<Model> {
-    const { key, folder } = this.#source.placeOf(this.#world.file.name ?? '');
-    const world: Model = { key, rig: this.#world, placed: [] };
-    this.#models.set(key, Promise.resolve(world));
-    this.#enqueue(world, folder);
+    const { key, folder } = this.#source.placeOf(this.#root.file.name ?? '');
+    const root: Model = { key, rig: this.#root, placed: [] };
+    this.#models.set(key, Promise.resolve(root));
+    this.#enqueue(root, folder);
     const lanes = await Promise.allSettled(Array.from({ length: LANES }, () => this.#lane()));
     for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
     this.#options.signal?.throwIfAborted();
-    return world;
+    return root;
   }
 
   /**
@@ -129,7 +129,7 @@ class WorldLoader<Rig extends PlacedRig> {
     if (!finding) {
       const { maxFiles = MAX_FILES } = this.#options;
       if (this.#found.size >= maxFiles) {
-        noteLimit(this.#world, this.#options, maxFiles, 'files (maxFiles)');
+        noteLimit(this.#root, this.#options, maxFiles, 'files (maxFiles)');
         return null;
       }
       this.#found.set(question, (finding = this.#source.find(wanted, this.#options.signal)));
@@ -137,13 +137,13 @@ class WorldLoader<Rig extends PlacedRig> {
     const file = await finding;
     this.#options.signal?.throwIfAborted();
     if (!file) {
-      note(this.#world, this.#options, 'INSTANCE_MISSING', path, places);
+      note(this.#root, this.#options, 'INSTANCE_MISSING', path, places);
       return null;
     }
     let opening = this.#models.get(file.key);
     if (!opening) this.#models.set(file.key, (opening = this.#open(file)));
     const model = await opening;
-    if (!model) note(this.#world, this.#options, 'INSTANCE_UNREADABLE', path, places);
+    if (!model) note(this.#root, this.#options, 'INSTANCE_UNREADABLE', path, places);
     return model;
   }
 

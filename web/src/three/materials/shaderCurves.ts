@@ -32,8 +32,8 @@ interface Place {
 const PROPERTY = /^(_\w+?)(_ST)?(?:\.([rgbaxyzw]))?$/;
 
 function placeOf(property: string): Place | null {
-  const [whole, name = '', placing, letter] = PROPERTY.exec(property) ?? [];
-  if (whole === undefined || (placing && !letter)) return null;
+  const [matched, name = '', placing, letter] = PROPERTY.exec(property) ?? [];
+  if (matched === undefined || (placing && !letter)) return null;
   const component = letter ? Math.max('rgba'.indexOf(letter), 'xyzw'.indexOf(letter)) : 0;
   if (placing) return { map: 'vectorProperties', name: name + placing, component, texture: name };
   return { map: letter ? 'colorProperties' : 'floatProperties', name, component, texture: '' };
@@ -132,12 +132,12 @@ function isShown(place: Place, source: Material, material: ThreeMaterial, values
     return isLit && values.keyword('_EMISSION') !== false && !values.shader.startsWith('HDRP/');
   }
   if (isToonMaterial(material)) {
-    const told = [0.25, 0.75].map(value => {
+    const results = [0.25, 0.75].map(value => {
       const changed = new Changed(source);
       changed.set(place, value);
       return JSON.stringify(valuesOf?.(changed.source));
     });
-    return told[0] !== told[1];
+    return results[0] !== results[1];
   }
   if (map === 'colorProperties') return name === '_SpecColor' && material instanceof MeshPhysicalMaterial;
   return material instanceof MeshStandardMaterial && Object.hasOwn(NUMBERS, name);

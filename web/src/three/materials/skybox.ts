@@ -181,7 +181,7 @@ uniform int sunDisk;
 varying vec3 sight;
 const float outer = 1.025, cameraHeight = 0.0001, scaleDepth = 0.25, samples = 2.0, pi = 3.14159265;
 const float scaleOfHeight = 1.0 / (outer - 1.0), scaleOverDepth = scaleOfHeight / scaleDepth;
-const float mie = 0.001, brightness = 20.0, mostScatter = 50.0, g = -0.990;
+const float mie = 0.001, brightness = 20.0, maxScatter = 50.0, g = -0.990;
 float opticalDepth(float cosine) {
   float x = 1.0 - cosine;
   return scaleDepth * exp(-0.00287 + x * (0.459 + x * (3.83 + x * (-6.80 + x * 5.25))));
@@ -204,7 +204,7 @@ void scatter(vec3 eye, out vec3 inScatter, out vec3 outScatter) {
       float height = length(point);
       float depth = exp(scaleOverDepth * (1.0 - height));
       float scatter = startOffset + depth * (opticalDepth(dot(sun, point) / height) - opticalDepth(dot(eye, point) / height));
-      frontColor += exp(-clamp(scatter, 0.0, mostScatter) * lost) * depth * stepLength * scaleOfHeight;
+      frontColor += exp(-clamp(scatter, 0.0, maxScatter) * lost) * depth * stepLength * scaleOfHeight;
       point += eye * stepLength;
     }
     inScatter = frontColor * inverse4 * rayleigh * brightness;
@@ -218,7 +218,7 @@ void scatter(vec3 eye, out vec3 inScatter, out vec3 outScatter) {
     float stepLength = far / samples;
     vec3 point = camera + eye * stepLength * 0.5;
     float here = exp(scaleOverDepth * (1.0 - length(point)));
-    outScatter = exp(-clamp(here * sum - offset, 0.0, mostScatter) * lost);
+    outScatter = exp(-clamp(here * sum - offset, 0.0, maxScatter) * lost);
     frontColor = outScatter * here * stepLength * scaleOfHeight;
     inScatter = frontColor * (inverse4 * rayleigh * brightness + mie * brightness);
     outScatter = clamp(outScatter, 0.0, 1.0);

@@ -179,14 +179,16 @@ function drawnOf(
   }
   const mesh = scene.meshes[numberIn(properties, 'mesh', -1)];
   if (!mesh) return null;
-  const given = listIn(properties, 'materials').map(Number);
-  const wearing = mesh.groups.map((_, group) => given[group] ?? given.at(-1) ?? row);
-  const { geometry, slots } = buildGeometry(mesh, [{ name: '', node: 0, mesh: 0, materials: wearing, visible: true }], { extend: null });
-  const worn = slots.map(slot => {
+  const listed = listIn(properties, 'materials').map(Number);
+  const materialRows = mesh.groups.map((_, group) => listed[group] ?? listed.at(-1) ?? row);
+  const { geometry, slots } = buildGeometry(mesh, [{ name: '', node: 0, mesh: 0, materials: materialRows, visible: true }], {
+    extend: null,
+  });
+  const particleMaterials = slots.map(slot => {
     const traits = { isStrands: false, hasColors: true, hasNormals: mesh.normals !== undefined, hasTangents: mesh.tangents !== undefined };
-    const material = materials.get(wearing[slot] ?? row, { ...traits, owner: -1 - index });
+    const material = materials.get(materialRows[slot] ?? row, { ...traits, owner: -1 - index });
     material.vertexColors = true;
     return material;
   });
-  return new ParticleCopies(system, geometry, worn.length === 1 ? worn[0]! : worn);
+  return new ParticleCopies(system, geometry, particleMaterials.length === 1 ? particleMaterials[0]! : particleMaterials);
 }

@@ -26,15 +26,15 @@ export function sceneBranches(
   secondaryModels: readonly SecondaryModel[],
   files: readonly { input: InputFile; file: RigFile }[],
 ): Branch[] {
-  const whole = [...wholeCharacter(model), ...secondaryModels.map(secondary => secondary.model)];
+  const models = [...wholeCharacter(model), ...secondaryModels.map(secondary => secondary.model)];
   const clipGroups = files.flatMap(({ input, file }) => {
     const clips = file.scene?.clips ?? [];
-    if (clips.length === 0 || whole.some(part => part.file === file)) return [];
+    if (clips.length === 0 || models.some(part => part.file === file)) return [];
     const name = words.inspect.animationsOf(input.file.name);
     return [group(name, clips.slice(0, MAX_ROWS).map(clipBranch), clips.length, CLIPS)!];
   });
-  if (whole.length === 1) return [...groupsOf(model), ...clipGroups];
-  const parts = whole.map((part): Branch => {
+  if (models.length === 1) return [...groupsOf(model), ...clipGroups];
+  const parts = models.map((part): Branch => {
     const groups = groupsOf(part);
     const secondary = secondaryModels.find(each => each.model === part);
     return { kind: 'file', name: part.input.file.name, detail: secondary ? positionText(secondary) : '', children: () => groups };

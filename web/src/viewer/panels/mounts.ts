@@ -111,7 +111,7 @@ export const mounts: Record<LazyPanel, (page: Page) => Mounted> = {
     panel.playing = () => page.playback;
     panel.curvesOf = object => {
       const row = page.shownModel.peek()?.rig.nodes.indexOf(object) ?? -1;
-      const tracks = page.played.peek()?.motions.flatMap(({ bound }) => [...(bound?.tracks ?? [])]) ?? [];
+      const tracks = page.played.peek()?.clips.flatMap(({ bound }) => [...(bound?.tracks ?? [])]) ?? [];
       return row < 0 ? [] : tracks.filter(({ node }) => node === row);
     };
     const files = computed(() => openFiles(page));

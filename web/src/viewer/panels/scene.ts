@@ -23,7 +23,7 @@ export interface Rights {
   rows: [label: string, text: string][];
 }
 
-export type SceneLayer = GizmoKind | 'sky' | 'lamps';
+export type SceneLayer = GizmoKind | 'sky' | 'fileLights';
 
 const MAX_ROWS = 150;
 

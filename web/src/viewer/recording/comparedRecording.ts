@@ -66,9 +66,9 @@ export async function openRecording(
   context: Omit<OpenContext, 'companionFiles'>,
   colors: RecordingColors,
 ): Promise<ComparedRecording | null> {
-  const whole = { ...context, companionFiles: entry.companionFiles };
-  const file = await openFile(entry.input, whole);
+  const ownContext = { ...context, companionFiles: entry.companionFiles };
+  const file = await openFile(entry.input, ownContext);
   context.signal.throwIfAborted();
   if (!file.scene || !isRecording(file.scene) || file.scene.clips.length === 0) return null;
-  return new ComparedRecording(entry, await buildModel(entry.input, file, whole), colors);
+  return new ComparedRecording(entry, await buildModel(entry.input, file, ownContext), colors);
 }

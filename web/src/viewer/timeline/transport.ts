@@ -87,7 +87,7 @@ export class Transport {
           start: played.start,
           end: played.duration,
           rate: isFrames ? played.frameRate : 1,
-          tracks: played.motions.flatMap(({ bound }) => [...(bound?.tracks ?? [])]),
+          tracks: played.clips.flatMap(({ bound }) => [...(bound?.tracks ?? [])]),
           node: node < 0 ? null : node,
           range: page.range.value,
         },

@@ -161,7 +161,7 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
     `${plural(names.length, 'other file')} ${names.length === 1 ? 'has' : 'have'} the same skeleton and may be part of this model: ${some(names)}.`,
   'several-models': ({ name, of, hasAnimations }) =>
     `You opened ${plural(of, 'model')}. ${name} is shown first because it has ${hasAnimations ? 'animations and ' : ''}the most vertices. Press N to show the next model.`,
-  'too-many-files': ({ most }) => `Only the first ${count(most)} files were scanned.`,
+  'too-many-files': ({ maxFiles }) => `Only the first ${count(maxFiles)} files were scanned.`,
   'archive-skipped': ({ name, isLarge }) => `${name} was skipped because it’s ${isLarge ? 'too large to unpack' : 'damaged'}.`,
   'not-unpacked': ({ name, entries }) =>
     `${plural(entries.length, 'file')} in ${name} couldn’t be unpacked: ${leftOut(entries)}. To open ${entries.length === 1 ? 'the file' : 'these files'}, unpack the archive with another program.`,
@@ -582,7 +582,7 @@ export const en = {
   // Scene
   sceneSwitches: {
     sky: 'Sky from file',
-    lamps: 'Lights from file',
+    fileLights: 'Lights from file',
     colliders: 'Collider outlines',
     lights: 'Light outlines',
     particles: 'Particle emitter outlines',

@@ -145,7 +145,7 @@ const advice: Words['advice'] = {
     `同じスケルトンのファイルがほかに ${count(names.length)} 個あり、このモデルのパーツかもしれません: ${some(names)}。`,
   'several-models': ({ name, of, hasAnimations }) =>
     `${count(of)} 個のモデルを開きました。${hasAnimations ? 'アニメーションがあり、' : ''}頂点が最も多い ${name} を最初に表示しています。N キーで次のモデルを表示します。`,
-  'too-many-files': ({ most }) => `最初の ${count(most)} 個のファイルだけを読み込みの対象にしました。`,
+  'too-many-files': ({ maxFiles }) => `最初の ${count(maxFiles)} 個のファイルだけを読み込みの対象にしました。`,
   'archive-skipped': ({ name, isLarge }) => `${name} は${isLarge ? '展開すると大きすぎる' : '壊れている'}ため、飛ばしました。`,
   'not-unpacked': ({ name, entries }) =>
     `${name} の中の ${count(entries.length)} 個のファイルを展開できませんでした: ${leftOut(entries)}。開くには、書庫を別のプログラムで展開してください。`,
@@ -515,7 +515,7 @@ export const ja: Words = {
   // Scene
   sceneSwitches: {
     sky: 'ファイルの空',
-    lamps: 'ファイルのライト',
+    fileLights: 'ファイルのライト',
     colliders: 'コライダーの輪郭',
     lights: 'ライトの輪郭',
     particles: 'パーティクルエミッターの輪郭',
