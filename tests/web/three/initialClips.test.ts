@@ -2,42 +2,30 @@
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import { commonDuration, Rig, clipTime } from '../../../web/src/three/index.ts';
+import { vgoAnimation, vgoClip } from '../../support/vgoClips.ts';
 // @ts-expect-error a plain script
 import { cubeVgo as makeCube } from '../../support/vgoFile.mjs';
 
 const cubeVgo = makeCube as (over?: object) => { bytes: Uint8Array<ArrayBuffer> };
 
-const clip = (axis: string, length: number, wrapMode: number): object => ({
-  name: axis,
-  wrapMode,
-  curveBindings: [
-    {
-      type: 'Transform',
-      propertyName: `LocalPosition.${axis}`,
-      animationCurve: {
-        keys: [
-          { time: 0, value: 0, outTangent: 1 },
-          { time: length, value: length, inTangent: 1 },
-        ],
-      },
-    },
-  ],
-});
-const animation = (clipIndex: number, more: object = {}): object => ({ name: 'a', clipIndex, playAutomatically: true, ...more });
-
 describe('clips that start automatically', () => {
   it('play together as often as declared, for visible objects only', async () => {
     const nodes = [
       { name: 'root', isRoot: true, children: [1, 2, 3, 4, 6, 7] },
-      { name: 'loops', animation: animation(0) },
-      { name: 'once', animation: animation(1) },
-      { name: 'returns', animation: animation(2) },
-      { name: 'hidden', isActive: false, children: [5], animation: animation(3) },
-      { name: 'below', animation: animation(4) },
-      { name: 'off', animation: animation(5, { enabled: false }) },
-      { name: 'waits', animation: animation(6, { playAutomatically: false }) },
+      { name: 'loops', animation: vgoAnimation(0) },
+      { name: 'once', animation: vgoAnimation(1) },
+      { name: 'returns', animation: vgoAnimation(2) },
+      { name: 'hidden', isActive: false, children: [5], animation: vgoAnimation(3) },
+      { name: 'below', animation: vgoAnimation(4) },
+      { name: 'off', animation: vgoAnimation(5, { enabled: false }) },
+      { name: 'waits', animation: vgoAnimation(6, { playAutomatically: false }) },
     ];
-    const animationClips = [clip('x', 1, 2), clip('x', 1.5, 1), clip('x', 1, 4), ...nodes.slice(4).map(() => clip('x', 1, 2))];
+    const animationClips = [
+      vgoClip('x', 'x', 1, 2),
+      vgoClip('x', 'x', 1.5, 1),
+      vgoClip('x', 'x', 1, 4),
+      ...nodes.slice(4).map(() => vgoClip('x', 'x', 1, 2)),
+    ];
     const file = await open(cubeVgo({ nodes, animationClips }).bytes, { name: 'cubes.vgo' });
     const rig = new Rig(file);
     expect(rig.initialClipIndices).toEqual([0, 1, 2]);

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { panels } from '../../../../web/src/viewer/panels/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { linkOf } from '../../../../web/src/viewer/panels/link.ts';
+import { vgoAnimation, vgoClip } from '../../../support/vgoClips.ts';
 // @ts-expect-error a plain script
 import { cubeVgo as makeCube, encodeVgo as makeFile, VgoResource as Resource } from '../../../support/vgoFile.mjs';
 import { dropOn, fetchBlob, frames, makeViewer, pictureOf, pixelsOf } from './support.ts';
@@ -207,58 +208,27 @@ describe('a file that needs another file', () => {
 
 describe('other content of a file', () => {
   it('plays the animation that is set to start automatically', async () => {
-    const clip = (name: string): object => ({
-      name,
-      wrapMode: 4,
-      curveBindings: [
-        {
-          type: 'Transform',
-          propertyName: 'LocalPosition.y',
-          animationCurve: {
-            keys: [
-              { time: 0, value: 0 },
-              { time: 1, value: 1, inTangent: 1 },
-            ],
-          },
-        },
-      ],
-    });
-    const animation = (clipIndex: number, playAutomatically: boolean): object => ({ name: 'a', clipIndex, playAutomatically });
     const nodes = [
-      { name: 'root', isRoot: true, children: [1], animation: animation(0, false) },
-      { name: 'cube', meshRenderer: { name: 'cube', mesh: 0, materials: [0] }, animation: animation(1, true) },
+      { name: 'root', isRoot: true, children: [1], animation: vgoAnimation(0, { playAutomatically: false }) },
+      { name: 'cube', meshRenderer: { name: 'cube', mesh: 0, materials: [0] }, animation: vgoAnimation(1) },
     ];
-    await dropOn(viewer, new File([cubeVgo({ nodes, animationClips: [clip('waits'), clip('plays')] }).bytes], 'cube.vgo'));
+    await dropOn(
+      viewer,
+      new File([cubeVgo({ nodes, animationClips: [vgoClip('waits', 'y', 1, 4), vgoClip('plays', 'y', 1, 4)] }).bytes], 'cube.vgo'),
+    );
     expect(viewer.animationNames).toEqual(['waits', 'plays']);
     expect(viewer.playback.action).toMatchObject({ name: 'plays', pingPong: true });
   }, 120_000);
 
   it('plays several automatic animations together, each with its own duration', async () => {
-    const clip = (name: string, axis: string, length: number, wrapMode: number): object => ({
-      name,
-      wrapMode,
-      curveBindings: [
-        {
-          type: 'Transform',
-          propertyName: `LocalPosition.${axis}`,
-          animationCurve: {
-            keys: [
-              { time: 0, value: 0, outTangent: 1 },
-              { time: length, value: length, inTangent: 1 },
-            ],
-          },
-        },
-      ],
-    });
-    const animation = (clipIndex: number, more: object = {}): object => ({ name: 'a', clipIndex, playAutomatically: true, ...more });
     const nodes = [
       { name: 'root', isRoot: true, children: [1, 2, 3, 4] },
-      { name: 'cube', meshRenderer: { name: 'cube', mesh: 0, materials: [0] }, animation: animation(0) },
-      { name: 'other', meshRenderer: { name: 'other', mesh: 0, materials: [0] }, animation: animation(1) },
-      { name: 'off', animation: animation(2, { enabled: false }) },
-      { name: 'hidden', isActive: false, animation: animation(3) },
+      { name: 'cube', meshRenderer: { name: 'cube', mesh: 0, materials: [0] }, animation: vgoAnimation(0) },
+      { name: 'other', meshRenderer: { name: 'other', mesh: 0, materials: [0] }, animation: vgoAnimation(1) },
+      { name: 'off', animation: vgoAnimation(2, { enabled: false }) },
+      { name: 'hidden', isActive: false, animation: vgoAnimation(3) },
     ];
-    const animationClips = [clip('a', 'x', 1, 2), clip('b', 'y', 1.5, 1), clip('off', 'x', 1, 2), clip('hidden', 'x', 1, 2)];
+    const animationClips = [vgoClip('a', 'x', 1, 2), vgoClip('b', 'y', 1.5, 1), vgoClip('off', 'x', 1, 2), vgoClip('hidden', 'x', 1, 2)];
     await dropOn(viewer, new File([cubeVgo({ nodes, animationClips }).bytes], 'cubes.vgo'));
     expect(viewer.animationNames).toEqual(['All automatic animations', 'a', 'b', 'off', 'hidden']);
     expect(viewer.selected).toBe(0);
