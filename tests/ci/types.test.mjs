@@ -16,7 +16,7 @@ const write = files => {
   }
 };
 
-test('declarations that an entry leads to stay, by whatever import, and all others go', () => {
+test('keeps declarations that an entry imports in any way, and deletes all others', () => {
   write({
     'index.d.ts': "export { a } from './a.ts';\nexport type * from './parts/b.js';",
     'a.d.ts': "export declare const a: import('./parts/c.ts').C;",
@@ -32,12 +32,12 @@ test('declarations that an entry leads to stay, by whatever import, and all othe
   expect(left.sort()).toEqual(['a.d.ts', 'd.d.ts', 'index.d.ts', 'index.js', 'parts/b.d.ts', 'parts/c.d.ts']);
 });
 
-test('an entry, or what one leads to, that is not there is an error', () => {
+test('throws if an entry or an imported declaration is missing', () => {
   write({ 'index.d.ts': "export { a } from './gone.ts';" });
   expect(() => pruneTypes(folder, [join(folder, 'index.d.ts')])).toThrow('gone.d.ts: there are no such types');
 });
 
-test('entries are all types that exports name', () => {
+test('returns all types in exports as entries', () => {
   const exported = {
     '.': { types: './dist/index.d.ts', default: './dist/index.js' },
     './x': { browser: { types: './dist/x.d.ts' } },

@@ -1,4 +1,5 @@
-// The committed demo is what its script makes. Needs the native build (`npm test` makes it first).
+// Compares the committed demos with the output of their tools. Needs the native build (`npm test`
+// builds it first).
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +11,7 @@ const isBuilt = (tools as string[]).every(tool => existsSync(join(toolFolder as 
 if (!isBuilt) console.log('skipped: the demos are not compared, their tools are not built');
 
 const committed = readdirSync(demoFolder as string).filter(name => name !== 'README.md');
-const made = (name: string): boolean => name !== 'wavingHands.bin'; // compared by the recordings' own test
+const isToolOutput = (name: string): boolean => name !== 'wavingHands.bin'; // compared by the recordings' own test
 
 describe.skipIf(!isBuilt)('the demos', () => {
   let files: Record<string, Buffer>;
@@ -18,19 +19,19 @@ describe.skipIf(!isBuilt)('the demos', () => {
     files = makeDemo() as Record<string, Buffer>;
   }, 60_000);
 
-  it('are what the tools make, no file more or less', () => {
-    expect(committed.filter(made).sort()).toEqual(
+  it('are exactly the files that the tools write', () => {
+    expect(committed.filter(isToolOutput).sort()).toEqual(
       Object.keys(files)
         .map(name => name.replace('.rgb', '.png'))
         .sort(),
     );
   });
 
-  it.each(committed.filter(name => made(name) && !name.endsWith('.png')))('%s is made again byte by byte', name => {
+  it.each(committed.filter(name => isToolOutput(name) && !name.endsWith('.png')))('%s equals the output of its tool byte by byte', name => {
     expect(readFileSync(join(demoFolder as string, name)).equals(files[name]!)).toBe(true);
   });
 
-  it.each(committed.filter(name => name.endsWith('.png')))('%s is painted again pixel by pixel', name => {
+  it.each(committed.filter(name => name.endsWith('.png')))('%s equals the output of its tool pixel by pixel', name => {
     const pixels = files[name.replace('.png', '.rgb')]!;
     expect((decodePng(readFileSync(join(demoFolder as string, name))) as Buffer).equals(pixels)).toBe(true);
     expect((decodePng(encodePng(pixels, name.replace('.png', '.rgb'))) as Buffer).equals(pixels)).toBe(true);
@@ -38,13 +39,13 @@ describe.skipIf(!isBuilt)('the demos', () => {
 });
 
 describe('the list of demos', () => {
-  it('names every file of the folder, and only those', () => {
+  it('lists exactly the files of the folder', () => {
     const named = demos.flatMap(({ model, animations = [], companions = [] }) => [model, ...animations, ...companions]);
     expect([...new Set(named.map(({ name }) => name))].sort()).toEqual([...committed].sort());
     for (const { name, address } of named) expect(address.pathname.endsWith(`/demo/${name}`)).toBe(true);
   });
 
-  it('says how large they are, and has a small picture of each', () => {
+  it('contains the size of each demo and a picture smaller than 6 kB', () => {
     for (const { id, model, animations = [], companions = [], size, picture } of demos) {
       const names = [model, ...animations, ...companions].map(({ name }) => name);
       expect([id, size]).toEqual([id, names.reduce((sum, name) => sum + statSync(join(demoFolder as string, name)).size, 0)]);
@@ -52,7 +53,7 @@ describe('the list of demos', () => {
     }
   });
 
-  it('is small: fox, recording, robot and world, avatar', () => {
+  it('lists demos that are smaller than their size limits', () => {
     const sum = (test: (name: string) => boolean): number =>
       committed.filter(test).reduce((total, name) => total + statSync(join(demoFolder as string, name)).size, 0);
     expect(sum(name => name.startsWith('Pip'))).toBeLessThan(300_000);

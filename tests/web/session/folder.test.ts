@@ -27,17 +27,17 @@ const whose = (name: string): string =>
     .replace(/(mesh|anims)\.\w+$/, '');
 
 test.skipIf(!isThere)(
-  'of forty files every model starts a motion of its own, and most of its bones move',
+  'starts an animation made for each model of a folder of 40 files, which moves most of its bones',
   async () => {
     const models = filesOf('psk/hp2', 'Meshes', '.psk');
-    const motions = filesOf('psa/hp2', 'Animations', '.psa');
+    const animations = filesOf('psa/hp2', 'Animations', '.psa');
     const others = ['a.png', 'b.png', 'notices.txt', 'x.uasset', 'x.uexp'].map(name => ({ path: name, file: new File(['?'], name) }));
-    const page = await new TestSession().drop([...models, ...motions, ...others]);
-    expect(page.session.library).toHaveLength(models.length + motions.length + others.length);
+    const page = await new TestSession().drop([...models, ...animations, ...others]);
+    expect(page.session.library).toHaveLength(models.length + animations.length + others.length);
     const started: Record<string, unknown> = {};
     for (const { input } of modelsIn(page.session.library)) {
       if (input !== page.session.shown!.input) await page.openEntry(input.path);
-      const own = motions.find(({ file }) => whose(file.name) === whose(input.file.name));
+      const own = animations.find(({ file }) => whose(file.name) === whose(input.file.name));
       const rows = rowsOf(page.session);
       const row = rows[page.session.selected];
       const source = page.session.animationFiles.find(one => one.input.path === own?.path);
@@ -53,7 +53,7 @@ test.skipIf(!isThere)(
   120_000,
 );
 
-test.skipIf(!isThere)('of the parts of a real character body, head and armour stand together, the head once', async () => {
+test.skipIf(!isThere)('combines body, one head and armour of a real character', async () => {
   const page = await new TestSession().drop(filesOf('psk/psk_loaders', 'Male', '.psk'));
   const { shown } = page.session;
   expect([shown!.input.file.name, shown!.parts.map(({ input }) => input.file.name)]).toEqual([

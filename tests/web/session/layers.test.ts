@@ -36,10 +36,10 @@ beforeAll(async () => {
 afterAll(() => disposeModel(model));
 
 const [WAVE, HOP] = [0, 1];
-const motion = (clip: number): LayeredAction => new LayeredAction(model, source, [clip], 'file', false);
+const actionOf = (clip: number): LayeredAction => new LayeredAction(model, source, [clip], 'file', false);
 const pose = (): number[] => model.bones.flatMap(bone => [...bone.position.toArray(), ...bone.quaternion.toArray()]);
 const poseOf = (clip: number, time: number): number[] => {
-  const one = motion(clip);
+  const one = actionOf(clip);
   one.seek(time);
   const held = pose();
   one.stop();
@@ -50,7 +50,7 @@ const top = (weight: number, below = ''): OverlayLayer => ({ source, indices: [H
 
 test('blends an overlay by its weight, optionally below one bone, and removes it completely', () => {
   const [wave, hop] = [poseOf(WAVE, 0.5), poseOf(HOP, 0.5)];
-  const played = motion(WAVE);
+  const played = actionOf(WAVE);
   played.seek(0.5);
   expect(played.setOverlay(model, top(1))).toBe(false);
   expect(apart(pose(), hop)).toBeLessThan(1e-6);
@@ -71,10 +71,10 @@ test('blends an overlay by its weight, optionally below one bone, and removes it
 });
 
 test('cross-fades to the next action while time advances, and ends the fade on a jump', () => {
-  const first = motion(WAVE);
+  const first = actionOf(WAVE);
   first.seek(0.5);
   const before = pose();
-  const next = motion(HOP);
+  const next = actionOf(HOP);
   const begin = next.prepareCrossFade(0.2);
   first.stop();
   next.seek(0);
@@ -95,7 +95,7 @@ test('cross-fades to the next action while time advances, and ends the fade on a
 
 test('cross-fades to the rest pose with an action without clips, after which the page may move bones', () => {
   const rest = pose();
-  const first = motion(WAVE);
+  const first = actionOf(WAVE);
   first.seek(0.5);
   const before = pose();
   const none = new ClipAction([model.rig], []);
@@ -136,7 +136,7 @@ test('samples the same bone positions as the action, without moving the model', 
   const row = echo.lines[1]!;
   const way = echo.trail(row, moments);
   expect(pose()).toEqual(rest);
-  const played = motion(WAVE);
+  const played = actionOf(WAVE);
   played.seek(0.7);
   model.rig.scene.updateMatrixWorld(true);
   for (const [i, node] of echo.lines.entries()) {

@@ -51,16 +51,16 @@ const LIMBS = ['left', 'right'].flatMap(side =>
 beforeAll(() => void vi.stubGlobal('ProgressEvent', class extends Event {})); // three's loaders create these events, which Node lacks
 
 describe.each(avatars)('$name', ({ name, bytes, legs, isSkipped = false }) => {
-  test.skipIf(isSkipped).each(Object.keys(files))('walks by %s', async motion => {
+  test.skipIf(isSkipped).each(Object.keys(files))('walks with %s', async animation => {
     const page = await new TestSession().drop([
       { path: name, file: new File([bytes()], name) },
-      { path: motion, file: files[motion]! },
+      { path: animation, file: files[animation]! },
     ]);
-    const row = rowsOf(page.session).find(({ source }) => source.input.path === motion)!;
+    const row = rowsOf(page.session).find(({ source }) => source.input.path === animation)!;
     expect(shouldRetarget(page.session, row.source)).toBe(true);
     expect(titleOf(row)).toBe('walk'); // named after the file, because Mixamo gives all clips the same name
     const retargeted = (await retargetAnimations(page.session, row.source, page.openingContext()))!;
-    expect(retargeted.retargeted).toMatchObject({ madeFor: motion, method: 'body' });
+    expect(retargeted.retargeted).toMatchObject({ madeFor: animation, method: 'body' });
     const played = new LayeredAction(page.model!, retargeted, [0], 'auto', false);
     const { rig, file } = page.model!;
     const bones = humanoidOf(file.scene!)!.bones;

@@ -13,7 +13,7 @@ const placeOf = (rig: Rig, name: string): Vector3 => {
   return rig.nodes[rig.file.scene!.nodes.names.indexOf(name)]!.getWorldPosition(new Vector3());
 };
 
-it('a foot stands on its step, at rest and as the only thing that plays', async () => {
+it('solves IK in the rest pose and in an action without clips, unless IK is turned off', async () => {
   const rig = await Rig.make(await open(stepFile(), { name: 'step.cast', worker: false }));
   const atRest = placeOf(rig, 'leftFoot');
   const goal = placeOf(rig, 'goal');

@@ -36,41 +36,41 @@ test('retargets an animation between bodies, and undoes that when another model 
   expect(shouldRetarget(page.session, retargeted)).toBe(false);
   expect(page.advice).toContain('retargeted');
 
-  const motion = new LayeredAction(page.model!, retargeted, [0], 'auto', false);
+  const action = new LayeredAction(page.model!, retargeted, [0], 'auto', false);
   const hips = page.model!.bones.find(({ name }) => name.endsWith('Hips'))!;
-  motion.seek(0);
+  action.seek(0);
   const from = hips.position.z;
-  motion.seek(1);
+  action.seek(1);
   const leg = (body: TestBody): number => body.p.upperLeg - 0.02 + body.p.lowerLeg;
   expect(hips.position.z - from).toBeCloseTo(leg(hero), 1); // one leg length per second
   expect(hips.position.z - from).toBeLessThan(0.8 * leg(villain));
-  motion.stop();
+  action.stop();
 
   await page.openEntry('villain.cast');
   expect(rowsOf(page.session).some(({ source }) => source.retargeted)).toBe(false);
   expect(compatibilityIn(page.session, rowsOf(page.session)[0]!.source)!.fits).toBe(true);
 });
 
-test('a fox’s wave moves the arms of a robot, which keeps its lengths and stands where it stood', async () => {
+test('retargets the wave of a fox to the arms of a robot, whose feet and root stay in place', async () => {
   const demo = (name: string) => inputFile(name, readFileSync(new URL(`../../../web/src/viewer/demo/${name}`, import.meta.url)));
   const page = await new TestSession().drop(['Tock.cast', 'Pip.psa'].map(demo));
   expect(page.session.shown?.input.path).toBe('Tock.cast');
   const row = rowsOf(page.session).find(({ source }) => source.input.path === 'Pip.psa')!;
   const retargeted = (await retargetAnimations(page.session, row.source, page.openingContext()))!;
   expect(retargeted.retargeted).toMatchObject({ madeFor: 'Pip.psa', method: 'names', bones: 6 });
-  const motion = new LayeredAction(page.model!, retargeted, row.indices, 'auto', false);
+  const action = new LayeredAction(page.model!, retargeted, row.indices, 'auto', false);
   const bone = (name: string) => page.model!.bones.find(each => each.name === name)!;
   const feet = ['foot_l', 'foot_r'].map(name => bone(name).position.clone());
   const arm = bone('arm_r').quaternion.clone();
   let most = 0;
   for (let share = 0; share <= 1; share += 0.1) {
-    motion.seek(share * motion.duration);
+    action.seek(share * action.duration);
     most = Math.max(most, bone('arm_r').quaternion.angleTo(arm));
     for (const [i, name] of ['foot_l', 'foot_r'].entries()) expect(bone(name).position.distanceTo(feet[i]!)).toBeLessThan(0.02);
     expect(bone('root').position.length()).toBeLessThan(0.1);
   }
   expect(most).toBeGreaterThan(0.5);
-  motion.stop();
+  action.stop();
 });
 
 test('retargets a hand recording to the fingers of a model dropped with it or shown later', async () => {
@@ -81,15 +81,15 @@ test('retargets a hand recording to the fingers of a model dropped with it or sh
     expect(shouldRetarget(page.session, row.source)).toBe(true);
     const retargeted = (await retargetAnimations(page.session, row.source, page.openingContext()))!;
     expect(retargeted.retargeted).toMatchObject({ madeFor: 'wavingHands.bin', method: 'hands' });
-    const motion = new LayeredAction(page.model!, retargeted, [0], 'auto', false);
+    const action = new LayeredAction(page.model!, retargeted, [0], 'auto', false);
     const finger = page.model!.bones.find(({ name }) => name === 'rightIndex2')!;
     const rest = finger.quaternion.clone();
     let most = 0;
     for (let share = 0; share <= 1; share += 0.1) {
-      motion.seek(share * motion.duration);
+      action.seek(share * action.duration);
       most = Math.max(most, finger.quaternion.angleTo(rest));
     }
-    motion.stop();
+    action.stop();
     return most;
   };
   const together = await new TestSession().drop([model, hands]);

@@ -29,15 +29,15 @@ function cast(...roots: Uint8Array[]): File {
 describe('role of a Cast file', () => {
   const many = (count: number, empty: number): Uint8Array[] => Array.from({ length: count }, () => node('anim', [], empty));
 
-  test('is world if an instance follows a thousand animations', async () => {
-    expect(await roleOf(cast(node('root', [...many(1000, 40), node('inst')])))).toBe('world');
-    expect(await roleOf(cast(node('root', [...many(20, 100_000), node('inst')])))).toBe('world');
-    expect(await roleOf(cast(node('root', many(3, 0)), node('root', [node('meta'), node('inst')])))).toBe('world');
+  test('is scene if an instance follows a thousand animations', async () => {
+    expect(await roleOf(cast(node('root', [...many(1000, 40), node('inst')])))).toBe('scene');
+    expect(await roleOf(cast(node('root', [...many(20, 100_000), node('inst')])))).toBe('scene');
+    expect(await roleOf(cast(node('root', many(3, 0)), node('root', [node('meta'), node('inst')])))).toBe('scene');
   });
 
-  test('is motion if all roots contain only animations', async () => {
-    expect(await roleOf(cast(node('root', many(1000, 40))))).toBe('motion');
-    expect(await roleOf(cast(node('root', [node('meta'), node('anim', [node('skel')])])))).toBe('motion');
+  test('is animation if all roots contain only animations', async () => {
+    expect(await roleOf(cast(node('root', many(1000, 40))))).toBe('animation');
+    expect(await roleOf(cast(node('root', [node('meta'), node('anim', [node('skel')])])))).toBe('animation');
     expect(await roleOf(cast(node('root', many(3, 0)), node('root', [node('modl')])))).toBe('rig');
   });
 
@@ -53,17 +53,17 @@ describe('role of a Cast file', () => {
 });
 
 test('sorts many files by path into their roles', async () => {
-  const worlds = Array.from({ length: 200 }, (_, i) => i).filter(i => i % 3 === 0);
+  const scenes = Array.from({ length: 200 }, (_, i) => i).filter(i => i % 3 === 0);
   const files = Array.from({ length: 200 }, (_, i) => ({
     path: `f/${i}.cast`,
     file: cast(node('root', i % 3 === 0 ? [node('inst')] : [node('modl')])),
   })).toReversed();
   const sorted = await sortByRole(files);
-  expect(sorted.scenes.map(({ path }) => path)).toEqual(worlds.map(i => `f/${i}.cast`));
-  expect(sorted.rigs).toHaveLength(200 - worlds.length);
+  expect(sorted.scenes.map(({ path }) => path)).toEqual(scenes.map(i => `f/${i}.cast`));
+  expect(sorted.rigs).toHaveLength(200 - scenes.length);
 });
 
-test('what belongs to other files is told by whoever reads those: the formats, what dresses models, the loaders of other kinds', async () => {
+test('detects companion files of formats, textures and three.js loaders by name', async () => {
   const named = (name: string): Promise<string> => roleOf(new File(['some text'], name));
   const companions = ['run.config', 'HeroMesh.uc', 'M.mat', 'M.json', 'M.props.txt', 'hero.vgk', 'hero.mtl', 'T_D.PNG', 'T.tga', 'T.ktx2'];
   expect(await Promise.all(companions.map(named))).toEqual(companions.map(() => 'companion'));
@@ -90,7 +90,7 @@ test('returns the same role from the name as the core', async () => {
     expect([name, await roleByName(name.toUpperCase())]).toEqual([name, (await probe(new Uint8Array(0), name)).role]);
   }
   expect(await Promise.all(['run.bvh', 'hero.glb', 'hero.mtl', 'skin.png'].map(roleByName))).toEqual([
-    'motion',
+    'animation',
     'model',
     'companion',
     'companion',

@@ -284,8 +284,8 @@ test.each([
   ['file', { loop: false }, false, false],
   ['file', { loop: false }, true, true],
   ['file', null, false, false],
-] as const)('loopMode %s of a motion %j (a recording: %j): %j', (loopMode, motion, isRecording, isOn) => {
-  expect(isLooped(loopMode, motion, isRecording)).toBe(isOn);
+] as const)('loop mode %s, clip %j, recording %j: looped %j', (loopMode, clip, isRecording, isOn) => {
+  expect(isLooped(loopMode, clip, isRecording)).toBe(isOn);
 });
 
 test('replaces an assigned image of the same slot, and removes its notice', () => {

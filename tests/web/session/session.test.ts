@@ -27,7 +27,7 @@ const demo = (name: string): InputFile =>
 
 const body = ['Root', 'Spine', 'Head', 'Arm L', 'Arm R', 'Leg L', 'Leg R', 'Tail'];
 const model = (name: string, bones: readonly string[] = body): InputFile => inputFile(name, makePsk({ bones }));
-const motion = (name: string, sequences: readonly string[], bones: readonly string[] = body, frames = 31): InputFile =>
+const animation = (name: string, sequences: readonly string[], bones: readonly string[] = body, frames = 31): InputFile =>
   inputFile(name, makePsa({ bones, sequences, frames }));
 
 /** Returns an input file, and a function that changes or deletes it. */
@@ -45,12 +45,12 @@ function onDisk(first: InputFile): { input: InputFile; write(next: InputFile | n
 describe('reload', () => {
   test('shows changed models, animations and images, and keeps the visitor’s choices', async () => {
     const pig = onDisk(model('pig.psk'));
-    const walk = onDisk(motion('pig.psa', ['Walk', 'Run']));
+    const walk = onDisk(animation('pig.psa', ['Walk', 'Run']));
     const page = await new TestSession().drop([pig.input, walk.input, model('cow.psk', ['Cow', 'Horn'])]);
     page.dispatch({ type: 'select', row: 1 }).dispatch({ type: 'set-placement', placement: { yaw: 90 } });
     expect([page.session.shown?.input.path, page.playing, canReload(page.session)]).toEqual(['pig.psk', 'Run', true]);
     pig.write(model('pig.psk', [...body, 'Ear']));
-    walk.write(motion('pig.psa', ['Idle', 'Walk', 'Run'], [...body, 'Ear'], 61));
+    walk.write(animation('pig.psa', ['Idle', 'Walk', 'Run'], [...body, 'Ear'], 61));
     await page.reload();
     expect([page.session.shown?.bones, page.titles, page.playing]).toEqual([9, ['Idle', 'Walk', 'Run'], 'Run']);
     expect(page.session.placement.yaw).toBe(90);
@@ -84,7 +84,7 @@ describe('reload', () => {
 
   test('names a missing file and keeps the shown model', async () => {
     const pig = onDisk(model('pig.psk'));
-    const page = await new TestSession().drop([pig.input, motion('pig.psa', ['Walk'])]);
+    const page = await new TestSession().drop([pig.input, animation('pig.psa', ['Walk'])]);
     const before = page.session;
     pig.write(null);
     await expect(page.reload()).rejects.toMatchObject({ problem: { code: 'file-missing', name: 'pig.psk' } });
@@ -111,8 +111,8 @@ describe('reload', () => {
 describe('a drop', () => {
   test('of a model and animations starts its own and lists the others after it', async () => {
     const page = await new TestSession().drop([
-      motion('aBarrel.psa', ['Roll'], ['Root', 'Lid']),
-      motion('pig.psa', ['Walk']),
+      animation('aBarrel.psa', ['Roll'], ['Root', 'Lid']),
+      animation('pig.psa', ['Walk']),
       model('pig.psk'),
     ]);
     expect([page.titles, page.playing]).toEqual([['Walk', 'Roll'], 'Walk']);
@@ -120,22 +120,22 @@ describe('a drop', () => {
   });
 
   test('of animations shows their skeleton, and a later model uses them', async () => {
-    const page = await new TestSession().drop([motion('pig.psa', ['Walk'])]);
+    const page = await new TestSession().drop([animation('pig.psa', ['Walk'])]);
     expect([page.session.shown?.input.path, page.session.shown?.bones, page.playing]).toEqual(['pig.psa', 8, 'Walk']);
     await page.drop([model('pig.psk')]);
     expect([page.session.shown?.input.path, page.playing]).toEqual(['pig.psk', 'Walk']);
   });
 
   test('of an incompatible animation keeps the selection and adds advice', async () => {
-    const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
-    await page.drop([motion('bird.psa', ['Fly'], [...body, ...Array.from({ length: 24 }, (_, i) => `Feather ${i}`)])]);
+    const page = await new TestSession().drop([model('pig.psk'), animation('pig.psa', ['Walk'])]);
+    await page.drop([animation('bird.psa', ['Fly'], [...body, ...Array.from({ length: 24 }, (_, i) => `Feather ${i}`)])]);
     expect([page.playing, page.titles]).toEqual(['Walk', ['Walk', 'Fly']]);
     expect(adviceFor(page.session, null, false)).toContainEqual({ code: 'different-skeleton', name: 'bird.psa', found: 8, names: 32 });
   });
 
   test('of the same file again replaces its animations', async () => {
-    const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
-    await page.drop([motion('pig.psa', ['Walk', 'Run'])]);
+    const page = await new TestSession().drop([model('pig.psk'), animation('pig.psa', ['Walk'])]);
+    await page.drop([animation('pig.psa', ['Walk', 'Run'])]);
     expect(page.titles).toEqual(['Walk', 'Run']);
   });
 
@@ -143,10 +143,10 @@ describe('a drop', () => {
     const zoo = ['Ape', 'Bee', 'Cow', 'Zebra'];
     const bonesOf = (beast: string): string[] => body.map(bone => `${bone} of ${beast}`);
     const files = [
-      ...Array.from({ length: 120 }, (_, i) => motion(`Anims/Aaa${i}.psa`, ['Odd'], ['Odd', 'Bones'], 2)),
+      ...Array.from({ length: 120 }, (_, i) => animation(`Anims/Aaa${i}.psa`, ['Odd'], ['Odd', 'Bones'], 2)),
       ...zoo.map(beast => model(`Meshes/sk${beast}Mesh.psk`, bonesOf(beast))),
       ...zoo.flatMap(beast =>
-        Array.from({ length: 90 }, (_, i) => motion(`Anims/${beast}_Walk_${i}.psa`, [`${beast} ${i}`], bonesOf(beast), 31)),
+        Array.from({ length: 90 }, (_, i) => animation(`Anims/${beast}_Walk_${i}.psa`, [`${beast} ${i}`], bonesOf(beast), 31)),
       ),
     ];
     const page = await new TestSession().drop(files);
@@ -181,7 +181,7 @@ describe('a drop', () => {
   });
 
   test('of another model shows it and keeps the library', async () => {
-    const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
+    const page = await new TestSession().drop([model('pig.psk'), animation('pig.psa', ['Walk'])]);
     await page.drop([model('cow.psk', ['Cow', 'Horn', 'Bell'])]);
     expect([page.session.shown?.input.path, page.titles, page.playing]).toEqual(['cow.psk', ['Walk'], 'the rest pose']);
     expect(modelsIn(page.session.library).map(({ input: { path } }) => path)).toEqual(['pig.psk', 'cow.psk']);
@@ -190,7 +190,11 @@ describe('a drop', () => {
   });
 
   test('of the same folder again lists everything once', async () => {
-    const folder = (): InputFile[] => [model('pig.psk'), model('barrel.psk', ['Root', 'Lid', 'Rim']), motion('pig.psa', ['Walk', 'Run'])];
+    const folder = (): InputFile[] => [
+      model('pig.psk'),
+      model('barrel.psk', ['Root', 'Lid', 'Rim']),
+      animation('pig.psa', ['Walk', 'Run']),
+    ];
     const page = await new TestSession().drop(folder());
     await page.drop(folder());
     expect([page.titles, page.session.library.map(({ input: { path } }) => path)]).toEqual([
@@ -204,7 +208,7 @@ describe('a drop', () => {
       model('Meshes/aBarrel.psk', ['Root', 'Lid']),
       model('Meshes/pig.psk'),
       inputFile('Meshes/bad.psk', 'once upon a time'),
-      motion('Anims/pig.psa', ['Walk']),
+      animation('Anims/pig.psa', ['Walk']),
       inputFile('readme.txt', 'hello'),
     ]);
     expect([page.session.shown?.input.path, page.playing]).toEqual(['Meshes/pig.psk', 'Walk']);
@@ -222,7 +226,7 @@ describe('a drop', () => {
       model('pig.psk'),
       model('sow.psk'),
       model('barrel.psk', ['Root', 'Lid', 'Rim']),
-      motion('beasts.psa', ['Walk', 'Run']),
+      animation('beasts.psa', ['Walk', 'Run']),
     ]);
     page.dispatch({ type: 'select', row: 1 });
     await page.openEntry('sow.psk');
@@ -232,21 +236,21 @@ describe('a drop', () => {
   });
 
   test('of a model starts an idle animation of its own set, not a very short one', async () => {
-    const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Appear', 'Walk', 'Idle'])]);
+    const page = await new TestSession().drop([model('pig.psk'), animation('pig.psa', ['Appear', 'Walk', 'Idle'])]);
     expect([page.titles, page.playing]).toEqual([['Appear', 'Walk', 'Idle'], 'Idle']);
-    const twitches = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Idle', 'Blink'], body, 14)]);
+    const twitches = await new TestSession().drop([model('pig.psk'), animation('pig.psa', ['Idle', 'Blink'], body, 14)]);
     expect([twitches.titles, twitches.playing]).toEqual([['Idle', 'Blink'], 'the rest pose']);
     const both = await new TestSession().drop([
       model('pig.psk'),
-      motion('pig_blink.psa', ['Blink'], body, 14),
-      motion('pig_roll.psa', ['Roll']),
+      animation('pig_blink.psa', ['Blink'], body, 14),
+      animation('pig_roll.psa', ['Roll']),
     ]);
     expect(both.playing).toBe('Roll');
     // A short animation plays if it is dropped on a model, or if its file has only a skeleton and
     // nothing else to show.
-    await twitches.drop([motion('pig_nod.psa', ['Nod'], body, 14)]);
+    await twitches.drop([animation('pig_nod.psa', ['Nod'], body, 14)]);
     expect(twitches.playing).toBe('Nod');
-    expect((await new TestSession().drop([motion('pig.psa', ['Idle'], body, 14)])).playing).toBe('Idle');
+    expect((await new TestSession().drop([animation('pig.psa', ['Idle'], body, 14)])).playing).toBe('Idle');
   });
 
   test('another model starts its own animation, even if the selected one fits', async () => {
@@ -254,8 +258,8 @@ describe('a drop', () => {
       model('M/skPigMesh.psk'),
       model('M/skPigletMesh.psk'),
       model('M/skSowMesh.psk'),
-      motion('A/skPigAnims.psa', ['Walk', 'Run', 'Bend']),
-      motion('A/skPigletAnims.psa', ['Run', 'Idle']),
+      animation('A/skPigAnims.psa', ['Walk', 'Run', 'Bend']),
+      animation('A/skPigletAnims.psa', ['Run', 'Idle']),
     ]);
     await page.openEntry('M/skPigMesh.psk');
     page.dispatch({ type: 'select', row: 2 });
@@ -349,14 +353,14 @@ describe('a drop', () => {
   });
 
   test('of some unreadable animations adds a notice', async () => {
-    const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk']), inputFile('bad.psa', 'once upon a time')]);
+    const page = await new TestSession().drop([model('pig.psk'), animation('pig.psa', ['Walk']), inputFile('bad.psa', 'once upon a time')]);
     expect(page.session.notices).toEqual([{ code: 'unreadable-animations', names: ['bad.psa'] }]);
     expect(page.steps).toContainEqual({ code: 'opening-animations', at: 1, of: 2 });
   });
 
   test('of one unreadable animation adds a notice, and is refused if nothing else is open', async () => {
     const bad = inputFile('bad.psa', 'once upon a time');
-    const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk'])]);
+    const page = await new TestSession().drop([model('pig.psk'), animation('pig.psa', ['Walk'])]);
     await page.drop([model('cow.psk'), bad]);
     expect(page.session.notices).toContainEqual({ code: 'unreadable-animations', names: ['bad.psa'] });
     const alone = await new TestSession().drop([model('pig.psk'), bad]);
@@ -368,7 +372,7 @@ describe('a drop', () => {
   });
 
   test('of identical animation files opens them once per name', async () => {
-    const walk = motion('a/pig.psa', ['Walk']);
+    const walk = animation('a/pig.psa', ['Walk']);
     const same = (path: string): InputFile => ({ path, file: new File([walk.file], path.split('/').at(-1)!) });
     const page = await new TestSession().drop([model('pig.psk'), walk, same('b/pig.psa'), same('b/sow.psa')]);
     expect(page.session.animationFiles.map(({ input: { file } }) => file.name).filter(name => name.endsWith('.psa'))).toEqual([
@@ -377,7 +381,7 @@ describe('a drop', () => {
     ]);
   });
 
-  test('of a weapon attaches it to the bone that it continues, unless something is attached there or it is elsewhere', async () => {
+  test('of a weapon attaches it to the bone of its root, unless something is attached there or it is attached elsewhere', async () => {
     const arms = inputFile('arms.psk', makePsk({ bones: ['tag_view', 'arm', 'hand', 'j_gun'] }));
     const gun = inputFile('gun.psk', makePsk({ bones: ['j_gun', 'bolt', 'muzzle'] }));
     const page = await new TestSession().drop([arms, gun]);
@@ -413,9 +417,9 @@ describe('a drop', () => {
 
 describe('the session', () => {
   test('is immutable: actions return a new session', async () => {
-    const page = await new TestSession().drop([model('pig.psk'), motion('pig.psa', ['Walk', 'Run'])]);
+    const page = await new TestSession().drop([model('pig.psk'), animation('pig.psa', ['Walk', 'Run'])]);
     const frozen = Object.freeze(page.session);
-    const before = structuredClone({ selected: frozen.selected, viewSettings: frozen.viewSettings, reading: frozen.animationMode });
+    const before = structuredClone({ selected: frozen.selected, viewSettings: frozen.viewSettings, animationMode: frozen.animationMode });
     const actions: Action[] = [
       { type: 'select', row: 1 },
       { type: 'select', row: 99 },
@@ -429,7 +433,7 @@ describe('the session', () => {
     const made = actions.map(action => reduce(frozen, action));
     expect(made.map(({ selected }) => selected).slice(0, 2)).toEqual([1, -1]);
     expect(made.at(-1)).toEqual(emptySession);
-    expect({ selected: frozen.selected, viewSettings: frozen.viewSettings, reading: frozen.animationMode }).toEqual(before);
+    expect({ selected: frozen.selected, viewSettings: frozen.viewSettings, animationMode: frozen.animationMode }).toEqual(before);
     expect(made[6]!.companionFiles.size).toBe(frozen.companionFiles.size + 1);
     expect(frozen.companionFiles.find('a.png')).toBeNull();
   });

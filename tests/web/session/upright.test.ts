@@ -36,7 +36,7 @@ test.each([
   ['on its side', around(2, -90), 'x'],
   ['on the other side', around(2, 90), '-x'],
   ['on its head', around(0, 180), '-y'],
-])('what lies %s is stood up', (_, turn, up) => {
+])('makes a model upright that lies %s', (_, turn, up) => {
   expect(upright(skeleton(biped(short), turn))).toEqual({ up });
 });
 

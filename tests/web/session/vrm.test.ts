@@ -63,12 +63,12 @@ function poseOf(scene: RigScene, tracks: readonly BoundTrack[], time: number): P
   return animator.evaluate();
 }
 
-it('a VRM animation animates body, expressions and eyes of an avatar', async () => {
+it('retargets a VRM animation to body, expressions and eyes of an avatar', async () => {
   const from = new TestBody({ axes: 0 });
   const walk = from.clip('walk', 1, 30, time => from.walk(time));
   const glb = vrma(from, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] });
   const file = new File([glb], 'walk.vrma');
-  expect(await importedRole(file)).toBe('motion');
+  expect(await importedRole(file)).toBe('animation');
   const opened = await openImported({ path: file.name, file }, new CompanionFiles(), new AbortController().signal);
   expect(humanoidOf(opened.scene!)!.detectedFrom).toBe('file');
   const { body, scene } = avatar();
@@ -97,7 +97,7 @@ it('a VRM animation animates body, expressions and eyes of an avatar', async () 
   }
 });
 
-describe('a VRM animation on a body of the same bone names keeps its face', () => {
+describe('a VRM animation on a body with the same bone names', () => {
   const { body, scene } = avatar();
   const walk = body.clip('walk', 1, 30, time => body.walk(time));
   const glb = vrma(body, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] }, true);
@@ -109,7 +109,7 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
   const eye = body.row('leftEye');
   const far = Math.acos(Math.cos(0.3) * Math.cos(0.2));
 
-  it('when bones are matched by name', async () => {
+  it('animates expressions and eyes if bones are matched by name', async () => {
     const { scene: from } = await opened;
     const bound = bindWithConventions(from!.clips[0]!, scene);
     expect(bound.report).toMatchObject({ face: ['happy', 'look'], unmatched: [] });
@@ -121,7 +121,7 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
     expect(compatibilityOf(sourceOf(scene), sourceOf(from!))).toMatchObject({ fits: true });
   });
 
-  it('and reports expressions that the avatar lacks', async () => {
+  it('reports expressions and eye bones that the avatar lacks', async () => {
     const { scene: from } = await opened;
     const [clip] = from!.clips;
     const bare = bindWithConventions(clip!, { ...scene, features: [], expressions: [], renderers: [] });
@@ -138,7 +138,7 @@ describe('a VRM animation on a body of the same bone names keeps its face', () =
     expect(poseOf(scene, core.tracks, 1 / 30).weights[1]).toBeCloseTo(0.5, 5);
   });
 
-  it('with three’s own loader and mixer, on a rig of ours', async () => {
+  it('plays with GLTFLoader and AnimationMixer on a rig of rigcast', async () => {
     const gltf = await new GLTFLoader().parseAsync(glb.buffer.slice(0), '');
     const rig = new Rig({ scene });
     const { animations, report } = await bindThree(gltf, rig);
@@ -161,8 +161,8 @@ const rows = {
   ofMesh: (index: number) => (index === 2 ? [1] : []),
 };
 
-describe('what VRM says of an avatar', () => {
-  it('1.0: bones, looking, views, expressions and what they do to each other', () => {
+describe('vrmFacts', () => {
+  it('reads bones, look-at, first-person views, expressions and overrides of VRM 1.0', () => {
     const facts = vrmFacts(
       {
         extensions: {
@@ -204,7 +204,7 @@ describe('what VRM says of an avatar', () => {
     ]);
   });
 
-  it('0.x in the terms of 1.0', () => {
+  it('converts VRM 0.x to the terms of VRM 1.0', () => {
     const facts = vrmFacts(
       {
         extensions: {
@@ -235,7 +235,7 @@ describe('what VRM says of an avatar', () => {
     expect(facts.expressions).toEqual([{ name: 'JOY', preset: 'happy', bindings: [{ renderer: 1, morph: 1, weight: 0.5 }] }]);
   });
 
-  it('is looked at with care: anything may be anything', () => {
+  it('accepts values of any type without throwing', () => {
     for (const extensions of [
       {},
       { VRMC_vrm: 1 },
@@ -248,7 +248,7 @@ describe('what VRM says of an avatar', () => {
     expect(vrmFacts({ extensions: {} }, rows)).toBeNull();
   });
 
-  it('ranges of looking reach the eyes', () => {
+  it('passes the look-at ranges to the eyes', () => {
     expect(lookDesignOf(avatar().scene)!.ranges.inner).toEqual({ input: 90, output: 90 });
   });
 });

@@ -287,7 +287,7 @@ describe('Cast hair', () => {
   });
 });
 
-describe('the file that has everything', () => {
+describe('a file with every feature', () => {
   it('lists IK handles and constraints with their bones, and solves those that are complete', async () => {
     const bytes = new Uint8Array(readFileSync(new URL('../../data/cast/everything.cast', import.meta.url)));
     const rig = await new RigcastLoader().setOptions({ textures: false, instances: false }).parseAsync(bytes, '', 'everything.cast');
@@ -300,7 +300,7 @@ describe('the file that has everything', () => {
   });
 });
 
-describe('Cast motions', () => {
+describe('Cast animations', () => {
   const bone = (name: string): CastNode =>
     node('bone', { n: ['s', name], p: ['i', [0xffffffff]], lp: ['3v', [0, 1, 0]], lr: ['4v', [0, 0, 0, 1]], s: ['3v', [1, 2, 1]] });
   const curve = (kp: string, values: number[], mode: string, more: CastNode['properties'] = {}): CastNode =>

@@ -90,7 +90,7 @@ describe('a clip with absolute and additive curves', () => {
   const tilt = about('x', 40);
   const tiltTo = about('z', -100);
   for (const weight of [undefined, 0.5, 0, 1, 1.5, -1]) {
-    it(`plays whole through rig.animations, bind and plain three, ab ${weight ?? 'absent'}`, async () => {
+    it(`plays completely with rig.animations, bind and AnimationMixer, weight ${weight ?? 'absent'}`, async () => {
       const a = weight ?? 1;
       const rig = await oneBone(
         curve('b', 'tx', 'absolute', [1, 3]),
@@ -128,7 +128,7 @@ describe('a clip with absolute and additive curves', () => {
   });
 });
 
-describe('what a file says of its time', () => {
+describe('the time range of a clip', () => {
   const late = (loop: number): CastNode =>
     node(
       'anim',
@@ -216,7 +216,7 @@ describe('an additive clip', () => {
   });
 });
 
-describe("three's own utilities on a clip", () => {
+describe('a clip changed by utilities of three.js', () => {
   const [from, to] = [about('x', 150), about('y', 150)];
   /**
    * Returns a rig and its clip, which has tracks that three.js plays exactly, and tracks that are
@@ -364,7 +364,7 @@ describe('the normals of a blend shape', () => {
   });
 });
 
-describe('motions of one name', () => {
+describe('clips with the same name', () => {
   it('get unique names and keep the original name in userData', async () => {
     const idle = (x: number): CastNode => node('anim', { n: ['s', 'idle'], fr: ['f', [10]] }, curve('b', 'tx', 'absolute', [x, x]));
     const rig = await open(
@@ -380,7 +380,7 @@ describe('motions of one name', () => {
   });
 });
 
-describe('a motion that scales bones', () => {
+describe('a clip that scales bones', () => {
   it('reports that dual quaternions ignore scale', async () => {
     const skinned = (sm: string): CastNode => triangle('t', 1, { sm: ['s', sm], mi: ['b', [1]], wb: ['b', [0, 0, 0]] });
     const told = async (sm: string, values: number[]) => {

@@ -113,8 +113,8 @@ describe('two copies of the library', () => {
   });
 });
 
-describe('what pages of other loaders look for', () => {
-  it('includes lazy scene.animations, cameras, asset and userData', () => {
+describe('a rig in code for other loaders', () => {
+  it('has lazy scene.animations, cameras, asset and userData', () => {
     const scene = armScene({ cameras: [{ name: 'eye', node: 3, verticalFov: 1, aspect: 1, near: 0.1, far: 10 }] });
     let read = 0;
     const { tracks } = scene.clips[0]!;

@@ -36,7 +36,7 @@ function placed(mesh: InstancedMesh, i: number, ...point: [number, number, numbe
 const half = Math.SQRT1_2;
 const crate = castFile(model('crate', triangle('side'), triangle('lid', 2)));
 
-describe('a world', () => {
+describe('a scene with instances', () => {
   it('adds all instances, opens each file once and draws each mesh once', async () => {
     const rig = await world({
       'world.cast': castFile(
@@ -58,7 +58,7 @@ describe('a world', () => {
     expect(codes(rig)).toEqual([]);
   });
 
-  it("multiplies the placed model's own transform, and stands upright once", async () => {
+  it('multiplies transforms of instance and model, and applies the up axis once', async () => {
     const tall = castFile(metadata({ up: 'z' }), node('modl', { n: ['s', 'tall'], p: ['3v', [0, 0, 7]] }, triangle('side')));
     const rig = await world({ 'world.cast': castFile(metadata({ up: 'z' }), instance('tall.cast', { p: [1, 2, 3] })), 'tall.cast': tall });
     expect(placed(instanced(rig)[0]!, 0, 0, 0, 0)).toEqual([1, 10, -2]);

@@ -94,7 +94,7 @@ describe('a curve that three.js cannot play', () => {
     expect([made, clipOf(rigOf(4, ...bent))].map(({ userData }) => userData['isCoarse'])).toEqual([true, false]);
   });
 
-  it("survives what three's utilities do to a clip", () => {
+  it('keeps its values in utilities of three.js', () => {
     const rig = rigOf(4, ...bent);
     const made = clipOf(rig);
     const play = (of: AnimationClip, t: number): number => {

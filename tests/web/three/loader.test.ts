@@ -83,7 +83,7 @@ test('loads companion files from resourcePath', async () => {
   expect(asked.map(({ path }) => path)).toEqual(['/models/arm-stripped.psa', '/other/arm-stripped.config']);
 });
 
-test("the manager's modifier decides every address", async () => {
+test('applies the URL modifier of the manager to every URL', async () => {
   const manager = new LoadingManager();
   manager.setURLModifier(url => url.replace('app://', `${server.origin}/models/`));
   const motion = await new RigcastLoader(manager).loadAsync('app://arm-stripped.psa');
@@ -118,7 +118,7 @@ test('aborts pending loads by the loader and by the manager', async () => {
   expect((await loader.loadAsync(`${server.origin}/models/arm.psk`)).file.format).toBe('psk');
 });
 
-test("three's cache serves a file again where it is enabled", async () => {
+test('uses the cache of three.js if it is enabled', async () => {
   vi.stubGlobal('ProgressEvent', class {}); // FileLoader needs it, and Node has none
   Cache.enabled = true;
   const loader = new RigcastLoader().setOptions({ textures: false });
@@ -136,7 +136,7 @@ test('applies priority and cache to the file and its companion files', async () 
   fetched.mockRestore();
 });
 
-test("images are decoded by the manager's handlers where it has some", async () => {
+test('decodes images with handlers of the manager if there are any', async () => {
   const manager = new LoadingManager();
   const asked: string[] = [];
   class Ktx2 extends Loader<Texture> {

@@ -371,7 +371,7 @@ describe('poses', () => {
     expect(samplePoses(rig)[0]).toEqual(before);
   });
 
-  it("are what three's own skinning gives", () => {
+  it('equal the skinning of three.js', () => {
     const rig = armRig();
     seek(rig.mixer.clipAction(rig.animations[0]!), 0.6);
     rig.scene.position.set(1, 2, 3);

@@ -73,7 +73,7 @@ function at(rig: Rig, time: number, clip = 0): void {
 const meshOf = (rig: Rig, r = 0) => rig.meshes[r] as Mesh<never, MeshStandardMaterial>;
 const told = (rig: Rig) => rig.report.items.filter(({ code }) => code === 'CURVE_NOT_PLAYED').map(({ detail }) => detail);
 
-describe('curves of what is drawn', () => {
+describe('curves of meshes and materials', () => {
   it('animate blend shapes by the short and the full type name', async () => {
     for (const type of ['SkinnedMeshRenderer', 'UnityEngine.SkinnedMeshRenderer']) {
       // Two meshes have the same name. The clip animates the mesh of its own node.
@@ -232,7 +232,7 @@ describe('spring bones of UniVGO', () => {
     return rig.nodes[4]!.getWorldPosition(new Vector3()).toArray();
   };
 
-  it('hang as in the runtime of UniVGO', async () => {
+  it('rest as in the runtime of UniVGO', async () => {
     for (const [seconds, x, y] of [
       [0.5, 0.241, 0.691],
       [2, 0.005, 0.6],
@@ -243,7 +243,7 @@ describe('spring bones of UniVGO', () => {
     }
   });
 
-  it("hang by VRM's rules where a page asks for them", async () => {
+  it('follow the rules of VRM on request', async () => {
     const tip = tipAfter(await hairWith({ springs: 'vrm' }), 2);
     expect(Math.hypot(tip[0]! - 0.362, tip[1]! - 0.838)).toBeLessThan(0.01);
   });

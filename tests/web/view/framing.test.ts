@@ -74,7 +74,7 @@ describe('the extent over an animation', () => {
   });
 });
 
-it('the depth of a picture reaches from before what is looked at to far behind it', () => {
+it('near and far planes enclose the content with a margin', () => {
   for (const [distance, radius] of [
     [10, 1],
     [1, 1],

@@ -277,8 +277,8 @@ describe('the pose of a recorded hand', () => {
   });
 });
 
-describe('what has no surface', () => {
-  it('is told of particles in words; constants that are not written are −1', () => {
+describe('content without a surface', () => {
+  it('describes particle systems, with −1 for missing constants', () => {
     const facts = Object.fromEntries(
       particleFacts({
         kind: 'particleSystem',
@@ -322,7 +322,7 @@ describe('what has no surface', () => {
     expect(off.map(([label]) => label)).toEqual(['Duration']);
   });
 
-  it('may be there where a scene has features or lights', () => {
+  it('may have outlines if the scene has features or lights', () => {
     const scene = { ...armScene(), features: [], lights: [] };
     const light = { kind: 'point' } as unknown as (typeof scene)['lights'][number];
     expect([scene, { ...scene, lights: [light] }, { ...scene, features: [{ kind: 'x', name: '' }] }].map(mayHaveGizmos)).toEqual([

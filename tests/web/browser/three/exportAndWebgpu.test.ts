@@ -111,7 +111,7 @@ it('is reported when WebGPURenderer draws materials with patched shaders', async
 });
 
 describe.each(Object.entries(rigs))('%s', (_, address) => {
-  it("goes through three's exporter and comes back as it was", async () => {
+  it('looks the same after export and import by three.js', async () => {
     const rig = await new RigcastLoader().setOptions({ toon: 'standard' }).loadAsync(address);
     const shown = drawnByWebGL(rig.scene);
     const shader = await new RigcastLoader().loadAsync(address);

@@ -31,11 +31,11 @@ test('opens a folder, plays its animation, and restores the rest pose on stop', 
     strandWidth: 0,
   };
   const [input] = todo.candidates;
-  const [motion] = todo.animations;
+  const [animation] = todo.animations;
   const model = await buildModel(input!, await openFile(input!, context), context);
   expect([hasNoSurface(model), model.bones.length > 10, model.lights]).toEqual([false, true, []]);
 
-  const source = { input: motion!, file: await openFile(motion!, context) };
+  const source = { input: animation!, file: await openFile(animation!, context) };
   expect(compatibilityOf(model, source)).toMatchObject({ fits: true, fit: 1 });
   const seen = (): number[] => model.bones.flatMap(bone => [...bone.position.toArray(), ...bone.quaternion.toArray()]);
   const rest = seen();
@@ -51,11 +51,11 @@ test('shows the skeleton of an animation file that was dropped without a model',
   const bones = ['root', 'arm'].map((name, row) => node('bone', { n: ['s', name], p: ['i', [row - 1]], lp: ['3v', [0, row, 0]] }));
   const curve = node('curv', { nn: ['s', 'arm'], kp: ['s', 'tx'], kb: ['b', [0, 10]], kv: ['f', [0, 1]], m: ['s', 'absolute'] });
   const anim = castFile(node('anim', { fr: ['f', [30]] }, node('skel', {}, ...bones), curve));
-  const lift: InputFile = { path: 'lift.motion', file: new File([anim as Uint8Array<ArrayBuffer>], 'lift.motion') };
+  const lift: InputFile = { path: 'lift.animation', file: new File([anim as Uint8Array<ArrayBuffer>], 'lift.animation') };
   const flat: InputFile = { path: 'folder/flat.psa', file: new File([makePsa({ bones: ['root', 'arm'] })], 'flat.psa') };
   const page = await new TestSession().drop([flat, lift]);
-  expect([page.session.shown?.input.path, page.session.shown?.bones]).toEqual(['lift.motion', 2]);
-  expect(page.session.animationFiles.map(({ input }) => input.path)).toEqual(['lift.motion', 'folder/flat.psa']);
+  expect([page.session.shown?.input.path, page.session.shown?.bones]).toEqual(['lift.animation', 2]);
+  expect(page.session.animationFiles.map(({ input }) => input.path)).toEqual(['lift.animation', 'folder/flat.psa']);
   expect(page.session.library.map(({ role }) => role)).toEqual(['model', 'animation']);
   disposeModel(page.model!);
 
