@@ -90,6 +90,28 @@ test('applies the URL modifier of the manager to every URL', async () => {
   expect(motion.report.items.map(({ code }) => code)).toContain('CONFIG_APPLIED');
 });
 
+test('requests companion files with the option fetch', async () => {
+  const urls: string[] = [];
+  const config = new Uint8Array(readFileSync(new URL('arm-stripped.config', data)));
+  const loader = new RigcastLoader().setOptions({ fetch: async url => (urls.push(url), new Response(config)) });
+  const motion = await loader.loadAsync(`${server.origin}/models/arm-stripped.psa`);
+  expect(motion.report.items.map(({ code }) => code)).toContain('CONFIG_APPLIED');
+  expect(urls.map(url => url.split('/').at(-1))).toEqual(['arm-stripped.config']);
+  expect(asked.map(({ path }) => path)).toEqual(['/models/arm-stripped.psa']);
+});
+
+test('calls onModel before it requests textures, and requests no material files without materialFiles', async () => {
+  const order: string[] = [];
+  const fetch = async (url: string): Promise<Response> => (order.push(url.split('/').at(-1)!), new Response(null, { status: 404 }));
+  const loader = new RigcastLoader().setOptions({ fetch, onModel: ({ scene }) => order.push(`${scene.children.length} objects`) });
+  const rig = await loader.loadAsync(`${server.origin}/models/arm.psk`);
+  expect(order[0]).toBe(`${rig.scene.children.length} objects`);
+  expect(order.slice(1).map(name => name.replace(/^.*\./, ''))).toEqual(['mat', 'json']);
+  order.length = 0;
+  await loader.setOptions({ materialFiles: false }).loadAsync(`${server.origin}/models/arm.psk`);
+  expect(order).toHaveLength(1);
+});
+
 test('reports a failure once to the manager and to onError', async () => {
   for (const address of [`${server.origin}/models/none.psk`, 'http://127.0.0.1:9/a.psk']) {
     const { manager, calls } = watched();

@@ -128,23 +128,26 @@ export class FileTextures implements TextureSource {
  * existing files, if known. With a listing, only these files are requested, and textures can be
  * inferred from their names. Without a listing, other extensions and subfolders are tried as well.
  * An extension or the subfolder is no longer tried after 16 failures without any success.
+ * `hasMaterialFiles`: false to request no material files without a listing.
  */
 export class UrlTextures implements TextureSource {
   readonly names: readonly string[] | null;
   readonly isRemote = true;
   readonly #fetch: (path: string) => Promise<Uint8Array | null>;
   readonly #listing: Listing<string> | null;
+  readonly #hasMaterialFiles: boolean;
   #extensions = ['png', 'tga', 'dds', 'jpg'];
   readonly #attempts = new Map<string, { hits: number; misses: number }>();
 
-  constructor(fetch: (path: string) => Promise<Uint8Array | null>, listing: Iterable<string> | null = null) {
+  constructor(fetch: (path: string) => Promise<Uint8Array | null>, listing: Iterable<string> | null = null, hasMaterialFiles = true) {
     this.#fetch = fetch;
+    this.#hasMaterialFiles = hasMaterialFiles;
     this.#listing = listing && new Listing(Array.from(listing, path => [path, path] as const));
     this.names = this.#listing?.images ?? null;
   }
 
   async text(name: string): Promise<string | null> {
-    const path = this.#listing ? this.#listing.file(name) : name;
+    const path = this.#listing ? this.#listing.file(name) : this.#hasMaterialFiles ? name : undefined;
     const bytes = path === undefined ? null : await this.#fetch(path);
     return bytes && new TextDecoder().decode(bytes);
   }

@@ -125,9 +125,12 @@ export class RigcastLoader extends Loader<Rig> {
       companions,
       textures = true,
       colorKey,
+      materialFiles = true,
       maxTextures,
       instances = true,
       onInstances,
+      onModel,
+      fetch: _,
       maxFiles,
       maxPlaced,
       maxObjects,
@@ -160,11 +163,14 @@ export class RigcastLoader extends Loader<Rig> {
     if (worker !== false) await pause();
     const besideIn = (folder: string): TextureSource | null => {
       if (typeof textures === 'object') return textures;
-      return path && textures ? new UrlTextures(name => this.#below(addressOf(partsOf(name)), folder, signal), listing) : null;
+      return path && textures
+        ? new UrlTextures(name => this.#below(addressOf(partsOf(name)), folder, signal), listing, materialFiles)
+        : null;
     };
     const common = { signal, draws, strict, colorKey, maxTextures, decode: (image: FoundImage) => this.#decode(image) };
     try {
       signal.throwIfAborted();
+      onModel?.(rig);
       if (strandWidth !== undefined && build.shaders !== 'plain') await rig.setStrandWidth(strandWidth, strandUnit);
       else if (strandWidth && file.scene.meshes.some(({ topology }) => topology === 'strands')) reportLineWidth(rig, strict ?? false);
       if (textures) await rig.loadTextures(typeof textures === 'object' || !files ? besideIn(path) : new FileTextures(files), common);
@@ -255,7 +261,7 @@ export class RigcastLoader extends Loader<Rig> {
     const url = this.manager.resolveURL(path + address);
     this.manager.itemStart(url);
     try {
-      const response = await fetch(url, { ...this.#request(), signal });
+      const response = await (this.options.fetch ?? fetch)(url, { ...this.#request(), signal });
       if (!response.ok) return null;
       const bytes = new Uint8Array(await response.arrayBuffer());
       return looksLikeHtml(bytes) ? null : bytes;

@@ -5,6 +5,7 @@ import type { WasmSource } from '../core/wasm.ts';
 import type { TextureSource } from '../textures/sources.ts';
 import type { BuildOptions } from './build/build.ts';
 import type { StrandUnit } from './build/strands.ts';
+import type { Rig } from './rig.ts';
 
 export interface RigcastLoaderOptions extends BuildOptions {
   /** Id of the file format. By default, the format is detected by content, then by file name. */
@@ -48,6 +49,12 @@ export interface RigcastLoaderOptions extends BuildOptions {
    * `same-origin`.
    */
   credentials?: RequestCredentials;
+  /**
+   * Request text files that list the textures of a material (`.mat`, `.props.txt`, `.json`) even if
+   * it is unknown whether they exist. Default: true. If the first one does not exist, no others are
+   * requested.
+   */
+  materialFiles?: boolean;
   /** Maximum number of texture and material file names to request for one file. Default: 512. */
   maxTextures?: number;
   /**
@@ -67,6 +74,16 @@ export interface RigcastLoaderOptions extends BuildOptions {
    * and the number of files known so far. The LoadingManager is notified too.
    */
   onInstances?: (loaded: number, total: number) => void;
+  /**
+   * Called with the rig as soon as its meshes are built, before its textures and instances are
+   * loaded. The page can already draw `rig.scene`. If loading fails afterwards, the rig is disposed.
+   */
+  onModel?: (rig: Rig) => void;
+  /**
+   * Replaces `fetch` in requests for companion files, textures and instances, for example to answer
+   * them from a cache.
+   */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**
    * Limits for instances, as in `rig.loadInstances`. Defaults: 4,096 files (`maxFiles`), 262,144
    * instances (`maxPlaced`), 65,536 objects (`maxObjects`).
@@ -90,11 +107,14 @@ export const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> 
   textures: 'any',
   colorKey: 'boolean',
   credentials: 'string',
+  materialFiles: 'boolean',
   maxTextures: 'number',
   strandWidth: 'number',
   strandUnit: 'string',
   instances: 'boolean',
   onInstances: 'function',
+  onModel: 'function',
+  fetch: 'function',
   maxFiles: 'number',
   maxPlaced: 'number',
   maxObjects: 'number',
