@@ -2,7 +2,9 @@
 // time.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { load, type LoadResult, type LoadOptions } from '../../../web/src/element/load.ts';
+import type { DownloadProgress } from '../../../web/src/element/downloads.ts';
 import { decodePath, locateFiles, type FetchContext } from '../../../web/src/element/urls.ts';
+import type { Rig } from '../../../web/src/three/rig.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { castFile, instance, model as castModel, node, triangle } from '../../support/castFile.ts';
 import { serve, type Served } from '../../support/serve.ts';
@@ -20,10 +22,21 @@ const bodies = new Map<string, Uint8Array>();
 let open = 0;
 let most = 0;
 let requested: string[] = [];
+let progress: DownloadProgress[] = [];
+/** Announced models, each with the order of requests at this time. */
+let models: { rig: Rig; order: string[] }[] = [];
+/** Paths of requests that the client has ended. */
+const aborted: string[] = [];
+/** Delays of answers in milliseconds, by path. */
+const delays = new Map<string, number>();
+/** Paths of requests and answers, in order. */
+let order: string[] = [];
 
 beforeAll(async () => {
   server = await serve((path, response) => {
     requested.push(path);
+    order.push(`start ${path}`);
+    response.on('close', () => response.writableFinished || aborted.push(path));
     most = Math.max(most, ++open);
     if (moved.has(path)) {
       open--;
@@ -40,10 +53,14 @@ beforeAll(async () => {
             ? motion
             : null;
     // A delay, so that parallel requests overlap.
-    setTimeout(() => {
-      open--;
-      response.writeHead(body === null ? 404 : 200).end(body);
-    }, 15);
+    setTimeout(
+      () => {
+        open--;
+        response.writeHead(body === null ? 404 : 200).end(body);
+        order.push(`end ${path}`);
+      },
+      delays.get(path) ?? 15,
+    );
     return true;
   });
   site = `${server.origin}/`;
@@ -53,6 +70,8 @@ afterAll(() => server.close());
 async function loaded(wanted: Partial<LoadOptions>): Promise<LoadResult> {
   open = most = 0;
   requested = [];
+  progress = [];
+  models = [];
   const whole: LoadOptions = {
     src: null,
     files: [],
@@ -66,7 +85,10 @@ async function loaded(wanted: Partial<LoadOptions>): Promise<LoadResult> {
     extensions: { has: () => false },
     ...wanted,
   };
-  return load(whole, new AbortController().signal, () => {});
+  return load(whole, new AbortController().signal, {
+    onProgress: each => progress.push(each),
+    onModel: rig => models.push({ rig, order: [...order] }),
+  });
 }
 
 const requestedAnimations = (): string[] => requested.filter(path => path.endsWith('.psa'));
@@ -78,6 +100,63 @@ it('fetches six animations of a list at a time', async () => {
   expect([sources.length, failed, requestedAnimations().length]).toEqual([40, [], 40]);
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(6);
+});
+
+describe('files that are named', () => {
+  const sizes = { '/slow/hero.psk': model.length, '/slow/skin.png': 5, '/slow/run.psa': motion.length, '/slow/manifest.json': 11 };
+  beforeAll(() => {
+    bodies.set('/slow/skin.png', new Uint8Array(5));
+    lists.set('/slow/manifest.json', ['run.psa']);
+    delays.set('/slow/hero.psk', 300).set('/slow/skin.png', 400).set('/slow/run.psa', 350).set('/slow/manifest.json', 50);
+  });
+
+  it('are all requested before the first one arrives, and their bytes are counted', async () => {
+    for (const wanted of [
+      { src: 'slow/hero.psk', files: ['slow/skin.png', 'slow/run.psa'] },
+      { files: ['slow/hero.psk', 'slow/skin.png', 'slow/run.psa'] },
+    ]) {
+      order = [];
+      const { sources } = await loaded(wanted);
+      expect(order.map(each => each.split(' ')[0])).toEqual(['start', 'start', 'start', 'end', 'end', 'end']);
+      expect(sources).toHaveLength(1);
+      const total = sizes['/slow/hero.psk'] + sizes['/slow/skin.png'] + sizes['/slow/run.psa'];
+      expect(progress.at(-1)).toEqual({ fraction: 1, loaded: total, total });
+      const fractions = progress.map(({ fraction }) => fraction);
+      expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+    }
+  });
+
+  it('do not wait for a manifest, nor its animations for the model', async () => {
+    order = [];
+    await loaded({ src: 'slow/hero.psk', files: ['slow/', 'slow/skin.png'] });
+    expect(order.slice(0, 3).toSorted()).toEqual(['end /slow/manifest.json', 'start /slow/hero.psk', 'start /slow/manifest.json']);
+    expect(order.indexOf('start /slow/run.psa')).toBeLessThan(order.indexOf('end /slow/hero.psk'));
+  });
+
+  it('are each requested once', async () => {
+    await loaded({ src: 'slow/hero.psk', files: ['slow/hero.psk', 'slow/skin.png', 'slow/run.psa'] });
+    expect(requested.toSorted()).toEqual(['/slow/hero.psk', '/slow/run.psa', '/slow/skin.png']);
+  });
+});
+
+it('announces a model before its animations arrive', async () => {
+  delays.set('/late/run.psa', 1000);
+  order = [];
+  const { rig } = await loaded({ src: 'late/hero.psk', files: ['late/run.psa'] });
+  expect(models[0]!.order).not.toContain('end /late/run.psa');
+  expect(new Set(models.map(each => each.rig))).toEqual(new Set([rig]));
+});
+
+it('requests only the model if no other files are named', async () => {
+  await loaded({ src: 'alone/hero.psk' });
+  expect(requested).toEqual(['/alone/hero.psk']);
+});
+
+it('ends all requests if the model cannot be read', async () => {
+  bodies.set('/bad/hero.psk', Uint8Array.of(1, 2, 3));
+  delays.set('/bad/run.psa', 60_000);
+  await expect(loaded({ src: 'bad/hero.psk', files: ['bad/run.psa'] })).rejects.toThrow('cannot be read');
+  await expect.poll(() => aborted).toContain('/bad/run.psa');
 });
 
 it('fetches at most max-files files, those with names similar to the model, and reports the others', async () => {

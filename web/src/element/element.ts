@@ -383,6 +383,7 @@ export class RigcastViewerElement extends Base {
       onFirstFrame: () => {
         parts.isPosterShown = false;
         this.#hotspots?.update();
+        this.#emit('firstframe', undefined);
       },
       setLost: isLost => this.#internals?.states[isLost ? 'add' : 'delete']('lost'),
     };

@@ -2,7 +2,6 @@
 // files.
 import { LoadingManager } from 'three';
 import type { FormatOptions } from '../core/types.ts';
-import { limitConcurrency } from '../textures/concurrency.ts';
 import { mostSimilar } from '../session/nameSimilarity.ts';
 import type * as Interop from '../interop/open.ts';
 import { formatTable } from '../core/formatTable.ts';
@@ -13,13 +12,11 @@ import { CompanionFiles } from '../session/companionFiles.ts';
 import { RigcastLoader } from '../three/loader.ts';
 import { addressOf, extensionOf, partsOf } from '../core/paths.ts';
 import { Rig } from '../three/rig.ts';
-import { fetchOk, type FetchContext, folderOf, decodePath, type FileLocation, locateFiles, parseUrl } from './urls.ts';
+import { Downloads, type DownloadProgress } from './downloads.ts';
+import { folderOf, decodePath, type FileLocation, isManifest, locateFiles, parseUrl } from './urls.ts';
 import { companionsFrom, texturesFrom } from './fileResolver.ts';
 import type { FileResolver } from './types.ts';
 import { invalidArgument, RigcastError } from '../core/error.ts';
-
-/** Maximum number of companion files that are loaded at the same time. */
-const CONCURRENCY = 6;
 
 export interface LoadOptions {
   src: string | null;
@@ -54,6 +51,7 @@ export interface LoadResult {
 
 /** A file that may contain the model or animations. */
 interface Candidate {
+  /** URL of a remote file, path of a local file. */
   name: string;
   /** Path of the file, for comparing names. */
   path: string;
@@ -61,193 +59,321 @@ interface Candidate {
   open(loader: RigcastLoader): Promise<Rig>;
 }
 
-type OnProgress = (loaded: number, total: number | null) => void;
+/** A file that may contain the model. */
+interface ModelChoice {
+  /** The same file in the list of candidates; null if `src` is not in this list. */
+  candidate: Candidate | null;
+  /** Path of the file, for comparing names. */
+  path: string;
+  /** URL of the model's folder; '' for local files. */
+  folder: string;
+  open(loader: RigcastLoader): Promise<Rig>;
+}
+
+export interface LoadEvents {
+  onProgress(progress: DownloadProgress): void;
+  /**
+   * Called once or twice with the rig of a model that has a mesh. Its textures and animations may
+   * still be loading. If loading fails afterwards, the rig is disposed. Not called for scenes with
+   * instances, whose meshes are in other files.
+   */
+  onModel(rig: Rig): void;
+}
 
 /**
- * Loads the model and its companion files. Rejects if the model cannot be read or loading is
- * aborted.
+ * Loads the model and its companion files. All files that `src` and `files` name are requested at
+ * once. Rejects if the model cannot be read or loading is aborted.
  */
-export async function load(wanted: LoadOptions, signal: AbortSignal, onProgress: OnProgress): Promise<LoadResult> {
-  const context: FetchContext = { request: { credentials: wanted.credentials }, origins: wanted.origins, signal };
-  const { localFiles } = wanted;
-  if (localFiles && ![...localFiles].every(([name, file]) => typeof name === 'string' && file instanceof Blob))
-    throw invalidArgument('files must be a list of File objects, a Map of names to Blobs, or a string of URLs separated by spaces.');
-  const { locations, problems } = localFiles ? { locations: [], problems: [] } : await locateFiles(wanted.files, wanted.base, context);
-  signal.throwIfAborted();
-  const opening: OpenContext = { signal, interop: null };
-  const candidates = localFiles ? await candidatesFromFiles(localFiles, opening) : await candidatesFromUrls(locations, context, opening);
-  const names = [wanted.src ?? '', ...candidates.map(({ name }) => name)];
-  // Import the loaders of three.js only if a file requires them.
-  if (names.some(name => isOtherFormat(name.replace(/[?#].*$/, '')))) opening.interop = await import('../interop/open.ts');
-  const rigs: Rig[] = [];
+export async function load(wanted: LoadOptions, pageSignal: AbortSignal, events: LoadEvents): Promise<LoadResult> {
+  const failure = new AbortController(); // ends the remaining requests if the model cannot be read
+  const loading = new Loading(wanted, AbortSignal.any([pageSignal, failure.signal]), events);
   try {
-    const choices = modelChoices(wanted, candidates, context, opening);
-    const tried = new Map<Candidate | null, Rig>();
+    return await loading.run();
+  } catch (error) {
+    failure.abort();
+    loading.dispose();
+    throw error;
+  }
+}
+
+class Loading {
+  readonly #wanted: LoadOptions;
+  readonly #signal: AbortSignal;
+  readonly #events: LoadEvents;
+  readonly #downloads: Downloads;
+  readonly #failed: LoadResult['failed'] = [];
+  /** All rigs that were opened. */
+  readonly #rigs: Rig[] = [];
+  /** Rigs of the files that were opened for their animations; undefined if a file cannot be read. */
+  readonly #opened = new Map<Candidate, Promise<Rig | undefined>>();
+  #interop: Pick<typeof Interop, 'bindWithConventions' | 'openImportedRig' | 'registerClips'> | null = null;
+  #locations: readonly FileLocation[] = [];
+  #candidates: readonly Candidate[] = [];
+
+  constructor(wanted: LoadOptions, signal: AbortSignal, events: LoadEvents) {
+    this.#wanted = wanted;
+    this.#signal = signal;
+    this.#events = events;
+    this.#downloads = new Downloads({ credentials: wanted.credentials, signal }, events.onProgress);
+  }
+
+  async run(): Promise<LoadResult> {
+    await this.#findCandidates();
+    const choices = this.#modelChoices();
+    const [first] = choices;
+    const tried = new Map<ModelChoice, Rig>();
+    const opening = this.#openModel(first);
+    opening.catch(() => {}); // reported below
+    const animationLoader = this.#createLoader(first).setOptions({ textures: false, instances: false });
+    this.#requestFiles(first, animationLoader);
     for (const choice of choices) {
-      const made = await choice.open(createLoader(wanted, choice, locations, opening), onProgress);
-      rigs.push(made);
-      tried.set(choice.candidate, made);
-      signal.throwIfAborted();
+      const made = await (choice === first ? opening : this.#openModel(choice));
+      tried.set(choice, made);
       if (!hasNoSurface({ rig: made })) break;
     }
     const model =
-      choices.find(({ candidate }) => tried.has(candidate) && !hasNoSurface({ rig: tried.get(candidate)! })) ??
-      choices.find(({ candidate }) => tried.get(candidate)!.nodes.length > 1) ??
-      choices[0];
-    const rig = tried.get(model.candidate)!;
+      choices.find(choice => tried.has(choice) && !hasNoSurface({ rig: tried.get(choice)! })) ??
+      choices.find(choice => tried.get(choice)!.nodes.length > 1) ??
+      first;
+    const rig = tried.get(model)!;
     const { clips, instances } = rig.file.scene!;
     if (rig.nodes.length <= 1 && clips.length > 0 && instances.length === 0) {
       const message = `${rig.file.name} contains animations but no model. Add the model that they were made for.`;
       throw new RigcastError('ANIMATIONS_ONLY', message, { report: rig.report });
     }
-    const isMissing = rig.report.items.some(({ code }) => code === 'TEXTURE_MISSING');
-    if (wanted.fileResolver && isMissing) await rig.loadTextures(texturesFrom(wanted.fileResolver), { signal });
-    // If the scene has instances, only use files with the role `animation`, because the others are
-    // parts of the scene.
-    const hasInstances = instances.length > 0;
-    const all = candidates.filter(
-      each => each !== model.candidate && (each.role === 'animation' || (!hasInstances && each.role !== 'model')),
-    );
-    const others = mostSimilar(
-      all,
-      [{ path: model.candidate?.path ?? decodePath((wanted.src ?? '').replace(/[?#].*$/, '')) }],
-      wanted.maxFiles,
-    );
-    const animationLoader = createLoader(wanted, model, locations, opening).setOptions({ textures: false, instances: false });
-    const failed: LoadResult['failed'] = [...problems];
+    this.#announce(rig);
+    const all = this.#animationFiles(model.candidate, instances.length > 0);
+    const others = this.#limited(all, model);
     if (others.length < all.length)
-      failed.push({
+      this.#failed.push({
         name: 'files',
         error: new RigcastError('MAX_FILES', `${others.length} of ${all.length} companion files are opened because of max-files.`),
       });
-    const run = limitConcurrency(CONCURRENCY);
-    const opened = await Promise.all(
-      others.map(async candidate => {
-        if (tried.has(candidate)) return tried.get(candidate)!;
-        const made = await run(async () => {
-          signal.throwIfAborted();
-          return candidate.open(animationLoader);
-        }).catch((error: unknown) => void failed.push({ name: candidate.name, error }));
-        if (made) rigs.push(made);
-        return made;
+    for (const [choice, made] of tried) if (choice.candidate) this.#opened.set(choice.candidate, Promise.resolve(made));
+    const sources = Promise.all(others.map(candidate => this.#openAnimations(candidate, animationLoader)));
+    const { fileResolver } = this.#wanted;
+    const isMissing = rig.report.items.some(({ code }) => code === 'TEXTURE_MISSING');
+    if (fileResolver && isMissing) await rig.loadTextures(texturesFrom(fileResolver), { signal: this.#signal });
+    const used = (await sources).filter(each => each !== undefined);
+    this.#signal.throwIfAborted();
+    for (const each of this.#rigs) if (each !== rig && !used.includes(each)) each.dispose();
+    for (const each of [rig, ...used]) this.#interop?.registerClips(each.file);
+    this.#downloads.clear();
+    return { rig, sources: used, failed: this.#failed };
+  }
+
+  /** Disposes all rigs that were opened. */
+  dispose(): void {
+    for (const rig of this.#rigs) rig.dispose();
+  }
+
+  /** URL of the attribute `src`; null if it is missing or names a local file. */
+  get #sourceUrl(): string | null {
+    const { src, base, localFiles } = this.#wanted;
+    return src === null || localFiles?.has(src) ? null : parseUrl(src, base).href;
+  }
+
+  async #findCandidates(): Promise<void> {
+    const { files, localFiles, base, credentials, origins, src } = this.#wanted;
+    if (localFiles && ![...localFiles].every(([name, file]) => typeof name === 'string' && file instanceof Blob))
+      throw invalidArgument('files must be a list of File objects, a Map of names to Blobs, or a string of URLs separated by spaces.');
+    const url = this.#sourceUrl;
+    // The model need not wait for manifests and for the loaders of three.js.
+    if (url !== null && (isOtherFormat(new URL(url).pathname) || (!localFiles && files.some(word => isManifest(parseUrl(word, base))))))
+      this.#downloads.start(url);
+    if (localFiles) this.#candidates = await this.#candidatesFromFiles(localFiles);
+    else {
+      const { locations, problems } = await locateFiles(files, base, { request: { credentials }, origins, signal: this.#signal });
+      this.#failed.push(...problems);
+      this.#locations = locations;
+      this.#candidates = await this.#candidatesFromUrls(locations);
+    }
+    this.#signal.throwIfAborted();
+    const names = [src ?? '', ...this.#candidates.map(({ name }) => name)];
+    // Import the loaders of three.js only if a file requires them.
+    if (names.some(name => isOtherFormat(name.replace(/[?#].*$/, '')))) this.#interop = await import('../interop/open.ts');
+  }
+
+  /**
+   * Requests the files that will be needed for certain: those that the attribute `files` names, and
+   * the animations that a manifest lists. Opens the animations as soon as they arrive.
+   */
+  #requestFiles(model: ModelChoice, animationLoader: RigcastLoader): void {
+    const { files, base } = this.#wanted;
+    const named = new Set(files.map(word => parseUrl(word, base).href));
+    const animations = this.#limited(this.#animationFiles(model.candidate, false), model);
+    for (const { url } of this.#locations) {
+      const candidate = this.#candidates.find(({ name }) => name === url);
+      if (candidate ? animations.includes(candidate) && (named.has(url) || candidate.role === 'animation') : named.has(url))
+        this.#downloads.start(url);
+    }
+    for (const candidate of animations) if (candidate.role === 'animation') void this.#openAnimations(candidate, animationLoader);
+  }
+
+  /** Opens a model with its textures and instances. */
+  async #openModel(choice: ModelChoice): Promise<Rig> {
+    const loader = this.#createLoader(choice).setOptions({
+      onModel: rig => this.#announce(rig),
+      materialFiles: false, // most servers do not have them, and browsers log each missing file as an error
+    });
+    return this.#keep(await choice.open(loader));
+  }
+
+  /** Opens a file of which only the animations are used. Each file is opened once. */
+  #openAnimations(candidate: Candidate, loader: RigcastLoader): Promise<Rig | undefined> {
+    const rig =
+      this.#opened.get(candidate) ??
+      candidate
+        .open(loader)
+        .then(made => this.#keep(made))
+        .catch((error: unknown) => void this.#failed.push({ name: candidate.name, error }));
+    this.#opened.set(candidate, rig);
+    return rig;
+  }
+
+  /** Notifies the page of a model that can be drawn. */
+  #announce(rig: Rig): void {
+    if (!this.#signal.aborted && !hasNoSurface({ rig }) && rig.file.scene!.instances.length === 0) this.#events.onModel(rig);
+  }
+
+  /** Keeps a rig, so that it is disposed if loading fails. Rejects if loading has already failed. */
+  #keep(rig: Rig): Rig {
+    if (this.#signal.aborted) rig.dispose();
+    this.#signal.throwIfAborted();
+    this.#rigs.push(rig);
+    return rig;
+  }
+
+  /**
+   * Returns the files of which only the animations are used. In a scene with instances, these are
+   * files with the role `animation`, because the others are parts of the scene.
+   */
+  #animationFiles(model: Candidate | null, hasInstances: boolean): readonly Candidate[] {
+    return this.#candidates.filter(each => each !== model && (each.role === 'animation' || (!hasInstances && each.role !== 'model')));
+  }
+
+  /** Applies the attribute `max-files`. Keeps the files whose names are most similar to the model. */
+  #limited(all: readonly Candidate[], { path }: ModelChoice): readonly Candidate[] {
+    return mostSimilar(all, [{ path }], this.#wanted.maxFiles);
+  }
+
+  /**
+   * Returns the files that may contain the model, the most likely first. The caller opens one after
+   * the other until a file has a mesh, because names do not always indicate the content.
+   */
+  #modelChoices(): [ModelChoice, ...ModelChoice[]] {
+    const { src, localFiles } = this.#wanted;
+    const candidates = this.#candidates;
+    const url = this.#sourceUrl;
+    if (url !== null) {
+      const candidate = candidates.find(({ name }) => name === url) ?? null;
+      const path = decodePath(new URL(url).pathname);
+      return [{ candidate, path, folder: folderOf(url), open: loader => this.#openUrl(url, path, loader, true) }];
+    }
+    const candidate =
+      candidates.find(({ name }) => name === src) ??
+      (['scene', 'model', 'rig', 'unknown', 'animation'] as const)
+        .map(wanted => candidates.find(({ role }) => role === wanted))
+        .find(Boolean);
+    if (!candidate) throw new RigcastError('NO_MODEL', 'None of these files contains a model.');
+    const modelOf = (each: Candidate): ModelChoice => ({
+      candidate: each,
+      path: each.path,
+      folder: localFiles ? '' : folderOf(each.name),
+      open: loader => each.open(loader),
+    });
+    const isOpen = !localFiles && (candidate.role === 'rig' || candidate.role === 'unknown');
+    const alike = isOpen ? candidates.filter(each => each !== candidate && each.role === candidate.role) : [];
+    return [modelOf(candidate), ...alike.map(modelOf)];
+  }
+
+  async #candidatesFromFiles(localFiles: ReadonlyMap<string, Blob>): Promise<Candidate[]> {
+    const all = await Promise.all(
+      Array.from(localFiles, async ([path, blob]) => {
+        const name = path.split(/[/\\]/).at(-1)!;
+        const role = await roleOf(blob instanceof File && blob.name === name ? blob : new File([blob], name));
+        const open = async (loader: RigcastLoader): Promise<Rig> =>
+          isOtherFormat(name) ? this.#openImported(path, blob) : loader.parseAsync(blob, '', name);
+        return { name: path, path, role, open };
       }),
     );
-    signal.throwIfAborted();
-    const sources = opened.filter(each => each !== undefined);
-    for (const each of rigs) if (each !== rig && !sources.includes(each)) each.dispose();
-    for (const each of [rig, ...sources]) opening.interop?.registerClips(each.file);
-    return { rig, sources, failed };
-  } catch (error) {
-    for (const rig of rigs) rig.dispose();
-    throw error;
+    return all.filter(isCandidate);
   }
-}
 
-interface OpenContext {
-  signal: AbortSignal;
-  interop: Pick<typeof Interop, 'bindWithConventions' | 'openImportedRig' | 'registerClips'> | null;
-}
-
-/**
- * Opens a file with a loader of three.js, such as GLTFLoader. Searches `localFiles` for the files
- * that it references.
- */
-async function openImported(
-  { interop, signal }: OpenContext,
-  path: string,
-  blob: Blob,
-  localFiles?: ReadonlyMap<string, Blob>,
-): Promise<Rig> {
-  const file = (name: string, from: Blob): File => new File([from], name.split(/[/\\]/).at(-1)!);
-  const companions = new CompanionFiles().with(Array.from(localFiles ?? [], ([name, each]) => ({ path: name, file: file(name, each) })));
-  return interop!.openImportedRig({ path, file: file(path, blob) }, companions, signal, Rig.make);
-}
-
-/**
- * Fetches a file. Throws HTML_PAGE if the server returns an HTML page, as some servers do for
- * missing files.
- */
-async function fetchBlob(url: string, { request }: FetchContext, signal: AbortSignal): Promise<Blob> {
-  const blob = await (await fetchOk(url, { ...request, signal })).blob();
-  if (/^\s*<(!doctype|html)/i.test(await blob.slice(0, 64).text()))
-    throw new RigcastError('HTML_PAGE', `${url} is an HTML page, not a model file.`);
-  return blob;
-}
-
-interface ModelChoice {
-  candidate: Candidate | null;
-  /** URL of the model's folder; '' for local files. */
-  folder: string;
-  open(loader: RigcastLoader, onProgress: OnProgress): Promise<Rig>;
-}
-
-/**
- * Returns the files that may contain the model, the most likely first. The caller opens one after
- * the other until a file has a mesh, because names do not always indicate the content.
- */
-function modelChoices(
-  { src, base, localFiles }: LoadOptions,
-  candidates: readonly Candidate[],
-  context: FetchContext,
-  opening: OpenContext,
-): [ModelChoice, ...ModelChoice[]] {
-  if (src !== null && (!localFiles || ![...localFiles.keys()].some(path => path === src))) {
-    const { href: url, pathname } = parseUrl(src, base);
-    const model: ModelChoice = {
-      candidate: candidates.find(({ name }) => name === url) ?? null,
-      folder: folderOf(url),
-      open: async (loader, onProgress) =>
-        isOtherFormat(pathname)
-          ? openImported(opening, decodePath(pathname), await fetchBlob(url, context, opening.signal))
-          : loader.loadAsync(url, ({ loaded, total, lengthComputable }) => onProgress(loaded, lengthComputable ? total : null)),
-    };
-    return [model];
+  /**
+   * Returns the files at the given URLs. Determines their roles from their names, without fetching
+   * them.
+   */
+  async #candidatesFromUrls(locations: readonly FileLocation[]): Promise<Candidate[]> {
+    const all = await Promise.all(
+      locations.map(async ({ path, url }) => ({
+        name: url,
+        path,
+        role: await roleByName(path.split('/').at(-1)!),
+        extension: extensionOf(path.split('/').at(-1)!),
+        open: (loader: RigcastLoader) => this.#openUrl(url, path, loader),
+      })),
+    );
+    return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || needsContent(each.extension)));
   }
-  const candidate =
-    candidates.find(({ name }) => name === src) ??
-    (['scene', 'model', 'rig', 'unknown', 'animation'] as const)
-      .map(wanted => candidates.find(({ role }) => role === wanted))
-      .find(Boolean);
-  if (!candidate) throw new RigcastError('NO_MODEL', 'None of these files contains a model.');
-  const modelOf = (each: Candidate): ModelChoice => ({
-    candidate: each,
-    folder: localFiles ? '' : folderOf(each.name),
-    open: loader => each.open(loader),
-  });
-  const isOpen = !localFiles && (candidate.role === 'rig' || candidate.role === 'unknown');
-  const alike = isOpen ? candidates.filter(each => each !== candidate && each.role === candidate.role) : [];
-  return [modelOf(candidate), ...alike.map(modelOf)];
-}
 
-async function candidatesFromFiles(localFiles: ReadonlyMap<string, Blob>, opening: OpenContext): Promise<Candidate[]> {
-  const all = await Promise.all(
-    Array.from(localFiles, async ([path, blob]) => {
-      const name = path.split(/[/\\]/).at(-1)!;
-      const role = await roleOf(blob instanceof File && blob.name === name ? blob : new File([blob], name));
-      const open = (loader: RigcastLoader): Promise<Rig> =>
-        isOtherFormat(name) ? openImported(opening, path, blob, localFiles) : loader.parseAsync(blob, '', name);
-      return { name: path, path, role, open };
-    }),
-  );
-  return all.filter(isCandidate);
-}
+  /**
+   * Opens a remote file. `isStreamed`: true to read the file while it arrives, unless it is already
+   * requested.
+   */
+  async #openUrl(url: string, path: string, loader: RigcastLoader, isStreamed = false): Promise<Rig> {
+    const downloads = this.#downloads;
+    if (isStreamed && !downloads.hasStarted(url) && !isOtherFormat(path)) {
+      const onBytes = downloads.count();
+      let received = 0;
+      const rig = await loader.loadAsync(url, ({ loaded, total, lengthComputable }) => {
+        received = loaded;
+        onBytes(loaded, lengthComputable ? total : null);
+      });
+      onBytes(received, received);
+      return rig;
+    }
+    const blob = await downloads.blob(url);
+    if (!isOtherFormat(path)) return loader.parseAsync(blob, folderOf(url), path.split('/').at(-1)!);
+    // Some servers return an HTML page for missing files.
+    if (/^\s*<(!doctype|html)/i.test(await blob.slice(0, 64).text()))
+      throw new RigcastError('HTML_PAGE', `${url} is an HTML page, not a model file.`);
+    return this.#openImported(path, blob);
+  }
 
-/**
- * Returns the files at the given URLs. Determines their roles from their names, without fetching
- * them.
- */
-async function candidatesFromUrls(locations: readonly FileLocation[], context: FetchContext, opening: OpenContext): Promise<Candidate[]> {
-  const all = await Promise.all(
-    locations.map(async ({ path, url }) => ({
-      name: url,
-      path,
-      role: await roleByName(path.split('/').at(-1)!),
-      extension: extensionOf(path.split('/').at(-1)!),
-      open: async (loader: RigcastLoader) =>
-        isOtherFormat(path) ? openImported(opening, path, await fetchBlob(url, context, opening.signal)) : loader.loadAsync(url),
-    })),
-  );
-  return all.filter(each => isCandidate(each) && (each.role !== 'unknown' || needsContent(each.extension)));
+  /** Opens a file with a loader of three.js, such as GLTFLoader. */
+  async #openImported(path: string, blob: Blob): Promise<Rig> {
+    const file = (name: string, from: Blob): File => new File([from], name.split(/[/\\]/).at(-1)!);
+    const local = Array.from(this.#wanted.localFiles ?? [], ([name, each]) => ({ path: name, file: file(name, each) }));
+    return this.#interop!.openImportedRig({ path, file: file(path, blob) }, new CompanionFiles().with(local), this.#signal, Rig.make);
+  }
+
+  #createLoader({ folder }: ModelChoice): RigcastLoader {
+    const { localFiles, fileResolver, credentials, formatOptions, extensions } = this.#wanted;
+    const manager = new LoadingManager();
+    const loader = new RigcastLoader(manager);
+    const interop = this.#interop;
+    loader.setOptions({ credentials, formatOptions, cameras: false, ...(interop && { bind: interop.bindWithConventions }) });
+    loader.setOptions({ fetch: url => this.#downloads.response(url) });
+    if (fileResolver) loader.setOptions({ companions: companionsFrom(fileResolver) });
+    // `extensions.has` creates the WebGL context. The loader calls it only for compressed textures.
+    loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);
+    if (localFiles) loader.setFiles(localFiles);
+    else if (this.#locations.length > 0) {
+      // The loader requests all files from the folder of the model. Map files in other folders to
+      // their URLs.
+      const urls = new Map<string, string>();
+      const listing = this.#locations.map(({ path, url }) => {
+        const near = partsOf(url.startsWith(folder) ? decodePath(url.slice(folder.length).replace(/[?#].*$/, '')) : path);
+        urls.set(folder + addressOf(near), url);
+        return near.join('/');
+      });
+      manager.setURLModifier(url => urls.get(url) ?? url);
+      loader.setFiles(listing);
+    }
+    this.#signal.addEventListener('abort', () => loader.abort(), { once: true });
+    return loader;
+  }
 }
 
 /**
@@ -257,35 +383,6 @@ const needsContent = (extension: string): boolean =>
   extension === '' || formatTable.some(({ extensions, role }) => role === 'unknown' && extensions.includes(extension));
 
 const isCandidate = ({ role }: Candidate): boolean => role !== 'companion';
-
-function createLoader(
-  { localFiles, fileResolver, credentials, formatOptions, extensions }: LoadOptions,
-  { folder }: ModelChoice,
-  locations: readonly FileLocation[],
-  { signal, interop }: OpenContext,
-) {
-  const manager = new LoadingManager();
-  const loader = new RigcastLoader(manager);
-  loader.setOptions({ credentials, formatOptions, cameras: false, ...(interop && { bind: interop.bindWithConventions }) });
-  if (fileResolver) loader.setOptions({ companions: companionsFrom(fileResolver) });
-  // `extensions.has` creates the WebGL context. The loader calls it only for compressed textures.
-  loader.detectSupport({ extensions } as Parameters<typeof loader.detectSupport>[0]);
-  if (localFiles) loader.setFiles(localFiles);
-  else if (locations.length > 0) {
-    // The loader requests all files from the folder of the model. Map files in other folders to
-    // their URLs.
-    const urls = new Map<string, string>();
-    const listing = locations.map(({ path, url }) => {
-      const near = partsOf(url.startsWith(folder) ? decodePath(url.slice(folder.length).replace(/[?#].*$/, '')) : path);
-      urls.set(folder + addressOf(near), url);
-      return near.join('/');
-    });
-    manager.setURLModifier(url => urls.get(url) ?? url);
-    loader.setFiles(listing);
-  }
-  signal.addEventListener('abort', () => loader.abort(), { once: true });
-  return loader;
-}
 
 /** Parses the attribute `format-options`. Throws TypeError if the text is not a JSON object. */
 export function parseFormatOptions(text: string | null): FormatOptions {

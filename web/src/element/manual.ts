@@ -17,7 +17,7 @@ export const PROPERTIES: readonly (Member & { isReadOnly: boolean })[] = [
     name: 'ready',
     type: 'Promise<RigcastViewerReady>',
     isReadOnly: true,
-    text: 'Resolves with the rig and its view when the model is loaded. Rejects if loading fails.',
+    text: 'Resolves with the rig and its view when the model and all its textures and animations are loaded. Rejects if loading fails.',
   },
   {
     name: 'fileResolver',
@@ -71,10 +71,11 @@ export const METHODS: readonly Member[] = [
 
 /** Type of `event.detail` and description of each event. */
 export const EVENTS: Readonly<Record<keyof RigcastViewerEvents, { detail: string; text: string }>> = {
-  load: { detail: '{ rig, view }', text: 'Fired when the model is loaded.' },
+  firstframe: { detail: '', text: 'Fired when the first frame of a model is drawn. Its textures and animations may still be loading.' },
+  load: { detail: '{ rig, view }', text: 'Fired when the model and all its textures and animations are loaded.' },
   progress: {
     detail: '{ fraction, loaded, total }',
-    text: 'Fired while the model loads. `fraction` is from 0 to 1; `loaded` and `total` are bytes.',
+    text: 'Fired while files load. `fraction` is from 0 to 1. `loaded` is the number of bytes of all files; `total` is null while the size of a file is unknown.',
   },
   error: {
     detail: '{ message, error, report }',

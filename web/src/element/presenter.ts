@@ -22,6 +22,12 @@ import { pickIn } from './pick.ts';
 import { EnvironmentController } from './environment.ts';
 import type { CameraOrbit, AnimationInfo, PickResult, RigcastViewerReady, PresenterHost, Presenter } from './types.ts';
 
+/**
+ * Time in milliseconds after which a model is shown without the textures and animations that are
+ * still loading. On a fast connection, everything appears together.
+ */
+const PATIENCE = 150;
+
 /** Names of the attributes that `applyAppearance` applies. */
 const APPEARANCE = ['exposure', 'shadow', 'ground', 'background'];
 
@@ -40,6 +46,8 @@ export class ScenePresenter implements Presenter {
   #rig: Rig | null = null;
   #sources: Rig[] = [];
   #sky: Skybox | null = null;
+  /** Signal of the load that shows a model without all of its textures and animations; otherwise null. */
+  #partial: AbortSignal | null = null;
   #presented: Presented | null = null;
   #animations: AnimationList | null = null;
   /** The action that plays the selected animations. If none is selected, it holds the rest pose. */
@@ -79,7 +87,7 @@ export class ScenePresenter implements Presenter {
   }
 
   get ready(): RigcastViewerReady | null {
-    return this.#rig && { rig: this.#rig, view: this.view };
+    return this.#rig && !this.#partial ? { rig: this.#rig, view: this.view } : null;
   }
 
   get animations(): readonly AnimationInfo[] {
@@ -136,11 +144,11 @@ export class ScenePresenter implements Presenter {
     const { signal } = loading;
     const { emit, element } = this.#host;
     const { files: localFiles, fileResolver } = this.#host.localInputs();
-    const progress = (fraction: number, loaded: number, total: number | null): void =>
-      signal.aborted ? undefined : emit('progress', { fraction, loaded, total });
+    const sharedRenderer = this.#sharedRenderer;
+    const partial: { timer?: ReturnType<typeof setTimeout>; showing?: Promise<void> } = {};
+    let bytes = Array.from(localFiles?.values() ?? [], file => file?.size ?? 0).reduce((sum, size) => sum + size, 0);
     try {
-      const sharedRenderer = this.#sharedRenderer;
-      const loaded = await load(
+      const { rig, sources, failed } = await load(
         {
           src: this.#attribute('src')?.trim() || null,
           files: splitWords(this.#attribute('files')),
@@ -154,11 +162,24 @@ export class ScenePresenter implements Presenter {
           extensions: { has: name => sharedRenderer.renderer.extensions.has(name) },
         },
         signal,
-        (done, total) => progress(total ? Math.min((done / total) * 0.9, 0.9) : 0, done, total),
+        {
+          onProgress: ({ fraction, loaded, total }) => {
+            bytes = loaded;
+            if (!signal.aborted) emit('progress', { fraction: fraction * 0.9, loaded, total });
+          },
+          onModel: model => {
+            if (model.file.scene!.features.some(({ kind }) => kind === 'skybox')) return; // its picture is incomplete without the sky
+            partial.timer ??= setTimeout(() => {
+              partial.showing = this.#showPartial(model, signal);
+              partial.showing.catch(() => {}); // reported below
+            }, PATIENCE);
+          },
+        },
       );
-      const { rig, sources, failed } = loaded;
       let sky: Skybox | null = null;
       try {
+        clearTimeout(partial.timer);
+        await partial.showing;
         sky = await rig.loadSkybox({ signal });
         await sharedRenderer.prepare(this.view, rig.scene); // the previous model stays visible; throws if WebGL is unavailable
         signal.throwIfAborted();
@@ -167,26 +188,45 @@ export class ScenePresenter implements Presenter {
         sky?.dispose();
         throw error;
       }
-      this.#clear();
-      [this.#rig, this.#sources, this.#sky] = [rig, sources, sky];
-      await this.#present(rig);
-      signal.throwIfAborted();
+      const isShown = this.#rig === rig;
+      if (!isShown) this.#clear();
+      [this.#rig, this.#sources, this.#animations] = [rig, sources, new AnimationList(rig, sources)];
+      if (isShown) this.#partial = null;
+      else {
+        this.#sky = sky;
+        await this.#show(rig);
+        signal.throwIfAborted();
+      }
+      this.#startAnimation();
+      if (!isShown) this.#camera.applyAttributes();
+      this.view.invalidate();
       for (const { file, report } of [rig, ...sources]) emit('report', { file: file.name ?? '', report });
       for (const { name, error } of failed) this.#reportError(messageOf(name, error), error);
       if (hasNoSurface({ rig }) && !this.#skeletonRig && !this.#presented?.recording)
         this.#reportError(`${rig.file.name} contains nothing to draw.`, null);
-      emit('progress', { fraction: 1, loaded: 1, total: 1 });
+      emit('progress', { fraction: 1, loaded: bytes, total: bytes });
       return { rig, view: this.view };
     } catch (error) {
-      if (!signal.aborted) this.#clear();
+      clearTimeout(partial.timer);
+      if (!signal.aborted || this.#partial === signal) this.#clear();
       throw error;
     }
   }
 
-  async #present(rig: Rig): Promise<void> {
-    this.#animations = new AnimationList(rig, this.#sources);
+  /** Shows a model in its rest pose while its textures and animations are still loading. */
+  async #showPartial(rig: Rig, signal: AbortSignal): Promise<void> {
+    await this.#sharedRenderer.prepare(this.view, rig.scene);
+    signal.throwIfAborted();
+    this.#clear();
+    this.#rig = rig;
+    this.#partial = signal;
+    await this.#show(rig);
+    if (this.#rig === rig) this.#camera.applyAttributes();
+  }
+
+  async #show(rig: Rig): Promise<void> {
     const { element } = this.#host;
-    const first = this.#animations.list[0] ? this.#animations.actionFor([0], this.#attribute('additive')) : null;
+    const first = this.#animations?.list[0] ? this.#animations.actionFor([0], this.#attribute('additive')) : null;
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
     if (this.#skeletonRig) await loadSkeletonOverlay(); // the bones appear together with the model
     if (this.#rig !== rig) return; // another load has finished in the meantime
@@ -200,12 +240,13 @@ export class ScenePresenter implements Presenter {
     applyAppearance(this.view, element);
     void this.#skeletonDisplay.show(this.#skeletonRig);
     this.#updateExpressions();
-    const wanted = this.#attribute('animation');
-    this.#select(this.#findRows(wanted), this.#isAutoplay);
+  }
+
+  /** Selects the animation and the time that the attributes specify. */
+  #startAnimation(): void {
+    this.#select(this.#findRows(this.#attribute('animation')), this.#isAutoplay);
     const time = parseNumber(this.#attribute('time')) ?? (parseNumber(this.#attribute('frame')) ?? 0) / (this.frameRate || Infinity);
     if (time > 0) this.#clock.time = time;
-    this.#camera.applyAttributes();
-    this.view.invalidate();
   }
 
   #findRows(text: string | null): number[] {
@@ -224,6 +265,7 @@ export class ScenePresenter implements Presenter {
     this.#clock.clear();
     this.#action?.stop();
     this.#animations = this.#action = null;
+    this.#partial = null;
     void this.#skeletonDisplay.show(null);
     this.#presented?.recording?.dispose();
     this.#presented = this.#camera.presented = null;
@@ -263,6 +305,7 @@ export class ScenePresenter implements Presenter {
     if (has(['expression'])) this.#updateExpressions();
     if (has(CAMERA_ATTRIBUTES)) this.#camera.applyAttributes();
     if (has(['auto-rotate'])) this.view.request();
+    if (this.#partial) return; // the attributes below take effect when the animations are loaded
     if (has(['loop'])) this.#clock.setLoop();
     if (has(['animation', 'additive'])) this.#select(this.#findRows(this.#attribute('animation')), !this.paused || this.#isAutoplay);
     if (has(['time'])) this.time = parseNumber(this.#attribute('time')) ?? 0;

@@ -73,6 +73,7 @@ export interface RigcastViewerReady {
 /** Type of `event.detail` for each event. */
 export interface RigcastViewerEvents {
   load: RigcastViewerReady;
+  firstframe: undefined;
   /** `fraction` is the progress from 0 to 1; `loaded` and `total` are numbers of bytes. */
   progress: { fraction: number; loaded: number; total: number | null };
   error: { message: string; error: unknown; report: Report | null };

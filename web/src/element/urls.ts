@@ -29,6 +29,9 @@ export function parseUrl(text: string, base: string): URL {
   return new URL(text, base);
 }
 
+/** True if a URL in the attribute `files` is a manifest, or a folder that contains one. */
+export const isManifest = ({ pathname }: URL): boolean => /(\/|manifest\.json)$/i.test(pathname);
+
 /**
  * Fetches a URL. Throws REQUEST_FAILED if the response status is not 2xx, and an AbortError if the
  * request is aborted.
@@ -74,10 +77,9 @@ interface FileLocations {
 export async function locateFiles(words: readonly string[], base: string, fetching: FetchContext): Promise<FileLocations> {
   const lists = await Promise.all(
     words.map(async word => {
-      const { href: url, pathname } = parseUrl(word, base);
-      if (pathname.endsWith('/')) return readManifest(new URL('manifest.json', url).href, fetching);
-      if (/manifest\.json$/i.test(pathname)) return readManifest(url, fetching);
-      return { locations: [locationOf(url)], problems: [] };
+      const url = parseUrl(word, base);
+      if (!isManifest(url)) return { locations: [locationOf(url.href)], problems: [] };
+      return readManifest(url.pathname.endsWith('/') ? new URL('manifest.json', url).href : url.href, fetching);
     }),
   );
   return { locations: lists.flatMap(({ locations }) => locations), problems: lists.flatMap(({ problems }) => problems) };

@@ -3,7 +3,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
-import { RigcastLoader } from '../../../../web/src/three/loader.ts';
 import { add, at, demo, drawn, fileOf, frame, inside, isShown, once, part } from './support.ts';
 
 const PIP = { src: demo('Pip.psk'), files: `${demo('Pip.psa')} ${demo('Pip_D.png')}` };
@@ -56,13 +55,7 @@ describe('src and files', () => {
   });
 
   it('list animations in the order of the files, independent of arrival', async () => {
-    const { loadAsync } = RigcastLoader.prototype;
-    vi.spyOn(RigcastLoader.prototype, 'loadAsync').mockImplementation(async function (this: RigcastLoader, url, onProgress) {
-      const rig = await loadAsync.call(this, url, onProgress);
-      if (url.endsWith('Pip.psa')) await new Promise(resolve => setTimeout(resolve, 200));
-      return rig;
-    });
-    const element = add({ src: PIP.src, files: `${demo('Pip.psa')} ${at('tests/data/unreal/arm-motions.psa')}` });
+    const element = add({ src: PIP.src, files: `${demo('Pip.psa')}?delay=400 ${at('tests/data/unreal/arm-motions.psa')}` });
     await element.ready;
     expect(element.animations.map(({ name }) => name)).toEqual(['Wave', 'Hop', 'Bend', 'Walk Fwd', 'Pose']);
   });
