@@ -5,6 +5,7 @@
 import { AgXToneMapping, Color, type Object3D, REVISION, SRGBColorSpace, type ToneMapping, WebGLRenderer } from 'three';
 import { Environments } from './environment.ts';
 import { FrameLoop, type FrameSource } from './frameLoop.ts';
+import { RenderScale } from './renderScale.ts';
 import { ShadowPass } from './shadow.ts';
 import type { View } from './view.ts';
 import { outOfRange, RigcastError } from '../core/error.ts';
@@ -66,6 +67,9 @@ export class SharedRenderer {
   readonly #targets = new Map<View, CanvasRenderingContext2D | null>();
   readonly #loop = new FrameLoop<View>(PAGE_FRAMES, { isReady: () => this.#isReady(), draw: (view, seconds) => this.#draw(view, seconds) });
   readonly #environments = new Environments();
+  readonly #renderScale = new RenderScale();
+  /** Time in milliseconds at which a moving view was last drawn. */
+  #lastMoving = 0;
   readonly #abort = new AbortController();
   #renderer: WebGLRenderer | null = null;
   #shadow: ShadowPass | null = null;
@@ -254,24 +258,35 @@ export class SharedRenderer {
     const target = this.#targets.get(view);
     const isMoving = view.update(seconds);
     if (isMoving) view.isShadowStale = true;
-    this.#render(view);
+    // The renderer's own canvas keeps its resolution, because resizing it is slow.
+    const scale = target && isMoving ? this.#measure(seconds) : 1;
+    this.#render(view, { scale });
     if (target) {
-      const [width, height] = this.#pixelsOf(view.size);
+      const [width, height] = this.#pixelsOf(view.size, scale);
       // Set the size only if it differs, because setting it clears the canvas.
       if (target.canvas.width !== width) target.canvas.width = width;
       if (target.canvas.height !== height) target.canvas.height = height;
       target.clearRect(0, 0, width, height);
-      this.#copy(view, target);
+      this.#copy(view, target, scale);
     }
     view.events.drawn?.();
     return isMoving;
   }
 
+  /** Measures the time between frames of a moving view. Returns the scale at which to draw it. */
+  #measure(seconds: number): number {
+    const now = performance.now();
+    if (seconds > 0) this.#renderScale.add(seconds, (now - this.#lastMoving) / 1000);
+    this.#lastMoving = now;
+    return this.#renderScale.scale;
+  }
+
   /**
    * Renders a frame. `isCutOut`: true to omit the sky. `isPicture`: true if the frame is for
-   * `toBlob`; the canvas is then not resized to this view.
+   * `toBlob`; the canvas is then not resized to this view. `scale`: factor by which width and height
+   * are multiplied.
    */
-  #render(view: View, { isCutOut = false, isPicture = false } = {}): void {
+  #render(view: View, { isCutOut = false, isPicture = false, scale = 1 } = {}): void {
     const { renderer } = this;
     const { scene } = view;
     this.#environments.apply(renderer, scene, view.sky);
@@ -279,7 +294,7 @@ export class SharedRenderer {
     renderer.toneMappingExposure = view.exposure;
     this.#updateShadow(view);
     this.#resizeCanvas(view, isPicture);
-    const { width, height } = view.size;
+    const { width, height } = scale === 1 ? view.size : this.#scaledSize(view.size, scale);
     renderer.setViewport(0, 0, width, height);
     renderer.setScissor(0, 0, width, height);
     renderer.setScissorTest(true);
@@ -331,13 +346,20 @@ export class SharedRenderer {
   }
 
   /** Copies the rendered picture of a view to the view's own canvas, which the picture fills. */
-  #copy({ size }: View, target: CanvasRenderingContext2D): void {
-    const [width, height] = this.#pixelsOf(size);
+  #copy({ size }: View, target: CanvasRenderingContext2D, scale = 1): void {
+    const [width, height] = this.#pixelsOf(size, scale);
     target.drawImage(this.canvas, 0, this.canvas.height - height, width, height, 0, 0, target.canvas.width, target.canvas.height);
   }
 
-  #pixelsOf({ width, height }: View['size']): [number, number] {
-    return [Math.max(Math.floor(width * this.#pixelRatio), 1), Math.max(Math.floor(height * this.#pixelRatio), 1)];
+  #pixelsOf({ width, height }: View['size'], scale = 1): [number, number] {
+    const ratio = this.#pixelRatio * scale;
+    return [Math.max(Math.floor(width * ratio), 1), Math.max(Math.floor(height * ratio), 1)];
+  }
+
+  /** Returns the size of a picture of lower resolution, in CSS pixels of the renderer's canvas. */
+  #scaledSize(size: View['size'], scale: number): View['size'] {
+    const [width, height] = this.#pixelsOf(size, scale);
+    return { width: width / this.#pixelRatio, height: height / this.#pixelRatio };
   }
 
   #onContextLost(event: Event): void {

@@ -27,6 +27,7 @@ function watch(element: RigcastViewerElement): () => { page: number; played: num
 it.each([
   [1, 300],
   [12, 80],
+  [50, 40],
 ])('a frame is drawn in time with %i elements on a page', async (count, size) => {
   const page = document.createElement('div');
   document.body.append(page);

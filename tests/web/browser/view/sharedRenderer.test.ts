@@ -2,6 +2,7 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { BoxGeometry, Mesh, MeshBasicMaterial, Scene } from 'three';
 import { SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
+import { RenderScale } from '../../../../web/src/view/renderScale.ts';
 import { View, type ViewEvents } from '../../../../web/src/view/view.ts';
 
 const COLORS = ['#ff0000', '#00ff00', '#0000ff', '#ffff00', '#ff00ff'];
@@ -307,4 +308,34 @@ it('shows the canvas of the shared renderer in a single view', () => {
   view.dispose();
   sharedRenderer.dispose();
   expect(sharedRenderer.canvas.isConnected).toBe(false);
+});
+
+describe('on a slow device', () => {
+  it('a moving view is drawn in a lower resolution, a still view and pictures sharply', async () => {
+    vi.spyOn(RenderScale.prototype, 'scale', 'get').mockReturnValue(0.5);
+    let isMoving = true;
+    const { view, canvas } = add('#ff0000', 120, 80, { tick: () => isMoving });
+    const size = (): number[] => [canvas.width / devicePixelRatio, canvas.height / devicePixelRatio];
+    const red = (): number => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      return data.filter((value, i) => i % 4 === 0 && value > 200 && data[i + 3]! > 200).length / (canvas.width * canvas.height);
+    };
+    await expect.poll(size).toEqual([60, 40]);
+    expect(middle(canvas)).toEqual([255, 0, 0]);
+    const share = red();
+    const blob = await sharedRenderer.toBlob(view);
+    expect((await createImageBitmap(blob!)).width / devicePixelRatio).toBe(120);
+    isMoving = false;
+    await settled();
+    expect(size()).toEqual([120, 80]);
+    expect(red()).toBeCloseTo(share, 1);
+  });
+
+  it('frame times of moving views are measured', async () => {
+    const added = vi.spyOn(RenderScale.prototype, 'add');
+    const { view } = add('#00ff00', 120, 80, { tick: () => true });
+    await expect.poll(() => added.mock.calls.length).toBeGreaterThan(3);
+    view.isVisible = false;
+    for (const [seconds, elapsed] of added.mock.calls) expect(seconds > 0 && elapsed > 0 && elapsed < 5).toBe(true);
+  });
 });
