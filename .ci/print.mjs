@@ -64,6 +64,7 @@ const printers = {
         asSentence(info.text),
       ]),
     ),
+  labels: ({ en }) => table(['label', 'English text'], named(en)),
   slots: ({ SLOTS }) => table(['slot', ''], named(SLOTS)),
   parts: ({ PARTS }) => table(['part', ''], named(PARTS)),
   styles: ({ CSS_PROPERTIES }) => table(['property of CSS', ''], named(CSS_PROPERTIES)),
@@ -98,6 +99,7 @@ const marks = /(<!-- printed: (\S+)(?: ([^\n]+?))? -->\n).*?(<!-- \/printed -->)
 async function printedPages() {
   const manual = {
     ...(await elementManual()),
+    ...(await sourceModule('element/words/en.ts')),
     ...(await sourceModule('core/formatOptions.ts')),
     ...(await sourceModule('convert/targets.ts')),
   };

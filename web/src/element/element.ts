@@ -17,6 +17,9 @@ import type {
   FileResolver,
 } from './types.ts';
 import { RigcastError } from '../core/error.ts';
+import type { Labels } from './words/en.ts';
+import { translationFor } from './words/index.ts';
+import { shellWords } from './words/shell.ts';
 
 export type { RigcastViewerEvents, RigcastViewerReady } from './types.ts';
 
@@ -56,7 +59,8 @@ export class RigcastViewerElement extends Base {
   #loadId = 0;
   #ready = deferred<RigcastViewerReady>();
   #hotspots: { update(): void; dispose(): void } | null = null;
-  #toolbar: { dispose(): void } | null = null;
+  #toolbar: { words: Partial<Labels>; dispose(): void } | null = null;
+  #labels: Partial<Labels> = {};
 
   // -------------------------------------------------------------------------------------------
   // properties and methods
@@ -120,6 +124,25 @@ export class RigcastViewerElement extends Base {
     this.#fileResolver = typeof resolver === 'function' ? resolver : null;
     this.#change('fileResolver');
   }
+
+  /**
+   * Texts that replace the built-in ones, such as `{ play: 'Start' }`. Built-in texts are Japanese
+   * in a part of the page whose `lang` is `ja`, otherwise English.
+   */
+  get labels(): Partial<Labels> {
+    return this.#labels;
+  }
+
+  set labels(labels: Partial<Labels> | null | undefined) {
+    this.#labels = { ...labels };
+    this.#updateWords();
+  }
+
+  /**
+   * Texts that replace the built-in ones in all elements, unless an element has its own. Set them
+   * before the elements are added to the page.
+   */
+  static labels: Partial<Labels> = {};
 
   /** The animations of all files, starting with those of the model. */
   get animations(): readonly AnimationInfo[] {
@@ -237,7 +260,8 @@ export class RigcastViewerElement extends Base {
 
   connectedCallback(): void {
     this.#parts ??= this.#buildParts();
-    upgrade(this, ['fileResolver']);
+    upgrade(this, ['fileResolver', 'labels']);
+    this.#updateWords();
     if (this.#observer) return;
     this.#observer = new IntersectionObserver(
       entries => {
@@ -362,7 +386,8 @@ export class RigcastViewerElement extends Base {
 
   #fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    this.#parts!.showError(message);
+    console.error(message, this);
+    this.#parts!.showError((error as { code?: unknown } | null)?.code === 'WEBGL_UNAVAILABLE' ? 'unavailable' : 'error');
     this.#setState('error');
     this.#ready.reject(error);
     const report = (error as { report?: RigcastViewerEvents['error']['report'] } | null)?.report ?? null;
@@ -385,6 +410,7 @@ export class RigcastViewerElement extends Base {
         this.#hotspots?.update();
         this.#emit('firstframe', undefined);
       },
+      onLanguage: () => this.#updateWords(),
       setLost: isLost => this.#internals?.states[isLost ? 'add' : 'delete']('lost'),
     };
   }
@@ -402,7 +428,7 @@ export class RigcastViewerElement extends Base {
     } catch {
       // Without ElementInternals the element has no custom states.
     }
-    const parts = (this.#parts = new ShadowParts(this));
+    const parts = (this.#parts = new ShadowParts(this, () => void this.#load()));
     // Hotspots may be added at any time.
     new MutationObserver(() => void this.#updateHotspots()).observe(this, { childList: true, subtree: true, attributeFilter: ['slot'] });
     this.#updatePoster();
@@ -412,7 +438,6 @@ export class RigcastViewerElement extends Base {
 
   /** Updates the description for screen readers and the poster. */
   #updatePoster(): void {
-    const text = this.alt ?? '3D model';
     const reveal = {
       onIntent: () => void this.#importPresenter().catch(() => {}), // load() imports it again and reports the error
       onPress: () => {
@@ -420,8 +445,20 @@ export class RigcastViewerElement extends Base {
         this.#loadIfDue();
       },
     };
-    this.#parts!.setLabel(text);
-    this.#parts!.showPoster(this.poster, text, this.reveal === 'interaction' ? reveal : null);
+    this.#parts!.alt = this.alt;
+    this.#parts!.showPoster(this.poster, this.reveal === 'interaction' ? reveal : null);
+  }
+
+  /** Texts that replace the English ones: the translation, and those of the page. */
+  get #words(): Partial<Labels> {
+    return { ...translationFor(this, () => this.#updateWords()), ...RigcastViewerElement.labels, ...this.#labels };
+  }
+
+  #updateWords(): void {
+    if (!this.#parts) return;
+    const words = this.#words;
+    this.#parts.words = { ...shellWords, ...words };
+    if (this.#toolbar) this.#toolbar.words = words;
   }
 
   /**
@@ -442,7 +479,8 @@ export class RigcastViewerElement extends Base {
       return;
     }
     const { Toolbar } = await import('./toolbar.ts');
-    if (this.controls && !this.#toolbar && this.#presenter) this.#toolbar = new Toolbar(this, this.#parts!.root, this.#parts!.controls);
+    if (this.controls && !this.#toolbar && this.#presenter)
+      this.#toolbar = new Toolbar(this, this.#parts!.root, this.#parts!.controls, this.#words);
   }
 
   async #updateHotspots(): Promise<void> {

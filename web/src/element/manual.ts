@@ -26,6 +26,12 @@ export const PROPERTIES: readonly (Member & { isReadOnly: boolean })[] = [
     text: 'A function of the page that returns files by name. Called for keys and side files before they are fetched, and for textures that were not found.',
   },
   {
+    name: 'labels',
+    type: 'Partial<Labels>',
+    isReadOnly: false,
+    text: "Texts that replace the built-in ones, such as `{ play: 'Start' }`. `RigcastViewerElement.labels` sets them for all elements that are added afterwards.",
+  },
+  {
     name: 'animations',
     type: 'readonly AnimationInfo[]',
     isReadOnly: true,
@@ -98,7 +104,7 @@ export const EVENTS: Readonly<Record<keyof RigcastViewerEvents, { detail: string
 export const SLOTS: Readonly<Record<string, string>> = {
   poster: 'Replaces the poster.',
   progress: 'Replaces the progress bar.',
-  error: 'Replaces the error message.',
+  error: 'Replaces the error message and its button.',
   toolbar: 'Replaces the toolbar.',
   hotspot:
     'A label in the scene. Its slot name begins with `hotspot`, such as `hotspot-hand`. It follows a bone (`data-bone="hand_r"`), with an offset in the local axes of the bone (`data-offset="0 10cm 0"`), or stays at a point (`data-position="0m 1.5m 0m"`). With `data-normal="0m 0m 1m"` it fades and ignores clicks while the normal points away from the camera. The normal is in the local axes of the bone if there is one.',
@@ -112,6 +118,7 @@ export const PARTS: Readonly<Record<string, string>> = {
   progress: 'The progress display, which is shown during loading.',
   'progress-bar': 'Bar of the progress display.',
   error: 'Error message.',
+  'retry-button': 'Button in the error message that loads the model again.',
   hotspots: 'Container of the hotspots.',
   controls: 'Container of the toolbar.',
   toolbar: 'The toolbar.',

@@ -2,6 +2,7 @@
 // listeners.
 import type { AttributeName, Attributes, Camel } from './attributes.ts';
 import type { EVENT_NAMES, FileResolver, RigcastViewerEvents } from './types.ts';
+import type { Labels } from './words/en.ts';
 
 type ValueOf<S> = S extends readonly (infer V)[]
   ? V
@@ -17,6 +18,7 @@ type ValueOf<S> = S extends readonly (infer V)[]
 export type RigcastViewerMarkup = { [K in Exclude<AttributeName, 'files'>]?: ValueOf<Attributes[K]> | undefined } & {
   files?: Iterable<File> | ReadonlyMap<string, Blob> | string | null | undefined;
   fileResolver?: FileResolver | null | undefined;
+  labels?: Partial<Labels> | null | undefined;
 };
 
 type Listener<K extends keyof RigcastViewerEvents> = (event: CustomEvent<RigcastViewerEvents[K]>) => void;
@@ -29,7 +31,7 @@ export type RigcastViewerVueListeners = { [K in keyof RigcastViewerEvents as `on
 
 /** Listeners for Solid, such as `on:animationchange`, and properties, such as `prop:files`. */
 export type RigcastViewerSolidProps = { [K in keyof RigcastViewerEvents as `on:${K}`]?: Listener<K> | undefined } & {
-  [K in 'files' | 'fileResolver' as `prop:${K}`]?: RigcastViewerMarkup[K];
+  [K in 'files' | 'fileResolver' | 'labels' as `prop:${K}`]?: RigcastViewerMarkup[K];
 };
 
 /**

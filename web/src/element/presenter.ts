@@ -20,7 +20,7 @@ import { CAMERA_ATTRIBUTES, CameraController } from './cameraController.ts';
 import { AnimationList } from './animations.ts';
 import { pickIn } from './pick.ts';
 import { EnvironmentController } from './environment.ts';
-import type { CameraOrbit, AnimationInfo, PickResult, RigcastViewerReady, PresenterHost, Presenter } from './types.ts';
+import type { CameraOrbit, AnimationInfo, PickResult, RigcastViewerEvents, RigcastViewerReady, PresenterHost, Presenter } from './types.ts';
 
 /**
  * Time in milliseconds after which a model is shown without the textures and animations that are
@@ -41,6 +41,7 @@ export class ScenePresenter implements Presenter {
   readonly #environment: EnvironmentController;
   readonly #skeletonDisplay: SkeletonDisplay;
   readonly #observer: ResizeObserver;
+  readonly #languageObserver: MutationObserver;
   readonly #abort = new AbortController();
   #loading: AbortController | null = null;
   #rig: Rig | null = null;
@@ -56,8 +57,14 @@ export class ScenePresenter implements Presenter {
   readonly #reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
   constructor(host: PresenterHost) {
-    this.#host = host;
     const { surface, canvas } = host;
+    this.#host = {
+      ...host,
+      emit: (type, detail) => {
+        if (type === 'error') console.warn(`<rigcast-viewer> ${(detail as RigcastViewerEvents['error']).message}`, host.element);
+        host.emit(type, detail);
+      },
+    };
     this.view = new View(surface, {
       tick: seconds => this.#tick(seconds),
       posed: seconds => this.#posed(seconds),
@@ -66,9 +73,9 @@ export class ScenePresenter implements Presenter {
     });
     this.view.isVisible = false;
     this.view.show(null);
-    this.#camera = new CameraController(host, this.view);
+    this.#camera = new CameraController(this.#host, this.view);
     this.#skeletonDisplay = new SkeletonDisplay(this.view);
-    this.#environment = new EnvironmentController(host, this.view, () => this.#presented?.sky ?? null);
+    this.#environment = new EnvironmentController(this.#host, this.view, () => this.#presented?.sky ?? null);
     this.#input = new Input(
       surface,
       this.view.cameraRig,
@@ -76,11 +83,15 @@ export class ScenePresenter implements Presenter {
       () => this.resetView(),
     );
     this.#input.kind = parseInteraction(this.#attribute('interaction'));
-    this.#clock = new Clock(host, () => this.view.invalidate());
+    this.#clock = new Clock(this.#host, () => this.view.invalidate());
     const resize = (): void => this.view.setSize(surface.clientWidth, surface.clientHeight);
     this.#observer = new ResizeObserver(resize);
     this.#observer.observe(surface);
     resize();
+    this.#languageObserver = new MutationObserver(host.onLanguage);
+    // The language can be that of any ancestor, in this tree or around it.
+    for (let root: Node | undefined = host.element.getRootNode(); root; root = (root as Partial<ShadowRoot>).host?.getRootNode())
+      this.#languageObserver.observe(root, { subtree: true, attributeFilter: ['lang'] });
     const { signal } = this.#abort;
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => applyAppearance(this.view, host.element), { signal });
     this.#sharedRenderer.add(this.view, canvas);
@@ -286,6 +297,7 @@ export class ScenePresenter implements Presenter {
     this.#clear();
     this.#environment.dispose();
     this.#observer.disconnect();
+    this.#languageObserver.disconnect();
     this.#input.dispose();
     this.#sharedRenderer.remove(this.view);
     this.view.dispose();

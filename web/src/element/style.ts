@@ -2,8 +2,7 @@
 // JavaScript, which strict content security policies allow.
 
 // If the poster is a button, it has a play icon in its centre. The toolbar below the picture is 48
-// px high, including its margins. Built-in text is English and therefore runs from left to right.
-// Transparent borders become visible in forced-colors mode.
+// px high, including its margins. Transparent borders become visible in forced-colors mode.
 const CSS = `
 :host {
   display: block;
@@ -40,11 +39,14 @@ button[part='poster'] {
 [part='error'] {
   position: absolute; inset: auto 8px 8px; padding: 8px 10px; border: 1px solid transparent; border-radius: 6px; overflow: auto; max-height: calc(100% - 32px);
   background: var(--rigcast-error-background, light-dark(#fbe9e7, #3a1d1a)); color: var(--rigcast-error-color, light-dark(#7d1a14, #f6c6c0)); overflow-wrap: anywhere;
-  span { display: block; direction: ltr; }
+  display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px;
+  span { flex: auto; }
+  button { padding: 3px 10px; border: 1px solid; border-radius: 6px; background: none; color: inherit; font: inherit; cursor: pointer; }
 }
 [part='hotspots'] { pointer-events: none; overflow: hidden; }
 [part='controls'] { position: absolute; inset: auto 0 0; pointer-events: none; }
 [hidden] { display: none !important; }
+@media print { [part='controls'], [part='error'] button { display: none; } }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 `;
 

@@ -1,6 +1,7 @@
 // The built-in toolbar, with controls for playback, animation, time, speed, camera reset and full
 // screen. Uses only the public API of the element.
 import { adopt, sheetOf } from './style.ts';
+import { en, type Labels } from './words/en.ts';
 
 const CSS = `
 [part='toolbar'] {
@@ -67,36 +68,36 @@ export class Toolbar {
   readonly #abort = new AbortController();
   readonly #menu = document.createElement('select');
   readonly #play: HTMLButtonElement;
+  readonly #reset: HTMLButtonElement;
   readonly #slider = document.createElement('input');
   readonly #markers = document.createElement('span');
   readonly #clock = document.createElement('span');
   readonly #speed = document.createElement('select');
   readonly #fullscreen: HTMLButtonElement;
   readonly #sliderBox = document.createElement('span');
+  #words: Labels = en;
 
-  constructor(element: ControllableElement, root: ShadowRoot, container: HTMLElement) {
+  constructor(element: ControllableElement, root: ShadowRoot, container: HTMLElement, words: Partial<Labels>) {
     adopt(root, (sheet ??= sheetOf(CSS)));
     this.#element = element;
-    this.#play = button('play-button', 'Play', 'play', () => (element.paused ? void element.play() : element.pause()));
-    const reset = button('reset-button', 'Reset view', 'reset', () => element.resetView());
-    this.#fullscreen = button('fullscreen-button', 'Full screen', 'full', () => this.#toggleFullscreen());
+    this.#play = button('play-button', () => (element.paused ? void element.play() : element.pause()));
+    this.#reset = button('reset-button', () => element.resetView());
+    this.#fullscreen = button('fullscreen-button', () => this.#toggleFullscreen());
     this.#fullscreen.hidden = !document.fullscreenEnabled;
-    label(this.#menu, 'animation-menu', 'Animation');
+    this.#menu.setAttribute('part', 'animation-menu');
     this.#menu.addEventListener('change', () => (element.animation = this.#menu.value));
-    label(this.#speed, 'speed-menu', 'Speed');
+    this.#speed.setAttribute('part', 'speed-menu');
     this.#speed.addEventListener('change', () => (element.speed = Number(this.#speed.value)));
     this.#slider.type = 'range';
     this.#slider.max = String(STEPS);
     this.#slider.step = 'any';
-    this.#slider.setAttribute('aria-label', 'Time');
     this.#slider.addEventListener('input', () => element.seek((Number(this.#slider.value) / STEPS) * element.duration));
     this.#sliderBox.setAttribute('part', 'time-slider');
     this.#sliderBox.append(this.#slider, this.#markers);
     this.#clock.setAttribute('part', 'time-display');
     this.#bar.setAttribute('part', 'toolbar');
     this.#bar.setAttribute('role', 'group');
-    this.#bar.setAttribute('aria-label', 'Model');
-    this.#bar.append(this.#play, this.#menu, this.#sliderBox, this.#clock, this.#speed, reset, this.#fullscreen);
+    this.#bar.append(this.#play, this.#menu, this.#sliderBox, this.#clock, this.#speed, this.#reset, this.#fullscreen);
     const { signal } = this.#abort;
     for (const type of ['load', 'animationchange', 'ratechange', 'error'] as const)
       element.addEventListener(type, () => this.#updateMenus(), { signal });
@@ -104,6 +105,18 @@ export class Toolbar {
     document.addEventListener('fullscreenchange', () => this.#updateFullscreen(), { signal });
     // The bar is the default content of the slot. A toolbar that the page provides replaces it.
     container.querySelector('slot')!.append(this.#bar);
+    this.words = words;
+  }
+
+  /** Sets all texts. Missing ones are English. */
+  set words(given: Partial<Labels>) {
+    const words = (this.#words = { ...en, ...given });
+    this.#bar.setAttribute('aria-label', words.toolbar);
+    this.#slider.setAttribute('aria-label', words.time);
+    setName(this.#menu, words.animation);
+    setName(this.#speed, words.speed);
+    setIcon(this.#reset, 'reset', words.reset);
+    this.#updateFullscreen();
     this.#updateMenus();
   }
 
@@ -119,7 +132,7 @@ export class Toolbar {
     const playing = currentAnimations.join(' + ');
     const choices = currentAnimations.length > 1 ? [JSON.stringify(currentAnimations), ...names] : names;
     this.#menu.replaceChildren(
-      option('', 'Rest pose'),
+      option('', this.#words.restPose),
       ...choices.map((value, i) => option(value, i === 0 && currentAnimations.length > 1 ? playing : value)),
     );
     this.#menu.value = currentAnimations.length > 1 ? JSON.stringify(currentAnimations) : playing;
@@ -142,14 +155,16 @@ export class Toolbar {
 
   #update(): void {
     const { paused, time, duration, animations } = this.#element;
-    setIcon(this.#play, paused ? 'play' : 'pause', paused ? 'Play' : 'Pause');
+    const words = this.#words;
+    setIcon(this.#play, paused ? 'play' : 'pause', paused ? words.play : words.pause);
     const canPlay = duration > 0 || (animations.length > 0 && this.#element.currentAnimations.length === 0);
     this.#play.hidden = animations.length === 0;
     this.#play.disabled = !canPlay;
     for (const each of [this.#sliderBox, this.#clock, this.#speed]) each.hidden = duration <= 0;
     this.#slider.value = String(duration > 0 ? (time / duration) * STEPS : 0);
-    this.#slider.setAttribute('aria-valuetext', `${time.toFixed(1)} of ${duration.toFixed(1)} seconds`);
-    this.#clock.textContent = `${time.toFixed(1)} / ${duration.toFixed(1)} s`;
+    const [now, end] = [time.toFixed(1), duration.toFixed(1)];
+    this.#slider.setAttribute('aria-valuetext', words.position.replace('{time}', now).replace('{duration}', end));
+    this.#clock.textContent = `${now} / ${end} s`;
   }
 
   #toggleFullscreen(): void {
@@ -159,25 +174,25 @@ export class Toolbar {
 
   #updateFullscreen(): void {
     const isFull = document.fullscreenElement === this.#element;
-    setIcon(this.#fullscreen, isFull ? 'small' : 'full', isFull ? 'Leave full screen' : 'Full screen');
+    setIcon(this.#fullscreen, isFull ? 'small' : 'full', isFull ? this.#words.leaveFullscreen : this.#words.fullscreen);
   }
 }
 
-function button(part: string, name: string, icon: keyof typeof ICONS, act: () => void): HTMLButtonElement {
+function button(part: string, act: () => void): HTMLButtonElement {
   const made = document.createElement('button');
   made.type = 'button';
   made.setAttribute('part', part);
   made.addEventListener('click', act);
-  setIcon(made, icon, name);
   return made;
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** Sets icon and name of a button. */
 function setIcon(made: HTMLButtonElement, icon: keyof typeof ICONS, name: string): void {
-  if (made.title === name) return;
-  made.title = name;
-  made.setAttribute('aria-label', name);
+  if (made.title !== name) setName(made, name);
+  if (made.dataset['icon'] === icon) return;
+  made.dataset['icon'] = icon;
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('aria-hidden', 'true');
@@ -188,10 +203,10 @@ function setIcon(made: HTMLButtonElement, icon: keyof typeof ICONS, name: string
   made.replaceChildren(svg);
 }
 
-function label(menu: HTMLSelectElement, part: string, name: string): void {
-  menu.setAttribute('part', part);
-  menu.setAttribute('aria-label', name);
-  menu.title = name;
+/** Sets the name of a control, for screen readers and as tooltip. */
+function setName(control: HTMLElement, name: string): void {
+  control.setAttribute('aria-label', name);
+  control.title = name;
 }
 
 /**

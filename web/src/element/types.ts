@@ -94,6 +94,7 @@ export interface RigcastViewerEvents {
  * is its name in lower case, and its listener in React has a name like `onAnimationEvent`.
  */
 export const EVENT_NAMES = [
+  'firstFrame',
   'load',
   'progress',
   'error',
@@ -143,5 +144,7 @@ export interface PresenterHost {
   emit<K extends keyof RigcastViewerEvents>(type: K, detail: RigcastViewerEvents[K]): void;
   /** Called when the first frame of a model is drawn. */
   onFirstFrame(): void;
+  /** Called when the language of the page may have changed. */
+  onLanguage(): void;
   setLost(isLost: boolean): void;
 }

@@ -32,7 +32,7 @@ const ATTRIBUTE_OF = new Map(Object.keys(ATTRIBUTES).map(name => [camel(name), n
 const LISTENER_OF = new Map(EVENT_NAMES.map(name => [name.toLowerCase(), `on${name[0]!.toUpperCase()}${name.slice(1)}`]));
 
 /** Props that are set as properties, or used by listeners of the component, and not rendered. */
-const NOT_RENDERED = new Set(['fileResolver', ...LISTENER_OF.values()]);
+const NOT_RENDERED = new Set(['fileResolver', 'labels', ...LISTENER_OF.values()]);
 
 /**
  * `<rigcast-viewer>` as a component. `ref` is the element. Listeners also work on pages that a server
@@ -87,6 +87,11 @@ export const RigcastViewer: ForwardRefExoticComponent<RigcastViewerProps & RefAt
     if (hasResolver) element.fileResolver = request => latest.current.fileResolver?.(request);
     else if (element.fileResolver) element.fileResolver = null;
   }, [hasResolver]);
+
+  const { labels } = props;
+  useEffect(() => {
+    if (labels || Object.keys(own.current!.labels).length > 0) own.current!.labels = labels;
+  }, [labels]);
 
   return createElement('rigcast-viewer', { ...rendered(props), ref: own, suppressHydrationWarning: true });
 });

@@ -2,7 +2,7 @@
 import axe from 'axe-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { add, demo, once, part } from './support.ts';
+import { add, demo, isShown, once, part } from './support.ts';
 
 const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> };
 const theme = (value: string): Promise<unknown> =>
@@ -24,6 +24,16 @@ async function violationsOf(element: Element): Promise<string[]> {
     .filter(({ id }) => id !== 'region') // landmarks are the task of the page
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
+
+it('a model is printed without its controls', async () => {
+  const element = add({ src: demo('Pip.psk'), controls: '' });
+  await element.ready;
+  const shown = (): boolean[] => ['canvas', 'controls'].map(name => isShown(part(element, name)));
+  expect(shown()).toEqual([true, true]);
+  await session.send('Emulation.setEmulatedMedia', { media: 'print' });
+  expect(shown()).toEqual([true, false]);
+  await session.send('Emulation.setEmulatedMedia', { media: '' });
+});
 
 describe.each(['light', 'dark'])('in the %s theme', scheme => {
   const shown = async (attributes: Record<string, string>) => {

@@ -119,3 +119,20 @@ it('requests nothing but the model without files, and logs nothing', async () =>
   expect(near.map(({ name }) => name)).toEqual([]);
   expect(logged.map(({ mock }) => mock.calls)).toEqual([[], []]);
 });
+
+it('offers to try again after an error', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const element = add({ src: `${demo('Pip.psk')}?fail=1&key=${Date.now()}` });
+  const { message } = await once<{ message: string }>(element, 'error');
+  expect(message).toMatch(/503/);
+  expect(logged.mock.calls).toEqual([[message, element]]);
+  expect(part(element, 'error').querySelector('span')!.textContent).toBe('The model could not be loaded.');
+  await expect(element.ready).rejects.toThrow('503');
+  const retry = part(element, 'retry-button');
+  expect(retry.textContent).toBe('Try again');
+  retry.focus();
+  retry.click();
+  expect([isShown(part(element, 'error')), element.shadowRoot!.activeElement]).toEqual([false, part(element, 'viewport')]);
+  await element.ready;
+  expect([isShown(part(element, 'error')), element.matches(':state(ready)')]).toEqual([false, true]);
+});

@@ -152,7 +152,10 @@ describe('a browser without WebGL', () => {
     expect(message).toBe('3D is not available: this browser does not support WebGL 2, or it is turned off.');
     for (let i = 0; i < 5; i++) await frame();
     expect(uncaught).not.toHaveBeenCalled();
-    expect(logged.mock.calls.length).toBeLessThan(3); // some messages of three.js are expected
+    expect(logged.mock.calls.length).toBeLessThan(4); // some messages of three.js are expected
+    expect(logged.mock.calls.filter(([text]) => String(text).includes(message))).toHaveLength(1);
+    expect(inside(element, "[part='error'] span").textContent).toBe('3D graphics are not available in this browser.');
+    expect(isShown(part(element, 'retry-button'))).toBe(false); // it would fail again
     removeEventListener('error', uncaught);
     element.remove();
     SharedRenderer.shared().dispose();

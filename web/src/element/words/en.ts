@@ -1,0 +1,21 @@
+// English texts of the element, by label. A page can replace each of them (property `labels`). Words
+// in braces are placeholders.
+import { shellWords } from './shell.ts';
+
+export const en = {
+  ...shellWords,
+  toolbar: 'Model',
+  play: 'Play',
+  pause: 'Pause',
+  animation: 'Animation',
+  restPose: 'Rest pose',
+  time: 'Time',
+  position: '{time} of {duration} seconds',
+  speed: 'Speed',
+  reset: 'Reset view',
+  fullscreen: 'Full screen',
+  leaveFullscreen: 'Leave full screen',
+};
+
+/** Texts by label. */
+export type Labels = Record<keyof typeof en, string>;
