@@ -4,10 +4,14 @@
 
 /**
  * Value syntax of an attribute. A number stands for a numeric attribute with this default value; a
- * list contains the valid keywords. The properties of attributes with the syntax `files`, `names` or
- * `start` are defined in element.ts.
+ * list contains the valid keywords; syntax.ts checks the others. The properties of attributes with
+ * the syntax `files`, `names` or `start` are defined in element.ts.
  */
-export type Syntax = 'text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'names' | 'start' | number | readonly string[];
+export type Syntax =
+  | ('text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'names' | 'start' | 'origins' | 'opacity' | 'weights')
+  | ('orbit' | 'orbit limit' | 'point' | 'field of view')
+  | number
+  | readonly string[];
 
 /*
  * The comment above each row is its documentation, in Markdown. The comment above a group is the
@@ -37,7 +41,7 @@ export const ATTRIBUTES = {
    * Additional origins of the files that a manifest may list, separated by spaces. A manifest can
    * always list files below its own folder.
    */
-  'allow-origins': 'text',
+  'allow-origins': 'origins',
   /**
    * Maximum number of files that are fetched in addition to the model (default 300). Files whose
    * names are similar to the name of the model have priority. Textures are not counted; their limit
@@ -88,24 +92,24 @@ export const ATTRIBUTES = {
    * `cm`, `mm`, and `%` of the distance at which the whole model is visible. Each value may be
    * `auto`.
    */
-  'camera-orbit': 'text',
+  'camera-orbit': 'orbit',
   /** Point that the camera looks at, such as `0m 1m 0m`. Each coordinate may be `auto`. */
-  'camera-target': 'text',
+  'camera-target': 'point',
   /** Vertical field of view, such as `30deg`. The default, `auto`, is 32 degrees. */
-  'field-of-view': 'text',
+  'field-of-view': 'field of view',
   /**
    * Minimum angles and minimum distance, in the same syntax as `camera-orbit`. The distance cannot
    * be a percentage.
    */
-  'min-camera-orbit': 'text',
+  'min-camera-orbit': 'orbit limit',
   /** Maximum angles and maximum distance, in the same syntax as `min-camera-orbit`. */
-  'max-camera-orbit': 'text',
+  'max-camera-orbit': 'orbit limit',
   /**
    * Minimum of `field-of-view`. Zooming does not change the field of view, but moves the camera.
    */
-  'min-field-of-view': 'text',
+  'min-field-of-view': 'field of view',
   /** Maximum of `field-of-view`. */
-  'max-field-of-view': 'text',
+  'max-field-of-view': 'field of view',
   /**
    * Initial view. `front`, `back`, `left`, `right`, `side` and `top` have no effect if
    * `camera-orbit` is set. `recorded` and `file` show a hand recording through the recorded camera.
@@ -135,13 +139,13 @@ export const ATTRIBUTES = {
   /** Background as a CSS colour. */
   background: 'color',
   /** Opacity of the shadow, 0 to 1, or `none`. */
-  shadow: 'text',
+  shadow: 'opacity',
   /** Shows a grid on the floor. */
   ground: 'flag',
   /** Draws the bones on top of the model. If the file has no mesh, its bones are always drawn. */
   skeleton: 'flag',
   /** Facial expressions and their weights, such as `blink:1 aa:0.4`. */
-  expression: 'text',
+  expression: 'weights',
   // Loading
   /** Description for screen readers. */
   alt: 'text',

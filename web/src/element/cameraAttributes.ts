@@ -2,38 +2,9 @@
 // of <model-viewer>.
 import { MathUtils, Vector3 } from 'three';
 import { FIELD_OF_VIEW, type CameraLimits, type CameraPlacement } from '../view/camera.ts';
-
-interface Quantity {
-  value: number;
-  unit: string;
-}
-
-/**
- * Parses a number with a unit: `1.5rad`, `-30deg`, `2m`, `105%`. Returns null if the word is `auto`
- * or missing, and undefined if it is invalid.
- */
-function parseQuantity(word: string | undefined): Quantity | null | undefined {
-  if (word === undefined || word === 'auto') return null;
-  const [, number, unit] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(deg|rad|m|cm|mm|%)$/.exec(word) ?? [];
-  if (number === undefined) return word === '0' ? { value: 0, unit: '' } : undefined;
-  return Number.isFinite(Number(number)) ? { value: Number(number), unit: unit! } : undefined;
-}
+import { parseAngle, parseFieldOfView, parseLength, parseQuantity } from './quantities.ts';
 
 const wordsOf = (text: string | null): string[] => text?.trim().split(/\s+/).filter(Boolean) ?? [];
-
-/** Parses an angle. Returns radians, or null if the word is not an angle. */
-function parseAngle(word: string | undefined): number | null {
-  const found = parseQuantity(word);
-  if (!found || !['deg', 'rad', ''].includes(found.unit)) return null;
-  return found.unit === 'deg' ? MathUtils.degToRad(found.value) : found.value;
-}
-
-/** Parses a length. Returns metres, or null if the word is not a length. */
-function parseLength(word: string | undefined): number | null {
-  const found = parseQuantity(word);
-  const scale = { m: 1, cm: 0.01, mm: 0.001, '': 1 }[found?.unit ?? '%'];
-  return found && scale !== undefined ? found.value * scale : null;
-}
 
 /**
  * Minimum angle in radians between the viewing direction and the vertical axis. The camera's up
@@ -100,9 +71,9 @@ export function cameraPlacementOf(
   const [x, y, z] = wordsOf(target);
   if (target !== null && [x, y, z].some(word => parseLength(word) !== null))
     placement.target = new Vector3(parseLength(x) ?? Number.NaN, parseLength(y) ?? Number.NaN, parseLength(z) ?? Number.NaN);
-  const wanted = parseFieldOfView(fieldOfView);
-  const least = parseFieldOfView(minFieldOfView) ?? -Infinity;
-  const most = parseFieldOfView(maxFieldOfView) ?? Infinity;
+  const wanted = degreesOf(fieldOfView);
+  const least = degreesOf(minFieldOfView) ?? -Infinity;
+  const most = degreesOf(maxFieldOfView) ?? Infinity;
   const own = wanted ?? FIELD_OF_VIEW;
   const clamped = Math.max(Math.min(own, most), least);
   if (wanted !== null || clamped !== own) placement.fieldOfView = clamped;
@@ -110,9 +81,9 @@ export function cameraPlacementOf(
 }
 
 /** Parses a field of view. Returns degrees, or null if the text is invalid. */
-function parseFieldOfView(text: string | null): number | null {
-  const found = parseAngle(wordsOf(text)[0]);
-  return found !== null && found > 0.01 && found < 3 ? MathUtils.radToDeg(found) : null;
+function degreesOf(text: string | null): number | null {
+  const found = parseFieldOfView(wordsOf(text)[0]);
+  return found === null ? null : MathUtils.radToDeg(found);
 }
 
 /**

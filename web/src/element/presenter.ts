@@ -19,6 +19,7 @@ import { applyAppearance, applyExpressions, recordingColors } from './appearance
 import { CAMERA_ATTRIBUTES, CameraController } from './cameraController.ts';
 import { AnimationList } from './animations.ts';
 import { pickIn } from './pick.ts';
+import { warnAboutAttributes } from './attributeCheck.ts';
 import { EnvironmentController } from './environment.ts';
 import type { CameraOrbit, AnimationInfo, PickResult, RigcastViewerEvents, RigcastViewerReady, PresenterHost, Presenter } from './types.ts';
 
@@ -150,6 +151,7 @@ export class ScenePresenter implements Presenter {
   // loading
 
   async load(): Promise<RigcastViewerReady> {
+    warnAboutAttributes(this.#host.element);
     this.#loading?.abort();
     const loading = (this.#loading = new AbortController());
     const { signal } = loading;
@@ -307,6 +309,7 @@ export class ScenePresenter implements Presenter {
   // attributes
 
   update(changed: ReadonlySet<string>): void {
+    warnAboutAttributes(this.#host.element);
     const has = (names: readonly string[]): boolean => names.some(name => changed.has(name));
     if (has(['interaction'])) this.#input.kind = parseInteraction(this.#attribute('interaction'));
     if (has(['speed'])) this.#clock.setSpeed();

@@ -2,6 +2,7 @@
 // reported, because anyone can create a link to this page.
 import { isBelow } from '../core/paths.ts';
 import { ATTRIBUTES, type AttributeName, type Syntax } from '../element/attributes.ts';
+import { expectationOf, isValid } from '../element/syntax.ts';
 
 /**
  * Attributes that are not parameters. A link must not control which requests contain cookies, or
@@ -53,7 +54,7 @@ export function parametersOf(search: string, rules: ParameterRules): Parameters 
     }
     const syntax: Syntax = ATTRIBUTES[name];
     const checked = value.length > MAX_LENGTH ? null : check(syntax, value.trim(), rules);
-    if (checked === null) problems.push(`${name}=${shortened(value)}: ${expectationOf(syntax, rules)}`);
+    if (checked === null) problems.push(`${name}=${shortened(value)}: ${describe(syntax, rules)}`);
     else if (checked !== OMITTED) attributes.set(name, before === undefined ? checked : `${before} ${checked}`);
   }
   return { attributes, problems };
@@ -71,16 +72,12 @@ const OMITTED = Symbol('omitted');
  * is false, or null if the value is invalid.
  */
 function check(syntax: Syntax, value: string, rules: ParameterRules): string | typeof OMITTED | null {
-  if (typeof syntax === 'object') return syntax.includes(value) ? value : null;
-  if (isNumber(syntax)) return value !== '' && Number.isFinite(Number(value)) ? value : null;
   switch (syntax) {
     case 'flag':
       if (['0', 'false', 'no'].includes(value)) return OMITTED;
       return ['', '1', 'true', 'yes'].includes(value) ? '' : null;
     case 'color':
       return rules.isColor(value) ? value : null;
-    case 'json':
-      return isObject(value) ? value : null;
     case 'url':
       return urlOf(value, rules);
     case 'files': {
@@ -88,11 +85,9 @@ function check(syntax: Syntax, value: string, rules: ParameterRules): string | t
       return urls.includes(null) ? null : urls.join(' ');
     }
     default:
-      return value;
+      return isValid(syntax, value) ? value : null;
   }
 }
-
-const isNumber = (syntax: Syntax): boolean => syntax === 'start' || typeof syntax === 'number';
 
 function urlOf(text: string, { base, roots }: ParameterRules): string | null {
   if (text === '' || !URL.canParse(text, base)) return null;
@@ -100,25 +95,19 @@ function urlOf(text: string, { base, roots }: ParameterRules): string | null {
   return /^https?:$/.test(protocol) && username === '' && password === '' && isBelow(href, roots, base) ? href : null;
 }
 
-function isObject(text: string): boolean {
-  try {
-    const found: unknown = JSON.parse(text);
-    return typeof found === 'object' && found !== null && !Array.isArray(found);
-  } catch {
-    return false;
-  }
-}
-
-function expectationOf(syntax: Syntax, { base, roots }: ParameterRules): string {
-  if (typeof syntax === 'object') return `one of ${syntax.join(', ')} is expected.`;
-  if (isNumber(syntax)) return 'a number is expected.';
+function describe(syntax: Syntax, { base, roots }: ParameterRules): string {
   const folders = roots.map(root => (URL.canParse(root, base) && !/^https?:$/.test(root) ? new URL(root, base).href : root)).join(' or ');
-  const kinds: Readonly<Record<string, string>> = {
-    flag: '1, 0 or no value is expected.',
-    color: 'a CSS colour is expected.',
-    json: 'a JSON object is expected.',
-    url: `an http or https URL below ${folders} is expected.`,
-    files: `http or https URLs below ${folders}, separated by spaces, are expected.`,
-  };
-  return kinds[syntax] ?? `at most ${MAX_LENGTH} characters are expected.`;
+  switch (syntax) {
+    case 'flag':
+      return '1, 0 or no value is expected.';
+    case 'url':
+      return `an http or https URL below ${folders} is expected.`;
+    case 'files':
+      return `http or https URLs below ${folders}, separated by spaces, are expected.`;
+    case 'text':
+    case 'names':
+      return `at most ${MAX_LENGTH} characters are expected.`;
+    default:
+      return expectationOf(syntax);
+  }
 }

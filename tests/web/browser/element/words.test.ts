@@ -1,4 +1,4 @@
-// Texts of the element: languages, and texts of the page.
+// Texts of the element: languages, texts of the page, and warnings for developers.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RigcastViewerElement } from '../../../../web/src/element/index.ts';
 import { en, type Labels } from '../../../../web/src/element/words/en.ts';
@@ -130,5 +130,106 @@ describe('labels', () => {
     Object.defineProperty(element, 'labels', { value: { model: 'Fox' }, configurable: true, writable: true, enumerable: true });
     document.body.append(element);
     expect(part(element, 'viewport').getAttribute('aria-label')).toBe('Fox');
+  });
+});
+
+describe('warnings', () => {
+  const warningsOf = async (attributes: Record<string, string>): Promise<string[]> => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const element = add({ src: demo('Pip.psk'), ...attributes });
+    await element.ready;
+    const messages = warned.mock.calls.map(([message]) => String(message).replace('<rigcast-viewer> ', ''));
+    warned.mockClear();
+    element.remove();
+    return messages;
+  };
+
+  it('name the attributes whose value is invalid, and what is expected', async () => {
+    expect(
+      await warningsOf({
+        'camera-orbit': '45 75 2',
+        'max-camera-orbit': 'auto auto 50%',
+        'camera-target': '0 1 2ft',
+        'field-of-view': '30',
+        view: 'frnt',
+        loop: 'twice',
+        speed: 'fast',
+        time: 'noon',
+        shadow: '2',
+        background: 'url(x)',
+        autoplay: 'false',
+        'allow-origins': 'cdn.example',
+        expression: 'blink:soon',
+      }),
+    ).toEqual([
+      'camera-orbit="45 75 2": two angles and a distance are expected, such as 30deg 75deg 105%.',
+      'max-camera-orbit="auto auto 50%": two angles and a distance are expected, such as 30deg 75deg 2m.',
+      'camera-target="0 1 2ft": three lengths are expected, such as 0m 1m 0m.',
+      'field-of-view="30": an angle is expected, such as 30deg.',
+      'view="frnt": one of front, back, left, right, side, top, file, recorded is expected.',
+      'loop="twice": one of repeat, pingpong, none, file is expected.',
+      'speed="fast": a number is expected.',
+      'time="noon": a number is expected.',
+      'shadow="2": a number from 0 to 1, or none, is expected.',
+      'background="url(x)": a CSS colour is expected.',
+      'autoplay="false": every value turns this on. Remove the attribute to turn it off.',
+      'allow-origins="cdn.example": origins such as https://cdn.example, separated by spaces, are expected.',
+      'expression="blink:soon": names with weights are expected, such as blink:1 aa:0.4.',
+      'There is no expression “blink”.',
+    ]);
+  });
+
+  it('name attributes of model-viewer and misspelt names', async () => {
+    expect(
+      await warningsOf({ 'camera-controls': '', 'animation-name': 'Run', ar: '', 'auto-play': '', exposre: '2', 'camera-orbti': '0deg' }),
+    ).toEqual([
+      'camera-controls: rigcast-viewer has no such attribute. Visitors can always move the camera, unless interaction="none" is set.',
+      'animation-name="Run": rigcast-viewer has no such attribute. Use animation.',
+      'ar: rigcast-viewer has no such attribute. It is not supported.',
+      'auto-play: rigcast-viewer has no such attribute. Did you mean autoplay?',
+      'exposre="2": rigcast-viewer has no such attribute. Did you mean exposure?',
+      'camera-orbti="0deg": rigcast-viewer has no such attribute. Did you mean camera-orbit?',
+    ]);
+  });
+
+  it('are not logged for valid values and for attributes that other scripts use', async () => {
+    expect(
+      await warningsOf({
+        'camera-orbit': 'auto 75deg 105%',
+        'camera-target': '0 1.5m auto',
+        'min-field-of-view': '20deg',
+        'min-camera-orbit': '-1rad 0 50cm',
+        speed: '-0.5',
+        animation: 'Wave',
+        shadow: 'none',
+        background: '#fff',
+        'allow-origins': 'https://cdn.example',
+        autoplay: 'true',
+        controls: 'controls',
+        loop: '',
+        title: 'Fox',
+        class: 'models',
+        role: 'figure',
+        slot: 'x',
+        part: 'y',
+        'data-time': 'z',
+        'aria-label': 'Fox',
+        itemprop: 'model',
+        'v-cloak': '',
+        onclick: '',
+      }),
+    ).toEqual(['There is no animation “Wave”.']);
+  });
+
+  it('are logged once per page, also after a change', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const elements = [add({ ...PIP, loop: 'thrice' }), add({ ...PIP, loop: 'thrice' })];
+    await Promise.all(elements.map(({ ready }) => ready));
+    elements[0]!.loop = 'four times';
+    await frame();
+    expect(warned.mock.calls.map(([message]) => String(message).slice(0, 40))).toEqual([
+      '<rigcast-viewer> loop="thrice": one of r',
+      '<rigcast-viewer> loop="four times": one ',
+    ]);
   });
 });
