@@ -251,7 +251,8 @@ const consumers = {
   Angular: {
     project: 'angular',
     packages: [
-      ...['cli', 'build', 'compiler', 'compiler-cli', 'core', 'common', 'platform-browser'].map(name => `@angular/${name}@20`),
+      ...['compiler', 'compiler-cli', 'core', 'common', 'platform-browser'].map(name => `@angular/${name}@20.3.33`),
+      ...['cli', 'build'].map(name => `@angular/${name}@20.3.37`),
       'rxjs@7',
       'tslib@2',
       'typescript@5.8',
