@@ -41,9 +41,10 @@ export async function inOneBrowser(use) {
 
 /**
  * Opens an address and calls `use` with the page and the list of its requests, which grows. Throws
- * as soon as the page writes an error or a warning to the console.
+ * as soon as the page writes an error or a warning to the console, except messages that contain
+ * `expected`.
  */
-export async function inPage(address, use) {
+export async function inPage(address, use, expected = /(?!)/) {
   const browser = shared ?? (await launch());
   const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
   try {
@@ -59,7 +60,8 @@ export async function inPage(address, use) {
       };
       page.on('pageerror', error => add(String(error)));
       page.on('console', message => {
-        if (/error|warning/.test(message.type()) && !isHarmless(message.text())) add(`${message.text()} ${message.location().url}`);
+        const text = message.text();
+        if (/error|warning/.test(message.type()) && !isHarmless(text) && !expected.test(text)) add(`${text} ${message.location().url}`);
       });
     });
     await page.addInitScript(() => {

@@ -143,7 +143,7 @@ export async function checkEmbed(folder) {
   return served(
     root,
     async address => {
-      const seen = await inPage(address, look);
+      const seen = await inPage(address, look, /There is no animation “Swim”|^zeros\.psk cannot be read/);
       const only = `${address}rigcast/embed.html?src=../models/hero.psk&files=../models/run.psa+../models/hero_D.png&autoplay&controls`;
       const light = await inPage(only, async (page, requests) => {
         return lightEnough('element', root, await untilShown(page, requests));

@@ -164,8 +164,10 @@ describe('a browser without WebGL', () => {
 
 it('rejects pictures of invalid sizes and keeps the shown picture', async () => {
   const element = add(PIP);
-  await element.ready;
+  const { view } = await element.ready;
+  const settled = (): Promise<void> => expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
   await expect.poll(() => drawn(element), { timeout: 20_000 }).toBeGreaterThan(0.05);
+  await settled();
   const before = drawn(element);
   for (const options of [{ width: Number.NaN }, { width: 0 }, { height: -1 }, { width: 1e6, height: 10 }])
     await expect(element.toBlob(options)).rejects.toThrow(/^The width and height of a picture must be 1 to \d+ pixels\.$/);
@@ -173,9 +175,8 @@ it('rejects pictures of invalid sizes and keeps the shown picture', async () => 
   const context = new OffscreenCanvas(1, 1).getContext('2d')!;
   context.drawImage(corner, 0, 0);
   expect(context.getImageData(0, 0, 1, 1).data[3]).toBe(0);
-  const { view } = await element.ready;
   view.invalidate();
-  await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
+  await settled();
   expect(drawn(element)).toBeCloseTo(before, 3);
 });
 
