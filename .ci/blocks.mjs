@@ -182,14 +182,18 @@ async function runInPages(folder, blocks) {
   await buildPages(root, blocks);
   await served(join(root, 'site'), async address => {
     for (const block of blocks)
-      await inPage('about:blank', async page => {
-        await answerForNetwork(page, folder);
-        await page.goto(`${address}${block.name}/index.html`, { waitUntil: 'load' });
-        if (block.kind !== 'html') await page.waitForFunction(() => document.documentElement.dataset.done);
-        if (isDrawn(block)) await untilDrawn(page, block.at);
-      }).catch(error => {
+      await inPage(
+        'about:blank',
+        async page => {
+          await answerForNetwork(page, folder);
+          await page.goto(`${address}${block.name}/index.html`, { waitUntil: 'load' });
+          if (block.kind !== 'html') await page.waitForFunction(() => document.documentElement.dataset.done);
+          if (isDrawn(block)) await untilDrawn(page, block.at);
+        },
+        DEMO_NAMES,
+      ).catch(error => {
         throw new Trouble(`${block.at} in a page: ${error.message}`);
-      }, DEMO_NAMES);
+      });
   });
 }
 
