@@ -419,8 +419,7 @@ export class RigcastViewerElement extends Base {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 
-  // ------------------------------------------------------------------------------------------- the
-  // shadow tree
+  // ---------------------------------------------------------------------------- the shadow tree
 
   #buildParts(): ShadowParts {
     try {

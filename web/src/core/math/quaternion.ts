@@ -287,9 +287,9 @@ export function fromAxes(result: Numbers, x: VectorLike, y: VectorLike): void {
   normalize(result);
 }
 
-// ---------------------------------------------------------------- values These functions use the
-// same typed arrays as scratch memory, because JavaScript engines optimize the functions above only
-// if few array types are passed to them.
+// ---------------------------------------------------------------- values
+// These functions use the same typed arrays as scratch memory, because JavaScript engines optimize
+// the functions above only if few array types are passed to them.
 
 const p = new Float64Array(4);
 const q = new Float64Array(4);
