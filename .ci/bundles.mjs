@@ -126,9 +126,8 @@ export async function bundleForBrowsers() {
     // The code that reads files is only in the bundle `read`, from which this bundle imports it.
     show: `
       import ${JSON.stringify(dist('core/prepare.js'))};
-      export * from ${JSON.stringify(dist('element/presenter.js'))};
-      export * from ${JSON.stringify(dist('element/toolbar.js'))};`,
-    labels: `export * from ${JSON.stringify(dist('element/hotspots.js'))};`,
+      import ${JSON.stringify(dist('element/toolbar.js'))};
+      export * from ${JSON.stringify(dist('element/presenter.js'))};`,
   };
   const files = await bundle(Object.fromEntries(Object.keys(parts).map(name => [name, name])), {
     plugins: [together(parts)],
@@ -141,7 +140,7 @@ export async function bundleForBrowsers() {
   });
   // The shell is a separate bundle that no other file imports. A page can therefore load the shell
   // from any URL (redirected, or with a query) without a second request.
-  const later = { 'presenter.js': 'show', 'toolbar.js': 'show', 'hotspots.js': 'labels', 'prepare.js': 'read' };
+  const later = { 'presenter.js': 'show', 'prepare.js': 'read' };
   const apart = {
     name: 'apart',
     resolveId: (id, importer) => {

@@ -14,7 +14,7 @@ const web = {
   convert: ['core', 'textures', 'rig', 'three'], // three: decoders of images, and where the files of a world are
   session: ['core', 'textures', 'rig', 'three', 'interop'],
   view: ['core', 'rig', 'three'],
-  element: ['core', 'textures', 'rig', 'three', 'interop', 'session', 'view'],
+  element: ['core', 'textures', 'rig', 'three', 'interop', 'convert', 'session', 'view'], // convert: only in modules that are imported on demand
   react: ['core', 'element', 'three'],
   embed: ['core', 'element'],
   viewer: ['core', 'textures', 'rig', 'three', 'interop', 'convert', 'session', 'view'],

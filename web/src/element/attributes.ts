@@ -164,6 +164,11 @@ export const ATTRIBUTES = {
    * screen.
    */
   controls: 'flag',
+  /**
+   * Adds a button to the toolbar that saves the model with its animations as GLB. Requires
+   * `controls`.
+   */
+  download: 'flag',
 } as const satisfies Readonly<Record<string, Syntax>>;
 
 export type Attributes = typeof ATTRIBUTES;

@@ -35,7 +35,7 @@ export class Downloads {
   /** Runs requests in order, a limited number at a time. */
   readonly #run = limitConcurrency(CONCURRENCY);
   readonly #request: RequestInit;
-  readonly #onProgress: (progress: DownloadProgress) => void;
+  #onProgress: (progress: DownloadProgress) => void;
   readonly #counted: Counted[] = [];
   readonly #started = new Map<string, Promise<Download>>();
   #fraction = 0;
@@ -74,9 +74,13 @@ export class Downloads {
     return isSuccess(status) ? new Response(blob) : new Response(null, { status, statusText });
   }
 
-  /** Frees all files. They are requested again if they are needed later. */
+  /**
+   * Frees all files. They are requested again if they are needed later. Progress is no longer
+   * reported.
+   */
   clear(): void {
     this.#started.clear();
+    this.#onProgress = () => {};
   }
 
   /** Adds a file to the progress. Returns a function that reports its bytes. */

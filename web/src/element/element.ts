@@ -15,6 +15,7 @@ import type {
   PresenterHost,
   Presenter,
   FileResolver,
+  ExportedModel,
 } from './types.ts';
 import { RigcastError } from '../core/error.ts';
 import type { Labels } from './words/en.ts';
@@ -58,8 +59,6 @@ export class RigcastViewerElement extends Base {
   /** Identifies the current load. Results of earlier loads are discarded. */
   #loadId = 0;
   #ready = deferred<RigcastViewerReady>();
-  #hotspots: { update(): void; dispose(): void } | null = null;
-  #toolbar: { words: Partial<Labels>; dispose(): void } | null = null;
   #labels: Partial<Labels> = {};
 
   // -------------------------------------------------------------------------------------------
@@ -236,9 +235,16 @@ export class RigcastViewerElement extends Base {
 
   /** Renders the current frame at any size. Rejects if no model is loaded. */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
-    const blob = this.#presenter?.ready ? await this.#presenter.toBlob(options) : null;
-    if (!blob) throw new RigcastError('NO_MODEL', 'No model is loaded.');
-    return blob;
+    return loaded(this.#presenter?.ready && (await this.#presenter.toBlob(options)));
+  }
+
+  /**
+   * Converts the model with all its animations to GLB. A model that is a GLB already is returned
+   * unchanged, unless `files` adds animations to it. Rejects with NO_MODEL if no model is loaded,
+   * and with a ConversionError if the model cannot be converted.
+   */
+  async exportGlb(): Promise<ExportedModel> {
+    return loaded(await this.#presenter?.exportGlb());
   }
 
   override addEventListener<K extends keyof RigcastViewerEvents>(
@@ -298,10 +304,6 @@ export class RigcastViewerElement extends Base {
   #clear(): void {
     this.#loadId++;
     this.#hasStarted = false;
-    this.#toolbar?.dispose();
-    this.#toolbar = null;
-    this.#hotspots?.dispose();
-    this.#hotspots = null;
     this.#presenter?.dispose();
     this.#presenter = null;
     this.#ready.reject(new DOMException('The element or its source was removed.', 'AbortError'));
@@ -326,7 +328,6 @@ export class RigcastViewerElement extends Base {
     if (!this.#parts || !this.isConnected) return;
     if (['alt', 'poster', 'reveal'].some(name => changed.has(name))) this.#updatePoster();
     if (changed.has('background')) this.#updateBackground();
-    if (changed.has('controls') && this.#presenter) void this.#updateToolbar();
     const needsReload = [...changed].some(name => SOURCES.has(name));
     if (needsReload && this.#hasStarted && !this.#hasSource) this.#clear();
     else if (this.#presenter && needsReload) void this.#load();
@@ -371,13 +372,11 @@ export class RigcastViewerElement extends Base {
         this.#presenter = new ScenePresenter(this.#host(parts));
         this.#presenter.setVisible(this.#isVisible);
       }
-      void this.#updateToolbar();
       const ready = await this.#presenter.load();
       if (id !== this.#loadId) return;
       this.#setState('ready', !this.paused);
       this.#ready.resolve(ready);
       this.#emit('load', ready);
-      void this.#updateHotspots();
     } catch (error) {
       if (id === this.#loadId) this.#fail(error);
     }
@@ -396,9 +395,9 @@ export class RigcastViewerElement extends Base {
 
   #host(parts: ShadowParts): PresenterHost {
     return {
-      surface: parts.viewport,
-      canvas: parts.canvas,
+      parts,
       element: this,
+      words: () => this.#words,
       localInputs: () => ({ files: this.#localFiles, fileResolver: this.#fileResolver }),
       emit: (type, detail) => {
         if (type === 'progress') parts.showProgress((detail as RigcastViewerEvents['progress']).fraction);
@@ -407,7 +406,6 @@ export class RigcastViewerElement extends Base {
       },
       onFirstFrame: () => {
         parts.isPosterShown = false;
-        this.#hotspots?.update();
         this.#emit('firstframe', undefined);
       },
       onLanguage: () => this.#updateWords(),
@@ -428,8 +426,6 @@ export class RigcastViewerElement extends Base {
       // Without ElementInternals the element has no custom states.
     }
     const parts = (this.#parts = new ShadowParts(this, () => void this.#load()));
-    // Hotspots may be added at any time.
-    new MutationObserver(() => void this.#updateHotspots()).observe(this, { childList: true, subtree: true, attributeFilter: ['slot'] });
     this.#updatePoster();
     this.#updateBackground();
     return parts;
@@ -457,7 +453,7 @@ export class RigcastViewerElement extends Base {
     if (!this.#parts) return;
     const words = this.#words;
     this.#parts.words = { ...shellWords, ...words };
-    if (this.#toolbar) this.#toolbar.words = words;
+    this.#presenter?.updateWords();
   }
 
   /**
@@ -468,26 +464,6 @@ export class RigcastViewerElement extends Base {
     const { background } = this;
     if (background !== null && CSS.supports('color', background)) this.style.setProperty('--rigcast-background', background);
     else this.style.removeProperty('--rigcast-background');
-  }
-
-  async #updateToolbar(): Promise<void> {
-    if (this.controls === (this.#toolbar !== null)) return;
-    if (!this.controls) {
-      this.#toolbar?.dispose();
-      this.#toolbar = null;
-      return;
-    }
-    const { Toolbar } = await import('./toolbar.ts');
-    if (this.controls && !this.#toolbar && this.#presenter)
-      this.#toolbar = new Toolbar(this, this.#parts!.root, this.#parts!.controls, this.#words);
-  }
-
-  async #updateHotspots(): Promise<void> {
-    if (this.#hotspots || !this.#presenter?.ready || !this.querySelector(':scope > [slot^="hotspot"]')) return;
-    const { Hotspots } = await import('./hotspots.ts');
-    const ready = this.#presenter?.ready;
-    if (ready && !this.#hotspots) this.#hotspots = new Hotspots(this, this.#parts!.hotspots, () => this.#presenter?.ready ?? null);
-    this.#hotspots?.update();
   }
 
   /**
@@ -503,6 +479,12 @@ export class RigcastViewerElement extends Base {
     if (isPlaying) states.add('playing');
     if (isLost) states.add('lost');
   }
+}
+
+/** Returns the result of a method, or throws NO_MODEL if there is none. */
+function loaded<T>(result: T | null | undefined): T {
+  if (!result) throw new RigcastError('NO_MODEL', 'No model is loaded.');
+  return result;
 }
 
 if ('HTMLElement' in globalThis) reflect(RigcastViewerElement.prototype);

@@ -45,6 +45,8 @@ export interface LoadResult {
   rig: Rig;
   /** Rigs of companion files, of which only the animations are used. */
   sources: Rig[];
+  /** Returns the file of the model again if it is a GLB; otherwise null. */
+  original: (() => Promise<Blob>) | null;
   /** Companion files that could not be read, and problems of manifests. */
   failed: { name: string; error: unknown }[];
 }
@@ -104,6 +106,8 @@ class Loading {
   readonly #failed: LoadResult['failed'] = [];
   /** All rigs that were opened. */
   readonly #rigs: Rig[] = [];
+  /** Functions that return the file of a rig again, for GLB files. */
+  readonly #originals = new Map<Rig, () => Promise<Blob>>();
   /** Rigs of the files that were opened for their animations; undefined if a file cannot be read. */
   readonly #opened = new Map<Candidate, Promise<Rig | undefined>>();
   #interop: Pick<typeof Interop, 'bindWithConventions' | 'openImportedRig' | 'registerClips'> | null = null;
@@ -159,7 +163,7 @@ class Loading {
     for (const each of this.#rigs) if (each !== rig && !used.includes(each)) each.dispose();
     for (const each of [rig, ...used]) this.#interop?.registerClips(each.file);
     this.#downloads.clear();
-    return { rig, sources: used, failed: this.#failed };
+    return { rig, sources: used, original: this.#originals.get(rig) ?? null, failed: this.#failed };
   }
 
   /** Disposes all rigs that were opened. */
@@ -293,7 +297,7 @@ class Loading {
         const name = path.split(/[/\\]/).at(-1)!;
         const role = await roleOf(blob instanceof File && blob.name === name ? blob : new File([blob], name));
         const open = async (loader: RigcastLoader): Promise<Rig> =>
-          isOtherFormat(name) ? this.#openImported(path, blob) : loader.parseAsync(blob, '', name);
+          isOtherFormat(name) ? this.#openImported(path, blob, async () => blob) : loader.parseAsync(blob, '', name);
         return { name: path, path, role, open };
       }),
     );
@@ -338,14 +342,19 @@ class Loading {
     // Some servers return an HTML page for missing files.
     if (/^\s*<(!doctype|html)/i.test(await blob.slice(0, 64).text()))
       throw new RigcastError('HTML_PAGE', `${url} is an HTML page, not a model file.`);
-    return this.#openImported(path, blob);
+    return this.#openImported(path, blob, () => downloads.blob(url));
   }
 
-  /** Opens a file with a loader of three.js, such as GLTFLoader. */
-  async #openImported(path: string, blob: Blob): Promise<Rig> {
+  /**
+   * Opens a file with a loader of three.js, such as GLTFLoader. `original`: returns the file again.
+   */
+  async #openImported(path: string, blob: Blob, original: () => Promise<Blob>): Promise<Rig> {
     const file = (name: string, from: Blob): File => new File([from], name.split(/[/\\]/).at(-1)!);
     const local = Array.from(this.#wanted.localFiles ?? [], ([name, each]) => ({ path: name, file: file(name, each) }));
-    return this.#interop!.openImportedRig({ path, file: file(path, blob) }, new CompanionFiles().with(local), this.#signal, Rig.make);
+    const companions = new CompanionFiles().with(local);
+    const rig = await this.#interop!.openImportedRig({ path, file: file(path, blob) }, companions, this.#signal, Rig.make);
+    if (rig.file.format === 'glb') this.#originals.set(rig, original);
+    return rig;
   }
 
   #createLoader({ folder }: ModelChoice): RigcastLoader {

@@ -73,6 +73,11 @@ export const METHODS: readonly Member[] = [
     type: '(options?: PictureOptions) => Promise<Blob>',
     text: 'Renders the current frame to an image. Options: `{ width, height, mime, quality, background }`.',
   },
+  {
+    name: 'exportGlb',
+    type: '() => Promise<ExportedModel>',
+    text: 'Converts the model with all its animations to GLB. Returns `{ name, blob, report }`; `report` lists what the file cannot store, as that of `convert`. A model that is a GLB already is returned unchanged, unless `files` adds animations to it.',
+  },
 ];
 
 /** Type of `event.detail` and description of each event. */
@@ -129,6 +134,7 @@ export const PARTS: Readonly<Record<string, string>> = {
   'time-display': 'Time as a number.',
   'speed-menu': 'Menu of speeds.',
   'reset-button': 'Button that resets the camera.',
+  'download-button': 'Button that saves the model as GLB.',
   'fullscreen-button': 'Full-screen button.',
 };
 

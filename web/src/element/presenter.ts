@@ -14,14 +14,24 @@ import { SkeletonDisplay, loadSkeletonOverlay } from './skeletonDisplay.ts';
 import { Clock } from './clock.ts';
 import { parseNumber } from './cssValues.ts';
 import { Input, parseInteraction } from './input.ts';
-import { load, parseFormatOptions } from './load.ts';
+import { load, type LoadResult, parseFormatOptions } from './load.ts';
 import { applyAppearance, applyExpressions, recordingColors } from './appearance.ts';
 import { CAMERA_ATTRIBUTES, CameraController } from './cameraController.ts';
 import { AnimationList } from './animations.ts';
 import { pickIn } from './pick.ts';
 import { warnAboutAttributes } from './attributeCheck.ts';
 import { EnvironmentController } from './environment.ts';
-import type { CameraOrbit, AnimationInfo, PickResult, RigcastViewerEvents, RigcastViewerReady, PresenterHost, Presenter } from './types.ts';
+import { Widgets } from './widgets.ts';
+import type {
+  CameraOrbit,
+  AnimationInfo,
+  ExportedModel,
+  PickResult,
+  RigcastViewerEvents,
+  RigcastViewerReady,
+  PresenterHost,
+  Presenter,
+} from './types.ts';
 
 /**
  * Time in milliseconds after which a model is shown without the textures and animations that are
@@ -41,12 +51,15 @@ export class ScenePresenter implements Presenter {
   readonly #camera: CameraController;
   readonly #environment: EnvironmentController;
   readonly #skeletonDisplay: SkeletonDisplay;
+  readonly #widgets: Widgets;
   readonly #observer: ResizeObserver;
   readonly #languageObserver: MutationObserver;
   readonly #abort = new AbortController();
   #loading: AbortController | null = null;
   #rig: Rig | null = null;
   #sources: Rig[] = [];
+  /** Returns the file of the model again if it is a GLB. */
+  #original: LoadResult['original'] = null;
   #sky: Skybox | null = null;
   /** Signal of the load that shows a model without all of its textures and animations; otherwise null. */
   #partial: AbortSignal | null = null;
@@ -58,9 +71,13 @@ export class ScenePresenter implements Presenter {
   readonly #reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
   constructor(host: PresenterHost) {
-    const { surface, canvas } = host;
+    const { viewport: surface, canvas } = host.parts;
     this.#host = {
       ...host,
+      onFirstFrame: () => {
+        this.#widgets.updatePositions();
+        host.onFirstFrame();
+      },
       emit: (type, detail) => {
         if (type === 'error') console.warn(`<rigcast-viewer> ${(detail as RigcastViewerEvents['error']).message}`, host.element);
         host.emit(type, detail);
@@ -96,6 +113,7 @@ export class ScenePresenter implements Presenter {
     const { signal } = this.#abort;
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => applyAppearance(this.view, host.element), { signal });
     this.#sharedRenderer.add(this.view, canvas);
+    this.#widgets = new Widgets(this.#host, () => this.ready);
   }
 
   get ready(): RigcastViewerReady | null {
@@ -147,11 +165,16 @@ export class ScenePresenter implements Presenter {
     this.view.isVisible = isVisible;
   }
 
+  updateWords(): void {
+    this.#widgets.updateWords();
+  }
+
   // -------------------------------------------------------------------------------------------
   // loading
 
   async load(): Promise<RigcastViewerReady> {
     warnAboutAttributes(this.#host.element);
+    this.#widgets.update();
     this.#loading?.abort();
     const loading = (this.#loading = new AbortController());
     const { signal } = loading;
@@ -161,7 +184,7 @@ export class ScenePresenter implements Presenter {
     const partial: { timer?: ReturnType<typeof setTimeout>; showing?: Promise<void> } = {};
     let bytes = Array.from(localFiles?.values() ?? [], file => file?.size ?? 0).reduce((sum, size) => sum + size, 0);
     try {
-      const { rig, sources, failed } = await load(
+      const { rig, sources, original, failed } = await load(
         {
           src: this.#attribute('src')?.trim() || null,
           files: splitWords(this.#attribute('files')),
@@ -203,7 +226,7 @@ export class ScenePresenter implements Presenter {
       }
       const isShown = this.#rig === rig;
       if (!isShown) this.#clear();
-      [this.#rig, this.#sources, this.#animations] = [rig, sources, new AnimationList(rig, sources)];
+      [this.#rig, this.#sources, this.#original, this.#animations] = [rig, sources, original, new AnimationList(rig, sources)];
       if (isShown) this.#partial = null;
       else {
         this.#sky = sky;
@@ -218,6 +241,7 @@ export class ScenePresenter implements Presenter {
       if (hasNoSurface({ rig }) && !this.#skeletonRig && !this.#presented?.recording)
         this.#reportError(`${rig.file.name} contains nothing to draw.`, null);
       emit('progress', { fraction: 1, loaded: bytes, total: bytes });
+      this.#widgets.update();
       return { rig, view: this.view };
     } catch (error) {
       clearTimeout(partial.timer);
@@ -288,7 +312,7 @@ export class ScenePresenter implements Presenter {
     this.#sky?.dispose();
     this.#sky = null;
     for (const rig of [this.#rig, ...this.#sources]) rig?.dispose();
-    this.#rig = null;
+    this.#rig = this.#original = null;
     this.#sources = [];
   }
 
@@ -296,6 +320,7 @@ export class ScenePresenter implements Presenter {
     this.#abort.abort();
     this.#loading?.abort();
     this.#clock.dispose();
+    this.#widgets.dispose();
     this.#clear();
     this.#environment.dispose();
     this.#observer.disconnect();
@@ -313,6 +338,7 @@ export class ScenePresenter implements Presenter {
     const has = (names: readonly string[]): boolean => names.some(name => changed.has(name));
     if (has(['interaction'])) this.#input.kind = parseInteraction(this.#attribute('interaction'));
     if (has(['speed'])) this.#clock.setSpeed();
+    if (has(['controls', 'download'])) this.#widgets.update();
     if (!this.#rig) return;
     if (has(APPEARANCE)) applyAppearance(this.view, this.#host.element);
     if (has(['environment-image'])) void this.#environment.update(this.#credentials);
@@ -418,12 +444,19 @@ export class ScenePresenter implements Presenter {
 
   pick(x: number, y: number): PickResult | null {
     if (!this.#rig) return null;
-    const { left, top, width, height } = this.#host.surface.getBoundingClientRect();
+    const { left, top, width, height } = this.#host.parts.viewport.getBoundingClientRect();
     return pickIn(this.#rig, this.view.cameraRig.active, ((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
   }
 
   toBlob(options?: PictureOptions): Promise<Blob | null> {
     return this.#sharedRenderer.toBlob(this.view, options);
+  }
+
+  async exportGlb(): Promise<ExportedModel | null> {
+    const { signal } = this.#loading ?? this.#abort;
+    const { exportGlb } = await import('./exportGlb.ts');
+    const [rig, sources, original] = [this.ready?.rig, this.#sources, this.#original];
+    return rig ? exportGlb({ rig, sources, original }, this.#attribute('additive'), signal) : null;
   }
 }
 

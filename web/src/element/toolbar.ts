@@ -18,6 +18,7 @@ const CSS = `
   background-size: 4px 4px; background-position: right 10px center, right 6px center;
 }
 [part='toolbar'] option { background: Canvas; color: CanvasText; }
+[part='toolbar'] button:disabled { opacity: 0.5; cursor: default; }
 [part='toolbar'] :is(button, select):hover { background-color: color-mix(in srgb, currentColor 12%, transparent); }
 [part='toolbar'] :is(button, select, input):focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px; }
 [part='animation-menu'] { flex: 0 1 auto !important; min-width: 40px !important; max-width: 38%; text-overflow: ellipsis; overflow: hidden; }
@@ -29,7 +30,7 @@ const CSS = `
 [part='toolbar'] svg .solid { fill: currentColor; stroke: none; }
 @media (forced-colors: active) { [part='event-marker'] { forced-color-adjust: none; background: CanvasText; } }
 @container (max-width: 400px) { [part='time-display'] { display: none !important; } }
-@container (max-width: 330px) { [part='speed-menu'] { display: none !important; } }
+@container (max-width: 330px) { [part='speed-menu'], [part='download-button'] { display: none !important; } }
 @container (max-width: 210px) { [part='animation-menu'], [part='reset-button'] { display: none !important; } }
 `;
 
@@ -37,6 +38,7 @@ const ICONS = {
   play: 'M8 5.5v13a.8.8 0 0 0 1.2.7l10.3-6.5a.8.8 0 0 0 0-1.4L9.2 4.8A.8.8 0 0 0 8 5.5z',
   pause: 'M7 5h3.4v14H7zM13.6 5H17v14h-3.4z',
   reset: 'M4 12a8 8 0 1 0 2.6-5.9M4 4.500v4.500h4.500',
+  download: 'M12 4v11M7 10.500l5 5 5-5M5 20h14',
   full: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   small: 'M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5',
 } as const;
@@ -60,6 +62,7 @@ export interface ControllableElement extends HTMLElement {
   pause(): void;
   seek(seconds: number): void;
   resetView(): void;
+  exportGlb(): Promise<{ name: string; blob: Blob }>;
 }
 
 export class Toolbar {
@@ -73,6 +76,7 @@ export class Toolbar {
   readonly #markers = document.createElement('span');
   readonly #clock = document.createElement('span');
   readonly #speed = document.createElement('select');
+  readonly #download: HTMLButtonElement;
   readonly #fullscreen: HTMLButtonElement;
   readonly #sliderBox = document.createElement('span');
   #words: Labels = en;
@@ -82,6 +86,7 @@ export class Toolbar {
     this.#element = element;
     this.#play = button('play-button', () => (element.paused ? void element.play() : element.pause()));
     this.#reset = button('reset-button', () => element.resetView());
+    this.#download = button('download-button', () => void this.#save());
     this.#fullscreen = button('fullscreen-button', () => this.#toggleFullscreen());
     this.#fullscreen.hidden = !document.fullscreenEnabled;
     this.#menu.setAttribute('part', 'animation-menu');
@@ -97,15 +102,17 @@ export class Toolbar {
     this.#clock.setAttribute('part', 'time-display');
     this.#bar.setAttribute('part', 'toolbar');
     this.#bar.setAttribute('role', 'group');
-    this.#bar.append(this.#play, this.#menu, this.#sliderBox, this.#clock, this.#speed, this.#reset, this.#fullscreen);
+    this.#bar.append(this.#play, this.#menu, this.#sliderBox, this.#clock, this.#speed, this.#reset, this.#download, this.#fullscreen);
     const { signal } = this.#abort;
     for (const type of ['load', 'animationchange', 'ratechange', 'error'] as const)
       element.addEventListener(type, () => this.#updateMenus(), { signal });
-    for (const type of ['play', 'pause', 'timeupdate', 'ended'] as const) element.addEventListener(type, () => this.#update(), { signal });
+    for (const type of ['play', 'pause', 'timeupdate', 'ended'] as const)
+      element.addEventListener(type, () => this.#updatePlayback(), { signal });
     document.addEventListener('fullscreenchange', () => this.#updateFullscreen(), { signal });
     // The bar is the default content of the slot. A toolbar that the page provides replaces it.
     container.querySelector('slot')!.append(this.#bar);
     this.words = words;
+    this.update();
   }
 
   /** Sets all texts. Missing ones are English. */
@@ -116,12 +123,20 @@ export class Toolbar {
     setName(this.#menu, words.animation);
     setName(this.#speed, words.speed);
     setIcon(this.#reset, 'reset', words.reset);
+    setIcon(this.#download, 'download', words.download);
     this.#updateFullscreen();
     this.#updateMenus();
   }
 
+  /** Applies the attribute `download`. Call it when the attribute changes. */
+  update(): void {
+    this.#download.hidden = !this.#element.hasAttribute('download');
+  }
+
   dispose(): void {
-    this.#abort.abort();
+    // An explicit reason: the default one is an error, whose stack would keep the model in memory as
+    // long as the element.
+    this.#abort.abort(null);
     this.#bar.remove();
   }
 
@@ -150,10 +165,10 @@ export class Toolbar {
         return marker;
       }),
     );
-    this.#update();
+    this.#updatePlayback();
   }
 
-  #update(): void {
+  #updatePlayback(): void {
     const { paused, time, duration, animations } = this.#element;
     const words = this.#words;
     setIcon(this.#play, paused ? 'play' : 'pause', paused ? words.play : words.pause);
@@ -165,6 +180,27 @@ export class Toolbar {
     const [now, end] = [time.toFixed(1), duration.toFixed(1)];
     this.#slider.setAttribute('aria-valuetext', words.position.replace('{time}', now).replace('{duration}', end));
     this.#clock.textContent = `${now} / ${end} s`;
+  }
+
+  /** Saves the model. If this fails, the button gets a name that says so. */
+  async #save(): Promise<void> {
+    if (this.#download.disabled) return;
+    this.#download.disabled = true;
+    this.#download.ariaBusy = 'true';
+    try {
+      const { name, blob } = await this.#element.exportGlb();
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(blob);
+      link.download = name;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      setName(this.#download, this.#words.download);
+    } catch (error) {
+      console.error(error, this.#element);
+      setName(this.#download, this.#words.downloadFailed);
+    }
+    this.#download.disabled = false;
+    this.#download.ariaBusy = null;
   }
 
   #toggleFullscreen(): void {

@@ -1,8 +1,12 @@
 // Types shared by the class of the element and the modules that it imports when loading starts.
+import type { ConversionReport } from '../convert/index.ts';
 import type { Reference, Report } from '../core/types.ts';
 import type { PictureOptions } from '../view/sharedRenderer.ts';
 import type { View } from '../view/view.ts';
 import type { Rig } from '../three/rig.ts';
+import type { ShadowParts } from './parts.ts';
+import type { ControllableElement } from './toolbar.ts';
+import type { Labels } from './words/en.ts';
 
 export type { PictureOptions };
 
@@ -43,6 +47,15 @@ export interface PickResult {
   bone: string | null;
   /** Position in metres. */
   position: { x: number; y: number; z: number };
+}
+
+/** A model that was converted to a file. */
+export interface ExportedModel {
+  /** File name, such as `hero.glb`. */
+  name: string;
+  blob: Blob;
+  /** Lists the data that the file cannot store or stores in another form. */
+  report: ConversionReport;
 }
 
 /** A file that a model needs, such as a key, a resource, a side file or an image. */
@@ -125,20 +138,24 @@ export interface Presenter {
   play(): void;
   pause(): void;
   setVisible(isVisible: boolean): void;
+  /** Applies changed texts. */
+  updateWords(): void;
   resetView(): void;
   cameraOrbit(): CameraOrbit;
   cameraTarget(): { x: number; y: number; z: number };
   pick(x: number, y: number): PickResult | null;
   toBlob(options?: PictureOptions): Promise<Blob | null>;
+  /** Returns null if no model is loaded. */
+  exportGlb(): Promise<ExportedModel | null>;
   dispose(): void;
 }
 
 /** The part of the element that the presenter uses. */
 export interface PresenterHost {
-  /** HTML element that receives pointer input and contains `canvas`. */
-  readonly surface: HTMLElement;
-  readonly canvas: HTMLCanvasElement;
-  readonly element: HTMLElement;
+  readonly parts: ShadowParts;
+  readonly element: ControllableElement;
+  /** Texts that replace the English ones. */
+  words(): Partial<Labels>;
   /** Returns the local files and the resolver that the page has set as properties. */
   localInputs(): { files: ReadonlyMap<string, Blob> | null; fileResolver: FileResolver | null };
   emit<K extends keyof RigcastViewerEvents>(type: K, detail: RigcastViewerEvents[K]): void;

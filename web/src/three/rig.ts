@@ -74,6 +74,8 @@ export class Rig {
   readonly #listeners = new EventDispatcher<{ animationevent: RigAnimationEvent }>();
   readonly #procedural: ProceduralAnimation;
   readonly #parts: Rig[] = [];
+  readonly #textureSources: TextureSource[] = [];
+  #instanceSource: InstanceSource | null = null;
   /**
    * GPU resources that the rig has created, including those that the page has since replaced in the
    * scene.
@@ -261,10 +263,17 @@ export class Rig {
    */
   async loadTextures(source: TextureSource | ReadonlyMap<string, Uint8Array | Blob> | null, options: TextureOptions = {}): Promise<void> {
     const signal = this.#lifetime.until(options.signal);
-    await unlessAborted(
-      this.#textures.load(source && 'image' in source ? source : source && new FileTextures(source), { ...options, signal }),
-      signal,
-    );
+    const from = source && ('image' in source ? source : new FileTextures(source));
+    if (from) this.#textureSources.push(from);
+    await unlessAborted(this.#textures.load(from, { ...options, signal }), signal);
+  }
+
+  /**
+   * Sources of images that `loadTextures` was called with, including calls of RigcastLoader. Pass
+   * one as `images` to `convert`.
+   */
+  get textureSources(): readonly TextureSource[] {
+    return this.#textureSources;
   }
 
   /**
@@ -287,6 +296,7 @@ export class Rig {
     const signal = this.#lifetime.until(options.signal);
     if (!this.file.scene!.instances.length) return;
     const from = 'find' in source ? source : new FileInstances(source);
+    this.#instanceSource = from;
     const placing = placeInstances<Rig>(this, from, { ...options, signal }, (file, build) => Rig.make(file, build));
     const { parts, made } = await freeIfAborted(placing, signal, placed =>
       [...placed.parts, ...placed.made].forEach(each => each.dispose()),
@@ -294,6 +304,14 @@ export class Rig {
     this.#parts.push(...parts);
     for (const each of made) this.#own.add(each);
     this.scene.updateMatrixWorld(true);
+  }
+
+  /**
+   * Source of instanced files that `loadInstances` was called with, including calls of
+   * RigcastLoader; null if there is none. Pass it as `instances` to `convert`.
+   */
+  get instanceSource(): InstanceSource | null {
+    return this.#instanceSource;
   }
 
   /**

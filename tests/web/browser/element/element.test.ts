@@ -450,7 +450,7 @@ describe('the toolbar', () => {
     const menu = part(element, 'animation-menu') as HTMLSelectElement;
     expect([...menu.options].map(({ text }) => text)).toEqual(['Rest pose', ...element.animations.map(({ name }) => name)]);
     expect(menu.value).toBe(element.currentAnimations[0]);
-    const named = [...element.shadowRoot!.querySelectorAll("[part='toolbar'] :is(button, select, input)")];
+    const named = [...element.shadowRoot!.querySelectorAll("[part='toolbar'] :is(button, select, input):not([hidden])")];
     expect(named.map(each => each.getAttribute('aria-label'))).toEqual(['Play', 'Animation', 'Time', 'Speed', 'Reset view', 'Full screen']);
     const scrub = inside<HTMLInputElement>(element, 'input');
     scrub.value = '500';

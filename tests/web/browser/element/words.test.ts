@@ -29,13 +29,25 @@ function textsOf(element: Viewer): Partial<Labels> {
     position: inside(element, "[part='time-slider'] input").getAttribute('aria-valuetext')!,
     speed: name("[part='speed-menu']"),
     reset: name("[part='reset-button']"),
+    download: name("[part='download-button']"),
     fullscreen: name("[part='fullscreen-button']"),
   };
 }
 
 /** The texts of a table that `textsOf` reads, at a time of 0 seconds. */
 function expected(words: Labels, element: Viewer): Partial<Labels> {
-  const { show: _, error: _e, unavailable: _u, retry: _r, leaveFullscreen: _l, play, pause, position, ...others } = words;
+  const {
+    show: _,
+    error: _e,
+    unavailable: _u,
+    retry: _r,
+    leaveFullscreen: _l,
+    downloadFailed: _d,
+    play,
+    pause,
+    position,
+    ...others
+  } = words;
   const numbers = { time: element.time.toFixed(1), duration: element.duration.toFixed(1) };
   return {
     ...others,

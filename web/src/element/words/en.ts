@@ -13,6 +13,8 @@ export const en = {
   position: '{time} of {duration} seconds',
   speed: 'Speed',
   reset: 'Reset view',
+  download: 'Save as GLB',
+  downloadFailed: 'The model could not be saved.',
   fullscreen: 'Full screen',
   leaveFullscreen: 'Leave full screen',
 };

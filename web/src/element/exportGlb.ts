@@ -1,0 +1,57 @@
+// Converts the model of an element with all its animations to GLB. Imported when the file is
+// requested.
+import { convert, type ImageSource } from '../convert/index.ts';
+import type { RigFile } from '../core/open.ts';
+import type { TextureSource } from '../textures/sources.ts';
+import type { Rig } from '../three/rig.ts';
+import type { ExportedModel } from './types.ts';
+
+/**
+ * Converts a model. `sources`: rigs of which only the animations are used. `original`: returns the
+ * file of the model if it is already a GLB; it is then returned unchanged unless animations have to
+ * be added.
+ */
+export async function exportGlb(
+  { rig, sources, original }: { rig: Rig; sources: readonly Rig[]; original: (() => Promise<Blob>) | null },
+  additive: string | null,
+  signal: AbortSignal,
+): Promise<ExportedModel> {
+  const name = `${stemOf(rig.file.name ?? '') || 'model'}.glb`;
+  const animations = sources.filter(({ file }) => file.scene!.clips.length > 0);
+  if (original && animations.length === 0)
+    return { name, blob: await original(), report: { losses: 0, guesses: 0, approximations: 0, notes: 0, items: [] } };
+  const { files, report } = await convert([rig.file as RigFile, ...animations.map(animationsOf)], {
+    to: 'glb',
+    name: stemOf(name),
+    images: imagesOf(rig.textureSources),
+    ...(rig.instanceSource && { instances: rig.instanceSource }),
+    ...(additive === 'as-stated' || additive === 'rest' ? { additive } : {}),
+    signal,
+  });
+  return { name, blob: new Blob([...files[0]!.pieces()], { type: 'model/gltf-binary' }), report };
+}
+
+/** Returns a file without its meshes, so that it counts as animations of the model. */
+function animationsOf({ file }: Rig): RigFile {
+  return { ...(file as RigFile), scene: { ...file.scene!, renderers: [], instances: [] } };
+}
+
+/** Combines sources of images. The first one that has an image is used. */
+function imagesOf(sources: readonly TextureSource[]): ImageSource {
+  const first = async <T>(find: (source: TextureSource) => Promise<T | null>): Promise<T | null> => {
+    for (const source of sources) {
+      const found = await find(source);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  const listed = sources.find(({ names }) => names !== null);
+  return {
+    image: path => first(source => source.image(path)),
+    text: name => first(source => source.text(name)),
+    names: listed?.names ?? null,
+    ...(listed?.sameFolder && { beside: listed.sameFolder }),
+  };
+}
+
+const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '');
