@@ -123,8 +123,8 @@ async function printedPages() {
  * path, text }].
  */
 async function printedFiles() {
-  await build('native', { targets: ['rigcast_print'] });
-  const { code, stdout, output } = run(inRoot('build/native/rigcast_print'), []);
+  await build('asan', { targets: ['rigcast_print'] });
+  const { code, stdout, output } = run(inRoot('build/asan/rigcast_print'), []);
   if (code !== 0) throw new Trouble(`rigcast_print failed:\n\n${output}`);
   return Array.from(stdout.matchAll(/([^\0]*)\0([^\0]*)\0/g), ([, path, text]) => ({ path, text }));
 }

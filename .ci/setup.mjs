@@ -65,6 +65,6 @@ export async function setup(purposes = [], log = console.log) {
 export async function main() {
   const begin = performance.now();
   await setup(['native', 'test']);
-  await build('native');
+  await build('asan');
   console.log(`Ready in ${seconds(begin)}.`);
 }

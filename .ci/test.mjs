@@ -65,9 +65,12 @@ async function vitest(project, files = [], env = {}) {
   return { ...counts, output: result.output };
 }
 
-/** Runs the tests in Node. One of them compares wasm with a native program, which is built first. */
+/**
+ * Runs the tests in Node. Some of them run native programs, which are built first. The programs have
+ * sanitizers, because the native tests, too, need the core with sanitizers: it is compiled once.
+ */
 async function nodeTests() {
-  await build('native', { targets: ['rigcast_dump'] });
+  await build('asan', { targets: ['rigcast_dump', 'rigcast_demo', 'rigcast_castDemo'] });
   return vitest('node');
 }
 

@@ -1,5 +1,5 @@
 // node tests/tools/demo.mjs [FOLDER]: writes the demo files in web/src/viewer/demo. Runs the
-// programs rigcast_demo and rigcast_castDemo of the native build, or those in FOLDER.
+// programs rigcast_demo and rigcast_castDemo, which `npm test -- node` builds, or those in FOLDER.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { makeLotl } from './lotl.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 export const tools = ['rigcast_demo', 'rigcast_castDemo'];
-export const toolFolder = join(root, 'build/native');
+export const toolFolder = join(root, 'build/asan');
 export const demoFolder = join(root, 'web/src/viewer/demo');
 
 /** Returns the width in pixels of an image, by the name of its .rgb file. */

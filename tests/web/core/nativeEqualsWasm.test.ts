@@ -11,7 +11,7 @@ import type { Wasm } from '../../../web/src/core/wasm.ts';
 import { modulesByFamily } from '../../../web/src/core/wasm.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const dump = join(root, 'build/native/rigcast_dump');
+const dump = join(root, 'build/asan/rigcast_dump');
 const corpus = join(root, '../shared/corpus');
 const extensions = /\.(pskx?|psa|cast|semodel|seanim|vgo|bin)$/i;
 /** Maximum size of the compared files. The benchmark compares larger ones. */
@@ -92,7 +92,7 @@ function firstDifference(wasmText: string, nativeText: string): string {
 }
 
 beforeAll(async () => {
-  if (!existsSync(dump)) throw new Error('build/native/rigcast_dump is missing: `npm test` builds it.');
+  if (!existsSync(dump)) throw new Error('build/asan/rigcast_dump is missing: `npm test` builds it.');
   modules = modulesByFamily();
 });
 
