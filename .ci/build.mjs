@@ -3,7 +3,7 @@
 // build/package (the npm package with dist/ and the documents).
 import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { llmsText, preparePackage, projectUrls } from './archive.mjs';
-import { bundleForBrowsers, packInline } from './bundles.mjs';
+import { bundleForBrowsers, packExport, packInline } from './bundles.mjs';
 import { placeEmbed, writeEmbedPage, writeEmbedZip } from './embed.mjs';
 import { elementManual } from './sources.mjs';
 import { findingsPage } from './findings.mjs';
@@ -66,6 +66,7 @@ export async function buildPackage() {
   cpSync(inRoot('web/src/core/wasm'), inRoot('dist/core/wasm'), { recursive: true });
   const vendors = await bundleVendors();
   await packInline();
+  await packExport();
   const browsers = await bundleForBrowsers();
   for (const [name, text] of Object.entries(noticeFiles([...vendors, ...browsers]))) writeFileSync(inRoot('dist', name), text);
   const manual = await elementManual();

@@ -1,7 +1,7 @@
 // Builds the bundles of the package: rigcast/inline, which is a single file, and dist/browser, for
 // pages without a bundler.
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './lib.mjs';
@@ -25,6 +25,36 @@ export async function packInline() {
     inRoot('dist/core/packed.js'),
     `export const wasm = '${wasm}';\nexport const worker = ${JSON.stringify(outputFiles[0].text)};\n`,
   );
+}
+
+/** Modules that `exportGlb` never calls: other targets, compression, and the reader of files. */
+const notForExport =
+  /[\\/]dist[\\/](convert[\\/](cast|mrtk|se|table|unreal|vgo|vrm)[\\/]write|convert[\\/]gltf[\\/]meshopt|core[\\/]open)\.js$/;
+/** What is left of these modules. `inputOf` knows no file, so the size of its columns is used. */
+const nothing = 'export const open = undefined, inputOf = () => undefined;';
+
+/**
+ * Replaces dist/element/exportGlb.js by a bundle of the converter to GLB. A bundler would otherwise
+ * split the modules that it shares with the element into many small files, which every page with an
+ * element would have to fetch.
+ */
+export async function packExport() {
+  const { build } = await import('esbuild');
+  const file = inRoot('dist/element/exportGlb.js');
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'error',
+    external: ['node:*', 'three', 'three/*'],
+    write: false,
+    plugins: [{ name: 'left out', setup: ({ onLoad }) => onLoad({ filter: notForExport }, () => ({ contents: nothing })) }],
+  });
+  writeFileSync(file, outputFiles[0].text);
+  rmSync(`${file}.map`);
 }
 
 const out = inRoot('dist/browser');

@@ -20,11 +20,11 @@ export async function exportGlb(
   const animations = sources.filter(({ file }) => file.scene!.clips.length > 0);
   if (original && animations.length === 0)
     return { name, blob: await original(), report: { losses: 0, guesses: 0, approximations: 0, notes: 0, items: [] } };
-  const { files, report } = await convert([rig.file as RigFile, ...animations.map(animationsOf)], {
+  const parts = [rig, ...rig.instanceRigs];
+  const { files, report } = await convert([...parts.map(({ file }) => file as RigFile), ...animations.map(animationsOf)], {
     to: 'glb',
     name: stemOf(name),
-    images: imagesOf(rig.textureSources),
-    ...(rig.instanceSource && { instances: rig.instanceSource }),
+    images: imagesOf(parts.flatMap(({ textureSources }) => textureSources)),
     ...(additive === 'as-stated' || additive === 'rest' ? { additive } : {}),
     signal,
   });

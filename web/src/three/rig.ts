@@ -75,7 +75,6 @@ export class Rig {
   readonly #procedural: ProceduralAnimation;
   readonly #parts: Rig[] = [];
   readonly #textureSources: TextureSource[] = [];
-  #instanceSource: InstanceSource | null = null;
   /**
    * GPU resources that the rig has created, including those that the page has since replaced in the
    * scene.
@@ -296,7 +295,6 @@ export class Rig {
     const signal = this.#lifetime.until(options.signal);
     if (!this.file.scene!.instances.length) return;
     const from = 'find' in source ? source : new FileInstances(source);
-    this.#instanceSource = from;
     const placing = placeInstances<Rig>(this, from, { ...options, signal }, (file, build) => Rig.make(file, build));
     const { parts, made } = await freeIfAborted(placing, signal, placed =>
       [...placed.parts, ...placed.made].forEach(each => each.dispose()),
@@ -304,14 +302,6 @@ export class Rig {
     this.#parts.push(...parts);
     for (const each of made) this.#own.add(each);
     this.scene.updateMatrixWorld(true);
-  }
-
-  /**
-   * Source of instanced files that `loadInstances` was called with, including calls of
-   * RigcastLoader; null if there is none. Pass it as `instances` to `convert`.
-   */
-  get instanceSource(): InstanceSource | null {
-    return this.#instanceSource;
   }
 
   /**
