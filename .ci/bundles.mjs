@@ -30,7 +30,7 @@ export async function packInline() {
 /** Modules that `exportGlb` never calls: other targets, compression, and the reader of files. */
 const notForExport =
   /[\\/]dist[\\/](convert[\\/](cast|mrtk|se|table|unreal|vgo|vrm)[\\/]write|convert[\\/]gltf[\\/]meshopt|core[\\/]open)\.js$/;
-/** What is left of these modules. `inputOf` knows no file, so the size of its columns is used. */
+/** Replaces these modules. Without `inputOf`, the converter estimates sizes from vertices and keys. */
 const nothing = 'export const open = undefined, inputOf = () => undefined;';
 
 /**

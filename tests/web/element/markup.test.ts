@@ -74,7 +74,7 @@ describe('customElements.json', () => {
     const numbers = Object.entries(ATTRIBUTES).filter(([, kind]) => typeof kind === 'number');
     const textOf = (wanted: string): string => declared.attributes.find(({ name }) => name === wanted)!.description;
     expect(numbers.map(([name]) => textOf(name).match(/default (\d+)/)?.[1])).toEqual(numbers.map(([, kind]) => `${kind}`));
-    expect(numbers).toHaveLength(4);
+    expect(numbers).toHaveLength(5);
   });
 
   it('contains exactly the properties and methods of the class', () => {
@@ -89,7 +89,7 @@ describe('customElements.json', () => {
 
   it('contains the parts, slots and CSS properties of the sources', () => {
     const folder = new URL('../../../web/src/element/', import.meta.url);
-    const text = ['parts', 'style', 'toolbar', 'appearance', 'hotspots']
+    const text = ['parts', 'style', 'toolbar', 'appearance', 'hotspots', 'prompt']
       .map(name => readFileSync(new URL(`${name}.ts`, folder), 'utf8'))
       .join('\n');
     const found = (pattern: RegExp): string[] => [...new Set(Array.from(text.matchAll(pattern), match => match[1]!))].toSorted();
@@ -97,7 +97,7 @@ describe('customElements.json', () => {
     expect(names(declared.cssStates)).toEqual(Object.keys(manual.STATES).toSorted());
     expect(names(declared.cssProperties)).toEqual(found(/(--rigcast-[a-z-]+)/g));
     expect(names(declared.cssParts)).toEqual(found(/(?:\[part='|make\('\w+', '|'part', '|button\('|label\([^,]+, ')([a-z-]+)'/g));
-    expect(names(declared.slots).filter(name => !name.startsWith('hotspot'))).toEqual(found(/\bslot\('(\w+)'/g));
+    expect(names(declared.slots).filter(name => !name.startsWith('hotspot'))).toEqual(found(/\bslot(?:\.name = |\()'([\w-]+)'/g));
   });
 });
 

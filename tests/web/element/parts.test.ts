@@ -204,9 +204,9 @@ describe('the camera of the element', () => {
     const { controller: camera, view, element } = createController({ 'auto-rotate': '' });
     const { controls } = view.cameraRig;
     expect([camera.rotate(0.1, false), controls.autoRotate]).toEqual([true, true]);
-    camera.pauseRotation();
+    camera.onInteraction();
     expect([2.9, 0.05, 0.1].map(seconds => (camera.rotate(seconds, false), controls.autoRotate))).toEqual([false, false, true]);
-    camera.pauseRotation();
+    camera.onInteraction();
     camera.reset();
     expect([camera.rotate(0, false), controls.autoRotate]).toEqual([true, true]);
     expect([camera.rotate(1, true), controls.autoRotate]).toEqual([false, false]); // reduced motion

@@ -1,15 +1,38 @@
 // Applies the attributes and CSS properties for exposure, floor, colours and facial expressions.
+import {
+  ACESFilmicToneMapping,
+  AgXToneMapping,
+  CineonToneMapping,
+  LinearToneMapping,
+  NoToneMapping,
+  ReinhardToneMapping,
+  type ToneMapping,
+} from 'three';
 import type { RecordingColors } from '../view/recording.ts';
 import type { View } from '../view/view.ts';
 import type { Rig } from '../three/rig.ts';
 import { splitWords } from './urls.ts';
 import { parseColor, parseNumber } from './cssValues.ts';
 
-/** Applies exposure, grid, shadow and colours. */
+/**
+ * Tone mappings of three.js by value of the attribute `tone-mapping`. `neutral` is the default of the
+ * renderer.
+ */
+const TONE_MAPPINGS: Readonly<Record<string, ToneMapping>> = {
+  none: NoToneMapping,
+  linear: LinearToneMapping,
+  reinhard: ReinhardToneMapping,
+  cineon: CineonToneMapping,
+  aces: ACESFilmicToneMapping,
+  agx: AgXToneMapping,
+};
+
+/** Applies exposure, tone mapping, grid, shadow and colours. */
 export function applyAppearance(view: View, element: HTMLElement): void {
   const style = getComputedStyle(element);
   const shadow = element.getAttribute('shadow');
   const opacity = shadow === 'none' ? 0 : (parseNumber(shadow) ?? parseNumber(style.getPropertyValue('--rigcast-shadow-opacity')) ?? 0.45);
+  view.toneMapping = TONE_MAPPINGS[element.getAttribute('tone-mapping') ?? ''] ?? null;
   view.exposure = Math.max(parseNumber(element.getAttribute('exposure')) ?? 1, 0);
   view.ground.gridVisible = element.hasAttribute('ground');
   view.ground.shadowVisible = opacity > 0;

@@ -12,12 +12,11 @@ const OF_MODEL_VIEWER: Readonly<Record<string, string>> = {
   'disable-tap': 'Use interaction.',
   'disable-zoom': 'Use interaction.',
   'shadow-intensity': 'Use shadow.',
-  'skybox-image': 'Use environment-image.',
   'touch-action': 'Use interaction.',
   'with-credentials': 'Use credentials="include".',
   ...Object.fromEntries(
-    ['ar', 'ar-modes', 'auto-rotate-delay', 'interaction-prompt', 'ios-src', 'orientation', 'rotation-per-second', 'scale']
-      .concat('shadow-softness', 'skybox-height', 'tone-mapping', 'variant-name')
+    ['ar', 'ar-modes', 'auto-rotate-delay', 'ios-src', 'rotation-per-second']
+      .concat('shadow-softness', 'skybox-height', 'variant-name')
       .map(name => [name, 'It is not supported.']),
   ),
 };

@@ -9,7 +9,7 @@
  */
 export type Syntax =
   | ('text' | 'url' | 'color' | 'json' | 'flag' | 'files' | 'names' | 'start' | 'origins' | 'opacity' | 'weights')
-  | ('orbit' | 'orbit limit' | 'point' | 'field of view')
+  | ('orbit' | 'orbit limit' | 'point' | 'field of view' | 'angles' | 'factors')
   | number
   | readonly string[];
 
@@ -111,6 +111,12 @@ export const ATTRIBUTES = {
   /** Maximum of `field-of-view`. */
   'max-field-of-view': 'field of view',
   /**
+   * Time constant in milliseconds of camera movements after a change of these attributes (default
+   * 50, about a third of a second until the camera stops). 0 moves the camera at once, as does a
+   * visitor's preference for reduced motion.
+   */
+  'interpolation-decay': 50,
+  /**
    * Initial view. `front`, `back`, `left`, `right`, `side` and `top` have no effect if
    * `camera-orbit` is set. `recorded` and `file` show a hand recording through the recorded camera.
    */
@@ -127,15 +133,35 @@ export const ATTRIBUTES = {
    * visitors cannot move the camera.
    */
   interaction: ['auto', 'always', 'none'],
+  /**
+   * `auto`: shows for some seconds that the model can be rotated, once, if the visitor has not
+   * moved the camera by then. Not shown if `auto-rotate` or `interaction="none"` is set, or if the
+   * visitor prefers reduced motion. `none` (default): shows nothing.
+   */
+  'interaction-prompt': ['auto', 'none'],
   // Look
+  /**
+   * Rotation of the model as roll, pitch and yaw (around Z, X and Y), such as `0deg -90deg 0deg`.
+   * Yaw is applied last.
+   */
+  orientation: 'angles',
+  /** Factors by which the model is scaled along X, Y and Z, such as `1 2 1`, or one factor. */
+  scale: 'factors',
   /**
    * URL of an equirectangular panorama: a Radiance `.hdr` file, or an image in any format that the
    * browser supports. The panorama lights the model, in place of the built-in environment or the
    * sky of the file.
    */
   'environment-image': 'url',
+  /**
+   * URL of a panorama, in the same formats, that is shown behind the model. It also lights the
+   * model, unless `environment-image` is set.
+   */
+  'skybox-image': 'url',
   /** Brightness of the picture as a factor (default 1). */
   exposure: 1,
+  /** Tone mapping, which maps bright light to the colours of the screen (default `neutral`). */
+  'tone-mapping': ['neutral', 'agx', 'aces', 'reinhard', 'cineon', 'linear', 'none'],
   /** Background as a CSS colour. */
   background: 'color',
   /** Opacity of the shadow, 0 to 1, or `none`. */

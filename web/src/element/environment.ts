@@ -1,62 +1,101 @@
-// Applies the environment that lights the model: the panorama given by the attribute
-// `environment-image`, or the sky that the file contains.
+// Applies the environment that lights the model and is drawn behind it: the panoramas given by the
+// attributes `environment-image` and `skybox-image`, or the sky that the file contains.
 import type { Sky } from '../view/environment.ts';
 import type { DisposableSky } from '../view/environmentPresets.ts';
 import type { View } from '../view/view.ts';
 import type { PresenterHost } from './types.ts';
 
+/** Names of the attributes that `EnvironmentController` applies. */
+export const ENVIRONMENT_ATTRIBUTES = ['environment-image', 'skybox-image'];
+
 export class EnvironmentController {
-  readonly #host: PresenterHost;
   readonly #view: View;
   readonly #fileSky: () => Sky | null;
-  #panorama: DisposableSky | null = null;
-  /** URL of the panorama; '' if there is none. */
-  #url = '';
-  readonly #abort = new AbortController();
+  readonly #light: Panorama;
+  readonly #backdrop: Panorama;
+  /** Skybox that is lit by the other panorama, for the current pair of panoramas. */
+  #combined: Sky | null = null;
 
   /** `fileSky`: function that returns the sky that the current file contains. */
   constructor(host: PresenterHost, view: View, fileSky: () => Sky | null) {
-    this.#host = host;
     this.#view = view;
     this.#fileSky = fileSky;
+    this.#light = new Panorama(host, 'environment-image', false);
+    this.#backdrop = new Panorama(host, 'skybox-image', true);
   }
 
   /**
-   * Applies the attribute `environment-image`. The previous environment stays visible until the
-   * panorama is loaded.
+   * Applies the attributes. The previous environment stays visible until the panoramas are loaded.
    */
   async update(credentials: RequestCredentials): Promise<void> {
-    const { element } = this.#host;
-    const wanted = element.getAttribute('environment-image')?.trim() ?? '';
-    const url = wanted && URL.canParse(wanted, element.baseURI) ? new URL(wanted, element.baseURI).href : wanted;
-    if (url !== this.#url && !(await this.#fetch(url, credentials))) return;
-    this.#view.sky = this.#panorama ?? this.#fileSky();
+    const panoramas = [this.#light, this.#backdrop];
+    const loaded = await Promise.all(panoramas.map(panorama => panorama.load(credentials)));
+    if (loaded.includes(false)) return; // a later call applies them
+    const [light, backdrop] = [this.#light.sky, this.#backdrop.sky];
+    if (this.#combined?.lighting !== light || this.#combined?.scene !== backdrop?.scene)
+      this.#combined = light && backdrop && { ...backdrop, lighting: light };
+    this.#view.sky = this.#combined ?? backdrop ?? light ?? this.#fileSky();
+    for (const panorama of panoramas) panorama.disposeReplaced();
   }
 
-  /** Loads a panorama. Returns false if the attribute changed before the panorama was loaded. */
-  async #fetch(url: string, credentials: RequestCredentials): Promise<boolean> {
+  dispose(): void {
+    this.#light.dispose();
+    this.#backdrop.dispose();
+  }
+}
+
+/** The panorama of an attribute. */
+class Panorama {
+  sky: DisposableSky | null = null;
+  readonly #host: PresenterHost;
+  readonly #attribute: string;
+  readonly #isVisible: boolean;
+  /** URL of the panorama; '' if there is none. */
+  #url = '';
+  #replaced: DisposableSky[] = [];
+  readonly #abort = new AbortController();
+
+  constructor(host: PresenterHost, attribute: string, isVisible: boolean) {
+    this.#host = host;
+    this.#attribute = attribute;
+    this.#isVisible = isVisible;
+  }
+
+  /**
+   * Loads the panorama if the attribute has changed. Resolves with false if the attribute changed
+   * again before the panorama was loaded.
+   */
+  async load(credentials: RequestCredentials): Promise<boolean> {
+    const { element, emit } = this.#host;
+    const wanted = element.getAttribute(this.#attribute)?.trim() ?? '';
+    const url = wanted && URL.canParse(wanted, element.baseURI) ? new URL(wanted, element.baseURI).href : wanted;
+    if (url === this.#url) return true;
     this.#url = url;
     const { signal } = this.#abort;
     let made: DisposableSky | null = null;
     try {
-      if (url) made = await (await import('../view/panorama.ts')).fetchPanorama(url, { credentials, signal });
+      if (url) made = await (await import('../view/panorama.ts')).fetchPanorama(url, { credentials, signal }, this.#isVisible);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (url === this.#url && !signal.aborted) this.#host.emit('error', { message, error, report: null });
+      if (url === this.#url && !signal.aborted) emit('error', { message, error, report: null });
     }
     if (url !== this.#url || signal.aborted) {
       made?.dispose();
       return false;
     }
-    const old = this.#panorama;
-    this.#panorama = made;
-    this.#view.sky = null;
-    old?.dispose();
+    if (this.sky) this.#replaced.push(this.sky);
+    this.sky = made;
     return true;
+  }
+
+  /** Frees earlier panoramas. Call it when they are no longer shown. */
+  disposeReplaced(): void {
+    for (const sky of this.#replaced.splice(0)) sky.dispose();
   }
 
   dispose(): void {
     this.#abort.abort();
-    this.#panorama?.dispose();
+    this.disposeReplaced();
+    this.sky?.dispose();
   }
 }

@@ -111,6 +111,7 @@ export const SLOTS: Readonly<Record<string, string>> = {
   progress: 'Replaces the progress bar.',
   error: 'Replaces the error message and its button.',
   toolbar: 'Replaces the toolbar.',
+  'interaction-prompt': 'Replaces icon and text of the interaction prompt.',
   hotspot:
     'A label in the scene. Its slot name begins with `hotspot`, such as `hotspot-hand`. It follows a bone (`data-bone="hand_r"`), with an offset in the local axes of the bone (`data-offset="0 10cm 0"`), or stays at a point (`data-position="0m 1.5m 0m"`). With `data-normal="0m 0m 1m"` it fades and ignores clicks while the normal points away from the camera. The normal is in the local axes of the bone if there is one.',
 };
@@ -134,6 +135,7 @@ export const PARTS: Readonly<Record<string, string>> = {
   'time-display': 'Time as a number.',
   'speed-menu': 'Menu of speeds.',
   'reset-button': 'Button that resets the camera.',
+  prompt: 'The interaction prompt.',
   'download-button': 'Button that saves the model as GLB.',
   'fullscreen-button': 'Full-screen button.',
 };

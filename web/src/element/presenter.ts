@@ -20,7 +20,8 @@ import { CAMERA_ATTRIBUTES, CameraController } from './cameraController.ts';
 import { AnimationList } from './animations.ts';
 import { pickIn } from './pick.ts';
 import { warnAboutAttributes } from './attributeCheck.ts';
-import { EnvironmentController } from './environment.ts';
+import { ENVIRONMENT_ATTRIBUTES, EnvironmentController } from './environment.ts';
+import { modelTransformOf, resetTransform } from './modelTransform.ts';
 import { Widgets } from './widgets.ts';
 import type {
   CameraOrbit,
@@ -40,7 +41,7 @@ import type {
 const PATIENCE = 150;
 
 /** Names of the attributes that `applyAppearance` applies. */
-const APPEARANCE = ['exposure', 'shadow', 'ground', 'background'];
+const APPEARANCE = ['exposure', 'tone-mapping', 'shadow', 'ground', 'background'];
 
 export class ScenePresenter implements Presenter {
   readonly view: View;
@@ -97,7 +98,7 @@ export class ScenePresenter implements Presenter {
     this.#input = new Input(
       surface,
       this.view.cameraRig,
-      () => this.#camera.pauseRotation(),
+      () => this.#onInteraction(),
       () => this.resetView(),
     );
     this.#input.kind = parseInteraction(this.#attribute('interaction'));
@@ -269,7 +270,9 @@ export class ScenePresenter implements Presenter {
     if (this.#rig !== rig) return; // another load has finished in the meantime
     const bones = rig.nodes.filter(node => 'isBone' in node);
     this.view.cameraRig.followCandidates = tools ? [] : followCandidatesOf(bones, [rig.scene]);
-    this.#presented = present(this.view, { rig, sky: this.#sky, colors: recordingColors(element), firstClip: first, frame: true }, tools);
+    const transform = modelTransformOf(this.#attribute('orientation'), this.#attribute('scale'));
+    const colors = recordingColors(element);
+    this.#presented = present(this.view, { rig, sky: this.#sky, colors, firstClip: first, frame: true, transform }, tools);
     this.#camera.presented = this.#presented;
     first?.stop();
     this.#hasDrawn = false;
@@ -277,6 +280,20 @@ export class ScenePresenter implements Presenter {
     applyAppearance(this.view, element);
     void this.#skeletonDisplay.show(this.#skeletonRig);
     this.#updateExpressions();
+  }
+
+  /** Shows the model again with another orientation or scale, at the same time of its animation. */
+  async #transform(): Promise<void> {
+    const rig = this.#rig!;
+    const { time } = this.#clock;
+    this.#presented?.recording?.dispose();
+    resetTransform(rig);
+    await this.#show(rig);
+    if (this.#rig !== rig) return;
+    this.#camera.applyAttributes();
+    if (!this.#presented?.recording) this.view.cameraRig.frame(this.#clock.action);
+    this.#action?.seek(time);
+    rig.springs?.reset();
   }
 
   /** Selects the animation and the time that the attributes specify. */
@@ -338,13 +355,14 @@ export class ScenePresenter implements Presenter {
     const has = (names: readonly string[]): boolean => names.some(name => changed.has(name));
     if (has(['interaction'])) this.#input.kind = parseInteraction(this.#attribute('interaction'));
     if (has(['speed'])) this.#clock.setSpeed();
-    if (has(['controls', 'download'])) this.#widgets.update();
+    if (has(['controls', 'download', 'interaction-prompt'])) this.#widgets.update();
     if (!this.#rig) return;
     if (has(APPEARANCE)) applyAppearance(this.view, this.#host.element);
-    if (has(['environment-image'])) void this.#environment.update(this.#credentials);
+    if (has(['orientation', 'scale'])) void this.#transform();
+    if (has(ENVIRONMENT_ATTRIBUTES)) void this.#environment.update(this.#credentials);
     if (has(['skeleton'])) void this.#skeletonDisplay.show(this.#skeletonRig);
     if (has(['expression'])) this.#updateExpressions();
-    if (has(CAMERA_ATTRIBUTES)) this.#camera.applyAttributes();
+    if (has(CAMERA_ATTRIBUTES)) this.#camera.applyAttributes(!this.#reducedMotion.matches);
     if (has(['auto-rotate'])) this.view.request();
     if (this.#partial) return; // the attributes below take effect when the animations are loaded
     if (has(['loop'])) this.#clock.setLoop();
@@ -410,7 +428,8 @@ export class ScenePresenter implements Presenter {
     // A cross-fade continues while playback is paused.
     if (isFading && !isPlaying) this.#action!.seek(this.#clock.time, seconds);
     const isMoving = this.#rig.update(seconds);
-    return this.#camera.rotate(seconds, this.#reducedMotion.matches) || isFading || isPlaying || isMoving;
+    const isCameraMoving = this.#camera.move(seconds);
+    return this.#camera.rotate(seconds, this.#reducedMotion.matches) || isCameraMoving || isFading || isPlaying || isMoving;
   }
 
   #posed(seconds: number): boolean {
@@ -432,6 +451,12 @@ export class ScenePresenter implements Presenter {
 
   resetView(): void {
     this.#camera.reset();
+  }
+
+  /** Called when the visitor starts to move the camera. */
+  #onInteraction(): void {
+    this.#camera.onInteraction();
+    this.#widgets.onInteraction();
   }
 
   cameraOrbit(): CameraOrbit {

@@ -50,6 +50,14 @@ const RULES: Readonly<Record<Extract<Syntax, string>, Rule>> = {
     expected: 'an angle is expected, such as 30deg.',
     isValid: text => areWords(text, [word => parseFieldOfView(word) !== null]),
   },
+  angles: {
+    expected: 'three angles are expected: roll, pitch and yaw, such as 0deg -90deg 0deg.',
+    isValid: text => words(text).length === 3 && words(text).every(isAngle),
+  },
+  factors: {
+    expected: 'one factor or three are expected, such as 2 or 1 2 1.',
+    isValid: text => [1, 3].includes(words(text).length) && words(text).every(isNumber),
+  },
   opacity: {
     expected: 'a number from 0 to 1, or none, is expected.',
     isValid: text => text.trim() === 'none' || (isNumber(text) && Number(text) >= 0 && Number(text) <= 1),

@@ -1,6 +1,7 @@
 // Optional parts of the element around the picture, each imported when an attribute or a child
-// requires it: toolbar and hotspots.
+// requires it: toolbar, hotspots and interaction prompt.
 import type { Hotspots } from './hotspots.ts';
+import type { Prompt } from './prompt.ts';
 import type { Toolbar } from './toolbar.ts';
 import type { PresenterHost, RigcastViewerReady } from './types.ts';
 
@@ -10,7 +11,10 @@ export class Widgets {
   readonly #observer: MutationObserver;
   #toolbar: Toolbar | null = null;
   #hotspots: Hotspots | null = null;
+  #prompt: Prompt | null = null;
   #isDisposed = false;
+  /** True if the visitor has moved the camera. */
+  #hasInteracted = false;
 
   /** `ready`: returns the loaded model; null if there is none. */
   constructor(host: PresenterHost, ready: () => RigcastViewerReady | null) {
@@ -25,6 +29,13 @@ export class Widgets {
   update(): void {
     void this.#updateToolbar();
     void this.#updateHotspots();
+    void this.#updatePrompt();
+  }
+
+  /** Called when the visitor starts to move the camera. */
+  onInteraction(): void {
+    this.#hasInteracted = true;
+    this.#prompt?.end();
   }
 
   /** Moves the hotspots. Call it when the first frame of a model is drawn. */
@@ -35,6 +46,7 @@ export class Widgets {
   /** Applies changed texts. */
   updateWords(): void {
     if (this.#toolbar) this.#toolbar.words = this.#host.words();
+    if (this.#prompt) this.#prompt.words = this.#host.words();
   }
 
   dispose(): void {
@@ -42,7 +54,8 @@ export class Widgets {
     this.#observer.disconnect();
     this.#toolbar?.dispose();
     this.#hotspots?.dispose();
-    this.#toolbar = this.#hotspots = null;
+    this.#prompt?.end();
+    this.#toolbar = this.#hotspots = this.#prompt = null;
   }
 
   async #updateToolbar(): Promise<void> {
@@ -56,6 +69,21 @@ export class Widgets {
     if (!isWanted() || this.#toolbar) return;
     const { Toolbar } = await import('./toolbar.ts');
     if (isWanted()) this.#toolbar ??= new Toolbar(element, parts.root, parts.controls, words());
+  }
+
+  async #updatePrompt(): Promise<void> {
+    const { element, parts, words } = this.#host;
+    const isWanted = (): boolean =>
+      !this.#isDisposed &&
+      !this.#hasInteracted &&
+      element.getAttribute('interaction-prompt') === 'auto' &&
+      element.getAttribute('interaction') !== 'none' &&
+      !element.hasAttribute('auto-rotate') &&
+      !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (!isWanted()) this.#prompt?.end();
+    if (this.#prompt || !this.#ready() || !isWanted()) return;
+    const { Prompt } = await import('./prompt.ts');
+    if (isWanted()) this.#prompt ??= new Prompt(element, parts.root, words());
   }
 
   async #updateHotspots(): Promise<void> {

@@ -61,6 +61,15 @@ export interface CameraPlacement {
   fieldOfView?: number;
 }
 
+/** A difference from a placement of the camera. */
+export interface CameraOffset {
+  theta: number;
+  phi: number;
+  zoom: number;
+  target: Vector3;
+  fieldOfView: number;
+}
+
 /** Limits of the visitor's camera controls. */
 export interface CameraLimits {
   /** Limits of the polar angle in radians. 0 is straight above the target. */
@@ -385,6 +394,24 @@ export class CameraRig {
     this.#isUntouched = true;
     this.#adjustDepth();
     this.controls.update();
+    this.#request();
+  }
+
+  /**
+   * Moves the camera relative to its placement: angles in radians, `zoom` as a factor of the
+   * distance, `target` in metres, `fieldOfView` in degrees.
+   */
+  offsetBy({ theta, phi, zoom, target, fieldOfView }: CameraOffset): void {
+    const { camera, controls } = this;
+    const orbit = this.orbit;
+    controls.target.add(target);
+    camera.position
+      .setFromSphericalCoords(orbit.radius * zoom, MathUtils.clamp(orbit.phi + phi, 0.01, Math.PI - 0.01), orbit.theta + theta)
+      .add(controls.target);
+    camera.fov += fieldOfView;
+    camera.updateProjectionMatrix();
+    this.#adjustDepth();
+    camera.lookAt(controls.target);
     this.#request();
   }
 

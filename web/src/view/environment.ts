@@ -20,6 +20,8 @@ export interface Sky {
   readonly size: number;
   /** True if the sky only lights the content and is reflected, but is not drawn as background. */
   readonly isLightingOnly?: boolean;
+  /** Sky that lights the content and is reflected in place of this one, which is only drawn. */
+  readonly lighting?: Sky;
 }
 
 /** Names of the built-in skies (see environmentPresets.ts). */
@@ -89,12 +91,18 @@ function roomMap(renderer: WebGLRenderer): EnvironmentMap {
   return { environment, cube: null, users: new Set() };
 }
 
-function skyMap(renderer: WebGLRenderer, { scene, size, isLightingOnly: isUnseen }: Sky): EnvironmentMap {
+function skyMap(renderer: WebGLRenderer, sky: Sky): EnvironmentMap {
+  const { isLightingOnly: isUnseen, lighting = sky } = sky;
   const generator = new PMREMGenerator(renderer);
-  const cube = new WebGLCubeRenderTarget(size, { type: HalfFloatType, generateMipmaps: true, minFilter: LinearMipmapLinearFilter });
-  new CubeCamera(0.1, 10, cube).update(renderer, scene);
+  const cube = cubeOf(renderer, lighting);
   const environment = generator.fromCubemap(cube.texture);
   generator.dispose();
-  if (isUnseen) cube.dispose();
-  return { environment, cube: isUnseen ? null : cube, users: new Set() };
+  if (isUnseen || lighting !== sky) cube.dispose();
+  return { environment, cube: isUnseen ? null : lighting === sky ? cube : cubeOf(renderer, sky), users: new Set() };
+}
+
+function cubeOf(renderer: WebGLRenderer, { scene, size }: Sky): WebGLCubeRenderTarget {
+  const cube = new WebGLCubeRenderTarget(size, { type: HalfFloatType, generateMipmaps: true, minFilter: LinearMipmapLinearFilter });
+  new CubeCamera(0.1, 10, cube).update(renderer, scene);
+  return cube;
 }

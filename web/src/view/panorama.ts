@@ -22,12 +22,13 @@ const VISIBLE_FACE = 1024;
 const MAX_WIDTH = 2048;
 
 /**
- * Fetches a panorama and creates a sky. Throws `Error` if the image can't be fetched or decoded.
+ * Fetches a panorama and creates a sky. `isVisible`: true to draw the panorama as background. Throws
+ * `Error` if the image can't be fetched or decoded.
  */
-export async function fetchPanorama(url: string, request: RequestInit): Promise<DisposableSky> {
+export async function fetchPanorama(url: string, request: RequestInit, isVisible = false): Promise<DisposableSky> {
   const response = await fetched(url, request);
   if (!response.ok) throw requestFailed(url, response);
-  return loadPanorama(await response.blob(), url);
+  return loadPanorama(await response.blob(), url, isVisible);
 }
 
 /**

@@ -35,6 +35,13 @@ export interface PresentedModel {
   firstClip: { duration: number; seek(time: number): void } | null;
   /** True to reset the camera. */
   frame: boolean;
+  /** Rotation and scale of the model, which the page has chosen. */
+  transform?: ModelTransform;
+}
+
+export interface ModelTransform {
+  rotation: Quaternion;
+  scale: Vector3;
 }
 
 export interface Presented {
@@ -99,12 +106,25 @@ export function forwardOf({ file, scene }: Pick<Rig, 'file' | 'scene'>): Vector3
   return up.y > 0.9 ? new Vector3(...facing.forward).applyQuaternion(rotation) : undefined;
 }
 
+/** Rotates a model, with the gravity of its spring bones, and scales it. */
+export function transformModel(rig: Rig, { rotation, scale }: ModelTransform): void {
+  rig.scene.quaternion.premultiply(rotation);
+  rig.scene.scale.copy(scale);
+  rig.scene.updateMatrixWorld(true);
+  rig.springs?.rotateGravity(rotation);
+  rig.springs?.reset();
+}
+
 /** Shows a rig in a view. `tools`: modules for recordings; null for other models. */
 export function present(view: View, subject: PresentedModel, tools: RecordingTools | null): Presented {
-  const { rig, otherRigs = [], sky, colors, firstClip, frame } = subject;
+  const { rig, otherRigs = [], sky, colors, firstClip, frame, transform } = subject;
   const scene = rig.file.scene!;
   const isCharacter = isAvatar(scene);
-  const forward = orientUpright(rig);
+  let forward = orientUpright(rig);
+  if (transform) {
+    transformModel(rig, transform);
+    forward = forwardOf(rig);
+  }
   const lights = lightsOf(rig.scene);
   view.lighting = lights.length > 0 ? 'content' : defaultLighting(scene);
   view.sky = isCharacter ? null : sky;

@@ -185,6 +185,7 @@ export class SharedRenderer {
     if (this.#isLost || !this.#targets.has(view)) return;
     const { renderer } = this;
     this.#environments.apply(renderer, view.scene, view.sky);
+    renderer.toneMapping = view.toneMapping ?? toneMapping;
     const wanted = [content, view.cameraRig.active, view.scene] as const;
     if (view.ground.shadowVisible) (this.#shadow ??= new ShadowPass()).compile(renderer, ...wanted);
     if (renderer.extensions.has('KHR_parallel_shader_compile')) await renderer.compileAsync(...wanted);
@@ -291,6 +292,7 @@ export class SharedRenderer {
     const { scene } = view;
     this.#environments.apply(renderer, scene, view.sky);
     if (isCutOut) scene.background = null;
+    renderer.toneMapping = view.toneMapping ?? toneMapping;
     renderer.toneMappingExposure = view.exposure;
     this.#updateShadow(view);
     this.#resizeCanvas(view, isPicture);

@@ -1,7 +1,7 @@
 // A view with its content, camera, lights and floor. Views have no renderer of their own; a shared
 // renderer draws all views of a page (sharedRenderer.ts).
 
-import { type Box3, Color, DirectionalLight, HemisphereLight, Object3D, Scene, Vector3 } from 'three';
+import { type Box3, Color, DirectionalLight, HemisphereLight, Object3D, Scene, type ToneMapping, Vector3 } from 'three';
 import { CameraRig } from './camera.ts';
 import type { Sky } from './environment.ts';
 import { extentIn, extentOf, type Extent, floorHeight, gridCell } from './framing.ts';
@@ -72,6 +72,8 @@ export class View {
   extent: Extent | null = null;
   /** Exposure of the tone mapping: a factor by which all light is multiplied. */
   exposure = 1;
+  /** Tone mapping; null for the default of the renderer. */
+  toneMapping: ToneMapping | null = null;
   /** Render pass that replaces the default; null for the default. */
   pass: RenderPass | null = null;
   /** True if the view has changed since it was last drawn. */

@@ -204,7 +204,13 @@ describe('playback', () => {
 
 describe('camera', () => {
   it('accepts the camera syntax of model-viewer', async () => {
-    const element = add({ ...PIP, 'camera-orbit': '90deg 60deg 2m', 'camera-target': '0m 50cm auto', 'field-of-view': '20deg' });
+    const element = add({
+      ...PIP,
+      'camera-orbit': '90deg 60deg 2m',
+      'camera-target': '0m 50cm auto',
+      'field-of-view': '20deg',
+      'interpolation-decay': '0',
+    });
     const { view } = await element.ready;
     const orbit = element.getCameraOrbit()!;
     expect([orbit.theta, orbit.phi, orbit.radius]).toEqual([Math.PI / 2, Math.PI / 3, 2].map(value => expect.closeTo(value, 4) as number));
@@ -223,7 +229,7 @@ describe('camera', () => {
   });
 
   it('shows named views, rotates by keys and resets', async () => {
-    const element = add({ ...PIP, view: 'front' });
+    const element = add({ ...PIP, view: 'front', 'interpolation-decay': '0' });
     await element.ready;
     const front = element.getCameraOrbit()!;
     expect(front.phi).toBeCloseTo(Math.PI / 2, 3);

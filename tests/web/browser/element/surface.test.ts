@@ -238,7 +238,7 @@ describe('camera', () => {
   });
 
   it('keeps the field of view within its limits', async () => {
-    const element = add({ src: PIP.src, 'field-of-view': '60deg', 'max-field-of-view': '40deg' });
+    const element = add({ src: PIP.src, 'field-of-view': '60deg', 'max-field-of-view': '40deg', 'interpolation-decay': '0' });
     const { view } = await element.ready;
     expect(view.cameraRig.camera.fov).toBeCloseTo(40);
     element.maxFieldOfView = null;

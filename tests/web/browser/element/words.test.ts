@@ -43,6 +43,7 @@ function expected(words: Labels, element: Viewer): Partial<Labels> {
     retry: _r,
     leaveFullscreen: _l,
     downloadFailed: _d,
+    prompt: _p,
     play,
     pause,
     position,
@@ -172,6 +173,8 @@ describe('warnings', () => {
         autoplay: 'false',
         'allow-origins': 'cdn.example',
         expression: 'blink:soon',
+        orientation: '90deg 0deg',
+        scale: '1 2',
       }),
     ).toEqual([
       'camera-orbit="45 75 2": two angles and a distance are expected, such as 30deg 75deg 105%.',
@@ -187,6 +190,8 @@ describe('warnings', () => {
       'autoplay="false": every value turns this on. Remove the attribute to turn it off.',
       'allow-origins="cdn.example": origins such as https://cdn.example, separated by spaces, are expected.',
       'expression="blink:soon": names with weights are expected, such as blink:1 aa:0.4.',
+      'orientation="90deg 0deg": three angles are expected: roll, pitch and yaw, such as 0deg -90deg 0deg.',
+      'scale="1 2": one factor or three are expected, such as 2 or 1 2 1.',
       'There is no expression “blink”.',
     ]);
   });
