@@ -16,7 +16,7 @@ const OF_MODEL_VIEWER: Readonly<Record<string, string>> = {
   'with-credentials': 'Use credentials="include".',
   ...Object.fromEntries(
     ['ar', 'ar-modes', 'auto-rotate-delay', 'ios-src', 'rotation-per-second']
-      .concat('shadow-softness', 'skybox-height', 'variant-name')
+      .concat('shadow-softness', 'skybox-height')
       .map(name => [name, 'It is not supported.']),
   ),
 };

@@ -170,6 +170,11 @@ export const ATTRIBUTES = {
   ground: 'flag',
   /** Draws the bones on top of the model. If the file has no mesh, its bones are always drawn. */
   skeleton: 'flag',
+  /**
+   * Name of a material variant of a glTF file (`KHR_materials_variants`). By default, the default
+   * materials are shown.
+   */
+  'variant-name': 'text',
   /** Facial expressions and their weights, such as `blink:1 aa:0.4`. */
   expression: 'weights',
   // Loading

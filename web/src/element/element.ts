@@ -153,6 +153,11 @@ export class RigcastViewerElement extends Base {
     return this.#presenter?.currentAnimations ?? [];
   }
 
+  /** Names of the material variants of a glTF file, for the attribute `variant-name`. */
+  get availableVariants(): readonly string[] {
+    return this.#presenter?.availableVariants ?? [];
+  }
+
   /** Duration of the selected animation in seconds, or 0 if there is none. */
   get duration(): number {
     return this.#presenter?.duration ?? 0;

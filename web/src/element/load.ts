@@ -4,6 +4,7 @@ import { LoadingManager } from 'three';
 import type { FormatOptions } from '../core/types.ts';
 import { mostSimilar } from '../session/nameSimilarity.ts';
 import type * as Interop from '../interop/open.ts';
+import type { MaterialVariants } from '../interop/variants.ts';
 import { formatTable } from '../core/formatTable.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { hasNoSurface } from '../session/hasNoSurface.ts';
@@ -47,6 +48,8 @@ export interface LoadResult {
   sources: Rig[];
   /** Returns the file of the model again if it is a GLB; otherwise null. */
   original: (() => Promise<Blob>) | null;
+  /** Material variants of the model; null if it has none. */
+  variants: MaterialVariants | null;
   /** Companion files that could not be read, and problems of manifests. */
   failed: { name: string; error: unknown }[];
 }
@@ -110,7 +113,7 @@ class Loading {
   readonly #originals = new Map<Rig, () => Promise<Blob>>();
   /** Rigs of the files that were opened for their animations; undefined if a file cannot be read. */
   readonly #opened = new Map<Candidate, Promise<Rig | undefined>>();
-  #interop: Pick<typeof Interop, 'bindWithConventions' | 'openImportedRig' | 'registerClips'> | null = null;
+  #interop: Pick<typeof Interop, 'bindWithConventions' | 'openImportedRig' | 'registerClips' | 'variantsIn'> | null = null;
   #locations: readonly FileLocation[] = [];
   #candidates: readonly Candidate[] = [];
 
@@ -163,7 +166,8 @@ class Loading {
     for (const each of this.#rigs) if (each !== rig && !used.includes(each)) each.dispose();
     for (const each of [rig, ...used]) this.#interop?.registerClips(each.file);
     this.#downloads.clear();
-    return { rig, sources: used, original: this.#originals.get(rig) ?? null, failed: this.#failed };
+    const original = this.#originals.get(rig) ?? null;
+    return { rig, sources: used, original, variants: this.#interop?.variantsIn(rig.file) ?? null, failed: this.#failed };
   }
 
   /** Disposes all rigs that were opened. */

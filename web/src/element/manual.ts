@@ -43,6 +43,12 @@ export const PROPERTIES: readonly (Member & { isReadOnly: boolean })[] = [
     isReadOnly: true,
     text: 'Names of the selected animations, from the bottom layer to the top.',
   },
+  {
+    name: 'availableVariants',
+    type: 'readonly string[]',
+    isReadOnly: true,
+    text: 'Names of the material variants of a glTF file, for the attribute `variant-name`.',
+  },
   { name: 'duration', type: 'number', isReadOnly: true, text: 'Duration of the selected animation in seconds, or 0 if there is none.' },
   { name: 'paused', type: 'boolean', isReadOnly: true, text: 'True if playback is paused.' },
   { name: 'ended', type: 'boolean', isReadOnly: true, text: 'True if playback has reached the end and does not loop.' },

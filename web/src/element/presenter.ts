@@ -61,6 +61,7 @@ export class ScenePresenter implements Presenter {
   #sources: Rig[] = [];
   /** Returns the file of the model again if it is a GLB. */
   #original: LoadResult['original'] = null;
+  #variants: LoadResult['variants'] = null;
   #sky: Skybox | null = null;
   /** Signal of the load that shows a model without all of its textures and animations; otherwise null. */
   #partial: AbortSignal | null = null;
@@ -129,6 +130,10 @@ export class ScenePresenter implements Presenter {
     return this.#clock.action?.names ?? [];
   }
 
+  get availableVariants(): readonly string[] {
+    return this.#variants?.names ?? [];
+  }
+
   get duration(): number {
     return this.#clock.duration;
   }
@@ -185,7 +190,7 @@ export class ScenePresenter implements Presenter {
     const partial: { timer?: ReturnType<typeof setTimeout>; showing?: Promise<void> } = {};
     let bytes = Array.from(localFiles?.values() ?? [], file => file?.size ?? 0).reduce((sum, size) => sum + size, 0);
     try {
-      const { rig, sources, original, failed } = await load(
+      const { rig, sources, original, variants, failed } = await load(
         {
           src: this.#attribute('src')?.trim() || null,
           files: splitWords(this.#attribute('files')),
@@ -227,7 +232,9 @@ export class ScenePresenter implements Presenter {
       }
       const isShown = this.#rig === rig;
       if (!isShown) this.#clear();
-      [this.#rig, this.#sources, this.#original, this.#animations] = [rig, sources, original, new AnimationList(rig, sources)];
+      [this.#rig, this.#sources, this.#original, this.#variants] = [rig, sources, original, variants];
+      this.#animations = new AnimationList(rig, sources);
+      if (this.#attribute('variant-name')) this.#applyVariant();
       if (isShown) this.#partial = null;
       else {
         this.#sky = sky;
@@ -329,7 +336,7 @@ export class ScenePresenter implements Presenter {
     this.#sky?.dispose();
     this.#sky = null;
     for (const rig of [this.#rig, ...this.#sources]) rig?.dispose();
-    this.#rig = this.#original = null;
+    this.#rig = this.#original = this.#variants = null;
     this.#sources = [];
   }
 
@@ -365,6 +372,7 @@ export class ScenePresenter implements Presenter {
     if (has(CAMERA_ATTRIBUTES)) this.#camera.applyAttributes(!this.#reducedMotion.matches);
     if (has(['auto-rotate'])) this.view.request();
     if (this.#partial) return; // the attributes below take effect when the animations are loaded
+    if (has(['variant-name'])) this.#applyVariant();
     if (has(['loop'])) this.#clock.setLoop();
     if (has(['animation', 'additive'])) this.#select(this.#findRows(this.#attribute('animation')), !this.paused || this.#isAutoplay);
     if (has(['time'])) this.time = parseNumber(this.#attribute('time')) ?? 0;
@@ -409,6 +417,14 @@ export class ScenePresenter implements Presenter {
     begin?.();
     this.#rig?.springs?.reset();
     if (before.join('\n') !== this.currentAnimations.join('\n')) this.#host.emit('animationchange', { names: this.currentAnimations });
+    this.view.invalidate();
+  }
+
+  /** Applies the attribute `variant-name`. */
+  #applyVariant(): void {
+    const name = this.#attribute('variant-name') || null;
+    if (name !== null && !this.availableVariants.includes(name)) this.#reportError(`There is no variant “${name}”.`, null);
+    this.#variants?.apply(this.#rig!, name);
     this.view.invalidate();
   }
 

@@ -127,6 +127,7 @@ export interface Presenter {
   readonly ready: RigcastViewerReady | null;
   readonly animations: readonly AnimationInfo[];
   readonly currentAnimations: readonly string[];
+  readonly availableVariants: readonly string[];
   readonly duration: number;
   readonly frameRate: number;
   readonly paused: boolean;

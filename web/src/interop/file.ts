@@ -25,6 +25,8 @@ export interface ImportedFile {
   scene: RigScene;
   /** The loader's materials, one for each row of `scene.materials`. */
   materials: readonly ThreeMaterial[];
+  /** The loader's meshes, one for each row of `scene.renderers`. */
+  drawn: readonly ThreeMesh[];
   findings: Finding[];
 }
 
@@ -86,6 +88,7 @@ export function importedFile(
       expressions: facts?.expressions ?? [],
     },
     materials,
+    drawn,
     findings,
   };
 }

@@ -5,7 +5,8 @@ import { bind } from '../core/bind.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import type { bindRetargeted } from '../rig/boneRetargeter.ts';
-import type { Rig } from '../three/rig.ts';
+import type { Rig, RigSource } from '../three/rig.ts';
+import type { MaterialVariants } from './variants.ts';
 
 /** Functions for a scene that was imported with a loader of three.js. */
 export interface LoaderConventions {
@@ -13,6 +14,8 @@ export interface LoaderConventions {
   bind: typeof bindRetargeted;
   /** Replaces the materials of a rig by those of the loader. */
   applyMaterials(rig: Rig): void;
+  /** Material variants of the file; null if it has none. */
+  variants: MaterialVariants | null;
   dispose(): void;
 }
 
@@ -43,6 +46,11 @@ export const bindWithConventions: typeof bind = (clip, scene, options) => {
 /** Replaces the materials of a rig by those of the loader, if the file is imported. */
 export function applyLoaderMaterials({ scene }: RigFile, rig: Rig): void {
   if (scene) conventions.get(scene)?.applyMaterials(rig);
+}
+
+/** Returns the material variants of an imported file; null if it has none. */
+export function variantsIn({ scene }: RigSource): MaterialVariants | null {
+  return (scene && conventions.get(scene)?.variants) ?? null;
 }
 
 /** Frees the loader's materials of an imported file. */

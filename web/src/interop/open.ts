@@ -11,13 +11,21 @@ import { bindRetargeted } from '../rig/boneRetargeter.ts';
 import { disposeMaterials, type ImportedFile, importedFile, applyMaterials } from './file.ts';
 import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import type { ImportedScene } from './scene.ts';
+import { variantsOf, type VariantParser } from './variants.ts';
 import { factsOfGltf, type VrmFacts } from './vrm.ts';
 import { RigcastError } from '../core/error.ts';
 import type { Rig } from '../three/rig.ts';
 import { baseName, extensionOf } from '../core/paths.ts';
-import { setConventions, bindWithConventions, registerClips, applyLoaderMaterials } from './loaderConventions.ts';
+import {
+  setConventions,
+  bindWithConventions,
+  registerClips,
+  applyLoaderMaterials,
+  disposeLoaderMaterials,
+  variantsIn,
+} from './loaderConventions.ts';
 
-export { bindWithConventions, registerClips };
+export { bindWithConventions, registerClips, variantsIn };
 
 /** Companion files of a model. */
 export interface CompanionFileSource {
@@ -37,11 +45,14 @@ interface LoaderResult {
   /** Length of one unit of the file, in metres (default: 1). */
   unit?: number;
   readFacts?: (imported: ImportedScene) => VrmFacts | null;
+  /** Parser of GLTFLoader. */
+  parser?: VariantParser;
 }
 
 /**
  * Opens a file and creates a rig. `make` is `Rig.make`, which the caller passes, because this module
- * is imported on demand and the caller has it already. Rejects with FILE_UNREADABLE if the file
+ * is imported on demand and the caller has it already. `dispose` of the rig also frees the loader's
+ * materials. Rejects with FILE_UNREADABLE if the file
  * could not be read.
  */
 export async function openImportedRig(
@@ -57,6 +68,11 @@ export async function openImportedRig(
     });
   const rig = await make(file, { bind: bindWithConventions });
   applyLoaderMaterials(file, rig);
+  const disposeRig = rig.dispose.bind(rig);
+  rig.dispose = () => {
+    disposeRig();
+    disposeLoaderMaterials(file);
+  };
   return rig;
 }
 
@@ -71,15 +87,17 @@ export async function openImported(source: FileWithPath, beside: CompanionFileSo
   let report = reportOf([]);
   try {
     await checkMemoryLimit(format, new Uint8Array(bytes), { sizeOf: uri => found.sizeOf(uri) });
-    const { root, animations, unit, readFacts } = await found.until(manager => loadWithThree(format, bytes, manager, found));
+    const { root, animations, unit, readFacts, parser } = await found.until(manager => loadWithThree(format, bytes, manager, found));
     // All animations of Mixamo have the same name, so they are renamed after their file.
     for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
     made = importedFile(root, animations, stemOf(file.name), unit, readFacts);
     const { scene, materials } = made;
+    const variants = parser ? await variantsOf(parser, made.drawn) : null;
     setConventions(scene, {
       bind: bindRetargeted,
       applyMaterials: rig => applyMaterials(rig, materials),
-      dispose: () => disposeMaterials(materials),
+      variants,
+      dispose: () => disposeMaterials([...materials, ...(variants?.materials ?? [])]),
     });
     report = reportOf([...made.findings, ...found.findings()]);
   } catch (error) {
@@ -142,7 +160,7 @@ async function loadWithThree(format: string, bytes: ArrayBuffer, manager: Loadin
   const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
   const loader = new GLTFLoader(manager).setMeshoptDecoder(MeshoptDecoder);
   const { scene, animations, parser } = await loader.parseAsync(bytes, '');
-  return { root: scene, animations, readFacts: imported => factsOfGltf(parser, imported) };
+  return { root: scene, animations, readFacts: imported => factsOfGltf(parser, imported), parser };
 }
 
 /** One transparent pixel, used for missing images. */
