@@ -103,6 +103,26 @@ describe('detectAdditive', () => {
     expect(right / (right + missed)).toBeGreaterThanOrEqual(0.97);
   });
 
+  test('detects emptied translations as stripped if the rotations are close to the rest pose', () => {
+    let [right, wrong, missed, unreported] = [0, 0, 0, 0];
+    for (let seed = 0; seed < 600; seed++) {
+      const body = bodyOf(seed);
+      const { values, differences } = motionsOf(body, 1000 + seed);
+      if (detectAdditive(differences, body).isAdditive) right++;
+      else missed++;
+      if (detectAdditive(values, body).isAdditive) wrong++;
+      if (seed % 6 > 0) continue;
+      const isTranslated = [...values.tracks].some(({ path }) => path === 'translation');
+      const stripped: Clip = { ...values, tracks: table(...[...values.tracks].map(emptied)) };
+      const findings = bind(stripped, body).report.findings.map(({ code }) => code);
+      if (findings.includes('LOOKS_ADDITIVE')) wrong++;
+      if (isTranslated && !findings.includes('LOOKS_STRIPPED')) unreported++;
+    }
+    expect(right / (right + wrong)).toBeGreaterThanOrEqual(0.99);
+    expect(right / (right + missed)).toBeGreaterThanOrEqual(0.97);
+    expect(unreported).toBe(0);
+  });
+
   test('trusts a format that declares modes, whatever the keys look like, and reports nothing', () => {
     const body = bodyOf(1);
     const { differences } = motionsOf(body, 3);
@@ -199,6 +219,7 @@ test.skipIf(!isThere)('detects real clips as absolute, and as additive after the
     for (const each of clips) {
       const differences: Clip = { ...each, tracks: table(...[...each.tracks].map(lessFirst)) };
       if (detectAdditive(each, body).isAdditive) wrong++;
+      if (detectAdditive({ ...each, tracks: table(...[...each.tracks].map(emptied)) }, body).isAdditive) wrong++;
       const { isAdditive, code } = detectAdditive(differences, body);
       if (code === 'NOTHING') continue; // one bone or two
       if (isAdditive) right++;
@@ -210,6 +231,17 @@ test.skipIf(!isThere)('detects real clips as absolute, and as additive after the
   expect(right / (right + missed)).toBeGreaterThanOrEqual(0.97);
   console.log(`additive: ${right} of ${right + missed} real differences found, ${wrong} values taken for differences`);
 });
+
+test.skipIf(!isThere)('reports a real clip with emptied translations as stripped', async () => {
+  const load = async (name: string): Promise<RigScene> =>
+    (await open(readFileSync(new URL(`living/${name}`, corpus)), { name, worker: false })).scene!;
+  const [body, { clips }] = await Promise.all([load('stripped.psk'), load('stripped.psa')]);
+  const codes = bind(clips[0]!, body).report.findings.map(({ code }) => code);
+  expect([codes, detectAdditive(clips[0]!, body)]).toMatchObject([['LOOKS_STRIPPED'], { isAdditive: false, count: 0, judged: 19 }]);
+});
+
+/** Returns a track whose translations are zero, as some exporters write them. */
+const emptied = (each: Track): Track => (each.path === 'translation' ? { ...each, values: new Float32Array(each.values.length) } : each);
 
 /**
  * Returns differences from the first key. A track without movement gets a small one, because a

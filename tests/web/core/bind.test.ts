@@ -358,13 +358,19 @@ describe('additive and stripped keys of formats that cannot declare them', () =>
     expect(findingsOf(healed)).toEqual([]);
   });
 
-  test('takes a rotating bone with zero translation for additive, not stripped', () => {
+  test('takes a zero translation of a rotating bone for stripped, or for additive if other translations are small', () => {
     const turning = moves('b', { path: 'rotation', values: f32(...turnX, ...turnY) });
     const zero = { values: new Float32Array(6) };
-    expect(findingsOf(bind(undeclared(moves('a'), moves('b', zero), turning, moves('c'), moves('d')), model))).toEqual([]);
-    expect(
-      findingsOf(bind(undeclared(moves('a'), moves('b', zero), turning, moves('c', { values: f32(0.001, 0, 0, 0, 0, 0) })), model)),
-    ).toContain('LOOKS_ADDITIVE');
+    const motion = undeclared(moves('a'), moves('b', zero), turning, moves('c'), moves('d'));
+    expect(findingsOf(bind(motion, model))).toEqual(['LOOKS_STRIPPED']);
+    expect(findingsOf(bind({ ...motion, undeclaredModes: false }, model))).toEqual([]);
+    const healed = bind(motion, model, { tracks: 'strip-zero-tracks' });
+    expect(healed.tracks.filter(({ node }) => node === 2).map(({ path }) => path)).toEqual(['rotation']);
+    expect(findingsOf(healed)).toEqual([]);
+    expect(findingsOf(bind(motion, model, { tracks: 'rotation-only' }))).toEqual([]);
+    const slight = moves('b', { path: 'rotation', values: f32(0, 0, 0, 1, 0, 0.1, 0, 0.995) });
+    const additive = undeclared(moves('a'), moves('b', zero), slight, moves('c', { values: f32(0.001, 0, 0, 0, 0, 0) }));
+    expect(findingsOf(bind(additive, model))).toContain('LOOKS_ADDITIVE');
   });
 
   test('reports neither for a normal clip, for the root, or for bones that rest at zero', () => {

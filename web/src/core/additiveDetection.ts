@@ -44,6 +44,12 @@ const CLOSER_FACTOR = 0.5;
 /** Minimum fraction of the inspected bones or tracks that must indicate an additive clip. */
 const MIN_SHARE = 0.6;
 /**
+ * Rotations are considered to be absolute values if their total distance from the rest pose is less
+ * than this factor times their total distance from the identity. An exporter has then emptied
+ * translations that are zero.
+ */
+const ABSOLUTE_FACTOR = 0.98;
+/**
  * Cosine of half the minimum rest rotation, 30°. Bones with a smaller rest rotation are not
  * inspected.
  */
@@ -99,20 +105,21 @@ export function explainAdditive(evidence: AdditiveEvidence, { nodes }: RigScene,
 const MAX_NAMED = 5;
 
 /**
- * Finds bones whose tracks contain only zeros or identity rotations although their rest pose
- * differs (`stripped`), and determines whether the other keys look additive. Translations are
- * stronger evidence than rotations, because rotations often differ much from the rest pose.
+ * Finds tracks whose keys are all zeros or identity rotations although their bones have a rest
+ * translation (`stripped`), and determines whether the other keys look additive. Zero translations
+ * of a bone that rotates are either differences or stripped; the rotations of the clip decide.
  */
 export function inspectKeys(
   { undeclaredModes }: Clip,
   pairs: readonly Pair[],
   scene: RigScene,
   { bones, roots }: Pick<SkeletonRows, 'bones' | 'roots'>,
-): { stripped: Set<number>; verdict: AdditiveEvidence } {
-  const stripped = new Set<number>();
+): { stripped: ReadonlySet<Track>; verdict: AdditiveEvidence } {
+  const zeros = new Map<number, Track>();
+  const rotations = new Map<number, Track>();
   const rotating = new Set<number>();
   const translationVotes: Votes = { rows: [], judged: 0 };
-  const rotationVotes: Votes = { rows: [], judged: 0 };
+  const rotationVotes: RotationVotes = { rows: [], judged: 0, toIdentity: 0, toRest: 0 };
   let declared = 0;
   let transforms = 0;
   for (const { track, node } of pairs) {
@@ -123,25 +130,30 @@ export function inspectKeys(
     else if (!bones.has(node) || roots.has(node) || component >= 0) continue;
     else if (path === 'rotation') {
       const { values } = track;
+      rotations.set(node, track);
       if (!isIdentity(values)) rotating.add(node);
       judgeRotation(values, scene.nodes.rotations, node, rotationVotes);
     } else if (path === 'translation') {
-      if (judgeTranslation(track.values, scene.nodes.translations, node, translationVotes)) stripped.add(node);
+      if (judgeTranslation(track.values, scene.nodes.translations, node, translationVotes)) zeros.set(node, track);
     }
   }
   for (const node of rotating) {
-    if (stripped.delete(node)) {
-      translationVotes.judged++; // rotates, but its translation is zero: a difference, not a removed track
-      translationVotes.rows.push(node);
-    }
+    if (!zeros.has(node)) continue;
+    translationVotes.judged++;
+    translationVotes.rows.push(node);
   }
   const isDeclared = undeclaredModes !== true;
-  return {
-    stripped,
-    verdict: isDeclared
-      ? { isAdditive: declared > 0 && declared >= MIN_SHARE * transforms, code: 'MODES', count: declared, judged: transforms, rows: [] }
-      : verdictOf(translationVotes, rotationVotes),
-  };
+  const verdict: AdditiveEvidence = isDeclared
+    ? { isAdditive: declared > 0 && declared >= MIN_SHARE * transforms, code: 'MODES', count: declared, judged: transforms, rows: [] }
+    : verdictOf(translationVotes, rotationVotes);
+  const stripped = new Set<Track>();
+  for (const [node, zero] of zeros) {
+    if (rotating.has(node) && (isDeclared || verdict.isAdditive)) continue;
+    stripped.add(zero);
+    const rotation = rotations.get(node);
+    if (rotation && !rotating.has(node)) stripped.add(rotation);
+  }
+  return { stripped, verdict };
 }
 
 /**
@@ -153,7 +165,16 @@ interface Votes {
   judged: number;
 }
 
-function verdictOf(translationVotes: Votes, rotationVotes: Votes): AdditiveEvidence {
+/**
+ * `toIdentity`, `toRest`: mean distances in radians of the rotations of each bone from the identity
+ * and from the rest pose, summed over all bones.
+ */
+interface RotationVotes extends Votes {
+  toIdentity: number;
+  toRest: number;
+}
+
+function verdictOf(translationVotes: Votes, rotationVotes: RotationVotes): AdditiveEvidence {
   const evidenceOf = ({ rows, judged }: Votes, code: AdditiveEvidence['code'], isAdditive: boolean): AdditiveEvidence => ({
     isAdditive,
     code,
@@ -161,8 +182,11 @@ function verdictOf(translationVotes: Votes, rotationVotes: Votes): AdditiveEvide
     judged,
     rows,
   });
-  if (translationVotes.judged >= 2)
-    return evidenceOf(translationVotes, 'TRANSLATIONS', translationVotes.rows.length >= MIN_SHARE * translationVotes.judged);
+  if (translationVotes.judged >= 2) {
+    const isAdditive = translationVotes.rows.length >= MIN_SHARE * translationVotes.judged;
+    const isEmptied = isAdditive && rotationVotes.toRest < ABSOLUTE_FACTOR * rotationVotes.toIdentity;
+    return isEmptied ? evidenceOf(rotationVotes, 'ROTATIONS', false) : evidenceOf(translationVotes, 'TRANSLATIONS', isAdditive);
+  }
   if (rotationVotes.judged >= 3)
     return evidenceOf(rotationVotes, 'ROTATIONS', rotationVotes.rows.length > MIN_SHARE * rotationVotes.judged);
   return evidenceOf(rotationVotes, 'NOTHING', false);
@@ -193,19 +217,27 @@ function judgeTranslation(values: Float32Array, rest: Float32Array, node: number
   return false;
 }
 
-function judgeRotation(values: Float32Array, rest: Float32Array, node: number, votes: Votes): void {
+/**
+ * Adds the distances of a rotation track to `votes`. Counts its node, unless its rest rotation is
+ * too small.
+ */
+function judgeRotation(values: Float32Array, rest: Float32Array, node: number, votes: RotationVotes): void {
   const at = 4 * node;
-  if (!(Math.abs(rest[at + 3]!) < MAX_REST_COSINE)) return;
   const keys = values.length / 4;
   const step = Math.max(Math.floor(keys / SAMPLES), 1);
   let toIdentity = 0;
   let toRest = 0;
-  for (let k = 0; k < keys; k += step) {
+  let samples = 0;
+  for (let k = 0; k < keys; k += step, samples++) {
     let cosine = 0;
     for (let c = 0; c < 4; c++) cosine += values[4 * k + c]! * rest[at + c]!;
     toIdentity += angle(values[4 * k + 3]!);
     toRest += angle(cosine);
   }
+  if (samples === 0) return;
+  votes.toIdentity += toIdentity / samples;
+  votes.toRest += toRest / samples;
+  if (!(Math.abs(rest[at + 3]!) < MAX_REST_COSINE)) return;
   votes.judged++;
   if (toIdentity < toRest) votes.rows.push(node);
 }

@@ -73,7 +73,7 @@ function makeTracks(
   for (const { track, node } of pairs) {
     const { path } = track;
     if (options.tracks === 'rotation-only' && path === 'translation' && !skeleton.roots.has(node) && skeleton.bones.has(node)) continue;
-    if (stripped?.has(node)) continue;
+    if (stripped?.has(track)) continue;
     const made = boundTrack(track, node, scene, overrides(node, path) ?? track.mode, base);
     tracks.push(travelingBones.has(node) && path === 'translation' ? firstKeyOf(made) : made);
   }

@@ -66,15 +66,10 @@ function findingsOf(
   if (verdict.isAdditive && verdict.code !== 'MODES' && (additive.base === 'no' || additive.isGuessed)) {
     findings.push(finding('LOOKS_ADDITIVE', 'warning', clip.name, explainAdditive(verdict, scene, additive)));
   } else if (stripped.size > 0 && !verdict.isAdditive && options.tracks !== 'strip-zero-tracks') {
-    findings.push(
-      finding(
-        'LOOKS_STRIPPED',
-        'warning',
-        clip.name,
-        `${someOf([...stripped].map(row => nameAt(scene, row)))}: bind with tracks: "strip-zero-tracks"`,
-        stripped.size,
-      ),
-    );
+    const isPlayed = ({ track }: Pair): boolean => stripped.has(track) && (track.path === 'rotation' || options.tracks !== 'rotation-only');
+    const bones = new Set(pairs.filter(isPlayed).map(({ node }) => nameAt(scene, node)));
+    const advice = 'bind with tracks: "strip-zero-tracks"';
+    if (bones.size > 0) findings.push(finding('LOOKS_STRIPPED', 'warning', clip.name, `${someOf([...bones])}: ${advice}`, bones.size));
   }
 
   const isScaled = ({ track, node }: Pair): boolean => {
