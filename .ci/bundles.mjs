@@ -120,8 +120,8 @@ async function bundle(input, { plugins = [], external = [], names = '[name].js',
 }
 
 /**
- * Returns the `integrity` hashes of all scripts in a folder, for script tags and import maps, by
- * name of the script.
+ * Returns the `integrity` hashes of all scripts in a folder, for script tags and import maps. The
+ * keys are the names of the scripts.
  */
 const integrityOf = folder =>
   Object.fromEntries(

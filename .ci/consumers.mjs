@@ -514,7 +514,7 @@ export function linkPackages(root, names) {
 }
 
 /**
- * Returns the install function for offline rows. It copies the package rigcast, which is installed
+ * Returns the install function for the rows that run offline. It copies the package rigcast, which is installed
  * in `folder`, and links all other packages.
  */
 const offlineFrom = folder => (root, packages) => {

@@ -53,7 +53,7 @@ struct Outcome {
     double milliseconds = 0;
 };
 
-/// Reads a file like `read` of the wasm instance, but passes no data between wasm and JavaScript.
+/// Does the same work as `read` of the wasm instance, without passing data to JavaScript.
 Outcome readOnce(Bytes bytes, const char* name) {
     const auto start = Clock::now();
     Diagnostics diagnostics;

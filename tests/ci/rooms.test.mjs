@@ -1,10 +1,11 @@
-// The arrows between rooms: what each may know, in TypeScript and in C++, and that no files know each other in a ring. Types count as much as values.
+// Checks which folders import each other, in TypeScript and in C++, and that no files import each
+// other in a cycle. An import of a type counts as an import.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inRoot } from '../../.ci/lib.mjs';
 
-/** By room of web/src: the rooms it may import. */
+/** Maps each folder of web/src to the folders that it may import. */
 const web = {
   core: [],
   textures: ['core'],

@@ -50,7 +50,7 @@ const heading = (page: Page): Promise<string | null> => page.getByRole('heading'
 const waitForStatus = (page: Page, text: RegExp): Promise<void> =>
   page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' });
 
-/** Drops files and folders like a file manager. */
+/** Drops files and folders onto the page, as if dragged from a file manager. */
 async function drop(page: Page, ...files: string[]): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   const data = { items: [], files, dragOperationsMask: 1 };

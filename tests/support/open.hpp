@@ -1,4 +1,4 @@
-// Opens files as a page does, and checks the contract: a valid scene or none, and a valid
+// Opens files as a page does, and checks that the result is a valid scene or none, and a valid
 // description.
 #pragma once
 

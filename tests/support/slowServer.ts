@@ -1,6 +1,6 @@
-// A plugin of Vite's server for tests in Chromium. It answers requests for files of the repository
-// late, or with an error first, as the query of the URL says: `?delay=1000` (milliseconds) and
-// `?fail=1` (number of requests that fail). `/requests` returns and forgets the answered requests.
+// A plugin of Vite's server for tests in Chromium. It delays or fails requests for files of the
+// repository, as specified in the query of the URL: `?delay=1000` (milliseconds) and `?fail=1`
+// (number of requests that fail). `/requests` returns the list of answered requests and clears it.
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 

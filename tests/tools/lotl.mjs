@@ -383,7 +383,7 @@ const mouth = { columns: 10, rows: 2 };
 const tongueAt = mouthPoint(0, 0.536, -0.03);
 face.add('tongue', 'tongue', ...ellipsoid(tongueAt, [0.03, 0.022, 0.012], 5, 9));
 
-/** Each morph target moves pieces: it has a function of points for each of them. */
+/** Morph targets. Each maps the names of the pieces that it moves to a function that moves a point. */
 const morphs = [];
 const addMorph = (name, moves, tags = {}) => {
   const deltas = new Float32Array(3 * face.positions.length);

@@ -43,7 +43,7 @@ struct Location {
 /// would construct a Location at every call.
 inline constexpr Location noLocation;
 
-/// The value of one {} in a pattern: a number or a text. A text must remain valid until the call
+/// The value for one {} of a pattern: a number or a string. A string must stay valid until the call
 /// that adds the finding returns.
 class Argument {
 public:

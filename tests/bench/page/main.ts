@@ -49,7 +49,7 @@ const waysToRead: Record<string, Way> = {
   'rigcast in a worker, a Blob': { worker: true, isBlob: true },
 };
 
-/** Creates the source of a file before time is measured. */
+/** Creates the value that is passed to the loader. Called before the clock starts. */
 const givenIn = ({ transfer, isBlob }: Way, bytes: ArrayBuffer): ArrayBuffer | Blob =>
   isBlob ? new Blob([bytes]) : transfer ? bytes.slice(0) : bytes;
 

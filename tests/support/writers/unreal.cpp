@@ -115,8 +115,8 @@ public:
         for (const std::int32_t value : {typeFlag, static_cast<std::int32_t>(stride), static_cast<std::int32_t>(count)}) append(&value, 4);
     }
 
-    /// Writes records of `stride` bytes. `tails` contains the bytes that follow the known fields of
-    /// each record in a file that was read.
+    /// Writes records of `stride` bytes. `tails` contains the unknown bytes after the known fields of
+    /// each record, as read from the original file.
     template <class T>
     void records(const Vector<T>& list, std::size_t stride, const Vector<std::uint8_t>& tails = {}) {
         const std::size_t known = sizeOnDisk(T{}, stride), tail = stride > known ? stride - known : 0;

@@ -38,7 +38,7 @@ public:
     bool read(std::uint32_t node, const CastProperty& frames, const CastProperty& values);
 
     std::uint32_t size() const { return count_; }
-    /// Returns the index in the file of the sorted key with index `key`.
+    /// Returns the position in the file of the key that is at position `key` after sorting.
     std::uint32_t sourceOf(std::size_t key) const { return order_.empty() ? static_cast<std::uint32_t>(key) : order_[key]; }
     double frameOf(std::size_t key) const { return stored(sourceOf(key)); }
     float timeOf(double frame) const { return static_cast<float>(frame / frameRate_); }
@@ -49,8 +49,8 @@ public:
     /// Sets the values of `track`, the next track of the clip. Values that need no conversion are
     /// written later by `finish`. Returns false if the budget is exceeded.
     bool setValues(std::uint32_t node, const CastCurve& curve, Clip& clip, Track& track);
-    /// Writes the values that `setValues` has postponed, as one column. Defers the column if the
-    /// file is not in the heap.
+    /// Writes the values that `setValues` left to this function, as one column. If the file is not
+    /// in the heap, the values are read when they are first needed.
     void finish(Clip& clip);
 
     /// Extends the range of the clip to include these frames.

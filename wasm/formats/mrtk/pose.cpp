@@ -9,8 +9,8 @@ namespace rigcast {
 
 namespace {
 
-/// Weight of the anatomical cost, relative to the cost of a rotation between keys, which is its
-/// angle in radians (section 8.2).
+/// Weight of the anatomical cost. A rotation between keys costs its angle in radians (section 8.2
+/// of docs/formats/mrtk-input-animation.md).
 constexpr double shapeWeight = 0.2;
 
 /// The two possible rotations at a key without w. For each: the minimum cost of a path that ends

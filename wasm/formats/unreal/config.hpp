@@ -39,7 +39,7 @@ struct Config {
     /// Returns the parts of each track that are removed in every sequence. `bones`: lower-case
     /// names of the tracks.
     Vector<Removal> commonRemovals(const Vector<std::string>& bones) const;
-    /// Adds the parts of tracks that are removed only in this sequence.
+    /// Appends to `removals` the parts of tracks that the config removes only in this sequence.
     void addRemovals(std::string_view sequence, Vector<Removal>& removals) const;
 };
 

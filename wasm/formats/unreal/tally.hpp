@@ -8,7 +8,7 @@
 
 namespace rigcast::unreal {
 
-/// Counts damaged records and stores the first one, for a single finding.
+/// Counts damaged records and stores the first one, so that one finding reports them all.
 struct Tally {
     std::uint64_t count = 0;
     std::size_t first = 0;

@@ -7,8 +7,8 @@
 
 namespace rigcast {
 
-/// Converts a document to a scene that contains only nodes[0]. Moves the extensions from the layout
-/// to the asset's properties. Returns false and reports a finding if there is nothing to show.
+/// Adds the content of a document to `scene`, which contains only the root (nodes[0]). Moves the
+/// extensions of the layout to the properties of the asset. Returns false and reports a finding if there is nothing to show.
 /// Stops early if arena.exhausted().
 bool addVgoScene(VgoDocument& document, const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics);
 

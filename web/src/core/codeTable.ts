@@ -13,7 +13,7 @@ export const codeTable: CodeInfo[] = [
     code: 'FORMAT_MISMATCH',
     severity: 'info',
     ids: '',
-    sentence: 'The extension of the file name does not match the content; the content was read.',
+    sentence: 'The extension of the file name does not match the content; the file was read according to its content.',
     advice: 'Correct the extension of the file name.',
   },
   {
@@ -280,7 +280,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'error',
     ids: 'key-required',
     sentence: 'The file is encrypted, or declares that it is, and no key was supplied.',
-    advice: 'Add the key: a `.vgk` file beside the model, or `companions`. The file cannot be opened without its key.',
+    advice: 'Supply the key: put the `.vgk` file beside the model, or pass it in `companions`. The file cannot be opened without its key.',
   },
   {
     code: 'BAD_KEY',
@@ -349,7 +349,7 @@ export const codeTable: CodeInfo[] = [
     code: 'NODE_TRANSFORMS',
     severity: 'error',
     ids: 'no-node-transform many-node-transforms node-transform-count',
-    sentence: 'The number of transforms differs from the number of nodes; missing ones are the identity.',
+    sentence: 'The number of transforms differs from the number of nodes; missing transforms are the identity.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
   {
@@ -384,7 +384,7 @@ export const codeTable: CodeInfo[] = [
     code: 'NO_ROOT',
     severity: 'error',
     ids: 'no-root',
-    sentence: 'The first node is not marked as the root; it was used as the root.',
+    sentence: 'The first node is not marked as the root, but it was used as the root.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
   {
@@ -440,7 +440,7 @@ export const codeTable: CodeInfo[] = [
     code: 'PROPERTY_TYPE_UNKNOWN',
     severity: 'warning',
     ids: 'C011',
-    sentence: 'A property has an unknown type; the rest of its node was kept unread.',
+    sentence: 'A property has an unknown type; the rest of its node was not read. Its bytes were kept.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
   {
@@ -650,7 +650,7 @@ export const codeTable: CodeInfo[] = [
     code: 'LAYER_MATERIAL',
     severity: 'info',
     ids: '',
-    sentence: 'A mesh has one material per UV layer; the first is drawn, the others are kept by name.',
+    sentence: 'A mesh has one material per UV layer; the first is drawn, and the names of the others are kept.',
     advice: 'Nothing to do: the file is shown as intended.',
   },
   {
@@ -853,7 +853,7 @@ export const codeTable: CodeInfo[] = [
     code: 'LOOKS_ADDITIVE',
     severity: 'warning',
     ids: 'W24',
-    sentence: 'The animation looks additive, which its format cannot declare. Played as stored, it collapses the body.',
+    sentence: 'The animation looks additive, but its format cannot declare this. Played as stored, it would collapse the body.',
     advice: 'By default, `bind`, `convert`, the viewer and the element add the animation to the rest pose. To play the keys as stored, use `additive: \'as-stated\'`. To play it on top of another animation, use `rig.bind(animation, { additive: \'layer\' })`.',
   },
   {
@@ -1084,7 +1084,7 @@ export const codeTable: CodeInfo[] = [
     code: 'GAZE_COARSE',
     severity: 'warning',
     ids: '',
-    sentence: 'The gaze changes so often that its keys were limited; at some times, the gaze is imprecise or constant.',
+    sentence: 'The gaze changes so often that the number of its keys was limited; in places, it is imprecise or constant.',
     advice: 'Record with another version of the toolkit if the hand looks wrong.',
   },
   {
@@ -1127,7 +1127,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'info',
     ids: '',
     sentence: 'No worker could be started. The file was read on the page\'s main thread, which blocked the page.',
-    advice: 'Allow the worker: [policies](package.md#policies), `configure({ worker })`.',
+    advice: 'Allow the worker in your [policy](package.md#policies), or set its URL with `configure({ worker })`.',
   },
   {
     code: 'BIND_UNMATCHED_TRACKS',
@@ -1168,7 +1168,7 @@ export const codeTable: CodeInfo[] = [
     code: 'BIND_OTHER_AXES',
     severity: 'info',
     ids: '',
-    sentence: 'The animation has other axes than the model; it was rotated to match.',
+    sentence: 'The axes of the animation differ from those of the model; it was rotated to match.',
     advice: 'Nothing to do: the file is shown as intended.',
   },
   {

@@ -6,13 +6,13 @@
 //                 Types: u8 u16 u32 i32 f32.
 //     strings     One table. Node names, track targets and events are indices into it.
 //     nodes       {count, names, parents (u32, 0xFFFFFFFF: none), translations, rotations, scales,
-//                 bones, flags (1 visible, 2 segment scale compensate), properties: {row: bag}}
+//                 bones, flags (1 visible, 2 segment scale compensate), properties: {row: properties}}
 //     tracks      {count, block} and one column per member: targets, properties (strings),
 //                 occurrences, nodes, keyCounts, blendWeights; byte offsets in the clip's block
 //                 (0xFFFFFFFF: absent): times, values, kinds, tangents, weights; enums as u8:
 //                 paths, components, interpolations, modes, befores, afters.
-//     references  Files that the scene refers to. Stored beside the scene, because they become
-//                 needs if no scene can be made without them.
+//     references  Files that the scene refers to. Stored beside the scene: if they are missing and no
+//                 scene can be built without them, they are returned as needs.
 //
 // Everything else has the structure of types.ts. Optional members without a value are left out.
 import type {

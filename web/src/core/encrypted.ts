@@ -1,3 +1,3 @@
-// Modules for encrypted files, which are imported together.
+// Exports the modules that encrypted files need, so that they are loaded together.
 export { decryptNeed } from './decrypt.ts';
 export { keyFromOption } from './keys.ts';

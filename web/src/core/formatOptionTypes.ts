@@ -41,7 +41,7 @@ export interface FormatOptions {
   };
   /** MRTK input animation. */
   mrtk?: {
-    /** Align the signs of neighbouring rotations q and -q (default true). With false they play as in Unity, which is wrong between sign flips. */
+    /** Align the signs of neighbouring rotations q and -q (default true). With `false`, they play as in Unity, which interpolates wrongly between keys of opposite signs. */
     alignSigns?: boolean;
     /** Rebuild the rotations that toolkit 2.6.0 to 2.7.2 damaged (default true). */
     rebuildW?: boolean;

@@ -56,7 +56,7 @@ export const formatOptionTable = {
   mrtk: {
     alignSigns: {
       type: 'boolean',
-      text: 'Align the signs of neighbouring rotations q and -q (default true). With false they play as in Unity, which is wrong between sign flips',
+      text: 'Align the signs of neighbouring rotations q and -q (default true). With `false`, they play as in Unity, which interpolates wrongly between keys of opposite signs',
     },
     rebuildW: { type: 'boolean', text: 'Rebuild the rotations that toolkit 2.6.0 to 2.7.2 damaged (default true)' },
     guessLayout: { type: 'boolean', text: 'Read a damaged or unknown layout with a guess that fits the file size exactly (default false)' },

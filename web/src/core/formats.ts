@@ -41,8 +41,8 @@ export function roleByExtension(extension: string): Role {
 }
 
 /**
- * Returns the extensions of the models that can play animations of a format. Returns an empty array
- * if the format's own files contain models.
+ * Returns the file name extensions of models that can play animations of a format. Returns an empty
+ * array if the format's own files contain models.
  */
 export function modelExtensionsFor(format: string | null): string[] {
   const own = traitsOf(format);

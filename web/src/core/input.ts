@@ -154,9 +154,9 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Reads a stream into the instance's heap, which grows if the length is unknown. Files up to
- * `outside` bytes are kept in an array outside the heap instead, for formats with random access:
- * the stream's own array if it stays valid, otherwise a copy. If the data does not fit, reading
+ * Reads a stream into the instance's heap, which grows if the length is unknown. If the format
+ * supports random access, a file of at most `outside` bytes stays outside the heap: in the stream's
+ * own array if that remains valid, otherwise in a copy. If the data does not fit, reading
  * stops and the session reports OUT_OF_MEMORY.
  */
 export async function readInput(

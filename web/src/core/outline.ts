@@ -39,8 +39,8 @@ export interface OutlineResult {
 }
 
 /**
- * A field as the core describes it. `expanded`: column with the decompressed bytes, if the format
- * compresses them.
+ * A field as the core describes it. `expanded`: location of the decompressed bytes in the blocks,
+ * if the format compresses them.
  */
 interface RawField extends Omit<OutlineField, 'bytes'> {
   expanded?: Parameters<typeof readColumn>[1];

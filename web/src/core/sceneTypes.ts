@@ -83,7 +83,7 @@ export interface Mesh {
   normals?: Float32Array;
   /** The file has no normals; these were computed from the faces. */
   normalsComputed?: boolean;
-  /** Same convention as glTF: cross(normal, tangent) * w points to the top of the image, against V. */
+  /** Same convention as glTF: cross(normal, tangent) * w points to the top of the image, in the direction of decreasing V. */
   tangents?: Float32Array;
   uvs: Float32Array[];
   colors: ColorLayer[];

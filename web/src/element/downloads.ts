@@ -120,7 +120,7 @@ export class Downloads {
     const files = this.#counted;
     const loaded = files.reduce((sum, file) => sum + file.loaded, 0);
     const total = files.reduce<number | null>((sum, file) => (sum === null || file.total === null ? null : sum + file.total), 0);
-    // While sizes are unknown, all files count alike.
+    // If the size of a file is unknown, every file has the same weight.
     const shares = files.map(file => (file.total === null ? 0 : file.total === 0 ? 1 : file.loaded / file.total));
     const share = total ? loaded / total : shares.reduce((sum, each) => sum + each, 0) / files.length;
     this.#fraction = Math.max(this.#fraction, Math.min(share, 1));

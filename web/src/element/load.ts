@@ -239,7 +239,7 @@ class Loading {
     return rig;
   }
 
-  /** Notifies the page of a model that can be drawn. */
+  /** Tells the page that the model is ready to be drawn. */
   #announce(rig: Rig): void {
     if (!this.#signal.aborted && !hasNoSurface({ rig }) && rig.file.scene!.instances.length === 0) this.#events.onModel(rig);
   }

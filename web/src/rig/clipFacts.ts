@@ -33,7 +33,7 @@ export interface ClipFacts {
    * the first frame. Null if the clip has no cycle.
    */
   cycle: number | null;
-  /** Mean angle in degrees between the limbs in the first and in the last frame. */
+  /** Angle in degrees between a limb in the first and in the last frame, averaged over all limbs. */
   seam: number;
 }
 

@@ -49,8 +49,8 @@ function read(table: Float32Array, width: number, c: number, time: number): numb
 }
 
 /**
- * Reads a setting from Unity's MinMaxCurve in any mode. Missing constants and multipliers are read
- * as −1. `otherwise`: constant that is used if `value` is missing.
+ * Reads a setting from a MinMaxCurve of Unity, in any mode. Returns the constant `otherwise` if
+ * `value` itself is missing. Constants and multipliers that are missing in it are read as −1.
  */
 export function amountIn(value: PropertyValue | undefined, otherwise: number): Amount {
   if (value === undefined || value === null) return fixed(otherwise, otherwise);

@@ -140,7 +140,7 @@ const COLOR_OR_SHAPE = new Set(['baseColor', 'opacity', 'emissive']);
  * the opacity of a dark surface.
  */
 const HAIR = /(lash|brow|hair|beard).*_(m|mask|a|alpha|o|opacity)$/i;
-/** Base colour of that surface, in linear RGB. */
+/** Base colour of hair and lashes that have only a mask, in linear RGB. */
 const HAIR_COLOR = [0.02, 0.014, 0.01] as const;
 
 /** Returns a texture name without its suffix. */

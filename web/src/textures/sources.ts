@@ -43,8 +43,7 @@ export interface FoundImage {
 export type Nearness<T> = (name: string, value: T) => number;
 
 /**
- * Finds files by name, ignoring case; images are also found if they have another extension than the
- * name. If several images match, prefers those in folders that match the requested path, then
+ * Finds files by name, ignoring case; images also match if only their extension differs. If several images match, prefers those in folders that match the requested path, then
  * preferred extensions (IMAGE_EXTENSIONS), then images nearer to the model, then the first image.
  */
 export class Listing<T> {

@@ -27,8 +27,8 @@ export function findingsOf(scene: RigScene, built: Built, options: BuildOptions,
 }
 
 /**
- * Reports the features that the renderer can't draw, when it first draws the rig. Calls `reduce` if
- * the renderer is a WebGPURenderer.
+ * At the first draw of the rig, reports the features that the renderer does not support. If it is a
+ * WebGPURenderer, also calls `reduce`.
  */
 export function reportRenderer(
   scene: RigScene,

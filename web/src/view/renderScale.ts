@@ -4,8 +4,8 @@
 /** Frame time in seconds above which the resolution is lowered. */
 const SLOW = 1 / 22;
 /**
- * Frame time in seconds below which the resolution may be raised. Devices that draw 30 frames per
- * second to save energy are between the two limits or below.
+ * Frame time in seconds below which the resolution may be raised. The resolution of devices that
+ * draw only 30 frames per second to save energy is never lowered.
  */
 const FAST = 1 / 28;
 

@@ -358,7 +358,7 @@ export class SharedRenderer {
     return [Math.max(Math.floor(width * ratio), 1), Math.max(Math.floor(height * ratio), 1)];
   }
 
-  /** Returns the size of a picture of lower resolution, in CSS pixels of the renderer's canvas. */
+  /** Returns the size of a view at a reduced resolution, in CSS pixels of the renderer's canvas. */
   #scaledSize(size: View['size'], scale: number): View['size'] {
     const [width, height] = this.#pixelsOf(size, scale);
     return { width: width / this.#pixelRatio, height: height / this.#pixelRatio };

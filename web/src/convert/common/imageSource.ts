@@ -18,8 +18,8 @@ export interface ImageSource {
    */
   readonly names?: readonly string[] | null;
   /**
-   * Names of the images in the folder of the model. The default is `names`. If only one of these
-   * images can be the texture of a material, it can be chosen although its name does not match.
+   * Names of the images in the folder of the model. The default is `names`. If exactly one
+   * of these images is a candidate for a material, it is chosen even if its name does not match.
    */
   readonly beside?: readonly string[];
 }

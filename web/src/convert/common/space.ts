@@ -122,9 +122,9 @@ export class BodySpace {
   }
 
   /**
-   * Returns the matrix that converts translations of a bone's children: W⁻¹ S F G. It is exact in
-   * the rest pose. W is the rotation of the written parent, S and F are the scale and the
-   * reflection of the space, and G is the matrix of the parent.
+   * Returns the matrix W⁻¹ S F G, which converts the translations of a bone's children to the target
+   * space. It is exact in the rest pose. G is the matrix of the parent in the source, S and F are
+   * the scale and the reflection of the space, and W is the rotation of the parent as written.
    */
   #linearOf({ rotation, matrix }: ParentRest): Float64Array {
     const back = toQuat(rotation);

@@ -44,7 +44,7 @@ export const JOINTS = 27;
 const SIDES = ['left', 'right'] as const;
 /** Frame rate of sampled curves, in frames per second. */
 const DENSE = 120;
-/** Bytes that a time or value takes from the work budget. */
+/** Number of bytes by which a time or value reduces the work budget. */
 const PER_NUMBER = 4;
 
 export const blank = (): NumberCurve => ({ times: [], values: [], before: 'hold', after: 'hold' });

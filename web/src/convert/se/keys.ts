@@ -161,8 +161,8 @@ function onRestOf({ component, values, mode, frames }: FrameCurve, kind: Kind, r
 }
 
 /**
- * Reports the error at the skin between frames. The error results because rotations are
- * interpolated along an arc.
+ * Reports how far the skin deviates between frames. It deviates because rotations are interpolated
+ * along an arc.
  */
 function reportGap(
   cursor: StackCursor,

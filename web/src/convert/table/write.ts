@@ -30,7 +30,7 @@ interface SampledClip {
 
 interface Table {
   shape: PoseShape;
-  /** Rows of the nodes in the table (`rows`) and their names (`labels`). */
+  /** Indices of the nodes that the table contains. `labels` contains their names. */
   rows: readonly number[];
   labels: readonly string[];
   clips: readonly SampledClip[];

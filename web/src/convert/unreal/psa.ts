@@ -28,7 +28,7 @@ export interface PsaSource {
   yieldToEventLoop: YieldToEventLoop;
 }
 
-/** A clip to write. Its keys are created while the pieces of the file are read. */
+/** A clip to write. Its keys are computed when the caller reads the output piece by piece. */
 interface Sequence {
   clip: Clip;
   frameRate: number;

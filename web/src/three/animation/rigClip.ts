@@ -89,8 +89,8 @@ export class RigClip {
   }
 
   /**
-   * The animation as an AnimationClip. Its `blendMode` is additive if all curves with an effect are
-   * additive. Otherwise, additive curves are added to the absolute curves.
+   * The animation as an AnimationClip. Its `blendMode` is additive if all curves that change anything
+   * are additive. Otherwise, the additive curves are baked into the absolute curves.
    */
   get animationClip(): AnimationClip {
     return (this.#animationClip ??= this.#make());

@@ -48,8 +48,8 @@ const LOOK_ASIDE = `#include <logdepthbuf_fragment>
 }`;
 
 /**
- * GLSL that sets the parallax offset to zero for one shader chunk, because the chunk uses
- * derivatives of texture coordinates.
+ * GLSL that sets the parallax offset to zero for one shader chunk. The chunk uses derivatives of
+ * texture coordinates, and the offset would make them wrong.
  */
 const FRAMED = 'vec2 lookedAside = parallax;\nparallax = vec2( 0.0 );\n#include <normal_fragment_begin>\nparallax = lookedAside;';
 

@@ -672,7 +672,7 @@ export const en = {
     bytesAfter: 'Next bytes',
     showBytes: 'Show bytes',
     attach: 'Attached model',
-    attachText: 'The attached model moves with this bone. GLB, glTF and VRM files include it.',
+    attachText: 'The attached model moves with this bone. It is included when you save as GLB, glTF or VRM.',
     boundTo: 'Skinned to',
     bones: (bones: number) => plural(bones, 'bone'),
     uvSets: 'UV sets',
