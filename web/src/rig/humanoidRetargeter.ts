@@ -43,6 +43,7 @@ import { type RestPose, restPoseOf } from '../core/restPose.ts';
 import type { Clip, RigScene, Track } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { bodyFrame, type Frame } from './bodyFrame.ts';
+import { BodyGround } from './bodyGround.ts';
 import { positionOf, rotationOf } from './frame.ts';
 import { boneOf, type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
 import { Layer } from './layer.ts';
@@ -108,6 +109,8 @@ export class HumanoidRetargeter {
   readonly #targetRest: RestPose;
   readonly #sourceHips: Vec3;
   readonly #targetHips: Vec3;
+  readonly #sourceGround: BodyGround;
+  readonly #targetGround: BodyGround;
   readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vec3; fromFoot: Quat; rise: number }[] = [];
   /** Height in metres by which the hips rise when the legs are aligned, averaged over both legs. */
   readonly #rise: number;
@@ -138,6 +141,8 @@ export class HumanoidRetargeter {
     this.bones = this.#driven.map(({ bone }) => bone).filter(bone => bone !== null);
     for (const side of SIDES) this.#addLeg(side, aligned);
     this.#rise = this.#legs.reduce((sum, { rise }) => sum + rise / this.#legs.length, 0);
+    this.#sourceGround = new BodyGround(source, this.#sourceRest);
+    this.#targetGround = new BodyGround(target, this.#targetRest);
   }
 
   /**
@@ -305,6 +310,9 @@ export class HumanoidRetargeter {
     const keys = new LocalKeys(this.#to.nodes, this.#driven, times.length, hips);
     const rotation = quat();
     const position = vec3();
+    const sourceOrigin = toVec3(this.#sourceHips);
+    const ankle = Math.max(this.#targetGround.restHeight, 0) / this.scale;
+    addScaled(sourceOrigin, 0, this.#sourceGround.up, this.#sourceGround.offsetIn(animator, layer, times, ankle));
     for (const [frame, time] of times.entries()) {
       layer.time = time;
       const pose = animator.evaluate();
@@ -324,26 +332,29 @@ export class HumanoidRetargeter {
         }
         at += 4;
       }
-      this.#movePoint(matrices, sourceHips, position);
+      this.#movePoint(matrices, sourceHips, sourceOrigin, position);
       position[1] += this.#rise;
-      if (plantFeet) this.#plant(matrices, wanted, position);
+      if (plantFeet) this.#plant(matrices, sourceOrigin, wanted, position);
       keys.setFrame(frame, wanted, position);
     }
     return keys.tracks(times);
   }
 
-  /** Writes the position of a source bone after scaling and rotating it to the target body. */
-  #movePoint(matrices: Float64Array, row: number, result: Vec3): void {
+  /**
+   * Writes the position of a source bone after scaling and rotating it to the target body.
+   * `origin`: position of the source's hips at which the target's hips are at rest.
+   */
+  #movePoint(matrices: Float64Array, row: number, origin: Vec3, result: Vec3): void {
     positionOf(matrices, row, result);
-    addScaled(result, 0, this.#sourceHips, -1);
+    addScaled(result, 0, origin, -1);
     multiplyScalar(result, this.scale);
     rotateVector(result, 0, this.#spaceQuat);
     addScaled(result, 0, this.#targetHips, 1);
   }
 
-  #plant(matrices: Float64Array, wanted: Float64Array, hips: Vec3): void {
+  #plant(matrices: Float64Array, origin: Vec3, wanted: Float64Array, hips: Vec3): void {
     for (const { leg, foot, sourceFoot, apart, fromFoot } of this.#legs) {
-      this.#movePoint(matrices, sourceFoot, goal);
+      this.#movePoint(matrices, sourceFoot, origin, goal);
       multiply(heading, 0, wanted, 4 * foot, fromFoot, 0);
       // Keep only the part of the rotation that is about +Y.
       const size = length4(0, heading[1], 0, heading[3]) || 1;
