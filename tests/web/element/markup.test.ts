@@ -89,7 +89,7 @@ describe('customElements.json', () => {
 
   it('contains the parts, slots and CSS properties of the sources', () => {
     const folder = new URL('../../../web/src/element/', import.meta.url);
-    const text = ['parts', 'style', 'toolbar', 'appearance', 'hotspots', 'prompt']
+    const text = ['parts', 'style', 'toolbar', 'appearance', 'hotspots', 'prompt', 'arButton']
       .map(name => readFileSync(new URL(`${name}.ts`, folder), 'utf8'))
       .join('\n');
     const found = (pattern: RegExp): string[] => [...new Set(Array.from(text.matchAll(pattern), match => match[1]!))].toSorted();

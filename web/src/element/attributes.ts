@@ -200,6 +200,12 @@ export const ATTRIBUTES = {
    * `controls`.
    */
   download: 'flag',
+  /**
+   * Shows a button that places the model in the visitor's surroundings, on devices that can do so:
+   * iPhones and iPads show the current pose in Quick Look; Android shows the file in Scene Viewer,
+   * if `src` is the HTTP address of a GLB. There is no WebXR.
+   */
+  ar: 'flag',
 } as const satisfies Readonly<Record<string, Syntax>>;
 
 export type Attributes = typeof ATTRIBUTES;

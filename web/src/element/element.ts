@@ -252,6 +252,14 @@ export class RigcastViewerElement extends Base {
     return loaded(await this.#presenter?.exportGlb());
   }
 
+  /**
+   * Writes the shown pose as USDZ, without animations and skeleton. Rejects with NO_MODEL if no model
+   * is loaded.
+   */
+  async exportUsdz(): Promise<ExportedModel> {
+    return loaded(await this.#presenter?.exportUsdz());
+  }
+
   override addEventListener<K extends keyof RigcastViewerEvents>(
     type: K,
     listener: (this: RigcastViewerElement, event: CustomEvent<RigcastViewerEvents[K]>) => unknown,

@@ -84,6 +84,11 @@ export const METHODS: readonly Member[] = [
     type: '() => Promise<ExportedModel>',
     text: 'Converts the model with all its animations to GLB. Returns `{ name, blob, report }`; `report` lists what the file cannot store, as that of `convert`. A model that is a GLB already is returned unchanged, unless `files` adds animations to it.',
   },
+  {
+    name: 'exportUsdz',
+    type: '() => Promise<ExportedModel>',
+    text: 'Writes the shown pose as USDZ, which iPhones and iPads open in Quick Look. Returns `{ name, blob, report }`; `report` lists what is lost, such as animations and skeleton.',
+  },
 ];
 
 /** Type of `event.detail` and description of each event. */
@@ -117,6 +122,7 @@ export const SLOTS: Readonly<Record<string, string>> = {
   progress: 'Replaces the progress bar.',
   error: 'Replaces the error message and its button.',
   toolbar: 'Replaces the toolbar.',
+  'ar-button': 'Replaces the content of the AR button.',
   'interaction-prompt': 'Replaces icon and text of the interaction prompt.',
   hotspot:
     'A label in the scene. Its slot name begins with `hotspot`, such as `hotspot-hand`. It follows a bone (`data-bone="hand_r"`), with an offset in the local axes of the bone (`data-offset="0 10cm 0"`), or stays at a point (`data-position="0m 1.5m 0m"`). With `data-normal="0m 0m 1m"` it fades and ignores clicks while the normal points away from the camera. The normal is in the local axes of the bone if there is one.',
@@ -141,6 +147,7 @@ export const PARTS: Readonly<Record<string, string>> = {
   'time-display': 'Time as a number.',
   'speed-menu': 'Menu of speeds.',
   'reset-button': 'Button that resets the camera.',
+  'ar-button': 'Button that opens Quick Look or Scene Viewer.',
   prompt: 'The interaction prompt.',
   'download-button': 'Button that saves the model as GLB.',
   'fullscreen-button': 'Full-screen button.',

@@ -362,7 +362,7 @@ export class ScenePresenter implements Presenter {
     const has = (names: readonly string[]): boolean => names.some(name => changed.has(name));
     if (has(['interaction'])) this.#input.kind = parseInteraction(this.#attribute('interaction'));
     if (has(['speed'])) this.#clock.setSpeed();
-    if (has(['controls', 'download', 'interaction-prompt'])) this.#widgets.update();
+    if (has(['controls', 'download', 'interaction-prompt', 'ar'])) this.#widgets.update();
     if (!this.#rig) return;
     if (has(APPEARANCE)) applyAppearance(this.view, this.#host.element);
     if (has(['orientation', 'scale'])) void this.#transform();
@@ -498,6 +498,12 @@ export class ScenePresenter implements Presenter {
     const { exportGlb } = await import('./exportGlb.ts');
     const [rig, sources, original] = [this.ready?.rig, this.#sources, this.#original];
     return rig ? exportGlb({ rig, sources, original }, this.#attribute('additive'), signal) : null;
+  }
+
+  async exportUsdz(): Promise<ExportedModel | null> {
+    const { exportUsdz } = await import('./exportUsdz.ts');
+    const rig = this.ready?.rig;
+    return rig ? exportUsdz(rig, this.animations.length) : null;
   }
 }
 

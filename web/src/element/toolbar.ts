@@ -63,6 +63,7 @@ export interface ControllableElement extends HTMLElement {
   seek(seconds: number): void;
   resetView(): void;
   exportGlb(): Promise<{ name: string; blob: Blob }>;
+  exportUsdz(): Promise<{ blob: Blob }>;
 }
 
 export class Toolbar {

@@ -148,6 +148,8 @@ export interface Presenter {
   toBlob(options?: PictureOptions): Promise<Blob | null>;
   /** Returns null if no model is loaded. */
   exportGlb(): Promise<ExportedModel | null>;
+  /** Returns null if no model is loaded. */
+  exportUsdz(): Promise<ExportedModel | null>;
   dispose(): void;
 }
 

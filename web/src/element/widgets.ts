@@ -1,5 +1,6 @@
 // Optional parts of the element around the picture, each imported when an attribute or a child
-// requires it: toolbar, hotspots and interaction prompt.
+// requires it: toolbar, hotspots, interaction prompt and AR button.
+import type { ArButton } from './arButton.ts';
 import type { Hotspots } from './hotspots.ts';
 import type { Prompt } from './prompt.ts';
 import type { Toolbar } from './toolbar.ts';
@@ -12,6 +13,7 @@ export class Widgets {
   #toolbar: Toolbar | null = null;
   #hotspots: Hotspots | null = null;
   #prompt: Prompt | null = null;
+  #arButton: ArButton | null = null;
   #isDisposed = false;
   /** True if the visitor has moved the camera. */
   #hasInteracted = false;
@@ -30,6 +32,7 @@ export class Widgets {
     void this.#updateToolbar();
     void this.#updateHotspots();
     void this.#updatePrompt();
+    void this.#updateArButton();
   }
 
   /** Called when the visitor starts to move the camera. */
@@ -47,6 +50,7 @@ export class Widgets {
   updateWords(): void {
     if (this.#toolbar) this.#toolbar.words = this.#host.words();
     if (this.#prompt) this.#prompt.words = this.#host.words();
+    if (this.#arButton) this.#arButton.words = this.#host.words();
   }
 
   dispose(): void {
@@ -55,7 +59,8 @@ export class Widgets {
     this.#toolbar?.dispose();
     this.#hotspots?.dispose();
     this.#prompt?.end();
-    this.#toolbar = this.#hotspots = this.#prompt = null;
+    this.#arButton?.dispose();
+    this.#toolbar = this.#hotspots = this.#prompt = this.#arButton = null;
   }
 
   async #updateToolbar(): Promise<void> {
@@ -84,6 +89,19 @@ export class Widgets {
     if (this.#prompt || !this.#ready() || !isWanted()) return;
     const { Prompt } = await import('./prompt.ts');
     if (isWanted()) this.#prompt ??= new Prompt(element, parts.root, words());
+  }
+
+  async #updateArButton(): Promise<void> {
+    const { element, parts, words } = this.#host;
+    const isWanted = (): boolean => !this.#isDisposed && element.hasAttribute('ar') && this.#ready() !== null;
+    if (!isWanted()) {
+      this.#arButton?.dispose();
+      this.#arButton = null;
+      return;
+    }
+    const { ArButton } = await import('./arButton.ts');
+    if (isWanted()) this.#arButton ??= new ArButton(element, parts.root, words());
+    this.#arButton?.update();
   }
 
   async #updateHotspots(): Promise<void> {

@@ -44,6 +44,7 @@ function expected(words: Labels, element: Viewer): Partial<Labels> {
     leaveFullscreen: _l,
     downloadFailed: _d,
     prompt: _p,
+    ar: _a,
     play,
     pause,
     position,
@@ -198,11 +199,18 @@ describe('warnings', () => {
 
   it('name attributes of model-viewer and misspelt names', async () => {
     expect(
-      await warningsOf({ 'camera-controls': '', 'animation-name': 'Run', ar: '', 'auto-play': '', exposre: '2', 'camera-orbti': '0deg' }),
+      await warningsOf({
+        'camera-controls': '',
+        'animation-name': 'Run',
+        'ar-modes': '',
+        'auto-play': '',
+        exposre: '2',
+        'camera-orbti': '0deg',
+      }),
     ).toEqual([
       'camera-controls: rigcast-viewer has no such attribute. Visitors can always move the camera, unless interaction="none" is set.',
       'animation-name="Run": rigcast-viewer has no such attribute. Use animation.',
-      'ar: rigcast-viewer has no such attribute. It is not supported.',
+      'ar-modes: rigcast-viewer has no such attribute. It is not supported.',
       'auto-play: rigcast-viewer has no such attribute. Did you mean autoplay?',
       'exposre="2": rigcast-viewer has no such attribute. Did you mean exposure?',
       'camera-orbti="0deg": rigcast-viewer has no such attribute. Did you mean camera-orbit?',

@@ -13,6 +13,7 @@ export const en = {
   position: '{time} of {duration} seconds',
   speed: 'Speed',
   reset: 'Reset view',
+  ar: 'View in your space',
   prompt: 'Drag to rotate',
   download: 'Save as GLB',
   downloadFailed: 'The model could not be saved.',

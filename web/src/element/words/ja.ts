@@ -18,6 +18,7 @@ export const ja: Labels = {
   position: '{duration} 秒中 {time} 秒',
   speed: '速度',
   reset: '視点をリセット',
+  ar: 'AR で表示',
   prompt: 'ドラッグで回転',
   download: 'GLB として保存',
   downloadFailed: 'モデルを保存できませんでした。',
