@@ -160,10 +160,14 @@ export class IkHandle {
     setDifference(v, joints, 3 * segments, joints, 0);
     sideways(side, v, pole);
     const wasBent = this.#chain.bulge(bulge);
+    setCross(normal, v, bulge);
     this.#chain.reach(length(goal), side);
     const isBent = this.#chain.bulge(v);
     if (isBent) bulge.set(v);
     setDifference(v, joints, 3 * segments, joints, 0);
+    // A chain that is fully straight or folded has no bulge. The bulge before is rotated like the
+    // line between first and last joint: a folded chain may point to the other side.
+    if (!isBent && length(normal) > 0) setCross(bulge, normal, v);
     fromDirections(chainRotation, v, goal);
     const hasPole = poleVector >= 0 && (wasBent || isBent);
     if (hasPole) {
@@ -232,6 +236,8 @@ const segment = vec3();
 const pole = vec3();
 const side = vec3();
 const bulge = vec3();
+/** Normal of the plane in which the chain bends. */
+const normal = vec3();
 const scale = vec3();
 const v = vec3();
 const current = quat();
