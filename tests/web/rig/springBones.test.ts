@@ -1,13 +1,15 @@
 // Tests the solvers of spring bones and expressions, also on objects that the page moves.
 import { readFileSync } from 'node:fs';
-import { Quaternion } from 'three';
+import { Quaternion, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import { Animator } from '../../../web/src/rig/animator.ts';
 import { Expressions } from '../../../web/src/rig/expressions.ts';
 import { SpringBoneSolver } from '../../../web/src/rig/springBones.ts';
 import { Rig } from '../../../web/src/three/index.ts';
+import { armScene, f32 } from '../../support/armScene.ts';
 import { avatarScene, springBone } from '../../support/avatarScene.ts';
+import { skeleton } from '../../support/figure.ts';
 
 const avatar = async () => {
   const bytes = readFileSync(new URL('../../../web/src/viewer/demo/Lotl.vgo', import.meta.url));
@@ -106,4 +108,25 @@ it('spring bones on objects start from rotations set by the page without accumul
   expect(lower!.quaternion.toArray()).toEqual(turned.toArray());
   rig.update(0.02);
   expect(lower!.quaternion.toArray()).toEqual(turned.toArray());
+});
+
+it('spring bones below a non-uniform scale move like in Unity', () => {
+  const rotation = (x: number, y: number, z: number, angle: number): number[] =>
+    new Quaternion().setFromAxisAngle(new Vector3(x, y, z).normalize(), angle).toArray();
+  const nodes = {
+    ...skeleton([
+      ['scaled', '', 0, 1, 0],
+      ['first', 'scaled', 0.2, 1, 0],
+      ['second', 'first', 0.4, 1.05, 0],
+      ['tip', 'second', 0.6, 1.05, 0.05],
+    ]),
+    rotations: f32(0, 0, 0, 1, ...rotation(0, 0, 1, 0.5), ...rotation(0, 1, 0.3, 1.1), 0, 0, 0, 1, 0, 0, 0, 1),
+    scales: f32(1, 1, 1, 1.5, 0.7, 1.1, 1, 1, 1, 1, 1, 1, 1, 1, 1),
+  };
+  const animator = new Animator({ ...armScene(), nodes, features: [springBone({ gravityPower: 0.5, rootBones: [2] })] });
+  animator.add(SpringBoneSolver.of(animator.shape)!);
+  for (let i = 0; i < 50; i++) animator.evaluate(0.02);
+  animator.world.update(animator.pose);
+  const tip = [...animator.world.matrices.subarray(16 * 4 + 12, 16 * 4 + 15)];
+  expect(tip).toEqual([0.1437, 0.7853, -0.0255].map(value => expect.closeTo(value, 4))); // by a separate implementation in double precision
 });

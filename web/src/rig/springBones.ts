@@ -189,12 +189,27 @@ export class SpringBoneSolver implements Solver, SpringBoneAccess {
     const above = parentOf(this.#pose.shape.scene.nodes, row);
     this.#world.reach(this.#pose, row);
     positionOf(this.#world.matrices, row, head);
-    if (above >= 0) rotationOf(this.#world.matrices, above, this.#pose.scales, parent);
-    else parent.set(IDENTITY);
+    this.#readRotation(above, parent);
     copyQuaternion(local, 0, this.#pose.rotations, 4 * row);
     if (!this.#sceneTransform) return;
     this.#toWorldSpace(head);
     multiply(parent, 0, this.#sceneTransform.rotation, 0, parent, 0);
+  }
+
+  /**
+   * Writes the world rotation of a bone. In Unity it is the product of local rotations, which is
+   * not the rotation of the matrix if a non-uniform scale shears the matrix. Mirrored bones and
+   * VRM's rules use the matrix.
+   */
+  #readRotation(row: number, result: Quat): void {
+    const { rotations, scales, shape } = this.#pose;
+    result.set(IDENTITY);
+    let isMatrixUsed = this.rules === 'vrm';
+    for (let at = row; at >= 0 && !isMatrixUsed; at = parentOf(shape.scene.nodes, at)) {
+      multiply(result, 0, rotations, 4 * at, result, 0);
+      isMatrixUsed = scales[3 * at]! < 0 || scales[3 * at + 1]! < 0 || scales[3 * at + 2]! < 0;
+    }
+    if (isMatrixUsed && row >= 0) rotationOf(this.#world.matrices, row, scales, result);
   }
 
   place(row: number, local: Quat): void {
