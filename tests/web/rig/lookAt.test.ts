@@ -230,7 +230,7 @@ it('chooses bones or expressions by the model', () => {
   const { offset, head } = lookDesignOf({ ...new TestBody({ proportions: { hasEyes: true } }).scene, features: [elsewhere] })!;
   expect(head).toBeGreaterThan(0);
   for (const [c, value] of offset.entries()) expect(value).toBeCloseTo([0, 0.1, 0.2][c]!, 5);
-  const broken = told({ inner: [0, 5], outer: [-1, 2], up: ['x'], down: [30, NaN] as never });
+  const broken = told({ inner: [-0.5, 5], outer: [-1, 2], up: ['x'], down: [30, NaN] as never });
   const { ranges: sound } = lookDesignOf({ ...new TestBody({ proportions: { hasEyes: true } }).scene, features: [broken] })!;
   expect(sound).toEqual({
     inner: { input: 90, output: 8 },
@@ -238,4 +238,16 @@ it('chooses bones or expressions by the model', () => {
     up: { input: 90, output: 10 },
     down: { input: 90, output: 10 },
   });
+});
+
+it('an input range of 0 gives the full output for any angle', () => {
+  const full = { inner: [0, 20], outer: [0, 30], up: [0, 10], down: [0, 15] };
+  const { animator, look, gaze, place } = looking({}, [told({ type: 'bone', ...full })]);
+  const gazes = (yaw: number, pitch: number): number[] => {
+    look.target = place(yaw, pitch);
+    animator.world.update(animator.evaluate(1));
+    return [gaze('leftEye').yaw, gaze('rightEye').yaw, gaze('leftEye').pitch];
+  };
+  expect(gazes(3, 2)).toEqual([30, 20, 10].map(value => expect.closeTo(value, 2)));
+  expect(gazes(-3, -2)).toEqual([-20, -30, -15].map(value => expect.closeTo(value, 2)));
 });

@@ -168,7 +168,12 @@ describe('vrmFacts', () => {
         extensions: {
           VRMC_vrm: {
             humanoid: { humanBones: { hips: { node: 0 }, head: { node: 5 }, jaw: { node: 99 } } },
-            lookAt: { type: 'expression', offsetFromHeadBone: [0, 0.1, 0.2], rangeMapVerticalUp: { inputMaxValue: 30, outputScale: 0.5 } },
+            lookAt: {
+              type: 'expression',
+              offsetFromHeadBone: [0, 0.1, 0.2],
+              rangeMapVerticalUp: { inputMaxValue: 30, outputScale: 0.5 },
+              rangeMapVerticalDown: { inputMaxValue: 0, outputScale: 1 },
+            },
             firstPerson: {
               meshAnnotations: [
                 { node: 4, type: 'thirdPersonOnly' },
@@ -186,7 +191,7 @@ describe('vrmFacts', () => {
     )!;
     expect(facts.features).toEqual([
       { kind: 'humanoid', name: '', properties: { bones: { hips: 1, head: 6 } } },
-      { kind: 'lookAt', name: '', properties: { type: 'expression', offset: [0, 0.1, 0.2], up: [30, 0.5] } },
+      { kind: 'lookAt', name: '', properties: { type: 'expression', offset: [0, 0.1, 0.2], up: [30, 0.5], down: [0, 1] } },
       { kind: 'firstPerson', name: '', properties: { renderer: 0, view: 'thirdPersonOnly' } },
       { kind: 'firstPerson', name: '', properties: { renderer: 1, view: 'thirdPersonOnly' } },
       { kind: 'expressionOverride', name: 'happy', properties: { blink: 'block', look: '', mouth: '', isBinary: 1 } },

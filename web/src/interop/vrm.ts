@@ -129,7 +129,7 @@ type Range = [input: number, output: number] | null;
 
 function rangeOf(value: PropertyValue | undefined, input: string, output: string): Range {
   const [from, to] = [numberIn(value, input, NaN), numberIn(value, output, NaN)];
-  return from > 0 && to >= 0 ? [from, to] : null;
+  return from >= 0 && to >= 0 ? [from, to] : null;
 }
 
 function lookAtOf(type: string, offset: number[], range: (name: string) => Range): Feature {

@@ -150,7 +150,7 @@ function rangesOf(declared: Properties | undefined, kind: LookDesign['kind']): L
   const one = (name: keyof typeof defaults): LookRange => {
     const { input, output } = defaults[name];
     const [from, to] = numbersIn(declared, name, [input, output]) as [number, number];
-    const isSound = from > 0 && from < Infinity && to >= 0 && to < Infinity;
+    const isSound = from >= 0 && from < Infinity && to >= 0 && to < Infinity;
     return isSound ? { input: from, output: to } : { input, output };
   };
   return { inner: one('inner'), outer: one('outer'), up: one('up'), down: one('down') };
@@ -353,7 +353,11 @@ export class LookAt implements Solver {
   }
 }
 
-const eyeAngle = ({ input, output }: LookRange, angle: number): number => output * Math.min(Math.max(angle / input, 0), 1);
+/** Applies a range map. If `input` is 0, any angle above 0 gives the full output, as VRM recommends. */
+function eyeAngle({ input, output }: LookRange, angle: number): number {
+  if (!(angle > 0)) return 0;
+  return output * (input > 0 ? Math.min(angle / input, 1) : 1);
+}
 
 const angles = { yaw: 0, pitch: 0 };
 const headRotation = quat();
