@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bind, type BoundClip } from '../../../web/src/core/bind.ts';
+import { LooseNames } from '../../../web/src/core/names.ts';
 import { codes } from '../../../web/src/core/codes.ts';
 import { open } from '../../../web/src/core/open.ts';
 import type { Clip, RigScene, Track, TrackMode } from '../../../web/src/core/types.ts';
@@ -124,6 +125,24 @@ describe('name matching', () => {
     const partly = bind(clip('c', 1, moves('mixamorig:Hips'), moves('Head')), model);
     expect(rowsOf(partly)).toEqual([1]);
     expect(findingsOf(partly)).not.toContain('BIND_BY_PREFIX');
+  });
+
+  test('ignores a prefix from which a loader has removed the separator', () => {
+    const model = bones('mixamorig:Hips', 'mixamorig:Spine', 'mixamorig:Head');
+    const bound = bind(clip('c', 1, moves('mixamorigHips'), moves('mixamorigHead')), model);
+    expect(rowsOf(bound)).toEqual([1, 3]);
+    expect(findingsOf(bound)).toContain('BIND_BY_PREFIX');
+    const loaded = bones('mixamorigHips', 'mixamorigSpine', 'mixamorigHead');
+    expect(rowsOf(bind(clip('c', 1, moves('mixamorig:Hips'), moves('mixamorig:Spine')), loaded))).toEqual([1, 2]);
+    expect(new LooseNames(['mixamorigHips', 'mixamorigHead']).countIn(new LooseNames(['mixamorig:Hips', 'mixamorig:Head']))).toBe(2);
+    expect(new LooseNames(['mixamorig:Hips', 'mixamorig:Head']).countIn(new LooseNames(['mixamorigHips', 'mixamorigHead']))).toBe(2);
+  });
+
+  test('does not take the side of a body for a prefix', () => {
+    const model = bones('Left Arm', 'Left Hand', 'Left Leg');
+    expect(rowsOf(bind(clip('c', 1, moves('RightArm'), moves('RightHand')), model))).toEqual([]);
+    const one = bind(clip('c', 1, moves('LeftArm'), moves('head'), moves('neck')), model);
+    expect(rowsOf(one)).toEqual([]);
   });
 
   test('prefers bones to other nodes of the same name, and never matches the synthetic root', () => {

@@ -47,6 +47,8 @@ test('detects the role of files by content', async () => {
   expect(await roleOf((await glb('hero.glb', pip)).file)).toBe('model');
   expect(await roleOf((await glb('run.glb', 'web/src/viewer/demo/Pip.psa')).file)).toBe('animation');
   expect(await roleOf(given('a.bvh', 'HIERARCHY').file)).toBe('animation');
+  expect(await roleOf(given('a.vrma').file)).toBe('animation'); // as a file whose content was not fetched yet
+  expect(await roleOf(given('a.glb').file)).toBe('model');
   expect(await roleOf(given('a.obj', 'v 0 0 0').file)).toBe('model');
   expect(await roleOf(given('a.mtl', '').file)).toBe('companion');
   expect(await roleOf(given('a.fbx', fbxFile([['hips', '', [0, 1, 0]]])).file)).toBe('animation');

@@ -93,7 +93,7 @@ export class NodeNames {
    * find. Much faster than calling them.
    */
   maxMatches(targets: LooseNames): number {
-    this.#loose ??= new LooseNames(this.#rows.map(row => this.#names[row]!));
+    this.#loose ??= new LooseNames(this.#ownNames());
     return targets.countIn(this.#loose);
   }
 
@@ -111,8 +111,12 @@ export class NodeNames {
    * `prefixes` of the result lists the ignored prefixes.
    */
   matchWithoutPrefix(targets: readonly Target[]): { rows: Int32Array; prefixes: string[] } {
-    const theirs = commonPrefix(targets.map(target => target.name));
-    const { prefix: ours, rows: bare } = (this.#bare ??= this.#withoutPrefix());
+    const targetNames = targets.map(target => target.name);
+    const own = (this.#bare ??= this.#withoutPrefix(commonPrefix(this.#ownNames())));
+    const common = commonPrefix(targetNames);
+    const theirs = prefixBeside(own.prefix, common, targetNames);
+    const ours = prefixBeside(common, own.prefix, this.#ownNames());
+    const { rows: bare } = ours === own.prefix ? own : this.#withoutPrefix(ours);
     const taken = new Set<number>();
     const nextFree = firstFree(taken);
     const rows = Int32Array.from(targets, ({ name }) => {
@@ -123,8 +127,11 @@ export class NodeNames {
     return { rows, prefixes: [theirs, ours].filter(prefix => prefix !== '') };
   }
 
-  #withoutPrefix(): { prefix: string; rows: Map<string, number[]> } {
-    const prefix = commonPrefix(this.#rows.map(row => this.#names[row]!));
+  #ownNames(): string[] {
+    return this.#rows.map(row => this.#names[row]!);
+  }
+
+  #withoutPrefix(prefix: string): { prefix: string; rows: Map<string, number[]> } {
     return { prefix, rows: index(this.#rows, row => without(prefix, this.#names[row]!)) };
   }
 }
@@ -132,15 +139,18 @@ export class NodeNames {
 /** A list of names for loose comparison, which ignores case, punctuation and common prefixes. */
 export class LooseNames {
   readonly count: number;
+  readonly #names: readonly string[];
+  readonly #prefix: string;
   readonly #sanitized: readonly string[];
   readonly #bare: readonly string[];
   #known: { sanitized: ReadonlySet<string>; bare: ReadonlySet<string> } | undefined;
 
   constructor(names: readonly string[]) {
-    const prefix = commonPrefix(names);
     this.count = names.length;
+    this.#names = names;
+    this.#prefix = commonPrefix(names);
     this.#sanitized = names.map(spellings[2]);
-    this.#bare = names.map(name => without(prefix, name));
+    this.#bare = names.map(name => without(this.#prefix, name));
   }
 
   /**
@@ -149,9 +159,18 @@ export class LooseNames {
    */
   countIn(others: LooseNames): number {
     const { sanitized, bare } = (others.#known ??= { sanitized: new Set(others.#sanitized), bare: new Set(others.#bare) });
+    const ours = this.#bareBeside(others);
+    const theirs = others.#bareBeside(this);
+    const isBare = theirs === others.#bare ? bare : new Set(theirs);
     let count = 0;
-    for (const [i, name] of this.#sanitized.entries()) if (sanitized.has(name) || bare.has(this.#bare[i]!)) count++;
+    for (const [i, name] of this.#sanitized.entries()) if (sanitized.has(name) || isBare.has(ours[i]!)) count++;
     return count;
+  }
+
+  /** Returns the names without the prefix that is ignored when they are compared with `others`. */
+  #bareBeside(others: LooseNames): readonly string[] {
+    const prefix = prefixBeside(others.#prefix, this.#prefix, this.#names);
+    return prefix === this.#prefix ? this.#bare : this.#names.map(name => without(prefix, name));
   }
 }
 
@@ -278,6 +297,20 @@ function commonPrefix(names: readonly string[]): string {
   let best = '';
   for (const [prefix, count] of counts) if (count >= enough && prefix.length > best.length) best = prefix;
   return best;
+}
+
+/**
+ * Returns the prefix to ignore in names whose common prefix is `own`, when they are compared with
+ * names whose common prefix is `other`. Some loaders remove separators ("mixamorigHips" instead of
+ * "mixamorig:Hips"), so that only one side has a prefix that ends in a separator. The same prefix
+ * without separators is then ignored on the other side, if at least half of the names, and at least
+ * two, begin with it.
+ */
+function prefixBeside(other: string, own: string, names: readonly string[]): string {
+  const word = other.replace(/[^a-z0-9]/g, '');
+  if (own !== '' || word === '') return own;
+  const count = names.filter(name => without(word, name) !== name.trim().toLowerCase()).length;
+  return count >= Math.max(2, names.length / 2) ? word : own;
 }
 
 function without(prefix: string, name: string): string {

@@ -12,7 +12,7 @@ export async function importedRole(file: File): Promise<'model' | 'animation' | 
   if (kind === 'mtl') return 'companion'; // contains the materials of an OBJ
   if (!isOtherFormat(file.name)) return null;
   if (kind === 'obj') return 'model';
-  if (kind === 'bvh') return 'animation';
+  if (kind === 'bvh' || kind === 'vrma') return 'animation';
   if (file.size === 0) return 'model'; // a placeholder for a file whose content isn't available
   if (kind === 'fbx') return hasGeometry(file);
   const json = kind === 'gltf' ? await file.text() : await jsonOf(file);
