@@ -15,7 +15,8 @@ function take(nameOf: Names): (part: Part) => string {
   };
 }
 
-const isFinger = (part: string): boolean => /^(Thumb|Index|Middle|Ring|Little)$/.test(part);
+const FINGERS: readonly string[] = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
+const isFinger = (part: string): boolean => FINGERS.includes(part);
 const two = (k: number): string => String(k).padStart(2, '0');
 
 /** Bone names of Maya's HumanIK, which Mixamo uses too. `prefix`: precedes each name. */
@@ -58,7 +59,7 @@ export const SCHEMES: Readonly<Record<string, (part: Part) => string>> = {
   }),
   'Biped of 3ds Max': take((part, side, k) => {
     const s = side ? `${side[0]!.toUpperCase()} ` : '';
-    if (isFinger(part)) return `Bip01 ${s}Finger${['Thumb', 'Index', 'Middle', 'Ring', 'Little'].indexOf(part)}${k > 1 ? k - 1 : ''}`;
+    if (isFinger(part)) return `Bip01 ${s}Finger${FINGERS.indexOf(part)}${k > 1 ? k - 1 : ''}`;
     const names: Record<string, string> = {
       hips: 'Pelvis',
       spine: `Spine${k > 1 ? k - 1 : ''}`,
@@ -75,8 +76,7 @@ export const SCHEMES: Readonly<Record<string, (part: Part) => string>> = {
   }),
   Source: take((part, side, k) => {
     const s = side ? `${side[0]!.toUpperCase()}_` : '';
-    if (isFinger(part))
-      return `ValveBiped.Bip01_${s}Finger${['Thumb', 'Index', 'Middle', 'Ring', 'Little'].indexOf(part)}${k > 1 ? k - 1 : ''}`;
+    if (isFinger(part)) return `ValveBiped.Bip01_${s}Finger${FINGERS.indexOf(part)}${k > 1 ? k - 1 : ''}`;
     const names: Record<string, string> = {
       hips: 'Pelvis',
       spine: `Spine${k > 1 ? k : ''}`,
@@ -148,6 +148,63 @@ export const SCHEMES: Readonly<Record<string, (part: Part) => string>> = {
       Toes: 'DEF-toe',
     };
     return (names[part] ?? part) + s;
+  }),
+  "Rigify's metarig": part => SCHEMES['Rigify']!(part).replace('DEF-', ''),
+  MakeHuman: take((part, side, k) => {
+    const s = side ? `.${side[0]!.toUpperCase()}` : '';
+    if (isFinger(part)) return `finger${FINGERS.indexOf(part) + 1}-${k}${s}`;
+    const names: Record<string, string> = {
+      hips: 'root',
+      spine: `spine0${6 - k}`,
+      neck: `neck0${k}`,
+      Shoulder: 'clavicle',
+      UpperArm: 'upperarm01',
+      LowerArm: 'lowerarm01',
+      Hand: 'wrist',
+      UpperLeg: 'upperleg01',
+      LowerLeg: 'lowerleg01',
+      Foot: 'foot',
+      Toes: 'toe1-1',
+    };
+    return (names[part] ?? part) + s;
+  }),
+  XNALara: take((part, side, k) => {
+    if (isFinger(part)) return `arm ${side} finger ${FINGERS.indexOf(part) + 1}${'abc'[k - 1]}`;
+    const names: Record<string, string> = {
+      hips: 'root hips',
+      spine: `spine ${['lower', 'middle', 'upper'][k - 1] ?? k}`,
+      neck: `head neck lower${k > 1 ? ` ${k}` : ''}`,
+      head: 'head neck upper',
+      Shoulder: `arm ${side} shoulder 1`,
+      UpperArm: `arm ${side} shoulder 2`,
+      LowerArm: `arm ${side} elbow`,
+      Hand: `arm ${side} wrist`,
+      UpperLeg: `leg ${side} thigh`,
+      LowerLeg: `leg ${side} knee`,
+      Foot: `leg ${side} ankle`,
+      Toes: `leg ${side} toes`,
+    };
+    return names[part] ?? part;
+  }),
+  MikuMikuDance: take((part, side, k) => {
+    const s = side ? { left: '左', right: '右' }[side] : '';
+    const digit = '０１２３'[k - (part === 'Thumb' ? 1 : 0)];
+    if (isFinger(part)) return `${s}${['親指', '人指', '中指', '薬指', '小指'][FINGERS.indexOf(part)]}${digit}`;
+    const names: Record<string, string> = {
+      hips: 'センター',
+      spine: `上半身${k > 1 ? k : ''}`,
+      neck: `首${k > 1 ? k : ''}`,
+      head: '頭',
+      Shoulder: '肩',
+      UpperArm: '腕',
+      LowerArm: 'ひじ',
+      Hand: '手首',
+      UpperLeg: '足',
+      LowerLeg: 'ひざ',
+      Foot: '足首',
+      Toes: 'つま先',
+    };
+    return s + (names[part] ?? part);
   }),
   SMPL: take((part, side, k) => {
     const s = side ? `${side}_` : '';

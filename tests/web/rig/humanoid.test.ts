@@ -41,14 +41,7 @@ describe('a humanoid is detected by the names of', () => {
     for (const design of designs) {
       const body = new TestBody({ ...design, nameOf });
       expect(humanoidOf(body.scene)?.detectedFrom).toBe('names');
-      // Rigify names neck and head as spine bones, so the end of the neck is unknown.
-      const rigify = nameOf === SCHEMES.Rigify;
-      expect(
-        found(
-          body,
-          body.bones.map(({ part }) => part).filter(part => !rigify || !/^(neck|head)/.test(part)),
-        ).wrong,
-      ).toEqual([]);
+      expect(found(body).wrong).toEqual([]);
     }
   });
 
@@ -65,6 +58,18 @@ describe('a humanoid is detected by the names of', () => {
       'lowerarm_correctiveRoot_l',
     ]);
     expect(found(body).wrong).toEqual([]);
+  });
+
+  it('a skeleton of MikuMikuDance with IK, twist and helper bones', () => {
+    const body = new TestBody({ nameOf: SCHEMES['MikuMikuDance'] });
+    hang(body, ['左腕捩', '左手捩', '左足ＩＫ', '左つま先ＩＫ', '左肩P', '左足D', '左ひざD', '頭先', '両目'], 'hips');
+    expect(found(body).wrong).toEqual([]);
+  });
+
+  it('a skeleton whose spine ends above the arms without a head', () => {
+    const names: Record<string, string> = { neck1: 'DEF-spine.004', head: 'DEF-spine_end' };
+    const { scene } = new TestBody({ nameOf: part => names[part] ?? SCHEMES['Rigify']!(part) });
+    expect(humanoidOf(scene)!.bones.has('head')).toBe(false);
   });
 
   it('a skeleton with a common prefix and shorter names of attachment bones', () => {

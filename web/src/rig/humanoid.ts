@@ -192,6 +192,7 @@ const PARTS = {
   head: /head/,
   eye: /eye$|eyeball/,
   jaw: /jaw|chin$/,
+  spine: /spine$/,
 } as const;
 type Part = keyof typeof PARTS | 'finger';
 
@@ -224,11 +225,43 @@ function sideOf(words: readonly string[]): { side: Side | null; rest: string[] }
   return { side: null, rest: [...words] };
 }
 
-function readName(name: string, row: number, depth: number): Word | null {
-  const words = wordsOf(name);
+/** Japanese words of MikuMikuDance's standard bones. Longer words precede words that they contain. */
+const JAPANESE: readonly (readonly [RegExp, string])[] = [
+  [/左/g, 'left'],
+  [/右/g, 'right'],
+  [/親指/g, 'thumb'],
+  [/人差?し?指/g, 'index'],
+  [/中指/g, 'middle'],
+  [/薬指/g, 'ring'],
+  [/小指/g, 'little'],
+  [/[つ爪]ま?先/g, 'toe'],
+  [/足首/g, 'ankle'],
+  [/手首/g, 'wrist'],
+  [/ひざ|膝/g, 'knee'],
+  [/ひじ|肘/g, 'elbow'],
+  [/足/g, 'leg'],
+  [/手/g, 'hand'],
+  [/腕/g, 'arm'],
+  [/肩/g, 'shoulder'],
+  [/頭/g, 'head'],
+  [/首/g, 'neck'],
+  [/目/g, 'eye'],
+  [/捩り?/g, 'twist'],
+  [/先/g, 'end'],
+];
+
+/** Splits a bone name into lower-case English words. */
+function englishWords(name: string): string[] {
+  if (!/[\p{Script=Han}\p{Script=Hiragana}]/u.test(name)) return wordsOf(name);
+  return wordsOf(JAPANESE.reduce((text, [pattern, word]) => text.replace(pattern, ` ${word} `), name.normalize('NFKC')));
+}
+
+/** `firstFinger`: number of the thumb in numbered fingers. */
+function readName(name: string, row: number, depth: number, firstFinger: number): Word | null {
+  const words = englishWords(name);
   if (words.some(word => HELPERS.test(word))) return null;
   const { side, rest } = sideOf(words);
-  const finger = fingerOf(rest);
+  const finger = fingerOf(rest, firstFinger);
   const hasNumber = words.some(word => /^\d+$/.test(word));
   if (finger) {
     if (rest.some(word => word.startsWith('tip') || (/^(carpal|metacarpal|palm)/.test(word) && finger !== 'Thumb'))) return null;
@@ -242,18 +275,32 @@ function readName(name: string, row: number, depth: number): Word | null {
   return null;
 }
 
-/**
- * Returns the finger that a bone name contains. Biped numbers its fingers, and the first digit is
- * the finger: Finger0 is the thumb, Finger12 the last bone of the index finger.
- */
-function fingerOf(words: readonly string[]): Finger | null {
+/** Returns the finger that a bone name contains. */
+function fingerOf(words: readonly string[], firstFinger: number): Finger | null {
   for (const word of words) {
     const found = FINGERS.find(([, pattern]) => pattern.test(word));
     if (found) return found[0];
   }
-  const at = words.findIndex(word => word === 'finger');
-  const digit = Number(words[at + 1]?.[0]);
-  return at >= 0 ? (FINGERS[digit]?.[0] ?? null) : null;
+  return FINGERS[fingerNumber(words) - firstFinger]?.[0] ?? null;
+}
+
+/**
+ * Returns the number of a finger: the first digit after the word "finger", or NaN if there is none.
+ * Finger12 in 3ds Max's Biped and finger1-2 in MakeHuman are the last and the middle bone of finger
+ * 1.
+ */
+const fingerNumber = (words: readonly string[]): number => {
+  const at = words.indexOf('finger');
+  return at >= 0 ? Number(words[at + 1]?.[0]) : NaN;
+};
+
+/**
+ * Returns the number of the thumb if fingers are numbered: 1 if there is a finger 5 but no finger 0
+ * (MakeHuman, XNALara), otherwise 0 (Biped).
+ */
+function firstFingerOf(names: readonly string[]): number {
+  const numbers = new Set(names.filter(name => /finger/i.test(name)).map(name => fingerNumber(wordsOf(name))));
+  return numbers.has(5) && !numbers.has(0) ? 1 : 0;
 }
 
 function fromNames({ nodes }: RigScene): Map<HumanBone, number> {
@@ -269,11 +316,12 @@ class NamedBody {
     this.#nodes = nodes;
     const hasBones = nodes.bones.some(bone => bone >= 0);
     const depths = new Int32Array(nodes.length);
+    const firstFinger = firstFingerOf(nodes.names);
     for (let row = 1; row < nodes.length; row++) {
       const depth = numberAt(depths, parentOf(nodes, row)) + 1;
       depths[row] = depth;
       if (hasBones && !isBone(nodes, row)) continue;
-      const word = readName(nameOf(nodes, row), row, depth);
+      const word = readName(nameOf(nodes, row), row, depth, firstFinger);
       if (word) this.#words.push(word);
     }
     this.#words.sort((a, b) => a.rest.length - b.rest.length || a.depth - b.depth || a.row - b.row);
@@ -336,7 +384,9 @@ class NamedBody {
   }
 
   #arm(side: Side): void {
-    for (const upper of [...this.#rowsOf('upperArm', side), ...this.#rowsOf('arm', side), ...this.#rowsOf('shoulder', side)]) {
+    const shoulders = this.#rowsOf('shoulder', side);
+    for (const first of [...this.#rowsOf('upperArm', side), ...this.#rowsOf('arm', side), ...shoulders]) {
+      const upper = shoulders.includes(first) ? this.#lastShoulder(first, side) : first;
       const lower = [...this.#rowsOf('forearm', side, upper), ...this.#rowsOf('arm', side, upper)][0];
       if (lower === undefined) continue;
       this.#set(`${side}UpperArm`, upper);
@@ -351,6 +401,15 @@ class NamedBody {
       if (hand !== undefined) this.#fingers(side, hand);
       return;
     }
+  }
+
+  /**
+   * Returns the upper arm if collar bone and upper arm are both called shoulder, as in XNALara: the
+   * last of these bones that is above a forearm. Otherwise returns `first`.
+   */
+  #lastShoulder(first: number, side: Side): number {
+    const others = this.#rowsOf('shoulder', side, first).filter(row => this.#rowsOf('forearm', side, row).length > 0);
+    return others.at(-1) ?? first;
   }
 
   #fingers(side: Side, hand: number): void {
@@ -389,10 +448,32 @@ class NamedBody {
     const hips = named ?? common;
     if (hips <= 0) return;
     this.#set('hips', hips);
-    const head = this.#rowsOf('head', null, hips)[0];
+    const arms = commonOf(this.#nodes, roots[1]!, roots[3]!);
+    const head = this.#headBelow(hips) ?? this.#endOfSpine(arms);
     if (head === undefined) return;
     this.#set('head', head);
     this.#set('jaw', this.#rowsOf('jaw', null, head)[0]);
     for (const side of ['left', 'right'] as const) this.#set(`${side}Eye`, this.#rowsOf('eye', side, head)[0]);
+  }
+
+  /**
+   * Returns the head. XNALara calls neck and head "head neck lower" and "head neck upper", so the
+   * last bone is the head if the names of all heads contain "neck".
+   */
+  #headBelow(hips: number): number | undefined {
+    const heads = this.#rowsOf('head', null, hips);
+    const isNeck = (row: number): boolean => wordsOf(nameOf(this.#nodes, row)).includes('neck');
+    return heads.every(isNeck) ? heads.at(-1) : heads[0];
+  }
+
+  /**
+   * Returns the last of the spine bones above the arms. It is the head in Rigify, which calls neck
+   * and head spine.004 to spine.006. Returns undefined unless there are at least two such bones.
+   */
+  #endOfSpine(arms: number): number | undefined {
+    const spine = this.#rowsOf('spine', null, arms);
+    const chain = [arms];
+    for (const row of spine.toSorted((a, b) => a - b)) if (parentOf(this.#nodes, row) === chain.at(-1)) chain.push(row);
+    return chain.length > 2 ? chain.at(-1) : undefined;
   }
 }
