@@ -37,12 +37,14 @@ it('a style sheet can select every part', async () => {
   sheet.textContent = Object.keys(PARTS)
     .map((name, i) => `rigcast-viewer::part(${name}) { outline: ${i + 1}px solid rgb(1, 2, 3) }`)
     .join('\n');
-  const element = add({ ...NOTES, controls: '', poster: demo('Pip_D.png') });
+  const element = add({ ...NOTES, controls: '', download: '', ar: '', 'interaction-prompt': 'auto', poster: demo('Pip_D.png') });
   element.style.width = '600px';
   await element.ready;
   const motion = element.animations.find(({ events }) => events.length > 0)!;
   element.animation = JSON.stringify([motion.name]);
   await expect.poll(() => element.shadowRoot!.querySelectorAll("[part='event-marker']").length).toBe(motion.events.length);
+  const missing = (): string[] => Object.keys(PARTS).filter(name => !element.shadowRoot!.querySelector(`[part='${name}']`));
+  await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
   const widths = Object.keys(PARTS).map(name => getComputedStyle(part(element, name)).outlineWidth);
   expect(widths).toEqual(Object.keys(PARTS).map((_, i) => `${i + 1}px`));
 });
@@ -210,6 +212,7 @@ describe('the camera', () => {
   it('stays within its limits for attributes and input', async () => {
     const element = add({
       ...PIP,
+      'interpolation-decay': '0',
       'camera-orbit': '120deg 20deg 9m',
       'min-camera-orbit': '-30deg 60deg 1.5m',
       'max-camera-orbit': '45deg 80deg 4m',
@@ -233,7 +236,7 @@ describe('the camera', () => {
   });
 
   it('shows each named view', async () => {
-    const element = add({ ...PIP, animation: '' });
+    const element = add({ ...PIP, animation: '', 'interpolation-decay': '0' });
     await element.ready;
     const angles = async (view: string | null): Promise<number[]> => {
       element.view = view;
