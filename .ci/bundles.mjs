@@ -2,7 +2,7 @@
 // pages without a bundler.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './lib.mjs';
 
@@ -86,17 +86,6 @@ const together = parts => ({
   load: id => (id.startsWith('\0') && parts[id.slice(1)]) || null,
 });
 
-/**
- * Gives the exporter for USDZ its own copy of fflate. A copy that it shares with FBXLoader needs a
- * helper of rolldown, which would become one more file of the first model.
- */
-const ownZip = {
-  name: 'own zip',
-  resolveId: (id, importer = '') =>
-    importer.endsWith('USDZExporter.js') && id.endsWith('fflate.module.js') ? `${join(dirname(importer), id)}?usdz` : null,
-  load: id => (id.endsWith('?usdz') ? readFileSync(id.replace('?usdz', ''), 'utf8') : null),
-};
-
 /** Ids of the modules that are in any of the bundles. */
 const modules = new Set();
 const noticed = { name: 'noticed', moduleParsed: ({ id }) => void modules.add(id) };
@@ -171,7 +160,7 @@ export async function bundleForBrowsers() {
       export * from ${JSON.stringify(dist('element/presenter.js'))};`,
   };
   const files = await bundle(Object.fromEntries(Object.keys(parts).map(name => [name, name])), {
-    plugins: [together(parts), ownZip],
+    plugins: [together(parts)],
     names: '[name]-[hash].js',
     signatures: 'allow-extension',
     groups: [
