@@ -24,6 +24,7 @@ export class ArButton {
   readonly #element: ControllableElement;
   readonly #button = document.createElement('button');
   readonly #text = document.createElement('span');
+  #words = { ar: en.ar, arFailed: en.arFailed };
 
   constructor(element: ControllableElement, root: ShadowRoot, words: Partial<Labels>) {
     adopt(root, (sheet ??= sheetOf(CSS)));
@@ -46,8 +47,9 @@ export class ArButton {
     this.update();
   }
 
-  /** Sets the text. If it is missing, the text is English. */
-  set words({ ar = en.ar }: Partial<Labels>) {
+  /** Sets the texts. Missing texts are English. */
+  set words({ ar = en.ar, arFailed = en.arFailed }: Partial<Labels>) {
+    this.#words = { ar, arFailed };
     this.#text.textContent = ar;
   }
 
@@ -73,9 +75,11 @@ export class ArButton {
       anchor.rel = 'ar';
       anchor.append(document.createElement('img')); // required by Quick Look
       anchor.click();
+      this.#text.textContent = this.#words.ar;
       setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
     } catch (error) {
       console.error(error, this.#element);
+      this.#text.textContent = this.#words.arFailed;
     }
     this.#button.disabled = false;
   }

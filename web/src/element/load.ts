@@ -239,7 +239,7 @@ class Loading {
     return rig;
   }
 
-  /** Tells the page that the model is ready to be drawn. */
+  /** Announces a model that is ready to be drawn to the page. */
   #announce(rig: Rig): void {
     if (!this.#signal.aborted && !hasNoSurface({ rig }) && rig.file.scene!.instances.length === 0) this.#events.onModel(rig);
   }

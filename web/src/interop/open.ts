@@ -92,7 +92,7 @@ export async function openImported(source: FileWithPath, beside: CompanionFileSo
     for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
     made = importedFile(root, animations, stemOf(file.name), unit, readFacts);
     const { scene, materials } = made;
-    const variants = parser ? await variantsOf(parser, made.drawn) : null;
+    const variants = parser ? await variantsOf(parser, made.drawn, made.findings) : null;
     setConventions(scene, {
       bind: bindRetargeted,
       applyMaterials: rig => applyMaterials(rig, materials),

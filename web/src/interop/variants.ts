@@ -1,5 +1,6 @@
 // Material variants of glTF files (KHR_materials_variants), which replace the materials of meshes.
 import type { Material, Mesh } from 'three';
+import type { Finding } from '../core/types.ts';
 import type { Rig } from '../three/rig.ts';
 
 export interface MaterialVariants {
@@ -18,24 +19,29 @@ export interface VariantParser {
   assignFinalMaterial(mesh: Mesh): void;
 }
 
+/** The extension of a file or of a primitive. Its content is not checked yet. */
 interface Extension {
-  variants?: { name?: string }[];
-  mappings?: { material?: number; variants?: number[] }[];
+  variants?: unknown;
+  mappings?: unknown;
 }
 
 const NAME = 'KHR_materials_variants';
 
 /**
  * Reads the variants of a file with all their materials. `drawn`: meshes of the loader, one for each
- * row of `scene.renderers`. Returns null if the file has no variants.
+ * row of `scene.renderers`. Adds a finding for each material or variant that does not exist. Returns
+ * null if the file has no variants.
  */
-export async function variantsOf(parser: VariantParser, drawn: readonly Mesh[]): Promise<MaterialVariants | null> {
+export async function variantsOf(parser: VariantParser, drawn: readonly Mesh[], findings: Finding[]): Promise<MaterialVariants | null> {
   const { extensions } = parser.json as { extensions?: Record<string, Extension> };
-  const variants = extensions?.[NAME]?.variants ?? [];
-  if (variants.length === 0) return null;
+  const names = arrayOf<{ name?: unknown } | null>(extensions?.[NAME]?.variants).map((variant, i) =>
+    typeof variant?.name === 'string' ? variant.name : `Variant ${i + 1}`,
+  );
+  if (names.length === 0) return null;
   const defaults = drawn.map(({ material }) => material);
-  const materialsOf = await Promise.all(drawn.map(mesh => materialsByVariant(parser, mesh)));
-  const names = variants.map(({ name }, i) => name ?? `Variant ${i + 1}`);
+  const report = (detail: string): void =>
+    void findings.push({ code: 'INDEX_RANGE', severity: 'error', offset: null, path: NAME, detail, count: 1 });
+  const materialsOf = await Promise.all(drawn.map(mesh => materialsByVariant(parser, mesh, names.length, report)));
   return {
     names,
     materials: [...new Set(materialsOf.flatMap(of => [...of.values()]))],
@@ -50,15 +56,38 @@ export async function variantsOf(parser: VariantParser, drawn: readonly Mesh[]):
 }
 
 /** Returns the materials of a mesh by index of the variant. */
-async function materialsByVariant(parser: VariantParser, mesh: Mesh): Promise<Map<number, Material>> {
+async function materialsByVariant(
+  parser: VariantParser,
+  mesh: Mesh,
+  count: number,
+  report: (detail: string) => void,
+): Promise<Map<number, Material>> {
   const { gltfExtensions } = mesh.userData as { gltfExtensions?: Record<string, Extension> };
   const found = new Map<number, Material>();
-  for (const { material, variants = [] } of gltfExtensions?.[NAME]?.mappings ?? []) {
-    if (material === undefined) continue;
+  const mappings = arrayOf<{ material?: unknown; variants?: unknown } | null>(gltfExtensions?.[NAME]?.mappings);
+  const materialCount = arrayOf((parser.json as { materials?: unknown }).materials).length;
+  for (const mapping of mappings) {
+    const variants = arrayOf(mapping?.variants);
+    const isValid = isIndex(mapping?.material, materialCount);
+    const material = isValid
+      ? ((await parser.getDependency('material', mapping!.material as number).catch(() => null)) as Material | null)
+      : null;
+    if (!material) {
+      report(`material ${String(mapping?.material)}`);
+      continue;
+    }
     const copy = mesh.clone(false);
-    copy.material = (await parser.getDependency('material', material)) as Material;
+    copy.material = material;
     parser.assignFinalMaterial(copy); // adapts it to the vertices, such as flat shading
-    for (const variant of variants) found.set(variant, copy.material as Material);
+    for (const variant of variants) {
+      if (isIndex(variant, count)) found.set(variant, copy.material as Material);
+      else report(`variant ${String(variant)}`);
+    }
   }
   return found;
 }
+
+const arrayOf = <T = unknown>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : []);
+
+const isIndex = (value: unknown, count: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < count;

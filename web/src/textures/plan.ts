@@ -48,7 +48,7 @@ export interface MaterialTextures {
    */
   isReflectionOnly: boolean;
   /**
-   * True if other files should specify the textures of this material, but no textures were found.
+   * True if a file that describes this material was found, but contains no textures for it.
    */
   isUntextured: boolean;
 }

@@ -119,6 +119,23 @@ describe('the attribute ar', () => {
     await expect.poll(() => button(element)).toBeNull();
   });
 
+  it('tells visitors if the model could not be converted, until it succeeds', async () => {
+    vi.spyOn(DOMTokenList.prototype, 'supports').mockImplementation(token => token === 'ar');
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const links = clicked();
+    const element = add({ ...PIP, ar: '' });
+    await element.ready;
+    await expect.poll(() => button(element) && isShown(button(element)!)).toBe(true);
+    const failing = vi.spyOn(element, 'exportUsdz').mockRejectedValue(new Error('no memory'));
+    button(element)!.click();
+    await expect.poll(() => button(element)!.textContent).toBe(en.arFailed);
+    expect(logged).toHaveBeenCalled();
+    failing.mockRestore();
+    button(element)!.click();
+    await expect.poll(() => links.length).toBe(1);
+    expect(button(element)!.textContent).toBe(en.ar);
+  });
+
   it('opens Scene Viewer on Android if src is a GLB', async () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 16)');
     const links = clicked();

@@ -10,8 +10,13 @@ afterEach(() => {
 
 type Viewer = ReturnType<typeof add>;
 
+const MAPPINGS: unknown = [
+  { material: 1, variants: [0] },
+  { material: 2, variants: [1, 2] },
+];
+
 /** Returns a .gltf with two triangles side by side. Only the left one has variants. */
-function gltf(): File {
+function gltf(mappings = MAPPINGS): File {
   const positions = new Float32Array([-1, 0, 0, 0, 0, 0, -0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0.5, 1, 0]);
   const uri = `data:application/octet-stream;base64,${btoa(String.fromCharCode(...new Uint8Array(positions.buffer)))}`;
   const color = (name: string, ...rgb: number[]): object => ({
@@ -19,10 +24,6 @@ function gltf(): File {
     doubleSided: true,
     pbrMetallicRoughness: { baseColorFactor: [...rgb, 1] },
   });
-  const mappings = [
-    { material: 1, variants: [0] },
-    { material: 2, variants: [1, 2] },
-  ];
   const json = {
     asset: { version: '2.0' },
     extensionsUsed: ['KHR_materials_variants'],
@@ -101,4 +102,20 @@ it('disposes the materials of all variants with the model', async () => {
   (rig.meshes[0]!.material as MeshStandardMaterial).addEventListener('dispose', onDispose);
   element.remove();
   await expect.poll(() => onDispose.mock.calls.length).toBe(1);
+});
+
+it('damaged variants are left out and reported', async () => {
+  for (const damaged of [
+    'none',
+    [null, { material: 99, variants: [0] }, { material: 1, variants: [0, 7] }, { material: 2, variants: 'all' }],
+  ]) {
+    const element = add({ 'variant-name': 'Green' });
+    element.files = [gltf(damaged)];
+    const { rig } = await element.ready;
+    const isDamaged = typeof damaged !== 'string';
+    expect(await colors(element)).toEqual([isDamaged ? GREEN : RED, RED]);
+    const found = rig.file.report!.items.filter(({ code }) => code === 'INDEX_RANGE');
+    expect(found.map(({ path, count }) => [path, count])).toEqual(isDamaged ? [['KHR_materials_variants', 3]] : []);
+    element.remove();
+  }
 });

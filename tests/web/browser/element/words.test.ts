@@ -45,6 +45,7 @@ function expected(words: Labels, element: Viewer): Partial<Labels> {
     downloadFailed: _d,
     prompt: _p,
     ar: _a,
+    arFailed: _f,
     play,
     pause,
     position,

@@ -14,6 +14,7 @@ export const en = {
   speed: 'Speed',
   reset: 'Reset view',
   ar: 'View in your space',
+  arFailed: 'The model could not be prepared for AR.',
   prompt: 'Drag to rotate',
   download: 'Save as GLB',
   downloadFailed: 'The model could not be saved.',

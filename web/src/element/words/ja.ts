@@ -19,6 +19,7 @@ export const ja: Labels = {
   speed: '速度',
   reset: '視点をリセット',
   ar: 'AR で表示',
+  arFailed: 'AR 用のモデルを作成できませんでした。',
   prompt: 'ドラッグで回転',
   download: 'GLB として保存',
   downloadFailed: 'モデルを保存できませんでした。',
