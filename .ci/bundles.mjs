@@ -27,33 +27,26 @@ export async function packInline() {
   );
 }
 
-/** Modules that `exportGlb` never calls: other targets, compression, and the reader of files. */
-const notForExport =
-  /[\\/]dist[\\/](convert[\\/](cast|mrtk|se|table|unreal|vgo|vrm)[\\/]write|convert[\\/]gltf[\\/]meshopt|core[\\/]open)\.js$/;
-/** Replaces these modules. Without `inputOf`, the converter estimates sizes from vertices and keys. */
-const nothing = 'export const open = undefined, inputOf = () => undefined;';
-
 /**
- * Replaces dist/element/exportGlb.js by a bundle of the converter to GLB. A bundler would otherwise
- * split the modules that it shares with the element into many small files, which every page with an
- * element would have to fetch.
+ * Replaces dist/element/exportGlb.js by a bundle of the converter to GLB, which is imported when a
+ * visitor downloads the model. As separate modules, bundlers would split what it shares with the
+ * element into many small files, which every page with an element would have to fetch.
  */
 export async function packExport() {
   const { build } = await import('esbuild');
   const file = inRoot('dist/element/exportGlb.js');
-  const { outputFiles } = await build({
+  await build({
     entryPoints: [file],
+    outfile: file,
+    allowOverwrite: true,
     bundle: true,
     format: 'esm',
     target: 'es2022',
     minify: true,
     legalComments: 'none',
     logLevel: 'error',
-    external: ['node:*', 'three', 'three/*'],
-    write: false,
-    plugins: [{ name: 'left out', setup: ({ onLoad }) => onLoad({ filter: notForExport }, () => ({ contents: nothing })) }],
+    external: ['node:*', 'three', 'three/*', 'sharp'],
   });
-  writeFileSync(file, outputFiles[0].text);
   rmSync(`${file}.map`);
 }
 

@@ -7,6 +7,7 @@ import { Budget, sizeOf } from '../../../web/src/convert/common/budget.ts';
 import { type Conversion, ConversionError, convert, type ConvertOptions, LossError, TARGETS } from '../../../web/src/convert/index.ts';
 import { ReportBuilder, type ReportEntry } from '../../../web/src/convert/common/report.ts';
 import { summarized } from '../../../web/src/convert/losses.ts';
+import { allCodes } from '../../../web/src/convert/targets.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import { CurveCursor } from '../../../web/src/rig/curve.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
@@ -296,7 +297,7 @@ describe('the conversion report', () => {
   it('combines the entries of a code after the first thousand', () => {
     const entries = (code: string): ReportEntry[] =>
       Array.from({ length: 1003 }, (_, i) => ({ code, path: `${i}`, amount: i, detail: '' }));
-    const made = summarized([...entries('MESH_EMPTY'), ...entries('CLIP_BAKED')]);
+    const made = summarized([...entries('MESH_EMPTY'), ...entries('CLIP_BAKED')], allCodes);
     expect(made).toHaveLength(2002);
     expect(made.slice(2000)).toEqual([
       { code: 'MESH_EMPTY', path: '', amount: 1000 + 1001 + 1002, detail: '3 more entries' },

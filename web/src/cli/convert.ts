@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChoiceId, CHOICES, conversionCodes, misplaced, type Target, targetIn, TARGETS } from '../convert/targets.ts';
+import { allCodes, type ChoiceId, CHOICES, conversionCodes, misplaced, type Target, targetIn, TARGETS } from '../convert/targets.ts';
 import { kindOf } from '../convert/losses.ts';
 import { amountText } from '../convert/common/units.ts';
 import { keyOf, type VgoWriting } from '../convert/vgo/writing.ts';
@@ -273,7 +273,7 @@ function printRow({ out, files, byteLength, ledger, error }: ConvertRow): void {
   for (const entry of ledger) {
     const { code, path, amount, detail } = entry;
     print(
-      `  ${kindOf(entry).padEnd(13)}  ${bold(code)}${dim(`  ${[path && `in ${clean(path)}`, amountOf(code, amount)].filter(Boolean).join(', ')}`)}`,
+      `  ${kindOf(entry, allCodes).padEnd(13)}  ${bold(code)}${dim(`  ${[path && `in ${clean(path)}`, amountOf(code, amount)].filter(Boolean).join(', ')}`)}`,
     );
     print(`                 ${sentences.get(code) ?? ''}`);
     if (detail) print(dim(`                 ${clean(detail)}`));

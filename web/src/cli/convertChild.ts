@@ -2,10 +2,10 @@
 // whether the results of an earlier run are unchanged.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import type { ConvertOptions } from '../convert/convert.ts';
+import type { ConvertOptions } from '../convert/options.ts';
 import type { ConversionEntry, ReportEntry } from '../convert/common/report.ts';
 import { LossError, reportOf } from '../convert/losses.ts';
-import { extensionIn, WRITERS } from '../convert/targets.ts';
+import { allCodes, extensionIn, WRITERS } from '../convert/targets.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { probe, type Role } from '../core/probe.ts';
 import { FolderInstances, fromPath, linkedTo } from './files.ts';
@@ -138,7 +138,7 @@ async function make({ paths, out, folders, others, isRecorded, convert, open: op
     const { byteLength, states, replaced, left } = writeResult(folder, made, { isShared, isStrict: convert.strict ?? false });
     for (const file of replaced) ledger.push({ code: 'FILE_REPLACED', path: file, amount: 1, detail: '' });
     for (const file of left) ledger.push({ code: 'MATERIAL_FILE_THERE', path: file, amount: 1, detail: '' });
-    if (convert.strict && left.length > 0) throw new LossError(reportOf(ledger));
+    if (convert.strict && left.length > 0) throw new LossError(reportOf(ledger, allCodes));
     return { byteLength, ledger, ...(reads && { read: [...reads.values()], written: states }) };
   } catch (error) {
     if (error instanceof LossError) return failed('LOSSES_REFUSED', error.message, error.items.map(withoutKind));

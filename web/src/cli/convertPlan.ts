@@ -4,7 +4,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { distinctNames, fileStem, nameKey } from '../convert/common/fileNames.ts';
 import { type SourceFile, group } from '../convert/group.ts';
-import { extensionIn, extensionsOf, holdsAnimations, type Target, targetIn } from '../convert/targets.ts';
+import { holdsAnimations } from '../convert/common/target.ts';
+import { extensionIn, extensionsOf, type Target, targetIn, WRITERS } from '../convert/targets.ts';
 import { entry } from '../core/entry.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
 import type { Role } from '../core/probe.ts';
@@ -152,7 +153,7 @@ async function setsOf(files: readonly FoundFile[], options: OpenOptions, to: Tar
   const found = group(sources);
   const byPath = new Map(readable.map(file => [file.path, file]));
   const fileOf = ({ path }: { path: string }): FoundFile => byPath.get(path) ?? { path, place: path };
-  const isEnough = ({ file }: FileWithFacts): boolean => holdsAnimations(to, file.format);
+  const isEnough = ({ file }: FileWithFacts): boolean => holdsAnimations(WRITERS[to], file.format);
   const unmatched = new Set(found.left.map(({ path }) => path));
   const withoutModel = sources.filter(({ path }) => unmatched.has(path));
   const alone = withoutModel.filter(isEnough).map((each): FileSet => ({ files: [fileOf(each)], hasOnlyAnimations: true }));

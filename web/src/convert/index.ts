@@ -1,6 +1,8 @@
 // rigcast/convert: converts files of all supported formats to other formats. This entry point is
 // separate, so that only pages that convert files load it.
-export { type Conversion, convert, type ConvertOptions } from './convert.ts';
+export { convert } from './convert.ts';
+export type { Conversion } from './conversion.ts';
+export type { ConvertOptions } from './options.ts';
 export type { ConversionCode, ConversionKind } from './common/codes.ts';
 export type { GltfPacking } from './gltf/packing.ts';
 export type { ImageSource } from './common/imageSource.ts';

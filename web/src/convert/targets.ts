@@ -1,9 +1,9 @@
 // The list of conversion targets. Types, command-line help, documentation and the viewer's menu are
 // derived from this list.
 import { cast } from './cast/target.ts';
-import { type ConversionCode, sharedCodes } from './common/codes.ts';
+import { codeTable, type ConversionCode, sharedCodes } from './common/codes.ts';
 import { type Refusals, sharedRefusals } from './common/refusals.ts';
-import type { TargetFolder, TargetRow } from './common/target.ts';
+import type { ConversionTarget, TargetFolder, TargetRow } from './common/target.ts';
 import { gltf } from './gltf/target.ts';
 import { mrtk } from './mrtk/target.ts';
 import { se } from './se/target.ts';
@@ -63,11 +63,11 @@ export const CHOICES: readonly Choice[] = Object.entries<string>(Object.assign({
 export const misplaced = (to: Target, chosen: Partial<Record<ChoiceId, boolean | undefined>>): Choice | undefined =>
   CHOICES.find(({ id, targets }) => chosen[id] && !targets.includes(to));
 
-/** True if the target can store animations without a skeleton from files of this format. */
-export function holdsAnimations(to: Target, format: string | null): boolean {
-  const { holdsAnimations: from } = WRITERS[to];
-  return from === true || (from !== undefined && from === format);
-}
+/** The same codes as a table. */
+export const allCodes = codeTable(conversionCodes);
+
+/** Returns what a conversion to this target needs. */
+export const targetOf = (to: Target): ConversionTarget => ({ name: to, row: WRITERS[to], codes: allCodes });
 
 export const extensionsOf = (to: Target): readonly [string, ...string[]] => WRITERS[to].extensions ?? [to];
 

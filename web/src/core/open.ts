@@ -1,5 +1,6 @@
 // `open`: reads a file from any source and returns its scene, its report and the files that it
 // still needs.
+import { rememberContents } from './contents.ts';
 import { decodeScene, type Description } from './description.ts';
 import type { DeferredKeys } from './deferredKeys.ts';
 import { unknownGroups } from './formatOptions.ts';
@@ -130,31 +131,6 @@ interface Reading {
   refusal?: string | undefined;
 }
 
-/** The bytes of the files from which a scene was read. */
-export interface FileContents {
-  bytes: Uint8Array;
-  /** Companion files that were found or decrypted. */
-  supplied: readonly Supplied[];
-}
-
-const contents = new WeakMap<RigScene, { byteLength: number; read: () => Promise<FileContents> }>();
-
-/**
- * Returns the bytes from which a scene was read, for writers of the same format. Null if `open` did
- * not return this scene, for example if it is a modified copy.
- */
-export async function contentsOf(scene: RigScene): Promise<FileContents | null> {
-  return (await contents.get(scene)?.read()) ?? null;
-}
-
-/**
- * Returns the total size in bytes of the file from which a scene was read and its companions.
- * Undefined if `open` did not return this scene, for example if it is a modified copy.
- */
-export function inputOf(scene: RigScene): number | undefined {
-  return contents.get(scene)?.byteLength;
-}
-
 async function begin(source: OpenSource, openOptions: OpenOptions): Promise<Reading> {
   check(openOptions);
   const signal = openOptions.signal ?? openOptions.request?.signal;
@@ -193,7 +169,7 @@ async function read(reading: Reading): Promise<RigFile> {
   const scene = description.scene && decodeScene(description.scene, blocks, description.references, deferredKeys);
   if (scene) {
     const byteLength = supplied.reduce((sum, { bytes }) => sum + bytes.length, source.byteLength);
-    contents.set(scene, { byteLength, read: async () => ({ bytes: await bytesOf(source), supplied }) });
+    rememberContents(scene, { byteLength, read: async () => ({ bytes: await bytesOf(source), supplied }) });
   }
   return {
     name: source.name,

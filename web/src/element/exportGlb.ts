@@ -1,10 +1,16 @@
 // Converts the model of an element with all its animations to GLB. Imported when the file is
 // requested.
-import { convert, type ImageSource } from '../convert/index.ts';
+import { codeTable, sharedCodes } from '../convert/common/codes.ts';
+import type { ImageSource } from '../convert/common/imageSource.ts';
+import { runConversion } from '../convert/conversion.ts';
+import { gltf } from '../convert/gltf/target.ts';
 import type { RigFile } from '../core/open.ts';
 import type { TextureSource } from '../textures/sources.ts';
 import type { Rig } from '../three/rig.ts';
 import type { ExportedModel } from './types.ts';
+
+/** The only target of elements, so that pages load no other writer. */
+const GLB = { name: 'glb', row: gltf.targets.glb, codes: codeTable([...sharedCodes, ...gltf.codes]) };
 
 /**
  * Converts a model. `sources`: rigs of which only the animations are used. `original`: returns the
@@ -21,14 +27,18 @@ export async function exportGlb(
   if (original && animations.length === 0)
     return { name, blob: await original(), report: { losses: 0, guesses: 0, approximations: 0, notes: 0, items: [] } };
   const parts = [rig, ...rig.instanceRigs];
-  const { files, report } = await convert([...parts.map(({ file }) => file as RigFile), ...animations.map(animationsOf)], {
-    to: 'glb',
-    name: stemOf(name),
-    images: imagesOf(parts.flatMap(({ textureSources }) => textureSources)),
-    ...(additive === 'as-stated' || additive === 'rest' ? { additive } : {}),
-    signal,
-  });
-  return { name, blob: new Blob([...files[0]!.pieces()], { type: 'model/gltf-binary' }), report };
+  const files = [...parts.map(({ file }) => file as RigFile), ...animations.map(animationsOf)];
+  const converted = await runConversion(
+    GLB,
+    files.map(file => ({ file, path: file.name })),
+    {
+      name: stemOf(name),
+      images: imagesOf(parts.flatMap(({ textureSources }) => textureSources)),
+      ...(additive === 'as-stated' || additive === 'rest' ? { additive } : {}),
+      signal,
+    },
+  );
+  return { name, blob: new Blob([...converted.files[0]!.pieces()], { type: 'model/gltf-binary' }), report: converted.report };
 }
 
 /** Returns a file without its meshes, so that it counts as animations of the model. */

@@ -1,6 +1,7 @@
 // Limits the size of conversion results in proportion to the sources, because a small file can
 // describe an animation that would fill a disk.
-import { inputOf, type RigFile } from '../../core/open.ts';
+import { inputOf } from '../../core/contents.ts';
+import type { RigFile } from '../../core/open.ts';
 import type { RigScene } from '../../core/types.ts';
 import { type ConversionError, refusal, sharedRefusals } from './refusals.ts';
 

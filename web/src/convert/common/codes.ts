@@ -19,6 +19,11 @@ export interface ConversionCode {
   sentence: string;
 }
 
+/** Rows of report codes by their code. */
+export type CodeTable = ReadonlyMap<string, ConversionCode>;
+
+export const codeTable = (rows: readonly ConversionCode[]): CodeTable => new Map(rows.map(row => [row.code, row]));
+
 /** Parses a text table that has one code per line and vertical bars between the cells. */
 export function parseCodes(table: string): ConversionCode[] {
   return table

@@ -1,5 +1,5 @@
 // Opens the files that a scene instances, recursively. Each file is opened only once.
-import { open, type OpenOptions } from '../../core/open.ts';
+import type { RigFile } from '../../core/open.ts';
 import { commonEnd, partsOf } from '../../core/paths.ts';
 import type { InstanceSet, RigScene } from '../../core/types.ts';
 import { type InstanceSource, wantedPaths } from '../../three/instances/instanceSources.ts';
@@ -15,12 +15,17 @@ export interface InstancedFile {
   placed: (InstancedFile | null)[];
 }
 
+/** Finds and opens instanced files that are not among the sources of a conversion. */
+export interface FurtherFiles {
+  source: InstanceSource;
+  open: (data: Uint8Array | Blob, name: string) => Promise<RigFile>;
+}
+
 export interface InstancedFileOptions {
   /** The other sources of the conversion, which are searched first. */
   others: readonly SourceFile[];
-  /** Finds instanced files that are not among the sources. */
-  instances?: InstanceSource | undefined;
-  open?: OpenOptions | undefined;
+  /** Finds and opens instanced files that are not among the sources. */
+  further?: FurtherFiles | undefined;
   report: ReportBuilder;
   signal?: AbortSignal | undefined;
 }
@@ -86,7 +91,7 @@ class InstancedFileReader {
   }
 
   async read(path: string, name: string, scene: RigScene): Promise<InstancedFile> {
-    const place = this.#options.instances?.placeOf(name);
+    const place = this.#options.further?.source.placeOf(name);
     const outermost: InstancedFile = { name, scene, placed: [] };
     this.#files.set(path, outermost).set(place?.key ?? path, outermost);
     this.#queue.push({ file: outermost, folder: place?.folder ?? partsOf(path).slice(0, -1) });
@@ -124,20 +129,20 @@ class InstancedFileReader {
   }
 
   async #find(wanted: readonly (readonly string[])[]): Promise<Found | null> {
-    const { others, instances, signal } = this.#options;
+    const { others, further, signal } = this.#options;
     const other = nearest(others, wanted[0] ?? []);
     if (other) {
       const { path, file } = other;
       return { key: path, name: file.name, folder: partsOf(path).slice(0, -1), source: file.scene };
     }
-    const found = await instances?.find(wanted, signal);
+    const found = await further?.source.find(wanted, signal);
     return found ? { ...found, source: found.data } : null;
   }
 
   async #open({ name, source }: Found): Promise<RigScene | null> {
     if (source === null || 'nodes' in source) return source;
-    const { open: how, report, signal } = this.#options;
-    const file = await open(source, { tangents: true, ...how, name, ...(signal && { signal }) });
+    const { further, report } = this.#options;
+    const file = await further!.open(source, name); // only `further` finds bytes
     report.budget.admit(sizeOf(file));
     return file.scene;
   }

@@ -4,7 +4,7 @@ import type { Clip, RigScene } from '../../core/types.ts';
 import type { GltfPacking } from '../gltf/packing.ts';
 import type { VgoWriting } from '../vgo/writing.ts';
 import type { YieldToEventLoop } from './yielding.ts';
-import type { ConversionCode } from './codes.ts';
+import type { CodeTable, ConversionCode } from './codes.ts';
 import type { TexturedScene } from './texturedScene.ts';
 import type { FileNames } from './fileNames.ts';
 import type { ImageSource } from './imageSource.ts';
@@ -82,6 +82,19 @@ export interface TargetRow {
    */
   holdsAnimations?: true | string;
   write: Writer;
+}
+
+/** True if the target can store animations without a skeleton from files of this format. */
+export function holdsAnimations({ holdsAnimations: from }: TargetRow, format: string | null): boolean {
+  return from === true || (from !== undefined && from === format);
+}
+
+/** A target, and the codes that its conversion reports can contain. */
+export interface ConversionTarget {
+  /** Name of the target format. */
+  name: string;
+  row: TargetRow;
+  codes: CodeTable;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Reads the contents of a VGO source that is converted to VGO, and upgrades them to version 2.5.
 import { fromBase64 } from '../../core/keys.ts';
-import type { FileContents } from '../../core/open.ts';
+import type { FileContents } from '../../core/contents.ts';
 import type { Budget } from '../common/budget.ts';
 import type { VgoTrees } from './assemble.ts';
 import { parseChunk, readContainer, SLOT, type VgoContainer } from './container.ts';

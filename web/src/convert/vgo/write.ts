@@ -5,7 +5,7 @@ import type { YieldToEventLoop } from '../common/yielding.ts';
 import { uniqueNames } from '../../core/names.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { PoseShape } from '../../rig/pose.ts';
-import { contentsOf } from '../../core/open.ts';
+import { contentsOf } from '../../core/contents.ts';
 import { materialOf } from '../../textures/drawnMaterials.ts';
 import type { TexturedScene } from '../common/texturedScene.ts';
 import { scaledRows } from '../common/scaleInheritance.ts';

@@ -1,0 +1,167 @@
+// Converts open files to one target. The target is passed as an argument, so that a page that needs
+// a single target loads no other writer.
+import { uniqueNames } from '../core/names.ts';
+import type { RigFile } from '../core/open.ts';
+import type { Clip } from '../core/types.ts';
+import { Budget, sizeOf } from './common/budget.ts';
+import { distinctNames, FileNames, fileStem, ResultNames } from './common/fileNames.ts';
+import { type FurtherFiles, type InstancedFile, instancedSources, openInstances } from './common/instancedFiles.ts';
+import { type ConversionError, refusal, sharedRefusals } from './common/refusals.ts';
+import { type ConversionReport, ReportBuilder } from './common/report.ts';
+import { withStatedModes } from './common/statedModes.ts';
+import { type ConversionTarget, holdsAnimations, type TargetRow } from './common/target.ts';
+import { type TexturedScene, textured } from './common/texturedScene.ts';
+import { ConvertedFile } from './common/written.ts';
+import { yieldingTo } from './common/yielding.ts';
+import { group, type Group, type Grouped, type SourceFile } from './group.ts';
+import { isRefused, LossError, reportOf, summarized } from './losses.ts';
+import type { ConvertOptions } from './options.ts';
+
+export interface Conversion {
+  files: ConvertedFile[];
+  /**
+   * The conversion report, which lists the data that the target cannot store or stores in another
+   * form.
+   */
+  report: ConversionReport;
+}
+
+/** Surroundings of a conversion. */
+export interface ConversionContext {
+  /** Names of other results in the same folder. */
+  others?: readonly string[] | undefined;
+  /** Finds and opens instanced files that are not among the sources. */
+  further?: FurtherFiles | undefined;
+}
+
+/** Converts open files to one target. Rejects as `convert` does. */
+export async function runConversion(
+  target: ConversionTarget,
+  sources: readonly SourceFile[],
+  options: Omit<ConvertOptions, 'to' | 'instances' | 'open'>,
+  { others = [], further }: ConversionContext = {},
+): Promise<Conversion> {
+  const { name: to, row } = target;
+  const budget = new Budget(options.maxOutput);
+  const report = new ReportBuilder(budget);
+  for (const { file, losses = [] } of sources) {
+    budget.admit(sizeOf(file));
+    reportSource(file, report);
+    for (const { code, path, amount, detail } of losses) report.add(code, path, amount, detail);
+  }
+  const parts = row.embedsInstances ? instancedSources(sources) : new Set<SourceFile>();
+  const { groups, left } = grouped(
+    sources.filter(each => !parts.has(each)),
+    row,
+  );
+  if (groups.length === 0) throw nothing(sources);
+  for (const { file } of left) {
+    const count = file.scene?.clips.length ?? 0;
+    if (count > 0) report.add('CLIP_UNMATCHED', file.name, count, 'matches no model');
+  }
+  const yieldToEventLoop = yieldingTo(options.signal);
+  const stems = distinctNames(groups.map(({ model }): [string] => [fileStem(stemOf(model.path)) || 'model']));
+  const all = new ResultNames(groups.length === 1 ? others : [...others, ...stems]);
+  const files: Conversion['files'] = [];
+  for (const [i, one] of groups.entries()) {
+    await yieldToEventLoop();
+    const names = new FileNames((groups.length === 1 && options.name) || stems[i] || 'model', all);
+    const { tolerance = 1e-4, images, signal, vgo = {}, gltf = {} } = options;
+    const { model } = one;
+    const { scene, clips } = withStatedModes(one.scene, chosen(one, options.clips), {
+      hasNoModes: row.hasNoModes ?? false,
+      additive: options.additive,
+      report,
+    });
+    const computed = row.hasNoMeshes ? 0 : scene.meshes.filter(({ normalsComputed }) => normalsComputed).length;
+    if (computed > 0) report.add('NORMALS_COMPUTED', '', computed);
+    const resolveTextures = (own: ReportBuilder) => (): Promise<TexturedScene> => textured(scene, images, own);
+    const loadInstances = (own: ReportBuilder) => async (): Promise<InstancedFile | undefined> =>
+      scene.instances.length > 0 ? openInstances(model, scene, { others: sources, further, report: own, signal }) : undefined;
+    const runs = runsOf(names, clips, options.split ?? false);
+    // Each file of a split result can be as large as the source, because it contains the model.
+    budget.admit((runs.length - 1) * sizeOf(model.file));
+    for (const run of runs) {
+      await yieldToEventLoop();
+      const own = new ReportBuilder(budget);
+      const { file } = model;
+      const shared = {
+        to,
+        file,
+        format: file.format ?? '',
+        scene,
+        tolerance,
+        yieldToEventLoop,
+        images,
+        vgo,
+        gltf,
+        resolveTextures: resolveTextures(own),
+        loadInstances: loadInstances(own),
+      };
+      const written = await row.write({ ...run, ...shared, report: own });
+      if (written.length === 0 && own.isLimited) throw budget.refusal();
+      files.push(...written.map(file => new ConvertedFile(file)));
+      report.merge(own);
+    }
+  }
+  const result = reportOf(summarized(report.entries, target.codes), target.codes);
+  if (options.strict && result.items.some(isRefused)) throw new LossError(result);
+  return { files, report: result };
+}
+
+/**
+ * Returns the names and clips for each part of a result. `isSplit`: true to write the model and
+ * each clip separately.
+ */
+function runsOf(names: FileNames, clips: readonly Clip[], isSplit: boolean): { names: FileNames; clips: readonly Clip[] }[] {
+  if (!isSplit) return [{ names, clips }];
+  const parts = names.parts(clips.map(clip => clip.name));
+  return [{ names, clips: [] }, ...parts.map((part, k) => ({ names: part, clips: clips.slice(k, k + 1) }))];
+}
+
+/**
+ * Groups sources by model. If the target can store animations without a model, each animation that
+ * matches no model gets a separate group.
+ */
+function grouped(sources: readonly SourceFile[], row: TargetRow): Grouped {
+  const { groups, left } = group(sources);
+  const isEnough = ({ file }: SourceFile): boolean => holdsAnimations(row, file.format);
+  const alone = left.flatMap(each => {
+    const { file, path } = each;
+    return file.scene && isEnough(each) ? [{ model: { file, path }, scene: file.scene, clips: [...file.scene.clips], animations: [] }] : [];
+  });
+  return { groups: [...groups, ...alone], left: left.filter(each => !isEnough(each)) };
+}
+
+function reportSource({ name, report: findings, needs }: RigFile, report: ReportBuilder): void {
+  if (findings.errors > 0)
+    report.add(
+      'SOURCE_DAMAGED',
+      name,
+      findings.errors,
+      [...new Set(findings.items.filter(({ severity }) => severity === 'error').map(({ code }) => code))].join(', '),
+    );
+  for (const need of needs) if (need.required) report.add('NEED_MISSING', name, 1, need.name);
+}
+
+/** Returns the ConversionError for sources that contain nothing to convert. */
+function nothing(sources: readonly SourceFile[]): ConversionError {
+  const animations = sources.filter(({ file }) => (file.scene?.clips.length ?? 0) > 0);
+  const locked = sources.find(({ file }) => file.needs.some(({ kind }) => kind === 'key') || hasWrongKey(file));
+  if (locked) return refusal(sharedRefusals, hasWrongKey(locked.file) ? 'KEY_WRONG' : 'KEY_MISSING', { file: locked.file.name });
+  if (animations.length > 0) return refusal(sharedRefusals, 'MODEL_MISSING');
+  if (sources.length === 0) return refusal(sharedRefusals, 'NOTHING_GIVEN');
+  return refusal(sharedRefusals, 'NOTHING_CONVERTIBLE', { files: sources.map(({ file }) => file.name).join(', ') });
+}
+
+const hasWrongKey = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');
+
+function chosen({ clips }: Group, wanted: ConvertOptions['clips']): Clip[] {
+  if (!wanted) return clips;
+  const names = uniqueNames(clips.map(({ name }) => name));
+  return wanted.flatMap(which => clips[typeof which === 'number' ? which : names.indexOf(which)] ?? []);
+}
+
+function stemOf(path: string): string {
+  return (path.split(/[/\\]/).at(-1) ?? '').replace(/\.[^.]+$/, '');
+}

@@ -1,0 +1,108 @@
+// Options of conversions, and their checks.
+import { ADDITIVE } from '../core/additiveDetection.ts';
+import { invalidArgument } from '../core/error.ts';
+import type { OpenOptions } from '../core/open.ts';
+import { checkOptions } from '../core/options.ts';
+import type { InstanceSource } from '../three/instances/instanceSources.ts';
+import type { ImageSource } from './common/imageSource.ts';
+import type { GltfPacking } from './gltf/packing.ts';
+import { misplaced, type Target, TARGETS } from './targets.ts';
+import { keyOf, type VgoWriting } from './vgo/writing.ts';
+
+export interface ConvertOptions {
+  /** Target format. docs/convert.md describes all targets. */
+  to: Target;
+  /**
+   * Name of the result, without extension. If there are several models, this option is ignored, and
+   * each result is named after its model. The default is the name of the model's file.
+   */
+  name?: string;
+  /**
+   * Animations to write, by name or by index in the list of all animations. By default, all
+   * animations are written.
+   */
+  clips?: readonly (string | number)[];
+  /**
+   * If true, writes the model without animations, and each animation to a separate file NAME_CLIP.
+   * The targets se, psk and psa do not have this option, because they always write animations to
+   * separate files. The targets for recordings do not have it either.
+   */
+  split?: boolean;
+  /**
+   * Largest error of sampled curves in metres, measured at the skin. The default is 0.0001. Curves
+   * that the target can store exactly are not sampled.
+   */
+  tolerance?: number;
+  /**
+   * Interpretation of absolute keys, as in the option `additive` of `bind`:
+   * - `detect` (default): keys are interpreted as the file declares. If the format of the file
+   *   cannot declare this (PSA), keys that look additive are added to the rest pose.
+   * - `as-stated`: keys are interpreted as the file declares, or as absolute keys if the file
+   *   declares nothing.
+   * - `rest`: absolute keys are added to the rest pose.
+   */
+  additive?: 'as-stated' | 'detect' | 'rest';
+  /**
+   * Limit in bytes for the results and for the data calculated for them. The default is 64 MB plus
+   * 24 times the size of the sources. An animation that would exceed the limit is sampled more
+   * coarsely or left out, and WORK_LIMIT is reported. A model that would exceed the limit is
+   * refused.
+   */
+  maxOutput?: number;
+  /**
+   * If true, the conversion rejects with a LossError if something is lost, or if the animation of
+   * the result depends on a guess. The default is false.
+   */
+  strict?: boolean;
+  /**
+   * Finds images that the files reference, and files that describe the materials of an Unreal
+   * model. By default, only embedded images are used.
+   */
+  images?: ImageSource;
+  /** Finds instanced files that are not among the sources. */
+  instances?: InstanceSource;
+  /** Encoding and encryption of VGO files, used if the target is VGO. */
+  vgo?: VgoWriting;
+  /**
+   * Compression of GLB and glTF. By default, nothing is compressed, because some importers cannot
+   * decompress the files.
+   */
+  gltf?: GltfPacking;
+  /**
+   * Options for opening sources and instanced files. If the target is GLB or glTF, `tangents` is
+   * true by default, because glTF importers would compute different tangents.
+   */
+  open?: OpenOptions;
+  signal?: AbortSignal;
+}
+
+/** Throws a TypeError if an option is unknown, has an invalid value, or is not available for the target. */
+export function checkConvertOptions(options: ConvertOptions): void {
+  checkOptions('convert', options, {
+    to: 'string',
+    name: 'string',
+    clips: 'object',
+    tolerance: 'number',
+    additive: 'string',
+    maxOutput: 'number',
+    strict: 'boolean',
+    split: 'boolean',
+    images: 'object',
+    instances: 'object',
+    vgo: 'object',
+    gltf: 'object',
+    open: 'object',
+    signal: 'object',
+  } satisfies Record<keyof ConvertOptions, string>);
+  if (!TARGETS.includes(options.to))
+    throw invalidArgument(`convert: "to" must be one of ${TARGETS.join(', ')}, not ${JSON.stringify(options.to)}`);
+  if (options.tolerance !== undefined && !(options.tolerance > 0)) throw invalidArgument('convert: "tolerance" must be a length above 0');
+  if (options.additive !== undefined && !ADDITIVE.includes(options.additive))
+    throw invalidArgument(`convert: "additive" must be one of ${ADDITIVE.join(', ')}, not ${JSON.stringify(options.additive)}`);
+  if (options.maxOutput !== undefined && !(options.maxOutput > 0))
+    throw invalidArgument('convert: "maxOutput" must be a number of bytes above 0');
+  keyOf(options.vgo ?? {});
+  const { split, gltf = {}, vgo = {} } = options;
+  const wrong = misplaced(options.to, { split, ...gltf, bson: vgo.encoding === 'bson' });
+  if (wrong) throw invalidArgument(`convert: the option "${wrong.id}" is only available for ${wrong.targets.join(', ')}`);
+}
