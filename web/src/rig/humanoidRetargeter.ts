@@ -7,6 +7,7 @@
 // leg lengths. Two-bone IK moves the feet to their scaled positions, so that planted feet don't
 // slide.
 import {
+  copyQuaternion,
   IDENTITY,
   inverted,
   multiplied,
@@ -15,40 +16,25 @@ import {
   quat,
   type Quaternion,
   rotated,
-  rotateVector,
   rotationAbout,
   rotationBetween,
   slerp,
   toQuat,
   twistBetween,
 } from '../core/math/quaternion.ts';
-import {
-  add,
-  addScaled,
-  copyVector,
-  cross,
-  dot,
-  length,
-  length4,
-  multiplyScalar,
-  scale,
-  subtract,
-  toVec3,
-  type Vec3,
-  vec3,
-  type Vector,
-} from '../core/math/vector.ts';
-import type { BoundClip } from '../core/bind.ts';
+import { cross, dot, length, vec3, type Vector } from '../core/math/vector.ts';
+import { bind, type BoundClip, type BoundTrack } from '../core/bind.ts';
 import { type RestPose, restPoseOf } from '../core/restPose.ts';
-import type { Clip, RigScene, Track } from '../core/types.ts';
+import { parentOf } from '../core/tree.ts';
+import type { Clip, NodeTable, RigScene, Track } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { bodyFrame, type Frame } from './bodyFrame.ts';
-import { BodyGround } from './bodyGround.ts';
-import { positionOf, rotationOf } from './frame.ts';
+import { rotationOf } from './frame.ts';
 import { boneOf, type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
 import { Layer } from './layer.ts';
-import { Leg } from './leg.ts';
+import { LegPlacement, SIDES } from './legPlacement.ts';
 import { LocalKeys } from './localKeys.ts';
+import type { Pose } from './pose.ts';
 import { makeClip } from './table.ts';
 
 export interface HumanoidRetargetOptions {
@@ -107,13 +93,9 @@ export class HumanoidRetargeter {
   readonly #driven: Driven[] = [];
   readonly #sourceRest: RestPose;
   readonly #targetRest: RestPose;
-  readonly #sourceHips: Vec3;
-  readonly #targetHips: Vec3;
-  readonly #sourceGround: BodyGround;
-  readonly #targetGround: BodyGround;
-  readonly #legs: { leg: Leg; foot: number; sourceFoot: number; apart: Vec3; fromFoot: Quat; rise: number }[] = [];
-  /** Height in metres by which the hips rise when the legs are aligned, averaged over both legs. */
-  readonly #rise: number;
+  /** Alignments of limbs in the rest pose, by bone (see `#alignments`). */
+  readonly #aligned: ReadonlyMap<HumanBone, Quaternion>;
+  readonly #legs: LegPlacement;
 
   /** Returns null if `from` or `to` isn't a humanoid. */
   static of(from: RigScene, to: RigScene): HumanoidRetargeter | null {
@@ -129,20 +111,31 @@ export class HumanoidRetargeter {
     this.target = target;
     this.#sourceRest = restPoseOf(from.nodes);
     this.#targetRest = restPoseOf(to.nodes);
-    this.#sourceHips = toVec3(this.#sourceRest.position(boneOf(source, 'hips')));
-    this.#targetHips = toVec3(this.#targetRest.position(boneOf(target, 'hips')));
     this.#space = between(bodyFrame(source, this.#sourceRest), bodyFrame(target, this.#targetRest));
     this.#spaceQuat = toQuat(this.#space);
     const legs = legLength(target, this.#targetRest) / legLength(source, this.#sourceRest);
     this.scale = legs > 0 && legs < Infinity ? legs : 1;
-    const aligned = this.#alignments();
-    this.#pairBones(aligned);
+    this.#aligned = this.#alignments();
+    this.#pairBones(this.#aligned);
     this.#driven.sort((a, b) => a.row - b.row);
     this.bones = this.#driven.map(({ bone }) => bone).filter(bone => bone !== null);
-    for (const side of SIDES) this.#addLeg(side, aligned);
-    this.#rise = this.#legs.reduce((sum, { rise }) => sum + rise / this.#legs.length, 0);
-    this.#sourceGround = new BodyGround(source, this.#sourceRest);
-    this.#targetGround = new BodyGround(target, this.#targetRest);
+    this.#legs = this.#placementOf(this.#driven);
+  }
+
+  /** `driven`: bones of the target whose rotations are passed to the result. */
+  #placementOf(driven: readonly { bone: HumanBone | null; row: number }[]): LegPlacement {
+    const source = { body: this.source, rest: this.#sourceRest };
+    const target = { body: this.target, rest: this.#targetRest };
+    return new LegPlacement(source, target, { space: this.#space, scale: this.scale, aligned: this.#aligned }, driven);
+  }
+
+  /**
+   * Returns true if a clip that is retargeted by bone name needs `correctLegs`: hips and legs of
+   * the two bodies differ in more than their size. `isRelative`: true if the clip's translations
+   * are applied relative to the rest pose.
+   */
+  needsLegCorrection(isRelative: boolean): boolean {
+    return !this.#legs.hasSameLegs(isRelative);
   }
 
   /**
@@ -150,13 +143,67 @@ export class HumanoidRetargeter {
    * name.
    */
   retarget(clip: BoundClip, { frameRate, plantFeet = true }: HumanoidRetargetOptions = {}): Clip {
-    const rate = frameRate ?? (clip.frameRate > 0 ? clip.frameRate : 30);
-    const frames = Math.min(Math.max(Math.round(clip.duration * rate), 0) + 1, MAX_FRAMES);
-    const times = Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, clip.duration));
+    const { rate, times } = sampleTimes(clip, frameRate);
     const keys = this.#sample(clip, times, plantFeet);
     const faces = [...clip.clip.tracks].filter(({ path }) => path === 'weight');
     const { name, duration, loop, events } = clip;
-    return makeClip({ name, start: 0, duration, frameRate: rate, frameCount: frames, loop, events }, [...keys, ...faces]);
+    return makeClip({ name, start: 0, duration, frameRate: rate, frameCount: times.length, loop, events }, [...keys, ...faces]);
+  }
+
+  /**
+   * Corrects the hips and legs of a clip that was retargeted by bone name. The hips move as in
+   * `retarget`, and so do the feet unless `plantFeet` is false. `clip`: the clip, bound to the
+   * source. `copied`: its retargeted tracks, bound to the target. Returns the corrected tracks,
+   * which are also bound to the target. Returns `copied` unchanged if the clip moves no thigh, or
+   * if its curves are additive.
+   */
+  correctLegs(clip: BoundClip, copied: readonly BoundTrack[], { frameRate, plantFeet = true }: HumanoidRetargetOptions = {}): BoundTrack[] {
+    const driven = LEG_BONES.flatMap(bone => {
+      const [row, source] = [this.target.bones.get(bone), this.source.bones.get(bone)];
+      return row === undefined || source === undefined ? [] : [{ bone, row, source }];
+    });
+    const thighs = driven.filter(({ bone }) => bone.endsWith('UpperLeg')).map(({ source }) => source);
+    const animated = trackedAncestors(
+      clip.tracks,
+      this.#from.nodes,
+      driven.map(({ source }) => source),
+    );
+    const isCorrected = animated.some(({ node, path }) => path === 'rotation' && thighs.includes(node));
+    if (!isCorrected || animated.some(({ mode }) => mode === 'additive')) return [...copied];
+    const { times } = sampleTimes(clip, frameRate);
+    const legs = this.#placementOf(driven);
+    const source = playerOf(this.#from, animated);
+    const target = playerOf(
+      this.#to,
+      trackedAncestors(
+        copied,
+        this.#to.nodes,
+        driven.map(({ row }) => row),
+      ),
+    );
+    const hips = driven.findIndex(({ bone }) => bone === 'hips');
+    const keys = new LocalKeys(this.#to.nodes, driven, times.length, hips);
+    const rotations = new Float64Array(4 * driven.length);
+    const [rotation, position] = [quat(), vec3()];
+    legs.prepare(source.animator, source.layer, times);
+    for (const [frame, time] of times.entries()) {
+      const pose = target.at(time);
+      source.at(time);
+      for (const [i, { row }] of driven.entries()) {
+        rotationOf(target.matrices, row, pose.scales, rotation);
+        copyQuaternion(rotations, 4 * i, rotation, 0);
+      }
+      legs.placeHips(source.matrices, position);
+      if (plantFeet) legs.plant(source.matrices, rotations, position);
+      keys.setFrame(frame, rotations, position, pose);
+    }
+    // The rotation of the hips is not changed.
+    const isChanged = ({ node, path }: Pick<BoundTrack, 'node' | 'path'>): boolean => {
+      const at = driven.findIndex(({ row }) => row === node);
+      return at >= 0 && (at === hips ? path === 'translation' : path === 'rotation');
+    };
+    const made = bind(makeClip(clip.clip, keys.tracks(times)), this.#to).tracks;
+    return [...copied.filter(track => !isChanged(track)), ...made.filter(isChanged)];
   }
 
   // ---------------------------------------------------------------- pairing the bodies
@@ -248,53 +295,10 @@ export class HumanoidRetargeter {
     return multiplied(twistBetween(rotated(targetPalm.across, straight), rotated(sourcePalm.across, this.#space), along), straight);
   }
 
-  #addLeg(side: 'left' | 'right', aligned: ReadonlyMap<HumanBone, Quaternion>): void {
-    const rest = this.#targetRest;
-    const find = (name: HumanBone): { index: number; row: number } | null => {
-      const index = this.#driven.findIndex(({ bone }) => bone === name);
-      const row = this.#driven[index]?.row;
-      return row === undefined ? null : { index, row };
-    };
-    const [hips, upper, lower, foot] = [find('hips'), find(`${side}UpperLeg`), find(`${side}LowerLeg`), find(`${side}Foot`)];
-    if (!hips || !upper || !lower || !foot) return;
-    const sourceFoot = boneOf(this.source, `${side}Foot`);
-    // The target's foot has a horizontal offset from the scaled source foot, because hip widths and
-    // leg lengths differ. The offset rotates with the foot.
-    const targetOffset = add(
-      add(rest.offset(hips.row, upper.row), rotated(rest.offset(upper.row, lower.row), aligned.get(`${side}UpperLeg`) ?? IDENTITY)),
-      rotated(rest.offset(lower.row, foot.row), aligned.get(`${side}LowerLeg`) ?? IDENTITY),
-    );
-    const sourceOffset = rotated(this.#sourceRest.offset(boneOf(this.source, 'hips'), sourceFoot), this.#space);
-    const [x, , z] = subtract(targetOffset, scale(sourceOffset, this.scale));
-    // The ankles of the target keep their rest height above the ground.
-    const height = rest.offset(hips.row, foot.row)[1];
-    const local = (v: Vector, row: number): Vector => rotated(v, inverted(rest.rotation(row)));
-    const leg = new Leg({
-      hips: hips.index,
-      upper: upper.index,
-      lower: lower.index,
-      toUpper: local(rest.offset(hips.row, upper.row), hips.row),
-      toLower: local(rest.offset(upper.row, lower.row), upper.row),
-      toFoot: local(rest.offset(lower.row, foot.row), lower.row),
-      ahead: local(bodyFrame(this.target, rest).forward, upper.row),
-    });
-    this.#legs.push({
-      leg,
-      foot: foot.index,
-      sourceFoot,
-      apart: vec3(x, height - sourceOffset[1] * this.scale, z),
-      fromFoot: toQuat(inverted(rest.rotation(foot.row))),
-      rise: height - targetOffset[1],
-    });
-  }
-
   // ---------------------------------------------------------------- retargeting a clip
 
   #sample(clip: BoundClip, times: Float32Array, plantFeet: boolean): Track[] {
-    const animator = new Animator(this.#from);
-    const layer = new Layer(animator.shape, clip.tracks);
-    animator.layers.push(layer);
-    const { matrices } = animator.world;
+    const { animator, layer, matrices, at: play } = playerOf(this.#from, clip.tracks);
     const rows = [...new Set(this.#driven.flatMap(({ a, b }) => [a, b]))];
     const rotations = new Float64Array(4 * rows.length);
     const driven = this.#driven.map(({ a, b, share, fromA, fromB }) => ({
@@ -306,17 +310,12 @@ export class HumanoidRetargeter {
     }));
     const wanted = new Float64Array(4 * driven.length);
     const hips = this.#driven.findIndex(({ bone }) => bone === 'hips');
-    const sourceHips = boneOf(this.source, 'hips');
     const keys = new LocalKeys(this.#to.nodes, this.#driven, times.length, hips);
     const rotation = quat();
     const position = vec3();
-    const sourceOrigin = toVec3(this.#sourceHips);
-    const ankle = Math.max(this.#targetGround.restHeight, 0) / this.scale;
-    addScaled(sourceOrigin, 0, this.#sourceGround.up, this.#sourceGround.offsetIn(animator, layer, times, ankle));
+    this.#legs.prepare(animator, layer, times);
     for (const [frame, time] of times.entries()) {
-      layer.time = time;
-      const pose = animator.evaluate();
-      animator.world.update(pose);
+      const pose = play(time);
       let at = 0;
       for (const row of rows) {
         rotationOf(matrices, row, pose.scales, rotation);
@@ -332,50 +331,48 @@ export class HumanoidRetargeter {
         }
         at += 4;
       }
-      this.#movePoint(matrices, sourceHips, sourceOrigin, position);
-      position[1] += this.#rise;
-      if (plantFeet) this.#plant(matrices, sourceOrigin, wanted, position);
+      this.#legs.placeHips(matrices, position);
+      if (plantFeet) this.#legs.plant(matrices, wanted, position);
       keys.setFrame(frame, wanted, position);
     }
     return keys.tracks(times);
   }
-
-  /**
-   * Writes the position of a source bone after scaling and rotating it to the target body.
-   * `origin`: position of the source's hips at which the target's hips are at rest.
-   */
-  #movePoint(matrices: Float64Array, row: number, origin: Vec3, result: Vec3): void {
-    positionOf(matrices, row, result);
-    addScaled(result, 0, origin, -1);
-    multiplyScalar(result, this.scale);
-    rotateVector(result, 0, this.#spaceQuat);
-    addScaled(result, 0, this.#targetHips, 1);
-  }
-
-  #plant(matrices: Float64Array, origin: Vec3, wanted: Float64Array, hips: Vec3): void {
-    for (const { leg, foot, sourceFoot, apart, fromFoot } of this.#legs) {
-      this.#movePoint(matrices, sourceFoot, origin, goal);
-      multiply(heading, 0, wanted, 4 * foot, fromFoot, 0);
-      // Keep only the part of the rotation that is about +Y.
-      const size = length4(0, heading[1], 0, heading[3]) || 1;
-      heading[0] = heading[2] = 0;
-      heading[1] /= size;
-      heading[3] /= size;
-      copyVector(offset, 0, apart, 0);
-      rotateVector(offset, 0, heading);
-      addScaled(goal, 0, offset, 1);
-      leg.reach(wanted, hips, goal);
-    }
-  }
 }
 
-const goal = vec3();
-const offset = vec3();
-const heading = quat();
+/** Bones whose tracks `correctLegs` replaces. */
+const LEG_BONES: readonly HumanBone[] = ['hips', ...SIDES.flatMap(side => [`${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`] as const)];
+
+/** Returns the times of the keys of a sampled clip, and their number per second. */
+function sampleTimes(clip: BoundClip, frameRate?: number): { rate: number; times: Float32Array } {
+  const rate = frameRate ?? (clip.frameRate > 0 ? clip.frameRate : 30);
+  const frames = Math.min(Math.max(Math.round(clip.duration * rate), 0) + 1, MAX_FRAMES);
+  return { rate, times: Float32Array.from({ length: frames }, (_, i) => Math.min(i / rate, clip.duration)) };
+}
+
+/** Returns the tracks that move the nodes `rows` or their ancestors. */
+function trackedAncestors(tracks: readonly BoundTrack[], nodes: NodeTable, rows: readonly number[]): BoundTrack[] {
+  const needed = new Set<number>();
+  for (const row of rows) for (let at = row; at >= 0 && !needed.has(at); at = parentOf(nodes, at)) needed.add(at);
+  const isTransform = ({ path }: BoundTrack): boolean => path === 'translation' || path === 'rotation' || path === 'scale';
+  return tracks.filter(track => isTransform(track) && needed.has(track.node));
+}
+
+/** Plays tracks. `at` returns the pose at a time, and updates `matrices`, the world matrices. */
+function playerOf(scene: RigScene, tracks: readonly BoundTrack[]) {
+  const animator = new Animator(scene);
+  const layer = new Layer(animator.shape, tracks);
+  animator.layers.push(layer);
+  const at = (time: number): Pose => {
+    layer.time = time;
+    const pose = animator.evaluate();
+    animator.world.update(pose);
+    return pose;
+  };
+  return { animator, layer, matrices: animator.world.matrices, at };
+}
 
 // ---------------------------------------------------------------- bodies at rest
 
-const SIDES = ['left', 'right'] as const;
 /**
  * Chains of bones that are aligned between source and target. `end`: joint that defines the
  * direction of the last bone. `below`: bone whose alignment the chain inherits, such as the hand

@@ -1,6 +1,6 @@
 // Converts world rotations of bones to keys of their local rotations.
 import { copyQuaternion, dotAt, IDENTITY, multiply, negate, type Quat, quat, rotateVector } from '../core/math/quaternion.ts';
-import { copyVector, setDifference, type Vec3, vec3 } from '../core/math/vector.ts';
+import { copyVector, type Numbers, setDifference, type Vec3, vec3 } from '../core/math/vector.ts';
 import { nameOf, parentOf } from '../core/tree.ts';
 import type { NodeTable, Track } from '../core/types.ts';
 import { inverseAt } from './frame.ts';
@@ -10,10 +10,10 @@ const inverse = quat();
 const local = vec3();
 const scale = vec3();
 
-/**
- * Converts world rotations of bones to keys of their local rotations, frame by frame. All other
- * bones stay in the rest pose.
- */
+/** Local transforms of all nodes, such as a pose, or a node table for the rest pose. */
+type LocalTransforms = Record<'translations' | 'rotations' | 'scales', Numbers>;
+
+/** Converts world rotations of bones to keys of their local rotations, frame by frame. */
 export class LocalKeys {
   readonly #nodes: NodeTable;
   readonly #driven: readonly { row: number; keys: Float32Array }[];
@@ -52,12 +52,12 @@ export class LocalKeys {
 
   /**
    * Writes the keys of one frame. `worldRotations`: 4 numbers per animated bone. `position`: world
-   * position of the hips.
+   * position of the hips. `locals`: transforms of all other bones (default: the rest pose).
    */
-  setFrame(frame: number, worldRotations: Float64Array, position?: Vec3): void {
-    if (position) this.#writePosition(frame, position);
+  setFrame(frame: number, worldRotations: Float64Array, position?: Vec3, locals: LocalTransforms = this.#nodes): void {
+    if (position) this.#writePosition(frame, position, locals);
     const world = this.#world;
-    const { rotations } = this.#nodes;
+    const { rotations } = locals;
     let at = 0;
     for (const { row, parent, driven, keys } of this.#rows) {
       if (keys) {
@@ -72,8 +72,7 @@ export class LocalKeys {
     }
   }
 
-  #writePosition(frame: number, world: Vec3): void {
-    const { translations, rotations, scales } = this.#nodes;
+  #writePosition(frame: number, world: Vec3, { translations, rotations, scales }: LocalTransforms): void {
     copyVector(local, 0, world, 0);
     for (const row of this.#above) {
       setDifference(local, local, 0, translations, 3 * row);

@@ -7,8 +7,9 @@
 // - handRetargeter.ts: recorded hands. Pairs recorded joints with finger bones.
 //
 // The first two methods need two thirds of the bone names to match, or a quarter if the other
-// methods can't be used.
-import type { BoundClip } from '../core/bind.ts';
+// methods can't be used. If the legs of the two bodies differ, they also use humanoidRetargeter.ts
+// to plant the feet.
+import { bind, type BoundClip } from '../core/bind.ts';
 import { FITS } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { BoneRetargeter } from './boneRetargeter.ts';
@@ -16,11 +17,12 @@ import { FaceRetargeter } from './faceRetargeter.ts';
 import { HandRetargeter } from './handRetargeter.ts';
 import { HumanoidRetargeter, type HumanoidRetargetOptions } from './humanoidRetargeter.ts';
 import { Proportions, type ProportionOptions } from './proportions.ts';
-import { makeClip } from './table.ts';
+import { clipOf, makeClip, namedTrack } from './table.ts';
 
 /**
- * Options of `Retargeter.retarget`. The method 'names' uses `translations`, the method 'body' uses
- * the other options.
+ * Options of `Retargeter.retarget`. The method 'names' uses `translations`, the method 'body' the
+ * other options. If the legs of two humanoids differ, 'names' also uses `plantFeet` and
+ * `frameRate`, unless `translations` is given.
  */
 export interface RetargetOptions extends ProportionOptions, HumanoidRetargetOptions {}
 
@@ -80,9 +82,19 @@ function bodyRetargeter(from: RigScene, to: RigScene): Retargeter | null {
   const { scale, share } = proportions;
   const byNames = (): Retargeter => {
     const bones = BoneRetargeter.of(from, to);
-    const retarget: Retargeter['retarget'] = bones.hasSameAxes
-      ? (clip, options) => proportions.fit(clip, options).clip
-      : clip => bones.retarget(clip);
+    const { hasSameAxes } = bones;
+    const humanoids = HumanoidRetargeter.of(from, to);
+    const needsCorrection = humanoids?.needsLegCorrection(!hasSameAxes);
+    const retarget: Retargeter['retarget'] = (clip, options = {}) => {
+      if (!humanoids || !needsCorrection || (options.translations ?? 'auto') !== 'auto')
+        return hasSameAxes ? proportions.fit(clip, options).clip : bones.retarget(clip);
+      const copied = hasSameAxes ? bind(proportions.fit(clip).clip, to).tracks : bones.tracks(clip);
+      const corrected = humanoids.correctLegs(clip, copied, options).filter(({ node }) => node >= 0);
+      return clipOf(
+        clip,
+        corrected.map(track => namedTrack(track, to.nodes, track.node)),
+      );
+    };
     return { method: 'names', scale, share, retarget };
   };
   if (share >= FITS) return byNames();
