@@ -41,10 +41,10 @@ function anglesOf(frames: readonly Frame[], bone: number, order: EulerOrder): Ve
 }
 
 /**
- * Builds an FBX 7.4 text file as Mixamo exports it "without skin": one take, and LimbNodes whose
- * rest pose is a T-pose.
+ * Builds an FBX 7.4 text file as Mixamo exports it: one take, and LimbNodes whose rest pose is a
+ * T-pose. `hasMesh`: adds a triangle, so that the file counts as a model with an animation.
  */
-export function mixamoFbx(moving: MovingBody): ArrayBuffer {
+export function mixamoFbx(moving: MovingBody, hasMesh = false): ArrayBuffer {
   const { body, nameOf, rate } = moving;
   const frames = framesOf(moving);
   const rest = body.locals(new Map(), body.hipHeight());
@@ -80,6 +80,13 @@ export function mixamoFbx(moving: MovingBody): ArrayBuffer {
         'Lcl Translation',
         frames.map(({ translations }) => translations[bone]!.clone().multiplyScalar(100)),
       );
+  }
+  if (hasMesh) {
+    objects.push(
+      '\tGeometry: 5, "Geometry::skin", "Mesh" {\n\t\tVertices: *9 {\n\t\t\ta: 0,0,0,1,0,0,0,1,0\n\t\t}\n\t\tPolygonVertexIndex: *3 {\n\t\t\ta: 0,1,-3\n\t\t}\n\t}',
+      '\tModel: 6, "Model::skin", "Mesh" {\n\t\tVersion: 232\n\t}',
+    );
+    links.push('\tC: "OO",6,0', '\tC: "OO",5,6');
   }
   const text = `; FBX 7.4.0 project file
 FBXHeaderExtension:  {

@@ -1186,6 +1186,20 @@ export const codeTable: CodeInfo[] = [
     advice: 'Nothing to do: the file is shown as intended.',
   },
   {
+    code: 'BIND_BY_BODY',
+    severity: 'info',
+    ids: '',
+    sentence: 'Bone names do not match, so bones were matched by body part; the motion was adapted to the proportions and rest pose of the model.',
+    advice: 'Nothing to do: the file is shown as intended.',
+  },
+  {
+    code: 'BIND_FEET_PLANTED',
+    severity: 'info',
+    ids: '',
+    sentence: 'The legs of the model have other proportions than those of the animation; they were bent so that planted feet do not slide.',
+    advice: 'Nothing to do: the file is shown as intended.',
+  },
+  {
     code: 'BIND_REST_UNKNOWN',
     severity: 'info',
     ids: '',

@@ -43,6 +43,7 @@ export class AnimationList {
   /**
    * Returns the indices of the default animations: those that the file starts automatically;
    * otherwise the one that `firstClip` chooses from the files that belong to the model (`ownSet`).
+   * If there are none, chooses from the first file whose animations are retargeted by body part.
    */
   preferred(): number[] {
     const { initialClipIndices: starting, file } = this.#rig;
@@ -56,6 +57,8 @@ export class AnimationList {
     });
     ranked.sort((a, b) => b.rank - a.rank);
     const own = ownSet(model, ranked, []).map(({ source }) => source);
+    if (own.length === 0)
+      own.push(this.#sources.findIndex(({ clips }, source) => source > 0 && clips[0] && isRetargeted(this.#rig, clips[0])));
     const entries = this.list.filter(({ source }) => own.includes(source));
     const least = hasNoSurface({ rig: this.#rig }) ? ANY_SECONDS : undefined;
     const first =
@@ -101,7 +104,10 @@ const ADDITIVE_MODES: Readonly<Record<string, AnimationMode>> = { 'as-stated': '
 
 function entryOf(rig: Rig, clip: Clip, source: number, index: number, name: string): Entry {
   let found: Match | undefined;
-  const matched = (): Match => (found ??= match(clip, rig.file.scene!));
+  const matched = (): Match => {
+    found ??= { ...match(clip, rig.file.scene!), moved: movedBones(rig, clip) };
+    return found;
+  };
   return {
     clip,
     source,
@@ -118,6 +124,15 @@ function entryOf(rig: Rig, clip: Clip, source: number, index: number, name: stri
     },
   };
 }
+
+/** Returns the number of bones that a clip moves. */
+function movedBones(rig: Rig, clip: Clip): number {
+  const bones = rig.file.scene!.nodes.bones.reduce((count, bone) => count + (bone >= 0 ? 1 : 0), 0);
+  return bones - rig.bind(clip).report.untouched.length;
+}
+
+/** True if a clip is retargeted by body part, and therefore moves bones with other names. */
+const isRetargeted = (rig: Rig, clip: Clip): boolean => movedBones(rig, clip) > match(clip, rig.file.scene!).moved;
 
 function splitNames(text: string): string[] {
   if (text.trim().startsWith('[')) {

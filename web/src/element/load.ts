@@ -61,6 +61,8 @@ interface Candidate {
   /** Path of the file, for comparing names. */
   path: string;
   role: Role;
+  /** True for a file with the role `model` that may also contain animations for other models. */
+  mayAnimate: boolean;
   open(loader: RigcastLoader): Promise<Rig>;
 }
 
@@ -113,7 +115,7 @@ class Loading {
   readonly #originals = new Map<Rig, () => Promise<Blob>>();
   /** Rigs of the files that were opened for their animations; undefined if a file cannot be read. */
   readonly #opened = new Map<Candidate, Promise<Rig | undefined>>();
-  #interop: Pick<typeof Interop, 'bindWithConventions' | 'openImportedRig' | 'registerClips' | 'variantsIn'> | null = null;
+  #interop: Pick<typeof Interop, 'bindByNameOrBody' | 'openImportedRig' | 'registerClips' | 'variantsIn'> | null = null;
   #locations: readonly FileLocation[] = [];
   #candidates: readonly Candidate[] = [];
 
@@ -257,7 +259,9 @@ class Loading {
    * files with the role `animation`, because the others are parts of the scene.
    */
   #animationFiles(model: Candidate | null, hasInstances: boolean): readonly Candidate[] {
-    return this.#candidates.filter(each => each !== model && (each.role === 'animation' || (!hasInstances && each.role !== 'model')));
+    const isUsed = ({ role, mayAnimate }: Candidate): boolean =>
+      role === 'animation' || (!hasInstances && (role !== 'model' || mayAnimate));
+    return this.#candidates.filter(each => each !== model && isUsed(each));
   }
 
   /** Applies the attribute `max-files`. Keeps the files whose names are most similar to the model. */
@@ -302,7 +306,7 @@ class Loading {
         const role = await roleOf(blob instanceof File && blob.name === name ? blob : new File([blob], name));
         const open = async (loader: RigcastLoader): Promise<Rig> =>
           isOtherFormat(name) ? this.#openImported(path, blob, async () => blob) : loader.parseAsync(blob, '', name);
-        return { name: path, path, role, open };
+        return { name: path, path, role, mayAnimate: hasModelAndClips(name), open };
       }),
     );
     return all.filter(isCandidate);
@@ -313,10 +317,14 @@ class Loading {
    * them.
    */
   async #candidatesFromUrls(locations: readonly FileLocation[]): Promise<Candidate[]> {
+    const { files, base } = this.#wanted;
+    const named = new Set(files.map(word => parseUrl(word, base).href));
     const all = await Promise.all(
       locations.map(async ({ path, url }) => ({
         name: url,
         path,
+        // The models that a manifest lists are not fetched for their animations.
+        mayAnimate: named.has(url) && hasModelAndClips(path),
         role: await roleByName(path.split('/').at(-1)!),
         extension: extensionOf(path.split('/').at(-1)!),
         open: (loader: RigcastLoader) => this.#openUrl(url, path, loader),
@@ -366,7 +374,7 @@ class Loading {
     const manager = new LoadingManager();
     const loader = new RigcastLoader(manager);
     const interop = this.#interop;
-    loader.setOptions({ credentials, formatOptions, cameras: false, ...(interop && { bind: interop.bindWithConventions }) });
+    loader.setOptions({ credentials, formatOptions, cameras: false, ...(interop && { bind: interop.bindByNameOrBody }) });
     loader.setOptions({ fetch: url => this.#downloads.response(url) });
     if (fileResolver) loader.setOptions({ companions: companionsFrom(fileResolver) });
     // `extensions.has` creates the WebGL context. The loader calls it only for compressed textures.
@@ -394,6 +402,12 @@ class Loading {
  */
 const needsContent = (extension: string): boolean =>
   extension === '' || formatTable.some(({ extensions, role }) => role === 'unknown' && extensions.includes(extension));
+
+/**
+ * True for formats whose files often contain a model together with animations, such as an FBX with
+ * skin.
+ */
+const hasModelAndClips = (name: string): boolean => ['fbx', 'glb', 'gltf'].includes(extensionOf(name));
 
 const isCandidate = ({ role }: Candidate): boolean => role !== 'companion';
 

@@ -6,7 +6,7 @@ import { invalidArgument } from '../core/error.ts';
 import { uniqueNames } from '../core/names.ts';
 import { member } from '../core/properties.ts';
 import type { Clip, Feature, Finding, RigScene } from '../core/types.ts';
-import { bindRetargeted } from '../rig/boneRetargeter.ts';
+import { bindRetargeted } from '../rig/bindRetargeted.ts';
 import { type BindResult, mergeBindReports, type RigSource } from '../three/bindResult.ts';
 import { boundRigClip } from '../three/animation/rigClip.ts';
 import type { Target } from '../three/animation/keyframes.ts';
@@ -47,7 +47,9 @@ export function bindTo(
   if (!root) throw invalidArgument('bind: the model is not an Object3D and has no scene or skeleton');
   const { retargetFrom, ...own } = options;
   const { clips, scene, lost } = animationsOf(source);
-  const from = retargetFrom === undefined ? scene : skeletonOf(retargetFrom);
+  if (retargetFrom !== undefined && !ownScene(retargetFrom) && !rootOf(retargetFrom))
+    throw invalidArgument('bind: "retargetFrom" must be the model that the animation was made for');
+  const from = retargetFrom === undefined ? scene : importedSceneOf(retargetFrom);
   const to = withDeclaredFacts(importedScene(root), model);
   const bounds = clips.map(clip => bindRetargeted(clip, from, to.scene, own));
   const names = uniqueNames(bounds.map(({ name }) => name));
@@ -94,11 +96,12 @@ function ownScene(source: unknown): RigScene | null | undefined {
   return scene === null || Array.isArray(scene?.clips) ? scene : undefined;
 }
 
-function skeletonOf(source: unknown): RigScene {
-  const own = ownScene(source);
-  const root = own ? null : rootOf(source);
-  if (!own && !root) throw invalidArgument('bind: "retargetFrom" must be the model that the animation was made for');
-  return own ?? withDeclaredFacts(importedScene(root!), source).scene;
+/** Implements `sceneOf` (see web/src/three/index.ts). */
+export function importedSceneOf(loaded: RigSource | { file: RigSource } | RigScene | LoadedObject): RigScene {
+  const own = ownScene(loaded);
+  if (own) return own;
+  if (!rootOf(loaded)) throw invalidArgument('sceneOf: the argument is not an Object3D and has no scene or skeleton');
+  return animationsOf(loaded).scene;
 }
 
 function animationsOf(source: unknown): { clips: readonly Clip[]; scene: RigScene; lost: string[] } {

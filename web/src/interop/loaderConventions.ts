@@ -4,7 +4,7 @@
 import { bind } from '../core/bind.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip, RigScene } from '../core/types.ts';
-import type { bindRetargeted } from '../rig/boneRetargeter.ts';
+import type { bindRetargeted } from '../rig/bindRetargeted.ts';
 import type { Rig, RigSource } from '../three/rig.ts';
 import type { MaterialVariants } from './variants.ts';
 
@@ -34,14 +34,20 @@ export function registerClips<F extends Pick<RigFile, 'scene'>>(file: F): F {
 }
 
 /**
- * Binds a clip to a scene. If the clip was made for another scene and one of the two scenes is
- * imported, uses the `bind` function of its conventions. Otherwise uses `bind` of core/bind.ts.
+ * Binds a clip to a scene by the names of bones. If the clip was made for another scene and one of
+ * the two scenes is imported, uses the `bind` function of its conventions. Otherwise uses `bind` of
+ * core/bind.ts.
  */
-export const bindWithConventions: typeof bind = (clip, scene, options) => {
+export const bindWithConventions: typeof bind = (clip, scene, options) => bindFor(clip, scene, options, 'names');
+
+/** Like `bindWithConventions`, but pairs bones by body part if their names don't match. */
+export const bindByNameOrBody: typeof bind = (clip, scene, options) => bindFor(clip, scene, options);
+
+function bindFor(clip: Clip, scene: RigScene, options: Parameters<typeof bind>[2], method?: 'names'): ReturnType<typeof bind> {
   const source = skeletonOfClip.get(clip);
   const other = source && source !== scene ? (conventions.get(source) ?? conventions.get(scene)) : undefined;
-  return other ? other.bind(clip, source!, scene, options) : bind(clip, scene, options);
-};
+  return other ? other.bind(clip, source!, scene, options, method) : bind(clip, scene, options);
+}
 
 /** Replaces the materials of a rig by those of the loader, if the file is imported. */
 export function applyLoaderMaterials({ scene }: RigFile, rig: Rig): void {

@@ -7,7 +7,7 @@ import { LoadingManager } from 'three';
 import type { RigFile } from '../core/open.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
-import { bindRetargeted } from '../rig/boneRetargeter.ts';
+import { bindRetargeted } from '../rig/bindRetargeted.ts';
 import { disposeMaterials, type ImportedFile, importedFile, applyMaterials } from './file.ts';
 import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import type { ImportedScene } from './scene.ts';
@@ -18,14 +18,14 @@ import type { Rig } from '../three/rig.ts';
 import { baseName, extensionOf } from '../core/paths.ts';
 import {
   setConventions,
-  bindWithConventions,
+  bindByNameOrBody,
   registerClips,
   applyLoaderMaterials,
   disposeLoaderMaterials,
   variantsIn,
 } from './loaderConventions.ts';
 
-export { bindWithConventions, registerClips, variantsIn };
+export { bindByNameOrBody, registerClips, variantsIn };
 
 /** Companion files of a model. */
 export interface CompanionFileSource {
@@ -66,7 +66,7 @@ export async function openImportedRig(
     throw new RigcastError('FILE_UNREADABLE', `${file.name}: ${file.report.items[0]?.detail ?? 'no readable content'}`, {
       report: file.report,
     });
-  const rig = await make(file, { bind: bindWithConventions });
+  const rig = await make(file, { bind: bindByNameOrBody });
   applyLoaderMaterials(file, rig);
   const disposeRig = rig.dispose.bind(rig);
   rig.dispose = () => {

@@ -1,13 +1,14 @@
 // The function `bind` that the package entry point rigcast/rig exports.
 import { bind as bindByName, type BindByNameOptions, type BoundClip } from '../core/bind.ts';
 import type { Clip, RigScene } from '../core/types.ts';
-import { bindRetargeted } from './boneRetargeter.ts';
+import { bindRetargeted } from './bindRetargeted.ts';
 
 /** Options for binding a clip to a scene. */
 export interface BindOptions extends BindByNameOptions {
   /**
    * Scene with the skeleton that the clip was made for. If its world axes, unit, bone axes or rest
    * pose differ from those of the model, the clip is converted; the report lists the corrections.
+   * Two humanoids whose bones have different names are matched by body part (BIND_BY_BODY).
    * Expressions and gaze are converted to curves of the model's morph targets and eyes. If
    * `retargetFrom` has no skeleton, keys are used as local values of the bones with the same names,
    * and only the unit is inferred.

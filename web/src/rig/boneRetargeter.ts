@@ -6,77 +6,13 @@
 // spaces: Q'(t) = C Q(t) Q0⁻¹ C⁻¹ Q0'. For local rotations, this multiplies each key by two
 // constants, q'(t) = A q(t) B, so no new keys are needed. The difference between a translation and
 // its rest value is converted to the axes and unit of the model.
-import { nameOf } from '../core/tree.ts';
 import { inverted, multiplied } from '../core/math/quaternion.ts';
-import { bind, type BindByNameOptions, type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
-import { withFindings } from '../core/bindReport.ts';
-import { lazyBoundClip } from '../core/bound.ts';
+import { type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
-import { align, type Alignment, type BonePair, nearestUnit, type Rest, restOf } from './alignment.ts';
+import { align, type Alignment, type BonePair, type Rest, restOf } from './alignment.ts';
 import { sampleBones, byNode } from './sampleRetargeted.ts';
 import { retargetTrack, type BoneConversion, constantRotation, isExact } from './retargetTrack.ts';
-import { FaceRetargeter, withoutFace } from './faceRetargeter.ts';
-import { clipOf, makeClip, namedTrack } from './table.ts';
-
-/**
- * Binds a clip to the scene `to` and retargets it. `from`: scene that the clip was made for (see
- * `retargetFrom` in bind.ts). Never throws: the report lists unmatched bones and all corrections.
- */
-export function bindRetargeted(clip: Clip, from: RigScene, to: RigScene, options: BindByNameOptions = {}): BoundClip {
-  const face = FaceRetargeter.of(clip, to);
-  if (!face) return bindBody(clip, clip, from, to, options);
-  const body = bindBody(clip, withoutFace(clip), from, to, options);
-  const eyes = new Set(face.bones);
-  const isEye = ({ node }: BoundTrack): boolean => node >= 0 && eyes.has(nameOf(to.nodes, node));
-  return lazyBoundClip(
-    clip,
-    () => [...body.tracks.filter(track => !isEye(track)), ...bind(makeClip(clip, face.tracks()), to).tracks],
-    () => {
-      const { report } = body;
-      const isNothing = ({ code }: Finding): boolean => code === 'BIND_NOTHING' && face.shown.length > 0;
-      return withFindings(report, () => [...report.findings.filter(each => !isNothing(each)), ...lostFace(clip, face)], {
-        face: [...face.shown],
-        unmatched: [...report.unmatched, ...face.lost],
-      });
-    },
-    () => body.additive,
-  );
-}
-
-function lostFace({ name }: Clip, { lost }: FaceRetargeter): Finding[] {
-  if (lost.length === 0) return [];
-  return [{ code: 'BIND_UNMATCHED_TRACKS', severity: 'info', offset: null, path: name, detail: someOf(lost), count: lost.length }];
-}
-
-/** Binds and retargets the curves of bones. `bare`: the clip without expressions and gaze. */
-function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options: BindByNameOptions): BoundClip {
-  const named = bind(bare, to, options);
-  const others = (): BoundTrack[] => named.tracks.filter(track => !isTransform(track));
-  if (from.nodes.length <= 1)
-    return lazyBoundClip(
-      clip,
-      () => inUnit(named.tracks, to),
-      () => withFindings(named.report, () => [...named.report.findings, ...unknownRest(clip, named.tracks, to)]),
-      () => named.additive,
-    );
-  const { bindRoot = false, ...withoutRoot } = options;
-  const retargeter = BoneRetargeter.of(from, to, bindRoot);
-  // Bind to the clip's own skeleton, because additive curves are detected by comparing keys with
-  // its rest pose.
-  const own = bind(clip, from, withoutRoot);
-  const isAdditiveFinding = ({ code }: Finding): boolean => code.startsWith('LOOKS_');
-  return lazyBoundClip(
-    clip,
-    () => [...others(), ...retargeter.tracks(own)],
-    () =>
-      withFindings(named.report, () => [
-        ...own.report.findings.filter(isAdditiveFinding),
-        ...named.report.findings.filter(finding => !isAdditiveFinding(finding)),
-        ...retargeter.findings(clip.name),
-      ]),
-    () => own.additive,
-  );
-}
+import { clipOf, namedTrack } from './table.ts';
 
 type RetargeterCache = WeakMap<RigScene, WeakMap<RigScene, BoneRetargeter>>;
 const cacheByName: RetargeterCache = new WeakMap();
@@ -93,7 +29,8 @@ const SIMILAR_DIRECTION = Math.cos(Math.PI / 6);
  */
 const SHORT = 1e-8;
 
-const isTransform = ({ path }: BoundTrack): boolean => path === 'translation' || path === 'rotation' || path === 'scale';
+/** True if a track animates the transform of a node. */
+export const isTransform = ({ path }: BoundTrack): boolean => path === 'translation' || path === 'rotation' || path === 'scale';
 
 /**
  * Retargets clips between two skeletons with the same bone names. One retargeter is cached per pair
@@ -273,53 +210,6 @@ function pathBetween(parents: Int32Array, anchor: number, row: number): { up: nu
   const up: number[] = [];
   for (let end = anchor; end >= 0 && end !== at; end = parents[end] ?? -1) up.unshift(end);
   return { up, down };
-}
-
-// ---------------------------------------------------------------- without a skeleton
-
-/**
- * Largest ratio between the lengths of translation keys and rest translations that is explained by
- * a different body size. A larger ratio indicates a different unit.
- */
-const OTHER_UNIT = 3;
-
-/** Returns the factor that converts translation keys to the unit of the model. */
-function unitOf(tracks: readonly BoundTrack[], { nodes }: RigScene): number {
-  const ratios: number[] = [];
-  for (const { path, node, component, mode, values } of tracks) {
-    if (path !== 'translation' || component >= 0 || mode !== 'absolute') continue;
-    const [key, rest] = [Math.hypot(...values.subarray(0, 3)), Math.hypot(...nodes.translations.subarray(3 * node, 3 * node + 3))];
-    if (key > 0 && rest > 0) ratios.push(rest / key);
-  }
-  const middle = ratios.sort((a, b) => a - b)[ratios.length >> 1] ?? 1;
-  const isOther = ratios.length > 1 && (middle > OTHER_UNIT || middle < 1 / OTHER_UNIT);
-  return isOther ? nearestUnit(middle, 0.3) : 1;
-}
-
-function inUnit(tracks: readonly BoundTrack[], to: RigScene): BoundTrack[] {
-  const unit = unitOf(tracks, to);
-  if (unit === 1) return [...tracks];
-  return tracks.map(track => {
-    if (track.path !== 'translation') return track;
-    const { tangents } = track;
-    return {
-      ...track,
-      values: track.values.map(value => value * unit),
-      ...(tangents && { tangents: tangents.map(slope => slope * unit) }),
-    };
-  });
-}
-
-function unknownRest({ name }: Clip, tracks: readonly BoundTrack[], to: RigScene): Finding[] {
-  if (!tracks.some(isTransform)) return [];
-  const unit = unitOf(tracks, to);
-  const base = { severity: 'info' as const, offset: null, path: name, count: 1 };
-  const known: Finding = {
-    ...base,
-    code: 'BIND_REST_UNKNOWN',
-    detail: 'if the result looks wrong, pass the model that the animation was made for',
-  };
-  return unit === 1 ? [known] : [known, { ...base, code: 'BIND_OTHER_UNIT', detail: `${Number(unit.toPrecision(6))} to one` }];
 }
 
 // ---------------------------------------------------------------- helpers

@@ -67,6 +67,8 @@ interface Palm {
 export class HandRetargeter {
   /** Finger bones of the model that recordings animate. */
   readonly bones: readonly HumanBone[];
+  /** Rows of the recorded joints that move a bone of the model. */
+  readonly sourceRows: ReadonlySet<number>;
   readonly #recording: RigScene;
   readonly #model: RigScene;
   readonly #names: HumanBone[] = [];
@@ -88,6 +90,10 @@ export class HandRetargeter {
     const bones = handBonesOf(model);
     for (const side of SIDES) this.#addHand(side, jointsOf(recording, side), bones);
     this.bones = this.#names;
+    this.sourceRows = new Set([
+      ...this.#bones.flatMap(bone => [bone.from, bone.to]),
+      ...this.#palms.flatMap(({ node, wrist, middle, index, little }) => [node, wrist, middle, index, little]),
+    ]);
   }
 
   #addHand(side: Side, joints: Joints | null, bones: ReadonlyMap<HumanBone, number>): void {

@@ -83,6 +83,8 @@ export class HumanoidRetargeter {
    * they consist of.
    */
   readonly bones: readonly HumanBone[];
+  /** Rows of the source bones that move a bone of the target. */
+  readonly sourceRows: ReadonlySet<number>;
   /** Ratio of the target's leg length to the source's leg length. */
   readonly scale: number;
   readonly #from: RigScene;
@@ -119,6 +121,7 @@ export class HumanoidRetargeter {
     this.#pairBones(this.#aligned);
     this.#driven.sort((a, b) => a.row - b.row);
     this.bones = this.#driven.map(({ bone }) => bone).filter(bone => bone !== null);
+    this.sourceRows = new Set(this.#driven.flatMap(({ a, b }) => [a, b]));
     this.#legs = this.#placementOf(this.#driven);
   }
 
@@ -154,10 +157,14 @@ export class HumanoidRetargeter {
    * Corrects the hips and legs of a clip that was retargeted by bone name. The hips move as in
    * `retarget`, and so do the feet unless `plantFeet` is false. `clip`: the clip, bound to the
    * source. `copied`: its retargeted tracks, bound to the target. Returns the corrected tracks,
-   * which are also bound to the target. Returns `copied` unchanged if the clip moves no thigh, or
-   * if its curves are additive.
+   * which are also bound to the target. Returns null if the clip moves no thigh, or if its curves
+   * are additive.
    */
-  correctLegs(clip: BoundClip, copied: readonly BoundTrack[], { frameRate, plantFeet = true }: HumanoidRetargetOptions = {}): BoundTrack[] {
+  correctLegs(
+    clip: BoundClip,
+    copied: readonly BoundTrack[],
+    { frameRate, plantFeet = true }: HumanoidRetargetOptions = {},
+  ): BoundTrack[] | null {
     const driven = LEG_BONES.flatMap(bone => {
       const [row, source] = [this.target.bones.get(bone), this.source.bones.get(bone)];
       return row === undefined || source === undefined ? [] : [{ bone, row, source }];
@@ -169,7 +176,7 @@ export class HumanoidRetargeter {
       driven.map(({ source }) => source),
     );
     const isCorrected = animated.some(({ node, path }) => path === 'rotation' && thighs.includes(node));
-    if (!isCorrected || animated.some(({ mode }) => mode === 'additive')) return [...copied];
+    if (!isCorrected || animated.some(({ mode }) => mode === 'additive')) return null;
     const { times } = sampleTimes(clip, frameRate);
     const legs = this.#placementOf(driven);
     const source = playerOf(this.#from, animated);
@@ -299,7 +306,7 @@ export class HumanoidRetargeter {
 
   #sample(clip: BoundClip, times: Float32Array, plantFeet: boolean): Track[] {
     const { animator, layer, matrices, at: play } = playerOf(this.#from, clip.tracks);
-    const rows = [...new Set(this.#driven.flatMap(({ a, b }) => [a, b]))];
+    const rows = [...this.sourceRows];
     const rotations = new Float64Array(4 * rows.length);
     const driven = this.#driven.map(({ a, b, share, fromA, fromB }) => ({
       atA: 4 * rows.indexOf(a),

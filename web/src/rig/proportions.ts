@@ -59,7 +59,10 @@ const STILL = 1e-3;
  * @experimental
  */
 export class Proportions {
-  /** Fraction of the bones in the clip's skeleton that also exist in the model, 0 to 1. */
+  /**
+   * Fraction of the bones in the clip's skeleton that also exist in the model, 0 to 1. All nodes
+   * count if none of them is a bone.
+   */
   readonly share: number;
   readonly scale: number;
   readonly #from: NodeTable;
@@ -72,8 +75,9 @@ export class Proportions {
     this.#to = to.nodes;
     this.#rows = matchNodes(from.nodes, to.nodes);
     let [bones, found, modelLength, clipLength] = [0, 0, 0, 0];
+    const hasBones = from.nodes.bones.some(bone => bone >= 0);
     for (let row = 1; row < from.nodes.length; row++) {
-      if (!isBone(from.nodes, row)) continue;
+      if (hasBones && !isBone(from.nodes, row)) continue;
       bones++;
       const target = this.#rows[row] ?? -1;
       if (target < 0) continue;

@@ -58,7 +58,7 @@ type RetargetMethod =
  * common bone names, two humanoids, or a hand recording as `from`. Returns null for other models.
  */
 export function createRetargeter(from: RigScene, to: RigScene): Retargeter | null {
-  const retargeter = bodyRetargeter(from, to);
+  const retargeter = retargeterOf(from, to);
   return (
     retargeter && {
       ...retargeter,
@@ -77,7 +77,20 @@ function withFace(clip: Clip, face: FaceRetargeter | null): Clip {
 /** Minimum fraction of common bone names for the method 'names' if no other method can be used. */
 const SOME = 1 / 4;
 
-function bodyRetargeter(from: RigScene, to: RigScene): Retargeter | null {
+const cache = new WeakMap<RigScene, WeakMap<RigScene, Retargeter | null>>();
+
+/** Like `createRetargeter`, but leaves out expressions and gaze. One retargeter is cached per pair of scenes. */
+export function retargeterOf(from: RigScene, to: RigScene): Retargeter | null {
+  const models = cache.get(from) ?? new WeakMap<RigScene, Retargeter | null>();
+  cache.set(from, models);
+  const known = models.get(to);
+  if (known !== undefined) return known;
+  const made = chooseRetargeter(from, to);
+  models.set(to, made);
+  return made;
+}
+
+function chooseRetargeter(from: RigScene, to: RigScene): Retargeter | null {
   const proportions = new Proportions(from, to);
   const { scale, share } = proportions;
   const byNames = (): Retargeter => {
@@ -89,7 +102,7 @@ function bodyRetargeter(from: RigScene, to: RigScene): Retargeter | null {
       if (!humanoids || !needsCorrection || (options.translations ?? 'auto') !== 'auto')
         return hasSameAxes ? proportions.fit(clip, options).clip : bones.retarget(clip);
       const copied = hasSameAxes ? bind(proportions.fit(clip).clip, to).tracks : bones.tracks(clip);
-      const corrected = humanoids.correctLegs(clip, copied, options).filter(({ node }) => node >= 0);
+      const corrected = (humanoids.correctLegs(clip, copied, options) ?? copied).filter(({ node }) => node >= 0);
       return clipOf(
         clip,
         corrected.map(track => namedTrack(track, to.nodes, track.node)),

@@ -4,6 +4,8 @@ import type { RigFile } from '../core/open.ts';
 export type { BindByNameOptions, BindReport } from '../core/bound.ts';
 import type { AnimationSource, BindOptions, LoadedObject } from '../interop/bindTo.ts';
 import type { InstalledRecording, Iwer, RecordingOptions } from './xr/installRecording.ts';
+import type { RigScene } from '../core/types.ts';
+import type { RigSource } from './bindResult.ts';
 import type { BindResult, Rig } from './rig.ts';
 export type { AnimationSource, BindOptions, LoadedObject } from '../interop/bindTo.ts';
 export type { RigAnimationEvent, RigAnimator } from './animation/apply.ts';
@@ -52,8 +54,9 @@ export type { TextureOptions } from './materials/textures.ts';
 
 /**
  * Binds animations to a model of any three.js loader (GLB, FBX, VRM, Collada, BVH) or of rigcast,
- * and returns clips for an AnimationMixer of the model. Bones are matched as in `Rig.bind`.
- * Differences in axes, units, bone axes and rest poses are converted and listed in the report.
+ * and returns clips for an AnimationMixer of the model. Bones are matched by name as in `Rig.bind`.
+ * If most names don't match, humanoids are matched by body part, which the report lists as
+ * BIND_BY_BODY. Differences in axes, units, bone axes and rest poses are converted and listed in the report.
  * Animations can come from rigcast or from other loaders. The bind pose of the skeleton is used as
  * rest pose, so the current pose of the model has no effect. Rejects with a TypeError if `model`
  * contains no Object3D, or if `source` contains no animations.
@@ -64,6 +67,17 @@ export async function bind(
   options: BindOptions = {},
 ): Promise<BindResult> {
   return (await import('../interop/bindTo.ts')).bindTo(source, model, options);
+}
+
+/**
+ * Converts the result of any three.js loader to a scene of rigcast, for functions that take a scene
+ * (`createRetargeter`, `humanoidOf`, `clipFacts` and others): nodes in their rest pose, names of
+ * meshes and morph targets, humanoid bones of a VRM, and clips. The meshes have no vertices. Returns
+ * the own scene of a rig or of a file that rigcast opened. Rejects with a TypeError if `loaded`
+ * contains no Object3D.
+ */
+export async function sceneOf(loaded: RigSource | { file: RigSource } | LoadedObject): Promise<RigScene> {
+  return (await import('../interop/bindTo.ts')).importedSceneOf(loaded);
 }
 
 /**
