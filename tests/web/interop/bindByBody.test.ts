@@ -1,5 +1,7 @@
 // Binds animations to models whose bones have other names, for all pairs of loaders. The directions
 // of limbs are compared with the original walk.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { AnimationMixer, type AnimationClip, type Object3D, Quaternion, Vector3 } from 'three';
 import { BVHLoader } from 'three/addons/loaders/BVHLoader.js';
 import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
@@ -128,6 +130,26 @@ it('reports legs with other proportions', async () => {
   expect(await codes(target)).toContain('BIND_FEET_PLANTED');
   expect(await codes(new Rig({ scene: mixamo.scene }))).not.toContain('BIND_FEET_PLANTED');
 });
+
+const living = fileURLToPath(new URL('../../../../shared/corpus/living/', import.meta.url));
+it.skipIf(!existsSync(living)).each(['human-model.cast', 'other-names.cast'])(
+  'a BVH whose root offset is zero stands on the ground on %s of ../shared',
+  async name => {
+    const rig = await Rig.make(await read(new Uint8Array(readFileSync(living + name)), name));
+    const { bones } = humanoidOf(rig.file.scene!)!;
+    const ankle = (): number => {
+      rig.scene.updateMatrixWorld(true);
+      return Math.min(...(['leftFoot', 'rightFoot'] as const).map(foot => placeOf(rig.nodes[bones.get(foot)!]!).y));
+    };
+    const rest = ankle();
+    const text = mixamoBvh(source).replace(/OFFSET .*/, 'OFFSET 0 0 0');
+    const { animations } = await bind(new BVHLoader().parse(text), rig);
+    for (const time of [0, 0.3, 0.6, 0.9]) {
+      play(rig.scene, animations[0]!, time);
+      expect(ankle(), `${time}`).toBeCloseTo(rest, 2);
+    }
+  },
+);
 
 describe.each(Object.entries(models))('a model from %s', (_, makeModel) => {
   it.each(Object.entries(motions))('moves with %s', async (_, makeMotion) => {
