@@ -12,6 +12,7 @@ import type { RigScene } from '../../../web/src/core/types.ts';
 import type { AnimationSource, LoadedObject } from '../../../web/src/interop/bindTo.ts';
 import { bind, Rig, sceneOf } from '../../../web/src/three/index.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
+import { makeClip } from '../../../web/src/rig/table.ts';
 import { type BodyDesign, castBody, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
 import { readGlb } from '../../support/gltf.ts';
@@ -121,6 +122,19 @@ it('sceneOf converts the result of a loader, with clips and declared bones', asy
   const rig = await Rig.make(await read(castBody(plain), 'a.cast'));
   expect(await sceneOf(rig)).toBe(rig.file.scene);
   await expect(sceneOf({} as Object3D)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+});
+
+it('reports each bone and morph target that the model lacks once', async () => {
+  const smile = { ...[...walk.tracks][0]!, target: '', path: 'weight' as const, property: 'smile', values: new Float32Array(31) };
+  const tail = new TestBody({ nameOf: part => (part === 'leftIndex3' ? 'tail' : SCHEMES['Mixamo']!(part)) });
+  const clip = tail.clip('walk', 1, 30, time => tail.walk(time));
+  const both = makeClip(clip, [...clip.tracks, smile]);
+  const { model } = await models['VGO']!();
+  const { report } = await bind({ ...tail.scene, clips: [both] }, model);
+  expect(report.unmatched).toEqual(expect.arrayContaining(['tail', 'smile']));
+  expect(report.unmatched).not.toContain('mixamorig:Hips');
+  expect(report.findings.filter(({ code }) => code === 'BIND_UNMATCHED_TRACKS')).toHaveLength(1);
+  expect(report.findings.some(({ code }) => code === 'BIND_NOTHING')).toBe(false);
 });
 
 it('reports legs with other proportions', async () => {

@@ -56,7 +56,7 @@ function bindBody(clip: Clip, bare: Clip, from: RigScene, to: RigScene, options:
   const { bindRoot = false, ...withoutRoot } = options;
   // Bind to the clip's own skeleton, because additive curves are detected by comparing keys with
   // its rest pose.
-  const own = bind(clip, from, withoutRoot);
+  const own = bind(bare, from, withoutRoot);
   const retargeter = method === 'names' ? null : retargeterOf(from, to);
   return retargeter && retargeter.method !== 'names'
     ? bindByBody(own, named, retargeter, from, to)
@@ -107,13 +107,20 @@ function bindByBody(own: BoundClip, named: BoundClip, retargeter: BodyRetargeter
       const { report } = moved();
       const used = retargeter.method === 'body' ? retargeter.humanoids.sourceRows : retargeter.hands.sourceRows;
       const lost = own.tracks.filter(track => isTransform(track) && !used.has(track.node)).map(({ node }) => nameOf(from.nodes, node));
-      const unmatched = [...new Set([...own.report.unmatched, ...lost])];
+      const morphs = new Set([...clip.tracks].filter(({ path }) => path === 'weight').map(({ property }) => property));
+      const unmatched = [
+        ...new Set([
+          ...own.report.unmatched.filter(name => !morphs.has(name)),
+          ...lost,
+          ...named.report.unmatched.filter(name => morphs.has(name)),
+        ]),
+      ];
       return withFindings(
         report,
         () => [
           finding('BIND_BY_BODY', 'info', clip.name, pairingText(retargeter)),
           ...own.report.findings.filter(isAdditiveFinding),
-          ...report.findings.filter(each => !isAdditiveFinding(each)),
+          ...report.findings.filter(each => !isAdditiveFinding(each) && each.code !== 'BIND_UNMATCHED_TRACKS'),
           ...(unmatched.length > 0 ? [finding('BIND_UNMATCHED_TRACKS', 'info', clip.name, someOf(unmatched), unmatched.length)] : []),
         ],
         { unmatched },
