@@ -10,6 +10,8 @@ import { convert } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import type { AnimationSource, LoadedObject } from '../../../web/src/interop/bindTo.ts';
+import { bindByNameOrBody, bindWithConventions, registerClips, setConventions } from '../../../web/src/interop/loaderConventions.ts';
+import { bindRetargeted } from '../../../web/src/rig/bindRetargeted.ts';
 import { bind, Rig, sceneOf } from '../../../web/src/three/index.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { makeClip } from '../../../web/src/rig/table.ts';
@@ -135,6 +137,16 @@ it('reports each bone and morph target that the model lacks once', async () => {
   expect(report.unmatched).not.toContain('mixamorig:Hips');
   expect(report.findings.filter(({ code }) => code === 'BIND_UNMATCHED_TRACKS')).toHaveLength(1);
   expect(report.findings.some(({ code }) => code === 'BIND_NOTHING')).toBe(false);
+});
+
+it('bindWithConventions pairs bones only by name, bindByNameOrBody also by body part', () => {
+  const from: RigScene = { ...mixamo.scene, clips: [mixamo.clip('walk', 1, 30, time => mixamo.walk(time))] };
+  setConventions(from, { bind: bindRetargeted, applyMaterials: () => {}, variants: null, dispose: () => {} });
+  registerClips({ scene: from });
+  const { scene } = new TestBody(design);
+  const codes = (found: typeof bindWithConventions): string[] => found(from.clips[0]!, scene).report.findings.map(({ code }) => code);
+  expect(codes(bindWithConventions)).not.toContain('BIND_BY_BODY');
+  expect(codes(bindByNameOrBody)).toContain('BIND_BY_BODY');
 });
 
 it('reports legs with other proportions', async () => {
