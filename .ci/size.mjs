@@ -10,7 +10,7 @@ const isChunk = (names, file) => new RegExp(`(^|[\\\\/])(${names})-[^\\\\/]*\\.j
  * Sums the gzipped bytes of files by purpose. `wasm` (the largest module for a family of formats)
  * and `js` are loaded to open a file. `spare` is loaded only if the page reads files on its own
  * thread, because it can't start workers or decodes an animation late. `forFew` is loaded with the
- * first encrypted file.
+ * first encrypted or compressed file.
  */
 export function downloads(files) {
   const sizes = { wasm: 0, js: 0, spare: 0, forFew: 0 };
@@ -19,7 +19,7 @@ export function downloads(files) {
       ? 'wasm'
       : isChunk('onPage|later', name)
         ? 'spare'
-        : isChunk('encrypted|decrypt|aes|keys', name)
+        : isChunk('encrypted|decrypt|aes|keys|decompress|zstd', name)
           ? 'forFew'
           : 'js';
     if (kind !== 'wasm' && !name.endsWith('.js')) continue;

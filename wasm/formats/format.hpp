@@ -17,7 +17,7 @@
 
 namespace rigcast {
 
-/// A companion file, or bytes that JavaScript has decrypted (see `Scene::references`).
+/// A companion file, or bytes that JavaScript has decrypted or decompressed (see `Scene::references`).
 struct Supplied {
     std::string kind;
     std::string name;

@@ -10,6 +10,7 @@
 #include "formats/foreign.hpp"
 #include "formats/mrtk/mrtk.hpp"
 #include "formats/se/se.hpp"
+#include "formats/ueformat/ueformat.hpp"
 #include "formats/unreal/unreal.hpp"
 #include "formats/vgo/vgo.hpp"
 #include "scene/lower.hpp"
@@ -40,6 +41,8 @@ constexpr auto all = std::to_array<FormatEntry>({
     {&vgoFormat, linked<vgoReader>("vgo")},
     {&seModelFormat, linked<seModelReader>("se")},
     {&seAnimFormat, linked<seAnimReader>("se")},
+    {&ueModelFormat, linked<ueModelReader>("ueformat")},
+    {&ueAnimFormat, linked<ueAnimReader>("ueformat")},
 });
 
 /// Number of bytes at the start of a file that `sniff` receives.

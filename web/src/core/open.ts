@@ -2,6 +2,7 @@
 // still needs.
 import { rememberContents } from './contents.ts';
 import { decodeScene, type Description } from './description.ts';
+import type { ReadBytes } from './decrypt.ts';
 import type { DeferredKeys } from './deferredKeys.ts';
 import { unknownGroups } from './formatOptions.ts';
 import type { Job, RawResult, Supplied } from './instance.ts';
@@ -229,8 +230,7 @@ async function describe<T extends { references: Reference[] }>(
     const found = options.companions ? await findCompanions(open.filter(isForOthers), options.companions, supplied) : [];
     for (const need of open) {
       if (isForOthers(need) || isSupplied(need, supplied)) continue;
-      const { decryptNeed } = await import('./encrypted.ts'); // imported only for encrypted files
-      const bytes = await decryptNeed(need, (offset, byteLength) => sliceOf(source, offset, byteLength));
+      const bytes = await derive(need, (offset, byteLength) => sliceOf(source, offset, byteLength));
       if (bytes) found.push({ kind: need.kind, name: need.name, bytes });
     }
     options.signal?.throwIfAborted();
@@ -240,10 +240,18 @@ async function describe<T extends { references: Reference[] }>(
 }
 
 /**
- * True if the caller can satisfy a need. False if it is satisfied by decrypting data of the file.
+ * True if the caller can satisfy a need. False if it is satisfied by decrypting or decompressing
+ * data of the file.
  */
 function isForOthers({ kind }: Need): boolean {
-  return kind !== 'decrypt';
+  return kind !== 'decrypt' && kind !== 'decompress';
+}
+
+/** Decrypts or decompresses data of the file. The code for it is imported only for such files. */
+async function derive(need: Need, read: ReadBytes): Promise<Uint8Array | null> {
+  return need.kind === 'decrypt'
+    ? (await import('./encrypted.ts')).decryptNeed(need, read)
+    : (await import('./decompress.ts')).decompressNeed(need, read);
 }
 
 function jobOf(source: HeldSource, options: OpenOptions, task: Job['task']): Job {

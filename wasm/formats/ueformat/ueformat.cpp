@@ -1,0 +1,89 @@
+#include "formats/ueformat/ueformat.hpp"
+
+#include "core/code.hpp"
+#include "core/text.hpp"
+#include "formats/ueformat/document.hpp"
+#include "formats/ueformat/outline.hpp"
+
+namespace rigcast {
+
+namespace {
+
+using namespace ueformat;
+
+constexpr std::string_view modelExtensions[] = {"uemodel"}, animExtensions[] = {"ueanim"};
+
+/// Returns true if the file starts with the magic and this identifier.
+bool hasIdentifier(Bytes head, std::string_view identifier) {
+    const std::string_view text = asText(head);
+    const std::size_t at = magic.size() + 4;
+    return text.starts_with(magic) && text.size() >= at && text.substr(at).starts_with(identifier) &&
+           loadValue<std::uint32_t>(head.data() + magic.size()) == identifier.size();
+}
+
+/// The reader of models also reports the kinds of UEFormat files that rigcast does not read.
+Match sniffModel(Bytes head, std::uint64_t) {
+    const std::string_view text = asText(head);
+    const bool isOurs = text.starts_with(magic) || text.starts_with(prototypeMagic);
+    return isOurs && !hasIdentifier(head, animIdentifier) ? Match::yes : Match::no;
+}
+Match sniffAnim(Bytes head, std::uint64_t) { return hasIdentifier(head, animIdentifier) ? Match::yes : Match::no; }
+
+Role roleOfModel(Pieces&) { return Role::model; }
+Role roleOfAnim(Pieces&) { return Role::animation; }
+
+/// Loads nothing: the reader loads parts of the file when it needs them, and never loads a
+/// compressed body.
+void loadNothing(Source&, Bytes) {}
+
+ReadResult readUnsupported(const Input& input, std::string_view identifier, Scene& scene, Diagnostics& diagnostics) {
+    Document document;
+    if (readDocument(input, identifier, document, diagnostics))
+        diagnostics.add(Code::UNSUPPORTED_CONTENT, {.offset = 0}, document.header.identifier);
+    scene.references = std::move(document.references);
+    return {false, versionOf(document)};
+}
+
+ReadResult readModel(const Input& input, Scene& scene, Arena&, Diagnostics& diagnostics) {
+    return readUnsupported(input, modelIdentifier, scene, diagnostics);
+}
+
+ReadResult readAnim(const Input& input, Scene& scene, Arena&, Diagnostics& diagnostics) {
+    return readUnsupported(input, animIdentifier, scene, diagnostics);
+}
+
+OutlineResult outlineOfModel(const Input& input, Outline& outline, Diagnostics& diagnostics) {
+    Document document;
+    const bool hasBody = readDocument(input, modelIdentifier, document, diagnostics);
+    if (document.bodyOffset) outlineHeader(document, outline);
+    if (hasBody) outlineModel(document, readModelParts(document, diagnostics), outline);
+    return {versionOf(document), std::move(document.references)};
+}
+
+OutlineResult outlineOfAnim(const Input& input, Outline& outline, Diagnostics& diagnostics) {
+    Document document;
+    readDocument(input, animIdentifier, document, diagnostics);
+    if (document.bodyOffset) outlineHeader(document, outline);
+    return {versionOf(document), std::move(document.references)};
+}
+
+}  // namespace
+
+const Format ueModelFormat = {.id = "uemodel",
+                              .family = "ueformat",
+                              .name = "UEModel",
+                              .label = "UEFormat model",
+                              .extensions = modelExtensions,
+                              .sniff = sniffModel,
+                              .role = roleOfModel};
+const Format ueAnimFormat = {.id = "ueanim",
+                             .family = "ueformat",
+                             .name = "UEAnim",
+                             .label = "UEFormat animation",
+                             .extensions = animExtensions,
+                             .sniff = sniffAnim,
+                             .role = roleOfAnim};
+const FormatReader ueModelReader = {readModel, outlineOfModel, loadNothing};
+const FormatReader ueAnimReader = {readAnim, outlineOfAnim, loadNothing};
+
+}  // namespace rigcast
