@@ -3,6 +3,7 @@
 #include "core/code.hpp"
 #include "core/text.hpp"
 #include "formats/ueformat/document.hpp"
+#include "formats/ueformat/model.hpp"
 #include "formats/ueformat/outline.hpp"
 
 namespace rigcast {
@@ -44,10 +45,6 @@ ReadResult readUnsupported(const Input& input, std::string_view identifier, Scen
     return {false, versionOf(document)};
 }
 
-ReadResult readModel(const Input& input, Scene& scene, Arena&, Diagnostics& diagnostics) {
-    return readUnsupported(input, modelIdentifier, scene, diagnostics);
-}
-
 ReadResult readAnim(const Input& input, Scene& scene, Arena&, Diagnostics& diagnostics) {
     return readUnsupported(input, animIdentifier, scene, diagnostics);
 }
@@ -83,7 +80,7 @@ const Format ueAnimFormat = {.id = "ueanim",
                              .extensions = animExtensions,
                              .sniff = sniffAnim,
                              .role = roleOfAnim};
-const FormatReader ueModelReader = {readModel, outlineOfModel, loadNothing};
+const FormatReader ueModelReader = {readModelScene, outlineOfModel, loadNothing};
 const FormatReader ueAnimReader = {readAnim, outlineOfAnim, loadNothing};
 
 }  // namespace rigcast
