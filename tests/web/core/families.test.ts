@@ -51,6 +51,8 @@ const expected: Record<string, Family> = {
   vgo: 'vgo',
   semodel: 'se',
   seanim: 'se',
+  uemodel: 'ueformat',
+  ueanim: 'ueformat',
 };
 
 test('maps file names to families, except shared extensions', () => {
@@ -139,7 +141,7 @@ describe('the module', () => {
   });
 
   test('identifies files of every family', async () => {
-    for (const family of ['cast', 'unreal', 'vgo', 'mrtk', 'se'] as const)
+    for (const family of ['cast', 'unreal', 'vgo', 'mrtk', 'se', 'ueformat'] as const)
       expect(await probe(makePsk(), 'a', addressOf(family))).toEqual({ format: 'psk', role: 'model' });
   });
 

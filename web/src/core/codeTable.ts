@@ -5,7 +5,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'UNKNOWN_FORMAT',
     severity: 'error',
-    ids: 'E01 C001 bad-magic',
+    ids: 'E01 C001 bad-magic not-ueformat',
     sentence: 'The content is not in a supported format.',
     advice: 'Check that the file has one of the formats listed in the README. Unpack archives first. The viewer and the element also open glTF and FBX.',
   },
@@ -19,7 +19,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'EMPTY_FILE',
     severity: 'error',
-    ids: 'E01 C001',
+    ids: 'E01 C001 not-ueformat',
     sentence: 'The file is empty.',
     advice: 'Download or copy the file again, in binary mode. If the problem remains, export the file again.',
   },
@@ -40,7 +40,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'TRUNCATED',
     severity: 'error',
-    ids: 'E02 E04 C010 truncated C001',
+    ids: 'E02 E04 C010 truncated C001 truncated-header truncated-chunk',
     sentence: 'The data is cut off; everything before the cut was read.',
     advice: 'Download or copy the file again, in binary mode. If the problem remains, export the file again.',
   },
@@ -96,7 +96,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'UNSUPPORTED_VERSION',
     severity: 'error',
-    ids: 'unsupported-version bad-version',
+    ids: 'unsupported-version bad-version prototype-format',
     sentence: 'This version of the format is not supported.',
     advice: 'Open the file with a newer rigcast, or export it in the version that the page of its format names.',
   },
@@ -110,7 +110,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'BAD_STRING_LENGTH',
     severity: 'error',
-    ids: 'bad-string-length',
+    ids: 'bad-string-length bad-string',
     sentence: 'A string has an impossible length.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
@@ -129,6 +129,13 @@ export const codeTable: CodeInfo[] = [
     advice: 'Look up the name in [options](options.md).',
   },
   {
+    code: 'UNSUPPORTED_CONTENT',
+    severity: 'error',
+    ids: 'unknown-identifier',
+    sentence: 'The file contains a kind of asset that rigcast does not support.',
+    advice: 'Export a mesh or an animation instead.',
+  },
+  {
     code: 'VERSION_UNKNOWN',
     severity: 'warning',
     ids: 'C002 newer-version',
@@ -145,7 +152,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'LEGACY_FORM',
     severity: 'info',
-    ids: '',
+    ids: 'metadata-at-root',
     sentence: 'The file uses an obsolete form of the format; it was read with its original meaning.',
     advice: 'Nothing to do: the file is shown as intended.',
   },
@@ -166,7 +173,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'BAD_CHUNK_SIZE',
     severity: 'error',
-    ids: 'E03',
+    ids: 'E03 bad-chunk-size',
     sentence: 'A chunk\'s size is negative or too large for any file.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
@@ -187,7 +194,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'UNKNOWN_CHUNK',
     severity: 'warning',
-    ids: 'W01',
+    ids: 'W01 unknown-chunk',
     sentence: 'A chunk of an unknown type was skipped.',
     advice: 'Nothing to do. You can report the problem to the author of the exporter; `rigcast inspect FILE` shows the location.',
   },
@@ -201,7 +208,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'COUNT_REPAIRED',
     severity: 'warning',
-    ids: 'W04',
+    ids: 'W04 count-repaired',
     sentence: 'A count does not match the records that follow it; it was corrected.',
     advice: 'Nothing to do. You can report the problem to the author of the exporter; `rigcast inspect FILE` shows the location.',
   },
@@ -215,7 +222,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'MISSING_CHUNK',
     severity: 'error',
-    ids: 'E06 missing-chunk empty-chunk no-nodes',
+    ids: 'E06 missing-chunk empty-chunk no-nodes empty-file',
     sentence: 'A required part is missing or empty; the model cannot be shown without it.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
@@ -274,6 +281,27 @@ export const codeTable: CodeInfo[] = [
     ids: 'length-mismatch',
     sentence: 'The length of an external file differs from the declared length; the smaller length is used.',
     advice: 'Download or copy the file again, in binary mode. If the problem remains, export the file again.',
+  },
+  {
+    code: 'UNSUPPORTED_COMPRESSION',
+    severity: 'error',
+    ids: 'unknown-compression',
+    sentence: 'The data is compressed with a method that rigcast does not support.',
+    advice: 'Export the file without compression, or with GZIP or ZSTD.',
+  },
+  {
+    code: 'DECOMPRESS_FAILED',
+    severity: 'error',
+    ids: 'bad-compressed-data size-mismatch',
+    sentence: 'The compressed data is damaged, or its size differs from the declared size; everything before the damage was read.',
+    advice: 'Download or copy the file again, in binary mode. If the problem remains, export the file again.',
+  },
+  {
+    code: 'COMPRESSION_RATIO',
+    severity: 'error',
+    ids: 'size-limit',
+    sentence: 'The data declares a size after decompression that is implausible or above the limit; it was not decompressed.',
+    advice: 'Export the file without compression if it is really that large.',
   },
   {
     code: 'KEY_REQUIRED',
@@ -544,7 +572,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'FACE_INDEX_RANGE',
     severity: 'error',
-    ids: 'E08 C030 vertex-index-out-of-range',
+    ids: 'E08 C030 vertex-index-out-of-range index-out-of-range',
     sentence: 'A face refers to a vertex that does not exist; the face was left out.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
@@ -579,7 +607,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'MATERIAL_RANGE',
     severity: 'warning',
-    ids: 'W06',
+    ids: 'W06 material-range',
     sentence: 'A face refers to a material that does not exist; it uses a placeholder.',
     advice: 'Nothing to do. You can report the problem to the author of the exporter; `rigcast inspect FILE` shows the location.',
   },
@@ -600,7 +628,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'ATTRIBUTE_COUNT',
     severity: 'warning',
-    ids: 'W17 C032',
+    ids: 'W17 C032 channel-count-mismatch',
     sentence: 'The size of a vertex attribute differs from the number of vertices; the attribute was left out.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
@@ -614,7 +642,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'MORPH_DAMAGED',
     severity: 'warning',
-    ids: 'W18 C051',
+    ids: 'W18 C051 morph-vertex-out-of-range',
     sentence: 'A morph target refers to vertices that do not exist, or its size differs from the declared size.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
@@ -635,7 +663,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'FACE_TAIL',
     severity: 'warning',
-    ids: 'C031 bad-triangle-count',
+    ids: 'C031 bad-triangle-count index-count-not-triangles',
     sentence: 'The number of face indices is not a multiple of three; the extra indices were left out.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
@@ -663,14 +691,14 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'BONE_PARENT_RANGE',
     severity: 'warning',
-    ids: 'W27 C040',
+    ids: 'W27 C040 parent-out-of-range',
     sentence: 'A bone\'s parent does not exist or is the bone itself; the bone was attached to the root.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
   {
     code: 'BONE_CYCLE',
     severity: 'error',
-    ids: 'E15 C040',
+    ids: 'E15 C040 parent-cycle',
     sentence: 'Bones are their own ancestors; the cycle was broken, and their bind pose is lost.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
@@ -698,21 +726,21 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'QUATERNION_NOT_UNIT',
     severity: 'warning',
-    ids: 'W10 C035 non-unit-quaternion',
+    ids: 'W10 C035 non-unit-quaternion zero-quaternion',
     sentence: 'A rotation does not have unit length; it was normalised (a zero rotation became the identity).',
     advice: 'Nothing to do. You can report the problem to the author of the exporter; `rigcast inspect FILE` shows the location.',
   },
   {
     code: 'INFLUENCE_BONE_RANGE',
     severity: 'error',
-    ids: 'E09 C034',
+    ids: 'E09 C034 weight-bone-out-of-range',
     sentence: 'A skin weight refers to a bone that does not exist; the weight was left out.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
   {
     code: 'INFLUENCE_POINT_RANGE',
     severity: 'error',
-    ids: 'E10',
+    ids: 'E10 weight-vertex-out-of-range',
     sentence: 'A skin weight refers to a vertex that does not exist; the weight was left out.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
@@ -817,7 +845,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'FRAME_RATE',
     severity: 'warning',
-    ids: 'W20 C060',
+    ids: 'W20 C060 bad-frame-rate',
     sentence: 'The frame rate is missing, not positive or implausible; an unusable rate was replaced by 30 frames per second.',
     advice: 'Set the speed, or set the frame rate in the tool that made the animation.',
   },

@@ -347,11 +347,11 @@ export interface Expression {
 }
 
 /**
- * A companion file, or data that JavaScript derives from this file (`decrypt`: decrypted bytes, with parameters in `properties`).
+ * A companion file, or data that JavaScript derives from this file (`decrypt`, `decompress`: decrypted or decompressed bytes, with parameters in `properties`).
  * Unresolved references are reported as needs, even if the scene cannot be read without them.
  */
 export interface Reference {
-  kind: 'config' | 'script' | 'props' | 'key' | 'decrypt' | 'resource' | 'instance' | 'texture' | string;
+  kind: 'config' | 'script' | 'props' | 'key' | 'decrypt' | 'decompress' | 'resource' | 'instance' | 'texture' | string;
   /** Name as spelled in the file. */
   name: string;
   /** True if the scene is missing or incomplete without this file. */
