@@ -49,7 +49,7 @@ Walk walk(const Build& build, const Part& part, bool hasScale) {
     return walk;
 }
 
-/// Reads the bones. Files of version 10 do not declare whether bones have a scale (section 3.2).
+/// Reads the bones. Files of version 10 do not declare whether bones have a scale (ueformat.md section 3.3).
 Vector<Bone> readBones(const Build& build, const Part& part) {
     if (!Budget::affords(part.payload.size() / 36 * sizeof(Bone) * 2)) return {};
     const bool mayScale = build.document.has(withAttributes);

@@ -48,7 +48,7 @@ async function zstd(bytes: Uint8Array, size: number): Promise<Uint8Array> {
 }
 
 /**
- * Returns the size of the content that a Zstandard frame declares (RFC 8878 section 3.1.1.1), or
+ * Returns the size of the content that a Zstandard frame declares (RFC 8878), or
  * null if the frame is damaged or declares none.
  */
 function frameSize(bytes: Uint8Array): number | null {
