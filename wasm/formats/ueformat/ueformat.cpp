@@ -2,6 +2,7 @@
 
 #include "core/code.hpp"
 #include "core/text.hpp"
+#include "formats/ueformat/animation.hpp"
 #include "formats/ueformat/document.hpp"
 #include "formats/ueformat/model.hpp"
 #include "formats/ueformat/outline.hpp"
@@ -37,16 +38,14 @@ Role roleOfAnim(Pieces&) { return Role::animation; }
 /// compressed body.
 void loadNothing(Source&, Bytes) {}
 
-ReadResult readUnsupported(const Input& input, std::string_view identifier, Scene& scene, Diagnostics& diagnostics) {
+ReadResult readAnim(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
+    scene.nodes.emplace_back();
+    scene.asset.metresPerUnit = 0.01;
     Document document;
-    if (readDocument(input, identifier, document, diagnostics))
-        diagnostics.add(Code::UNSUPPORTED_CONTENT, {.offset = 0}, document.header.identifier);
+    const bool hasBody = readDocument(input, animIdentifier, document, diagnostics);
+    if (hasBody) addAnimation(document, readAnimParts(document, diagnostics), scene, arena, diagnostics);
     scene.references = std::move(document.references);
-    return {false, versionOf(document)};
-}
-
-ReadResult readAnim(const Input& input, Scene& scene, Arena&, Diagnostics& diagnostics) {
-    return readUnsupported(input, animIdentifier, scene, diagnostics);
+    return {hasBody, versionOf(document)};
 }
 
 OutlineResult outlineOfModel(const Input& input, Outline& outline, Diagnostics& diagnostics) {
@@ -59,8 +58,9 @@ OutlineResult outlineOfModel(const Input& input, Outline& outline, Diagnostics& 
 
 OutlineResult outlineOfAnim(const Input& input, Outline& outline, Diagnostics& diagnostics) {
     Document document;
-    readDocument(input, animIdentifier, document, diagnostics);
+    const bool hasBody = readDocument(input, animIdentifier, document, diagnostics);
     if (document.bodyOffset) outlineHeader(document, outline);
+    if (hasBody) outlineAnimation(document, readAnimParts(document, diagnostics), outline, diagnostics);
     return {versionOf(document), std::move(document.references)};
 }
 

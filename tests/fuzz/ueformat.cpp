@@ -1,0 +1,8 @@
+// Fuzzes the readers of UEFormat: `npm run fuzz -- ueformat SECONDS`. The bytes after
+// "\n#companion\n" are the decompressed body.
+#include "support/fuzz.hpp"
+
+/// Detects by content whether the input is a model or an animation.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    return rigcast::test::fuzzFormat("", data, size, {}, "decompress", "fuzz");
+}
