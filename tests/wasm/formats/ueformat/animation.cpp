@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "support/files.hpp"
 #include "support/open.hpp"
 #include "support/sweeps.hpp"
+#include "support/ueFixtures.hpp"
 #include "support/ueformat.hpp"
 
 namespace rigcast::test {
@@ -288,6 +290,14 @@ TEST(UeAnim, OutlineListsTracksAndCurves) {
         if (version < 7) {
             EXPECT_EQ(opened.outline.front().fields.back().name, "framesPerSecond");
         }
+    }
+}
+
+TEST(UeFormat, FixturesEqualTheirBuilder) {
+    for (const auto& [name, bytes] : ueFixtures()) {
+        const auto committed = readFile(dataFolder() / "ueformat" / name);
+        ASSERT_TRUE(committed) << name << ": run rigcast_ueFixtures";
+        EXPECT_TRUE(*committed == bytes) << name << ": run rigcast_ueFixtures";
     }
 }
 
