@@ -6,7 +6,14 @@ import { inRoot } from '../../.ci/lib.mjs';
 
 const references = inRoot('docs/formats');
 /** The reference that a bare "section N" means in a format's folder. */
-const ofFolder = { cast: 'cast.md', se: 'se.md', unreal: 'psk-psa.md', vgo: 'vgo.md', mrtk: 'mrtk-input-animation.md' };
+const ofFolder = {
+  cast: 'cast.md',
+  se: 'se.md',
+  ueformat: 'ueformat.md',
+  unreal: 'psk-psa.md',
+  vgo: 'vgo.md',
+  mrtk: 'mrtk-input-animation.md',
+};
 
 /** Numbers of all headings: "7", "7.3". */
 const sectionsOf = page =>

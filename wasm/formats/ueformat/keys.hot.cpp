@@ -4,13 +4,13 @@
 #include "core/budget.hpp"
 #include "core/order.hpp"
 #include "formats/ueformat/keys.hpp"
+#include "formats/ueformat/space.hpp"
 
 namespace rigcast::ueformat {
 
 namespace {
 
-/// Metres per unit of the engine.
-constexpr float unit = 0.01f;
+constexpr auto unit = static_cast<float>(metresPerUnit);
 
 /// Maximum difference of a quaternion's length from 1 that is not reported.
 constexpr float lengthTolerance = 1e-3f;

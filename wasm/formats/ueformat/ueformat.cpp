@@ -1,11 +1,11 @@
 #include "formats/ueformat/ueformat.hpp"
 
-#include "core/code.hpp"
 #include "core/text.hpp"
 #include "formats/ueformat/animation.hpp"
 #include "formats/ueformat/document.hpp"
 #include "formats/ueformat/model.hpp"
 #include "formats/ueformat/outline.hpp"
+#include "formats/ueformat/space.hpp"
 
 namespace rigcast {
 
@@ -40,7 +40,7 @@ void loadNothing(Source&, Bytes) {}
 
 ReadResult readAnim(const Input& input, Scene& scene, Arena& arena, Diagnostics& diagnostics) {
     scene.nodes.emplace_back();
-    scene.asset.metresPerUnit = 0.01;
+    scene.asset.metresPerUnit = metresPerUnit;
     Document document;
     const bool hasBody = readDocument(input, animIdentifier, document, diagnostics);
     if (hasBody) addAnimation(document, readAnimParts(document, diagnostics), scene, arena, diagnostics);

@@ -88,7 +88,7 @@ OVERRIDE_REDUCED | loss | overrides | A mode override applies to a bone and its 
 TRACKS_UNMATCHED | loss | names | Curves drive bones or morph targets that the model does not have. These curves were left out.
 CLIP_BAKED | approximation | metres | Curves that the target cannot store exactly were sampled. Skin and bones are off by at most this distance.
 CLIP_ON_REST | approximation | tracks | Additive curves were added to the rest pose.
-ADDITIVE_GUESSED | guess | bones | An animation looks additive, but its format cannot declare this. Its keys were added to the rest pose.
+ADDITIVE_GUESSED | guess | bones | An animation looks additive, but its file does not reliably declare this. Its keys were added to the rest pose.
 MODES_ASSUMED | note | clips | Without a model, rigcast cannot detect whether an animation is additive. Its keys were written as absolute values.
 MODES_UNDECLARED | note | clips | Absolute keys look additive, and the target cannot declare that they are absolute. Readers may guess wrong.
 PREROLL_CUT | loss | seconds | The part of an animation before time 0 was cut off, because the target has no negative times.

@@ -137,7 +137,7 @@ export const findings: Readonly<Record<string, string>> = {
   SCALE_ZERO: 'ゼロのスケールキーがあります。動かす対象は見えなくなります。',
   SEQUENCE_NAME_DUPLICATE: '同じ名前のシーケンスが二つあります。',
   CURVE_MISMATCH: 'ブレンドカーブがシーケンスと合いません。ブレンドカーブは省きました。',
-  LOOKS_ADDITIVE: '加算アニメーションのようですが、この形式では明示できません。保存された値のまま再生すると、体がつぶれます。',
+  LOOKS_ADDITIVE: '加算アニメーションのようですが、ファイルからは確実に判断できません。保存された値のまま再生すると、体がつぶれます。',
   LOOKS_STRIPPED:
     '取り除かれたような (すべてゼロの) トラックがありますが、それを示す .config がありません。ボーンが親の位置につぶれることがあります。',
   CONFIG_APPLIED: 'アニメーションの .config を適用しました。再生するトラックはこれで決まります。',
