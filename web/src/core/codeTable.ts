@@ -103,7 +103,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'BAD_COUNT',
     severity: 'error',
-    ids: 'bad-count E13',
+    ids: 'bad-count E13 bad-frame-count',
     sentence: 'A count is negative or larger than the file can hold.',
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
@@ -845,7 +845,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'FRAME_RATE',
     severity: 'warning',
-    ids: 'W20 C060 bad-frame-rate',
+    ids: 'W20 C060 bad-frame-rate metadata-missing',
     sentence: 'The frame rate is missing, not positive or implausible; an unusable rate was replaced by 30 frames per second.',
     advice: 'Set the speed, or set the frame rate in the tool that made the animation.',
   },
@@ -878,10 +878,24 @@ export const codeTable: CodeInfo[] = [
     advice: 'Export the file again with a newer version of the tool. Either the exporter has a bug, or the file was damaged later. `rigcast inspect FILE` shows the location.',
   },
   {
+    code: 'FRAME_RANGE',
+    severity: 'warning',
+    ids: 'frame-out-of-range',
+    sentence: 'An animation has keys outside of its declared frames; it was extended to include them.',
+    advice: 'Nothing to do. You can report the problem to the author of the exporter; `rigcast inspect FILE` shows the location.',
+  },
+  {
+    code: 'ADDITIVE_UNCERTAIN',
+    severity: 'info',
+    ids: 'additive-uncertain',
+    sentence: 'The animation is declared additive, but its exporter usually writes complete poses with the same declaration; the keys are compared with the rest pose of the model.',
+    advice: 'If the model inflates or collapses, set the option `additive`: `\'as-stated\'` plays the keys as complete poses, `\'rest\'` adds them to the rest pose.',
+  },
+  {
     code: 'LOOKS_ADDITIVE',
     severity: 'warning',
     ids: 'W24',
-    sentence: 'The animation looks additive, but its format cannot declare this. Played as stored, it would collapse the body.',
+    sentence: 'The animation looks additive, but its file does not reliably declare this. Played as stored, it would collapse the body.',
     advice: 'By default, `bind`, `convert`, the viewer and the element add the animation to the rest pose. To play the keys as stored, use `additive: \'as-stated\'`. To play it on top of another animation, use `rig.bind(animation, { additive: \'layer\' })`.',
   },
   {
@@ -936,7 +950,7 @@ export const codeTable: CodeInfo[] = [
   {
     code: 'KEY_ORDER',
     severity: 'warning',
-    ids: 'C061',
+    ids: 'C061 keys-not-sorted',
     sentence: 'Keys are out of order or repeat a frame; they were sorted, and the last key of a frame is used.',
     advice: 'Nothing to do. You can report the problem to the author of the exporter; `rigcast inspect FILE` shows the location.',
   },

@@ -272,7 +272,7 @@ export interface Clip {
   /** Number of frames, 0 if the format has none. */
   frameCount: number;
   loop: boolean;
-  /** The format cannot declare additive keys, so applications must guess whether they are. */
+  /** The file does not reliably declare whether its keys are additive, so applications must inspect them. */
   undeclaredModes?: boolean;
   tracks: TrackRows<Track>;
   /** Sorted by time. */
@@ -347,8 +347,8 @@ export interface Expression {
 }
 
 /**
- * A companion file, or data that JavaScript derives from this file (`decrypt`, `decompress`: decrypted or decompressed bytes, with parameters in `properties`).
- * Unresolved references are reported as needs, even if the scene cannot be read without them.
+ * A companion file, or data that JavaScript derives from this file (`decrypt`, `decompress`: decrypted or decompressed bytes, with
+ * parameters in `properties`). Unresolved references are reported as needs, even if the scene cannot be read without them.
  */
 export interface Reference {
   kind: 'config' | 'script' | 'props' | 'key' | 'decrypt' | 'decompress' | 'resource' | 'instance' | 'texture' | string;
