@@ -137,7 +137,9 @@ TEST(UeAnim, FilesWithOnlyCurvesAreClips) {
     EXPECT_EQ(clipOf(*opened).tracks.size(), 1u);
     EXPECT_EQ(clipOf(*opened).frameCount, 3u);
     EXPECT_FALSE(opened->has(Code::NO_MOTION));
-    EXPECT_TRUE(openAnim({})->has(Code::NO_MOTION));
+    const auto empty = openAnim({});
+    EXPECT_TRUE(empty->has(Code::NO_MOTION));
+    EXPECT_EQ(clipOf(*empty).frameCount, 0u);
 }
 
 TEST(UeAnim, CurvesWithOneNameOrWithoutKeysAreReported) {
@@ -238,7 +240,9 @@ TEST(UeAnim, DeclaredAdditiveAnimationsAreInspected) {
     EXPECT_EQ(clipOf(*opened).properties.size(), 4u);
     spec.additiveType = 9;
     spec.refPoseType = 9;
-    EXPECT_TRUE(openAnim(spec)->has(Code::VALUE_UNKNOWN));
+    const auto unknown = openAnim(spec);
+    ASSERT_TRUE(unknown->has(Code::VALUE_UNKNOWN));
+    EXPECT_EQ(unknown->finding(Code::VALUE_UNKNOWN)->count, 2u);
 }
 
 TEST(UeAnim, TracksWithOneNameAnimateTheBonesInOrder) {
