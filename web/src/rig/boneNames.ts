@@ -1,0 +1,148 @@
+// Reads the body part, the side and the finger from bone names.
+import { OTHER_SIDE, wordsOf } from '../core/nameWords.ts';
+import type { Finger, Side } from './humanBones.ts';
+
+/** A parsed bone name. */
+export interface Word {
+  row: number;
+  depth: number;
+  part: Part;
+  side: Side | null;
+  /**
+   * Letters of the name that remain without body part and side. If several bones match a body part,
+   * those with the same remaining letters as the limb are preferred, then those with the fewest.
+   */
+  rest: string;
+  finger?: Finger;
+  hasNumber: boolean;
+}
+
+/** Name patterns of the body parts. The first match is used, so `forearm` comes before `arm`. */
+const PARTS = {
+  forearm: /fore?arm|lower_?arm|lowarm|armlower|lrarm|elbow|ulna|radius/,
+  upperArm: /upper_?arm|uparm|uprarm|armupper|bicep|humerus/,
+  clavicle: /clavicle|clav$|collar|scapula/,
+  shoulder: /shoulder|shldr|shoul/,
+  wrist: /wrist/,
+  hand: /hand|palm/,
+  arm: /arm$/,
+  toes: /toe|ball/,
+  ankle: /ankle/,
+  foot: /foot|feet/,
+  thigh: /thigh|upper?leg|uprleg|legupper|femur/,
+  shin: /calf|shin|knee|lower?leg|lwrleg|leglower|tibia/,
+  leg: /leg$/,
+  hips: /pelvis|hips?$|mainroot/,
+  head: /head/,
+  eye: /eye$|eyeball/,
+  jaw: /jaw|chin$/,
+  spine: /spine$/,
+} as const;
+export type Part = keyof typeof PARTS | 'finger';
+
+export const FINGERS: readonly (readonly [Finger, RegExp])[] = [
+  ['Thumb', /^thumb/],
+  ['Index', /^(index|point)/],
+  ['Middle', /^mid/],
+  ['Ring', /^ring/],
+  ['Little', /^(pinky|pinkie|little)/],
+];
+
+/** Words that identify helper bones. Bones with such a word in their names aren't mapped. */
+const HELPERS =
+  /^(ik|fk|vb|pole|roll|target|helper|ctrl|control|offset|correct|corrective|socket|attach|attachment|prop|weapon|end|nub|cloth|skirt|muscle|bulge|dummy|marker|aim|camera|jiggle|pad|armou?r|adj|virtual|grip|gun|holster|lid|brow|lash|sleeve|hair|twist\d*|.*twist)$/;
+
+/**
+ * Separates the side from the other words of a bone name. The side may also be the prefix of a body
+ * part, as in `lthigh`.
+ */
+function sideOf(words: readonly string[]): { side: Side | null; rest: string[] } {
+  const rights = new Set(Object.values(OTHER_SIDE));
+  const at = words.findIndex(word => Object.hasOwn(OTHER_SIDE, word) || rights.has(word));
+  if (at >= 0) return { side: rights.has(words[at] ?? '') ? 'right' : 'left', rest: words.filter((_, i) => i !== at) };
+  const pattern =
+    /^(left|right|l|r)(?=(thigh|calf|shin|foot|toe|ball|hand|arm|fore|upper|lower|clav|collar|should|shldr|elbow|wrist|knee|ankle|hip|thumb|index|mid|ring|pinky|eye))/;
+  for (const [i, word] of words.entries()) {
+    const prefix = pattern.exec(word)?.[0];
+    if (prefix) return { side: prefix.startsWith('l') ? 'left' : 'right', rest: words.with(i, word.slice(prefix.length)) };
+  }
+  return { side: null, rest: [...words] };
+}
+
+/** Japanese words of MikuMikuDance's standard bones. Longer words precede words that they contain. */
+const JAPANESE: readonly (readonly [RegExp, string])[] = [
+  [/左/g, 'left'],
+  [/右/g, 'right'],
+  [/親指/g, 'thumb'],
+  [/人差?し?指/g, 'index'],
+  [/中指/g, 'middle'],
+  [/薬指/g, 'ring'],
+  [/小指/g, 'little'],
+  [/[つ爪]ま?先/g, 'toe'],
+  [/足首/g, 'ankle'],
+  [/手首/g, 'wrist'],
+  [/ひざ|膝/g, 'knee'],
+  [/ひじ|肘/g, 'elbow'],
+  [/足/g, 'leg'],
+  [/手/g, 'hand'],
+  [/腕/g, 'arm'],
+  [/肩/g, 'shoulder'],
+  [/頭/g, 'head'],
+  [/首/g, 'neck'],
+  [/目/g, 'eye'],
+  [/捩り?/g, 'twist'],
+  [/先/g, 'end'],
+];
+
+/** Splits a bone name into lower-case English words. */
+export function englishWords(name: string): string[] {
+  if (!/[\p{Script=Han}\p{Script=Hiragana}]/u.test(name)) return wordsOf(name);
+  return wordsOf(JAPANESE.reduce((text, [pattern, word]) => text.replace(pattern, ` ${word} `), name.normalize('NFKC')));
+}
+
+/** `firstFinger`: number of the thumb in numbered fingers. */
+export function readName(name: string, row: number, depth: number, firstFinger: number): Word | null {
+  const words = englishWords(name);
+  if (words.some(word => HELPERS.test(word))) return null;
+  const { side, rest } = sideOf(words);
+  const finger = fingerOf(rest, firstFinger);
+  const hasNumber = words.some(word => /^\d+$/.test(word));
+  if (finger) {
+    if (rest.some(word => word.startsWith('tip') || (/^(carpal|metacarpal|palm)/.test(word) && finger !== 'Thumb'))) return null;
+    return { row, depth, part: 'finger', side, rest: '', finger, hasNumber };
+  }
+  const letters = rest.filter(word => !/^\d+$/.test(word)).join('');
+  for (const part of Object.keys(PARTS) as (keyof typeof PARTS)[]) {
+    const found = PARTS[part].exec(letters);
+    if (found) return { row, depth, part, side, rest: letters.replace(found[0], ''), hasNumber };
+  }
+  return null;
+}
+
+/** Returns the finger that a bone name contains. */
+function fingerOf(words: readonly string[], firstFinger: number): Finger | null {
+  for (const word of words) {
+    const found = FINGERS.find(([, pattern]) => pattern.test(word));
+    if (found) return found[0];
+  }
+  return FINGERS[fingerNumber(words) - firstFinger]?.[0] ?? null;
+}
+
+/**
+ * Returns the number of a finger: the first digit after the word "finger", or NaN if there is none.
+ * Finger12 in 3ds Max's Biped and finger1-2 in MakeHuman are the last and the middle bone of finger
+ * 1.
+ */
+const fingerNumber = (words: readonly string[]): number => {
+  const at = words.indexOf('finger');
+  return at >= 0 ? Number(words[at + 1]?.[0]) : NaN;
+};
+
+/**
+ * Returns the number of the thumb if fingers are numbered: 1 if there is a finger 5 but no finger 0
+ * (MakeHuman, XNALara), otherwise 0 (Biped).
+ */
+export function firstFingerOf(names: readonly string[]): number {
+  const numbers = new Set(names.filter(name => /finger/i.test(name)).map(name => fingerNumber(wordsOf(name))));
+  return numbers.has(5) && !numbers.has(0) ? 1 : 0;
+}
