@@ -19,6 +19,8 @@ export interface Proportions {
   upperArm: number;
   lowerArm: number;
   hasFingers: boolean;
+  /** Adds a bone in the palm, with the number 0, above each finger except the thumb. */
+  hasPalms: boolean;
   hasEyes: boolean;
 }
 
@@ -34,6 +36,7 @@ export const AVERAGE: Proportions = {
   upperArm: 0.3,
   lowerArm: 0.27,
   hasFingers: true,
+  hasPalms: false,
   hasEyes: false,
 };
 
@@ -160,7 +163,7 @@ export class TestBody {
       const hand = add(`${side}Hand`, lower, sign * (x += p.lowerArm), top, 0);
       if (p.hasFingers)
         for (const [f, finger] of FINGERS.entries()) {
-          let joint = hand;
+          let joint = p.hasPalms && f > 0 ? add(`${side}${finger}0`, hand, sign * (x + 0.02), top, 0.02 - 0.01 * f) : hand;
           for (let i = 0; i < 3; i++)
             joint = add(
               `${side}${finger}${i + 1}`,

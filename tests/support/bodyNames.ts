@@ -8,19 +8,19 @@ type Names = (part: string, side: Side | null, number: number) => string;
  * Returns a function that calls `nameOf` with the kind, side and number of a body part. The number
  * is 0 if the part has none.
  */
-function take(nameOf: Names): (part: Part) => string {
+export function take(nameOf: Names): (part: Part) => string {
   return part => {
     const [, side = null, kind = '', number = '0'] = /^(left|right)?(.*?)(\d*)$/.exec(part)!;
     return nameOf(side ? kind : kind.toLowerCase(), side as Side | null, Number(number || 0));
   };
 }
 
-const FINGERS: readonly string[] = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
-const isFinger = (part: string): boolean => FINGERS.includes(part);
-const two = (k: number): string => String(k).padStart(2, '0');
+export const FINGERS: readonly string[] = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
+export const isFinger = (part: string): boolean => FINGERS.includes(part);
+export const two = (k: number): string => String(k).padStart(2, '0');
 
 /** Bone names of Maya's HumanIK, which Mixamo uses too. `prefix`: precedes each name. */
-const mayaNames = (prefix: string): ((part: Part) => string) =>
+export const mayaNames = (prefix: string): ((part: Part) => string) =>
   take((part, side, k) => {
     const s = side ? side[0]!.toUpperCase() + side.slice(1) : '';
     if (isFinger(part)) return `${prefix}${s}Hand${part === 'Little' ? 'Pinky' : part}${k}`;
@@ -41,7 +41,7 @@ const mayaNames = (prefix: string): ((part: Part) => string) =>
 export const SCHEMES: Readonly<Record<string, (part: Part) => string>> = {
   'Unreal Engine': take((part, side, k) => {
     const s = side ? `_${side[0]}` : '';
-    if (isFinger(part)) return `${part === 'Little' ? 'pinky' : part.toLowerCase()}_${two(k)}${s}`;
+    if (isFinger(part)) return `${part === 'Little' ? 'pinky' : part.toLowerCase()}_${k === 0 ? 'metacarpal' : two(k)}${s}`;
     const names: Record<string, string> = {
       hips: 'pelvis',
       spine: `spine_${two(k)}`,
@@ -255,6 +255,78 @@ export const SCHEMES: Readonly<Record<string, (part: Part) => string>> = {
       Little: 'pinky',
     };
     return (names[part] ?? part).toLowerCase() + (isFinger(part) ? `_${k}` : '') + s;
+  }),
+  'Team Fortress 2': take((part, side, k) => {
+    const s = side ? `_${side[0]!.toUpperCase()}` : '';
+    if (isFinger(part)) return `bip_${part === 'Little' ? 'pinky' : part.toLowerCase()}_${k - 1}${s}`;
+    const names: Record<string, string> = {
+      hips: 'pelvis',
+      spine: `spine_${k - 1}`,
+      Shoulder: 'collar',
+      UpperArm: 'upperArm',
+      LowerArm: 'lowerArm',
+      Hand: 'hand',
+      UpperLeg: 'hip',
+      LowerLeg: 'knee',
+      Foot: 'foot',
+      Toes: 'toe',
+    };
+    return `bip_${names[part] ?? part}${s}`;
+  }),
+  'Genesis 9': take((part, side, k) => {
+    const s = side ? `${side[0]!}_` : '';
+    if (isFinger(part))
+      return `${s}${part === 'Little' ? 'pinky' : part === 'Middle' ? 'mid' : part.toLowerCase()}${k === 0 ? 'metacarpal' : k}`;
+    const names: Record<string, string> = {
+      hips: 'hip',
+      spine: `spine${k}`,
+      neck: `neck${k}`,
+      Shoulder: 'shoulder',
+      UpperArm: 'upperarm',
+      LowerArm: 'forearm',
+      Hand: 'hand',
+      UpperLeg: 'thigh',
+      LowerLeg: 'shin',
+      Foot: 'foot',
+      Toes: 'toes',
+      Eye: 'eye',
+    };
+    return s + (names[part] ?? part);
+  }),
+  'Character Creator': take((part, side, k) => {
+    const s = side ? `${side[0]!.toUpperCase()}_` : '';
+    if (isFinger(part)) return `CC_Base_${s}${part === 'Little' ? 'Pinky' : part === 'Middle' ? 'Mid' : part}${k}`;
+    const names: Record<string, string> = {
+      hips: 'Hip',
+      spine: ['Waist', 'Spine01', 'Spine02'][k - 1] ?? `Spine${two(k)}`,
+      neck: `NeckTwist${two(k)}`,
+      head: 'Head',
+      Shoulder: 'Clavicle',
+      UpperArm: 'Upperarm',
+      LowerArm: 'Forearm',
+      UpperLeg: 'Thigh',
+      LowerLeg: 'Calf',
+      Toes: 'ToeBase',
+    };
+    return `CC_Base_${s}${names[part] ?? part}`;
+  }),
+  AdvancedSkeleton: take((part, side, k) => {
+    const s = side ? `_${side[0]!.toUpperCase()}` : '_M';
+    if (isFinger(part)) return `${part === 'Little' ? 'Pinky' : part}Finger${k}${s}`;
+    const names: Record<string, string> = {
+      hips: 'Root',
+      spine: `Spine${k}`,
+      neck: 'Neck',
+      head: 'Head',
+      Shoulder: 'Scapula',
+      UpperArm: 'Shoulder',
+      LowerArm: 'Elbow',
+      Hand: 'Wrist',
+      UpperLeg: 'Hip',
+      LowerLeg: 'Knee',
+      Foot: 'Ankle',
+    };
+    return (names[part] ?? part) + s;
   }),
   'lower case, sides in front': take((part, side, k) => {
     const s = side ? side[0]! : '';

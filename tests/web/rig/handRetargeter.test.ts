@@ -6,9 +6,11 @@ import { bind } from '../../../web/src/core/bind.ts';
 import { open } from '../../../web/src/core/index.ts';
 import type { Clip, RigScene, Track } from '../../../web/src/core/types.ts';
 import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
+import { handBonesOf } from '../../../web/src/rig/humanoid.ts';
 import { HandRetargeter } from '../../../web/src/rig/handRetargeter.ts';
 import { type Part, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
+import { webxrHand } from '../../support/webxrHand.ts';
 import { Player } from '../../support/player.ts';
 
 const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
@@ -155,6 +157,12 @@ it('a hand without all knuckles is not retargeted', () => {
   }
   const model = new TestBody({ nameOf: part => (/Ring|Thumb/.test(part) ? `x${part.length}` : part) });
   expect(HandRetargeter.of(scene, model.scene)!.bones).toHaveLength(9);
+});
+
+it('a hand without hierarchy is not retargeted by rotations', () => {
+  const model = webxrHand({ side: 'left' });
+  expect(handBonesOf(model).has('leftHand')).toBe(true);
+  expect(HandRetargeter.of(record().scene, model)).toBeNull();
 });
 
 it('recorded files are retargeted to a model', async () => {

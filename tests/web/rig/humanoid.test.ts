@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { open } from '../../../web/src/core/index.ts';
 import { type HumanBone, humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { armScene } from '../../support/armScene.ts';
-import { type BodyDesign, type Part, TestBody } from '../../support/bodies.ts';
+import { type BodyDesign, type Part, type Proportions, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
+import { CAPTURE_SCHEMES } from '../../support/captureNames.ts';
 import { type Bone, skeleton } from '../../support/figure.ts';
 
 /** Returns the VRM name of a part of the test body, or null for parts without a VRM name. */
@@ -19,6 +20,7 @@ function humanBone(part: Part, { p }: TestBody): HumanBone | null {
   const finger = /^(left|right)(Thumb|Index|Middle|Ring|Little)(\d)$/.exec(part);
   if (!finger) return part as HumanBone;
   const [, side, name, k] = finger;
+  if (k === '0') return null;
   const joints = name === 'Thumb' ? ['Metacarpal', 'Proximal', 'Distal'] : ['Proximal', 'Intermediate', 'Distal'];
   return `${side}${name}${joints[Number(k) - 1]}` as HumanBone;
 }
@@ -31,15 +33,77 @@ function found(body: TestBody, parts = body.bones.map(({ part }) => part)): { wr
   return { wrong, share: 1 - wrong.length / meant.length };
 }
 
+/** Parts that only some schemes have. */
+const PARTS: Record<string, Partial<Proportions>> = {
+  'Unreal Engine': { hasPalms: true },
+  'Genesis 9': { hasPalms: true, hasEyes: true },
+  Rokoko: { hasPalms: true },
+  'Xsens segments': { hasPalms: true },
+  'Xsens BVH': { hasFingers: false },
+  'Kinect Azure': { hasFingers: false },
+  'Kinect Azure, constants': { hasFingers: false },
+  'Kinect 2': { hasFingers: false },
+  'SMPL-X': { hasEyes: true },
+};
+
+/** Correctives, twist bones, toes, IK bones and bones of the face, by the part that they are below. */
+const HELPERS: Record<string, Record<Part, string[]>> = {
+  'Unreal Engine': {
+    hips: ['ik_foot_l', 'ik_hand_gun', 'center_of_mass', 'interaction'],
+    head: ['FACIAL_C_ForeheadSkin', 'FACIAL_C_Neck1Root', 'FACIAL_L_EyelidUpperA'],
+    leftUpperArm: ['upperarm_twist_01_l', 'upperarm_correctiveRoot_l', 'upperarm_bicep_l', 'upperarm_twistCor_02_l', 'upperarm_bck_l'],
+    leftLowerArm: ['lowerarm_twist_02_l', 'lowerarm_correctiveRoot_l', 'lowerarm_fwd_l', 'wrist_l_jiggle'],
+    leftHand: ['wrist_inner_l', 'wrist_outer_l', 'weapon_l'],
+    leftShoulder: ['clavicle_pec_l', 'clavicle_out_l', 'clavicle_scap_l'],
+    leftUpperLeg: ['thigh_correctiveRoot_l', 'thigh_bck_l', 'thigh_fwd_lwr_l'],
+    leftLowerLeg: ['calf_correctiveRoot_l', 'calf_kneeBack_l', 'calf_knee_l', 'ankle_bck_l', 'ankle_fwd_l'],
+    leftToes: ['bigtoe_01_l', 'indextoe_01_l', 'middletoe_01_l', 'littletoe_01_l'],
+  },
+  Source: {
+    leftUpperArm: ['ValveBiped.Bip01_L_Bicep', 'ValveBiped.Bip01_L_Shoulder', 'ValveBiped.Bip01_L_Elbow'],
+    leftLowerArm: ['ValveBiped.Bip01_L_Ulna', 'ValveBiped.Bip01_L_Wrist', 'ValveBiped.Bip01_L_Forearm_driven'],
+    leftHand: ['ValveBiped.Anim_Attachment_LH'],
+  },
+  'Genesis 9': {
+    hips: ['pelvis'],
+    leftUpperArm: ['l_upperarmtwist1'],
+    leftUpperLeg: ['l_thightwist1'],
+    leftFoot: ['l_metatarsal', 'l_bigtoe1', 'l_indextoe1', 'l_midtoe1'],
+    head: ['lowerteeth', 'l_eyelidinner'],
+  },
+  'Character Creator': {
+    hips: ['CC_Base_Pelvis'],
+    leftUpperLeg: ['CC_Base_L_ThighTwist01', 'CC_Base_L_KneeShareBone'],
+    leftUpperArm: ['CC_Base_L_UpperarmTwist01', 'CC_Base_L_ElbowShareBone'],
+    leftFoot: ['CC_Base_L_ToeBaseShareBone', 'CC_Base_L_IndexToe1', 'CC_Base_L_BigToe1'],
+  },
+  Rokoko: { leftThumb3: ['LeftFinger1Tip'], leftIndex3: ['LeftFinger2Tip'], leftToes: ['LeftToeTip'], head: ['HeadTip'] },
+  'Xsens segments': { leftHand: ['LeftCarpus'] },
+  'Kinect Azure': {
+    leftHand: ['HAND_LEFT', 'HANDTIP_LEFT', 'THUMB_LEFT'],
+    rightHand: ['HAND_RIGHT', 'HANDTIP_RIGHT', 'THUMB_RIGHT'],
+    head: ['NOSE', 'EYE_LEFT', 'EAR_LEFT', 'EYE_RIGHT', 'EAR_RIGHT'],
+  },
+  'Kinect 2': { leftHand: ['HandLeft', 'HandTipLeft', 'ThumbLeft'] },
+  'SMPL-X': { head: ['jaw'] },
+  'MediaPipe pose and hands': {
+    head: ['nose', 'left_eye', 'left_eye_inner', 'left_ear', 'mouth_left'],
+    leftFoot: ['left_heel'],
+    leftThumb3: ['left_thumb_tip'],
+    leftIndex3: ['left_index_finger_tip'],
+  },
+};
+
 describe('a humanoid is detected by the names of', () => {
   const designs: BodyDesign[] = [
     {},
     { proportions: { neckBones: 2, spineBones: 4 }, axes: 3 },
     { proportions: { spineBones: 2 }, yaw: 90 },
   ];
-  it.each(Object.entries(SCHEMES))('%s', (_, nameOf) => {
+  it.each(Object.entries({ ...SCHEMES, ...CAPTURE_SCHEMES }))('%s', (scheme, nameOf) => {
     for (const design of designs) {
-      const body = new TestBody({ ...design, nameOf });
+      const body = new TestBody({ ...design, proportions: { ...design.proportions, ...PARTS[scheme] }, nameOf });
+      for (const [below, names] of Object.entries(HELPERS[scheme] ?? {})) hang(body, names, below);
       expect(humanoidOf(body.scene)?.detectedFrom).toBe('names');
       expect(found(body).wrong).toEqual([]);
     }
@@ -229,6 +293,74 @@ describe('inferred from topology', () => {
     const many = (count: number): Bone[] => Array.from({ length: count }, (_, i) => [`x${i}`, 'p', 0.01 * i, 1.2, -0.2 - 0.03 * i]);
     expect(knownAs(...trunk, ...both(legs), ...both(arms), ...many(61))).toMatchObject({ ...plain, ...armsOf });
     expect(knownAs(...trunk, ...both(legs), ...both(arms), ...many(62))).toEqual({});
+  });
+});
+
+describe('fingers that are numbered from 1 to 4', () => {
+  /** Numbers the fingers of a hand without a little finger. `shift`: number of the thumb. */
+  const numbered =
+    (fingers: readonly string[], shift: number) =>
+    (part: Part): string => {
+      const found = /^(left|right)(Thumb|Index|Middle|Ring|Little)(\d)$/.exec(part);
+      const at = fingers.indexOf(found?.[2] ?? '');
+      return !found ? part : at < 0 ? `x${part.length}` : `${found[1]}Finger${at + shift}${found[3]}`;
+    };
+  const firstOf = (body: TestBody): Record<string, Part | undefined> => {
+    const { bones } = humanoidOf(body.scene)!;
+    return Object.fromEntries(
+      ['ThumbMetacarpal', 'IndexProximal', 'RingProximal', 'LittleProximal'].map(bone => [
+        bone,
+        body.bones[(bones.get(`left${bone}` as HumanBone) ?? 0) - 1]?.part,
+      ]),
+    );
+  };
+
+  it('start with the thumb if finger 1 starts near the wrist', () => {
+    const body = new TestBody({ nameOf: numbered(['Thumb', 'Index', 'Middle', 'Ring'], 1) });
+    expect(firstOf(body)).toEqual({
+      ThumbMetacarpal: 'leftThumb1',
+      IndexProximal: 'leftIndex1',
+      RingProximal: 'leftRing1',
+      LittleProximal: undefined,
+    });
+  });
+
+  it('start with the index finger if finger 1 is in line with the others', () => {
+    const body = new TestBody({ nameOf: numbered(['Index', 'Middle', 'Ring', 'Little'], 1) });
+    expect(firstOf(body)).toEqual({
+      ThumbMetacarpal: undefined,
+      IndexProximal: 'leftIndex1',
+      RingProximal: 'leftRing1',
+      LittleProximal: 'leftLittle1',
+    });
+  });
+
+  it('start with the index finger beside a thumb with a name', () => {
+    for (const shift of [0, 1, 2]) {
+      const nameOf = numbered(['Index', 'Middle', 'Ring', 'Little'], shift);
+      const body = new TestBody({ nameOf: part => (part.includes('Thumb') ? part : nameOf(part)) });
+      expect(firstOf(body)).toMatchObject({ ThumbMetacarpal: 'leftThumb1', IndexProximal: 'leftIndex1', LittleProximal: 'leftLittle1' });
+    }
+  });
+
+  it('are not mapped if their positions are ambiguous', () => {
+    const body = new TestBody({ nameOf: numbered(['Index', 'Middle', 'Ring', 'Little'], 1) });
+    const row = body.row('leftIndex1');
+    body.scene.nodes.translations[3 * row]! *= 0.7; // neither as near as a thumb nor in line
+    expect(firstOf(body)).toEqual({
+      ThumbMetacarpal: undefined,
+      IndexProximal: undefined,
+      RingProximal: undefined,
+      LittleProximal: undefined,
+    });
+  });
+
+  it('start with the thumb if finger 1 points in another direction', () => {
+    const body = new TestBody({ nameOf: numbered(['Thumb', 'Index', 'Middle', 'Ring'], 1) });
+    const { translations } = body.scene.nodes;
+    translations[3 * body.row('leftThumb1')] = 0.09;
+    for (const k of [2, 3]) translations.set([0.02, 0, 0.03], 3 * body.row(`leftThumb${k}`));
+    expect(firstOf(body)).toMatchObject({ ThumbMetacarpal: 'leftThumb1', IndexProximal: 'leftIndex1' });
   });
 });
 

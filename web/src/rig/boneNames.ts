@@ -13,7 +13,10 @@ export interface Word {
    * those with the same remaining letters as the limb are preferred, then those with the fewest.
    */
   rest: string;
-  finger?: Finger;
+  /** The finger, or its number if fingers are numbered. */
+  finger?: Finger | number;
+  /** True if the name contains a word for the palm, such as "metacarpal". */
+  isPalm: boolean;
   hasNumber: boolean;
 }
 
@@ -34,7 +37,7 @@ const PARTS = {
   leg: /leg$/,
   hips: /pelvis|hips?$|mainroot/,
   head: /head/,
-  eye: /eye$|eyeball/,
+  eye: /eye$|eyeball|eyesmplhf/,
   jaw: /jaw|chin$/,
   spine: /spine$/,
 } as const;
@@ -50,13 +53,13 @@ export const FINGERS: readonly (readonly [Finger, RegExp])[] = [
 
 /** Words that identify helper bones. Bones with such a word in their names aren't mapped. */
 const HELPERS =
-  /^(ik|fk|vb|pole|roll|target|helper|ctrl|control|offset|correct|corrective|socket|attach|attachment|prop|weapon|end|nub|cloth|skirt|muscle|bulge|dummy|marker|aim|camera|jiggle|pad|armou?r|adj|virtual|grip|gun|holster|lid|brow|lash|sleeve|hair|twist\d*|.*twist)$/;
+  /^(ik|fk|vb|pole|roll|target|helper|ctrl|control|offset|correct|corrective|socket|attach|attachment|prop|weapon|end|nub|cloth|skirt|muscle|bulge|dummy|marker|aim|camera|jiggle|pad|armou?r|adj|virtual|inner|outer|grip|gun|holster|lid|brow|lash|sleeve|hair|twist\d*|.*twist)$/;
 
 /**
  * Separates the side from the other words of a bone name. The side may also be the prefix of a body
  * part, as in `lthigh`.
  */
-function sideOf(words: readonly string[]): { side: Side | null; rest: string[] } {
+export function sideOf(words: readonly string[]): { side: Side | null; rest: string[] } {
   const rights = new Set(Object.values(OTHER_SIDE));
   const at = words.findIndex(word => Object.hasOwn(OTHER_SIDE, word) || rights.has(word));
   if (at >= 0) return { side: rights.has(words[at] ?? '') ? 'right' : 'left', rest: words.filter((_, i) => i !== at) };
@@ -94,39 +97,62 @@ const JAPANESE: readonly (readonly [RegExp, string])[] = [
   [/先/g, 'end'],
 ];
 
+/** OptiTrack abbreviates "left upper arm" to LUArm and "right forearm" to RFArm. */
+const SHORT_ARMS: readonly (readonly [RegExp, string])[] = [
+  [/(?<!\p{L})([LR])U(?=Arm)/u, '$1 upper'],
+  [/(?<!\p{L})([LR])F(?=Arm)/u, '$1 fore'],
+];
+
+const translated = (name: string, words: readonly (readonly [RegExp, string])[]): string =>
+  words.reduce((text, [pattern, word]) => text.replace(pattern, ` ${word} `), name);
+
 /** Splits a bone name into lower-case English words. */
-export function englishWords(name: string): string[] {
-  if (!/[\p{Script=Han}\p{Script=Hiragana}]/u.test(name)) return wordsOf(name);
-  return wordsOf(JAPANESE.reduce((text, [pattern, word]) => text.replace(pattern, ` ${word} `), name.normalize('NFKC')));
+function englishWords(name: string): string[] {
+  if (!/[\p{Script=Han}\p{Script=Hiragana}]/u.test(name)) return wordsOf(translated(name, SHORT_ARMS));
+  return wordsOf(translated(name.normalize('NFKC'), JAPANESE));
 }
 
-/** `firstFinger`: number of the thumb in numbered fingers. */
-export function readName(name: string, row: number, depth: number, firstFinger: number): Word | null {
+/** Words for bones in the palm, such as indexmetacarpal, lCarpal1, SecondMC and palm_index. */
+const IN_PALM = /(^|meta)carpals?$|^(palm.*|mc)$/;
+
+/** Names of single toes, which are used only if a foot has no bone for all toes. */
+export const SINGLE_TOE = /thumb|big|index|long|mid|ring|fourth|little|pinky|small/;
+
+/** Reads a bone name. Returns null if it contains no known body part or identifies a helper bone. */
+export function readName(name: string, row: number, depth: number): Word | null {
   const words = englishWords(name);
   if (words.some(word => HELPERS.test(word))) return null;
   const { side, rest } = sideOf(words);
-  const finger = fingerOf(rest, firstFinger);
-  const hasNumber = words.some(word => /^\d+$/.test(word));
-  if (finger) {
-    if (rest.some(word => word.startsWith('tip') || (/^(carpal|metacarpal|palm)/.test(word) && finger !== 'Thumb'))) return null;
-    return { row, depth, part: 'finger', side, rest: '', finger, hasNumber };
-  }
   const letters = rest.filter(word => !/^\d+$/.test(word)).join('');
+  const finger = /toe|foot/.test(letters) ? null : fingerOf(rest);
+  const isPalm = rest.some(word => IN_PALM.test(word));
+  const hasNumber = words.some(word => /^\d+$/.test(word));
+  if (finger !== null) {
+    if (rest.some(word => word.startsWith('tip'))) return null;
+    return { row, depth, part: 'finger', side, rest: '', finger, isPalm, hasNumber };
+  }
   for (const part of Object.keys(PARTS) as (keyof typeof PARTS)[]) {
     const found = PARTS[part].exec(letters);
-    if (found) return { row, depth, part, side, rest: letters.replace(found[0], ''), hasNumber };
+    if (found) return { row, depth, part, side, rest: letters.replace(found[0], ''), isPalm, hasNumber };
   }
   return null;
 }
 
-/** Returns the finger that a bone name contains. */
-function fingerOf(words: readonly string[], firstFinger: number): Finger | null {
+/** Returns the finger that a bone name contains, or its number. Returns null if there is none. */
+function fingerOf(words: readonly string[]): Finger | number | null {
   for (const word of words) {
     const found = FINGERS.find(([, pattern]) => pattern.test(word));
     if (found) return found[0];
   }
-  return FINGERS[fingerNumber(words) - firstFinger]?.[0] ?? null;
+  const joint = words.findIndex(word => /^(mc|pp|mp|dp)$/.test(word));
+  const ordinal = joint > 0 ? ORDINALS.indexOf(words[joint - 1] ?? '') : -1;
+  if (ordinal >= 0) return FINGERS[ordinal]?.[0] ?? null;
+  const number = fingerNumber(words);
+  return Number.isNaN(number) ? null : number;
 }
+
+/** Ordinals of the fingers in Xsens, which calls the bones of the index finger SecondPP to SecondDP. */
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
 
 /**
  * Returns the number of a finger: the first digit after the word "finger", or NaN if there is none.
@@ -137,12 +163,3 @@ const fingerNumber = (words: readonly string[]): number => {
   const at = words.indexOf('finger');
   return at >= 0 ? Number(words[at + 1]?.[0]) : NaN;
 };
-
-/**
- * Returns the number of the thumb if fingers are numbered: 1 if there is a finger 5 but no finger 0
- * (MakeHuman, XNALara), otherwise 0 (Biped).
- */
-export function firstFingerOf(names: readonly string[]): number {
-  const numbers = new Set(names.filter(name => /finger/i.test(name)).map(name => fingerNumber(wordsOf(name))));
-  return numbers.has(5) && !numbers.has(0) ? 1 : 0;
-}

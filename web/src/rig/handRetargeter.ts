@@ -11,6 +11,7 @@ import { restPoseOf } from '../core/restPose.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { positionOf } from './frame.ts';
+import { isBelow } from './hierarchy.ts';
 import { handBonesOf, type HumanBone } from './humanoid.ts';
 import { Layer } from './layer.ts';
 import { LocalKeys } from './localKeys.ts';
@@ -120,6 +121,9 @@ export class HandRetargeter {
       little === undefined
     )
       return;
+    // Rotations of the joints of a hand without hierarchy, as in WebXR, would not move its fingers.
+    const rowOf = (bone: 'Hand' | 'MiddleProximal'): number => bones.get(`${side}${bone}`) ?? -1;
+    if (!isBelow(this.#model.nodes, rowOf('MiddleProximal'), rowOf('Hand'))) return;
     const rest = palmOf(subtract(middleKnuckle, hand), subtract(indexKnuckle, littleKnuckle));
     if (!rest) return;
     this.#palms.push({ node: joints.node, wrist, middle, index, little, rest });

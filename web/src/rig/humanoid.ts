@@ -49,10 +49,12 @@ export function humanoidOf(scene: RigScene): Humanoid | null {
 
 /**
  * Returns all bones of the humanoid if the scene has one. Otherwise returns the bones of hands and
- * fingers, for example of first-person arms or of a single hand.
+ * fingers, for example of first-person arms or of a single hand. The side of a single hand whose bone
+ * names have no side, such as the `generic-hand` of WebXR, is found by other names in the file or by
+ * the positions of its bones.
  */
 export function handBonesOf(scene: RigScene): ReadonlyMap<HumanBone, number> {
-  return humanoidOf(scene)?.bones ?? new NamedBody(scene.nodes).hands();
+  return humanoidOf(scene)?.bones ?? new NamedBody(scene.nodes).hands(scene.asset);
 }
 
 /**

@@ -7,10 +7,14 @@
 import { numberAt } from '../core/math/column.ts';
 import { wordsOf } from '../core/nameWords.ts';
 import { isBone, nameOf, parentOf } from '../core/tree.ts';
-import type { NodeTable } from '../core/types.ts';
-import { FINGERS, firstFingerOf, type Part, readName, type Word } from './boneNames.ts';
+import type { NodeTable, RigScene } from '../core/types.ts';
+import { type Part, readName, SINGLE_TOE, type Word } from './boneNames.ts';
+import { type FingerBones, fingersOf, sideOfHand } from './fingers.ts';
 import { commonOf, isBelow } from './hierarchy.ts';
 import { type HumanBone, type Side, SIDES } from './humanBones.ts';
+
+/** Minimum number of fingers by which a hand without a side in its names is detected. */
+const MIN_FINGERS = 4;
 
 export class NamedBody {
   readonly #nodes: NodeTable;
@@ -21,12 +25,11 @@ export class NamedBody {
     this.#nodes = nodes;
     const hasBones = nodes.bones.some(bone => bone >= 0);
     const depths = new Int32Array(nodes.length);
-    const firstFinger = firstFingerOf(nodes.names);
     for (let row = 1; row < nodes.length; row++) {
       const depth = numberAt(depths, parentOf(nodes, row)) + 1;
       depths[row] = depth;
       if (hasBones && !isBone(nodes, row)) continue;
-      const word = readName(nameOf(nodes, row), row, depth, firstFinger);
+      const word = readName(nameOf(nodes, row), row, depth);
       if (word) this.#words.push(word);
     }
     this.#words.sort((a, b) => a.rest.length - b.rest.length || a.depth - b.depth || a.row - b.row);
@@ -41,13 +44,28 @@ export class NamedBody {
     return this.#found;
   }
 
-  hands(): Map<HumanBone, number> {
+  /** Returns the bones of hands without a body. `asset`: names the file, which may state the side. */
+  hands(asset: RigScene['asset']): Map<HumanBone, number> {
     for (const side of SIDES) {
-      const hand = [...this.#rowsOf('wrist', side), ...this.#rowsOf('hand', side)][0];
+      const hands = this.#topmost([...this.#rowsOf('hand', side), ...this.#rowsOf('wrist', side)]);
+      const hand = hands.find(row => this.#fingersBelow(row, side).size > 0);
       this.#set(`${side}Hand`, hand);
-      if (hand !== undefined) this.#fingers(side, hand);
+      if (hand !== undefined) this.#setFingers(side, this.#fingersBelow(hand, side));
     }
+    for (const hand of this.#topmost([...this.#rowsOf('hand', null), ...this.#rowsOf('wrist', null)])) this.#handWithoutSide(hand, asset);
     return this.#found;
+  }
+
+  /** Adds a hand whose bones have names without a side, such as those of WebXR. */
+  #handWithoutSide(hand: number, asset: RigScene['asset']): void {
+    const nodes = this.#nodes;
+    const isOwn = (row: number): boolean => isBelow(nodes, row, hand) || parentOf(nodes, row) === parentOf(nodes, hand);
+    const words = this.#words.filter(({ part, side, row }) => part === 'finger' && side === null && isOwn(row));
+    const fingers = fingersOf(hand, words, nodes);
+    const side = fingers.size >= MIN_FINGERS ? sideOfHand(hand, fingers, { nodes, asset }) : null;
+    if (!side || this.#found.has(`${side}Hand`)) return;
+    this.#set(`${side}Hand`, hand);
+    this.#setFingers(side, fingers);
   }
 
   /**
@@ -70,20 +88,33 @@ export class NamedBody {
     return rows.find(row => restOfName(row) === restOfName(limb)) ?? rows[0];
   }
 
+  /**
+   * Leaves out bones below others of `rows`. A wrist above a hand bone is the hand; a wrist beside
+   * or below it is a helper bone.
+   */
+  #topmost(rows: readonly number[]): number[] {
+    return rows.filter(row => !rows.some(other => isBelow(this.#nodes, row, other)));
+  }
+
+  /** Returns the bone of all toes; the first single toe if there is none. */
+  #toesBelow(foot: number, side: Side): number | undefined {
+    const toes = [...this.#rowsOf('toes', side, foot), ...this.#rowsOf('foot', side, foot)];
+    return toes.find(row => !SINGLE_TOE.test(nameOf(this.#nodes, row).toLowerCase())) ?? toes[0];
+  }
+
   #set(name: HumanBone, row: number | undefined): void {
     if (row !== undefined) this.#found.set(name, row);
   }
 
   #leg(side: Side): void {
-    const hasAnkle = this.#rowsOf('ankle', side).length > 0;
     for (const upper of [...this.#rowsOf('thigh', side), ...this.#rowsOf('hips', side), ...this.#rowsOf('leg', side)]) {
       const lower = [...this.#rowsOf('shin', side, upper), ...this.#rowsOf('leg', side, upper)][0];
       if (lower === undefined) continue;
       this.#set(`${side}UpperLeg`, upper);
       this.#set(`${side}LowerLeg`, lower);
-      const foot = this.#endOf(lower, this.#rowsOf(hasAnkle ? 'ankle' : 'foot', side, lower));
+      const foot = this.#endOf(lower, this.#topmost([...this.#rowsOf('ankle', side, lower), ...this.#rowsOf('foot', side, lower)]));
       this.#set(`${side}Foot`, foot);
-      if (foot !== undefined) this.#set(`${side}Toes`, [...this.#rowsOf('toes', side, foot), ...this.#rowsOf('foot', side, foot)][0]);
+      if (foot !== undefined) this.#set(`${side}Toes`, this.#toesBelow(foot, side));
       return;
     }
   }
@@ -101,9 +132,9 @@ export class NamedBody {
         `${side}Shoulder`,
         collars.find(row => row !== upper && isBelow(this.#nodes, upper, row)),
       );
-      const hand = this.#endOf(lower, [...this.#rowsOf('wrist', side, lower), ...this.#rowsOf('hand', side, lower)]);
+      const hand = this.#endOf(lower, this.#topmost([...this.#rowsOf('hand', side, lower), ...this.#rowsOf('wrist', side, lower)]));
       this.#set(`${side}Hand`, hand);
-      if (hand !== undefined) this.#fingers(side, hand);
+      if (hand !== undefined) this.#setFingers(side, this.#fingersBelow(hand, side));
       return;
     }
   }
@@ -117,24 +148,18 @@ export class NamedBody {
     return others.at(-1) ?? first;
   }
 
-  #fingers(side: Side, hand: number): void {
-    for (const [finger] of FINGERS) {
-      const chain = this.#words
-        .filter(word => word.finger === finger && isBelow(this.#nodes, word.row, hand) && (word.side === side || word.side === null))
-        .sort((a, b) => a.depth - b.depth || a.row - b.row);
+  #fingersBelow(hand: number, side: Side): FingerBones {
+    const words = this.#words.filter(
+      word => word.part === 'finger' && (word.side === side || word.side === null) && isBelow(this.#nodes, word.row, hand),
+    );
+    return fingersOf(hand, words, this.#nodes);
+  }
+
+  #setFingers(side: Side, fingers: FingerBones): void {
+    for (const [finger, rows] of fingers) {
       const names =
         finger === 'Thumb' ? (['Metacarpal', 'Proximal', 'Distal'] as const) : (['Proximal', 'Intermediate', 'Distal'] as const);
-      // The first bone of a chain Index, Index1, Index2, Index3 is in the palm and isn't mapped.
-      if (chain.length > 3 && !chain[0]?.hasNumber && chain[1]?.hasNumber) chain.shift();
-      let above = hand;
-      let at = 0;
-      for (const { row } of chain) {
-        const name = names[at];
-        if (!name || !isBelow(this.#nodes, row, above)) continue;
-        this.#set(`${side}${finger}${name}` as HumanBone, row);
-        at++;
-        above = row;
-      }
+      for (const [i, name] of names.entries()) this.#set(`${side}${finger}${name}` as HumanBone, rows[i]);
     }
   }
 

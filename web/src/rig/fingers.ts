@@ -1,0 +1,140 @@
+// Finds the bones of the fingers of one hand, and the side of a hand without a body.
+import { add, cross, dot, length, normalized, subtract } from '../core/math/vector.ts';
+import { wordsOf } from '../core/nameWords.ts';
+import { restPoseOf } from '../core/restPose.ts';
+import { nameOf, parentOf } from '../core/tree.ts';
+import type { NodeTable, RigScene } from '../core/types.ts';
+import { FINGERS, sideOf, type Word } from './boneNames.ts';
+import { isBelow, MAX_DEPTH } from './hierarchy.ts';
+import type { Finger, Side } from './humanBones.ts';
+
+/** Rows of the bones of each finger, from the palm to the tip. Fingers without bones are left out. */
+export type FingerBones = ReadonlyMap<Finger, readonly number[]>;
+
+/** Returns the bones of the fingers of a hand. `words`: parsed names of the finger bones. */
+export function fingersOf(hand: number, words: readonly Word[], nodes: NodeTable): FingerBones {
+  const first = firstFingerOf(hand, words, nodes);
+  const found = new Map<Finger, number[]>();
+  for (const [i, [finger]] of FINGERS.entries()) {
+    const ofFinger = ({ finger: each }: Word): boolean => each === finger || (typeof each === 'number' && each - first === i);
+    const bones = words.filter(word => ofFinger(word) && (!word.isPalm || finger === 'Thumb'));
+    const chain = chainOf(hand, bones, nodes);
+    // The first bone of a chain Index, Index1, Index2, Index3 is in the palm and isn't mapped.
+    if (chain.length > 3 && !chain[0]?.hasNumber && chain[1]?.hasNumber) chain.shift();
+    if (chain.length > 0)
+      found.set(
+        finger,
+        chain.map(({ row }) => row),
+      );
+  }
+  return found;
+}
+
+/**
+ * Returns the bones of a finger that form a chain. If the hand has no hierarchy, as the hands of
+ * WebXR, names such as "phalanx-proximal" give the order.
+ */
+function chainOf(hand: number, bones: readonly Word[], nodes: NodeTable): Word[] {
+  if (bones.every(({ row }) => !isBelow(nodes, row, hand))) return bones.toSorted((a, b) => jointOf(nodes, a.row) - jointOf(nodes, b.row));
+  const chain: Word[] = [];
+  for (const bone of bones.toSorted((a, b) => a.depth - b.depth || a.row - b.row))
+    if (isBelow(nodes, bone.row, chain.at(-1)?.row ?? hand)) chain.push(bone);
+  return chain;
+}
+
+const JOINTS = ['metacarpal', 'proximal', 'intermediate', 'distal'];
+const jointOf = (nodes: NodeTable, row: number): number => {
+  const words = wordsOf(nameOf(nodes, row));
+  return JOINTS.findIndex(joint => words.includes(joint));
+};
+
+/**
+ * Maximum distance of the thumb and minimum distance of a finger from the hand bone, measured along
+ * the other fingers, as fractions of the distance of the nearest of these fingers.
+ */
+const [THUMB_DISTANCE, KNUCKLE_DISTANCE] = [0.6, 0.8];
+/** Minimum cosine of the angle between fingers that point in the same direction. */
+const SAME_DIRECTION = Math.cos(Math.PI / 9);
+/** Maximum cosine of the angle between the thumb and the other fingers. */
+const THUMB_DIRECTION = Math.cos(Math.PI / 6);
+
+/**
+ * Returns the number of the thumb if fingers are numbered. It is 0 if there is a finger 0 (Biped),
+ * and 1 if there is a finger 5 (MakeHuman, XNALara). If another bone is named like a thumb, it is
+ * the number before that of the first finger. Otherwise the positions of the bones decide: finger 1 is the thumb if it starts nearer to the hand bone than
+ * the other fingers, or points in another direction; finger 1 is the index finger if it does
+ * neither. Returns NaN if the positions are ambiguous, so that numbered fingers aren't mapped.
+ */
+function firstFingerOf(hand: number, words: readonly Word[], nodes: NodeTable): number {
+  const numbers = new Set(words.map(({ finger }) => finger));
+  if (numbers.has('Thumb')) return numbers.has(0) ? -1 : numbers.has(1) ? 0 : 1;
+  if (numbers.has(0)) return 0;
+  if (numbers.has(5)) return 1;
+  const rest = restPoseOf(nodes);
+  const fingers = [1, 2, 3, 4].flatMap(number => {
+    const chain = chainOf(
+      hand,
+      words.filter(({ finger, isPalm }) => finger === number && !isPalm),
+      nodes,
+    );
+    const [start, end] = [chain[0]?.row, chain.at(-1)?.row];
+    if (start === undefined || end === undefined) return [];
+    const direction = normalized(rest.offset(start, end));
+    return direction ? [{ number, offset: rest.offset(hand, start), direction }] : [];
+  });
+  const [one, ...others] = fingers;
+  if (one?.number !== 1 || others.length < 2) return NaN;
+  const along = normalized(others.map(({ direction }) => direction).reduce(add));
+  if (!along) return NaN;
+  const distance = dot(one.offset, along);
+  const nearest = Math.min(...others.map(({ offset }) => dot(offset, along)));
+  const cosines = others.map(({ direction }) => dot(direction, one.direction));
+  if (distance < THUMB_DISTANCE * nearest || cosines.every(cosine => cosine < THUMB_DIRECTION)) return 1;
+  return distance > KNUCKLE_DISTANCE * nearest && cosines.every(cosine => cosine > SAME_DIRECTION) ? 0 : NaN;
+}
+
+/**
+ * Minimum distance of the fingertips from the plane of the palm, as a fraction of the length of the
+ * palm, from which the side of a hand is inferred.
+ */
+const PALM_SIDE = 0.1;
+
+/**
+ * Returns the side of a hand that isn't part of a body: the side in the name of its nearest
+ * ancestor or of that ancestor's children, then the side in the name of the model, then the side
+ * that the positions of the bones show. Returns null if the fingers end in the plane of the palm.
+ */
+export function sideOfHand(hand: number, fingers: FingerBones, { nodes, asset }: Pick<RigScene, 'nodes' | 'asset'>): Side | null {
+  for (let row = parentOf(nodes, hand), depth = 0; row >= 0 && depth < MAX_DEPTH; row = parentOf(nodes, row), depth++) {
+    const own = sideIn(nameOf(nodes, row));
+    if (own) return own;
+    const sides = new Set(nodes.names.filter((_, each) => each > 0 && parentOf(nodes, each) === row).map(sideIn));
+    sides.delete(null);
+    const [side] = sides;
+    if (side && sides.size === 1) return side;
+  }
+  return sideIn(`hand ${asset.name}`) ?? sideByPosition(hand, fingers, nodes);
+}
+
+/** Returns the side in the name of a hand, such as "l_handMeshNode" or "hand.left". */
+function sideIn(name: string): Side | null {
+  const words = wordsOf(name);
+  return words.includes('hand') ? sideOf(words).side : null;
+}
+
+/**
+ * Infers the side of a hand: fingers bend towards the palm, and the thumb is on the palm's side,
+ * left of the right hand's fingers if the palm points down.
+ */
+function sideByPosition(hand: number, fingers: FingerBones, nodes: NodeTable): Side | null {
+  const rest = restPoseOf(nodes);
+  const [index, middle, little] = (['Index', 'Middle', 'Little'] as const).map(finger => fingers.get(finger)?.[0]);
+  if (index === undefined || middle === undefined || little === undefined) return null;
+  const along = rest.offset(hand, middle);
+  const back = normalized(cross(along, subtract(rest.position(index), rest.position(little))));
+  if (!back) return null;
+  const heights = [...fingers.values()].map(chain => dot(back, rest.offset(hand, chain.at(-1) ?? hand)));
+  const height = heights.reduce((sum, each) => sum + each, 0) / heights.length;
+  if (Math.abs(height) < PALM_SIDE * length(along)) return null;
+  return height < 0 ? 'right' : 'left';
+}
