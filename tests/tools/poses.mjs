@@ -34,7 +34,7 @@ const { Rig, samplePoses } = await module('three/index.js');
 const targets = values.to?.split(',') ?? TARGETS.filter(to => !['mrtk', 'iwer', 'csv', 'json'].includes(to));
 const MOST_CLIPS = Number(values.clips ?? 2);
 const SHARES = [0, 0.37, 0.81, 1];
-const KINDS = /\.(psk|pskx|psa|cast|semodel|seanim|vgo)$/i;
+const KINDS = /\.(psk|pskx|psa|cast|semodel|seanim|uemodel|ueanim|vgo)$/i;
 /**
  * Maximum distance between equal positions: in metres, or as a fraction of the size of a source
  * that has no unit.

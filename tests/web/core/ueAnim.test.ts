@@ -42,7 +42,7 @@ describe('animations of UEFormat', () => {
     expectSame(await numbersOf(psk, animation), expected);
   });
 
-  it.each<Target>(['cast', 'glb', 'se', 'unreal'])('plays the same after a conversion to %s', async to => {
+  it.each<Target>(['cast', 'glb', 'se', 'psk'])('plays the same after a conversion to %s', async to => {
     const [psk, animation] = await Promise.all([fixture('unreal/arm.psk'), fixture('ueformat/bend.ueanim')]);
     const before = await posesOf(psk, animation, times);
     const { poses } = await converted([psk, animation], to, times);

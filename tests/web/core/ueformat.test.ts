@@ -74,7 +74,7 @@ describe.skipIf(!isThere)('UEFormat models of the corpus', () => {
           : [[0, lod.indices.length, undefined]],
       );
       for (const [bone, vertex, weight] of lod.weights ?? []) {
-        const joints = [...mesh.joints!.slice(4 * vertex, 4 * vertex + 4)];
+        const joints = mesh.joints!.slice(4 * vertex, 4 * vertex + 4);
         const k = joints.findIndex((joint, at) => joint === bone && mesh.weights![4 * vertex + at]! > 0);
         expect(mesh.weights![4 * vertex + k]).toBeCloseTo(weight, 5);
       }
@@ -98,7 +98,7 @@ describe.skipIf(!isThere)('UEFormat models of the corpus', () => {
       close(nodes.translations.slice(3 * i + 3, 3 * i + 6), position(bone.position));
       const [x, y, z, w] = bone.rotation as [number, number, number, number];
       const wanted = [-x, -z, -y, w];
-      const rotation = [...nodes.rotations.slice(4 * i + 4, 4 * i + 8)];
+      const rotation = nodes.rotations.slice(4 * i + 4, 4 * i + 8);
       expect(Math.abs(rotation.reduce((sum, number, k) => sum + number * wanted[k]!, 0))).toBeCloseTo(1, 4);
       if (bone.scale) close(nodes.scales.slice(3 * i + 3, 3 * i + 6), direction(bone.scale));
     });

@@ -36,7 +36,8 @@ Walk walk(const Build& build, const Part& part, bool hasScale) {
     Cursor cursor = build.document.open(part);
     walk.count = part.count ? *part.count : cursor.number<std::int32_t>();
     for (std::int32_t i = 0; i < walk.count && cursor.remaining() > 0; ++i) {
-        Bone bone{.offset = cursor.offset()};
+        Bone bone;
+        bone.offset = cursor.offset();
         bone.name = cursor.text();
         bone.parent = cursor.number<std::int32_t>();
         bone.position = cursor.vec3();

@@ -21,6 +21,7 @@ export const findings: Readonly<Record<string, string>> = {
   BAD_STRING_LENGTH: '文字列の長さが不正です。',
   FOREIGN_LAYOUT: 'データの並びが形式に従っていません。壊れているか、別のプログラムが書いたファイルです。推測でしか読み込めません。',
   BAD_OPTION: '形式オプションの名前が不明か、値の型が違います。無視しました。',
+  UNSUPPORTED_CONTENT: 'この種類のアセットを含むファイルは、rigcast では読み込めません。',
   VERSION_UNKNOWN: '形式のバージョンが不明です。最も近いバージョンとして読み込みました。',
   RESERVED_NOT_ZERO: '予約済みのビットが立っています。無視しました。',
   LEGACY_FORM: '形式の古い書き方が使われています。元の意味で読み込みました。',
@@ -44,6 +45,9 @@ export const findings: Readonly<Record<string, string>> = {
   BAD_LAYOUT: '形式が要求する構造と違う部分があります。その部分は省きました。',
   BYTE_ORDER_MARK: 'テキストの先頭に、形式が許していないバイト順マーク (BOM) があります。飛ばしました。',
   RESOURCE_LENGTH: '外部ファイルの長さが記述と違います。短いほうを使います。',
+  UNSUPPORTED_COMPRESSION: 'rigcast が対応していない方式で圧縮されています。',
+  DECOMPRESS_FAILED: '圧縮データが壊れているか、宣言されたサイズと一致しません。壊れた箇所より前のデータを読み込みました。',
+  COMPRESSION_RATIO: '宣言された展開後のサイズがありえない値か、上限を超えているため、展開しませんでした。',
   KEY_REQUIRED: 'ファイルが暗号化されているか、暗号化されていると記述されていますが、鍵がありません。',
   BAD_KEY: '鍵の長さが、この暗号方式に必要な長さではありません。',
   BAD_CRYPT_INFO: 'ファイルの暗号化設定が不完全か、間違っています。',
@@ -137,6 +141,9 @@ export const findings: Readonly<Record<string, string>> = {
   SCALE_ZERO: 'ゼロのスケールキーがあります。動かす対象は見えなくなります。',
   SEQUENCE_NAME_DUPLICATE: '同じ名前のシーケンスが二つあります。',
   CURVE_MISMATCH: 'ブレンドカーブがシーケンスと合いません。ブレンドカーブは省きました。',
+  FRAME_RANGE: '宣言されたフレーム数の外にキーがあります。アニメーションをそこまで延長しました。',
+  ADDITIVE_UNCERTAIN:
+    'アニメーションは加算型と宣言されていますが、このエクスポーターは完全なポーズにも同じ宣言を付けます。キーをモデルの基本姿勢と比べて判断します。',
   LOOKS_ADDITIVE: '加算アニメーションのようですが、ファイルからは確実に判断できません。保存された値のまま再生すると、体がつぶれます。',
   LOOKS_STRIPPED:
     '取り除かれたような (すべてゼロの) トラックがありますが、それを示す .config がありません。ボーンが親の位置につぶれることがあります。',
