@@ -197,7 +197,10 @@ private:
         const Part* part = find(lod_.parts, "NORMALS");
         const bool hasSign = document_.has(withBinormalSign);
         const Records all = channel(part, hasSign ? 16 : 12);
-        if (all.empty()) return addSmoothNormals(arena_, mesh_);
+        if (all.empty()) {
+            mesh_.normalsComputed = true;
+            return addSmoothNormals(arena_, mesh_);
+        }
         std::uint64_t repaired = 0;
         if (!addVectors(*part, all, hasSign ? 4 : 0, 1, mesh_.normals)) return false;
         normalize(arena_.values(mesh_.normals));
