@@ -4,8 +4,10 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Conversion, convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
+import { RestTransforms } from '../../../web/src/convert/common/bodies.ts';
 import { rotatorOf } from '../../../web/src/convert/unreal/sockets.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
+import { multiplied } from '../../../web/src/core/math/matrix.ts';
 import type { RigScene } from '../../../web/src/core/types.ts';
 import { materialOf } from '../../../web/src/textures/drawnMaterials.ts';
 import { Rig } from '../../../web/src/three/index.ts';
@@ -77,6 +79,35 @@ function sameModel(a: RigScene, b: RigScene, codes: readonly string[]): string[]
 }
 
 const models = ['unreal/arm.psk', 'unreal/arm-plain.psk', 'unreal/arm-static.pskx'].map(data);
+
+describe('rootBone', () => {
+  it('attaches a static mesh to a root bone without moving it', async () => {
+    const file = await read(data('unreal/arm-static.pskx'));
+    const { model, codes } = await as('psk', [file], { unreal: { rootBone: true } });
+    expect(complaints(model)).toEqual([]);
+    expect(codes).toContain('ROOT_ADDED');
+    const { nodes, skins, meshes } = model.scene!;
+    const bones = [...nodes.bones.keys()].filter(row => nodes.bones[row]! >= 0);
+    expect(bones.map(row => nodes.names[row])).toEqual(['root']);
+    expect(Array.from(skins[0]!.joints)).toEqual(bones);
+    expect(Array.from(meshes[0]!.weights!)).toEqual(Array.from({ length: meshes[0]!.vertexCount }, () => [1, 0, 0, 0]).flat());
+    const rest = new RestTransforms(model.scene!).inScene(bones[0]!);
+    expect(multiplied(rest, skins[0]!.inverseBindMatrices)).toEqual(new RestTransforms(file.scene!).inScene(file.scene!.renderers[0]!.node));
+    for (const [i, value] of file.scene!.meshes[0]!.positions.entries()) expect(meshes[0]!.positions[i]).toBeCloseTo(value, 6);
+  });
+
+  it('is off by default, and changes nothing in a model with bones', async () => {
+    const { model } = await as('psk', [await read(data('unreal/arm-static.pskx'))]);
+    expect(model.scene!.skins).toEqual([]);
+    const arm = await read(data('unreal/arm.psk'));
+    const [without, with_] = [await as('psk', [arm]), await as('psk', [arm], { unreal: { rootBone: true } })];
+    expect(with_.made.files[0]!.bytes).toEqual(without.made.files[0]!.bytes);
+  });
+
+  it('is an option of PSK only', async () => {
+    await expect(convert([], { to: 'psa', unreal: { rootBone: true } })).rejects.toThrow('only available for psk');
+  });
+});
 
 describe('PSK from PSK', () => {
   it.each([...models, demo('Pip.psk'), ...real('psk', /\.pskx?$/i, 23)].map(path => [basename(path), path]))(

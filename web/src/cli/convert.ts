@@ -61,6 +61,7 @@ export async function convert(words: string[]): Promise<number> {
     ...(additive && { additive }),
     ...(values.split && { split: true }),
     vgo,
+    unreal: { ...(values['root-bone'] && { rootBone: true }) },
     gltf: { ...(values.meshopt && { meshopt: true }), ...(values.webp && { webp: true }) },
     ...(tolerance && { tolerance: tolerance / 1000 }),
     ...(maxOutput && { maxOutput }),

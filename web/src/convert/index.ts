@@ -5,6 +5,7 @@ export type { Conversion } from './conversion.ts';
 export type { ConvertOptions } from './options.ts';
 export type { ConversionCode, ConversionKind } from './common/codes.ts';
 export type { GltfPacking } from './gltf/packing.ts';
+export type { UnrealWriting } from './unreal/writing.ts';
 export type { ImageSource } from './common/imageSource.ts';
 export type { ConversionEntry, ConversionReport } from './common/report.ts';
 export { LossError } from './losses.ts';

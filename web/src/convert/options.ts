@@ -7,6 +7,7 @@ import type { InstanceSource } from '../three/instances/instanceSources.ts';
 import type { ImageSource } from './common/imageSource.ts';
 import type { GltfPacking } from './gltf/packing.ts';
 import { misplaced, type Target, TARGETS } from './targets.ts';
+import type { UnrealWriting } from './unreal/writing.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
 
 export interface ConvertOptions {
@@ -68,6 +69,8 @@ export interface ConvertOptions {
    * decompress the files.
    */
   gltf?: GltfPacking;
+  /** Bones of PSK files, used if the target is PSK. */
+  unreal?: UnrealWriting;
   /**
    * Options for opening sources and instanced files. If the target is GLB or glTF, `tangents` is
    * true by default, because glTF importers would compute different tangents.
@@ -91,6 +94,7 @@ export function checkConvertOptions(options: ConvertOptions): void {
     instances: 'object',
     vgo: 'object',
     gltf: 'object',
+    unreal: 'object',
     open: 'object',
     signal: 'object',
   } satisfies Record<keyof ConvertOptions, string>);
@@ -102,7 +106,7 @@ export function checkConvertOptions(options: ConvertOptions): void {
   if (options.maxOutput !== undefined && !(options.maxOutput > 0))
     throw invalidArgument('convert: "maxOutput" must be a number of bytes above 0');
   keyOf(options.vgo ?? {});
-  const { split, gltf = {}, vgo = {} } = options;
-  const wrong = misplaced(options.to, { split, ...gltf, bson: vgo.encoding === 'bson' });
+  const { split, gltf = {}, unreal = {}, vgo = {} } = options;
+  const wrong = misplaced(options.to, { split, ...gltf, bson: vgo.encoding === 'bson', 'root-bone': unreal.rootBone });
   if (wrong) throw invalidArgument(`convert: the option "${wrong.id}" is only available for ${wrong.targets.join(', ')}`);
 }

@@ -6,7 +6,7 @@ import type { AnimationRow } from '../session/openedFile.ts';
 
 /**
  * Option of an output format. `meshopt`: compress the geometry. `webp`: store images as WebP.
- * `bson`: write BSON instead of JSON. `encrypted`: encrypt the file with a new key, which is saved
+ * `bson`: write BSON instead of JSON. `root-bone`: add a bone to models without bones. `encrypted`: encrypt the file with a new key, which is saved
  * separately.
  */
 export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';
@@ -42,6 +42,7 @@ export function optionsOf(
     to,
     ...(animations !== 'all' && { clips: animations === 'none' || !row ? [] : clipsIn(files, row) }),
     ...(to === 'vgo' && { vgo }),
+    ...(switches.has('root-bone') && { unreal: { rootBone: true } }),
     ...(WRITERS[to].choices?.['meshopt'] && { gltf: { meshopt: switches.has('meshopt'), webp: switches.has('webp') } }),
   };
 }

@@ -47,17 +47,19 @@ export interface BonesSource {
    * this mesh.
    */
   isRootNeeded: boolean;
+  /** True to add the root bone even if the body has no bones. */
+  rootBone: boolean;
   report: ReportBuilder;
 }
 
-export function bonesOf({ scene, body, left, space, rest, isRootNeeded, report }: BonesSource): ActorXBones {
+export function bonesOf({ scene, body, left, space, rest, isRootNeeded, rootBone, report }: BonesSource): ActorXBones {
   const { nodes } = scene;
   const { translations, rotations } = nodes;
   const rows = body.bones.filter(row => !left.has(row));
   if (rows.every(row => isBone(nodes, row))) rows.sort((a, b) => numberAt(nodes.bones, a) - numberAt(nodes.bones, b));
   const known = new Set(rows);
   const roots = rows.filter(row => !known.has(parentOf(nodes, row)));
-  const isAdded = rows.length > 0 && (roots.length > 1 || isRootNeeded);
+  const isAdded = roots.length > 1 || (isRootNeeded && (rows.length > 0 || rootBone));
   if (isAdded) report.add('ROOT_ADDED', body.name, 1);
   const [root] = roots;
   const listed = isAdded ? [-1, ...rows] : root === undefined ? rows : [root, ...rows.filter(row => row !== root)];

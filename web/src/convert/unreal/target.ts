@@ -10,6 +10,7 @@ export const unreal = {
       text: 'a .psk file per model, and one .psa file with its animations',
       extensions: ['psk', 'pskx'],
       hasNoModes: true,
+      choices: { 'root-bone': 'Attach meshes without bones to a root bone, which Unreal Engine 3 requires' },
       write,
     },
     psa: {

@@ -54,7 +54,8 @@ export async function writeActorX(writing: Writing): Promise<Files> {
     const place = bodyMatrix(rest, body.owner, format);
     const space = new BodySpace(place);
     const isRootNeeded = bodyMeshes.some(({ influences }) => !influences);
-    const bones = bonesOf({ scene, body, left: new Set(sockets.keys()), space, rest, isRootNeeded, report });
+    const rootBone = writing.unreal.rootBone ?? false;
+    const bones = bonesOf({ scene, body, left: new Set(sockets.keys()), space, rest, isRootNeeded, rootBone, report });
     if (bones.isEvened) {
       const parents = bones.parents.map((parent, bone) => (bone === 0 ? -1 : parent));
       const gap = skinGap(scene, body.owner, rest, place, { ...bones, parents, hasScales: false }, clips);

@@ -342,6 +342,7 @@ export const en = {
     meshopt: 'Compress with meshopt (not every program can open it)',
     webp: 'Convert images to lossless WebP',
     bson: 'Write BSON instead of JSON',
+    'root-bone': 'Add a root bone if there are no bones (for Unreal Engine 3)',
     encrypted: 'Encrypt (also saves a new key file)',
   },
   /**

@@ -265,6 +265,7 @@ export const ja: Words = {
     meshopt: 'meshopt で圧縮 (開けないソフトもあります)',
     webp: '画像を可逆 WebP に変換',
     bson: 'JSON の代わりに BSON で書く',
+    'root-bone': 'ボーンがない場合はルートボーンを追加 (Unreal Engine 3 用)',
     encrypted: '暗号化 (新しい鍵ファイルも保存)',
   },
   attachedOmitted: names => `含まれないもの: ${names}。取り付けたモデルを入れられるのは GLB、glTF、VRM だけです。`,
