@@ -118,6 +118,14 @@ describe('one result', () => {
     expect((JSON.parse(readFileSync(at('pip.gltf'), 'utf8')) as Json).animations).toMatchObject([{ name: 'Hop' }]);
   });
 
+  test('is one merged model with --merge, which requires an output file', () => {
+    const words = [at('in/heroes/hero.psk'), at('in/heroes/hero.pskx'), '--merge', '-o'];
+    expect(rigcast(...words, at('merged/hero.glb')).code).toBe(0);
+    expect(posesOf(at('merged/hero.glb'))[0]!.meshes).toHaveLength(2 * posesOf(at('in/heroes/hero.psk'))[0]!.meshes.length);
+    const { code, err } = rigcast(...words, at('merged'));
+    expect([code, err]).toEqual([2, expect.stringContaining('--merge requires an output file')]);
+  });
+
   test('is one file for the model and one per animation, with --split', () => {
     const { code } = rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at('apart/Pip.glb'), '--split');
     expect(code).toBe(0);

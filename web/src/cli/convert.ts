@@ -37,6 +37,7 @@ const options = {
   ledger: { type: 'string' },
   additive: { type: 'string' },
   strict: { type: 'boolean' },
+  merge: { type: 'boolean' },
   'new-key': { type: 'string' },
   ...targetOptions,
 } as const;
@@ -46,6 +47,7 @@ export async function convert(words: string[]): Promise<number> {
   const out = values.out ?? '';
   if (out === '') throw new UsageError('no output: give -o FILE.glb or -o FOLDER');
   const to = targetOf(values.to, out);
+  if (values.merge && !targetIn(out)) throw new UsageError('--merge requires an output file, such as -o NAME.glb');
   const tolerance = positiveOf('--tolerance', values.tolerance);
   const additive = additiveOf(values.additive);
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
@@ -58,6 +60,7 @@ export async function convert(words: string[]): Promise<number> {
   const how: MakeTask['convert'] = {
     to,
     strict: values.strict ?? false,
+    ...(values.merge && { merge: true }),
     ...(additive && { additive }),
     ...(values.split && { split: true }),
     vgo,

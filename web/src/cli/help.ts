@@ -37,6 +37,7 @@ ${TARGETS.map(to => `        ${to.padEnd(32)}${WRITERS[to].text}\n`).join('')}  
     --tolerance MM                      Maximum error of sampled curves at the skin in millimetres (default: 0.1)
     --additive as-stated|detect|rest    as-stated: write keys as the file states them; detect (default): add keys to the rest pose if they look additive and the
                                         format cannot declare that (PSA); rest: always add them to the rest pose
+    --merge                             Merge all models into one result; bones with the same name become one bone
     --strict                            Fail if something would be lost, or if a guess would change the movement
 ${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targets.join(', ')})\n`).join('')}    --new-key KEY|FILE                  Encrypt a VGO with this key of 32 bytes (hexadecimal, base64 or a .vgk file); a key file is written beside it
     --ledger FILE                       Write the conversion report of each result, one line of JSON per result

@@ -14,6 +14,7 @@ import { type TexturedScene, textured } from './common/texturedScene.ts';
 import { ConvertedFile } from './common/written.ts';
 import { yieldingTo } from './common/yielding.ts';
 import { group, type Group, type Grouped, type SourceFile } from './group.ts';
+import { mergedGroup } from './merge.ts';
 import { isRefused, LossError, reportOf, summarized } from './losses.ts';
 import type { ConvertOptions } from './options.ts';
 
@@ -50,10 +51,8 @@ export async function runConversion(
     for (const { code, path, amount, detail } of losses) report.add(code, path, amount, detail);
   }
   const parts = row.embedsInstances ? instancedSources(sources) : new Set<SourceFile>();
-  const { groups, left } = grouped(
-    sources.filter(each => !parts.has(each)),
-    row,
-  );
+  const wanted = sources.filter(each => !parts.has(each));
+  const { groups, left } = options.merge ? merged(wanted, row, report) : grouped(wanted, row);
   if (groups.length === 0) throw nothing(sources);
   for (const { file } of left) {
     const count = file.scene?.clips.length ?? 0;
@@ -132,6 +131,15 @@ function grouped(sources: readonly SourceFile[], row: TargetRow): Grouped {
     return file.scene && isEnough(each) ? [{ model: { file, path }, scene: file.scene, clips: [...file.scene.clips], animations: [] }] : [];
   });
   return { groups: [...groups, ...alone], left: left.filter(each => !isEnough(each)) };
+}
+
+/** Groups sources as `grouped` does, but merges all models into one group with all animations. */
+function merged(sources: readonly SourceFile[], row: TargetRow, report: ReportBuilder): Grouped {
+  const { groups } = group(sources);
+  if (groups.length < 2) return grouped(sources, row);
+  const models = new Set(groups.map(({ model }) => model.file));
+  const animations = sources.filter(({ file }) => file.scene && !models.has(file));
+  return { groups: [mergedGroup(groups, animations, report)], left: [] };
 }
 
 function reportSource({ name, report: findings, needs }: RigFile, report: ReportBuilder): void {

@@ -30,6 +30,13 @@ export interface ConvertOptions {
    */
   split?: boolean;
   /**
+   * If true, all models are merged into one result. Bones with the same name become one bone, with
+   * the rest pose of the model that has the most bones. All animations are added to the result. The
+   * models must have the same format (PSK, UEFormat, Cast or SEModel) and share bones. The default
+   * is false.
+   */
+  merge?: boolean;
+  /**
    * Largest error of sampled curves in metres, measured at the skin. The default is 0.0001. Curves
    * that the target can store exactly are not sampled.
    */
@@ -90,6 +97,7 @@ export function checkConvertOptions(options: ConvertOptions): void {
     maxOutput: 'number',
     strict: 'boolean',
     split: 'boolean',
+    merge: 'boolean',
     images: 'object',
     instances: 'object',
     vgo: 'object',

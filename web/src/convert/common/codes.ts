@@ -38,6 +38,8 @@ export function parseCodes(table: string): ConversionCode[] {
 export const sharedCodes = parseCodes(`
 SOURCE_DAMAGED | loss | errors | The source has errors. Its unreadable parts are missing from the result.
 NEED_MISSING | loss | files | A file that the source requires was not found. Add it to the sources.
+MODELS_MERGED | note | models | Models were merged. Bones with the same name became one bone.
+MERGED_REST | note | bones | Bones have another rest pose than in the model with which theirs was merged. The meshes follow the rest pose of that model.
 MESH_EMPTY | note | meshes | A mesh without vertices or faces was left out.
 INFLUENCES_REDUCED | loss | vertices | Vertices have more bone influences than the target allows. The strongest are kept.
 UNWEIGHTED_VERTICES | loss | vertices | Vertices of a skinned mesh without bone influences were attached to the first bone.

@@ -4,6 +4,8 @@
 export const losses: Readonly<Record<string, string>> = {
   SOURCE_DAMAGED: '元のファイルにエラーがあります。読めない部分は結果に含まれません。',
   NEED_MISSING: '元のファイルが必要とするファイルが見つかりません。そのファイルも追加してください。',
+  MODELS_MERGED: 'モデルを一つにまとめました。同じ名前のボーンは一つのボーンになりました。',
+  MERGED_REST: 'ボーンのレストポーズが、まとめた相手のモデルと異なります。メッシュは相手のモデルのレストポーズに従います。',
   MESH_EMPTY: '頂点または面のないメッシュを省きました。',
   INFLUENCES_REDUCED: '頂点のボーンの影響の数が、保存先の形式の上限を超えています。強いものだけを残しました。',
   UNWEIGHTED_VERTICES: 'スキンメッシュのうち、ボーンの影響がない頂点を最初のボーンに割り当てました。',
@@ -121,6 +123,9 @@ export const refusals: Readonly<Record<string, string>> = {
   KEY_MISSING: '{file} は暗号化されています。鍵を追加してください。',
   KEY_WRONG: '{file} は暗号化されていて、鍵が合いません。正しい鍵を追加してください。',
   MODEL_MISSING: 'これらのファイルにはアニメーションだけがあり、スケルトンがありません。対応するモデルを追加してください。',
+  MERGE_FORMATS: '{file} は {lead} とまとめられません。まとめられるのは同じ形式 (PSK、UEFormat、Cast、SEModel) のモデルだけです。',
+  MERGE_SPACES: '{file} は {lead} とまとめられません。上方向、単位、またはボーンのスケールの扱いが異なります。',
+  MERGE_BONES: '{file} はまとめられません。ほかのモデルと共通のボーンがありません。',
   WORK_LIMIT: '結果が上限 {limit} MB を超えます。アニメーションを減らすか、上限を上げてください。',
   GLB_TOO_LARGE: 'GLB に入るのは 4 GB までですが、結果は {size} GB になります。glTF で保存するか、アニメーションを減らしてください。',
   WEBP_ENCODER_MISSING: 'Node で WebP 画像を作るには sharp が必要です。npm install sharp を実行してください。',
