@@ -92,7 +92,9 @@ describe('rootBone', () => {
     expect(Array.from(skins[0]!.joints)).toEqual(bones);
     expect(Array.from(meshes[0]!.weights!)).toEqual(Array.from({ length: meshes[0]!.vertexCount }, () => [1, 0, 0, 0]).flat());
     const rest = new RestTransforms(model.scene!).inScene(bones[0]!);
-    expect(multiplied(rest, skins[0]!.inverseBindMatrices)).toEqual(new RestTransforms(file.scene!).inScene(file.scene!.renderers[0]!.node));
+    expect(multiplied(rest, skins[0]!.inverseBindMatrices)).toEqual(
+      new RestTransforms(file.scene!).inScene(file.scene!.renderers[0]!.node),
+    );
     for (const [i, value] of file.scene!.meshes[0]!.positions.entries()) expect(meshes[0]!.positions[i]).toBeCloseTo(value, 6);
   });
 

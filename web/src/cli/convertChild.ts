@@ -30,7 +30,10 @@ export interface MakeTask {
   others: readonly string[];
   /** True if the answer must contain the states of all files that were read and written. */
   isRecorded: boolean;
-  convert: Pick<ConvertOptions, 'to' | 'tolerance' | 'maxOutput' | 'clips' | 'split' | 'merge' | 'strict' | 'additive' | 'vgo' | 'gltf' | 'unreal'>;
+  convert: Pick<
+    ConvertOptions,
+    'to' | 'tolerance' | 'maxOutput' | 'clips' | 'split' | 'merge' | 'strict' | 'additive' | 'vgo' | 'gltf' | 'unreal'
+  >;
   open: OpenOptions;
 }
 
