@@ -25,7 +25,7 @@ const usage: Record<string, string> = {
     --time LIST | --frame LIST          Seconds or frames, such as 0,0.5,1 (default: the rest pose)
     --points LIST                       Vertices by their index in the file, such as 0,17 or Mesh:3
     --additive as-stated|detect|rest    as-stated (default): play keys as the file states them; detect: as convert and the viewer do, add keys to the rest pose
-                                        if they look additive and the format cannot declare that (PSA); rest: always add them to the rest pose
+                                        if they look additive and the file does not reliably declare that (PSA, UEFormat); rest: always add them to the rest pose
     --strict                            Fail if a guess would change the pose
     --solve                             Solve the constraints and IK handles of the model
     --of FILE                           Retarget the animations to MODEL; FILE is the model that they were made for
@@ -36,7 +36,7 @@ const usage: Record<string, string> = {
 ${TARGETS.map(to => `        ${to.padEnd(32)}${WRITERS[to].text}\n`).join('')}    --clip NAME|INDEX                   Convert only this animation; can be repeated (default: all)
     --tolerance MM                      Maximum error of sampled curves at the skin in millimetres (default: 0.1)
     --additive as-stated|detect|rest    as-stated: write keys as the file states them; detect (default): add keys to the rest pose if they look additive and the
-                                        format cannot declare that (PSA); rest: always add them to the rest pose
+                                        file does not reliably declare that (PSA, UEFormat); rest: always add them to the rest pose
     --merge                             Merge all models into one result; bones with the same name become one bone
     --strict                            Fail if something would be lost, or if a guess would change the movement
 ${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targets.join(', ')})\n`).join('')}    --new-key KEY|FILE                  Encrypt a VGO with this key of 32 bytes (hexadecimal, base64 or a .vgk file); a key file is written beside it

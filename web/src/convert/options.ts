@@ -43,8 +43,8 @@ export interface ConvertOptions {
   tolerance?: number;
   /**
    * Interpretation of absolute keys, as in the option `additive` of `bind`:
-   * - `detect` (default): keys are interpreted as the file declares. If the format of the file
-   *   cannot declare this (PSA), keys that look additive are added to the rest pose.
+   * - `detect` (default): keys are interpreted as the file declares. If the format of the file does
+   *   not reliably declare this (PSA, UEFormat), keys that look additive are added to the rest pose.
    * - `as-stated`: keys are interpreted as the file declares, or as absolute keys if the file
    *   declares nothing.
    * - `rest`: absolute keys are added to the rest pose.

@@ -41,7 +41,7 @@ export function bind(clip: Clip, scene: RigScene, options: BindByNameOptions = {
 
 /**
  * Determines whether a clip is additive, and returns the evidence: the declaration in the file or,
- * if the format cannot declare it, how the keys compare with the rest pose of this model.
+ * if the format does not reliably declare it, how the keys compare with the rest pose of this model.
  */
 export function detectAdditive(clip: Clip, scene: RigScene): AdditiveEvidence {
   return inspectKeys(clip, pairTracks(clip, scene, {}).pairs, scene, factsOf(scene).skeleton).verdict;

@@ -13,8 +13,8 @@ export interface BindByNameOptions {
   tracks?: 'file' | 'rotation-only' | 'strip-zero-tracks';
   /**
    * How absolute keys are played. as-stated: as the file declares them. detect (default): as
-   * declared, but if the format cannot declare additive keys (PSA) and the keys look additive, they
-   * are added to the model's rest pose and LOOKS_ADDITIVE is reported. rest: always added to the
+   * declared, but if the format does not reliably declare additive keys (PSA, UEFormat) and the keys
+   * look additive, they are added to the model's rest pose and LOOKS_ADDITIVE is reported. rest: always added to the
    * rest pose. layer: added to the pose of the layers below. `rest` and `layer` interpret rotations
    * in the parent's space, as Unreal does. off: older name of as-stated.
    */

@@ -62,8 +62,9 @@ export const ATTRIBUTES = {
   animation: 'names',
   /**
    * How animations are applied. `as-stated`: as the file declares them. `rest`: added to the rest
-   * pose. `detect` (default): same as `as-stated`, but animations of a PSA file are added to the
-   * rest pose if their keys look additive, because the format cannot declare additive animations.
+   * pose. `detect` (default): same as `as-stated`, but animations of a PSA or UEFormat file are
+   * added to the rest pose if their keys look additive, because these formats do not reliably
+   * declare additive animations.
    */
   additive: ['detect', 'as-stated', 'rest'],
   /** Starts playback when the model is loaded, unless the visitor prefers reduced motion. */
