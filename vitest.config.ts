@@ -33,7 +33,6 @@ const inBrowser = (name: string, include: string[], provider: BrowserProviderOpt
         '@noble/ciphers/aes.js',
         'axe-core',
         'fflate',
-        'fzstd',
         'react',
         'react-dom/client',
         'react-dom/server',

@@ -126,7 +126,6 @@ function checkNotices(folder) {
   const dist = join(folder, 'node_modules/rigcast/dist');
   const names = [
     '@noble/ciphers ',
-    'fzstd ',
     '@pixiv/three-vrm-materials-mtoon ',
     '@gltf-transform/core ',
     '@gltf-transform/extensions ',
