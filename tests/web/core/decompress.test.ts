@@ -41,12 +41,12 @@ describe('decompression', () => {
     expect(await decompress('ZSTD', zstdFrame(some), some.length)).toEqual(some);
   });
 
-  it('never returns more than the declared size', async () => {
+  it('returns one byte more than declared if the content is longer', async () => {
     for (const [name, bytes] of [
       ['GZIP', gzipSync(clear)],
       ['ZSTD', zstdFrame(clear)],
     ] as const)
-      for (const size of [0, 1000, clear.length - 1]) expect(await decompress(name, bytes, size)).toEqual(clear.slice(0, size));
+      for (const size of [0, 1000, clear.length - 1]) expect(await decompress(name, bytes, size)).toEqual(clear.slice(0, size + 1));
   });
 
   it('returns the bytes before the damage', async () => {
@@ -57,6 +57,18 @@ describe('decompression', () => {
     expect(await decompress('ZSTD', zstdFrame(clear.slice(0, 1000)).subarray(0, 500), 1000)).toHaveLength(0);
     expect(await decompress('ZSTD', Uint8Array.of(1, 2, 3), 100)).toHaveLength(0);
     expect(await decompress('GZIP', gzipSync(clear), clear.length, 1e6)).toBeNull();
+  });
+
+  it('is reported if the content is longer or shorter than declared', async () => {
+    const body = new Uint8Array(12);
+    const file = (size: number): Uint8Array => compressedFile('GZIP', size, gzipSync(body));
+    const details = async (size: number): Promise<(string | undefined)[]> => {
+      const { report } = await open(file(size), { name: 'a.uemodel' });
+      return report.items.filter(({ code }) => code === 'DECOMPRESS_FAILED').map(({ detail }) => detail);
+    };
+    expect(await details(12)).toEqual([]);
+    expect(await details(11)).toEqual(['11 bytes declared, more decompressed']);
+    expect(await details(13)).toEqual(['13 bytes declared, 12 decompressed']);
   });
 
   it('is refused if the declared size is implausible', async () => {

@@ -50,9 +50,12 @@ bool decompress(const Input& input, Document& document, std::int32_t storedSize,
                                     {"byteLength", static_cast<double>(stored.size())},
                                     {"size", static_cast<double>(header.size)}}});
     if (!clear) return false;
-    document.body = clear->bytes;
-    if (document.body.size() != static_cast<std::size_t>(header.size))
-        diagnostics.add(Code::DECOMPRESS_FAILED, where, {"{} bytes declared, {} decompressed", {header.size, document.body.size()}});
+    const auto size = static_cast<std::size_t>(header.size);
+    if (clear->bytes.size() > size)  // JavaScript stops after one more byte
+        diagnostics.add(Code::DECOMPRESS_FAILED, where, {"{} bytes declared, more decompressed", {header.size}});
+    else if (clear->bytes.size() < size)
+        diagnostics.add(Code::DECOMPRESS_FAILED, where, {"{} bytes declared, {} decompressed", {header.size, clear->bytes.size()}});
+    document.body = clear->bytes.first(std::min(clear->bytes.size(), size));
     return !document.body.empty();
 }
 

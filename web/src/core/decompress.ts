@@ -4,14 +4,14 @@ import type { Need } from './types.ts';
 
 /**
  * Decompresses the bytes for a need of kind `decompress`. The need's name is the method, and its
- * properties contain the byte range in the file and the size after decompression, which the result
- * never exceeds. If the data is damaged, returns the bytes before the damage. Returns null if the
- * file is too short.
+ * properties contain the byte range in the file and the size after decompression. If the content is
+ * longer than this size, returns exactly one byte more, so that the reader can report it. If the
+ * data is damaged, returns the bytes before the damage. Returns null if the file is too short.
  */
 export async function decompressNeed({ name, properties }: Need, read: ReadBytes): Promise<Uint8Array | null> {
   const bytes = await read(Number(properties?.['offset']), Number(properties?.['byteLength']));
   if (!bytes) return null;
-  const to = new Uint8Array(Number(properties?.['size']));
+  const to = new Uint8Array(Number(properties?.['size']) + 1);
   const length = name === 'ZSTD' ? (await import('./zstd.ts')).decompressZstd(bytes, to) : await decompressGzip(bytes, to);
   return to.subarray(0, length);
 }
