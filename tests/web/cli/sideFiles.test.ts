@@ -116,9 +116,9 @@ describe('two models with an image each', () => {
     for (const jobs of ['1', '2']) {
       const { code, rows } = rigcast(...words, '-o', at('out', where, jobs, to), '--to', to, '--jobs', jobs);
       expect(code).toBe(0);
-      // The side file of a PSK has the name of its material. Both models have a material with this
-      // name, so the second file is left out and reported.
-      const isShared = to === 'psk';
+      // The side file of an Unreal model has the name of its material. Both models have a material
+      // with this name, so the second file is left out and reported.
+      const isShared = to === 'psk' || to === 'uemodel';
       if (isShared) expect(rows.flatMap(({ ledger }) => ledger).filter(({ code }) => code === 'MATERIAL_FILE_THERE')).toHaveLength(1);
       else expect(await imagesIn(rows)).toEqual([[base64(red)], [base64(blue)]]);
     }

@@ -107,7 +107,7 @@ const TIMES = Array.from({ length: 47 }, (_, i) => 0.004 + i / 48.1);
 /** True if the curve has a jump. Formats without steps store it as a line within one frame. */
 const isStepped = ({ kind, keys, outside }: Case): boolean => /step/.test(kind) || (outside === 'loop' && keys === 'middle');
 
-describe.each(['glb', 'cast', 'se', 'psa', 'vgo'] as const)('as %s', to => {
+describe.each(['glb', 'cast', 'se', 'psa', 'uemodel', 'vgo'] as const)('as %s', to => {
   it.each(CASES.map(each => [`${each.path}, ${each.kind}, ${each.outside} outside, keys ${each.keys}`, each] as const))(
     '%s',
     async (_, each) => {

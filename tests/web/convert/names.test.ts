@@ -12,7 +12,7 @@ const times = [0, 10 / 30];
 const bonesOf = ({ scene }: RigFile): string[] => scene!.nodes.names.filter((_, row) => scene!.nodes.bones[row]! >= 0);
 
 describe('a model with the name of one of its bones', () => {
-  it.each(['cast', 'se', 'psk', 'glb', 'vgo'] as const)('is not a second bone as %s, and only the bone moves', async to => {
+  it.each(['cast', 'se', 'psk', 'uemodel', 'glb', 'vgo'] as const)('is not a second bone as %s, and only the bone moves', async to => {
     const file = await parse('same_name.cast', sameName());
     const source = await posesOf(file, null, times);
     expect(source[1]!.nodes.find(({ name }) => name === 'knee')!.position).toEqual([0, 6, 0].map(value => expect.closeTo(value, 5)));
@@ -26,7 +26,7 @@ describe('a model with the name of one of its bones', () => {
   });
 });
 
-it.each(['cast', 'se', 'psk'] as const)('a model without bones that moves becomes a bone as %s', async to => {
+it.each(['cast', 'se', 'psk', 'uemodel'] as const)('a model without bones that moves becomes a bone as %s', async to => {
   const bytes = castFile(model('prop', triangle('side')), animation('up', curve('prop', 'ty', [0, 10], [0, 3])));
   const file = await parse('prop.cast', bytes);
   const source = await posesOf(file, null, times);
@@ -48,7 +48,7 @@ describe('nodes that become bones', () => {
     return { ...opened, format: 'vgo', scene: { ...base, features: [], nodes: { ...base.nodes, names } } };
   }
 
-  it.each(['cast', 'se', 'psk'] as const)('get unique names as %s if a bone has the same name', async to => {
+  it.each(['cast', 'se', 'psk', 'uemodel'] as const)('get unique names as %s if a bone has the same name', async to => {
     const { files, report } = await convert([await file()], { to });
     const [again] = await Promise.all(files.slice(0, 1).map(({ name, bytes }) => parse(name, bytes)));
     const names = bonesOf(again!);

@@ -11,7 +11,7 @@ import { converted, parse } from '../../support/convertedPoses.ts';
 import { complaints } from '../../support/gltf.ts';
 
 const HUGE = 2e38;
-const TARGETS = ['psk', 'psa', 'se', 'cast', 'vgo', 'glb', 'json', 'csv'] as const;
+const TARGETS = ['psk', 'psa', 'se', 'uemodel', 'cast', 'vgo', 'glb', 'json', 'csv'] as const;
 
 /**
  * Returns an arm with numbers that overflow if they are multiplied, for example to convert them to
@@ -48,12 +48,12 @@ describe('numbers that overflow', () => {
       } else if (name.endsWith('.glb')) expect((await complaints(bytes)).filter(text => !text.startsWith('NODE_'))).toEqual([]);
       else expect(new TextDecoder().decode(bytes)).not.toMatch(/NaN|Infinity|null/);
     }
-    if (['psk', 'psa', 'se'].includes(to)) expect(made.report.items.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
+    if (['psk', 'psa', 'se', 'uemodel'].includes(to)) expect(made.report.items.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
   });
 
   it('are reported for a model without animations', async () => {
     const file = await hugeArm();
-    for (const to of ['psk', 'se'] as const) {
+    for (const to of ['psk', 'se', 'uemodel'] as const) {
       const { report } = await convert([{ ...file, scene: { ...file.scene!, clips: [] } }], { to });
       expect(report.items.map(({ code }) => code)).toContain('NUMBERS_REPAIRED');
     }
@@ -84,7 +84,7 @@ describe('numbers that overflow', () => {
 
   it('are not reported for numbers in range', async () => {
     const opened = await parse('side.cast', scaledTriangle([1, 1, 1]));
-    for (const to of ['psk', 'se', 'cast', 'glb', 'vgo'] as const) {
+    for (const to of ['psk', 'se', 'uemodel', 'cast', 'glb', 'vgo'] as const) {
       const { report } = await convert([{ ...opened, scene: armScene({ features: [] }) }], { to });
       expect(report.items.map(({ code }) => code)).not.toContain('NUMBERS_REPAIRED');
     }
@@ -110,7 +110,7 @@ describe('missing normals of the source', () => {
     return report.items.filter(({ code }) => code === 'NORMALS_COMPUTED').reduce((sum, { amount }) => sum + amount, 0);
   };
 
-  it.each(['psk', 'se', 'cast', 'vgo', 'glb'] as const)('are reported as %s, and existing normals are not', async to => {
+  it.each(['psk', 'se', 'uemodel', 'cast', 'vgo', 'glb'] as const)('are reported as %s, and existing normals are not', async to => {
     expect(await computed('a.psk', makePsk(), to)).toBe(1);
     expect(await computed('a.psk', makePsk({ hasNormals: true }), to)).toBe(0);
     expect(await computed('a.cast', castFile(model('a', triangle('side'))), to)).toBe(1);

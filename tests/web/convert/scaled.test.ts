@@ -8,7 +8,7 @@ import { castFile, model } from '../../support/castFile.ts';
 import { converted, parse, posesOf } from '../../support/convertedPoses.ts';
 import { farthest } from '../../support/samePose.mjs';
 
-const TARGETS = ['psk', 'se'] as const;
+const TARGETS = ['psk', 'se', 'uemodel'] as const;
 const times = [0, 5 / 30, 10 / 30];
 
 /** Returns the number of faces that point in the opposite direction of their normals. */

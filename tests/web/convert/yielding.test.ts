@@ -46,7 +46,7 @@ it('rejects with the reason of the signal at the next yield', async () => {
   await expect(yieldToEventLoop()).rejects.toThrow('enough');
 });
 
-it.each(['glb', 'cast', 'se', 'psk', 'vgo', 'csv'] as const)('yields between the animations that are written as %s', async to => {
+it.each(['glb', 'cast', 'se', 'psk', 'uemodel', 'vgo', 'csv'] as const)('yields between the animations that are written as %s', async to => {
   const sequences = Array.from({ length: 20 }, (_, i) => `Run ${i}`);
   const bytes = { 'hero.psk': makePsk(), 'run.psa': makePsa({ sequences }) };
   const files = await Promise.all(Object.entries(bytes).map(([name, content]) => open(content, { name, worker: false })));

@@ -66,6 +66,7 @@ export async function convert(words: string[]): Promise<number> {
     vgo,
     unreal: { ...(values['root-bone'] && { rootBone: true }) },
     gltf: { ...(values.meshopt && { meshopt: true }), ...(values.webp && { webp: true }) },
+    ueformat: { ...(values.v10 && { v10: true }), ...(values.gzip && { gzip: true }) },
     ...(tolerance && { tolerance: tolerance / 1000 }),
     ...(maxOutput && { maxOutput }),
     ...(values.clip && { clips: values.clip.map(clip => (/^\d+$/.test(clip) ? Number(clip) : clip)) }),

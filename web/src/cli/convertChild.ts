@@ -32,7 +32,7 @@ export interface MakeTask {
   isRecorded: boolean;
   convert: Pick<
     ConvertOptions,
-    'to' | 'tolerance' | 'maxOutput' | 'clips' | 'split' | 'merge' | 'strict' | 'additive' | 'vgo' | 'gltf' | 'unreal'
+    'to' | 'tolerance' | 'maxOutput' | 'clips' | 'split' | 'merge' | 'strict' | 'additive' | 'vgo' | 'gltf' | 'unreal' | 'ueformat'
   >;
   open: OpenOptions;
 }
@@ -191,7 +191,7 @@ function only(files: readonly ResultFile[], out: string): ResultFile[] | null {
   const main = files.filter(({ name }) => name.toLowerCase().endsWith(ending));
   const [animation] = main;
   const renamed = (file: ResultFile): ResultFile => ({ name: basename(out), pieces: () => file.pieces() });
-  if (ending === '.seanim') return animation && main.length === 1 ? [renamed(animation)] : null;
+  if (ending === '.seanim' || ending === '.ueanim') return animation && main.length === 1 ? [renamed(animation)] : null;
   if (ending === '.pskx')
     return only(files, out.replace(/x$/i, ''))?.map(file => (/\.psk$/i.test(file.name) ? renamed(file) : file)) ?? null;
   return main.length > 1 ? null : [...files];

@@ -65,7 +65,7 @@ export async function runConversion(
   for (const [i, one] of groups.entries()) {
     await yieldToEventLoop();
     const names = new FileNames((groups.length === 1 && options.name) || stems[i] || 'model', all);
-    const { tolerance = 1e-4, images, signal, vgo = {}, gltf = {}, unreal = {} } = options;
+    const { tolerance = 1e-4, images, signal, vgo = {}, gltf = {}, unreal = {}, ueformat = {} } = options;
     const { model } = one;
     const { scene, clips } = withStatedModes(one.scene, chosen(one, options.clips), {
       hasNoModes: row.hasNoModes ?? false,
@@ -95,6 +95,7 @@ export async function runConversion(
         vgo,
         gltf,
         unreal,
+        ueformat,
         resolveTextures: resolveTextures(own),
         loadInstances: loadInstances(own),
       };

@@ -7,6 +7,7 @@ import type { InstanceSource } from '../three/instances/instanceSources.ts';
 import type { ImageSource } from './common/imageSource.ts';
 import type { GltfPacking } from './gltf/packing.ts';
 import { misplaced, type Target, TARGETS } from './targets.ts';
+import type { UeformatWriting } from './ueformat/writing.ts';
 import type { UnrealWriting } from './unreal/writing.ts';
 import { keyOf, type VgoWriting } from './vgo/writing.ts';
 
@@ -25,8 +26,8 @@ export interface ConvertOptions {
   clips?: readonly (string | number)[];
   /**
    * If true, writes the model without animations, and each animation to a separate file NAME_CLIP.
-   * The targets se, psk and psa do not have this option, because they always write animations to
-   * separate files. The targets for recordings do not have it either.
+   * The targets se, psk, psa and uemodel do not have this option, because they always write
+   * animations to separate files. The targets for recordings do not have it either.
    */
   split?: boolean;
   /**
@@ -78,6 +79,8 @@ export interface ConvertOptions {
   gltf?: GltfPacking;
   /** Bones of PSK files, used if the target is PSK. */
   unreal?: UnrealWriting;
+  /** Version and compression of UEFormat files, used if the target is `uemodel`. */
+  ueformat?: UeformatWriting;
   /**
    * Options for opening sources and instanced files. If the target is GLB or glTF, `tangents` is
    * true by default, because glTF importers would compute different tangents.
@@ -103,6 +106,7 @@ export function checkConvertOptions(options: ConvertOptions): void {
     vgo: 'object',
     gltf: 'object',
     unreal: 'object',
+    ueformat: 'object',
     open: 'object',
     signal: 'object',
   } satisfies Record<keyof ConvertOptions, string>);
@@ -114,7 +118,7 @@ export function checkConvertOptions(options: ConvertOptions): void {
   if (options.maxOutput !== undefined && !(options.maxOutput > 0))
     throw invalidArgument('convert: "maxOutput" must be a number of bytes above 0');
   keyOf(options.vgo ?? {});
-  const { split, gltf = {}, unreal = {}, vgo = {} } = options;
-  const wrong = misplaced(options.to, { split, ...gltf, bson: vgo.encoding === 'bson', 'root-bone': unreal.rootBone });
+  const { split, gltf = {}, unreal = {}, ueformat = {}, vgo = {} } = options;
+  const wrong = misplaced(options.to, { split, ...gltf, ...ueformat, bson: vgo.encoding === 'bson', 'root-bone': unreal.rootBone });
   if (wrong) throw invalidArgument(`convert: the option "${wrong.id}" is only available for ${wrong.targets.join(', ')}`);
 }

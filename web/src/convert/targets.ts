@@ -8,12 +8,13 @@ import { gltf } from './gltf/target.ts';
 import { mrtk } from './mrtk/target.ts';
 import { se } from './se/target.ts';
 import { table } from './table/target.ts';
+import { ueformat } from './ueformat/target.ts';
 import { unreal } from './unreal/target.ts';
 import { vgo } from './vgo/target.ts';
 import { vrm } from './vrm/target.ts';
 
 /** Folders of targets, in menu order. To add a target, add its folder here. */
-const FOLDERS = [gltf, vrm, cast, se, unreal, vgo, mrtk, table] as const;
+const FOLDERS = [gltf, vrm, cast, se, unreal, ueformat, vgo, mrtk, table] as const;
 
 type Folder = (typeof FOLDERS)[number];
 type KeysOf<T> = T extends unknown ? keyof T & string : never;

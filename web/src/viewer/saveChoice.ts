@@ -6,8 +6,9 @@ import type { AnimationRow } from '../session/openedFile.ts';
 
 /**
  * Option of an output format. `meshopt`: compress the geometry. `webp`: store images as WebP.
- * `bson`: write BSON instead of JSON. `root-bone`: add a bone to models without bones. `encrypted`: encrypt the file with a new key, which is saved
- * separately.
+ * `bson`: write BSON instead of JSON. `root-bone`: add a bone to models without bones. `v10`: write
+ * version 10 of UEFormat. `gzip`: compress with GZIP. `encrypted`: encrypt the file with a new key,
+ * which is saved separately.
  */
 export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';
 
@@ -44,6 +45,7 @@ export function optionsOf(
     ...(to === 'vgo' && { vgo }),
     ...(switches.has('root-bone') && { unreal: { rootBone: true } }),
     ...(WRITERS[to].choices?.['meshopt'] && { gltf: { meshopt: switches.has('meshopt'), webp: switches.has('webp') } }),
+    ...(WRITERS[to].choices?.['gzip'] && { ueformat: { v10: switches.has('v10'), gzip: switches.has('gzip') } }),
   };
 }
 

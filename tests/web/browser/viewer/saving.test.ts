@@ -69,6 +69,7 @@ it('saves a model with its animations in all formats for models', { timeout: 120
     ['se', ['semodel', 'seanim', 'seanim'], ['Pip_Hop', 'Pip_Wave']],
     ['psk', ['psk', 'psa'], ['Hop', 'Wave']],
     ['psa', ['psa'], ['Hop', 'Wave']],
+    ['uemodel', ['uemodel', 'ueanim', 'ueanim'], ['Hop', 'Wave']],
   ] as const) {
     const files = await again(await checked(to));
     expect([to, files.map(({ format }) => format)]).toEqual([to, formats]);

@@ -136,7 +136,7 @@ export function framing(clip: Clip, isWholeOnly: boolean): { own: number; frameR
 }
 
 /** True if the keys of a curve are written unchanged. */
-const isKept = (track: Track, frameRate: number, isWholeOnly: boolean): boolean =>
+export const isKept = (track: Track, frameRate: number, isWholeOnly: boolean): boolean =>
   isLinear(track) && (!isWholeOnly || track.times.every(time => isWhole(time * frameRate)));
 
 /**

@@ -2,6 +2,7 @@
 import type { RigFile } from '../../core/open.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import type { GltfPacking } from '../gltf/packing.ts';
+import type { UeformatWriting } from '../ueformat/writing.ts';
 import type { UnrealWriting } from '../unreal/writing.ts';
 import type { VgoWriting } from '../vgo/writing.ts';
 import type { YieldToEventLoop } from './yielding.ts';
@@ -37,6 +38,7 @@ export interface Writing {
   vgo: VgoWriting;
   gltf: GltfPacking;
   unreal: UnrealWriting;
+  ueformat: UeformatWriting;
   /** Returns the scene with the textures that the viewer would show. */
   resolveTextures(): Promise<TexturedScene>;
   /**

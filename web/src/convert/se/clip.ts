@@ -71,7 +71,7 @@ function bytesOf(
   const frameCount = clip.lastFrame + 1;
   const width = widthOf(frameCount);
   const boneWidth = widthOf(names.length);
-  const bytes = new SeBytes().magic('SEAnim').u16(1).u16(HEADER);
+  const bytes = new SeBytes().utf8('SEAnim').u16(1).u16(HEADER);
   bytes.u8(type).u8(clip.loop ? 1 : 0);
   bytes.u8(has.reduce((sum, isThere, i) => sum | (isThere ? 1 << i : 0), clip.events.length > 0 ? NOTES : 0));
   bytes.u8(0).u8(0).u8(0).f32(clip.frameRate);

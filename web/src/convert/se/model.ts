@@ -38,7 +38,7 @@ export async function writeSeModel(source: SeModelSource): Promise<Uint8Array<Ar
     colors: parts.some(({ colors }) => colors.length > 0),
     weights: parts.some(({ influences }) => influences),
   };
-  const bytes = new SeBytes().magic('SEModel').u16(1).u16(HEADER);
+  const bytes = new SeBytes().utf8('SEModel').u16(1).u16(HEADER);
   bytes.u8((body.bones.length > 0 ? HAS.bones : 0) | (parts.length > 0 ? HAS.meshes : 0) | (rows.length > 0 ? HAS.materials : 0));
   bytes.u8(HAS.local | (isScaled ? HAS.scale : 0));
   bytes.u8((has.uvs ? HAS.uvs : 0) | (has.normals ? HAS.normals : 0) | (has.colors ? HAS.colors : 0) | (has.weights ? HAS.weights : 0));

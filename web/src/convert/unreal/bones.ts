@@ -15,8 +15,13 @@ export interface ActorXBones {
   /** Row in `scene.nodes` of each bone, or -1 for a root bone that was added. */
   rows: readonly number[];
   names: readonly string[];
-  /** Index of each bone's parent. The parent of the first bone is 0, that is, the bone itself. */
+  /**
+   * Index of each bone's parent. The parent of the first bone is 0, that is, the bone itself. So is
+   * that of further roots, if the target allows them.
+   */
   parents: readonly number[];
+  /** True for each bone that has no parent in the source. */
+  areRoots: readonly boolean[];
   /** Index in the file of each bone of the body. */
   places: readonly number[];
   /** Conversion of each bone's transforms to the space of the file. */
@@ -48,25 +53,30 @@ export interface BonesSource {
    */
   isRootNeeded: boolean;
   /** True to add the root bone even if the body has no bones. */
-  rootBone: boolean;
+  rootBone?: boolean | undefined;
+  /** True if the target allows several roots. A root bone is then only added if `isRootNeeded`. */
+  hasRoots?: boolean;
+  /** True if the target stores the scales of bones in the rest pose. */
+  hasScales?: boolean;
   report: ReportBuilder;
 }
 
-export function bonesOf({ scene, body, left, space, rest, isRootNeeded, rootBone, report }: BonesSource): ActorXBones {
+export function bonesOf(source: BonesSource): ActorXBones {
+  const { scene, body, left, space, rest, isRootNeeded, rootBone = false, hasRoots, hasScales, report } = source;
   const { nodes } = scene;
   const { translations, rotations } = nodes;
   const rows = body.bones.filter(row => !left.has(row));
   if (rows.every(row => isBone(nodes, row))) rows.sort((a, b) => numberAt(nodes.bones, a) - numberAt(nodes.bones, b));
   const known = new Set(rows);
   const roots = rows.filter(row => !known.has(parentOf(nodes, row)));
-  const isAdded = roots.length > 1 || (isRootNeeded && (rows.length > 0 || rootBone));
+  const isAdded = (roots.length > 1 && !hasRoots) || (isRootNeeded && (rows.length > 0 || rootBone));
   if (isAdded) report.add('ROOT_ADDED', body.name, 1);
   const [root] = roots;
   const listed = isAdded ? [-1, ...rows] : root === undefined ? rows : [root, ...rows.filter(row => row !== root)];
   const places = new Map(listed.map((row, i) => [row, i]));
   const parentPlaces = listed.map(row => (row < 0 ? 0 : (places.get(parentOf(nodes, row)) ?? 0)));
-  const isRoot = (bone: number): boolean => bone === 0 || (parentPlaces[bone] === 0 && listed[0] === -1);
-  const scales = restScales(scene, rows, report);
+  const areRoots = listed.map(row => row < 0 || !known.has(parentOf(nodes, row)));
+  const scales = hasScales ? new Map<number, RestScale>() : restScales(scene, rows, report);
   const spaceOf = (row: number): BoneSpace => {
     const parent = parentOf(nodes, row);
     const { total = 1, isUneven = false } = scales.get(parent) ?? {};
@@ -78,7 +88,8 @@ export function bonesOf({ scene, body, left, space, rest, isRootNeeded, rootBone
     names: namesOf(listed, scene, report),
     parents: parentPlaces,
     places: body.bones.map(row => places.get(row) ?? 0),
-    spaces: listed.map((row, i) => (isRoot(i) ? space.root : spaceOf(row))),
+    areRoots,
+    spaces: listed.map((row, i) => (areRoots[i] ? space.root : spaceOf(row))),
     space,
     isEvened: listed.length > 0 && (!space.isEven || [...scales.values()].some(({ isUneven }) => isUneven)),
     translations: new Float64Array(3 * listed.length),

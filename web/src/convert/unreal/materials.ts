@@ -51,20 +51,29 @@ function flagsOf({ visible, alphaMode, side, model }: Material): number {
   return (side === 'both' ? 1 : 0) | unlit;
 }
 
-function reportLosses(
-  { name, slots, color, emissive, alphaMode, side, model, metalness, roughness }: Material,
+function reportLosses(material: Material, scene: RigScene, storedSlots: ReadonlySet<string> | undefined, report: ReportBuilder): void {
+  const { name, alphaMode, side, model } = material;
+  const lost = lostSettings(material, scene, storedSlots);
+  if (alphaMode === 'blend') lost.push('transparency');
+  const isSeenFromBoth = alphaMode === 'add' || alphaMode === 'mask' || (side === 'both' && alphaMode !== 'multiply');
+  if ((side === 'both') !== isSeenFromBoth || side === 'back') lost.push('visible side');
+  if (model !== 'unlit') lost.push(shadingOf(material));
+  if (lost.length > 0) report.add('MATERIAL_WORDS_LOST', name, 1, lost.join(', '));
+}
+
+export const shadingOf = ({ model, metalness, roughness }: Material): string =>
+  model === 'standard' ? `metalness ${metalness} and roughness ${roughness}` : model;
+
+/** Returns the textures and colours that neither the model nor the .mat file of the material stores. */
+export function lostSettings(
+  { slots, color, emissive }: Material,
   scene: RigScene,
   storedSlots: ReadonlySet<string> | undefined,
-  report: ReportBuilder,
-): void {
+): string[] {
   const lost: string[] = [];
   for (const { slot, source, texture } of slots)
     if (texture !== undefined && !storedSlots?.has(slot)) lost.push(scene.textures[texture]?.name || source);
   if (color.some(value => value !== 1) || emissive.some(value => value !== 0)) lost.push('colours');
   if (storedSlots?.has('normal') && scene.hints?.directXNormals !== true) lost.push('green channel of normals points up');
-  if (alphaMode === 'blend') lost.push('transparency');
-  const isSeenFromBoth = alphaMode === 'add' || alphaMode === 'mask' || (side === 'both' && alphaMode !== 'multiply');
-  if ((side === 'both') !== isSeenFromBoth || side === 'back') lost.push('visible side');
-  if (model !== 'unlit') lost.push(model === 'standard' ? `metalness ${metalness} and roughness ${roughness}` : model);
-  if (lost.length > 0) report.add('MATERIAL_WORDS_LOST', name, 1, lost.join(', '));
+  return lost;
 }

@@ -29,7 +29,7 @@ export interface PsaSource {
 }
 
 /** A clip to write. Its keys are computed when the caller reads the output piece by piece. */
-interface Sequence {
+export interface Sequence {
   clip: Clip;
   frameRate: number;
   frames: number;
@@ -69,7 +69,7 @@ export async function writePsa(source: PsaSource): Promise<{ psa: WrittenFile['p
   return { psa: bytes.pieces, config: configOf(sequences, bones) };
 }
 
-function sequenceOf(clip: Clip, { scene, bones, unit, report }: PsaSource): Sequence | null {
+export function sequenceOf(clip: Clip, { scene, bones, unit, report }: Omit<PsaSource, 'clips' | 'yieldToEventLoop'>): Sequence | null {
   const { name } = clip;
   const bound = bind(clip, scene);
   const moves = bound.tracks.filter(({ path }) => path === 'translation' || path === 'rotation' || path === 'scale');

@@ -81,7 +81,7 @@ export async function writeActorX(writing: Writing): Promise<Files> {
 }
 
 /** Returns the .mat files that assign textures to materials. */
-async function sidecarsOf(
+export async function sidecarsOf(
   scene: RigScene,
   rows: ReadonlySet<number>,
   images: ImageFiles,
@@ -130,7 +130,7 @@ function renamed(clips: readonly Clip[], report: ReportBuilder): Clip[] {
  * Creates a scene for clips without a skeleton. It has a child of the root for each bone to which a
  * track refers.
  */
-function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones] {
+export function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones] {
   const targets = new Map<string, string>();
   for (const { tracks } of clips)
     for (const { target, occurrence, path } of tracks) if (path !== 'weight') targets.set(`${occurrence} ${target}`, target);
@@ -156,6 +156,7 @@ function named(scene: RigScene, clips: readonly Clip[]): [RigScene, ActorXBones]
     names,
     parents: rows.map(() => 0),
     places: [],
+    areRoots: rows.map(() => false),
     spaces: rows.map(() => identitySpace().root),
     space: identitySpace(),
     isEvened: false,

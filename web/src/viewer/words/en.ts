@@ -343,6 +343,8 @@ export const en = {
     webp: 'Convert images to lossless WebP',
     bson: 'Write BSON instead of JSON',
     'root-bone': 'Add a root bone if there are no bones (for Unreal Engine 3)',
+    v10: 'Write version 10 (few programs can open it)',
+    gzip: 'Compress with GZIP',
     encrypted: 'Encrypt (also saves a new key file)',
   },
   /**
