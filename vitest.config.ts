@@ -33,6 +33,8 @@ const inBrowser = (name: string, include: string[], provider: BrowserProviderOpt
         '@noble/ciphers/aes.js',
         'axe-core',
         'fflate',
+        'gifenc',
+        'mediabunny',
         'react',
         'react-dom/client',
         'react-dom/server',

@@ -15,10 +15,11 @@ const web = {
   convert: ['core', 'textures', 'rig', 'three'], // three: decoders of images, and where the files of a world are
   session: ['core', 'textures', 'rig', 'three', 'interop'],
   view: ['core', 'rig', 'three'],
+  encode: ['core'],
   element: ['core', 'textures', 'rig', 'three', 'interop', 'convert', 'session', 'view'], // convert: only in modules that are imported on demand
   react: ['core', 'element', 'three'],
   embed: ['core', 'element'],
-  viewer: ['core', 'textures', 'rig', 'three', 'interop', 'convert', 'session', 'view'],
+  viewer: ['core', 'textures', 'rig', 'three', 'interop', 'convert', 'session', 'view', 'encode'],
   cli: ['core', 'textures', 'rig', 'three', 'interop', 'convert'], // three: only in modules that need it
 };
 

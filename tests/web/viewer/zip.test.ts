@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Inflate, zipSync, type Zippable } from 'fflate';
 import { unpacked } from '../../../web/src/viewer/incomingFiles.ts';
 import { filesOfZip, type Unpacked } from '../../../web/src/viewer/zip.ts';
-import { zipOf } from '../../../web/src/viewer/zipping.ts';
+import { zipOf } from '../../../web/src/encode/zipping.ts';
 
 const fileOf = (bytes: Uint8Array, name = 'all.zip'): File => new File([bytes as Uint8Array<ArrayBuffer>], name);
 const open = (file: File, most = 5000): Promise<Unpacked> => filesOfZip({ path: file.name, file }, most);

@@ -187,7 +187,7 @@ export function showSaving(
 function saveAll(files: readonly SavedFile[]): HTMLElement {
   const name = `${files[0]!.name.replace(/\.[^.]*$/, '')}.zip`;
   const save = async (): Promise<void> => {
-    const { zipOf } = await import('./zipping.ts');
+    const { zipOf } = await import('../encode/zipping.ts');
     download(name, await zipOf(files));
   };
   return el('button', { type: 'button', class: 'button primary', onclick: () => void save() }, words.saveAll(name));
