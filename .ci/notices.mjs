@@ -50,7 +50,9 @@ function noticeOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find(entry => /^licen[cs]e(\.(md|txt))?$/i.test(entry));
   if (!file) throw new Trouble(`${name} is bundled and has no licence file in its folder.`);
-  return { name, version, license, text: readFileSync(join(folder, file), 'utf8') };
+  // The Mozilla Public License requires a notice about where the source code is available.
+  const source = `Source code: https://www.npmjs.com/package/${name}/v/${version}`;
+  return { name, version, license, text: `${source}\n\n${readFileSync(join(folder, file), 'utf8')}` };
 }
 
 const byName = (a, b) => (a.name < b.name ? -1 : 1);

@@ -17,7 +17,8 @@ export function checkNotice(file, name) {
  */
 export async function checkViewer() {
   const site = inRoot('dist/site');
-  for (const name of ['three ', '@pixiv/three-vrm-materials-mtoon ', 'RapidJSON']) checkNotice(join(site, 'THIRD-PARTY-NOTICES.txt'), name);
+  for (const name of ['three ', '@pixiv/three-vrm-materials-mtoon ', 'mediabunny ', 'gifenc ', 'RapidJSON'])
+    checkNotice(join(site, 'THIRD-PARTY-NOTICES.txt'), name);
   return served(site, address =>
     inPage(address, async (page, requests) => {
       const hasPolicy = () =>

@@ -1,6 +1,6 @@
 // Tests the third-party notices: each package whose modules are bundled needs one. The folder of a
 // module determines its package.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +20,15 @@ describe('notices', () => {
     expect(text).toMatch(/^@noble\/ciphers [\d.]+ \(MIT\)\n-+\n\n[^]*?Copyright \(c\) 2022 Paul Miller/m);
     for (const name of ['RapidJSON', 'Emscripten', 'musl', 'LLVM Exceptions']) expect(text).toContain(name);
     expect(text).not.toContain('three ');
+  });
+
+  it('name the source code of each package, as the Mozilla Public License requires', () => {
+    const folder = join(process.cwd(), 'node_modules/mediabunny');
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const text = noticesOf(librariesOf([join(folder, 'dist/modules/src/index.js')]));
+    const notice = text.slice(text.indexOf(`\nmediabunny ${version} (MPL-2.0)\n`));
+    expect(notice).toContain(`\nSource code: https://www.npmjs.com/package/mediabunny/v/${version}\n`);
+    expect(notice).toContain('Mozilla Public License Version 2.0');
   });
 
   it('reject a package without a licence', () => {

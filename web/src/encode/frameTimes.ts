@@ -1,6 +1,6 @@
 // Calculates which frames a video consists of.
 
-/** What a frame of a video shows. */
+/** Pose and camera of a frame. */
 export interface FrameTime {
   /** Time of the animation in seconds; null if the animation does not play. */
   time: number | null;
@@ -36,8 +36,8 @@ export function animationFrames(part: PlayedPart, frameRate: number): FrameTime[
 
 /**
  * Returns the frames of one turn of the camera around its target. The last frame is one step before
- * the first, so that the video can loop. `part`: part of an animation that loops meanwhile; null if
- * the content does not move.
+ * the first, so that the video can loop. `part`: part of an animation that loops during the turn;
+ * null for content without animation.
  */
 export function turntableFrames(seconds: number, frameRate: number, part: PlayedPart | null): FrameTime[] {
   const count = Math.max(Math.round(seconds * frameRate), 1);

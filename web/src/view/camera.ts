@@ -450,9 +450,13 @@ export class CameraRig {
   }
 
   /**
-   * Sets the areas of the picture that other elements cover. Content is framed and centred in the
-   * remaining area.
+   * Areas of the picture that other elements cover. Content is framed and centred in the remaining
+   * area.
    */
+  get insets(): Insets {
+    return this.#insets;
+  }
+
   set insets(insets: Insets) {
     const { top, right, bottom, left } = this.#insets;
     if (top === insets.top && right === insets.right && bottom === insets.bottom && left === insets.left) return;

@@ -3,9 +3,11 @@
 // renderer's canvas directly.
 
 import { AgXToneMapping, Color, type Object3D, REVISION, SRGBColorSpace, type ToneMapping, WebGLRenderer } from 'three';
+import type { Insets } from './camera.ts';
 import { Environments } from './environment.ts';
 import { FrameLoop, type FrameSource } from './frameLoop.ts';
 import { RenderScale } from './renderScale.ts';
+import { whileOrbited } from './orbited.ts';
 import { ShadowPass } from './shadow.ts';
 import type { View } from './view.ts';
 import { outOfRange, RigcastError } from '../core/error.ts';
@@ -18,6 +20,8 @@ const COMPILE_TIME = 20;
 
 /** Time after which the shared renderer is disposed if it has no views, in milliseconds. */
 const DISPOSE_DELAY = 10_000;
+
+const NO_INSETS: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /**
  * Khronos neutral tone mapping, which three.js supports since r162; otherwise AgX. The value is a
@@ -57,6 +61,12 @@ export interface PictureOptions {
   /** True to omit the sky. */
   isCutOut?: boolean;
 }
+
+/**
+ * Options of `drawPicture`. `turn`: rotation of the camera around its target for this picture, in
+ * radians (default 0).
+ */
+export type DrawOptions = Pick<PictureOptions, 'background' | 'isCutOut'> & { turn?: number };
 
 export class SharedRenderer {
   readonly canvas = document.createElement('canvas');
@@ -215,26 +225,49 @@ export class SharedRenderer {
     const width = options.width ?? (options.height ? (options.height * size.width) / size.height : size.width * ratio);
     const height = options.height ?? (width * size.height) / size.width;
     if (this.#isLost || !this.#targets.has(view)) return null;
-    const limit = this.renderer.capabilities.maxTextureSize;
+    const limit = this.maxPictureSize;
     if (![width, height].every(pixels => pixels > 0 && pixels <= limit))
       throw outOfRange(`The width and height of a picture must be 1 to ${limit} pixels.`);
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(Math.round(width), 1);
     canvas.height = Math.max(Math.round(height), 1);
-    const context = canvas.getContext('2d')!;
-    if (options.background && CSS.supports('color', options.background)) {
-      context.fillStyle = options.background;
+    if (!this.drawPicture(view, canvas.getContext('2d')!, options)) return null;
+    return new Promise(resolve => canvas.toBlob(resolve, options.mime, options.quality));
+  }
+
+  /** Maximum width and height of a picture in pixels. */
+  get maxPictureSize(): number {
+    return this.renderer.capabilities.maxTextureSize;
+  }
+
+  /**
+   * Draws a picture of the current state of a view in the size of the canvas of `context`, which
+   * must not exceed `maxPictureSize`. Returns false if the context is lost.
+   */
+  drawPicture(view: View, context: CanvasRenderingContext2D, { background, isCutOut, turn = 0 }: DrawOptions = {}): boolean {
+    if (this.#isLost || !this.#targets.has(view)) return false;
+    const { canvas } = context;
+    const { size, cameraRig } = view;
+    const { insets } = cameraRig;
+    const ratio = this.#pixelRatio;
+    if (background && CSS.supports('color', background)) {
+      context.fillStyle = background;
       context.fillRect(0, 0, canvas.width, canvas.height);
     }
-    view.setSize(canvas.width / ratio, canvas.height / ratio);
+    cameraRig.insets = NO_INSETS; // the elements that cover the view are not in the picture
+    // Rounding up adds pixels at the right and bottom edges, which are not copied. Rounding to the
+    // nearest size would require scaling, which blurs the picture.
+    view.setSize(Math.ceil(canvas.width / ratio), Math.ceil(canvas.height / ratio));
     try {
       view.update(0);
-      this.#render(view, { isCutOut: options.isCutOut, isPicture: true });
-      this.#copy(view, context);
+      whileOrbited(cameraRig, turn, () => this.#render(view, { isCutOut, isPicture: true }));
+      const top = this.canvas.height - this.#pixelsOf(view.size)[1];
+      context.drawImage(this.canvas, 0, top, canvas.width, canvas.height, 0, 0, canvas.width, canvas.height);
     } finally {
+      cameraRig.insets = insets;
       view.setSize(size.width, size.height);
     }
-    return new Promise(resolve => canvas.toBlob(resolve, options.mime, options.quality));
+    return true;
   }
 
   dispose(): void {

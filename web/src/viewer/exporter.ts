@@ -22,8 +22,8 @@ export class Exporter {
   }
 
   async picture(): Promise<void> {
-    const { showPictures } = await import('./pictures.ts');
-    showPictures(this.#state, (text, work) => this.#state.load(text, ({ signal }) => work(signal)));
+    const { showCapture } = await import('./capture/dialog.ts');
+    showCapture(this.#state, work => this.#state.load(null, ({ signal }) => work(signal)));
   }
 
   async share(): Promise<void> {

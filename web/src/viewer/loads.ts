@@ -41,10 +41,10 @@ export class Loads {
   }
 
   /**
-   * Runs a load. `text`: initial text of the progress card. The promise never rejects; errors go to
-   * `onFailed`.
+   * Runs a load. `text`: initial text of the progress card; null for a load without a card. The
+   * promise never rejects; errors go to `onFailed`.
    */
-  run(text: string, work: (opening: OpeningContext) => Promise<void>): Promise<void> {
+  run(text: string | null, work: (opening: OpeningContext) => Promise<void>): Promise<void> {
     this.cancel();
     const abort = (this.#abort = new AbortController());
     const token = ++this.#count;
@@ -54,7 +54,7 @@ export class Loads {
     const target: ProgressTarget = { card: this.card };
     this.#target = target;
     const timer = setTimeout(() => {
-      if (isLast()) this.#events.announce(this.card.show(text || words.busy));
+      if (text !== null && isLast()) this.#events.announce(this.card.show(text || words.busy));
     }, BUSY_DELAY);
     return work(this.#opening(abort.signal, target))
       .catch((error: unknown) => {

@@ -139,9 +139,10 @@ export class State {
   }
 
   /**
-   * Runs `work` as a load, which the next load cancels. `text`: initial text of the progress card.
+   * Runs `work` as a load, which the next load cancels. `text`: initial text of the progress card;
+   * null if `work` shows its own progress.
    */
-  load(text: string, work: (opening: OpeningContext) => Promise<void>): Promise<void> {
+  load(text: string | null, work: (opening: OpeningContext) => Promise<void>): Promise<void> {
     this.refusal.value = null;
     const guarded = async (opening: OpeningContext): Promise<void> => {
       try {

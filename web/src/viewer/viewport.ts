@@ -268,9 +268,19 @@ export class Viewport {
     let isMoving = this.#action?.isFading ?? false;
     // A cross-fade continues while playback is paused.
     if (isMoving && !isPlaying) this.#action!.seek(this.playback.time, seconds);
+    isMoving = this.advance(seconds) || isMoving;
+    return isPlaying || isMoving;
+  }
+
+  /**
+   * Advances spring bones and similar effects by `seconds`, without playback. Returns true while
+   * they are moving.
+   */
+  advance(seconds: number): boolean {
+    let isMoving = false;
     for (const { rig } of this.#model ? wholeCharacter(this.#model) : []) isMoving = rig.update(seconds) || isMoving;
     for (const follower of this.followers) isMoving = follower.advance(seconds) || isMoving;
-    return isPlaying || isMoving;
+    return isMoving;
   }
 
   #posed(seconds: number): boolean {
