@@ -56,7 +56,9 @@ function stateOf(): unknown {
     isVisible: view.isVisible,
     hasFloor: view.ground.object.visible,
     canvas: sharedRenderer.canvas.style.visibility,
-    camera: [...camera.position.toArray(), ...camera.quaternion.toArray(), ...controls.target.toArray()].map(value => value.toFixed(5)),
+    camera: [...camera.position.toArray(), ...camera.quaternion.toArray(), ...controls.target.toArray()].map(
+      value => Number(value.toFixed(4)) + 0,
+    ),
   };
 }
 
