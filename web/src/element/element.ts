@@ -238,7 +238,9 @@ export class RigcastViewerElement extends Base {
     return this.#presenter?.pick(x, y) ?? null;
   }
 
-  /** Renders the current frame at any size. Rejects if no model is loaded. */
+  /**
+   * Renders the current frame at any size, in its final light. Rejects if no model is loaded.
+   */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
     return loaded(this.#presenter?.ready && (await this.#presenter.toBlob(options)));
   }

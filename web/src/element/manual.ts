@@ -77,7 +77,7 @@ export const METHODS: readonly Member[] = [
   {
     name: 'toBlob',
     type: '(options?: PictureOptions) => Promise<Blob>',
-    text: 'Renders the current frame to an image. Options: `{ width, height, mime, quality, background }`.',
+    text: 'Renders the current frame to an image, in its final light. Options: `{ width, height, mime, quality, background }`.',
   },
   {
     name: 'exportGlb',

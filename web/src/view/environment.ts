@@ -1,6 +1,7 @@
 // Environment maps of the default room and of skies. Each map is created once per renderer. The map
 // of a sky is disposed with the last scene that uses it. The map of the room is kept until the
-// renderer is disposed, because its creation is slow.
+// renderer is disposed, because its creation is slow: without a graphics card, it takes seconds.
+// `generateRoom` creates this map after scenes were shown without it.
 
 import {
   CubeCamera,
@@ -38,13 +39,21 @@ interface EnvironmentMap {
 export class Environments {
   /** Environment maps by sky. The key of the default room is null. */
   readonly #maps = new Map<Sky | null, EnvironmentMap>();
+  /** Map of the room that `generateRoom` has not finished yet. */
+  #unfinished: EnvironmentMap | null = null;
 
   /**
    * Sets background and environment map of `scene`. `sky`: the sky to use; null for the default
-   * room. Does nothing if `scene` already uses this sky.
+   * room. Does nothing if `scene` already uses this sky. `mayWait`: true to leave the scene without
+   * an environment map if that of the room is not finished. Returns false in this case.
    */
-  apply(renderer: WebGLRenderer, scene: Scene, sky: Sky | null): void {
+  apply(renderer: WebGLRenderer, scene: Scene, sky: Sky | null, mayWait: boolean): boolean {
     let made = this.#maps.get(sky);
+    if (mayWait && sky === null && (!made || made === this.#unfinished)) {
+      this.release(scene);
+      return false;
+    }
+    if (sky === null) this.#unfinished = null; // a scene uses the map from now on
     if (!made?.users.has(scene)) {
       this.release(scene);
       if (!made) this.#maps.set(sky, (made = sky ? skyMap(renderer, sky) : roomMap(renderer)));
@@ -52,6 +61,20 @@ export class Environments {
     }
     scene.background = made.cube?.texture ?? null;
     scene.environment = made.environment.texture;
+    return true;
+  }
+
+  /**
+   * Creates the map of the room, if there is none, and calls `compile` with it. Resolves when the
+   * graphics driver has finished both.
+   */
+  async generateRoom(renderer: WebGLRenderer, compile: (environment: Texture) => void): Promise<void> {
+    if (this.#maps.has(null)) return;
+    const made = (this.#unfinished = roomMap(renderer));
+    this.#maps.set(null, made);
+    compile(made.environment.texture);
+    await driverFinished(renderer);
+    if (this.#unfinished === made) this.#unfinished = null;
   }
 
   /** Removes background and environment map from a scene. */
@@ -74,7 +97,18 @@ export class Environments {
   clear(): void {
     for (const made of this.#maps.values()) dispose(made);
     this.#maps.clear();
+    this.#unfinished = null;
   }
+}
+
+/** Resolves when the graphics driver has executed all commands so far, or the context is lost. */
+export async function driverFinished(renderer: WebGLRenderer): Promise<void> {
+  const gl = renderer.getContext() as WebGL2RenderingContext;
+  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  gl.flush();
+  while (fence && !gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED)
+    await new Promise(resolve => setTimeout(resolve, 10));
+  gl.deleteSync(fence);
 }
 
 function dispose({ environment, cube }: EnvironmentMap): void {

@@ -158,3 +158,11 @@ export class FrameLoop<V extends LoopView> {
     if (view.isDirty) entry.last = this.#time;
   }
 }
+
+/** Resolves when the page has shown the last frame and is idle. */
+export async function idle(): Promise<void> {
+  for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+  await new Promise<unknown>(resolve =>
+    'requestIdleCallback' in globalThis ? requestIdleCallback(resolve, { timeout: 500 }) : setTimeout(resolve),
+  );
+}

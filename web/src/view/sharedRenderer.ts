@@ -4,8 +4,8 @@
 
 import { AgXToneMapping, Color, type Object3D, REVISION, SRGBColorSpace, type ToneMapping, WebGLRenderer } from 'three';
 import type { Insets } from './camera.ts';
-import { Environments } from './environment.ts';
 import { FrameLoop, type FrameSource } from './frameLoop.ts';
+import { LightTransition } from './lightTransition.ts';
 import { RenderScale } from './renderScale.ts';
 import { whileOrbited } from './orbited.ts';
 import { ShadowPass } from './shadow.ts';
@@ -76,11 +76,11 @@ export class SharedRenderer {
   /** Drawing context of each view's canvas; null if the view shows the renderer's own canvas. */
   readonly #targets = new Map<View, CanvasRenderingContext2D | null>();
   readonly #loop = new FrameLoop<View>(PAGE_FRAMES, { isReady: () => this.#isReady(), draw: (view, seconds) => this.#draw(view, seconds) });
-  readonly #environments = new Environments();
   readonly #renderScale = new RenderScale();
   /** Time in milliseconds at which a moving view was last drawn. */
   #lastMoving = 0;
   readonly #abort = new AbortController();
+  readonly #lights = new LightTransition(() => this.#targets.keys());
   #renderer: WebGLRenderer | null = null;
   #shadow: ShadowPass | null = null;
   /** View whose shadow was rendered last and is still in `#shadow`. */
@@ -177,7 +177,7 @@ export class SharedRenderer {
     if (!this.#targets.delete(view)) return;
     this.#loop.remove(view);
     view.onRequest = () => {};
-    this.#environments.release(view.scene);
+    this.#lights.release(view);
     if (this.#shadowOf === view) this.#shadowOf = null;
     if (this.#targets.size > 0 || SharedRenderer.#shared !== this) return;
     clearTimeout(SharedRenderer.#disposeTimer);
@@ -194,7 +194,7 @@ export class SharedRenderer {
   async prepare(view: View, content: Object3D): Promise<void> {
     if (this.#isLost || !this.#targets.has(view)) return;
     const { renderer } = this;
-    this.#environments.apply(renderer, view.scene, view.sky);
+    this.#lights.light(renderer, view);
     renderer.toneMapping = view.toneMapping ?? toneMapping;
     const wanted = [content, view.cameraRig.active, view.scene] as const;
     if (view.ground.shadowVisible) (this.#shadow ??= new ShadowPass()).compile(renderer, ...wanted);
@@ -216,8 +216,9 @@ export class SharedRenderer {
   }
 
   /**
-   * Returns a picture of the current state of a view. Resolves with null if the context is lost or
-   * the browser can't encode the format. Rejects with `RangeError` if the size is out of range.
+   * Returns a picture of the current state of a view, lit by its environment. Resolves with null if
+   * the context is lost or the browser can't encode the format. Rejects with `RangeError` if the
+   * size is out of range.
    */
   async toBlob(view: View, options: PictureOptions = {}): Promise<Blob | null> {
     const { size } = view;
@@ -276,7 +277,7 @@ export class SharedRenderer {
     this.#abort.abort();
     for (const view of this.#targets.keys()) this.remove(view);
     this.#shadow?.dispose();
-    this.#environments.clear();
+    this.#lights.clear();
     this.#renderer?.dispose();
     this.#renderer?.forceContextLoss();
     this.canvas.remove();
@@ -292,6 +293,7 @@ export class SharedRenderer {
     const target = this.#targets.get(view);
     const isMoving = view.update(seconds);
     if (isMoving) view.isShadowStale = true;
+    this.#lights.advance(this.renderer, view, seconds);
     // The renderer's own canvas keeps its resolution, because resizing it is slow.
     const scale = target && isMoving ? this.#measure(seconds) : 1;
     this.#render(view, { scale });
@@ -317,13 +319,13 @@ export class SharedRenderer {
 
   /**
    * Renders a frame. `isCutOut`: true to omit the sky. `isPicture`: true if the frame is for
-   * `toBlob`; the canvas is then not resized to this view. `scale`: factor by which width and height
-   * are multiplied.
+   * `toBlob`; the view is then lit by its environment, and the canvas is not resized to this view.
+   * `scale`: factor by which width and height are multiplied.
    */
   #render(view: View, { isCutOut = false, isPicture = false, scale = 1 } = {}): void {
     const { renderer } = this;
     const { scene } = view;
-    this.#environments.apply(renderer, scene, view.sky);
+    if (isPicture) this.#lights.light(renderer, view, true);
     if (isCutOut) scene.background = null;
     renderer.toneMapping = view.toneMapping ?? toneMapping;
     renderer.toneMappingExposure = view.exposure;
@@ -405,7 +407,7 @@ export class SharedRenderer {
 
   #onContextRestored(): void {
     this.#isLost = false;
-    this.#environments.clear();
+    this.#lights.clear();
     this.#shadowOf = null;
     for (const view of this.#targets.keys()) {
       view.events.context?.(false);

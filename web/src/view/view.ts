@@ -1,11 +1,24 @@
 // A view with its content, camera, lights and floor. Views have no renderer of their own; a shared
 // renderer draws all views of a page (sharedRenderer.ts).
 
-import { type Box3, Color, DirectionalLight, HemisphereLight, Object3D, Scene, type ToneMapping, Vector3 } from 'three';
+import {
+  type Box3,
+  Color,
+  DirectionalLight,
+  HemisphereLight,
+  LightProbe,
+  type Material,
+  Mesh,
+  Object3D,
+  Scene,
+  type ToneMapping,
+  Vector3,
+} from 'three';
 import { CameraRig } from './camera.ts';
 import type { Sky } from './environment.ts';
 import { extentIn, extentOf, type Extent, floorHeight, gridCell } from './framing.ts';
 import { Ground } from './ground.ts';
+import { ROOM_KEY, ROOM_RIM, setRoomProbe } from './roomLight.ts';
 
 export interface ViewColors {
   grid: string;
@@ -42,6 +55,15 @@ const LIGHTING: Record<Lighting, { key: number; rim: number; hemisphere: number;
   toon: { key: 2.5, rim: 0.7, hemisphere: 1, room: 0.35, sky: 0.6 },
   content: { key: 0, rim: 0, hemisphere: 0.25, room: 0.25, sky: 1 },
 };
+
+/** True if three.js supports `environmentIntensity` (r163). */
+const hasEnvironmentIntensity = 'environmentIntensity' in new Scene();
+
+/**
+ * Intensity of the lights that imitate the room with earlier releases of three.js. These always use
+ * an environment intensity of 1, but their room is darker.
+ */
+const FIXED_ROOM = 0.4;
 
 /** Changes how the content is drawn, for example as wireframe. */
 export interface RenderPass {
@@ -84,7 +106,10 @@ export class View {
   onRequest: () => void = () => {};
   #content: Object3D | null = null;
   #lighting: Lighting = 'studio';
-  readonly #lights: { key: DirectionalLight; rim: DirectionalLight; hemisphere: HemisphereLight };
+  readonly #lights: { key: DirectionalLight; rim: DirectionalLight; hemisphere: HemisphereLight; probe: LightProbe };
+  #environmentShare = 1;
+  /** True if the content has materials that are lit, but not by environment maps. */
+  #ignoresEnvironment = false;
   #sky: Sky | null = null;
   #lightRotation = 0;
   #isVisible = true;
@@ -99,8 +124,10 @@ export class View {
     const rim = new DirectionalLight(0xdfe9ff);
     rim.position.set(-3, 3, -4);
     const hemisphere = new HemisphereLight(0xffffff, 0x8f8a80);
-    this.#lights = { key, rim, hemisphere };
-    this.scene.add(key, rim, hemisphere, this.ground.object, this.overlays);
+    const probe = new LightProbe(); // always in the scene, because three.js compiles all shaders again when a light is added
+    this.#lights = { key, rim, hemisphere, probe };
+    setRoomProbe(probe, 0, key, rim);
+    this.scene.add(key, rim, hemisphere, probe, this.ground.object, this.overlays);
     this.cameraRig = new CameraRig(surface, () => this.request());
     this.#setLightIntensities();
   }
@@ -141,6 +168,8 @@ export class View {
       const { center, radius } = this.extent;
       this.ground.place(center, floorHeight(this.extent), radius, gridCell(radius));
     }
+    this.#ignoresEnvironment = content !== null && ignoresEnvironment(content);
+    this.#setLightIntensities();
     this.cameraRig.show(content, this.extent, initialView?.direction, initialView?.margin);
     if (content && frame) this.cameraRig.reset();
     this.ground.object.visible = content !== null;
@@ -169,12 +198,27 @@ export class View {
   }
 
   set lightRotation(rotation: number) {
-    const { key, rim } = this.#lights;
+    const { key, rim, probe } = this.#lights;
     const up = new Vector3(0, 1, 0);
     for (const light of [key, rim]) light.position.applyAxisAngle(up, rotation - this.#lightRotation);
+    setRoomProbe(probe, rotation, key, rim);
     this.scene.environmentRotation.y = rotation;
     this.#lightRotation = rotation;
     this.invalidate();
+  }
+
+  /**
+   * Share of the environment in the light, 0 to 1. Analytic lights that imitate the default room
+   * contribute the rest. The renderer sets this property while it waits for the environment map.
+   */
+  get environmentShare(): number {
+    return this.#environmentShare;
+  }
+
+  set environmentShare(share: number) {
+    // Without an intensity, the environment replaces the analytic lights at once.
+    this.#environmentShare = hasEnvironmentIntensity || share === 0 ? Math.min(share, 1) : 1;
+    this.#setLightIntensities();
   }
 
   get sky(): Sky | null {
@@ -234,9 +278,22 @@ export class View {
 
   #setLightIntensities(): void {
     const { key, rim, hemisphere, room, sky } = LIGHTING[this.#lighting];
-    this.#lights.key.intensity = key;
-    this.#lights.rim.intensity = rim;
+    const isImitated = this.#lighting !== 'toon' && !this.#ignoresEnvironment;
+    const missing = isImitated ? (1 - this.#environmentShare) * (hasEnvironmentIntensity ? room : FIXED_ROOM) : 0;
+    this.#lights.key.intensity = key + missing * ROOM_KEY;
+    this.#lights.rim.intensity = rim + missing * ROOM_RIM;
     this.#lights.hemisphere.intensity = hemisphere;
-    this.scene.environmentIntensity = this.#sky ? sky : room;
+    this.#lights.probe.intensity = missing;
+    this.scene.environmentIntensity = this.#environmentShare * (this.#sky ? sky : room);
   }
+}
+
+/** Returns true if analytic lights light a material of `content`, but environment maps do not. */
+function ignoresEnvironment(content: Object3D): boolean {
+  const types = ['MeshLambertMaterial', 'MeshPhongMaterial', 'MeshToonMaterial'];
+  let isFound = false;
+  content.traverse(object => {
+    if (object instanceof Mesh) isFound ||= [object.material as Material | Material[]].flat().some(({ type }) => types.includes(type));
+  });
+  return isFound;
 }

@@ -20,7 +20,7 @@ type Viewer = ReturnType<typeof add>;
 
 const settled = async (element: Viewer): Promise<void> => {
   const { view } = await element.ready;
-  await expect.poll(async () => (await frame(), view.isDirty), { timeout: 20_000 }).toBe(false);
+  await expect.poll(async () => (await frame(), view.isDirty || view.environmentShare < 1), { timeout: 20_000 }).toBe(false);
 };
 
 /** Returns the mean red, green and blue of the drawn pixels, and the fraction of drawn pixels. */

@@ -37,9 +37,10 @@ function middle(canvas: HTMLCanvasElement): number[] {
 
 const frame = (): Promise<unknown> => new Promise(resolve => requestAnimationFrame(resolve));
 
-/** Resolves when no view needs a frame. */
+/** Resolves when no view needs a frame, and all visible views are lit by their environment. */
 async function settled(): Promise<void> {
-  await expect.poll(async () => (await frame(), shown.some(({ view }) => view.isVisible && view.isDirty)), { timeout: 20_000 }).toBe(false);
+  const isWaiting = ({ view }: (typeof shown)[number]): boolean => view.isVisible && (view.isDirty || view.environmentShare < 1);
+  await expect.poll(async () => (await frame(), shown.some(isWaiting)), { timeout: 20_000 }).toBe(false);
 }
 
 afterEach(() => {

@@ -17,6 +17,7 @@ beforeAll(async () => {
   await viewer.openDemo('pip');
   viewer.playback.pause();
   viewer.playback.seek(0);
+  await vi.waitFor(() => expect(viewer.view.environmentShare).toBe(1), LONG);
 }, 120_000);
 afterAll(() => viewer.dispose());
 
