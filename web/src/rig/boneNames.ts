@@ -1,6 +1,6 @@
 // Reads the body part, the side and the finger from bone names.
-import { OTHER_SIDE, wordsOf } from '../core/nameWords.ts';
-import type { Finger, Side } from './humanBones.ts';
+import { type Side, sideOf, wordsOf } from '../core/nameWords.ts';
+import type { Finger } from './humanBones.ts';
 
 /** A parsed bone name. */
 export interface Word {
@@ -54,23 +54,6 @@ export const FINGERS: readonly (readonly [Finger, RegExp])[] = [
 /** Words that identify helper bones. Bones with such a word in their names aren't mapped. */
 const HELPERS =
   /^(ik|fk|vb|pole|roll|target|helper|ctrl|control|offset|correct|corrective|socket|attach|attachment|prop|weapon|end|nub|cloth|skirt|muscle|bulge|dummy|marker|aim|camera|jiggle|pad|armou?r|adj|virtual|inner|outer|grip|gun|holster|lid|brow|lash|sleeve|hair|twist\d*|.*twist)$/;
-
-/**
- * Separates the side from the other words of a bone name. The side may also be the prefix of a body
- * part, as in `lthigh`.
- */
-export function sideOf(words: readonly string[]): { side: Side | null; rest: string[] } {
-  const rights = new Set(Object.values(OTHER_SIDE));
-  const at = words.findIndex(word => Object.hasOwn(OTHER_SIDE, word) || rights.has(word));
-  if (at >= 0) return { side: rights.has(words[at] ?? '') ? 'right' : 'left', rest: words.filter((_, i) => i !== at) };
-  const pattern =
-    /^(left|right|l|r)(?=(thigh|calf|shin|foot|toe|ball|hand|arm|fore|upper|lower|clav|collar|should|shldr|elbow|wrist|knee|ankle|hip|thumb|index|mid|ring|pinky|eye))/;
-  for (const [i, word] of words.entries()) {
-    const prefix = pattern.exec(word)?.[0];
-    if (prefix) return { side: prefix.startsWith('l') ? 'left' : 'right', rest: words.with(i, word.slice(prefix.length)) };
-  }
-  return { side: null, rest: [...words] };
-}
 
 /** Japanese words of MikuMikuDance's standard bones. Longer words precede words that they contain. */
 const JAPANESE: readonly (readonly [RegExp, string])[] = [

@@ -1,12 +1,12 @@
-// Finds the bones of the fingers of one hand, and the side of a hand without a body.
-import { add, cross, dot, length, normalized, subtract } from '../core/math/vector.ts';
+// Finds the bones of the fingers of one hand.
+import { add, dot, normalized } from '../core/math/vector.ts';
 import { wordsOf } from '../core/nameWords.ts';
 import { restPoseOf } from '../core/restPose.ts';
-import { nameOf, parentOf } from '../core/tree.ts';
-import type { NodeTable, RigScene } from '../core/types.ts';
-import { FINGERS, sideOf, type Word } from './boneNames.ts';
-import { isBelow, MAX_DEPTH } from './hierarchy.ts';
-import type { Finger, Side } from './humanBones.ts';
+import { nameOf } from '../core/tree.ts';
+import type { NodeTable } from '../core/types.ts';
+import { FINGERS, type Word } from './boneNames.ts';
+import { isBelow } from './hierarchy.ts';
+import type { Finger } from './humanBones.ts';
 
 /** Rows of the bones of each finger, from the palm to the tip. Fingers without bones are left out. */
 export type FingerBones = ReadonlyMap<Finger, readonly number[]>;
@@ -91,50 +91,4 @@ function firstFingerOf(hand: number, words: readonly Word[], nodes: NodeTable): 
   const cosines = others.map(({ direction }) => dot(direction, one.direction));
   if (distance < THUMB_DISTANCE * nearest || cosines.every(cosine => cosine < THUMB_DIRECTION)) return 1;
   return distance > KNUCKLE_DISTANCE * nearest && cosines.every(cosine => cosine > SAME_DIRECTION) ? 0 : NaN;
-}
-
-/**
- * Minimum distance of the fingertips from the plane of the palm, as a fraction of the length of the
- * palm, from which the side of a hand is inferred.
- */
-const PALM_SIDE = 0.1;
-
-/**
- * Returns the side of a hand that isn't part of a body: the side in the name of its nearest
- * ancestor or of that ancestor's children, then the side in the name of the model, then the side
- * that the positions of the bones show. Returns null if the fingers end in the plane of the palm.
- */
-export function sideOfHand(hand: number, fingers: FingerBones, { nodes, asset }: Pick<RigScene, 'nodes' | 'asset'>): Side | null {
-  for (let row = parentOf(nodes, hand), depth = 0; row >= 0 && depth < MAX_DEPTH; row = parentOf(nodes, row), depth++) {
-    const own = sideIn(nameOf(nodes, row));
-    if (own) return own;
-    const sides = new Set(nodes.names.filter((_, each) => each > 0 && parentOf(nodes, each) === row).map(sideIn));
-    sides.delete(null);
-    const [side] = sides;
-    if (side && sides.size === 1) return side;
-  }
-  return sideIn(`hand ${asset.name}`) ?? sideByPosition(hand, fingers, nodes);
-}
-
-/** Returns the side in the name of a hand, such as "l_handMeshNode" or "hand.left". */
-function sideIn(name: string): Side | null {
-  const words = wordsOf(name);
-  return words.includes('hand') ? sideOf(words).side : null;
-}
-
-/**
- * Infers the side of a hand: fingers bend towards the palm, and the thumb is on the palm's side,
- * left of the right hand's fingers if the palm points down.
- */
-function sideByPosition(hand: number, fingers: FingerBones, nodes: NodeTable): Side | null {
-  const rest = restPoseOf(nodes);
-  const [index, middle, little] = (['Index', 'Middle', 'Little'] as const).map(finger => fingers.get(finger)?.[0]);
-  if (index === undefined || middle === undefined || little === undefined) return null;
-  const along = rest.offset(hand, middle);
-  const back = normalized(cross(along, subtract(rest.position(index), rest.position(little))));
-  if (!back) return null;
-  const heights = [...fingers.values()].map(chain => dot(back, rest.offset(hand, chain.at(-1) ?? hand)));
-  const height = heights.reduce((sum, each) => sum + each, 0) / heights.length;
-  if (Math.abs(height) < PALM_SIDE * length(along)) return null;
-  return height < 0 ? 'right' : 'left';
 }

@@ -6,7 +6,7 @@ import type { NodeTable } from '../core/types.ts';
  * Maximum number of ancestors of a bone that are searched. It limits the cost of invalid files with
  * very long chains.
  */
-export const MAX_DEPTH = 256;
+const MAX_DEPTH = 256;
 
 export const isBelow = (nodes: NodeTable, row: number, above: number): boolean => {
   let at = parentOf(nodes, row);

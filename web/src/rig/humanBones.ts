@@ -1,7 +1,6 @@
 // Names of humanoid bones.
+import type { Side } from '../core/nameWords.ts';
 
-export const SIDES = ['left', 'right'] as const;
-export type Side = (typeof SIDES)[number];
 export type Finger = 'Thumb' | 'Index' | 'Middle' | 'Ring' | 'Little';
 type OfLimb = 'Shoulder' | 'UpperArm' | 'LowerArm' | 'Hand' | 'UpperLeg' | 'LowerLeg' | 'Foot' | 'Toes' | 'Eye';
 type OfThumb = 'ThumbMetacarpal' | 'ThumbProximal' | 'ThumbDistal';

@@ -6,7 +6,8 @@ import { wordsOf } from '../core/nameWords.ts';
 import { nameOf, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import { commonOf, isBelow, pathTo } from './hierarchy.ts';
-import { type HumanBone, type Side, SIDES } from './humanBones.ts';
+import { type Side, SIDES } from '../core/nameWords.ts';
+import type { HumanBone } from './humanBones.ts';
 import { inferHumanoid } from './humanoidShape.ts';
 import { NamedBody } from './namedBody.ts';
 

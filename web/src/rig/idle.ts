@@ -16,7 +16,7 @@ import { type RestPose, restPoseOf } from '../core/restPose.ts';
 import type { Clip, RigScene, Track } from '../core/types.ts';
 import { bodyFrame } from './bodyFrame.ts';
 import { type HumanBone, humanoidOf, type Humanoid } from './humanoid.ts';
-import { SIDES } from './humanBones.ts';
+import { SIDES } from '../core/nameWords.ts';
 import { makeClip, occurrenceOf, sampledTrack } from './table.ts';
 
 /** Duration of one breath of the idle animation in seconds. */

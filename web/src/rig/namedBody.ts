@@ -5,13 +5,14 @@
 // thigh or the shin, "foot" the ankle or the toes. The names of the other bones of the limb resolve
 // the ambiguity.
 import { numberAt } from '../core/math/column.ts';
-import { wordsOf } from '../core/nameWords.ts';
+import { sideOfHand } from '../core/hands.ts';
+import { type Side, SIDES, wordsOf } from '../core/nameWords.ts';
 import { isBone, nameOf, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import { type Part, readName, SINGLE_TOE, type Word } from './boneNames.ts';
-import { type FingerBones, fingersOf, sideOfHand } from './fingers.ts';
+import { type FingerBones, fingersOf } from './fingers.ts';
 import { commonOf, isBelow } from './hierarchy.ts';
-import { type HumanBone, type Side, SIDES } from './humanBones.ts';
+import type { HumanBone } from './humanBones.ts';
 
 /** Minimum number of fingers by which a hand without a side in its names is detected. */
 const MIN_FINGERS = 4;
@@ -62,7 +63,7 @@ export class NamedBody {
     const isOwn = (row: number): boolean => isBelow(nodes, row, hand) || parentOf(nodes, row) === parentOf(nodes, hand);
     const words = this.#words.filter(({ part, side, row }) => part === 'finger' && side === null && isOwn(row));
     const fingers = fingersOf(hand, words, nodes);
-    const side = fingers.size >= MIN_FINGERS ? sideOfHand(hand, fingers, { nodes, asset }) : null;
+    const side = fingers.size >= MIN_FINGERS ? sideOfHand(hand, fingers, nodes, asset.name) : null;
     if (!side || this.#found.has(`${side}Hand`)) return;
     this.#set(`${side}Hand`, hand);
     this.#setFingers(side, fingers);
