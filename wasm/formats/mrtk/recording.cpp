@@ -224,6 +224,7 @@ private:
             mendW(pose, first(joint), poseOf(info.along), info.along < 0 ? poseOf(info.parent) : nullptr);
         }
         Vector<Value> nodes, radii;
+        const std::size_t firstTrack = clip_.tracks.size();
         for (int joint = 1; joint < jointCount; ++joint) {
             const JointInfo& info = joints[static_cast<std::size_t>(joint)];
             PoseCurves& pose = poses[static_cast<std::size_t>(joint)];
@@ -238,6 +239,9 @@ private:
             writePosition(jointNode, pose.position);
             writeRotation(jointNode, pose, first(joint), false);
         }
+        // The joints of both hands have the same names, and those of the left hand come first, also
+        // if they were not recorded.
+        for (std::size_t i = firstTrack; i < clip_.tracks.size(); ++i) clip_.tracks[i].occurrence = static_cast<std::uint32_t>(hand);
         scene_.features.push_back({"hand", std::string(sides[hand]), node, {{"joints", std::move(nodes)}, {"radii", std::move(radii)}}});
     }
 

@@ -81,10 +81,14 @@ function findingsOf(
   const scaled = new Set(pairs.filter(isScaled).map(({ node }) => nameAt(scene, node)));
   if (scaled.size > 0) findings.push(finding('SKINNING_SCALE', 'info', clip.name, someOf([...scaled]), scaled.size));
 
+  const { hands } = matching;
+  if (hands?.assumed) findings.push(finding('BIND_HAND_SIDE', 'warning', clip.name, hands.assumed));
+  const otherHand = hands?.leftOut.size ?? 0;
+  const lost = [...(hands?.otherSide ? [`joints of the ${hands.otherSide} hand`] : []), ...unmatched];
   if (pairs.length + morphs.length + shown.length === 0 && matching.targetCount > 0 && skeleton.bones.size > 0) {
-    findings.push(finding('BIND_NOTHING', 'warning', clip.name, `it moves ${someOf([...unmatched])}`));
+    findings.push(finding('BIND_NOTHING', 'warning', clip.name, `it moves ${someOf(lost)}`));
   } else {
-    if (unmatched.size > 0) findings.push(finding('BIND_UNMATCHED_TRACKS', 'info', clip.name, someOf([...unmatched]), unmatched.size));
+    if (lost.length > 0) findings.push(finding('BIND_UNMATCHED_TRACKS', 'info', clip.name, someOf(lost), unmatched.size + otherHand));
     if (untouched.length > 0 && pairs.length > 0)
       findings.push(finding('BIND_UNTOUCHED_BONES', 'info', clip.name, someOf(untouched), untouched.length));
   }

@@ -2,6 +2,7 @@
 import type { BindByNameOptions } from './bound.ts';
 import { trackWidth } from './description.ts';
 import type { Pair } from './additiveDetection.ts';
+import type { HandPairing } from './hands.ts';
 import type { NodeNames, Target } from './names.ts';
 import { factsOf } from './sceneFacts.ts';
 import type { RigScene, Track } from './types.ts';
@@ -13,6 +14,8 @@ export interface Matching {
   targetCount: number;
   /** Prefixes that were ignored to make names match. */
   prefixes: string[];
+  /** Hands of a recording, if the model has hands with the same joints; otherwise null. */
+  hands: HandPairing | null;
 }
 
 /**
@@ -75,11 +78,13 @@ function matchNames(tracks: readonly NodeName[], names: NodeNames, scene: RigSce
   }
   const root = scene.nodes.bones.indexOf(0);
   if (bindRoot && list.length > 0 && found[0]! < 0 && root >= 0 && !found.includes(root)) found[0] = root;
+  const hands = names.handsFor(list);
   return {
     rows: Int32Array.from(targets, target => found[target]!),
-    unmatched: list.filter((_, i) => found[i]! < 0).map(target => target.name),
+    unmatched: list.filter((_, i) => found[i]! < 0 && !hands?.leftOut.has(i)).map(target => target.name),
     targetCount: list.length,
     prefixes,
+    hands,
   };
 }
 

@@ -1242,6 +1242,13 @@ export const codeTable: CodeInfo[] = [
     advice: 'Nothing to do: the file is shown as intended.',
   },
   {
+    code: 'BIND_HAND_SIDE',
+    severity: 'warning',
+    ids: '',
+    sentence: 'The model is one hand whose side is unknown; it plays the recorded hand that the detail names.',
+    advice: 'Name the model file, or the parent of its joints, after the side, for example `right_hand`.',
+  },
+  {
     code: 'BIND_REST_UNKNOWN',
     severity: 'info',
     ids: '',

@@ -1,4 +1,5 @@
 // Finds nodes by the names that a clip uses.
+import { type HandModel, handModelsOf, HandPairing, recordedSides } from './hands.ts';
 import type { NodeTable } from './types.ts';
 
 /**
@@ -30,12 +31,16 @@ export class NodeNames {
   readonly #names: readonly string[];
   readonly #bySpelling: Map<string, number[]>[];
   readonly #nodes: NodeTable;
+  readonly #modelName: string;
+  #hands: readonly HandModel[] | undefined;
   #modelNames: ModelNames | undefined;
   #loose: LooseNames | undefined;
   #bare: { prefix: string; rows: Map<string, number[]> } | undefined;
 
-  constructor(nodes: NodeTable) {
+  /** `modelName`: name of the model, which may contain the side of a hand. */
+  constructor(nodes: NodeTable, modelName = '') {
     this.#nodes = nodes;
+    this.#modelName = modelName;
     const rows = Array.from({ length: Math.max(nodes.length - 1, 0) }, (_, i) => i + 1);
     const rank = (row: number): number => (nodes.bones[row]! < 0 ? nodes.length : nodes.bones[row]!);
     this.#rows = rows.sort((a, b) => rank(a) - rank(b) || a - b);
@@ -50,16 +55,18 @@ export class NodeNames {
 
   /**
    * Returns the node index of each target, or -1. Each node is assigned to at most one target;
-   * exact matches have priority.
+   * exact matches have priority. The joints of a recorded hand only match the hand of the same side.
    */
   match(targets: readonly Target[]): Int32Array {
+    const hands = this.handsFor(targets);
     const found = new Int32Array(targets.length).fill(-1);
     const taken = new Set<number>();
     const nextFree = firstFree(taken);
     for (const [level, spell] of spellings.entries()) {
       for (const [i, { name, occurrence }] of targets.entries()) {
         if (found[i]! >= 0) continue;
-        const rows = this.#bySpelling[level]!.get(spell(name)) ?? [];
+        const all = this.#bySpelling[level]!.get(spell(name)) ?? [];
+        const rows = hands?.rowsFor(i, all) ?? all;
         const row = level === 0 ? rows[occurrence] : nextFree(rows);
         if (row === undefined || taken.has(row)) continue;
         found[i] = row;
@@ -67,6 +74,17 @@ export class NodeNames {
       }
     }
     return found;
+  }
+
+  /**
+   * Returns how the hands of a recording are paired with the hands of this model. Returns null if
+   * the targets are not those of a recording, or the model has no hand with the joints of WebXR.
+   */
+  handsFor(targets: readonly Target[]): HandPairing | null {
+    const sides = recordedSides(targets);
+    if (!sides) return null;
+    this.#hands ??= handModelsOf(this.#nodes, this.#modelName);
+    return this.#hands.length > 0 ? new HandPairing(sides, this.#hands) : null;
   }
 
   /**
@@ -119,8 +137,10 @@ export class NodeNames {
     const { rows: bare } = ours === own.prefix ? own : this.#withoutPrefix(ours);
     const taken = new Set<number>();
     const nextFree = firstFree(taken);
-    const rows = Int32Array.from(targets, ({ name }) => {
-      const row = nextFree(bare.get(without(theirs, name)) ?? []) ?? -1;
+    const hands = this.handsFor(targets);
+    const rows = Int32Array.from(targets, ({ name }, i) => {
+      const all = bare.get(without(theirs, name)) ?? [];
+      const row = nextFree(hands?.rowsFor(i, all) ?? all) ?? -1;
       taken.add(row);
       return row;
     });

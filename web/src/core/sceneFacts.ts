@@ -20,9 +20,9 @@ export interface SceneFacts {
 const namesOfNodes = new WeakMap<NodeTable, NodeNames>();
 
 /** Returns the name index of a node table. Scenes with the same node table share it. */
-function namesOf(nodes: NodeTable): NodeNames {
+function namesOf({ nodes, asset }: RigScene): NodeNames {
   let names = namesOfNodes.get(nodes);
-  if (!names) namesOfNodes.set(nodes, (names = new NodeNames(nodes)));
+  if (!names) namesOfNodes.set(nodes, (names = new NodeNames(nodes, asset.name)));
   return names;
 }
 
@@ -34,7 +34,7 @@ export function factsOf(scene: RigScene): SceneFacts {
     factsOfScenes.set(
       scene,
       (facts = {
-        names: namesOf(scene.nodes),
+        names: namesOf(scene),
         drawn: new RendererNames(scene),
         skeleton: skeletonOf(scene),
         maxima: maximaOf(scene),

@@ -14,7 +14,7 @@ import { numberAt } from '../core/math/column.ts';
 import { parentOf, nameOf, isBone } from '../core/tree.ts';
 import { fromDirections, rotateVector } from '../core/math/quaternion.ts';
 import type { BoundClip, BoundTrack } from '../core/bind.ts';
-import { NodeNames } from '../core/names.ts';
+import { factsOf } from '../core/sceneFacts.ts';
 import type { Clip, NodeTable, RigScene, Track } from '../core/types.ts';
 import { restPoseOf } from '../core/restPose.ts';
 import { humanoidOf, legLength } from './humanoid.ts';
@@ -73,7 +73,7 @@ export class Proportions {
   constructor(from: RigScene, to: RigScene) {
     this.#from = from.nodes;
     this.#to = to.nodes;
-    this.#rows = matchNodes(from.nodes, to.nodes);
+    this.#rows = matchNodes(from.nodes, to);
     let [bones, found, modelLength, clipLength] = [0, 0, 0, 0];
     const hasBones = from.nodes.bones.some(bone => bone >= 0);
     for (let row = 1; row < from.nodes.length; row++) {
@@ -163,10 +163,10 @@ const offset = (a: Float32Array, b: Float32Array, component: number): number => 
  * Maps each row in `from` to a row in `to`, or to -1 if there is no match. Matches names as `bind`
  * does. If fewer than half of the names match, ignores a prefix that all names share.
  */
-function matchNodes(from: NodeTable, to: NodeTable): Int32Array {
+function matchNodes(from: NodeTable, to: RigScene): Int32Array {
   const rows = Array.from({ length: Math.max(from.length - 1, 0) }, (_, i) => i + 1);
   const targets = rows.map(row => ({ name: nameOf(from, row), occurrence: occurrenceOf(from, row) }));
-  const names = new NodeNames(to);
+  const { names } = factsOf(to);
   const exact = names.match(targets);
   const found = exact.filter(row => row >= 0).length;
   const best = found >= targets.length / 2 ? exact : names.matchWithoutPrefix(targets).rows;

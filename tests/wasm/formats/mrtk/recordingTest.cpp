@@ -133,6 +133,29 @@ TEST(MrtkRecording, namesJointsAsWebXRAndHidesAbsentOnes) {
     EXPECT_FALSE(opened.scene.nodes[28].visible);
 }
 
+/// Both hands have joints of the same names. The occurrence of a track distinguishes the hands, also
+/// if a joint was recorded for one hand only.
+TEST(MrtkRecording, jointsOfTheRightHandAreTheSecondOccurrence) {
+    MrtkBuilder builder(1, false, true, false);
+    const auto& document = builder.document();
+    for (int hand = 0; hand < 2; ++hand) {
+        builder.setCurve(document.stateStart() + static_cast<std::size_t>(hand), Vector<MrtkKey>{key(0, 1)});
+        const std::size_t joint = document.jointStart(hand, 1 + hand);  // left wrist, right palm
+        for (std::size_t i = 0; i < 3; ++i) builder.setCurve(joint + i, Vector<MrtkKey>{key(0, 0), key(1, 1)});
+        // Components with different times have one track each.
+        for (std::size_t i = 3; i < 7; ++i) builder.setCurve(joint + i, Vector<MrtkKey>{key(0, 0.5f), key(0.1f * static_cast<float>(i), 0.5f)});
+    }
+    const Opened opened(builder.write());
+    std::size_t joints = 0;
+    for (const Track& track : opened.scene.clips[0].tracks) {
+        const std::string_view name = opened.scene.strings[track.target];
+        const bool isJoint = name == "wrist" || name == "palm";
+        joints += isJoint;
+        EXPECT_EQ(track.occurrence, name == "palm" ? 1u : 0u) << name;
+    }
+    EXPECT_EQ(joints, 2u * 5);
+}
+
 TEST(MrtkRecording, holdsStatesUntilTheNextKey) {
     MrtkBuilder builder(1, false, true, false);
     builder.setCurve(builder.document().stateStart() + 2, Vector<MrtkKey>{key(0, 0), key(1, 1), key(2, 0)});
