@@ -96,8 +96,8 @@ describe('a recording of two hands', () => {
 
   it('matches names of other spellings and names with a prefix by side', () => {
     for (const spell of [(name: string) => name.replaceAll('-', '_').toUpperCase(), (name: string) => `rig:${name}`]) {
-      const model = webxrHand({ side: 'right' });
-      model.nodes.names = model.nodes.names.map(spell);
+      const hand = webxrHand({ side: 'right' });
+      const model = { ...hand, nodes: { ...hand.nodes, names: hand.nodes.names.map(spell) } };
       const bound = bind(
         filtered(({ target }) => !target.startsWith('g') && !target.startsWith('camera')),
         model,
