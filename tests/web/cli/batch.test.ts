@@ -151,7 +151,7 @@ describe('inspect', () => {
 describe("formats of three.js's own loaders", () => {
   const text = (value: string): Uint8Array => new TextEncoder().encode(value);
   const files: Record<string, [bytes: Uint8Array, format: string, detail: RegExp]> = {
-    'a.glb': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'glb', /^GLB: opened by rigcast pose, the viewer and the element/],
+    'a.glb': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'glb', /^GLB: opened by rigcast pose and convert, the viewer and the element/],
     'a.vrm': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrm', /^VRM: opened by rigcast pose/],
     'a.vrma': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrma', /^VRM: opened by rigcast pose/],
     'a.gltf': [text('{"asset":{"version":"2.0"}}'), 'gltf', /^glTF: opened by rigcast pose/],

@@ -394,3 +394,17 @@ describe('invalid input', () => {
     });
   });
 });
+
+test('converts an avatar from VRM to VGO and back, with its spring bones', () => {
+  expect(rigcast(at('in/Lotl.vgo'), '-o', at('lotl.vrm')).code).toBe(0);
+  const { code, out } = rigcast(at('lotl.vrm'), '-o', at('again.vgo'), '--json');
+  expect(code).toBe(0);
+  expect(rowsOf(out)[0]!.ledger.map(({ path }) => path)).toContain('permission');
+  const [first, again] = [posesOf(at('lotl.vrm'))[0]!, posesOf(at('again.vgo'))[0]!];
+  const placed = new Map(again.nodes.map(({ name, position }) => [name, position]));
+  for (const { name, position } of first.nodes)
+    if (placed.has(name)) for (const [c, value] of position.entries()) expect(placed.get(name)![c]).toBeCloseTo(value, 4);
+  expect(again.meshes.map(({ min }) => min?.map(value => value.toFixed(3)))).toEqual(
+    first.meshes.map(({ min }) => min?.map(value => value.toFixed(3))),
+  );
+});

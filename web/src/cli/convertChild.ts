@@ -2,6 +2,7 @@
 // whether the results of an earlier run are unchanged.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import type { SourceFile } from '../convert/group.ts';
 import type { ConvertOptions } from '../convert/options.ts';
 import type { ConversionEntry, ReportEntry } from '../convert/common/report.ts';
 import { LossError, reportOf } from '../convert/losses.ts';
@@ -9,6 +10,7 @@ import { allCodes, extensionIn, WRITERS } from '../convert/targets.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { probe, type Role } from '../core/probe.ts';
 import { FolderInstances, fromPath, linkedTo } from './files.ts';
+import { openOther } from './otherFormats.ts';
 import { factsOf, type FactsMessage, hashOf } from './matchFacts.ts';
 import { type FileState, HeadOf, isUnchanged, recordReads, UnreadableError } from './reading.ts';
 import { BlockedError, type ResultFile, writeResult } from './results.ts';
@@ -93,8 +95,7 @@ async function readAllFacts(paths: readonly string[], options: OpenOptions): Pro
 
 async function readFacts(path: string, options: OpenOptions): Promise<FactsAnswer> {
   try {
-    const { openSource } = await import('../convert/convert.ts');
-    const { scene, format } = (await openSource(...fromPath(path, options))).file;
+    const { scene, format } = (await openPath(path, options)).file;
     if (!scene) return { error: { code: 'NOT_CONVERTED', detail: 'cannot be read; run rigcast validate for details' } };
     const facts = factsOf(scene, path);
     const key = hashOf(facts);
@@ -107,6 +108,14 @@ async function readFacts(path: string, options: OpenOptions): Promise<FactsAnswe
   }
 }
 
+/** Opens a file, with a loader of three.js if rigcast does not read its format. */
+async function openPath(path: string, options: OpenOptions): Promise<SourceFile> {
+  const { openSource } = await import('../convert/convert.ts');
+  const [bytes, how] = fromPath(path, options);
+  const file = how.format === undefined ? await openOther(path, bytes) : null;
+  return file ? { file, path } : openSource(bytes, how, path);
+}
+
 /**
  * True for .mat files. Several models can refer to the same .mat file, because it is named after
  * its material.
@@ -116,12 +125,11 @@ const isShared = (name: string): boolean => name.endsWith('.mat');
 async function make({ paths, out, folders, others, isRecorded, convert, open: options }: MakeTask): Promise<MakeAnswer> {
   const folder = dirname(out);
   try {
-    const { convertFiles, openSource } = await import('../convert/convert.ts');
+    const { convertFiles } = await import('../convert/convert.ts');
     const { FolderImages } = await import('./images.ts');
     const reads = isRecorded ? recordReads() : null;
     const sources = [];
-    for (const path of paths)
-      sources.push(await openSource(...fromPath(path, { tangents: WRITERS[convert.to].wantsTangents ?? false, ...options }), path));
+    for (const path of paths) sources.push(await openPath(path, { tangents: WRITERS[convert.to].wantsTangents ?? false, ...options }));
     const real = paths.filter(path => path !== '-');
     const name = basename(out).slice(0, -1 - extensionIn(out, convert.to).length);
     const [model = '-'] = paths;

@@ -1,11 +1,14 @@
-// Creates the reports of `validate` and `inspect` for files that loaders of three.js can open.
-import type { OpenOptions } from '../core/open.ts';
+// Opens files of other formats with loaders of three.js, and creates their reports for `validate` and
+// `inspect`.
+import { basename, dirname } from 'node:path';
+import type { OpenOptions, RigFile } from '../core/open.ts';
 import { OTHER_FORMATS, type OtherFormat, otherFormatOf } from '../core/otherFormats.ts';
 import { asStrict, reportOf } from '../core/report.ts';
 import type { Report } from '../core/types.ts';
+import { readBelow } from './files.ts';
 
-const WITH_POSE = 'opened by rigcast pose, the viewer and the element';
-const WITHOUT_POSE = 'opened by the viewer and the element, but not by rigcast pose';
+const IN_NODE = 'opened by rigcast pose and convert, the viewer and the element';
+const IN_BROWSERS = 'opened by the viewer and the element, but not by rigcast pose and convert';
 
 const labelOf = (format: OtherFormat): string =>
   Object.entries(OTHER_FORMATS).find(([, extensions]) => (extensions as readonly string[]).includes(format))?.[0] ?? format;
@@ -24,10 +27,21 @@ export function otherFormatReport(
   if (!report.items.some(({ code }) => code === 'UNKNOWN_FORMAT') || /\.vgo$/i.test(path)) return null;
   const format = otherFormatOf(path, bytes);
   if (!format) return null;
-  const isPosed = !['fbx', 'obj', 'bvh'].includes(format);
-  const detail = `${labelOf(format)}: ${isPosed ? WITH_POSE : WITHOUT_POSE}, with a loader of three.js`;
+  const isOpened = !['fbx', 'obj', 'bvh'].includes(format);
+  const detail = `${labelOf(format)}: ${isOpened ? IN_NODE : IN_BROWSERS}, with a loader of three.js`;
   return {
     format,
     report: reportOf([{ code: 'OTHER_LOADER', severity: asStrict('warning', strict), offset: null, path: '', detail, count: 1 }]),
   };
+}
+
+/**
+ * Opens a glTF, GLB, VRM or VRMA file. Returns null for other files. The buffers and images of a
+ * glTF are read only from its folder and subfolders.
+ */
+export async function openOther(path: string, bytes: Uint8Array): Promise<RigFile | null> {
+  const format = otherFormatOf(path, bytes);
+  if (format !== 'gltf' && format !== 'glb' && format !== 'vrm' && format !== 'vrma') return null;
+  const { openGlb, openGltf } = await import('../interop/openGlb.ts');
+  return format === 'gltf' ? openGltf(bytes, basename(path), name => readBelow(dirname(path), name)) : openGlb(bytes, basename(path));
 }

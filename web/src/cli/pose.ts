@@ -1,6 +1,5 @@
 // rigcast pose: prints the positions of nodes, meshes and points.
-import { open, type RigFile } from '../core/open.ts';
-import { otherFormatOf } from '../core/otherFormats.ts';
+import { open } from '../core/open.ts';
 import { uniqueNames } from '../core/names.ts';
 import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
 import { bind, type BindByNameOptions } from '../core/bind.ts';
@@ -9,11 +8,11 @@ import { humanoidOf } from '../rig/humanoid.ts';
 import { createRetargeter } from '../rig/retargeter.ts';
 import { clipFacts, type ClipFacts } from '../rig/clipFacts.ts';
 import { bindLayers } from '../three/animation/layering.ts';
-import { openGlb, openGltf } from '../interop/openGlb.ts';
 import { type PlacedPose, samplePoses, type RigPose } from '../three/animation/pose.ts';
 import { Rig } from '../three/rig.ts';
-import { basename, dirname } from 'node:path';
-import { FolderInstances, fromPath, readBelow } from './files.ts';
+import { dirname } from 'node:path';
+import { FolderInstances, fromPath } from './files.ts';
+import { openOther } from './otherFormats.ts';
 import { bold, clean, dim, print, printJson, printReport } from './print.ts';
 import { codes } from '../core/codes.ts';
 import { additiveOf, numbersOf, parseWords, UsageError } from './usage.ts';
@@ -37,7 +36,7 @@ export async function pose(words: string[]): Promise<number> {
   const [file, ...others] = await Promise.all(
     [model, ...animations].map(async path => {
       const [bytes, how] = fromPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) });
-      return (path === model && openOther(path, bytes)) || open(bytes, how);
+      return (path === model ? await openOther(path, bytes) : null) ?? open(bytes, how);
     }),
   );
   const reports = [file!, ...others].map(({ name, report }) => ({ name, report }));
@@ -84,16 +83,6 @@ export async function pose(words: string[]): Promise<number> {
   }
   if (isRefused) return 1;
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
-}
-
-/**
- * Opens a glTF, GLB, VRM or VRMA file. Returns null for other files. The buffers of a glTF are read
- * only from its folder and subfolders.
- */
-function openOther(path: string, bytes: Uint8Array): Promise<RigFile> | null {
-  const format = otherFormatOf(path, bytes);
-  if (format === 'gltf') return openGltf(bytes, basename(path), name => readBelow(dirname(path), name));
-  return format === 'glb' || format === 'vrm' || format === 'vrma' ? openGlb(bytes, basename(path)) : null;
 }
 
 /** Prepares retargeting from the model that the animations were made for. */

@@ -46,7 +46,7 @@ export function factsOfGltf({ json, associations }: GltfParser, imported: Import
 /**
  * Maps the nodes and meshes of the glTF to rows, by means of the objects that the loader created.
  */
-function rowsIn({ objects, drawn }: ImportedScene, made: GltfParser['associations']): VrmRows {
+export function rowsIn({ objects, drawn }: ImportedScene, made: GltfParser['associations']): VrmRows {
   const placeOf = (object: Object3D | null): { nodes?: number; meshes?: number } => (object && made.get(object)) ?? {};
   // GLTFLoader converts a mesh with several materials to a group of child objects.
   const isNode = (object: Object3D | null, index: number): boolean => placeOf(object).nodes === index;

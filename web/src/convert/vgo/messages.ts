@@ -7,6 +7,7 @@ ENCRYPTION_LEFT | note | files | The source is encrypted, the result is not. Set
 BSON_REFUSED | note | chunks | Chunks with extensions were written as JSON, because readers of the target don't accept them as BSON.
 CLIP_LEFT | loss | clips | The target allows one animation per node. Animations of nodes that already have one were left out.
 CLIP_SPLIT | note | nodes | The target allows one node per animation. An animation was split into one for each node that it moves.
+SPRINGS_BY_UNITY | approximation | springs | Spring bones move by the rules of VGO, which do not pull bones back to the rest pose.
 TURNS_CUBIC | approximation | degrees | Rotations became cubic curves, with extra keys on long arcs. Rotations are off by at most this angle.
 `);
 

@@ -1,5 +1,6 @@
 // Writes a scene and its clips as VGO 2.5. The contents of VGO sources are preserved, and other
 // sources are converted (docs/formats/vgo.md section 15).
+import { member, textIn } from '../../core/properties.ts';
 import { nameOf, parentOf } from '../../core/tree.ts';
 import type { YieldToEventLoop } from '../common/yielding.ts';
 import { uniqueNames } from '../../core/names.ts';
@@ -17,11 +18,13 @@ import { reportUnsupported } from '../common/unsupported.ts';
 import type { WrittenFile } from '../common/written.ts';
 import { assemble, type VgoTrees } from './assemble.ts';
 import { preservedTrees } from './preserved.ts';
+import { writeExpressions } from './expressions.ts';
 import { writeHuman } from './human.ts';
 import { MaterialWriter, wantedImages } from './materials.ts';
 import { ModelWriter } from './model.ts';
 import { VgoClipWriter, type VgoContents } from './clips.ts';
 import { VgoResource } from './resource.ts';
+import { springsOf } from './springs.ts';
 import { branch, type Branch, isBranch, listOf, numberOf, type Tree } from './tree.ts';
 import { GENERATOR } from './upgrade.ts';
 import { keyOf } from './writing.ts';
@@ -126,6 +129,8 @@ async function convertedContents(
     drawsColors: row => materials.drawsColors(row),
   });
   writeHuman(scene, model.nodes[0], row => model.nodeOf(row), report);
+  writeExpressions(scene, model, report);
+  const springBoneInfo = springsOf(scene, model, report);
   const animationClips: Tree[] = [];
   const stage: VgoContents = {
     shape: new PoseShape(scene),
@@ -138,17 +143,19 @@ async function convertedContents(
   reportLosses(scene, clips, model.nodes[0]?.has('animator') ?? false, report);
   resource.reportLosses(report);
   const { author = '' } = scene.asset;
+  const right = rightsOf(scene);
   const layout = {
     nodes: model.nodes,
     ...(model.skins.length > 0 && { skins: model.skins }),
     ...(model.meshes.length > 0 && { meshes: model.meshes }),
     ...(materials.materials.length > 0 && { materials: materials.materials }),
     ...(materials.textures.length > 0 && { textures: materials.textures }),
+    ...(springBoneInfo && { springBoneInfo }),
     ...(animationClips.length > 0 && { animationClips }),
   };
   const asset = branch({
     generator: GENERATOR,
-    ...((author || file.format !== 'vgo') && { right: { title: scene.asset.name || names.stem, author } }),
+    ...((author || right || file.format !== 'vgo') && { right: { title: scene.asset.name || names.stem, author, ...right } }),
   });
   return { isLeftHanded: false, isBottomLeft: false, asset, layout: branch(layout), resource };
 }
@@ -197,5 +204,17 @@ function reportLosses(scene: RigScene, clips: readonly Clip[], isHuman: boolean,
   });
   const [first] = differing;
   if (first !== undefined) report.add('SCALE_INHERITED', nameOf(nodes, first), differing.length);
-  reportUnsupported(scene, ({ kind }) => kind === 'humanoid' && isHuman, report);
+  const isWritten = (kind: string): boolean => WRITTEN_FEATURES.includes(kind) || (kind === 'humanoid' && isHuman);
+  reportUnsupported({ ...scene, expressions: [] }, ({ kind }) => isWritten(kind), report);
+}
+
+/** Kinds of features that are written completely, or whose losses their writers report. */
+const WRITTEN_FEATURES = ['springBone', 'springBoneColliderGroup', 'right'];
+const RIGHTS = ['title', 'author', 'organization', 'createdDate', 'updatedDate', 'version', 'distributionUrl', 'licenseUrl'];
+
+/** Returns title, author and licence of the source, or null if it does not state them. */
+function rightsOf({ asset, features }: RigScene): object | null {
+  const right = member(asset.properties, 'right') ?? features.find(({ kind }) => kind === 'right')?.properties;
+  const stated = RIGHTS.flatMap(name => (textIn(right, name) ? [[name, textIn(right, name)] as const] : []));
+  return stated.length > 0 ? Object.fromEntries(stated) : null;
 }
