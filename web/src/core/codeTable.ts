@@ -1235,6 +1235,20 @@ export const codeTable: CodeInfo[] = [
     advice: 'Nothing to do: the file is shown as intended.',
   },
   {
+    code: 'BIND_FINGERS_UNKNOWN',
+    severity: 'warning',
+    ids: '',
+    sentence: 'Fingers are numbered, and the positions of their bones do not show which of them is the thumb; these fingers are not animated.',
+    advice: 'Rename the finger bones after the fingers (`thumb`, `index`, `middle`, `ring`, `little`), in the model and in the animation.',
+  },
+  {
+    code: 'BIND_FINGERS_INFERRED',
+    severity: 'info',
+    ids: '',
+    sentence: 'Fingers are numbered; which of them is the thumb was inferred from the positions of their bones.',
+    advice: 'If fingers are mixed up, rename their bones after the fingers (`thumb`, `index`, `middle`, `ring`, `little`).',
+  },
+  {
     code: 'BIND_FEET_PLANTED',
     severity: 'info',
     ids: '',

@@ -8,6 +8,7 @@ import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { nearestUnit } from './alignment.ts';
 import { BoneRetargeter, isTransform } from './boneRetargeter.ts';
 import { FaceRetargeter, withoutFace } from './faceRetargeter.ts';
+import { handsOf } from './humanoid.ts';
 import { HumanoidRetargeter } from './humanoidRetargeter.ts';
 import { type Retargeter, retargeterOf } from './retargeter.ts';
 import { makeClip } from './table.ts';
@@ -119,6 +120,15 @@ function bindByBody(own: BoundClip, named: BoundClip, retargeter: BodyRetargeter
         report,
         () => [
           finding('BIND_BY_BODY', 'info', clip.name, pairingText(retargeter)),
+          ...fingerFindings(
+            clip.name,
+            retargeter.method === 'body'
+              ? [
+                  ['animation', from],
+                  ['model', to],
+                ]
+              : [['model', to]],
+          ),
           ...own.report.findings.filter(isAdditiveFinding),
           ...report.findings.filter(each => !isAdditiveFinding(each) && each.code !== 'BIND_UNMATCHED_TRACKS'),
           ...(unmatched.length > 0 ? [finding('BIND_UNMATCHED_TRACKS', 'info', clip.name, someOf(unmatched), unmatched.length)] : []),
@@ -129,6 +139,27 @@ function bindByBody(own: BoundClip, named: BoundClip, retargeter: BodyRetargeter
     // Additive curves were added to the rest pose of the clip's skeleton.
     () => moved().additive,
   );
+}
+
+/**
+ * Reports finger bones whose names are only numbers: those that are left out because the thumb can't
+ * be identified, and those whose finger was inferred from the positions of the bones.
+ */
+function fingerFindings(path: string, scenes: readonly (readonly [string, RigScene])[]): Finding[] {
+  return (['unknown', 'inferred'] as const).flatMap(kind => {
+    const found = scenes.flatMap(([label, scene]) => {
+      const names = handsOf(scene).numberedFingers[kind].map(row => nameOf(scene.nodes, row));
+      return names.length > 0 ? [{ text: `${label}: ${someOf(names)}`, count: names.length }] : [];
+    });
+    const count = found.reduce((sum, each) => sum + each.count, 0);
+    if (count === 0) return [];
+    const detail = found.map(({ text }) => text).join('; ');
+    return [
+      kind === 'unknown'
+        ? finding('BIND_FINGERS_UNKNOWN', 'warning', path, detail, count)
+        : finding('BIND_FINGERS_INFERRED', 'info', path, detail, count),
+    ];
+  });
 }
 
 type BodyRetargeter = Exclude<Retargeter, { method: 'names' }>;

@@ -11,9 +11,23 @@ import type { Finger } from './humanBones.ts';
 /** Rows of the bones of each finger, from the palm to the tip. Fingers without bones are left out. */
 export type FingerBones = ReadonlyMap<Finger, readonly number[]>;
 
+/**
+ * Rows of finger bones whose names are only numbers, by how the fingers were identified: `inferred`
+ * from the positions of the bones, or not at all (`unknown`), so that these bones aren't mapped.
+ */
+export interface NumberedFingers {
+  inferred: readonly number[];
+  unknown: readonly number[];
+}
+
+export interface HandFingers {
+  bones: FingerBones;
+  numbered: NumberedFingers;
+}
+
 /** Returns the bones of the fingers of a hand. `words`: parsed names of the finger bones. */
-export function fingersOf(hand: number, words: readonly Word[], nodes: NodeTable): FingerBones {
-  const first = firstFingerOf(hand, words, nodes);
+export function fingersOf(hand: number, words: readonly Word[], nodes: NodeTable): HandFingers {
+  const { first, isInferred } = firstFingerOf(hand, words, nodes);
   const found = new Map<Finger, number[]>();
   for (const [i, [finger]] of FINGERS.entries()) {
     const ofFinger = ({ finger: each }: Word): boolean => each === finger || (typeof each === 'number' && each - first === i);
@@ -27,7 +41,13 @@ export function fingersOf(hand: number, words: readonly Word[], nodes: NodeTable
         chain.map(({ row }) => row),
       );
   }
-  return found;
+  const numbered = words.flatMap(({ finger, isPalm, row }) =>
+    typeof finger === 'number' && !isPalm ? [{ row, index: finger - first }] : [],
+  );
+  const isKnown = ({ index }: { index: number }): boolean => index >= 0 && index < FINGERS.length;
+  const rowsOf = (each: typeof numbered): number[] => each.map(({ row }) => row);
+  const inferred = isInferred ? rowsOf(numbered.filter(isKnown)) : [];
+  return { bones: found, numbered: { inferred, unknown: rowsOf(numbered.filter(each => !isKnown(each))) } };
 }
 
 /**
@@ -59,17 +79,20 @@ const SAME_DIRECTION = Math.cos(Math.PI / 9);
 const THUMB_DIRECTION = Math.cos(Math.PI / 6);
 
 /**
- * Returns the number of the thumb if fingers are numbered. It is 0 if there is a finger 0 (Biped),
+ * Returns the number of the thumb if fingers are numbered, and whether it was inferred. It is 0 if there is a finger 0 (Biped),
  * and 1 if there is a finger 5 (MakeHuman, XNALara). If another bone is named like a thumb, it is
  * the number before that of the first finger. Otherwise the positions of the bones decide: finger 1 is the thumb if it starts nearer to the hand bone than
  * the other fingers, or points in another direction; finger 1 is the index finger if it does
- * neither. Returns NaN if the positions are ambiguous, so that numbered fingers aren't mapped.
+ * neither. The number is NaN if the positions are ambiguous, so that numbered fingers aren't mapped.
  */
-function firstFingerOf(hand: number, words: readonly Word[], nodes: NodeTable): number {
+function firstFingerOf(hand: number, words: readonly Word[], nodes: NodeTable): { first: number; isInferred: boolean } {
   const numbers = new Set(words.map(({ finger }) => finger));
-  if (numbers.has('Thumb')) return numbers.has(0) ? -1 : numbers.has(1) ? 0 : 1;
-  if (numbers.has(0)) return 0;
-  if (numbers.has(5)) return 1;
+  const stated = numbers.has('Thumb') ? (numbers.has(0) ? -1 : numbers.has(1) ? 0 : 1) : numbers.has(0) ? 0 : numbers.has(5) ? 1 : null;
+  return stated === null ? { first: inferredFirst(hand, words, nodes), isInferred: true } : { first: stated, isInferred: false };
+}
+
+/** Infers the number of the thumb from the positions of the bones. Returns NaN if they are ambiguous. */
+function inferredFirst(hand: number, words: readonly Word[], nodes: NodeTable): number {
   const rest = restPoseOf(nodes);
   const fingers = [1, 2, 3, 4].flatMap(number => {
     const chain = chainOf(

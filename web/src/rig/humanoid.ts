@@ -5,6 +5,7 @@ import { distance, type Vector } from '../core/math/vector.ts';
 import { wordsOf } from '../core/nameWords.ts';
 import { nameOf, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
+import type { NumberedFingers } from './fingers.ts';
 import { commonOf, isBelow, pathTo } from './hierarchy.ts';
 import { type Side, SIDES } from '../core/nameWords.ts';
 import type { HumanBone } from './humanBones.ts';
@@ -27,7 +28,11 @@ export interface Humanoid {
    * (`topology`).
    */
   detectedFrom: 'file' | 'names' | 'topology';
+  /** Finger bones whose names are only numbers. */
+  numberedFingers: NumberedFingers;
 }
+
+const NO_FINGERS: NumberedFingers = { inferred: [], unknown: [] };
 
 /** Humanoid bones that a skeleton must have to count as a humanoid. */
 const REQUIRED: readonly HumanBone[] = [
@@ -40,10 +45,10 @@ export function humanoidOf(scene: RigScene): Humanoid | null {
   for (const [detectedFrom, find] of [
     ['file', fromFile],
     ['names', fromNames],
-    ['topology', inferHumanoid],
+    ['topology', fromTopology],
   ] as const) {
-    const bones = find(scene);
-    if (bones && REQUIRED.every(name => bones.has(name))) return complete(bones, scene.nodes, detectedFrom);
+    const { bones, numberedFingers } = find(scene);
+    if (REQUIRED.every(name => bones.has(name))) return complete(bones, scene.nodes, detectedFrom, numberedFingers);
   }
   return null;
 }
@@ -55,7 +60,15 @@ export function humanoidOf(scene: RigScene): Humanoid | null {
  * the positions of its bones.
  */
 export function handBonesOf(scene: RigScene): ReadonlyMap<HumanBone, number> {
-  return humanoidOf(scene)?.bones ?? new NamedBody(scene.nodes).hands(scene.asset);
+  return handsOf(scene).bones;
+}
+
+/** Like `handBonesOf`, with the finger bones whose names are only numbers. */
+export function handsOf(scene: RigScene): Pick<Humanoid, 'bones' | 'numberedFingers'> {
+  const humanoid = humanoidOf(scene);
+  if (humanoid) return humanoid;
+  const body = new NamedBody(scene.nodes);
+  return { bones: body.hands(scene.asset), numberedFingers: body.numberedFingers };
 }
 
 /**
@@ -68,9 +81,20 @@ export function boneOf({ bones }: Pick<Humanoid, 'bones'>, name: HumanBone): num
   return row;
 }
 
-function fromNames({ nodes }: RigScene): Map<HumanBone, number> {
-  return new NamedBody(nodes).find();
+interface FoundBones {
+  bones: Map<HumanBone, number>;
+  numberedFingers: NumberedFingers;
 }
+
+function fromNames({ nodes }: RigScene): FoundBones {
+  const body = new NamedBody(nodes);
+  return { bones: body.find(), numberedFingers: body.numberedFingers };
+}
+
+const fromTopology = (scene: RigScene): FoundBones => ({
+  bones: inferHumanoid(scene) ?? new Map<HumanBone, number>(),
+  numberedFingers: NO_FINGERS,
+});
 
 /** Returns the total length of both legs in metres. */
 export function legLength({ bones }: Humanoid, { positions }: { positions: readonly Vector[] }): number {
@@ -84,18 +108,24 @@ export function legLength({ bones }: Humanoid, { positions }: { positions: reado
 }
 
 /** Reads the mapping that the file declares (docs/formats/vgo.md, humanAvatar). */
-function fromFile(scene: RigScene): Map<HumanBone, number> | null {
+function fromFile(scene: RigScene): FoundBones {
   const declared = scene.features.find(({ kind }) => kind === 'humanoid')?.properties?.bones;
-  if (!declared || typeof declared !== 'object' || Array.isArray(declared)) return null;
+  const entries = declared && typeof declared === 'object' && !Array.isArray(declared) ? Object.entries(declared) : [];
   const isRow = (row: unknown): row is number => typeof row === 'number' && row > 0 && row < scene.nodes.length;
-  return new Map(Object.entries(declared).filter((entry): entry is [HumanBone, number] => isRow(entry[1])));
+  const bones = new Map(entries.filter((entry): entry is [HumanBone, number] => isRow(entry[1])));
+  return { bones, numberedFingers: NO_FINGERS };
 }
 
 /**
  * Adds the bones of the spine (from the hips to the arms) and of the neck (from the arms to the
  * head).
  */
-function complete(bones: Map<HumanBone, number>, nodes: NodeTable, detectedFrom: Humanoid['detectedFrom']): Humanoid {
+function complete(
+  bones: Map<HumanBone, number>,
+  nodes: NodeTable,
+  detectedFrom: Humanoid['detectedFrom'],
+  numberedFingers: NumberedFingers,
+): Humanoid {
   const hips = boneOf({ bones }, 'hips');
   const arms = commonOf(nodes, armRoot(bones, 'left'), armRoot(bones, 'right'));
   const head = bones.get('head') ?? -1;
@@ -111,7 +141,7 @@ function complete(bones: Map<HumanBone, number>, nodes: NodeTable, detectedFrom:
     if (third !== undefined) bones.set('upperChest', spine.at(-1) ?? third);
     if (neck[0] !== undefined) bones.set('neck', neck[0]);
   }
-  return { bones, spine, neck, detectedFrom };
+  return { bones, spine, neck, detectedFrom, numberedFingers };
 }
 
 const armRoot = (bones: ReadonlyMap<HumanBone, number>, side: Side): number =>

@@ -10,7 +10,7 @@ import { type Side, SIDES, wordsOf } from '../core/nameWords.ts';
 import { isBone, nameOf, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
 import { type Part, readName, SINGLE_TOE, type Word } from './boneNames.ts';
-import { type FingerBones, fingersOf } from './fingers.ts';
+import { fingersOf, type HandFingers, type NumberedFingers } from './fingers.ts';
 import { commonOf, isBelow } from './hierarchy.ts';
 import type { HumanBone } from './humanBones.ts';
 
@@ -21,6 +21,7 @@ export class NamedBody {
   readonly #nodes: NodeTable;
   readonly #words: Word[] = [];
   readonly #found = new Map<HumanBone, number>();
+  readonly #numbered: { inferred: number[]; unknown: number[] } = { inferred: [], unknown: [] };
 
   constructor(nodes: NodeTable) {
     this.#nodes = nodes;
@@ -36,6 +37,11 @@ export class NamedBody {
     this.#words.sort((a, b) => a.rest.length - b.rest.length || a.depth - b.depth || a.row - b.row);
   }
 
+  /** Finger bones of the hands found so far whose names are only numbers. */
+  get numberedFingers(): NumberedFingers {
+    return this.#numbered;
+  }
+
   find(): Map<HumanBone, number> {
     for (const side of ['left', 'right'] as const) {
       this.#leg(side);
@@ -49,9 +55,11 @@ export class NamedBody {
   hands(asset: RigScene['asset']): Map<HumanBone, number> {
     for (const side of SIDES) {
       const hands = this.#topmost([...this.#rowsOf('hand', side), ...this.#rowsOf('wrist', side)]);
-      const hand = hands.find(row => this.#fingersBelow(row, side).size > 0);
-      this.#set(`${side}Hand`, hand);
-      if (hand !== undefined) this.#setFingers(side, this.#fingersBelow(hand, side));
+      const found = hands.map(row => ({ row, fingers: this.#fingersBelow(row, side) }));
+      const hand = found.find(({ fingers }) => fingers.bones.size > 0);
+      this.#set(`${side}Hand`, hand?.row);
+      const fingers = (hand ?? found[0])?.fingers;
+      if (fingers) this.#setFingers(side, fingers);
     }
     for (const hand of this.#topmost([...this.#rowsOf('hand', null), ...this.#rowsOf('wrist', null)])) this.#handWithoutSide(hand, asset);
     return this.#found;
@@ -63,7 +71,7 @@ export class NamedBody {
     const isOwn = (row: number): boolean => isBelow(nodes, row, hand) || parentOf(nodes, row) === parentOf(nodes, hand);
     const words = this.#words.filter(({ part, side, row }) => part === 'finger' && side === null && isOwn(row));
     const fingers = fingersOf(hand, words, nodes);
-    const side = fingers.size >= MIN_FINGERS ? sideOfHand(hand, fingers, nodes, asset.name) : null;
+    const side = fingers.bones.size >= MIN_FINGERS ? sideOfHand(hand, fingers.bones, nodes, asset.name) : null;
     if (!side || this.#found.has(`${side}Hand`)) return;
     this.#set(`${side}Hand`, hand);
     this.#setFingers(side, fingers);
@@ -149,15 +157,17 @@ export class NamedBody {
     return others.at(-1) ?? first;
   }
 
-  #fingersBelow(hand: number, side: Side): FingerBones {
+  #fingersBelow(hand: number, side: Side): HandFingers {
     const words = this.#words.filter(
       word => word.part === 'finger' && (word.side === side || word.side === null) && isBelow(this.#nodes, word.row, hand),
     );
     return fingersOf(hand, words, this.#nodes);
   }
 
-  #setFingers(side: Side, fingers: FingerBones): void {
-    for (const [finger, rows] of fingers) {
+  #setFingers(side: Side, { bones, numbered }: HandFingers): void {
+    this.#numbered.inferred.push(...numbered.inferred);
+    this.#numbered.unknown.push(...numbered.unknown);
+    for (const [finger, rows] of bones) {
       const names =
         finger === 'Thumb' ? (['Metacarpal', 'Proximal', 'Distal'] as const) : (['Proximal', 'Intermediate', 'Distal'] as const);
       for (const [i, name] of names.entries()) this.#set(`${side}${finger}${name}` as HumanBone, rows[i]);
