@@ -12,7 +12,7 @@ import {
   Layer,
   LookAt,
   ParticleSystem,
-  HumanoidRetargeter,
+  BodyRetargeter,
   Rigging,
   SpringBoneSolver,
 } from '../../dist/rig/index.js';
@@ -231,7 +231,7 @@ if (words.length === 0 || words.includes('pose')) {
     tracks: moves,
     clip: { start: 0, tracks: [] },
   };
-  const retargeter = HumanoidRetargeter.of(humanOf({ bones: 128 }), humanOf({ bones: 128, size: 1.3 }));
+  const retargeter = BodyRetargeter.of(humanOf({ bones: 128 }), humanOf({ bones: 128, size: 1.3 }));
   say(`| retargeting of 128 bones × 300 frames, with planted feet | ${best([() => retargeter.retarget(motion)]).toFixed(2)} |`);
 
   say('| number of particles | milliseconds per step |\n|---|---|');

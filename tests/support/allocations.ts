@@ -13,7 +13,7 @@ import { Layer } from '../../web/src/rig/layer.ts';
 import { LookAt } from '../../web/src/rig/lookAt.ts';
 import { AnimationEvents } from '../../web/src/rig/animationEvents.ts';
 import { ParticleSystem } from '../../web/src/rig/particles.ts';
-import { HumanoidRetargeter } from '../../web/src/rig/humanoidRetargeter.ts';
+import { BodyRetargeter } from '../../web/src/rig/bodyRetargeter.ts';
 import { Rigging } from '../../web/src/rig/rigging.ts';
 import { SpringBoneSolver } from '../../web/src/rig/springBones.ts';
 
@@ -122,7 +122,7 @@ function count(each: AllocationCase): AllocationCount {
   let solvers: string[] = [];
   let at = 0;
   if (each.to) {
-    const retargeter = HumanoidRetargeter.of(each.scene, each.to)!;
+    const retargeter = BodyRetargeter.of(each.scene, each.to)!;
     const motion = (duration: number): BoundClip =>
       ({ name: '', duration, frameRate: 30, loop: false, events: [], tracks: each.tracks, clip: { start: 0, tracks: [] } }) as never;
     // Key arrays are stored outside the heap. The difference in heap growth between a longer and a

@@ -1,11 +1,11 @@
 // Human bodies with configurable proportions, rest pose and bone names, and a walk whose limb
 // positions are known in closed form. They are the ground truth for retargeting tests.
 import { Quaternion, Vector3 } from 'three';
-import type { Clip, RigScene, Track } from '../../web/src/core/types.ts';
+import type { Clip } from '../../web/src/core/types.ts';
 import { castFile, type CastNode, type CastProperty, model, node } from './castFile.ts';
+import { type Part, type TestBone, TestSkeleton } from './testSkeleton.ts';
 
-/** Name of a body part. Parts of the spine and of fingers have a number. */
-export type Part = string;
+export type { Part };
 
 export interface Proportions {
   upperLeg: number;
@@ -56,14 +56,6 @@ export interface BodyDesign {
   palm?: number;
 }
 
-interface Bone {
-  part: Part;
-  parent: number;
-  /** World position in the T-pose, before the body is rotated by `yaw`. */
-  place: Vector3;
-  axes: Quaternion;
-}
-
 const FINGERS = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
 const FORWARD = new Vector3(0, 0, 1);
 const SIGNS = [
@@ -72,180 +64,28 @@ const SIGNS = [
 ] as const;
 
 /** A human body for tests. Its poses are world rotations of its parts relative to the T-pose. */
-export class TestBody {
-  readonly scene: RigScene;
+export class TestBody extends TestSkeleton {
   readonly p: Proportions;
-  readonly bones: Bone[] = [];
-  readonly yaw: Quaternion;
-  readonly #names: (part: Part) => string;
 
-  constructor({ proportions, nameOf = part => part, armsDown = 0, axes = 0, yaw = 0, palm = 0 }: BodyDesign = {}) {
-    this.p = { ...AVERAGE, ...proportions };
-    this.yaw = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), (yaw * Math.PI) / 180);
-    this.#names = nameOf;
-    this.#build(axes);
+  constructor({ proportions, nameOf, armsDown = 0, axes = 0, yaw = 0, palm = 0 }: BodyDesign = {}) {
+    const p = { ...AVERAGE, ...proportions };
+    const bones = bonesOf(p);
     const rest = new Map<Part, Quaternion>();
     for (const [side, sign] of [
       ['left', -1],
       ['right', 1],
     ] as const) {
       const down = new Quaternion().setFromAxisAngle(FORWARD, (sign * armsDown * Math.PI) / 180);
-      for (const { part } of this.bones)
+      for (const { part } of bones)
         if (part.startsWith(side) && /Arm|Hand|Thumb|Index|Middle|Ring|Little/.test(part))
           rest.set(part, /Arm/.test(part) ? down : down.clone().multiply(about(1, 0, 0, -palm)));
     }
-    const { translations, rotations } = this.locals(rest, this.hipHeight());
-    const count = this.bones.length + 1;
-    this.scene = {
-      asset: { name: 'body', metresPerUnit: 1 },
-      scaleInheritance: 'matrix',
-      nodes: {
-        length: count,
-        names: ['', ...this.bones.map(({ part }) => nameOf(part))],
-        parents: Int32Array.from([-1, ...this.bones.map(({ parent }) => parent + 1)]),
-        translations: Float32Array.from([0, 0, 0, ...translations.flatMap(v => v.toArray())]),
-        rotations: Float32Array.from([0, 0, 0, 1, ...rotations.flatMap(q => q.toArray())]),
-        scales: new Float32Array(3 * count).fill(1),
-        bones: Int32Array.from({ length: count }, (_, row) => row - 1),
-        visible: new Uint8Array(count).fill(1),
-        segmentScaleCompensate: new Uint8Array(count),
-        properties: new Map(),
-      },
-      meshes: [],
-      renderers: [],
-      skins: [],
-      materials: [],
-      textures: [],
-      images: [],
-      clips: [],
-      lights: [],
-      cameras: [],
-      instances: [],
-      features: [],
-      expressions: [],
-      references: [],
-    };
+    super({ bones, nameOf, axes, yaw, rest });
+    this.p = p;
   }
 
   hipHeight(): Vector3 {
     return new Vector3(0, this.p.upperLeg + this.p.lowerLeg + this.p.ankle, 0);
-  }
-
-  row(part: Part): number {
-    return this.bones.findIndex(bone => bone.part === part) + 1;
-  }
-
-  #build(seed: number): void {
-    const { p } = this;
-    let state = seed;
-    const random = (): number => ((state = (state * 16807 + 12345) % 2147483647) / 2147483647) * 2 - 1;
-    const add = (part: Part, parent: number, x: number, y: number, z: number): number => {
-      const axes = seed === 0 ? new Quaternion() : new Quaternion(random(), random(), random(), random()).normalize();
-      return this.bones.push({ part, parent, place: new Vector3(x, y, z), axes }) - 1;
-    };
-    const hip = this.hipHeight().y;
-    const hips = add('hips', -1, 0, hip, 0);
-    let above = hips;
-    for (let i = 0; i < p.spineBones; i++) above = add(`spine${i + 1}`, above, 0, hip + (p.spine * (i + 1)) / (p.spineBones + 1), 0);
-    const chest = above;
-    const top = hip + p.spine;
-    for (let i = 0; i < p.neckBones; i++) above = add(`neck${i + 1}`, above, 0, top + (0.1 * (i + 1)) / (p.neckBones + 1), 0.01);
-    const head = add('head', above, 0, top + 0.12, 0.02);
-    if (p.hasEyes) for (const [side, sign] of SIGNS) add(`${side}Eye`, head, sign * 0.03, top + 0.2, 0.1);
-    for (const [side, sign] of [
-      ['left', 1],
-      ['right', -1],
-    ] as const) {
-      const shoulder = add(`${side}Shoulder`, chest, sign * 0.04, top, 0);
-      let x = p.shoulderWidth / 2;
-      const upper = add(`${side}UpperArm`, shoulder, sign * x, top, 0);
-      const lower = add(`${side}LowerArm`, upper, sign * (x += p.upperArm), top, 0);
-      const hand = add(`${side}Hand`, lower, sign * (x += p.lowerArm), top, 0);
-      if (p.hasFingers)
-        for (const [f, finger] of FINGERS.entries()) {
-          let joint = p.hasPalms && f > 0 ? add(`${side}${finger}0`, hand, sign * (x + 0.02), top, 0.02 - 0.01 * f) : hand;
-          for (let i = 0; i < 3; i++)
-            joint = add(
-              `${side}${finger}${i + 1}`,
-              joint,
-              sign * (x + (f === 0 ? 0.02 : 0.09) + 0.03 * i),
-              top - (f === 0 ? 0.02 : 0),
-              0.04 - 0.02 * f + (f === 0 ? 0.02 : 0),
-            );
-        }
-      const w = (sign * p.hipWidth) / 2;
-      const thigh = add(`${side}UpperLeg`, hips, w, hip - 0.02, 0);
-      const shin = add(`${side}LowerLeg`, thigh, w, p.ankle + p.lowerLeg, 0);
-      const foot = add(`${side}Foot`, shin, w, p.ankle, 0);
-      add(`${side}Toes`, foot, w, 0.02, 0.14);
-    }
-  }
-
-  /**
-   * Returns the local transforms of the body in a pose. `turns`: world rotations of its parts
-   * relative to the T-pose; a part without a rotation inherits the rotation of its parent. `hips`:
-   * position of the hips.
-   */
-  locals(turns: ReadonlyMap<Part, Quaternion>, hips: Vector3): { translations: Vector3[]; rotations: Quaternion[] } {
-    const world: Quaternion[] = [];
-    const since: Quaternion[] = [];
-    const translations: Vector3[] = [];
-    const rotations = this.bones.map(({ part, parent, place, axes }, i) => {
-      since[i] = turns.get(part) ?? since[parent] ?? new Quaternion();
-      world[i] = this.yaw.clone().multiply(since[i]!).multiply(axes);
-      const above = this.bones[parent];
-      translations.push(
-        above ? place.clone().sub(above.place).applyQuaternion(above.axes.clone().invert()) : hips.clone().applyQuaternion(this.yaw),
-      );
-      return above ? world[parent]!.clone().invert().multiply(world[i]!) : world[i]!;
-    });
-    return { translations, rotations };
-  }
-
-  /** Builds a clip from poses of the body. `rate`: number of poses per second. */
-  clip(
-    name: string,
-    seconds: number,
-    rate: number,
-    poseAt: (time: number) => { turns: ReadonlyMap<Part, Quaternion>; hips: Vector3 },
-  ): Clip {
-    const frames = Math.round(seconds * rate) + 1;
-    const times = Float32Array.from({ length: frames }, (_, i) => i / rate);
-    const poses = [...times].map(time => {
-      const { turns, hips } = poseAt(time);
-      return this.locals(turns, hips);
-    });
-    const track = (i: number, path: 'translation' | 'rotation', values: number[]): Track => ({
-      target: this.#names(this.bones[i]!.part),
-      property: '',
-      occurrence: 0,
-      node: -1,
-      path,
-      component: -1,
-      interpolation: path === 'rotation' ? 'slerp' : 'linear',
-      mode: 'absolute',
-      before: 'hold',
-      after: 'hold',
-      blendWeight: 1,
-      times,
-      values: Float32Array.from(values),
-    });
-    const tracks = this.bones.map((_, i) =>
-      track(
-        i,
-        'rotation',
-        poses.flatMap(({ rotations }) => rotations[i]!.toArray()),
-      ),
-    );
-    tracks.push(
-      track(
-        0,
-        'translation',
-        poses.flatMap(({ translations }) => translations[0]!.toArray()),
-      ),
-    );
-    const table = { length: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() };
-    return { name, start: 0, duration: seconds, frameRate: rate, frameCount: frames, loop: true, tracks: table, events: [], overrides: [] };
   }
 
   /**
@@ -313,6 +153,50 @@ export class TestBody {
     turns.set(`${side}UpperLeg`, new Quaternion().setFromUnitVectors(down, knee.clone().normalize()));
     turns.set(`${side}LowerLeg`, new Quaternion().setFromUnitVectors(down, way.clone().multiplyScalar(d).sub(knee).normalize()));
   }
+}
+
+/** Returns the bones of a body in T-pose. */
+function bonesOf(p: Proportions): Omit<TestBone, 'axes'>[] {
+  const bones: Omit<TestBone, 'axes'>[] = [];
+  const add = (part: Part, parent: number, x: number, y: number, z: number): number =>
+    bones.push({ part, parent, place: new Vector3(x, y, z) }) - 1;
+  const hip = p.upperLeg + p.lowerLeg + p.ankle;
+  const hips = add('hips', -1, 0, hip, 0);
+  let above = hips;
+  for (let i = 0; i < p.spineBones; i++) above = add(`spine${i + 1}`, above, 0, hip + (p.spine * (i + 1)) / (p.spineBones + 1), 0);
+  const chest = above;
+  const top = hip + p.spine;
+  for (let i = 0; i < p.neckBones; i++) above = add(`neck${i + 1}`, above, 0, top + (0.1 * (i + 1)) / (p.neckBones + 1), 0.01);
+  const head = add('head', above, 0, top + 0.12, 0.02);
+  if (p.hasEyes) for (const [side, sign] of SIGNS) add(`${side}Eye`, head, sign * 0.03, top + 0.2, 0.1);
+  for (const [side, sign] of [
+    ['left', 1],
+    ['right', -1],
+  ] as const) {
+    const shoulder = add(`${side}Shoulder`, chest, sign * 0.04, top, 0);
+    let x = p.shoulderWidth / 2;
+    const upper = add(`${side}UpperArm`, shoulder, sign * x, top, 0);
+    const lower = add(`${side}LowerArm`, upper, sign * (x += p.upperArm), top, 0);
+    const hand = add(`${side}Hand`, lower, sign * (x += p.lowerArm), top, 0);
+    if (p.hasFingers)
+      for (const [f, finger] of FINGERS.entries()) {
+        let joint = p.hasPalms && f > 0 ? add(`${side}${finger}0`, hand, sign * (x + 0.02), top, 0.02 - 0.01 * f) : hand;
+        for (let i = 0; i < 3; i++)
+          joint = add(
+            `${side}${finger}${i + 1}`,
+            joint,
+            sign * (x + (f === 0 ? 0.02 : 0.09) + 0.03 * i),
+            top - (f === 0 ? 0.02 : 0),
+            0.04 - 0.02 * f + (f === 0 ? 0.02 : 0),
+          );
+      }
+    const w = (sign * p.hipWidth) / 2;
+    const thigh = add(`${side}UpperLeg`, hips, w, hip - 0.02, 0);
+    const shin = add(`${side}LowerLeg`, thigh, w, p.ankle + p.lowerLeg, 0);
+    const foot = add(`${side}Foot`, shin, w, p.ankle, 0);
+    add(`${side}Toes`, foot, w, 0.02, 0.14);
+  }
+  return bones;
 }
 
 /** Builds a Cast file with a model of a body. `more`: additional nodes of the model. */

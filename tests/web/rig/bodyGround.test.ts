@@ -4,7 +4,7 @@ import { Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import type { Clip } from '../../../web/src/core/types.ts';
-import { HumanoidRetargeter } from '../../../web/src/rig/humanoidRetargeter.ts';
+import { BodyRetargeter } from '../../../web/src/rig/bodyRetargeter.ts';
 import { TestBody } from '../../support/bodies.ts';
 import { Player } from '../../support/player.ts';
 
@@ -30,7 +30,7 @@ function bodyAt(hips: number, unit = 1): TestBody {
 
 const target = new TestBody({ axes: 2, proportions: { upperLeg: 0.35, lowerLeg: 0.4, ankle: 0.1 } });
 const retarget = (body: TestBody, clip: Clip): Player =>
-  new Player(target.scene, HumanoidRetargeter.of(body.scene, target.scene)!.retarget(bind(clip, body.scene)));
+  new Player(target.scene, BodyRetargeter.of(body.scene, target.scene)!.retarget(bind(clip, body.scene)));
 /** Height of the lower ankle at a time. */
 const ankle = (player: Player, time: number): number => {
   const { place } = player.at(time);
@@ -68,7 +68,7 @@ describe('a rest pose with the hips at the origin, as in a BVH,', () => {
       turns: new Map(),
       hips: source.hipHeight().add(new Vector3(0, Math.sin(Math.PI * time), 0)),
     }));
-    const { scale } = HumanoidRetargeter.of(source.scene, target.scene)!;
+    const { scale } = BodyRetargeter.of(source.scene, target.scene)!;
     const player = retarget(source, jump);
     expect(ankle(player, 0)).toBeCloseTo(target.p.ankle, 3);
     expect(ankle(player, 0.5) - ankle(player, 0)).toBeCloseTo(scale, 3);
@@ -77,7 +77,7 @@ describe('a rest pose with the hips at the origin, as in a BVH,', () => {
   it('flies at the right height if the clip never reaches the ground', () => {
     const source = bodyAt(0);
     const fly = source.clip('fly', 1, 30, () => ({ turns: new Map(), hips: source.hipHeight().add(new Vector3(0, 2, 0)) }));
-    const { scale } = HumanoidRetargeter.of(source.scene, target.scene)!;
+    const { scale } = BodyRetargeter.of(source.scene, target.scene)!;
     expect(ankle(retarget(source, fly), 0.5)).toBeCloseTo((2 + source.p.ankle) * scale, 3);
   });
 });
@@ -99,6 +99,6 @@ it.each([
 ])('a body that rests on the ground keeps its height in a clip %s the ground', (_, height) => {
   const source = bodyAt(new TestBody().hipHeight().y);
   const clip = source.clip('fly', 1, 30, () => ({ turns: new Map(), hips: source.hipHeight().add(new Vector3(0, height, 0)) }));
-  const { scale } = HumanoidRetargeter.of(source.scene, target.scene)!;
+  const { scale } = BodyRetargeter.of(source.scene, target.scene)!;
   expect(ankle(retarget(source, clip), 0.5)).toBeCloseTo(target.p.ankle + height * scale, 3);
 });

@@ -12,10 +12,9 @@ const [LONG, SHORT] = [0.5, 0.4];
  */
 function reached(goal: Vector3, bend = 0): { knee: Vector3; foot: Vector3 } {
   const leg = new Leg({
-    hips: 0,
+    path: [{ bone: 0, toNext: [0.1, 0, 0] }],
     upper: 1,
     lower: 2,
-    toUpper: [0.1, 0, 0],
     toLower: [0, -LONG, 0],
     toFoot: [0, -SHORT, 0],
     ahead: [0, 0, 1],

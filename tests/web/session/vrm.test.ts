@@ -17,7 +17,7 @@ import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { Layer } from '../../../web/src/rig/layer.ts';
 import { lookDesignOf } from '../../../web/src/rig/lookAt.ts';
 import type { Pose } from '../../../web/src/rig/pose.ts';
-import { HumanoidRetargeter } from '../../../web/src/rig/humanoidRetargeter.ts';
+import { BodyRetargeter } from '../../../web/src/rig/bodyRetargeter.ts';
 import { bind as bindThree, Rig } from '../../../web/src/three/index.ts';
 import { vrmFacts } from '../../../web/src/interop/vrm.ts';
 import { armScene } from '../../support/armScene.ts';
@@ -79,7 +79,7 @@ it('retargets a VRM animation to body, expressions and eyes of an avatar', async
   expect(bound.report.unmatched).toEqual([]);
 
   // The result equals that of retargeting the original walk directly.
-  const own = HumanoidRetargeter.of(from.scene, scene)!.retarget(bind(walk, from.scene));
+  const own = BodyRetargeter.of(from.scene, scene)!.retarget(bind(walk, from.scene));
   const eyes = ['leftEye', 'rightEye'].map(part => body.row(part));
   for (const frame of [0, 7, 20]) {
     const [a, b] = [poseOf(scene, bound.tracks, frame / 30), poseOf(scene, bind(own, scene).tracks, frame / 30)];

@@ -4,7 +4,7 @@ import { uniqueNames } from '../core/names.ts';
 import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
 import { bind, type BindByNameOptions } from '../core/bind.ts';
 import { addFinding } from '../core/report.ts';
-import { humanoidOf } from '../rig/humanoid.ts';
+import { bodyOf as bodyIn } from '../rig/humanoid.ts';
 import { createRetargeter } from '../rig/retargeter.ts';
 import { clipFacts, type ClipFacts } from '../rig/clipFacts.ts';
 import { bindLayers } from '../three/animation/layering.ts';
@@ -94,17 +94,21 @@ async function bodyOf(
   const { scene } = await open(...fromPath(path, { formatOptions }));
   const retargeter = scene && createRetargeter(scene, to);
   if (!scene || !retargeter) {
-    const withoutHumanoid = !scene || !humanoidOf(scene) ? path : 'the model';
-    throw new UsageError(
-      `--of ${path}: too few bones have the same names, no humanoid was found in ${withoutHumanoid} (hips, legs and arms, by name or topology), and there are no recorded hands for its fingers`,
-    );
+    const [source, target] = [scene && bodyIn(scene), bodyIn(to)];
+    const bodies =
+      source && target
+        ? source.kind === target.kind
+          ? `feet are missing below the legs of a ${source.kind}`
+          : `${path} is a ${source.kind} and the model is a ${target.kind}`
+        : `no humanoid or quadruped was found in ${source ? 'the model' : path} (hips and four limbs, by name or topology)`;
+    throw new UsageError(`--of ${path}: too few bones have the same names, ${bodies}, and there are no recorded hands for its fingers`);
   }
   const how =
     retargeter.method === 'names'
       ? `by bone name, ${Math.round(100 * retargeter.share)} % match, size`
       : retargeter.method === 'hands'
         ? `from recorded hands, ${retargeter.hands.bones.length} finger bones, size`
-        : `by body part, ${retargeter.humanoids.bones.length} parts, found by ${retargeter.humanoids.source.detectedFrom} and ${retargeter.humanoids.target.detectedFrom}, travel`;
+        : `by body part, ${retargeter.bodies.bones.length} parts, found by ${retargeter.bodies.source.detectedFrom} and ${retargeter.bodies.target.detectedFrom}, travel`;
   const words = `retargeted from ${clean(path)}: ${how} times ${retargeter.scale.toFixed(3)}`;
   return { retarget: clip => retargeter.retarget(bind(clip, scene, reading)), words };
 }

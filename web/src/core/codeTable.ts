@@ -1235,6 +1235,13 @@ export const codeTable: CodeInfo[] = [
     advice: 'Nothing to do: the file is shown as intended.',
   },
   {
+    code: 'BIND_OTHER_BODY',
+    severity: 'warning',
+    ids: '',
+    sentence: 'One of animation and model is a human, the other one a four-legged animal; body parts were not matched, and only bones with the same names are animated.',
+    advice: 'Use an animation that was made for a body with the same number of legs.',
+  },
+  {
     code: 'BIND_FINGERS_UNKNOWN',
     severity: 'warning',
     ids: '',

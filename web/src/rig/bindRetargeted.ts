@@ -8,8 +8,8 @@ import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { nearestUnit } from './alignment.ts';
 import { BoneRetargeter, isTransform } from './boneRetargeter.ts';
 import { FaceRetargeter, withoutFace } from './faceRetargeter.ts';
-import { handsOf } from './humanoid.ts';
-import { HumanoidRetargeter } from './humanoidRetargeter.ts';
+import { bodyOf, handsOf } from './humanoid.ts';
+import { BodyRetargeter } from './bodyRetargeter.ts';
 import { type Retargeter, retargeterOf } from './retargeter.ts';
 import { makeClip } from './table.ts';
 
@@ -74,12 +74,12 @@ const othersOf = ({ tracks }: BoundClip): BoundTrack[] => tracks.filter(track =>
 function bindByNames(own: BoundClip, named: BoundClip, from: RigScene, to: RigScene, bindRoot: boolean): BoundClip {
   const { clip } = own;
   const retargeter = BoneRetargeter.of(from, to, bindRoot);
-  const humanoids = HumanoidRetargeter.of(from, to);
+  const bodies = BodyRetargeter.of(from, to);
   let bones: { tracks: readonly BoundTrack[]; arePlanted: boolean } | undefined;
   const retarget = () => {
     if (bones) return bones;
     const copied = retargeter.tracks(own);
-    const planted = humanoids?.needsLegCorrection(true) ? humanoids.correctLegs(own, copied) : null;
+    const planted = bodies?.needsLegCorrection(true) ? bodies.correctLegs(own, copied) : null;
     return (bones = { tracks: planted ?? copied, arePlanted: planted !== null });
   };
   return lazyBoundClip(
@@ -90,6 +90,7 @@ function bindByNames(own: BoundClip, named: BoundClip, from: RigScene, to: RigSc
         ...own.report.findings.filter(isAdditiveFinding),
         ...named.report.findings.filter(finding => !isAdditiveFinding(finding)),
         ...retargeter.findings(clip.name),
+        ...otherBody(clip.name, from, to),
         ...(retarget().arePlanted ? [finding('BIND_FEET_PLANTED', 'info', clip.name, '')] : []),
       ]),
     () => own.additive,
@@ -97,7 +98,7 @@ function bindByNames(own: BoundClip, named: BoundClip, from: RigScene, to: RigSc
 }
 
 /** Like `bindByNames`, for a retargeter that pairs bones by body part. */
-function bindByBody(own: BoundClip, named: BoundClip, retargeter: BodyRetargeter, from: RigScene, to: RigScene): BoundClip {
+function bindByBody(own: BoundClip, named: BoundClip, retargeter: ByBody, from: RigScene, to: RigScene): BoundClip {
   const { clip } = own;
   let bound: BoundClip | undefined;
   const moved = (): BoundClip => (bound ??= bind(retargeter.retarget(own), to));
@@ -106,7 +107,7 @@ function bindByBody(own: BoundClip, named: BoundClip, retargeter: BodyRetargeter
     () => [...othersOf(named), ...moved().tracks.filter(isTransform)],
     () => {
       const { report } = moved();
-      const used = retargeter.method === 'body' ? retargeter.humanoids.sourceRows : retargeter.hands.sourceRows;
+      const used = retargeter.method === 'body' ? retargeter.bodies.sourceRows : retargeter.hands.sourceRows;
       const lost = own.tracks.filter(track => isTransform(track) && !used.has(track.node)).map(({ node }) => nameOf(from.nodes, node));
       const morphs = new Set([...clip.tracks].filter(({ path }) => path === 'weight').map(({ property }) => property));
       const unmatched = [
@@ -141,6 +142,13 @@ function bindByBody(own: BoundClip, named: BoundClip, retargeter: BodyRetargeter
   );
 }
 
+/** Reports that a human animation is bound to a quadruped, or the other way round. */
+function otherBody(path: string, from: RigScene, to: RigScene): Finding[] {
+  const [source, target] = [bodyOf(from), bodyOf(to)];
+  if (!source || !target || source.kind === target.kind) return [];
+  return [finding('BIND_OTHER_BODY', 'warning', path, `animation: ${source.kind}, model: ${target.kind}`)];
+}
+
 /**
  * Reports finger bones whose names are only numbers: those that are left out because the thumb can't
  * be identified, and those whose finger was inferred from the positions of the bones.
@@ -162,12 +170,12 @@ function fingerFindings(path: string, scenes: readonly (readonly [string, RigSce
   });
 }
 
-type BodyRetargeter = Exclude<Retargeter, { method: 'names' }>;
+type ByBody = Exclude<Retargeter, { method: 'names' }>;
 
 /** Describes in English how bones were paired. */
-function pairingText(retargeter: BodyRetargeter): string {
+function pairingText(retargeter: ByBody): string {
   if (retargeter.method === 'hands') return `recorded hands, ${retargeter.hands.bones.length} finger bones`;
-  const { bones, source, target, scale } = retargeter.humanoids;
+  const { bones, source, target, scale } = retargeter.bodies;
   return `${bones.length} body parts, found by ${source.detectedFrom} and ${target.detectedFrom}; travel times ${Number(scale.toPrecision(3))}`;
 }
 

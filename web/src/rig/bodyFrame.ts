@@ -1,7 +1,7 @@
-// Computes the up and forward axes of a humanoid at rest.
+// Computes the up and forward axes of a body at rest.
 import { type RestPose } from '../core/restPose.ts';
-import { add, cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
-import { boneOf, type HumanBone, type Humanoid } from './humanoid.ts';
+import { add, cross, normalized, scale, subtract, type Vector } from '../core/math/vector.ts';
+import { type Body, type BodyBone, boneOf, planOf } from './bodyPlan.ts';
 
 /** Up and forward axes of a body as unit vectors in scene space. */
 export interface Frame {
@@ -10,19 +10,19 @@ export interface Frame {
 }
 
 /**
- * Returns the axes of a humanoid in the rest pose. `up` is exactly +Y if the trunk deviates from it
- * by less than about 45°.
+ * Returns the axes of a body in the rest pose. `up` is exactly +Y if the trunk of a humanoid, or the
+ * normal of a quadruped's back, deviates from it by less than about 45°.
  */
-export function bodyFrame({ bones, spine }: Humanoid, rest: RestPose): Frame {
-  const at = (bone: HumanBone): Vector => rest.position(boneOf({ bones }, bone));
-  const half = (a: Vector): Vector => [a[0] / 2, a[1] / 2, a[2] / 2];
-  const arms = half(add(at('leftUpperArm'), at('rightUpperArm')));
-  const legs = half(add(at('leftUpperLeg'), at('rightUpperLeg')));
+export function bodyFrame(body: Body, rest: RestPose): Frame {
+  const { top, bottom } = planOf(body);
+  const at = (bone: BodyBone): Vector => rest.position(boneOf(body, bone));
+  const middle = ([left, right]: readonly [BodyBone, BodyBone]): Vector => scale(add(at(left), at(right)), 0.5);
+  const across = ([left, right]: readonly [BodyBone, BodyBone]): Vector => subtract(at(left), at(right));
+  const left = add(across(bottom), across(top));
   const trunk =
-    normalized(subtract(arms, legs)) ??
-    normalized(subtract(arms, rest.position(spine[0] ?? boneOf({ bones }, 'hips')))) ??
-    ([0, 1, 0] as Vector);
-  const up: Vector = trunk[1] > 0.7 ? [0, 1, 0] : trunk;
-  const left = add(subtract(at('leftUpperLeg'), at('rightUpperLeg')), subtract(at('leftUpperArm'), at('rightUpperArm')));
+    normalized(subtract(middle(top), middle(bottom))) ??
+    normalized(subtract(middle(top), rest.position(body.spine[0] ?? boneOf(body, 'hips'))));
+  const normal = body.kind === 'humanoid' ? trunk : trunk && normalized(cross(trunk, left));
+  const up: Vector = !normal || normal[1] > 0.7 ? [0, 1, 0] : normal;
   return { up, forward: normalized(cross(left, up)) ?? [0, 0, 1] };
 }

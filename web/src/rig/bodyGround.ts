@@ -1,4 +1,4 @@
-// Finds the ground on which a clip of a humanoid is played. In most rest poses, the feet are on the
+// Finds the ground on which a clip of a body is played. In most rest poses, the feet are on the
 // plane through the origin. The rest pose of a BVH usually has its hips at the origin, although its
 // keys are heights above the ground. Some game models have their origin at the hips, both in the
 // rest pose and in the keys.
@@ -7,7 +7,7 @@ import { dot, vec3, type Vector } from '../core/math/vector.ts';
 import type { Animator } from './animator.ts';
 import { bodyFrame } from './bodyFrame.ts';
 import { positionOf } from './frame.ts';
-import { type Humanoid, legLength } from './humanoid.ts';
+import { type Body, legLength, planOf } from './bodyPlan.ts';
 import type { Layer } from './layer.ts';
 
 /**
@@ -18,22 +18,23 @@ const STANDING = [-0.1, 0.3] as const;
 
 const position = vec3();
 
-/** The ground of a humanoid whose clips are retargeted. */
+/** The ground of a body whose clips are retargeted. */
 export class BodyGround {
   /** Up axis of the body in the space of its scene. */
   readonly up: Vector;
   /**
-   * Height of the lower ankle in the rest pose, measured along `up` from the origin of the scene.
+   * Height of the lowest foot in the rest pose (the ankle of a humanoid, the toes of a quadruped), measured along `up` from the origin of the scene.
    * Infinity if the body has no feet.
    */
   readonly restHeight: number;
   readonly #feet: readonly number[];
   readonly #leg: number;
 
-  constructor(body: Humanoid, rest: RestPose) {
+  constructor(body: Body, rest: RestPose) {
+    const { legs } = planOf(body);
     this.up = bodyFrame(body, rest).up;
-    this.#feet = (['leftFoot', 'rightFoot'] as const).flatMap(foot => body.bones.get(foot) ?? []);
-    this.#leg = legLength(body, rest) / 2;
+    this.#feet = legs.flatMap(({ foot, end }) => body.bones.get(end) ?? body.bones.get(foot) ?? []);
+    this.#leg = legLength(body, rest) / legs.length;
     this.restHeight = Math.min(...this.#feet.map(row => dot(rest.position(row), this.up)));
   }
 

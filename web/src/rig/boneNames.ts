@@ -52,7 +52,7 @@ export const FINGERS: readonly (readonly [Finger, RegExp])[] = [
 ];
 
 /** Words that identify helper bones. Bones with such a word in their names aren't mapped. */
-const HELPERS =
+export const HELPERS =
   /^(ik|fk|vb|pole|roll|target|helper|ctrl|control|offset|correct|corrective|socket|attach|attachment|prop|weapon|end|nub|cloth|skirt|muscle|bulge|dummy|marker|aim|camera|jiggle|pad|armou?r|adj|virtual|inner|outer|grip|gun|holster|lid|brow|lash|sleeve|hair|twist\d*|.*twist)$/;
 
 /** Japanese words of MikuMikuDance's standard bones. Longer words precede words that they contain. */

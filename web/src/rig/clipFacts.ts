@@ -12,7 +12,8 @@ import { restPoseOf } from '../core/restPose.ts';
 import type { RigScene } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { rotationOf } from './frame.ts';
-import { boneOf, type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
+import { boneOf, legLength } from './bodyPlan.ts';
+import { type HumanBone, type Humanoid, humanoidOf } from './humanoid.ts';
 import { Layer } from './layer.ts';
 
 export interface ClipFacts {

@@ -1,20 +1,21 @@
 // Maps the bones of a skeleton to humanoid bones. Uses the mapping that the file declares;
 // otherwise bone names and hierarchy; otherwise bone positions.
-import { invalidArgument } from '../core/error.ts';
-import { distance, type Vector } from '../core/math/vector.ts';
 import { wordsOf } from '../core/nameWords.ts';
 import { nameOf, parentOf } from '../core/tree.ts';
 import type { NodeTable, RigScene } from '../core/types.ts';
+import { boneOf } from './bodyPlan.ts';
 import type { NumberedFingers } from './fingers.ts';
 import { commonOf, isBelow, pathTo } from './hierarchy.ts';
 import { type Side, SIDES } from '../core/nameWords.ts';
 import type { HumanBone } from './humanBones.ts';
 import { inferHumanoid } from './humanoidShape.ts';
 import { NamedBody } from './namedBody.ts';
+import { type Quadruped, quadrupedOf } from './quadruped.ts';
 
 export type { HumanBone } from './humanBones.ts';
 
 export interface Humanoid {
+  kind: 'humanoid';
   /** Row in `scene.nodes` of each humanoid bone that was found. */
   bones: ReadonlyMap<HumanBone, number>;
   /**
@@ -40,7 +41,10 @@ const REQUIRED: readonly HumanBone[] = [
   ...SIDES.flatMap(side => (['UpperLeg', 'LowerLeg', 'UpperArm', 'LowerArm'] as const).map(part => `${side}${part}` as const)),
 ];
 
-/** Returns the humanoid of a scene, or null if no humanoid was found. */
+/**
+ * Returns the humanoid of a scene, or null if no humanoid was found. A body that stands on four legs
+ * isn't a humanoid, whatever its bones are called, unless the file declares it.
+ */
 export function humanoidOf(scene: RigScene): Humanoid | null {
   for (const [detectedFrom, find] of [
     ['file', fromFile],
@@ -48,13 +52,18 @@ export function humanoidOf(scene: RigScene): Humanoid | null {
     ['topology', fromTopology],
   ] as const) {
     const { bones, numberedFingers } = find(scene);
-    if (REQUIRED.every(name => bones.has(name))) return complete(bones, scene.nodes, detectedFrom, numberedFingers);
+    if (!REQUIRED.every(name => bones.has(name))) continue;
+    if (detectedFrom !== 'file' && quadrupedOf(scene)) return null;
+    return complete(bones, scene.nodes, detectedFrom, numberedFingers);
   }
   return null;
 }
 
+/** Returns the humanoid or the quadruped of a scene, or null if there is neither. */
+export const bodyOf = (scene: RigScene): Humanoid | Quadruped | null => humanoidOf(scene) ?? quadrupedOf(scene);
+
 /**
- * Returns all bones of the humanoid if the scene has one. Otherwise returns the bones of hands and
+ * Returns all bones of the humanoid if the scene has one, and none if it has a quadruped. Otherwise returns the bones of hands and
  * fingers, for example of first-person arms or of a single hand. The side of a single hand whose bone
  * names have no side, such as the `generic-hand` of WebXR, is found by other names in the file or by
  * the positions of its bones.
@@ -65,20 +74,10 @@ export function handBonesOf(scene: RigScene): ReadonlyMap<HumanBone, number> {
 
 /** Like `handBonesOf`, with the finger bones whose names are only numbers. */
 export function handsOf(scene: RigScene): Pick<Humanoid, 'bones' | 'numberedFingers'> {
-  const humanoid = humanoidOf(scene);
-  if (humanoid) return humanoid;
+  const found = bodyOf(scene);
+  if (found) return found.kind === 'humanoid' ? found : { bones: new Map<HumanBone, number>(), numberedFingers: NO_FINGERS };
   const body = new NamedBody(scene.nodes);
   return { bones: body.hands(scene.asset), numberedFingers: body.numberedFingers };
-}
-
-/**
- * Returns the row of a humanoid bone. Throws a TypeError with the code INVALID_ARGUMENT if the
- * humanoid lacks the bone.
- */
-export function boneOf({ bones }: Pick<Humanoid, 'bones'>, name: HumanBone): number {
-  const row = bones.get(name);
-  if (row === undefined) throw invalidArgument(`The humanoid has no bone ${name}.`);
-  return row;
 }
 
 interface FoundBones {
@@ -95,17 +94,6 @@ const fromTopology = (scene: RigScene): FoundBones => ({
   bones: inferHumanoid(scene) ?? new Map<HumanBone, number>(),
   numberedFingers: NO_FINGERS,
 });
-
-/** Returns the total length of both legs in metres. */
-export function legLength({ bones }: Humanoid, { positions }: { positions: readonly Vector[] }): number {
-  let sum = 0;
-  for (const side of ['left', 'right'] as const) {
-    const [hip, knee, foot] = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map(part => positions[bones.get(`${side}${part}`) ?? -1]);
-    if (hip && knee) sum += distance(hip, knee);
-    if (knee && foot) sum += distance(knee, foot);
-  }
-  return sum;
-}
 
 /** Reads the mapping that the file declares (docs/formats/vgo.md, humanAvatar). */
 function fromFile(scene: RigScene): FoundBones {
@@ -141,7 +129,7 @@ function complete(
     if (third !== undefined) bones.set('upperChest', spine.at(-1) ?? third);
     if (neck[0] !== undefined) bones.set('neck', neck[0]);
   }
-  return { bones, spine, neck, detectedFrom, numberedFingers };
+  return { kind: 'humanoid', bones, spine, neck, detectedFrom, numberedFingers };
 }
 
 const armRoot = (bones: ReadonlyMap<HumanBone, number>, side: Side): number =>

@@ -7,8 +7,12 @@ export { Constraint, type ConstraintDesign, type ConstraintKind } from './constr
 export { Expressions, type ExpressionState } from './expressions.ts';
 export { ExpressionRules } from './expressionRules.ts';
 export { HandRetargeter } from './handRetargeter.ts';
-export { HumanoidRetargeter, type HumanoidRetargetOptions } from './humanoidRetargeter.ts';
+export { BodyRetargeter, type BodyRetargetOptions } from './bodyRetargeter.ts';
 export { handBonesOf, type HumanBone, type Humanoid, humanoidOf } from './humanoid.ts';
+export type { NumberedFingers } from './fingers.ts';
+export { type Quadruped, quadrupedOf } from './quadruped.ts';
+export type { QuadrupedBone } from './quadrupedBones.ts';
+export type { Body, BodyBone } from './bodyPlan.ts';
 export { type HandleDesign, IkHandle } from './ik.ts';
 export { breathing, idle } from './idle.ts';
 export { Layer } from './layer.ts';

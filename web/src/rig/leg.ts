@@ -17,15 +17,19 @@ import {
 } from '../core/math/vector.ts';
 
 export interface LegDesign {
-  /** Indices of hips, thigh and shin in the argument `rotations` of `Leg.reach`. */
-  hips: number;
+  /**
+   * Bones from the hips to the leg: only the hips, or also spine and shoulder. `bone`: index in the
+   * argument `rotations` of `Leg.reach`. `toNext`: vector to the next bone, after the last one to the
+   * thigh, in the space of the bone.
+   */
+  path: readonly { bone: number; toNext: Vector }[];
+  /** Indices of thigh and shin in the argument `rotations` of `Leg.reach`. */
   upper: number;
   lower: number;
   /**
-   * Vectors from hips to thigh, from thigh to shin and from shin to foot. Each is in the space of
-   * the bone where it starts.
+   * Vectors from thigh to shin and from shin to foot. Each is in the space of the bone where it
+   * starts.
    */
-  toUpper: Vector;
   toLower: Vector;
   toFoot: Vector;
   /** Direction in thigh space in which a straight knee bends. */
@@ -54,7 +58,7 @@ const turn = quat();
 
 export class Leg {
   readonly #design: LegDesign;
-  readonly #toUpper: Vec3;
+  readonly #path: readonly { bone: number; toNext: Vec3 }[];
   readonly #toLower: Vec3;
   readonly #toFoot: Vec3;
   readonly #ahead: Vec3;
@@ -63,7 +67,7 @@ export class Leg {
 
   constructor(design: LegDesign) {
     this.#design = design;
-    this.#toUpper = toVec3(design.toUpper);
+    this.#path = design.path.map(({ bone, toNext }) => ({ bone, toNext: toVec3(toNext) }));
     this.#toLower = toVec3(design.toLower);
     this.#toFoot = toVec3(design.toFoot);
     this.#ahead = toVec3(design.ahead);
@@ -79,10 +83,13 @@ export class Leg {
     const { upper, lower } = this.#design;
     const long = this.#long;
     const short = this.#short;
-    rotateBy(hip, this.#toUpper, rotations, this.#design.hips);
+    copyVector(hip, 0, hips, 0);
+    for (const { bone, toNext } of this.#path) {
+      rotateBy(thigh, toNext, rotations, bone);
+      addScaled(hip, 0, thigh, 1);
+    }
     rotateBy(thigh, this.#toLower, rotations, upper);
     rotateBy(shin, this.#toFoot, rotations, lower);
-    addScaled(hip, 0, hips, 1);
     setDifference(line, goal, 0, hip, 0);
     setDifference(missed, line, 0, thigh, 0);
     setDifference(missed, missed, 0, shin, 0);

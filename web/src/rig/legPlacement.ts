@@ -1,13 +1,27 @@
-// Moves the hips of a humanoid to the scaled position of the source's hips, and its feet to the
-// scaled positions of the source's feet, so that planted feet don't slide.
-import { IDENTITY, inverted, multiply, type Quat, quat, type Quaternion, rotated, rotateVector, toQuat } from '../core/math/quaternion.ts';
+// Moves the hips of a body to the scaled position of the source's hips, and its feet to the scaled
+// positions of the source's feet, so that planted feet don't slide.
+import {
+  copyQuaternion,
+  IDENTITY,
+  inverted,
+  multiplied,
+  multiply,
+  type Quat,
+  quat,
+  type Quaternion,
+  rotated,
+  rotateVector,
+  toQuat,
+} from '../core/math/quaternion.ts';
 import {
   add,
   addScaled,
   copyVector,
+  dot,
   length,
   length4,
   multiplyScalar,
+  normalized,
   scale,
   subtract,
   toVec3,
@@ -16,17 +30,19 @@ import {
   type Vector,
 } from '../core/math/vector.ts';
 import type { RestPose } from '../core/restPose.ts';
+import type { NodeTable } from '../core/types.ts';
 import type { Animator } from './animator.ts';
 import { bodyFrame } from './bodyFrame.ts';
 import { BodyGround } from './bodyGround.ts';
 import { positionOf } from './frame.ts';
-import { boneOf, type HumanBone, type Humanoid, legLength } from './humanoid.ts';
+import { type Body, type BodyBone, boneOf, type LegBones, legLength, planOf } from './bodyPlan.ts';
+import { isBelow } from './hierarchy.ts';
 import type { Layer } from './layer.ts';
 import { Leg } from './leg.ts';
 
-/** A humanoid with its rest pose. */
+/** A body with its rest pose. */
 export interface RestingBody {
-  body: Humanoid;
+  body: Body;
   rest: RestPose;
 }
 
@@ -40,22 +56,23 @@ export interface BodyMapping {
    * World rotations that align the target's limbs with the source's limbs in the rest pose, by
    * bone.
    */
-  aligned: ReadonlyMap<HumanBone, Quaternion>;
+  aligned: ReadonlyMap<BodyBone, Quaternion>;
 }
 
 interface PlantedLeg {
   leg: Leg;
   /** Index of the foot in the rotations that are passed to `plant`. */
   foot: number;
-  /** Row of the foot in the source. */
-  sourceFoot: number;
-  /** Vector from the scaled position of the source's foot to the goal of the target's foot. */
+  /** Row in the source of the end of the foot: the foot itself, or the toes of a quadruped. */
+  sourceEnd: number;
+  /** Vector from the scaled position of the source's end to the goal of the target's end. */
   apart: Vec3;
+  /** Vector from the foot to its end in the space of the foot. */
+  toEnd: Vec3;
   fromFoot: Quat;
   rise: number;
+  isBelowHips: boolean;
 }
-
-export const SIDES = ['left', 'right'] as const;
 
 /**
  * Largest difference between the legs of two bodies, as a fraction of the leg length, at which
@@ -63,7 +80,7 @@ export const SIDES = ['left', 'right'] as const;
  */
 const SAME_LEGS = 0.002;
 
-/** Places the hips and feet of a humanoid while a clip of another humanoid is retargeted to it. */
+/** Places the hips and feet of a body while a clip of another body is retargeted to it. */
 export class LegPlacement {
   readonly #source: RestingBody;
   readonly #target: RestingBody;
@@ -74,13 +91,28 @@ export class LegPlacement {
   readonly #sourceGround: BodyGround;
   readonly #targetGround: BodyGround;
   readonly #legs: readonly PlantedLeg[];
-  /** Height in metres by which the hips rise when the legs are aligned, averaged over both legs. */
+  /**
+   * Height in metres by which the hips rise when the legs are aligned, averaged over the legs below
+   * the hips, not those below the shoulders.
+   */
   readonly #rise: number;
   /** Position of the source's hips at which the target's hips are at rest. Set by `prepare`. */
   readonly #origin = vec3();
 
-  /** `driven`: bones of the target whose world rotations are passed to `plant`, in this order. */
-  constructor(source: RestingBody, target: RestingBody, mapping: BodyMapping, driven: readonly { bone: HumanBone | null; row: number }[]) {
+  readonly #nodes: NodeTable;
+
+  /**
+   * `driven`: bones of the target whose world rotations are passed to `plant`, in this order. `nodes`:
+   * nodes of the target.
+   */
+  constructor(
+    source: RestingBody,
+    target: RestingBody,
+    mapping: BodyMapping,
+    driven: readonly { bone: BodyBone | null; row: number }[],
+    nodes: NodeTable,
+  ) {
+    this.#nodes = nodes;
     this.#source = source;
     this.#target = target;
     this.#mapping = mapping;
@@ -89,48 +121,63 @@ export class LegPlacement {
     this.#targetHips = toVec3(target.rest.position(boneOf(target.body, 'hips')));
     this.#sourceGround = new BodyGround(source.body, source.rest);
     this.#targetGround = new BodyGround(target.body, target.rest);
-    this.#legs = SIDES.flatMap(side => this.#makeLeg(side, driven) ?? []);
-    this.#rise = this.#legs.reduce((sum, { rise }) => sum + rise / this.#legs.length, 0);
+    this.#legs = planOf(target.body).legs.flatMap(leg => this.#makeLeg(leg, driven) ?? []);
+    const below = this.#legs.filter(({ isBelowHips }) => isBelowHips);
+    this.#rise = below.reduce((sum, { rise }) => sum + rise / below.length, 0);
   }
 
-  #makeLeg(side: 'left' | 'right', driven: readonly { bone: HumanBone | null; row: number }[]): PlantedLeg | null {
+  #makeLeg(names: LegBones, driven: readonly { bone: BodyBone | null; row: number }[]): PlantedLeg | null {
     const { body, rest } = this.#target;
     const { aligned, space, scale: size } = this.#mapping;
-    const find = (name: HumanBone): { index: number; row: number } | null => {
+    const find = (name: BodyBone): { index: number; row: number } | null => {
       const index = driven.findIndex(({ bone }) => bone === name);
       const row = driven[index]?.row;
       return row === undefined ? null : { index, row };
     };
-    const [hips, upper, lower, foot] = [find('hips'), find(`${side}UpperLeg`), find(`${side}LowerLeg`), find(`${side}Foot`)];
+    const [hips, upper, lower, foot] = [find('hips'), find(names.upper), find(names.lower), find(names.foot)];
     if (!hips || !upper || !lower || !foot) return null;
-    const sourceFoot = boneOf(this.#source.body, `${side}Foot`);
+    const [sourceToes, toes] = [this.#source.body.bones.get(names.end), body.bones.get(names.end)];
+    const hasEnds = sourceToes !== undefined && toes !== undefined;
+    const sourceEnd = hasEnds ? sourceToes : boneOf(this.#source.body, names.foot);
+    const end = hasEnds ? toes : foot.row;
+    const alignmentOf = (bone: BodyBone): Quaternion => aligned.get(bone) ?? IDENTITY;
     // The target's foot has a horizontal offset from the scaled source foot, because hip widths and
     // leg lengths differ. The offset rotates with the foot.
-    const targetOffset = add(
-      add(rest.offset(hips.row, upper.row), rotated(rest.offset(upper.row, lower.row), aligned.get(`${side}UpperLeg`) ?? IDENTITY)),
-      rotated(rest.offset(lower.row, foot.row), aligned.get(`${side}LowerLeg`) ?? IDENTITY),
-    );
-    const sourceOffset = rotated(this.#source.rest.offset(this.#hips, sourceFoot), space);
+    const targetOffset = [
+      rest.offset(hips.row, upper.row),
+      rotated(rest.offset(upper.row, lower.row), alignmentOf(names.upper)),
+      rotated(rest.offset(lower.row, foot.row), alignmentOf(names.lower)),
+      rotated(rest.offset(foot.row, end), alignmentOf(names.foot)),
+    ].reduce(add);
+    const sourceOffset = rotated(this.#source.rest.offset(this.#hips, sourceEnd), space);
     const [x, , z] = subtract(targetOffset, scale(sourceOffset, size));
-    // The ankles of the target keep their rest height above the ground.
-    const height = rest.offset(hips.row, foot.row)[1];
+    // The feet of the target keep their rest height above the ground.
+    const height = rest.offset(hips.row, end)[1];
     const local = (v: Vector, row: number): Vector => rotated(v, inverted(rest.rotation(row)));
+    // Bones of the trunk from the hips to the leg, each with the vector to the next one.
+    const path = driven
+      .map(({ row }, index) => ({ row, index }))
+      .filter(({ row }) => row === hips.row || (isBelow(this.#nodes, row, hips.row) && isBelow(this.#nodes, upper.row, row)))
+      .sort((a, b) => a.row - b.row);
+    const { forward } = bodyFrame(body, rest);
+    const ahead = body.kind === 'humanoid' ? forward : aheadOf(rest, [upper.row, lower.row, foot.row], forward);
     const leg = new Leg({
-      hips: hips.index,
+      path: path.map(({ row, index }, i) => ({ bone: index, toNext: local(rest.offset(row, path[i + 1]?.row ?? upper.row), row) })),
       upper: upper.index,
       lower: lower.index,
-      toUpper: local(rest.offset(hips.row, upper.row), hips.row),
       toLower: local(rest.offset(upper.row, lower.row), upper.row),
       toFoot: local(rest.offset(lower.row, foot.row), lower.row),
-      ahead: local(bodyFrame(body, rest).forward, upper.row),
+      ahead: local(ahead, upper.row),
     });
     return {
       leg,
       foot: foot.index,
-      sourceFoot,
+      sourceEnd,
       apart: vec3(x, height - sourceOffset[1] * size, z),
-      fromFoot: toQuat(inverted(rest.rotation(foot.row))),
+      toEnd: toVec3(local(rest.offset(foot.row, end), foot.row)),
+      fromFoot: toQuat(inverted(multiplied(alignmentOf(names.foot), rest.rotation(foot.row)))),
       rise: height - targetOffset[1],
+      isBelowHips: planOf(body).bottom.includes(names.upper),
     };
   }
 
@@ -144,13 +191,13 @@ export class LegPlacement {
   hasSameLegs(isRelative: boolean): boolean {
     const [source, target] = [this.#source, this.#target];
     const { space, scale: size } = this.#mapping;
-    const near = (SAME_LEGS / 2) * legLength(target.body, target.rest);
+    const near = (SAME_LEGS / planOf(target.body).legs.length) * legLength(target.body, target.rest);
     const isNear = (a: Vector, b: Vector): boolean => length(subtract(scale(rotated(a, space), size), b)) <= near;
-    const joints = SIDES.flatMap(side => {
-      const chain = ['hips', `${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`] as const;
+    const joints = planOf(target.body).legs.flatMap(({ upper, lower, foot, end }) => {
+      const chain = ['hips', upper, lower, foot, ...(end === foot ? [] : [end])] as const;
       return chain.slice(1).map((bone, i) => [chain[i]!, bone] as const);
     });
-    const offset = ({ body, rest }: RestingBody, [from, to]: readonly [HumanBone, HumanBone]): Vector | null => {
+    const offset = ({ body, rest }: RestingBody, [from, to]: readonly [BodyBone, BodyBone]): Vector | null => {
       const [a, b] = [body.bones.get(from), body.bones.get(to)];
       return a === undefined || b === undefined ? null : rest.offset(a, b);
     };
@@ -182,8 +229,8 @@ export class LegPlacement {
    * position of the target's hips.
    */
   plant(matrices: Float64Array, rotations: Float64Array, hips: Vec3): void {
-    for (const { leg, foot, sourceFoot, apart, fromFoot } of this.#legs) {
-      this.#movePoint(matrices, sourceFoot, goal);
+    for (const { leg, foot, sourceEnd, apart, toEnd, fromFoot } of this.#legs) {
+      this.#movePoint(matrices, sourceEnd, goal);
       multiply(heading, 0, rotations, 4 * foot, fromFoot, 0);
       // Keep only the part of the rotation that is about +Y.
       const size = length4(0, heading[1], 0, heading[3]) || 1;
@@ -193,6 +240,11 @@ export class LegPlacement {
       copyVector(offset, 0, apart, 0);
       rotateVector(offset, 0, heading);
       addScaled(goal, 0, offset, 1);
+      // The goal of the foot follows from that of its end, because the foot keeps its rotation.
+      copyVector(offset, 0, toEnd, 0);
+      copyQuaternion(heading, 0, rotations, 4 * foot);
+      rotateVector(offset, 0, heading);
+      addScaled(goal, 0, offset, -1);
       leg.reach(rotations, hips, goal);
     }
   }
@@ -210,3 +262,17 @@ export class LegPlacement {
 const goal = vec3();
 const offset = vec3();
 const heading = quat();
+
+/**
+ * Returns the direction in which the leg of a quadruped bends in the rest pose, or `forward` for a
+ * straight leg. Knees point forwards, elbows backwards.
+ */
+function aheadOf(rest: RestPose, [upper, lower, foot]: readonly [number, number, number], forward: Vector): Vector {
+  const line = normalized(rest.offset(upper, foot));
+  const knee = rest.offset(upper, lower);
+  const bend = line && subtract(knee, scale(line, dot(knee, line)));
+  return (bend && length(bend) > STRAIGHT * length(knee) && normalized(bend)) || forward;
+}
+
+/** Minimum distance of a bent knee from the line between its neighbours, as a fraction of the upper bone. */
+const STRAIGHT = 0.05;

@@ -17,7 +17,8 @@ import type { BoundClip, BoundTrack } from '../core/bind.ts';
 import { factsOf } from '../core/sceneFacts.ts';
 import type { Clip, NodeTable, RigScene, Track } from '../core/types.ts';
 import { restPoseOf } from '../core/restPose.ts';
-import { humanoidOf, legLength } from './humanoid.ts';
+import { legLength } from './bodyPlan.ts';
+import { bodyOf } from './humanoid.ts';
 import { clipOf, namedTrack, occurrenceOf } from './table.ts';
 
 export const TRANSLATION_MODES = ['animation', 'skeleton', 'scaled', 'relative', 'orient-and-scale'] as const;
@@ -38,7 +39,7 @@ export interface FittedClip {
   /** Mode that was applied to each bone, by bone name in the clip's skeleton. */
   modes: ReadonlyMap<string, TranslationMode>;
   /**
-   * Size of the model relative to the clip's skeleton. For humanoids, it is the ratio of leg
+   * Size of the model relative to the clip's skeleton. For humanoids and quadrupeds, it is the ratio of leg
    * lengths; for other models, the ratio of the summed lengths of common bones.
    */
   scale: number;
@@ -87,8 +88,9 @@ export class Proportions {
       modelLength += this.#length(this.#to, target);
     }
     this.share = bones > 0 ? found / bones : 0;
-    const [source, target] = [humanoidOf(from), humanoidOf(to)];
-    const legs = source && target ? legLength(target, restPoseOf(to.nodes)) / legLength(source, restPoseOf(from.nodes)) : 0;
+    const [source, target] = [bodyOf(from), bodyOf(to)];
+    const legs =
+      source && source.kind === target?.kind ? legLength(target, restPoseOf(to.nodes)) / legLength(source, restPoseOf(from.nodes)) : 0;
     this.scale = legs > 0 && legs < Infinity ? legs : modelLength > 0 && clipLength > 0 ? modelLength / clipLength : 1;
   }
 

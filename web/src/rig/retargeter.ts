@@ -3,11 +3,11 @@
 //
 // - proportions.ts: same bones and axes. Keeps rotations and fits translations to the proportions.
 // - boneRetargeter.ts: same bones, different axes. Keeps rotations relative to the rest pose.
-// - humanoidRetargeter.ts: two humanoids. Pairs bones by body part.
+// - bodyRetargeter.ts: two humanoids or two quadrupeds. Pairs bones by body part.
 // - handRetargeter.ts: recorded hands. Pairs recorded joints with finger bones.
 //
 // The first two methods need two thirds of the bone names to match, or a quarter if the other
-// methods can't be used. If the legs of the two bodies differ, they also use humanoidRetargeter.ts
+// methods can't be used. If the legs of the two bodies differ, they also use bodyRetargeter.ts
 // to plant the feet.
 import { bind, type BoundClip } from '../core/bind.ts';
 import { FITS } from '../core/match.ts';
@@ -15,16 +15,16 @@ import type { Clip, RigScene } from '../core/types.ts';
 import { BoneRetargeter } from './boneRetargeter.ts';
 import { FaceRetargeter } from './faceRetargeter.ts';
 import { HandRetargeter } from './handRetargeter.ts';
-import { HumanoidRetargeter, type HumanoidRetargetOptions } from './humanoidRetargeter.ts';
+import { BodyRetargeter, type BodyRetargetOptions } from './bodyRetargeter.ts';
 import { Proportions, type ProportionOptions } from './proportions.ts';
 import { clipOf, makeClip, namedTrack } from './table.ts';
 
 /**
  * Options of `Retargeter.retarget`. The method 'names' uses `translations`, the method 'body' the
- * other options. If the legs of two humanoids differ, 'names' also uses `plantFeet` and
+ * other options. If the legs of two bodies differ, 'names' also uses `plantFeet` and
  * `frameRate`, unless `translations` is given.
  */
-export interface RetargetOptions extends ProportionOptions, HumanoidRetargetOptions {}
+export interface RetargetOptions extends ProportionOptions, BodyRetargetOptions {}
 
 /**
  * Retargets clips of one model to another. Create one retargeter per pair of models with
@@ -50,12 +50,13 @@ type RetargetMethod =
       /** Fraction of the bones in the clip's skeleton that also exist in the model, 0 to 1. */
       readonly share: number;
     }
-  | { readonly method: 'body'; readonly humanoids: HumanoidRetargeter }
+  | { readonly method: 'body'; readonly bodies: BodyRetargeter }
   | { readonly method: 'hands'; readonly hands: HandRetargeter };
 
 /**
  * Chooses a method for retargeting clips of the model `from` to the model `to`. Retargeting needs
- * common bone names, two humanoids, or a hand recording as `from`. Returns null for other models.
+ * common bone names, two humanoids, two quadrupeds, or a hand recording as `from`. Returns null for
+ * other models.
  */
 export function createRetargeter(from: RigScene, to: RigScene): Retargeter | null {
   const retargeter = retargeterOf(from, to);
@@ -96,13 +97,13 @@ function chooseRetargeter(from: RigScene, to: RigScene): Retargeter | null {
   const byNames = (): Retargeter => {
     const bones = BoneRetargeter.of(from, to);
     const { hasSameAxes } = bones;
-    const humanoids = HumanoidRetargeter.of(from, to);
-    const needsCorrection = humanoids?.needsLegCorrection(!hasSameAxes);
+    const bodies = BodyRetargeter.of(from, to);
+    const needsCorrection = bodies?.needsLegCorrection(!hasSameAxes);
     const retarget: Retargeter['retarget'] = (clip, options = {}) => {
-      if (!humanoids || !needsCorrection || (options.translations ?? 'auto') !== 'auto')
+      if (!bodies || !needsCorrection || (options.translations ?? 'auto') !== 'auto')
         return hasSameAxes ? proportions.fit(clip, options).clip : bones.retarget(clip);
       const copied = hasSameAxes ? bind(proportions.fit(clip).clip, to).tracks : bones.tracks(clip);
-      const corrected = (humanoids.correctLegs(clip, copied, options) ?? copied).filter(({ node }) => node >= 0);
+      const corrected = (bodies.correctLegs(clip, copied, options) ?? copied).filter(({ node }) => node >= 0);
       return clipOf(
         clip,
         corrected.map(track => namedTrack(track, to.nodes, track.node)),
@@ -111,9 +112,8 @@ function chooseRetargeter(from: RigScene, to: RigScene): Retargeter | null {
     return { method: 'names', scale, share, retarget };
   };
   if (share >= FITS) return byNames();
-  const humanoids = HumanoidRetargeter.of(from, to);
-  if (humanoids)
-    return { method: 'body', scale: humanoids.scale, humanoids, retarget: (clip, options) => humanoids.retarget(clip, options) };
+  const bodies = BodyRetargeter.of(from, to);
+  if (bodies) return { method: 'body', scale: bodies.scale, bodies, retarget: (clip, options) => bodies.retarget(clip, options) };
   const hands = HandRetargeter.of(from, to);
   if (hands) return { method: 'hands', scale: 1, hands, retarget: clip => hands.retarget(clip) };
   return share >= SOME ? byNames() : null;

@@ -4,7 +4,7 @@ import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import type { Clip } from '../../../web/src/core/types.ts';
-import { HumanoidRetargeter, type HumanoidRetargetOptions } from '../../../web/src/rig/humanoidRetargeter.ts';
+import { BodyRetargeter, type BodyRetargetOptions } from '../../../web/src/rig/bodyRetargeter.ts';
 import { type BodyDesign, TestBody } from '../../support/bodies.ts';
 import { Player } from '../../support/player.ts';
 
@@ -24,9 +24,9 @@ const degrees = (radians: number): number => (radians * 180) / Math.PI;
  * Returns the mean angle between expected and actual limbs, and the distance that planted feet
  * slide, metres.
  */
-function measure(source: TestBody, target: TestBody, options?: HumanoidRetargetOptions): { limbs: number; slide: number } {
+function measure(source: TestBody, target: TestBody, options?: BodyRetargetOptions): { limbs: number; slide: number } {
   const clip = walkOf(source);
-  const moved = HumanoidRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options);
+  const moved = BodyRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options);
   const player = new Player(target.scene, moved);
   const truth = new Player(source.scene, clip);
   let [sum, count, slide] = [0, 0, 0];
@@ -66,7 +66,7 @@ it('keys of a spinning body use the shorter rotation between keys', () => {
     turns: new Map([['hips', new Quaternion().setFromAxisAngle(new Vector3(0.3, 1, 0.2).normalize(), 3 * Math.PI * time)]]),
     hips: source.hipHeight(),
   }));
-  const moved = HumanoidRetargeter.of(source.scene, target.scene)!.retarget(bind(spin, source.scene));
+  const moved = BodyRetargeter.of(source.scene, target.scene)!.retarget(bind(spin, source.scene));
   let checked = 0;
   for (const { path, values } of moved.tracks)
     for (let at = 4; path === 'rotation' && at < values.length; at += 4, checked++)
@@ -78,7 +78,7 @@ describe('a walk', () => {
   it('is unchanged on its own body', () => {
     const body = new TestBody({ axes: 7 });
     const clip = walkOf(body);
-    const retargeter = HumanoidRetargeter.of(body.scene, body.scene)!;
+    const retargeter = BodyRetargeter.of(body.scene, body.scene)!;
     expect(retargeter.scale).toBeCloseTo(1, 9);
     const is = new Player(body.scene, retargeter.retarget(bind(clip, body.scene)));
     const was = new Player(body.scene, clip);
@@ -137,7 +137,7 @@ it('planted feet follow a walk in a circle with wide hips', () => {
   };
   const source = new TestBody();
   const target = new TestBody({ proportions: { hipWidth: 0.4 }, axes: 2 });
-  const moved = HumanoidRetargeter.of(source.scene, target.scene)!.retarget(
+  const moved = BodyRetargeter.of(source.scene, target.scene)!.retarget(
     bind(source.clip('around', 2, 30, walkAround(source)), source.scene),
   );
   const player = new Player(target.scene, moved);
@@ -151,8 +151,8 @@ it('planted feet follow a walk in a circle with wide hips', () => {
 describe('two bodies', () => {
   const motionOf = (body: TestBody, turns: ReadonlyMap<string, Quaternion>, z = 0): Clip =>
     body.clip('pose', 1, 30, time => ({ turns, hips: body.hipHeight().add(new Vector3(0, 0, z * time)) }));
-  const moved = (source: TestBody, target: TestBody, clip: Clip, options?: HumanoidRetargetOptions): Player =>
-    new Player(target.scene, HumanoidRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options));
+  const moved = (source: TestBody, target: TestBody, clip: Clip, options?: BodyRetargetOptions): Player =>
+    new Player(target.scene, BodyRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), options));
 
   it('with nearly equal forward directions are treated as equal', () => {
     const source = new TestBody();
@@ -215,8 +215,8 @@ describe('two bodies', () => {
       ...clip,
       tracks: { length: tracks.length, get: (i: number) => tracks[i]!, [Symbol.iterator]: () => tracks[Symbol.iterator]() },
     };
-    const body = HumanoidRetargeter.of(source.scene, target.scene)!;
-    const made = (frameRate: number, options?: HumanoidRetargetOptions): Clip =>
+    const body = BodyRetargeter.of(source.scene, target.scene)!;
+    const made = (frameRate: number, options?: BodyRetargetOptions): Clip =>
       body.retarget(bind({ ...both, frameRate }, source.scene), options);
     expect([...made(30).tracks].filter(({ path }) => path === 'weight').map(({ property }) => property)).toEqual(['smile']);
     expect([made(24), made(0), made(24, { frameRate: 10 })].map(({ frameRate, frameCount }) => [frameRate, frameCount])).toEqual([
@@ -232,7 +232,7 @@ it('hands with different palm rest directions are aligned', () => {
   const target = new TestBody({ axes: 6, palm: 90 });
   expect(measure(source, target).limbs).toBeLessThan(3);
   const clip = walkOf(source);
-  const is = new Player(target.scene, HumanoidRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene)));
+  const is = new Player(target.scene, BodyRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene)));
   const was = new Player(source.scene, clip);
   for (const time of [0, 0.3, 1.1]) {
     const [a, b] = [is.at(time), was.at(time)];

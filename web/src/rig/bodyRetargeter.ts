@@ -1,5 +1,5 @@
-// Retargets clips between two humanoids, independent of bone names, bone axes, rest pose and
-// proportions.
+// Retargets clips between two humanoids or two quadrupeds, independent of bone names, bone axes,
+// rest pose and proportions.
 //
 // Each bone is rotated away from its rest pose as its counterpart is, measured relative to the
 // body. Before that, the rest pose of the target is aligned with that of the source, so a target in
@@ -30,14 +30,16 @@ import type { Clip, NodeTable, RigScene, Track } from '../core/types.ts';
 import { Animator } from './animator.ts';
 import { bodyFrame, type Frame } from './bodyFrame.ts';
 import { rotationOf } from './frame.ts';
-import { boneOf, type HumanBone, type Humanoid, humanoidOf, legLength } from './humanoid.ts';
+import { isBelow, pathTo } from './hierarchy.ts';
+import { type Body, type BodyBone, boneOf, legLength, planOf } from './bodyPlan.ts';
+import { bodyOf } from './humanoid.ts';
 import { Layer } from './layer.ts';
-import { LegPlacement, SIDES } from './legPlacement.ts';
+import { LegPlacement } from './legPlacement.ts';
 import { LocalKeys } from './localKeys.ts';
 import type { Pose } from './pose.ts';
 import { makeClip } from './table.ts';
 
-export interface HumanoidRetargetOptions {
+export interface BodyRetargetOptions {
   /**
    * Number of keys per second (default: the frame rate of the clip, or 30 if the clip has none).
    */
@@ -56,7 +58,7 @@ const MAX_FRAMES = 36_000;
  * which are equal for a single bone).
  */
 interface Driven {
-  bone: HumanBone | null;
+  bone: BodyBone | null;
   row: number;
   a: number;
   b: number;
@@ -71,18 +73,19 @@ interface Driven {
 }
 
 /**
- * Retargets clips from one humanoid to another. Create one retargeter per pair of scenes.
+ * Retargets clips from one humanoid or quadruped to another. Create one retargeter per pair of
+ * scenes.
  *
  * @experimental
  */
-export class HumanoidRetargeter {
-  readonly source: Humanoid;
-  readonly target: Humanoid;
+export class BodyRetargeter {
+  readonly source: Body;
+  readonly target: Body;
   /**
-   * Humanoid bones that are retargeted. Spine and neck are each listed once, however many bones
+   * Body parts that are retargeted. Spine, neck and tail are each listed once, however many bones
    * they consist of.
    */
-  readonly bones: readonly HumanBone[];
+  readonly bones: readonly BodyBone[];
   /** Rows of the source bones that move a bone of the target. */
   readonly sourceRows: ReadonlySet<number>;
   /** Ratio of the target's leg length to the source's leg length. */
@@ -96,17 +99,22 @@ export class HumanoidRetargeter {
   readonly #sourceRest: RestPose;
   readonly #targetRest: RestPose;
   /** Alignments of limbs in the rest pose, by bone (see `#alignments`). */
-  readonly #aligned: ReadonlyMap<HumanBone, Quaternion>;
+  readonly #aligned: ReadonlyMap<BodyBone, Quaternion>;
   readonly #legs: LegPlacement;
 
-  /** Returns null if `from` or `to` isn't a humanoid. */
-  static of(from: RigScene, to: RigScene): HumanoidRetargeter | null {
-    const source = humanoidOf(from);
-    const target = humanoidOf(to);
-    return source && target && new HumanoidRetargeter(from, to, source, target);
+  /**
+   * Returns null if the scenes aren't two humanoids or two quadrupeds. Quadrupeds need four feet:
+   * feet that aren't below their legs in the hierarchy, as in rigs whose legs follow the feet by IK,
+   * would stay behind.
+   */
+  static of(from: RigScene, to: RigScene): BodyRetargeter | null {
+    const [source, target] = [bodyOf(from), bodyOf(to)];
+    if (!source || source.kind !== target?.kind) return null;
+    const isComplete = (body: Body): boolean => body.kind === 'humanoid' || planOf(body).legs.every(({ foot }) => body.bones.has(foot));
+    return isComplete(source) && isComplete(target) ? new BodyRetargeter(from, to, source, target) : null;
   }
 
-  private constructor(from: RigScene, to: RigScene, source: Humanoid, target: Humanoid) {
+  private constructor(from: RigScene, to: RigScene, source: Body, target: Body) {
     this.#from = from;
     this.#to = to;
     this.source = source;
@@ -126,10 +134,10 @@ export class HumanoidRetargeter {
   }
 
   /** `driven`: bones of the target whose rotations are passed to the result. */
-  #placementOf(driven: readonly { bone: HumanBone | null; row: number }[]): LegPlacement {
+  #placementOf(driven: readonly { bone: BodyBone | null; row: number }[]): LegPlacement {
     const source = { body: this.source, rest: this.#sourceRest };
     const target = { body: this.target, rest: this.#targetRest };
-    return new LegPlacement(source, target, { space: this.#space, scale: this.scale, aligned: this.#aligned }, driven);
+    return new LegPlacement(source, target, { space: this.#space, scale: this.scale, aligned: this.#aligned }, driven, this.#to.nodes);
   }
 
   /**
@@ -145,7 +153,7 @@ export class HumanoidRetargeter {
    * Retargets `clip`, which must be bound to the source. Bind the returned clip to the target by
    * name.
    */
-  retarget(clip: BoundClip, { frameRate, plantFeet = true }: HumanoidRetargetOptions = {}): Clip {
+  retarget(clip: BoundClip, { frameRate, plantFeet = true }: BodyRetargetOptions = {}): Clip {
     const { rate, times } = sampleTimes(clip, frameRate);
     const keys = this.#sample(clip, times, plantFeet);
     const faces = [...clip.clip.tracks].filter(({ path }) => path === 'weight');
@@ -163,20 +171,22 @@ export class HumanoidRetargeter {
   correctLegs(
     clip: BoundClip,
     copied: readonly BoundTrack[],
-    { frameRate, plantFeet = true }: HumanoidRetargetOptions = {},
+    { frameRate, plantFeet = true }: BodyRetargetOptions = {},
   ): BoundTrack[] | null {
-    const driven = LEG_BONES.flatMap(bone => {
+    const legBones = planOf(this.target).legs.flatMap(({ upper, lower, foot }) => [upper, lower, foot]);
+    const paired = (['hips', ...legBones] as const).flatMap(bone => {
       const [row, source] = [this.target.bones.get(bone), this.source.bones.get(bone)];
       return row === undefined || source === undefined ? [] : [{ bone, row, source }];
     });
-    const thighs = driven.filter(({ bone }) => bone.endsWith('UpperLeg')).map(({ source }) => source);
+    const thighs = paired.filter(({ bone }) => bone.endsWith('UpperLeg')).map(({ source }) => source);
     const animated = trackedAncestors(
       clip.tracks,
       this.#from.nodes,
-      driven.map(({ source }) => source),
+      paired.map(({ source }) => source),
     );
     const isCorrected = animated.some(({ node, path }) => path === 'rotation' && thighs.includes(node));
     if (!isCorrected || animated.some(({ mode }) => mode === 'additive')) return null;
+    const driven = [...paired, ...this.#between(paired)];
     const { times } = sampleTimes(clip, frameRate);
     const legs = this.#placementOf(driven);
     const source = playerOf(this.#from, animated);
@@ -204,31 +214,41 @@ export class HumanoidRetargeter {
       if (plantFeet) legs.plant(source.matrices, rotations, position);
       keys.setFrame(frame, rotations, position, pose);
     }
-    // The rotation of the hips is not changed.
+    // The rotations of the hips and of bones between hips and legs are not changed.
     const isChanged = ({ node, path }: Pick<BoundTrack, 'node' | 'path'>): boolean => {
-      const at = driven.findIndex(({ row }) => row === node);
+      const at = paired.findIndex(({ row }) => row === node);
       return at >= 0 && (at === hips ? path === 'translation' : path === 'rotation');
     };
     const made = bind(makeClip(clip.clip, keys.tracks(times)), this.#to).tracks;
     return [...copied.filter(track => !isChanged(track)), ...made.filter(isChanged)];
   }
 
-  // ---------------------------------------------------------------- pairing the bodies
-
-  #pairBones(aligned: ReadonlyMap<HumanBone, Quaternion>): void {
-    const { source, target } = this;
-    const isChain = new Set<HumanBone>(['spine', 'chest', 'upperChest', 'neck']);
-    for (const [bone, row] of target.bones) {
-      const a = source.bones.get(bone);
-      if (a === undefined || isChain.has(bone)) continue;
-      this.#add(bone, row, a, a, 0, aligned.get(bone) ?? IDENTITY);
-    }
-    const top = (body: Humanoid): number => body.bones.get('head') ?? boneOf(body, 'leftUpperArm');
-    this.#pairChain('spine', source.spine, source.neck[0] ?? top(source), target.spine, target.neck[0] ?? top(target));
-    this.#pairChain('neck', source.neck, top(source), target.neck, top(target));
+  /** Returns the bones of the target between hips and legs, such as spine and shoulders. */
+  #between(paired: readonly { bone: BodyBone; row: number }[]): { bone: null; row: number }[] {
+    const hips = boneOf(this.target, 'hips');
+    const rows = paired.filter(({ bone }) => bone.endsWith('UpperLeg')).flatMap(({ row }) => pathTo(this.#to.nodes, hips, row));
+    const known = new Set(paired.map(({ row }) => row));
+    return [...new Set(rows)].filter(row => !known.has(row) && isBelow(this.#to.nodes, row, hips)).map(row => ({ bone: null, row }));
   }
 
-  #add(bone: HumanBone | null, row: number, a: number, b: number, share: number, align: Quaternion): void {
+  // ---------------------------------------------------------------- pairing the bodies
+
+  #pairBones(aligned: ReadonlyMap<BodyBone, Quaternion>): void {
+    const { source, target } = this;
+    const { chained, top } = planOf(target);
+    for (const [bone, row] of target.bones) {
+      const a = source.bones.get(bone);
+      if (a === undefined || chained.has(bone)) continue;
+      this.#add(bone, row, a, a, 0, aligned.get(bone) ?? IDENTITY);
+    }
+    const topOf = (body: Body): number => body.bones.get('head') ?? boneOf(body, top[0]);
+    this.#pairChain('spine', source.spine, source.neck[0] ?? topOf(source), target.spine, target.neck[0] ?? topOf(target));
+    this.#pairChain('neck', source.neck, topOf(source), target.neck, topOf(target));
+    const [sourceTail, targetTail] = [source.tail ?? [], target.tail ?? []];
+    this.#pairChain('tail', sourceTail, sourceTail.at(-1) ?? 0, targetTail, targetTail.at(-1) ?? 0);
+  }
+
+  #add(bone: BodyBone | null, row: number, a: number, b: number, share: number, align: Quaternion): void {
     const right = (source: number): Quat =>
       toQuat(
         multiplied(
@@ -240,10 +260,15 @@ export class HumanoidRetargeter {
   }
 
   /**
-   * Pairs the bones of the two spines, or of the two necks, by their relative position along the
-   * chain.
+   * Pairs the bones of two spines, necks or tails by their relative position along the chain.
    */
-  #pairChain(name: 'spine' | 'neck', source: readonly number[], sourceEnd: number, target: readonly number[], targetEnd: number): void {
+  #pairChain(
+    name: 'spine' | 'neck' | 'tail',
+    source: readonly number[],
+    sourceEnd: number,
+    target: readonly number[],
+    targetEnd: number,
+  ): void {
     const joints = midpointsOf(source, sourceEnd, this.#sourceRest);
     const last = joints.at(-1);
     const isAlike = source.length === target.length;
@@ -258,15 +283,15 @@ export class HumanoidRetargeter {
 
   /**
    * Returns the world rotations that align the limbs of the target with the limbs of the source in
-   * the rest pose. Trunk, feet and toes aren't aligned.
+   * the rest pose. Trunk, toes, and the feet of humanoids aren't aligned.
    */
-  #alignments(): Map<HumanBone, Quaternion> {
-    const alignments = new Map<HumanBone, Quaternion>();
-    const directionOf = ({ bones }: Humanoid, rest: RestPose, from: HumanBone, to: HumanBone): Vector | null => {
+  #alignments(): Map<BodyBone, Quaternion> {
+    const alignments = new Map<BodyBone, Quaternion>();
+    const directionOf = ({ bones }: Body, rest: RestPose, from: BodyBone, to: BodyBone): Vector | null => {
       const [a, b] = [bones.get(from), bones.get(to)];
       return a === undefined || b === undefined ? null : rest.offset(a, b);
     };
-    for (const chain of LIMBS) {
+    for (const chain of planOf(this.target).limbs) {
       let rotation = chain.below ? (alignments.get(chain.below) ?? IDENTITY) : IDENTITY;
       for (const [i, bone] of chain.bones.entries()) {
         const next = chain.bones[i + 1] ?? chain.end;
@@ -286,10 +311,10 @@ export class HumanoidRetargeter {
    * knuckles. Returns the result.
    */
   #alignHand(hand: 'leftHand' | 'rightHand', rotation: Quaternion): Quaternion {
-    const palmOf = ({ bones }: Humanoid, rest: RestPose): { fingers: Vector; across: Vector } | null => {
+    const palmOf = ({ bones }: Body, rest: RestPose): { fingers: Vector; across: Vector } | null => {
       const wrist = bones.get(hand);
       const [middle, index, little] = (['Middle', 'Index', 'Little'] as const).map(finger =>
-        bones.get(`${hand.slice(0, -4)}${finger}Proximal` as HumanBone),
+        bones.get(`${hand.slice(0, -4)}${finger}Proximal` as BodyBone),
       );
       if (wrist === undefined || middle === undefined || index === undefined || little === undefined) return null;
       return { fingers: rest.offset(wrist, middle), across: rest.offset(little, index) };
@@ -346,9 +371,6 @@ export class HumanoidRetargeter {
   }
 }
 
-/** Bones whose tracks `correctLegs` replaces. */
-const LEG_BONES: readonly HumanBone[] = ['hips', ...SIDES.flatMap(side => [`${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`] as const)];
-
 /** Returns the times of the keys of a sampled clip, and their number per second. */
 function sampleTimes(clip: BoundClip, frameRate?: number): { rate: number; times: Float32Array } {
   const rate = frameRate ?? (clip.frameRate > 0 ? clip.frameRate : 30);
@@ -379,21 +401,6 @@ function playerOf(scene: RigScene, tracks: readonly BoundTrack[]) {
 }
 
 // ---------------------------------------------------------------- bodies at rest
-
-/**
- * Chains of bones that are aligned between source and target. `end`: joint that defines the
- * direction of the last bone. `below`: bone whose alignment the chain inherits, such as the hand
- * for a finger.
- */
-const LIMBS: readonly { below?: HumanBone; bones: readonly HumanBone[]; end?: HumanBone }[] = SIDES.flatMap(side => [
-  { bones: [`${side}UpperArm`, `${side}LowerArm`, `${side}Hand`] as const },
-  { bones: [`${side}UpperLeg`, `${side}LowerLeg`] as const, end: `${side}Foot` as const },
-  { below: `${side}Hand` as const, bones: [`${side}ThumbMetacarpal`, `${side}ThumbProximal`, `${side}ThumbDistal`] as const },
-  ...(['Index', 'Middle', 'Ring', 'Little'] as const).map(finger => ({
-    below: `${side}Hand` as const,
-    bones: [`${side}${finger}Proximal`, `${side}${finger}Intermediate`, `${side}${finger}Distal`] as const,
-  })),
-]);
 
 /**
  * Returns the bones of a chain with the relative positions of their midpoints, from 0 at the start
