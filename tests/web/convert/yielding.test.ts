@@ -46,13 +46,16 @@ it('rejects with the reason of the signal at the next yield', async () => {
   await expect(yieldToEventLoop()).rejects.toThrow('enough');
 });
 
-it.each(['glb', 'cast', 'se', 'psk', 'uemodel', 'vgo', 'csv'] as const)('yields between the animations that are written as %s', async to => {
-  const sequences = Array.from({ length: 20 }, (_, i) => `Run ${i}`);
-  const bytes = { 'hero.psk': makePsk(), 'run.psa': makePsa({ sequences }) };
-  const files = await Promise.all(Object.entries(bytes).map(([name, content]) => open(content, { name, worker: false })));
-  let now = 0;
-  clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20)); // every step takes 20 ms
-  vi.mocked(pause).mockClear();
-  await convert(files, { to });
-  expect(vi.mocked(pause).mock.calls.length).toBeGreaterThanOrEqual(sequences.length);
-});
+it.each(['glb', 'cast', 'se', 'psk', 'uemodel', 'vgo', 'csv'] as const)(
+  'yields between the animations that are written as %s',
+  async to => {
+    const sequences = Array.from({ length: 20 }, (_, i) => `Run ${i}`);
+    const bytes = { 'hero.psk': makePsk(), 'run.psa': makePsa({ sequences }) };
+    const files = await Promise.all(Object.entries(bytes).map(([name, content]) => open(content, { name, worker: false })));
+    let now = 0;
+    clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20)); // every step takes 20 ms
+    vi.mocked(pause).mockClear();
+    await convert(files, { to });
+    expect(vi.mocked(pause).mock.calls.length).toBeGreaterThanOrEqual(sequences.length);
+  },
+);

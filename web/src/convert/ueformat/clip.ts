@@ -93,7 +93,8 @@ const SAME = 1e-6;
 
 /**
  * Keys of one value. Frames that repeat the value of the key before are left out, except the last
- * one of them: some readers interpolate over the pause, and others hold the value (section 4.2).
+ * one of them: some readers interpolate over the pause, and others hold the value
+ * (docs/formats/ueformat.md section 4.2).
  */
 class Channel {
   readonly #isRotation: boolean;
