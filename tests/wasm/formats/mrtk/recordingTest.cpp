@@ -144,7 +144,7 @@ TEST(MrtkRecording, jointsOfTheRightHandAreTheSecondOccurrence) {
         for (std::size_t i = 0; i < 3; ++i) builder.setCurve(joint + i, Vector<MrtkKey>{key(0, 0), key(1, 1)});
         // Components with different times have one track each.
         for (std::size_t i = 3; i < 7; ++i)
-            builder.setCurve(joint + i, Vector<MrtkKey>{key(0, 0.5f), key(0.1f * static_cast<float>(i), 0.5f)});
+            builder.setCurve(joint + i, Vector<MrtkKey>{key(0, 0.5f), key(0.1f * static_cast<float>(i), 0.1f)});
     }
     const Opened opened(builder.write());
     std::size_t joints = 0;

@@ -1,5 +1,5 @@
 // Pictures of a view in an exact size.
-import { BoxGeometry, Color, Group, Mesh, MeshBasicMaterial } from 'three';
+import { BackSide, BoxGeometry, Group, Mesh, MeshBasicMaterial } from 'three';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type DrawOptions, SharedRenderer } from '../../../../web/src/view/sharedRenderer.ts';
 import { View } from '../../../../web/src/view/view.ts';
@@ -44,12 +44,14 @@ function greenColumn({ data }: ImageData): number {
 
 it.each([1, 1.5, 2])('fills the picture up to its last pixel with a pixel ratio of %f', ratio => {
   vi.stubGlobal('devicePixelRatio', ratio);
-  view.scene.background = new Color('red');
+  // The camera is inside this box.
+  const room = new Mesh(new BoxGeometry(14, 14, 14), new MeshBasicMaterial({ color: 'red', side: BackSide }));
+  view.scene.add(room);
   try {
     const { data } = draw();
     expect(data.filter((value, i) => i % 4 === 3 && value < 255)).toHaveLength(0);
   } finally {
-    view.scene.background = null;
+    view.scene.remove(room);
     vi.unstubAllGlobals();
   }
 });

@@ -57,6 +57,12 @@ async function pixels(view: View): Promise<string> {
 
 const isFinal = (view: View): boolean => view.environmentShare === 1 && !view.isDirty;
 
+/** Resolves after an idle time in which a planned environment would be generated. */
+async function idle(): Promise<void> {
+  for (let i = 0; i < 10; i++) await new Promise(requestAnimationFrame);
+  await new Promise(resolve => requestIdleCallback(resolve));
+}
+
 afterEach(() => {
   for (const view of views) view.dispose();
   views = [];
@@ -112,6 +118,7 @@ describe('without a graphics card', () => {
     await firstFrame;
     view.sky = { scene: new Scene(), size: 32 };
     await expect.poll(() => isFinal(view)).toBe(true);
+    await idle();
     expect(frames.at(-1)!.hasEnvironment).toBe(true);
     expect(made).not.toHaveBeenCalled();
   });
@@ -122,8 +129,7 @@ describe('without a graphics card', () => {
     const { view, firstFrame } = add();
     await firstFrame;
     sharedRenderer.remove(view);
-    for (let i = 0; i < 10; i++) await new Promise(requestAnimationFrame);
-    await new Promise(resolve => requestIdleCallback(resolve));
+    await idle();
     expect(made).not.toHaveBeenCalled();
   });
 });

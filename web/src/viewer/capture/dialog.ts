@@ -15,7 +15,11 @@ export function showCapture(page: Page, run: VideoTabOptions['run']): void {
       ? getComputedStyle(root).getPropertyValue('--viewport-1').trim() || '#ffffff'
       : viewSettings.background;
   const closed = new AbortController();
-  const close = (): void => dialog.close();
+  // The close event fires later, possibly after the next dialog was opened.
+  const close = (): void => {
+    dialog.close();
+    dialog.remove();
+  };
   const picture = pictureForm(page, name, background, close);
   const tab = (label: string, isOn: boolean, select: () => void): HTMLElement =>
     el('label', {}, el('input', { type: 'radio', name: 'capture', checked: isOn, onchange: select }), el('span', {}, label));
