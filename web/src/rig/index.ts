@@ -17,6 +17,7 @@ export { type HandleDesign, IkHandle } from './ik.ts';
 export { breathing, idle } from './idle.ts';
 export { Layer } from './layer.ts';
 export { type LookDesign, LookAt, type LookRange } from './lookAt.ts';
+export { bestLoop, closeLoop, type Loop, setTravel, trimClip } from './loops.ts';
 export { maskOf } from './mask.ts';
 export { type ClipFacts, clipFacts } from './clipFacts.ts';
 export { AnimationEvents } from './animationEvents.ts';
