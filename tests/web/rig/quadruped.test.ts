@@ -56,7 +56,7 @@ it('a quadruped without known names is detected by the positions of its bones', 
 });
 
 it('a quadruped has no hands, although its bones are called like them', () => {
-  const body = new TestQuadruped({ nameOf: QUADRUPED_SCHEMES['Unreal Engine names on four legs']! });
+  const body = new TestQuadruped({ nameOf: QUADRUPED_SCHEMES['Biped of 3ds Max']! });
   expect(handBonesOf(body.scene).size).toBe(0);
 });
 
@@ -94,6 +94,23 @@ it('a humanoid that the file declares stays a humanoid on four legs', () => {
     features: [{ kind: 'humanoid', name: '', properties: { bones: { hips: row('hips'), ...bones } } }] as never,
   };
   expect(humanoidOf(declared)?.detectedFrom).toBe('file');
+});
+
+it('a neck with collar bones as children (Biped) is not the end of the spine', () => {
+  const biped = QUADRUPED_SCHEMES['Biped of 3ds Max']!;
+  const names: Record<string, string> = { spine3: 'Bip01 Neck', neck1: 'Bip01 Neck1' };
+  const body = new TestQuadruped({ nameOf: part => names[part] ?? biped(part) });
+  const { spine, neck } = quadrupedOf(body.scene)!;
+  expect([spine, neck].map(rows => rows.map(row => body.bones[row - 1]!.part))).toEqual([
+    ['spine1', 'spine2'],
+    ['spine3', 'neck1'],
+  ]);
+});
+
+it('the head of Rigify is the last spine bone, not the jaw below it', () => {
+  const rigify = QUADRUPED_SCHEMES['Rigify (wolf, cat, horse)']!;
+  const body = new TestQuadruped({ nameOf: part => (part.endsWith('Ear') ? null : part === 'jaw' ? 'DEF-muzzle' : rigify(part)) });
+  expect(quadrupedOf(body.scene)!.bones.get('head')).toBe(body.row('head'));
 });
 
 describe('the bones of a leg', () => {

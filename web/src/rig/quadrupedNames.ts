@@ -33,8 +33,8 @@ const CORNERS: Readonly<Record<string, readonly [Pair, Side]>> = {
   rr: ['Hind', 'right'],
 };
 
-/** Words for the pairs of legs. Forearm, forehead and forefinger are parts of a human. */
-const FRONT = /\b(front|frnt|fore(?! ?(arm|head|finger)))/;
+/** Beginnings of words for the pairs of legs. */
+const FRONT = /\b(front|frnt|fore)/;
 const HIND = /\b(hind|back|rear)/;
 
 /** Name patterns of the segments. The first match is used, so `forearm` comes before `arm`. */
