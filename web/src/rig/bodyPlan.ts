@@ -1,4 +1,4 @@
-// What the retargeting of bodies needs to know about humanoids and quadrupeds: limbs that are
+// Plans of humanoids and quadrupeds, which the retargeting of bodies uses: limbs that are
 // aligned, chains whose bones are paired by position, and legs that are planted.
 import { distance, type Vector } from '../core/math/vector.ts';
 import { invalidArgument } from '../core/error.ts';
@@ -24,7 +24,7 @@ export interface Body {
   detectedFrom: 'file' | 'names' | 'topology';
 }
 
-/** A leg that is planted by two-bone IK. `end`: the part of the foot that stands on the ground. */
+/** A leg that is planted by two-bone IK. `end`: the part of the foot that touches the ground. */
 export interface LegBones {
   upper: BodyBone;
   lower: BodyBone;

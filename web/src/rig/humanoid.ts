@@ -42,8 +42,8 @@ const REQUIRED: readonly HumanBone[] = [
 ];
 
 /**
- * Returns the humanoid of a scene, or null if no humanoid was found. A body that stands on four legs
- * isn't a humanoid, whatever its bones are called, unless the file declares it.
+ * Returns the humanoid of a scene, or null if no humanoid was found. A quadruped isn't
+ * a humanoid, even with the bone names of a human, unless the file declares it.
  */
 export function humanoidOf(scene: RigScene): Humanoid | null {
   for (const [detectedFrom, find] of [

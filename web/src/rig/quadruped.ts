@@ -3,7 +3,7 @@
 //
 // Names state the pair of legs (FrontLeg_L, hind_thigh.R, UpperLeg_FL), or are those of a human
 // (thigh, upper arm, hand). In the second case, and without known names, bone positions decide
-// whether a body stands on two or on four legs.
+// whether a body has two or four legs.
 import { dot, length, normalized, scale, subtract, type Vector, add } from '../core/math/vector.ts';
 import { type RestPose, restPoseOf } from '../core/restPose.ts';
 import { isBone, nameOf, parentOf } from '../core/tree.ts';
@@ -176,7 +176,7 @@ function isOnGround(rows: readonly number[], rest: RestPose): boolean {
 
 // ---------------------------------------------------------------- standing on two or four legs
 
-/** Maximum cosine of the angle between trunk and hind legs of a quadruped. That of a human is nearly -1. */
+/** Maximum cosine of the angle between trunk and hind legs of a quadruped. For a human, it is nearly -1. */
 const ACROSS = 0.6;
 /** Minimum length of the front legs in the direction of the hind legs, as a fraction of the length of the bones of a hind leg. */
 const FRONT_LENGTH = 0.3;
