@@ -106,7 +106,8 @@ export async function driverFinished(renderer: WebGLRenderer): Promise<void> {
   const gl = renderer.getContext() as WebGL2RenderingContext;
   const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
   gl.flush();
-  while (fence && !gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED)
+  // A fence is no longer valid after the context was lost, even if it has been restored.
+  while (fence && gl.isSync(fence) && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED)
     await new Promise(resolve => setTimeout(resolve, 10));
   gl.deleteSync(fence);
 }

@@ -199,7 +199,9 @@ it('returns to the form when the visitor cancels, and shows the reason of a fail
   expect(stateOf()).toEqual(before);
   vi.spyOn(viewer.viewport.sharedRenderer, 'drawPicture').mockReturnValue(false);
   button('Render video').click();
-  await expect.poll(() => dialog().querySelector('[role=alert]')?.textContent).toMatch(/^Couldn’t render the video: The browser lost/);
+  await expect
+    .poll(() => dialog().querySelector('[role=alert]:not([hidden])')?.textContent)
+    .toMatch(/^Couldn’t render the video: The browser lost/);
   button('Change settings').click();
   expect(dialog().querySelector('form.video')).not.toBeNull();
 });
