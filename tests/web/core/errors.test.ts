@@ -10,8 +10,8 @@ const sources = readdirSync(new URL('web/src', root), { recursive: true, encodin
   .filter(path => path.endsWith('.ts'))
   .map(path => ({ path, room: path.split('/')[0]!, text: readFileSync(new URL(`web/src/${path}`, root), 'utf8') }));
 
-/** Applications. Their errors end as text on screen, so the page does not list the codes. */
-const APPLICATIONS = ['cli', 'viewer', 'session'];
+/** Applications and their parts. Their errors end as text on screen, so the page does not list the codes. */
+const APPLICATIONS = ['cli', 'viewer', 'session', 'encode'];
 
 it('throws only errors with a code', () => {
   const uncoded = sources

@@ -1,8 +1,9 @@
 // The bit streams of Zstandard (RFC 8878).
+import { outOfRange } from './error.ts';
 
 /** Ends decompression because the data is damaged or the output is full. */
 export function damaged(): never {
-  throw new RangeError('damaged Zstandard data');
+  throw outOfRange('The Zstandard frame is damaged.');
 }
 
 /** A stream that is read from its last bit to its first (RFC 8878, 4.1). */
