@@ -44,7 +44,7 @@ const data = inRoot('tests/data');
 
 /** Files that the code blocks open: copies of the demo models, named as in the documents. */
 const FILES = [
-  ['hero.psk', join(demo, 'Pip.psk')],
+  ...['hero.psk', 'body.psk', 'head.psk', 'boots.psk'].map(name => [name, join(demo, 'Pip.psk')]),
   ['run.psa', join(demo, 'Pip.psa')],
   ['walk.psa', join(demo, 'Pip.psa')],
   ['models/hero.psk', join(demo, 'Pip.psk')],

@@ -50,6 +50,16 @@ function farthestOf(a: readonly RigPose[], b: readonly RigPose[]): number {
 
 const arm = (over: Parameters<typeof armScene>[0] = {}): RigFile => fileOf(armScene(over));
 
+it('reports metalness and roughness only if the source states them', async () => {
+  const lostWords = async (file: RigFile): Promise<string> =>
+    (await as([file])).made.report.items
+      .filter(({ code }) => code === 'MATERIAL_WORDS_LOST')
+      .map(({ detail }) => detail)
+      .join();
+  expect(await lostWords(await read(join(root, 'tests/data/unreal/arm.psk')))).not.toContain('metalness');
+  expect(await lostWords(arm())).toContain('metalness 0 and roughness 0.8');
+});
+
 describe('UEFormat from UEFormat', () => {
   // Other files of the corpus have another version, compression or order, or no normals.
   it.skipIf(!existsSync(corpus)).each(['model-v09', 'model-v10', 'model-v10-noscale', 'model-v10-skeleton'])(

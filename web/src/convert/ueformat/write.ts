@@ -141,11 +141,11 @@ function reportMaterials(
   for (const row of rows) {
     const material = scene.materials[row];
     if (!material) continue;
-    const lost = [...lostSettings(material, scene, storedSlots.get(row)), shadingOf(material)];
+    const lost = [...lostSettings(material, scene, storedSlots.get(row)), ...shadingOf(material, scene)];
     if (material.alphaMode !== 'opaque') lost.push('transparency');
     if (material.side !== 'front') lost.push('visible side');
     if (!material.visible) lost.push('visibility');
-    report.add('MATERIAL_WORDS_LOST', material.name, 1, lost.join(', '));
+    if (lost.length > 0) report.add('MATERIAL_WORDS_LOST', material.name, 1, lost.join(', '));
   }
 }
 

@@ -1,6 +1,7 @@
 // Writes the material names and flags of a PSK (docs/formats/psk-psa.md section 3, MATT0000).
 import type { Material, Properties, RigScene } from '../../core/types.ts';
 import { numberIn } from '../../core/properties.ts';
+import { DEFAULT_MATERIAL } from '../../textures/defaultMaterial.ts';
 import type { ReportBuilder } from '../common/report.ts';
 import type { ActorXBytes } from './bytes.ts';
 
@@ -57,12 +58,19 @@ function reportLosses(material: Material, scene: RigScene, storedSlots: Readonly
   if (alphaMode === 'blend') lost.push('transparency');
   const isSeenFromBoth = alphaMode === 'add' || alphaMode === 'mask' || (side === 'both' && alphaMode !== 'multiply');
   if ((side === 'both') !== isSeenFromBoth || side === 'back') lost.push('visible side');
-  if (model !== 'unlit') lost.push(shadingOf(material));
+  if (model !== 'unlit') lost.push(...shadingOf(material, scene));
   if (lost.length > 0) report.add('MATERIAL_WORDS_LOST', name, 1, lost.join(', '));
 }
 
-export const shadingOf = ({ model, metalness, roughness }: Material): string =>
-  model === 'standard' ? `metalness ${metalness} and roughness ${roughness}` : model;
+/** Returns the shading of a material, or an empty list if the source does not state it. */
+export function shadingOf({ model, metalness, roughness }: Material, { hints }: RigScene): string[] {
+  if (model !== 'standard') return [model];
+  // Readers give default values to materials that consist of a name.
+  const isDefault = metalness === DEFAULT_MATERIAL.metalness && roughness === Math.fround(DEFAULT_MATERIAL.roughness);
+  return hints?.namedMaterials && isDefault ? [] : [`metalness ${rounded(metalness)} and roughness ${rounded(roughness)}`];
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** Returns the textures and colours that neither the model nor the .mat file of the material stores. */
 export function lostSettings(
