@@ -33,7 +33,7 @@ interface EnvironmentMap {
   environment: { texture: Texture; dispose(): void };
   /** Cube map of the visible background; null if there is none. */
   cube: WebGLCubeRenderTarget | null;
-  users: Set<object>;
+  users: Set<Scene>;
 }
 
 export class Environments {
@@ -81,8 +81,7 @@ export class Environments {
   release(scene: Scene): void {
     for (const [sky, made] of this.#maps) {
       if (!made.users.delete(scene)) continue;
-      scene.background = null;
-      scene.environment = null;
+      removeFrom(scene);
       if (made.users.size === 0 && sky) {
         dispose(made);
         this.#maps.delete(sky);
@@ -91,11 +90,14 @@ export class Environments {
   }
 
   /**
-   * Disposes all maps, which are created again when they are next used. Call this when the WebGL
-   * context was lost.
+   * Removes all maps from their scenes and disposes them. They are created again when they are next
+   * used. Call this when the WebGL context was lost.
    */
   clear(): void {
-    for (const made of this.#maps.values()) dispose(made);
+    for (const made of this.#maps.values()) {
+      for (const scene of made.users) removeFrom(scene);
+      dispose(made);
+    }
     this.#maps.clear();
     this.#unfinished = null;
   }
@@ -110,6 +112,11 @@ export async function driverFinished(renderer: WebGLRenderer): Promise<void> {
   while (fence && gl.isSync(fence) && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED)
     await new Promise(resolve => setTimeout(resolve, 10));
   gl.deleteSync(fence);
+}
+
+function removeFrom(scene: Scene): void {
+  scene.background = null;
+  scene.environment = null;
 }
 
 function dispose({ environment, cube }: EnvironmentMap): void {

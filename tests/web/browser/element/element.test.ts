@@ -187,7 +187,7 @@ describe('playback', () => {
   });
 
   it('cross-fades between animations', async () => {
-    const element = add({ ...PIP, fade: '0.5' });
+    const element = add({ ...PIP, fade: '1.5' });
     const ready = await element.ready;
     element.seek(element.duration / 2);
     const before = bones(ready);
