@@ -9,6 +9,7 @@ import { addressOf, isAbsolute, partsOf } from '../core/paths.ts';
 import type { BlockExtension } from './materials/imageKinds.ts';
 import { FileInstances, ListedInstances, UrlInstances } from './instances/instanceSources.ts';
 import { OPTION_KINDS, type RigcastLoaderOptions } from './loaderOptions.ts';
+import { nodeMaterials } from './nodeMaterials.ts';
 import { Rig } from './rig.ts';
 import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../textures/sources.ts';
 
@@ -62,11 +63,13 @@ export class RigcastLoader extends Loader<Rig> {
 
   /**
    * Adapts models to a renderer. Compressed textures that the renderer doesn't support are
-   * reported, instead of being drawn black. For a WebGPURenderer, meshes are built with four linear
-   * influences, and standard materials replace toon materials; the report lists the differences.
+   * reported, instead of being drawn black. For a WebGPURenderer, standard materials replace toon
+   * materials. Unless the page has imported `rigcast/three/webgpu`, meshes also have four linear
+   * influences, and shaders are not patched; the report lists the differences.
    */
   detectSupport(renderer: Pick<WebGLRenderer, 'extensions'> | { isWebGPURenderer: boolean }): this {
-    if ('isWebGPURenderer' in renderer) return this.setOptions({ skinning: 'plain', shaders: 'plain', toon: 'standard' });
+    if ('isWebGPURenderer' in renderer)
+      return this.setOptions({ toon: 'standard', ...(nodeMaterials() ? { shaders: 'nodes' } : { skinning: 'plain', shaders: 'plain' }) });
     const { extensions } = renderer;
     this.#draws = extension => extensions.has(extension);
     return this;
@@ -279,10 +282,7 @@ export class RigcastLoader extends Loader<Rig> {
   }
 }
 
-/**
- * Reports that WebGPURenderer draws hair as lines: ribbons require a custom shader, which
- * WebGPURenderer doesn't support.
- */
+/** Reports that hair is drawn as lines, because ribbons require a shader of their own. */
 function reportLineWidth({ report }: Rig, strict: boolean): void {
   const severity = asStrict('warning', strict);
   addFinding(report, { code: 'MATERIAL_REDUCED', severity, offset: null, path: 'hair', detail: 'lines without a width', count: 1 });

@@ -35,6 +35,7 @@ import { Lifetime, freeIfAborted } from './lifetime.ts';
 import { ProceduralAnimation } from './avatar/proceduralAnimation.ts';
 import { modulesFor } from './loadModules.ts';
 import type { Modules } from './modules.ts';
+import { nodeMaterials } from './nodeMaterials.ts';
 import { addNames } from './names.ts';
 import type { Particles } from './particles/particles.ts';
 import { findingsOf, reportRenderer } from './rigReport.ts';
@@ -334,16 +335,17 @@ export class Rig {
   /**
    * Draws hair as ribbons instead of lines, which are always one pixel wide. `width` is in CSS
    * pixels, or in metres in world space if `unit` is `metres`. If `width` is 0, hair is drawn as
-   * lines again. Requires WebGLRenderer.
+   * lines again. With WebGPURenderer, requires the option `shaders: 'nodes'`.
    */
   async setStrandWidth(width: number, unit: StrandUnit = 'pixels'): Promise<void> {
     const { meshes } = this.#built;
     const signal = this.#lifetime.until();
     if (!meshes.some(mesh => mesh && (mesh instanceof LineSegments || 'isLineSegments2' in mesh))) return;
     const { withLineWidth } = await import('./build/strands.ts');
+    const lines = this.#built.materials.hasNodes ? nodeMaterials()?.lines : undefined;
     signal.throwIfAborted();
     for (const [r, mesh] of meshes.entries()) {
-      const drawn = mesh && withLineWidth(mesh, width, unit);
+      const drawn = mesh && withLineWidth(mesh, width, unit, lines);
       if (!drawn || drawn === mesh) continue;
       if ('isLineSegments2' in drawn) for (const each of resourcesOf(drawn)) this.#own.add(each);
       else for (const each of resourcesOf(mesh)) this.#own.delete(each); // the resources of the ribbons have been freed

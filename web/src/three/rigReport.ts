@@ -7,6 +7,7 @@ import { type Built, type BuildOptions, skinningReduced } from './build/build.ts
 import { RigSkinnedMesh } from './build/skinned.ts';
 import { isToon } from './materials/toonMaterial.ts';
 import { neededBy } from './modules.ts';
+import { nodeMaterials } from './nodeMaterials.ts';
 import { onWebGPU } from './renderers.ts';
 
 const place = { offset: null, path: '' };
@@ -44,7 +45,7 @@ export function reportRenderer(
       mesh.onReduced = () => report(skinningReduced(source, ', the most that WebGPURenderer supports'));
   }
   onWebGPU(built.meshes, () => {
-    reduce();
+    if (!nodeMaterials()) reduce();
     const count = modules.toon ? scene.materials.filter(isToon).length : 0;
     const detail = 'toon: WebGPURenderer cannot use this shader; call detectSupport(renderer) of the loader before loading';
     if (count > 0) report({ code: 'MATERIAL_REDUCED', severity: 'warning', ...place, path: 'materials', detail, count });

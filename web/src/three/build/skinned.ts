@@ -1,4 +1,5 @@
 import { Box3, type BufferGeometry, type Material, Matrix4, type Skeleton, SkinnedMesh, Sphere, type Vector3, type Vector4 } from 'three';
+import { nodeMaterials } from '../nodeMaterials.ts';
 import { applyBones, scaleReach, type Skinning } from './skinning.ts';
 
 /**
@@ -86,9 +87,16 @@ export class RigSkinnedMesh extends SkinnedMesh {
     return target;
   }
 
-  /** Switches to four linear influences if the renderer is a WebGPURenderer. */
-  override onBeforeRender(renderer: object): void {
-    if (!this.skinning || !('isWebGPURenderer' in renderer)) return;
+  /**
+   * Prepares the mesh for a WebGPURenderer. If the page has not imported the nodes for it
+   * (nodeMaterials.ts), the mesh is drawn with four linear influences from now on.
+   */
+  override onBeforeRender(renderer: object, _scene?: unknown, _camera?: unknown, _geometry?: unknown, material?: Material): void {
+    const isWebGPU = 'isWebGPURenderer' in renderer;
+    const nodes = isWebGPU ? nodeMaterials() : null;
+    if (nodes && material) return nodes.skin(this, material);
+    (this as { isSkinnedMesh: boolean }).isSkinnedMesh = true;
+    if (!this.skinning || !isWebGPU) return;
     this.skinning = null;
     this.onReduced?.();
   }

@@ -3,6 +3,7 @@ import { type LineBasicMaterial, LineSegments } from 'three';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
+import type { LineClasses } from '../nodeMaterials.ts';
 import type { RigMesh } from './build.ts';
 
 const linesOf = new WeakMap<LineSegments2, LineSegments>();
@@ -15,17 +16,22 @@ export type StrandUnit = 'pixels' | 'metres';
 /**
  * Replaces a mesh of lines in its object tree by ribbons, or ribbons by the original lines if
  * `width` is zero. Returns the mesh that is now in the tree. A mesh that isn't hair is returned
- * unchanged.
+ * unchanged. `classes`: classes of the renderer, by default those for WebGLRenderer.
  */
-export function withLineWidth(mesh: RigMesh, width: number, unit: StrandUnit): RigMesh {
-  if (mesh instanceof LineSegments2) {
+export function withLineWidth(
+  mesh: RigMesh,
+  width: number,
+  unit: StrandUnit,
+  classes: LineClasses = { LineSegments2, LineMaterial },
+): RigMesh {
+  if (isRibbons(mesh)) {
     mesh.material.linewidth = width;
     setLineUnit(mesh.material, unit);
     return width > 0 ? mesh : withoutLineWidth(mesh);
   }
   if (width <= 0) return mesh;
   if (!(mesh instanceof LineSegments) || !mesh.geometry.index) return mesh;
-  const made = new LineSegments2(segments(mesh), materialOf(mesh, width, unit));
+  const made = new classes.LineSegments2(segments(mesh), materialOf(mesh, width, unit, classes));
   made.name = mesh.name;
   made.userData = mesh.userData;
   made.visible = mesh.visible;
@@ -35,6 +41,8 @@ export function withLineWidth(mesh: RigMesh, width: number, unit: StrandUnit): R
   mesh.removeFromParent();
   return made;
 }
+
+const isRibbons = (mesh: object): mesh is LineSegments2 => 'isLineSegments2' in mesh;
 
 function withoutLineWidth(mesh: LineSegments2): RigMesh {
   const lines = linesOf.get(mesh);
@@ -61,10 +69,10 @@ function segments({ geometry }: LineSegments): LineSegmentsGeometry {
  * Creates the material of ribbons. It shares the `color` object with the material of the lines,
  * whose color changes when textures are loaded.
  */
-function materialOf(mesh: LineSegments, width: number, unit: StrandUnit): LineMaterial {
+function materialOf(mesh: LineSegments, width: number, unit: StrandUnit, classes: LineClasses): LineMaterial {
   const source = [mesh.material].flat()[0] as LineBasicMaterial;
   const { name, opacity, transparent, depthWrite, blending, visible } = source;
-  const made = new LineMaterial({ linewidth: width, opacity, transparent, depthWrite, blending, visible });
+  const made = new classes.LineMaterial({ linewidth: width, opacity, transparent, depthWrite, blending, visible });
   made.name = name;
   made.color = source.color; // both materials share the object
   setLineUnit(made, unit);

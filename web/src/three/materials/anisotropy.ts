@@ -13,6 +13,7 @@ export function assignAnisotropy(material: Material, texture: Texture): boolean 
   material.anisotropy = 1;
   patchShader(material, 'anisotropy', {
     key: 'red',
+    values: 'red',
     apply: shader => {
       const chunk = ShaderChunk.lights_physical_fragment.replace(
         'texture2D( anisotropyMap, vAnisotropyMapUv ).rgb',

@@ -12,9 +12,10 @@ import {
 } from 'three';
 import type { Texture as SceneTexture } from '../../core/types.ts';
 import { averageColor } from './averageColor.ts';
-import { type ChannelPatch, patchChannels } from './channels.ts';
+import { patchChannels } from './channels.ts';
 import { enableEmission, maskEmission } from './emission.ts';
 import { endGrey } from './grey.ts';
+import type { ChannelPatch } from './patchValues.ts';
 import type { assignRelief } from './relief.ts';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { ShaderValues } from './shaderValues.ts';
@@ -165,6 +166,7 @@ function readRed(material: MeshPhysicalMaterial, texture: Texture): void {
   material.specularIntensityMap = texture;
   patchShader(material, 'specular', {
     key: 'red',
+    values: 'red',
     apply: shader => {
       const chunk = replaceText(ShaderChunk.lights_physical_fragment, 'vSpecularIntensityMapUv ).a', 'vSpecularIntensityMapUv ).r');
       shader.fragmentShader = replaceChunk(shader.fragmentShader, 'lights_physical_fragment', chunk);

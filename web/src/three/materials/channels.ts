@@ -2,18 +2,7 @@
 import { type MeshStandardMaterial, ShaderChunk } from 'three';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { glslNumber } from './shaderValues.ts';
-import type { Packing } from '../../textures/slots.ts';
-
-export interface ChannelPatch extends Packing {
-  invert?: boolean;
-  /**
-   * GLSL expression that computes the roughness from `texelRoughness`. If absent, a single channel
-   * is read.
-   */
-  roughnessExpression?: string;
-  /** Factor for smoothness if the alpha channel of the base texture contains smoothness. */
-  baseSmoothness?: number;
-}
+import type { ChannelPatch, Smoothness } from './patchValues.ts';
 
 /**
  * First statement in three's fragment shader that computes metalness, which follows the computation
@@ -33,8 +22,9 @@ export function patchChannels(material: MeshStandardMaterial, more: ChannelPatch
   material.userData['channels'] = patch;
   patchShader(material, 'channels', {
     key: JSON.stringify(patch),
+    values: patch,
     apply: shader => {
-      const roughness = patch.roughnessExpression ?? `texelRoughness.${patch.roughness}`;
+      const roughness = patch.smoothness ? roughnessFrom(patch.smoothness) : `texelRoughness.${patch.roughness}`;
       const chunks = {
         roughnessmap_fragment: ['texelRoughness.g', patch.invert ? `( 1.0 - ${roughness} )` : roughness],
         metalnessmap_fragment: ['texelMetalness.b', `texelMetalness.${patch.metalness}`],
@@ -51,6 +41,13 @@ export function patchChannels(material: MeshStandardMaterial, more: ChannelPatch
   });
 }
 
-function isStandard({ occlusion, roughness, metalness, invert, roughnessExpression, baseSmoothness }: ChannelPatch): boolean {
-  return !roughnessExpression && baseSmoothness === undefined && occlusion === 'r' && roughness === 'g' && metalness === 'b' && !invert;
+/** Returns GLSL that computes the roughness from `texelRoughness`. */
+function roughnessFrom({ channel, divisor, min, max }: Smoothness): string {
+  const texel = `texelRoughness.${channel}`;
+  const smoothness = divisor === undefined ? texel : `clamp( ( 1.0 - ${texel} ) / ${glslNumber(divisor)}, 0.0, 1.0 )`;
+  return `( 1.0 - mix( ${glslNumber(min)}, ${glslNumber(max)}, ${smoothness} ) )`;
+}
+
+function isStandard({ occlusion, roughness, metalness, invert, smoothness, baseSmoothness }: ChannelPatch): boolean {
+  return !smoothness && baseSmoothness === undefined && occlusion === 'r' && roughness === 'g' && metalness === 'b' && !invert;
 }

@@ -45,6 +45,7 @@ export function assignDetail(material: MeshStandardMaterial, slot: keyof typeof 
   if (!color && !normal) return true; // the detail map for this mask isn't loaded yet
   patchShader(material, 'details', {
     key: JSON.stringify([color !== null, normal !== null, mask !== null, strength, factor, uv, bumps]),
+    values: { color, normal, mask, uv, factor, strength, bumps },
     apply: shader => {
       const uniforms: Record<string, IUniform> = {
         detailMap: { value: color },

@@ -26,6 +26,7 @@ export function maskEmission(material: MeshStandardMaterial, mask: Texture): voi
   material.emissiveMap ??= isPlain(material) ? mask : whitePixel();
   patchShader(material, 'emissiveMask', {
     key: 'red',
+    values: mask,
     apply: shader => {
       shader.uniforms['emissiveMask'] = { value: mask };
       const masked = `${ShaderChunk.emissivemap_fragment}\n#ifdef USE_EMISSIVEMAP\n  totalEmissiveRadiance *= texture2D( emissiveMask, vEmissiveMapUv ).r;\n#endif`;

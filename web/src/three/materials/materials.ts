@@ -49,10 +49,11 @@ export interface MaterialOptions {
   greyUntilTextured?: boolean;
   /**
    * True if built-in shaders are patched. `full` (default): with patches for packed channels,
-   * masks, detail and height maps, which require WebGLRenderer. `plain`: without patches, as
-   * WebGPURenderer requires. The report lists features that are not drawn.
+   * masks, detail and height maps, which require WebGLRenderer. `nodes`: the same for WebGPURenderer;
+   * requires the import of `rigcast/three/webgpu`. `plain`: without patches. The report lists
+   * features that are not drawn.
    */
-  shaders?: 'full' | 'plain';
+  shaders?: 'full' | 'nodes' | 'plain';
   /**
    * Which sides of faces are drawn: as the file declares (`file`), or the same for all materials.
    * Default: `file`, which for Cast means both sides, as in Maya and Blender.
@@ -103,6 +104,11 @@ export class MaterialLibrary {
 
   get hasPlainShaders(): boolean {
     return this.#options.shaders === 'plain';
+  }
+
+  /** True if the materials are for WebGPURenderer. */
+  get hasNodes(): boolean {
+    return this.#options.shaders === 'nodes';
   }
 
   get(index: number, traits: MaterialTraits): ThreeMaterial {

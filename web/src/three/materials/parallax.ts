@@ -60,6 +60,7 @@ export function assignHeight(material: MeshStandardMaterial, texture: Texture, v
   const height = values.number('_Parallax', values.shader.startsWith('Universal Render Pipeline/') ? 0.005 : 0.02);
   patchShader(material, 'parallax', {
     key: String(height),
+    values: { texture, height },
     apply: shader => {
       Object.assign(shader.uniforms, { heightMap: { value: texture }, heightTransform: { value: texture.matrix } });
       shader.vertexShader = `varying vec2 vHeightUv;\n${replaceText(shader.vertexShader, 'void main() {', 'void main() {\n  vHeightUv = uv;')}`;

@@ -1,14 +1,20 @@
-// Patches the shaders of built-in three.js materials for WebGLRenderer. A material can have several
+// Patches the shaders of built-in three.js materials: GLSL for WebGLRenderer, and nodes for
+// WebGPURenderer if the page has imported them (nodeMaterials.ts). A material can have several
 // patches, and its clones have the same patches.
 import type { Material, ShaderChunk, WebGLProgramParametersWithUniforms } from 'three';
 import { RigcastError } from '../../core/error.ts';
+import { nodeMaterials } from '../nodeMaterials.ts';
+import type { PatchValues } from './patchValues.ts';
 
 export type Shader = Pick<WebGLProgramParametersWithUniforms, 'vertexShader' | 'fragmentShader' | 'uniforms'>;
 
 export interface ShaderPatch {
   /** Cache key of the patch. Patches with the same key and id produce the same shader. */
   key: string;
+  /** Changes the GLSL of a shader. */
   apply: (shader: Shader) => void;
+  /** Values from which the nodes for WebGPURenderer are built. */
+  values?: PatchValues[keyof PatchValues];
 }
 
 const patchesOf = new WeakMap<Material, Map<string, ShaderPatch>>();
@@ -33,6 +39,7 @@ export function patchedIn(material: Material): string[] {
 
 /** Adds a patch to a material, or replaces the patch with the same id. */
 export function patchShader(material: Material, id: string, patch: ShaderPatch): void {
+  if (!isPlain(material) && patch.values !== undefined) nodeMaterials()?.patch(material, id, patch.values);
   const patches = patchesOf.get(material);
   if (patches) {
     patches.set(id, patch);

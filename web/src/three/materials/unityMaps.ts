@@ -2,8 +2,8 @@
 import { MeshPhysicalMaterial, type Material, type MeshStandardMaterial, type Texture } from 'three';
 import { numberIn } from '../../core/properties.ts';
 import type { Texture as SceneTexture } from '../../core/types.ts';
-import type { ChannelPatch } from './channels.ts';
-import { glslNumber, ShaderValues } from './shaderValues.ts';
+import type { ChannelPatch, Smoothness } from './patchValues.ts';
+import { ShaderValues } from './shaderValues.ts';
 import type { Channel } from '../../textures/slots.ts';
 
 /**
@@ -35,10 +35,10 @@ export function unityPatch(material: MeshStandardMaterial, slot: string, texture
     material.metalness = 1;
     patch.metalness = channel;
   };
-  const addRoughness = (expression: string): void => {
+  const addSmoothness = (values: Smoothness): void => {
     material.roughnessMap = texture;
     material.roughness = 1;
-    patch.roughnessExpression = expression;
+    patch.smoothness = values;
   };
   const addOcclusion = (channel: Channel): void => {
     material.aoMap = texture;
@@ -53,15 +53,14 @@ export function unityPatch(material: MeshStandardMaterial, slot: string, texture
       }
       if (!isRepacked(mapType)) {
         addMetalness('r');
-        addRoughness(`( 1.0 - texelRoughness.a * ${glslNumber(smoothness)} )`);
+        addSmoothness({ channel: 'a', min: 0, max: smoothness });
         return patch;
       }
       addMetalness('b');
       // The exporter multiplied smoothness by one minus the `metallicRoughness` of the material. If
       // that is 1 or unknown, the original smoothness can't be restored.
       const own = numberIn(settings.properties, 'metallicRoughness', -1);
-      if (own >= 0 && own < 1)
-        addRoughness(`( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / ${glslNumber(1 - own)}, 0.0, 1.0 ) * ${glslNumber(smoothness)} )`);
+      if (own >= 0 && own < 1) addSmoothness({ channel: 'g', divisor: 1 - own, min: 0, max: smoothness });
       else material.roughness = 1 - smoothness;
       return patch;
     }
@@ -71,16 +70,14 @@ export function unityPatch(material: MeshStandardMaterial, slot: string, texture
     case 'maskMap':
       addMetalness('r');
       addOcclusion('g');
-      addRoughness(
-        `( 1.0 - mix( ${glslNumber(values.number('_SmoothnessRemapMin', 0))}, ${glslNumber(values.number('_SmoothnessRemapMax', 1))}, texelRoughness.a ) )`,
-      );
+      addSmoothness({ channel: 'a', min: values.number('_SmoothnessRemapMin', 0), max: values.number('_SmoothnessRemapMax', 1) });
       return patch;
     case 'specularGloss':
       if (!(material instanceof MeshPhysicalMaterial)) return null;
       material.specularColorMap = texture;
       material.specularColor.setRGB(1, 1, 1);
       material.ior = MIRROR;
-      addRoughness(`( 1.0 - texelRoughness.a * ${glslNumber(smoothness)} )`);
+      addSmoothness({ channel: 'a', min: 0, max: smoothness });
       return patch;
     default:
       return null;

@@ -1,0 +1,198 @@
+// With `rigcast/three/webgpu`, both back ends of WebGPURenderer draw the same pictures as
+// WebGLRenderer.
+import {
+  DataTexture,
+  DoubleSide,
+  Group,
+  Mesh,
+  MeshPhysicalMaterial,
+  MeshStandardMaterial,
+  type Object3D,
+  RepeatWrapping,
+  SphereGeometry,
+  type Texture,
+} from 'three';
+import { positionLocal, vec3, vec4 } from 'three/tsl';
+import { afterAll, describe, expect, it } from 'vitest';
+import '../../../../web/src/three/webgpu/index.ts';
+import { Rig, RigcastLoader, type RigSkinnedMesh } from '../../../../web/src/three/index.ts';
+import * as skinning from '../../../../web/src/three/build/skinningShader.ts';
+import { assignTexture } from '../../../../web/src/three/materials/assignTexture.ts';
+import { assignRelief } from '../../../../web/src/three/materials/relief.ts';
+import { keepPlain } from '../../../../web/src/three/materials/shaderPatch.ts';
+import { castFile, model, node } from '../../../support/castFile.ts';
+import { chainScene } from '../../../support/chainScene.ts';
+import { backends, differing, disposeRenderers, hasWebGPU, targetOfWebGL, targetOfWebGPU } from '../../../support/rendererPictures.ts';
+
+afterAll(disposeRenderers);
+
+const usable = Object.entries(backends).filter(([name]) => hasWebGPU || name !== 'WebGPU');
+
+type Method = 'linear' | 'dualQuaternion' | 'scaled';
+
+/** Returns a bent rig whose bones also scale if `method` is `scaled`. */
+function bent(influences: number, method: Method, plain: boolean): Object3D {
+  const isScaled = method === 'scaled';
+  const base = chainScene(influences, isScaled ? 'dualQuaternion' : method);
+  const vertices = Uint32Array.from({ length: 50 }, (_, v) => v);
+  base.meshes[0]!.morphs = [{ name: 'wide', vertices, positions: base.meshes[0]!.positions.map((x, i) => (i % 3 ? 0 : x)), maximum: 1 }];
+  const options = { modules: { skinning }, ...(plain && { skinning: 'plain' as const }) };
+  const rig = new Rig({ scene: { ...base, hints: { dualQuaternionScale: isScaled } } }, options);
+  (rig.meshes[0] as RigSkinnedMesh).morphTargetInfluences![0] = 0.5;
+  for (const [i, bone] of rig.nodes.slice(1).entries()) bone.rotation.set(0, i * 0.12, i % 2 ? 0.55 : 0.1);
+  if (isScaled) for (const row of [4, 7]) rig.nodes[row]!.scale.set(1.6, 0.8, 1.2);
+  return rig.scene;
+}
+
+/** Returns a texture with a pattern in all channels. */
+function pattern(seed: number): Texture {
+  const size = 16;
+  const data = Uint8Array.from({ length: 4 * size * size }, (_, i) => {
+    const x = (i >> 2) % size;
+    const y = Math.floor((i >> 2) / size);
+    return 40 + ((Math.floor(x / 4) * 53 + Math.floor(y / 4) * 91 + (i % 4) * 37 * seed) % 200);
+  });
+  const texture = new DataTexture(data, size, size);
+  texture.wrapS = texture.wrapT = RepeatWrapping;
+  texture.needsUpdate = true;
+  return texture;
+}
+
+type Slots = Record<string, number>;
+
+/** Returns a tilted sphere whose material has a pattern in each slot. */
+function surface(slots: Slots, properties: object | null, plain: boolean): Object3D {
+  const material = new MeshPhysicalMaterial({ side: DoubleSide, metalness: 0, roughness: 0.3 });
+  if (plain) keepPlain(material);
+  material.userData = { slots: [], properties };
+  for (const [slot, seed] of Object.entries(slots)) {
+    const texture = pattern(seed);
+    const settings = properties ? ({ properties: { mapType: 2, metallicRoughness: 0 } } as never) : null;
+    expect(assignTexture(material, slot, texture, { relief: assignRelief, settings })).toBe(true);
+  }
+  const mesh = new Mesh(new SphereGeometry(1, 48, 24), material);
+  mesh.rotation.set(-0.5, 0.4, 0.1);
+  return mesh;
+}
+
+const scenes: Record<string, (plain: boolean) => Object3D> = {
+  'eight linear influences': plain => bent(8, 'linear', plain),
+  'ten linear influences': plain => bent(10, 'linear', plain),
+  'dual quaternions of four': plain => bent(4, 'dualQuaternion', plain),
+  'dual quaternions of ten': plain => bent(10, 'dualQuaternion', plain),
+  'dual quaternions of ten with scale': plain => bent(10, 'scaled', plain),
+  'a gloss map': plain => surface({ baseColor: 1, gloss: 3 }, null, plain),
+  'a packed map': plain => surface({ baseColor: 1, rma: 3 }, null, plain),
+  'an emission mask': plain => surface({ emissive: 1, emissiveMask: 3 }, null, plain),
+  'specular in red': plain => surface({ baseColor: 1, specular: 2 }, null, plain),
+  'anisotropy in red': plain => surface({ anisotropy: 3 }, null, plain),
+  'smoothness in alpha': plain =>
+    surface({ metallicRoughness: 3 }, { shaderName: 'Standard', floatProperties: { _GlossMapScale: 0.8 } }, plain),
+  'smoothness in the base texture': plain =>
+    surface({ baseColor: 1 }, { shaderName: 'Standard', floatProperties: { _SmoothnessTextureChannel: 1 } }, plain),
+  'detail maps with a mask': plain =>
+    surface({ baseColor: 1, normal: 2, detailBaseColor: 3, detailNormal: 4, detailMask: 5 }, { shaderName: 'Standard' }, plain),
+  'a height map': plain =>
+    surface({ baseColor: 1, normal: 2, height: 3, emissive: 4 }, { shaderName: 'Standard', floatProperties: { _Parallax: 0.08 } }, plain),
+  'a height map under detail maps and an emission mask': plain =>
+    surface(
+      { baseColor: 1, detailBaseColor: 3, detailNormal: 4, height: 3, emissive: 4, emissiveMask: 5 },
+      { shaderName: 'Standard', floatProperties: { _Parallax: 0.08 } },
+      plain,
+    ),
+};
+
+describe.each(Object.entries(scenes))('%s', (_, make) => {
+  it.each(usable)('look the same with %s as with WebGLRenderer, and differ without nodes', async (_name, renderer) => {
+    await renderer.init();
+    const wanted = await targetOfWebGL(make(false));
+    const difference = differing(wanted, await targetOfWebGPU(make(false), renderer), 4);
+    expect(difference.drawn).toBeGreaterThan(500);
+    expect(difference.shape + difference.colour).toBeLessThan(0.02);
+    const without = differing(wanted, await targetOfWebGL(make(true)), 4);
+    expect(without.shape + without.colour).toBeGreaterThan(0.02);
+  });
+});
+
+describe('with the loader', () => {
+  const gpu = { isWebGPURenderer: true };
+  const hair = (): Uint8Array =>
+    castFile(model('m', node('hair', { se: ['i', [2]], pt: ['3v', [-1, 0, 0, 0, 0.5, 0, 1, 0, 0]], n: ['s', 'fringe'] })));
+
+  it.each(usable)('hair has a width with %s', async (_name, renderer) => {
+    await renderer.init();
+    const load = (loader: RigcastLoader): Promise<Rig> =>
+      loader.setOptions({ strandWidth: 0.2, strandUnit: 'metres' }).parseAsync(hair(), '', 'm.cast');
+    const drawn = await load(new RigcastLoader().detectSupport(gpu));
+    const difference = differing(
+      await targetOfWebGL((await load(new RigcastLoader())).scene),
+      await targetOfWebGPU(drawn.scene, renderer),
+      8,
+    );
+    expect(difference.drawn).toBeGreaterThan(200);
+    expect(difference.shape + difference.colour).toBeLessThan(0.05);
+    expect(drawn.report.items.map(({ code }) => code)).not.toContain('MATERIAL_REDUCED');
+  });
+
+  it('nothing is reported as reduced but toon materials', async () => {
+    const loader = new RigcastLoader().detectSupport(gpu);
+    expect(loader.options).toEqual({ toon: 'standard', shaders: 'nodes' });
+    const rig = await loader.loadAsync(new URL('../../../../web/src/viewer/demo/Tock.cast', import.meta.url).href);
+    assignTexture(rig.materialsOf(0)[0]!, 'gloss', pattern(3));
+    await targetOfWebGPU(rig.scene, backends['WebGL 2']);
+    expect(rig.report.items.filter(({ code }) => /REDUCED/.test(code))).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  const renderer = backends['WebGL 2'];
+
+  it('may replace a material, and the new one is skinned', async () => {
+    await renderer.init();
+    const replaced = (): Object3D => {
+      const scene = bent(8, 'linear', false);
+      const mesh = scene.getObjectByProperty('isMesh', true) as RigSkinnedMesh;
+      mesh.material = mesh.skinning!.extend(new MeshStandardMaterial({ side: DoubleSide, color: 0xff8800 }));
+      return scene;
+    };
+    const difference = differing(await targetOfWebGL(replaced()), await targetOfWebGPU(replaced(), renderer), 4);
+    expect(difference.drawn).toBeGreaterThan(500);
+    expect(difference.shape + difference.colour).toBeLessThan(0.02);
+  });
+
+  it('keeps its own position node and color node', async () => {
+    const scene = bent(8, 'linear', false);
+    const mesh = scene.getObjectByProperty('isMesh', true) as RigSkinnedMesh;
+    const position = positionLocal.add(vec3(0, 0, 0));
+    const material = Object.assign(new MeshStandardMaterial(), { positionNode: position, colorNode: vec4(0, 1, 0, 1) });
+    mesh.material = material;
+    await targetOfWebGPU(scene, renderer);
+    expect(material.positionNode).toBe(position);
+  });
+
+  it('may share a skinned material with a mesh that has no bones', async () => {
+    const shared = (): Object3D => {
+      const group = new Group();
+      const scene = bent(4, 'linear', false);
+      const { material } = scene.getObjectByProperty('isMesh', true) as RigSkinnedMesh;
+      const box = new Mesh(new SphereGeometry(0.4), material);
+      box.position.set(1, 1, 0);
+      group.add(scene, box);
+      return group;
+    };
+    const difference = differing(await targetOfWebGL(shared()), await targetOfWebGPU(shared(), renderer), 4);
+    expect(difference.shape + difference.colour).toBeLessThan(0.02);
+  });
+
+  it('can draw and export the same rig with WebGLRenderer afterwards', async () => {
+    const scene = bent(8, 'dualQuaternion', false);
+    const mesh = scene.getObjectByProperty('isMesh', true) as RigSkinnedMesh;
+    await targetOfWebGPU(scene, renderer);
+    expect(mesh.isSkinnedMesh).toBe(false);
+    expect(mesh.clone().isSkinnedMesh).toBe(true);
+    const after = await targetOfWebGL(scene);
+    expect(mesh.isSkinnedMesh).toBe(true);
+    const difference = differing(await targetOfWebGL(bent(8, 'dualQuaternion', false)), after, 1);
+    expect(difference.shape + difference.colour).toBe(0);
+  });
+});
