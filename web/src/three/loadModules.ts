@@ -1,6 +1,7 @@
 // Imports modules that only some files need, before the objects are built.
 import type { RigScene } from '../core/types.ts';
 import { type ModuleOptions, type Modules, neededBy } from './modules.ts';
+import { nodeMaterials } from './nodeMaterials.ts';
 
 const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name]>> } = {
   toon: () => import('./sceneModules.ts'),
@@ -13,7 +14,10 @@ const FETCH: { [name in keyof Modules]-?: () => Promise<NonNullable<Modules[name
 };
 
 export async function modulesFor(scene: RigScene, options: ModuleOptions = {}): Promise<Modules> {
-  const fetched = Promise.all(neededBy(scene, options).map(async name => [name, await FETCH[name]()] as const));
+  const nodes = options.toon === 'nodes' ? nodeMaterials()?.toon : undefined;
+  const fetched = Promise.all(
+    neededBy(scene, options).map(async name => [name, name === 'toon' && nodes ? nodes : await FETCH[name]()] as const),
+  );
   if (scene.lights.some(({ type, enabled }) => enabled && (type === 'rectangle' || type === 'disc'))) await initAreaLights();
   return Object.fromEntries(await fetched) as Modules;
 }

@@ -63,13 +63,16 @@ export class RigcastLoader extends Loader<Rig> {
 
   /**
    * Adapts models to a renderer. Compressed textures that the renderer doesn't support are
-   * reported, instead of being drawn black. For a WebGPURenderer, standard materials replace toon
-   * materials. Unless the page has imported `rigcast/three/webgpu`, meshes also have four linear
-   * influences, and shaders are not patched; the report lists the differences.
+   * reported, instead of being drawn black. For a WebGPURenderer, models are built from nodes if
+   * the page has imported `rigcast/three/webgpu`. Otherwise, meshes have four linear influences,
+   * shaders are not patched, and standard materials replace toon materials; the report lists the
+   * differences.
    */
   detectSupport(renderer: Pick<WebGLRenderer, 'extensions'> | { isWebGPURenderer: boolean }): this {
     if ('isWebGPURenderer' in renderer)
-      return this.setOptions({ toon: 'standard', ...(nodeMaterials() ? { shaders: 'nodes' } : { skinning: 'plain', shaders: 'plain' }) });
+      return this.setOptions(
+        nodeMaterials() ? { shaders: 'nodes', toon: 'nodes' } : { skinning: 'plain', shaders: 'plain', toon: 'standard' },
+      );
     const { extensions } = renderer;
     this.#draws = extension => extensions.has(extension);
     return this;

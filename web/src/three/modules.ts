@@ -12,7 +12,7 @@ import { needsMore } from './build/skinning.ts';
 import { isToon } from './materials/toonMaterial.ts';
 
 export interface Modules {
-  toon?: typeof toonModule;
+  toon?: Pick<typeof toonModule, 'buildToon' | 'buildOutline' | 'toonValues'>;
   /** Module that draws more than four influences per vertex, and dual quaternion skinning. */
   skinning?: typeof skinningModule;
   /** Module that animates material properties of Unity. */
@@ -34,9 +34,10 @@ export interface ModuleOptions {
   skinning?: 'full' | 'plain';
   /**
    * How toon materials are drawn. `shader` (default): with MToon's shader; requires WebGLRenderer.
+   * `nodes`: with nodes for WebGPURenderer; requires the import of `rigcast/three/webgpu`.
    * `standard`: as MeshStandardMaterial, with a finding in the report.
    */
-  toon?: 'shader' | 'standard';
+  toon?: 'shader' | 'nodes' | 'standard';
   /**
    * Rules by which spring bones move. `unity` (default): the rules of UniVGO. `vrm`: the rules of
    * VRM, which pull bones towards their rest pose.

@@ -4,6 +4,7 @@ import type { Material, SkinnedMesh } from 'three';
 import type { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import type { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import type { PatchValues } from './materials/patchValues.ts';
+import type { Modules } from './modules.ts';
 
 /** Classes that draw lines with a width. */
 export interface LineClasses {
@@ -16,6 +17,7 @@ export interface NodeMaterials {
   patch(material: Material, id: string, values: PatchValues[keyof PatchValues]): void;
   /** Prepares a mesh and one of its materials for skinning with all influences. */
   skin(mesh: SkinnedMesh, material: Material): void;
+  toon: NonNullable<Modules['toon']>;
   lines: LineClasses;
 }
 

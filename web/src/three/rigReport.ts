@@ -46,7 +46,7 @@ export function reportRenderer(
   }
   onWebGPU(built.meshes, () => {
     if (!nodeMaterials()) reduce();
-    const count = modules.toon ? scene.materials.filter(isToon).length : 0;
+    const count = modules.toon && modules.toon !== nodeMaterials()?.toon ? scene.materials.filter(isToon).length : 0;
     const detail = 'toon: WebGPURenderer cannot use this shader; call detectSupport(renderer) of the loader before loading';
     if (count > 0) report({ code: 'MATERIAL_REDUCED', severity: 'warning', ...place, path: 'materials', detail, count });
   });

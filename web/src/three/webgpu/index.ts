@@ -1,12 +1,13 @@
 // Entry `rigcast/three/webgpu`. A page that draws with WebGPURenderer imports it in addition to
 // `rigcast/three`. Models that are loaded afterwards are then drawn as with WebGLRenderer: with any
-// number of influences, dual quaternions, packed channels, gloss, masks, detail and height maps, and hair with a width. Toon
-// materials are drawn as standard materials, with a finding.
+// number of influences, dual quaternions, packed channels, gloss, masks, detail and height maps, toon
+// materials, and hair with a width.
 import { Line2NodeMaterial } from 'three/webgpu';
 import { LineSegments2 } from 'three/addons/lines/webgpu/LineSegments2.js';
 import { type LineClasses, setNodeMaterials } from '../nodeMaterials.ts';
 import { patchNodes } from './materialNodes.ts';
 import { skinnedPosition } from './skinningNodes.ts';
+import * as toon from './toonNodes.ts';
 
 setNodeMaterials({
   patch: patchNodes,
@@ -15,5 +16,6 @@ setNodeMaterials({
     const made = material as { positionNode?: unknown };
     made.positionNode ??= skinnedPosition;
   },
+  toon,
   lines: { LineSegments2, LineMaterial: Line2NodeMaterial } as unknown as LineClasses,
 });
