@@ -4,8 +4,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Quaternion, Vector3 } from 'three';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePsa, makePsk } from '../../support/actorx.ts';
+import { castBody, castMotion, TestBody } from '../../support/bodies.ts';
 import { castFile, instance, model, triangle } from '../../support/castFile.ts';
 import { builtPackage } from '../../support/builtPackage.ts';
 import { complaints } from '../../support/gltf.ts';
@@ -73,6 +75,23 @@ function everything(path: string): Record<string, string> {
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => statSync(join(path, name)).isFile());
   return Object.fromEntries(files.sort().map(name => [name, readFileSync(join(path, name)).toString('base64')]));
 }
+
+test('--loop, --in-place and --lock-heading edit animations, and the report says how', () => {
+  const body = new TestBody();
+  const walk = body.clip('walk', 2.2, 30, time => {
+    const { turns, hips } = body.walk(time);
+    return { turns: new Map([...turns, ['hips', new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), time)]]), hips };
+  });
+  writeFileSync(at('walker.cast'), castBody(body));
+  writeFileSync(at('walk.cast'), castMotion(walk));
+  const edits = ['--loop', '--in-place', '--lock-heading'];
+  const { code, out } = rigcast(at('walker.cast'), at('walk.cast'), '-o', at('looped.glb'), ...edits, '--json');
+  expect(code).toBe(0);
+  const codes = rowsOf(out)[0]!.ledger.map(entry => entry.code);
+  expect(codes).toEqual(expect.arrayContaining(['LOOP_TRIMMED', 'LOOP_BLENDED', 'TRAVEL_REMOVED', 'TURN_REMOVED']));
+  const wrong = rigcast(at('in/Pip.psk'), '-o', at('looped.bin'), '--in-place');
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--in-place requires --to glb or --to gltf')]);
+});
 
 describe('one result', () => {
   test('contains the model, its animations and images, and is valid', async () => {

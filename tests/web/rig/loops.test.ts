@@ -1,10 +1,8 @@
-// Finds, trims and closes loops, and sets the distance that a clip travels.
+// Finds, trims and closes loops.
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { bind } from '../../../web/src/core/bind.ts';
 import type { Clip } from '../../../web/src/core/types.ts';
-import { clipFacts } from '../../../web/src/rig/clipFacts.ts';
-import { bestLoop, closeLoop, setTravel, trimClip } from '../../../web/src/rig/loops.ts';
+import { bestLoop, closeLoop, trimClip } from '../../../web/src/rig/loops.ts';
 import { TestBody } from '../../support/bodies.ts';
 import { Player } from '../../support/player.ts';
 
@@ -49,6 +47,10 @@ describe('a trimmed clip', () => {
     expect(part.events).toEqual([{ time: expect.closeTo(0.1, 6), name: '0.5' }]);
   });
 
+  it('keeps what the format leaves undeclared', () => {
+    expect(trimClip({ ...walk, undeclaredModes: true }, 0.4, 1).undeclaredModes).toBe(true);
+  });
+
   it('must be inside the clip', () => {
     for (const [start, end] of [
       [-0.1, 1],
@@ -74,44 +76,5 @@ describe('a closed loop', () => {
   it('still travels', () => {
     const part = trimClip(walk, 0, 0.8);
     expect(placeAt(closeLoop(part, 0.2), 0.8).distanceTo(placeAt(part, 0.8))).toBeLessThan(1e-5);
-  });
-});
-
-describe('the travel of a clip', () => {
-  const bound = bind(walk, body.scene);
-
-  it('of zero keeps the body in place, and its sway', () => {
-    const inPlace = setTravel(bound, body.scene, [0, 0, 0])!;
-    expect(placeAt(inPlace, 2.4).distanceTo(placeAt(inPlace, 0))).toBeLessThan(1e-4);
-    const [a, b] = [0.6, 0.75].map(time => placeAt(walk, time).y - placeAt(inPlace, time).y) as [number, number];
-    expect(Math.abs(a - b)).toBeLessThan(0.01);
-  });
-
-  it('is restored from the contacts of the feet', () => {
-    const inPlace = setTravel(bound, body.scene, [0, 0, 0])!;
-    const { travel } = clipFacts(bind(inPlace, body.scene), body.scene)!;
-    const moved = setTravel(bind(inPlace, body.scene), body.scene, travel)!;
-    const distance = placeAt(walk, 2.4).distanceTo(placeAt(walk, 0));
-    expect(placeAt(moved, 2.4).distanceTo(placeAt(walk, 2.4)) / distance).toBeLessThan(0.05);
-  });
-
-  it('is a vector of the scene, also below a rotated and scaled node', () => {
-    const { nodes } = body.scene;
-    const rotations = nodes.rotations.slice();
-    const scales = nodes.scales.slice();
-    rotations.set([0, Math.SQRT1_2, 0, Math.SQRT1_2], 0);
-    scales.fill(2, 0, 3);
-    const scene = { ...body.scene, nodes: { ...nodes, rotations, scales } };
-    const moved = new Player(scene, setTravel(bind(walk, scene), scene, [0, 0, 3])!);
-    const [first, last] = [0, 2.4].map(time => moved.at(time).place(hips)) as [Vector3, Vector3];
-    expect(last.sub(first).distanceTo(new Vector3(0, 0, 3))).toBeLessThan(1e-3);
-  });
-
-  it('needs a bone that moves', () => {
-    expect(setTravel(bind({ ...walk, tracks: trimClip(walk, 0, 1).tracks, duration: 1 }, body.scene), body.scene, [1, 0, 0])).not.toBe(
-      null,
-    );
-    const still = new TestBody({ nameOf: part => `y${part}` });
-    expect(setTravel(bind(walk, still.scene), still.scene, [1, 0, 0])).toBe(null);
   });
 });

@@ -34,7 +34,21 @@ export interface MakeTask {
   isRecorded: boolean;
   convert: Pick<
     ConvertOptions,
-    'to' | 'tolerance' | 'maxOutput' | 'clips' | 'split' | 'merge' | 'strict' | 'additive' | 'vgo' | 'gltf' | 'unreal' | 'ueformat'
+    | 'to'
+    | 'tolerance'
+    | 'maxOutput'
+    | 'clips'
+    | 'split'
+    | 'merge'
+    | 'loop'
+    | 'inPlace'
+    | 'lockHeading'
+    | 'strict'
+    | 'additive'
+    | 'vgo'
+    | 'gltf'
+    | 'unreal'
+    | 'ueformat'
   >;
   open: OpenOptions;
 }

@@ -5,6 +5,7 @@ import type { RigFile } from '../core/open.ts';
 import type { Clip } from '../core/types.ts';
 import { Budget, sizeOf } from './common/budget.ts';
 import { distinctNames, FileNames, fileStem, ResultNames } from './common/fileNames.ts';
+import { editedClips } from './common/editedClips.ts';
 import { type FurtherFiles, type InstancedFile, instancedSources, openInstances } from './common/instancedFiles.ts';
 import { type ConversionError, refusal, sharedRefusals } from './common/refusals.ts';
 import { type ConversionReport, ReportBuilder } from './common/report.ts';
@@ -67,11 +68,12 @@ export async function runConversion(
     const names = new FileNames((groups.length === 1 && options.name) || stems[i] || 'model', all);
     const { tolerance = 1e-4, images, signal, vgo = {}, gltf = {}, unreal = {}, ueformat = {} } = options;
     const { model } = one;
-    const { scene, clips } = withStatedModes(one.scene, chosen(one, options.clips), {
+    const stated = withStatedModes(one.scene, chosen(one, options.clips), {
       hasNoModes: row.hasNoModes ?? false,
       additive: options.additive,
       report,
     });
+    const { scene, clips } = editedClips(stated.scene, stated.clips, options, report);
     const computed = row.hasNoMeshes ? 0 : scene.meshes.filter(({ normalsComputed }) => normalsComputed).length;
     if (computed > 0) report.add('NORMALS_COMPUTED', '', computed);
     const resolveTextures = (own: ReportBuilder) => (): Promise<TexturedScene> => textured(scene, images, own);

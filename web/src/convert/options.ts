@@ -52,6 +52,22 @@ export interface ConvertOptions {
    */
   additive?: 'as-stated' | 'detect' | 'rest';
   /**
+   * If true, each animation is trimmed to its best loop, and the end of the loop is blended into its
+   * start. The default is false.
+   */
+  loop?: boolean;
+  /**
+   * If true, the horizontal distance that each animation travels is removed at constant speed, so
+   * that the body stays in place. In a loop, the difference in height is removed as well. The
+   * default is false.
+   */
+  inPlace?: boolean;
+  /**
+   * If true, the angle that each animation turns the body about the up axis is removed at constant
+   * speed. The default is false.
+   */
+  lockHeading?: boolean;
+  /**
    * Limit in bytes for the results and for the data calculated for them. The default is 64 MB plus
    * 24 times the size of the sources. An animation that would exceed the limit is sampled more
    * coarsely or left out, and WORK_LIMIT is reported. A model that would exceed the limit is
@@ -97,6 +113,9 @@ export function checkConvertOptions(options: ConvertOptions): void {
     clips: 'object',
     tolerance: 'number',
     additive: 'string',
+    loop: 'boolean',
+    inPlace: 'boolean',
+    lockHeading: 'boolean',
     maxOutput: 'number',
     strict: 'boolean',
     split: 'boolean',
@@ -118,7 +137,16 @@ export function checkConvertOptions(options: ConvertOptions): void {
   if (options.maxOutput !== undefined && !(options.maxOutput > 0))
     throw invalidArgument('convert: "maxOutput" must be a number of bytes above 0');
   keyOf(options.vgo ?? {});
-  const { split, gltf = {}, unreal = {}, ueformat = {}, vgo = {} } = options;
-  const wrong = misplaced(options.to, { split, ...gltf, ...ueformat, bson: vgo.encoding === 'bson', 'root-bone': unreal.rootBone });
+  const { split, loop, inPlace, lockHeading, gltf = {}, unreal = {}, ueformat = {}, vgo = {} } = options;
+  const wrong = misplaced(options.to, {
+    split,
+    loop,
+    'in-place': inPlace,
+    'lock-heading': lockHeading,
+    ...gltf,
+    ...ueformat,
+    bson: vgo.encoding === 'bson',
+    'root-bone': unreal.rootBone,
+  });
   if (wrong) throw invalidArgument(`convert: the option "${wrong.id}" is only available for ${wrong.targets.join(', ')}`);
 }

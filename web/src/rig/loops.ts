@@ -1,19 +1,12 @@
-// Turns clips into loops: finds the best loop, trims a clip, blends the end of a cycle into its
-// start, and adds or removes the distance travelled.
+// Turns clips into loops: finds the best loop, trims a clip, and blends the end of a cycle into its
+// start.
 import { trackWidth } from '../core/description.ts';
 import { invalidArgument } from '../core/error.ts';
 import { numberAt } from '../core/math/column.ts';
-import { dotAt, IDENTITY, inverted, multiplied, type Quaternion, quaternionAt, rotated, slerp } from '../core/math/quaternion.ts';
-import { subtract, type Vector, vectorAt } from '../core/math/vector.ts';
-import type { BoundClip } from '../core/bound.ts';
-import { restPoseOf } from '../core/restPose.ts';
-import { nameOf, parentOf } from '../core/tree.ts';
-import type { Clip, ClipEvent, RigScene, Track } from '../core/types.ts';
-import { Animator } from './animator.ts';
+import { dotAt, IDENTITY, inverted, multiplied, type Quaternion, quaternionAt, slerp } from '../core/math/quaternion.ts';
+import type { Clip, ClipEvent, Track } from '../core/types.ts';
 import { CurveCursor } from './curve.ts';
-import { bodyOf } from './humanoid.ts';
-import { Layer } from './layer.ts';
-import { clipOf, makeClip, namedTrack, occurrenceOf, sampledTrack } from './table.ts';
+import { makeClip } from './table.ts';
 
 /** A part of a clip that can be played as a loop. */
 export interface Loop {
@@ -138,60 +131,10 @@ function blend(values: Float32Array, at: number, first: Float64Array, last: Floa
   values.set(multiplied(quaternionAt(values, at), part), at);
 }
 
-/**
- * Sets the distance that a body travels during a clip by adding a movement at constant speed. Its
- * sway is kept. `clip`: bound to `scene`. `travel`: vector from the position of the hips at the start
- * to that at the end, metres, scene space; `[0, 0, 0]` plays the clip in place, and `clipFacts`
- * returns the travel of a clip that is in place (root motion). Returns null if no bone of the body has
- * translation or rotation tracks.
- */
-export function setTravel(clip: BoundClip, scene: RigScene, travel: Vector): Clip | null {
-  const { nodes } = scene;
-  const animated = new Set(clip.tracks.filter(({ path }) => path === 'translation' || path === 'rotation').map(({ node }) => node));
-  const path: number[] = [];
-  const start = bodyOf(scene)?.bones.get('hips') ?? [...animated].sort((a, b) => a - b).find(row => row > 0) ?? 0;
-  for (let row = start; row > 0; row = parentOf(nodes, row)) if (animated.has(row)) path.unshift(row);
-  const [root] = path;
-  if (root === undefined) return null;
-  const animator = new Animator(scene);
-  const layer = new Layer(animator.shape, clip.tracks);
-  animator.layers.push(layer);
-  const hipsAt = (time: number): Vector => {
-    layer.time = time;
-    animator.world.update(animator.evaluate());
-    return vectorAt(animator.world.matrices, 16 * start + 12);
-  };
-  const first = hipsAt(0);
-  const moved = subtract(hipsAt(clip.duration), first);
-  // No ancestor of the root is animated, so its space is that of the rest pose.
-  const rest = restPoseOf(nodes);
-  const parent = parentOf(nodes, root);
-  const size = rest.scales[parent] ?? [1, 1, 1];
-  const local = rotated(subtract(travel, moved), inverted(rest.rotation(parent))).map((value, c) => value / (size[c] || 1));
-  const own = clip.tracks.filter(track => track.node === root && track.path === 'translation' && track.mode === 'absolute');
-  const tracks = clip.tracks.map(track => ({ track, named: namedTrack(track, nodes, track.node) }));
-  const others = tracks.filter(({ track }) => !own.includes(track)).map(({ named }) => named);
-  const restPlace = vectorAt(nodes.translations, 3 * root);
-  const times = [...new Set([0, clip.duration, ...own.flatMap(track => timesOf(track, clip))])]
-    .filter(time => time <= clip.duration)
-    .sort((a, b) => a - b);
-  const curves = own.map(track => ({ cursor: cursorOf(track), component: Math.max(track.component, 0) }));
-  const values = new Float32Array(3 * times.length);
-  for (const [k, time] of times.entries()) {
-    values.set(restPlace, 3 * k);
-    for (const { cursor, component } of curves) cursor.evaluate(time, values, 3 * k + component);
-    for (const [c, value] of local.entries()) values[3 * k + c] = numberAt(values, 3 * k + c) + (value * time) / clip.duration;
-  }
-  const names = { target: nameOf(nodes, root), occurrence: occurrenceOf(nodes, root) };
-  return clipOf(clip, [
-    ...others.filter(({ path }) => path !== 'weight'),
-    sampledTrack({ ...names, path: 'translation', times: Float32Array.from(times), values }),
-  ]);
-}
-
 // ---------------------------------------------------------------- tracks
 
-const rateOf = ({ frameRate }: Pick<Clip, 'frameRate'>): number => (frameRate > 0 ? frameRate : 30);
+/** Returns the frame rate of a clip, or 30 if it has none. */
+export const rateOf = ({ frameRate }: Pick<Clip, 'frameRate'>): number => (frameRate > 0 ? frameRate : 30);
 
 type AnyTrack = Pick<
   Track,
@@ -201,7 +144,7 @@ type AnyTrack = Pick<
 const cursorOf = (track: AnyTrack): CurveCursor => new CurveCursor({ ...track, width: trackWidth(track.path, track.component) });
 
 /** Returns the times of the keys, or of all frames if the curve isn't straight between its keys. */
-function timesOf(track: AnyTrack, { duration, frameRate }: Pick<Clip, 'duration' | 'frameRate'>): number[] {
+export function timesOf(track: AnyTrack, { duration, frameRate }: Pick<Clip, 'duration' | 'frameRate'>): number[] {
   if (track.interpolation === 'step' || track.interpolation === 'linear' || track.interpolation === 'slerp') return [...track.times];
   const rate = rateOf({ frameRate });
   return Array.from({ length: Math.round(duration * rate) + 1 }, (_, i) => Math.min(i / rate, duration));
@@ -224,9 +167,8 @@ function isFirstTranslation(clip: Clip): (track: Track) => boolean {
   return ({ path, target, occurrence }) => path === 'translation' && target === first?.target && occurrence === first.occurrence;
 }
 
-/** Returns a clip with the name, frame rate and overrides of `clip`. */
+/** Returns a copy of `clip` that starts at time 0, with other events and tracks. */
 function copyOf(clip: Clip, duration: number, events: readonly ClipEvent[], tracks: readonly Track[]): Clip {
-  const { name, frameRate, loop, overrides } = clip;
   const frameCount = Math.round(duration * rateOf(clip)) + 1;
-  return { ...makeClip({ name, start: 0, duration, frameRate, frameCount, loop, events }, tracks), overrides };
+  return { ...makeClip({ ...clip, start: 0, duration, frameCount, events }, tracks), overrides: clip.overrides };
 }

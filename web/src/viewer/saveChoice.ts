@@ -1,20 +1,28 @@
 // Choices in the save dialog: format, animations and format options.
 import type { ConvertOptions } from '../convert/index.ts';
+import { CLIP_EDITS } from '../convert/common/target.ts';
 import { type ChoiceId, CHOICES, type Target, WRITERS } from '../convert/targets.ts';
 import type { RigFile } from '../core/open.ts';
 import type { AnimationRow } from '../session/openedFile.ts';
 
+/** Options that only matter if the result contains animations. */
+const CLIP_SWITCHES: ReadonlySet<SaveSwitch> = new Set(Object.keys(CLIP_EDITS) as (keyof typeof CLIP_EDITS)[]);
+
 /**
- * Option of an output format. `meshopt`: compress the geometry. `webp`: store images as WebP.
- * `bson`: write BSON instead of JSON. `root-bone`: add a bone to models without bones. `v10`: write
- * version 10 of UEFormat. `gzip`: compress with GZIP. `encrypted`: encrypt the file with a new key,
- * which is saved separately.
+ * Option of an output format. `loop`: trim animations to loops. `in-place`: remove the distance that
+ * they travel. `lock-heading`: remove the turn of the body. `meshopt`: compress the geometry. `webp`:
+ * store images as WebP. `bson`: write BSON instead of JSON. `root-bone`: add a bone to models without
+ * bones. `v10`: write version 10 of UEFormat. `gzip`: compress with GZIP. `encrypted`: encrypt the
+ * file with a new key, which is saved separately.
  */
 export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';
 
-/** Returns the options that the save dialog shows as checkboxes for a format. */
-export const switchesOf = (to: Target): SaveSwitch[] => [
-  ...CHOICES.flatMap(({ id, targets }) => (id !== 'split' && targets.includes(to) ? [id] : [])),
+/**
+ * Returns the options that the save dialog shows as checkboxes for a format. `isAnimated`: true if the
+ * result contains animations.
+ */
+export const switchesOf = (to: Target, isAnimated: boolean): SaveSwitch[] => [
+  ...CHOICES.flatMap(({ id, targets }) => (id !== 'split' && targets.includes(to) && (isAnimated || !CLIP_SWITCHES.has(id)) ? [id] : [])),
   ...(to === 'vgo' ? (['encrypted'] as const) : []),
 ];
 
@@ -42,6 +50,9 @@ export function optionsOf(
   return {
     to,
     ...(animations !== 'all' && { clips: animations === 'none' || !row ? [] : clipsIn(files, row) }),
+    ...(switches.has('loop') && { loop: true }),
+    ...(switches.has('in-place') && { inPlace: true }),
+    ...(switches.has('lock-heading') && { lockHeading: true }),
     ...(to === 'vgo' && { vgo }),
     ...(switches.has('root-bone') && { unreal: { rootBone: true } }),
     ...(WRITERS[to].choices?.['meshopt'] && { gltf: { meshopt: switches.has('meshopt'), webp: switches.has('webp') } }),

@@ -157,7 +157,7 @@ export function showSaving(
     el('h2', {}, words.commands.save.title),
     el('label', { class: 'target' }, el('span', {}, words.saveFormat), picked(formats)),
     hasAnimations && animationSelect(choice, change),
-    ...switchesOf(to).map(id => switchOf(choice, id, change)),
+    ...switchesOf(to, hasAnimations && choice.animations !== 'none').map(id => switchOf(choice, id, change)),
     el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
     losses.length > 0 && el('ul', { class: 'losses' }, ...losses.map(lossRow)),
     ...omitted.map(sentence => el('p', { class: 'omitted' }, sentence)),

@@ -86,6 +86,24 @@ it('saves a model with its animations in all formats for models', { timeout: 120
   expect(JSON.stringify(JSON.parse(text((await checked('json'))[0]!.bytes)))).toContain('"Hop"');
 });
 
+it('saves loops in place, and lists what was changed', { timeout: 120_000 }, async () => {
+  await dropDemo('Pip.psk', 'Pip.psa');
+  const dialog = (): HTMLDialogElement => viewer.root.querySelector<HTMLDialogElement>('dialog.saving')!;
+  const shown = (): string[] => [...dialog().querySelectorAll<HTMLElement>('[data-switch]')].map(label => label.dataset['switch']!);
+  expect(shown().slice(0, 3)).toEqual(['loop', 'in-place', 'lock-heading']);
+  for (const id of ['loop', 'in-place', 'lock-heading']) {
+    dialog().querySelector<HTMLElement>(`[data-switch="${id}"] input`)!.click();
+    await viewer.idle;
+  }
+  const losses = dialog().querySelector('.losses')!.textContent;
+  for (const change of ['trimmed to its best loop', 'blended into its start']) expect(losses).toContain(change);
+  const animations = dialog().querySelectorAll('select')[1]!;
+  animations.value = 'none';
+  animations.dispatchEvent(new Event('change'));
+  await viewer.idle;
+  expect(shown()).not.toContain('loop');
+});
+
 it('saves an avatar as VRM', { timeout: 120_000 }, async () => {
   await dropDemo('Lotl.vgo');
   const { humanoid, expressions } = glbJson((await checked('vrm'))[0]!).extensions!.VRMC_vrm!;

@@ -1,4 +1,4 @@
-import { SPLIT, type TargetFolder } from '../common/target.ts';
+import { CLIP_EDITS, SPLIT, type TargetFolder } from '../common/target.ts';
 import { codes, refusals } from './messages.ts';
 
 export const cast = {
@@ -6,7 +6,7 @@ export const cast = {
     cast: {
       label: 'Cast',
       text: 'one file, and the images of the source',
-      choices: SPLIT,
+      choices: { ...SPLIT, ...CLIP_EDITS },
       holdsAnimations: true,
       write: async writing => (await import('./write.ts')).writeCast(writing),
     },

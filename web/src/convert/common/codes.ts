@@ -93,6 +93,12 @@ CLIP_ON_REST | approximation | tracks | Additive curves were added to the rest p
 ADDITIVE_GUESSED | guess | bones | An animation looks additive, but its file does not reliably declare this. Its keys were added to the rest pose.
 MODES_ASSUMED | note | clips | Without a model, rigcast cannot detect whether an animation is additive. Its keys were written as absolute values.
 MODES_UNDECLARED | note | clips | Absolute keys look additive, and the target cannot declare that they are absolute. Readers may guess wrong.
+LOOP_TRIMMED | note | seconds | An animation was trimmed to its best loop, as requested. The rest was left out.
+LOOP_BLENDED | approximation | degrees | The end of a loop was blended into its start. Before the blend, bones differed by this angle on average.
+LOOP_NOT_FOUND | note | clips | An animation rotates no bones or is too short, so it has no loop. It was left unchanged.
+TRAVEL_REMOVED | note | metres | The distance that an animation travels was removed, as requested.
+TURN_REMOVED | note | degrees | The angle that an animation turns the body was removed, as requested.
+ROOT_UNKNOWN | note | clips | The bone that moves the whole body is unknown, so travel and turn of an animation were kept.
 PREROLL_CUT | loss | seconds | The part of an animation before time 0 was cut off, because the target has no negative times.
 VISIBILITY_TRACKS_LOST | loss | tracks | The target cannot animate visibility.
 MATERIAL_TRACKS_LOST | loss | tracks | The target cannot animate materials.

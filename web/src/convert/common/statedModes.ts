@@ -17,6 +17,18 @@ export interface ModeOptions {
   report: ReportBuilder;
 }
 
+/** Returns the scene and `clips` with new clips. The clips of the scene that are not in `clips` are kept. */
+export function mapClips(
+  scene: RigScene,
+  clips: readonly Clip[],
+  change: (clip: Clip) => Clip,
+): { scene: RigScene; clips: readonly Clip[] } {
+  const made = new Map(clips.map(clip => [clip, change(clip)]));
+  const replaced = (clip: Clip): Clip => made.get(clip) ?? clip;
+  const isNew = scene.clips.some(clip => replaced(clip) !== clip);
+  return { scene: isNew ? { ...scene, clips: scene.clips.map(replaced) } : scene, clips: clips.map(replaced) };
+}
+
 /**
  * Returns the scene and its clips with declared modes (absolute or additive). Clips that already
  * declare their modes are returned unchanged.
@@ -26,10 +38,7 @@ export function withStatedModes(
   clips: readonly Clip[],
   stating: ModeOptions,
 ): { scene: RigScene; clips: readonly Clip[] } {
-  const made = new Map(clips.map(clip => [clip, statedClip(clip, scene, stating)]));
-  const replaced = (clip: Clip): Clip => made.get(clip) ?? clip;
-  const isNew = scene.clips.some(clip => replaced(clip) !== clip);
-  return { scene: isNew ? { ...scene, clips: scene.clips.map(replaced) } : scene, clips: clips.map(replaced) };
+  return mapClips(scene, clips, clip => statedClip(clip, scene, stating));
 }
 
 function statedClip(clip: Clip, scene: RigScene, { hasNoModes, additive, report }: ModeOptions): Clip {

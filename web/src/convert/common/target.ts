@@ -111,5 +111,12 @@ export interface TargetFolder {
   refusals?: Refusals;
 }
 
+/** Options that edit animations, for targets that can store animations of bodies. */
+export const CLIP_EDITS = {
+  loop: 'Trim each animation to its best loop, and blend its end into its start',
+  'in-place': 'Remove the horizontal distance that each animation travels',
+  'lock-heading': 'Remove the angle that each animation turns the body about the up axis',
+} as const;
+
 /** The option `split`, for targets that can write a model and its animations to one file. */
 export const SPLIT = { split: 'Write the model and each animation to separate files' } as const;

@@ -1,8 +1,9 @@
-import { SPLIT, type TargetFolder, type Writer } from '../common/target.ts';
+import { CLIP_EDITS, SPLIT, type TargetFolder, type Writer } from '../common/target.ts';
 import { codes, refusals } from './messages.ts';
 
 const CHOICES = {
   ...SPLIT,
+  ...CLIP_EDITS,
   meshopt: 'Compress losslessly with EXT_meshopt_compression; needs a reader that supports it',
   webp: 'Write images as lossless WebP; outside browsers this needs the package sharp',
 } as const;

@@ -1,4 +1,4 @@
-import type { TargetFolder } from '../common/target.ts';
+import { CLIP_EDITS, type TargetFolder } from '../common/target.ts';
 
 export const ueformat = {
   targets: {
@@ -6,7 +6,11 @@ export const ueformat = {
       label: 'UEFormat (.uemodel, .ueanim)',
       text: 'a .uemodel file per model, and a .ueanim file per animation',
       extensions: ['uemodel', 'ueanim'],
-      choices: { v10: 'Write version 10 instead of 9; it stores bone scales, but few programs read it', gzip: 'Compress with GZIP' },
+      choices: {
+        ...CLIP_EDITS,
+        v10: 'Write version 10 instead of 9; it stores bone scales, but few programs read it',
+        gzip: 'Compress with GZIP',
+      },
       // Without a model, only animations from UEFormat can be converted, because their root space is
       // known.
       holdsAnimations: 'ueanim',

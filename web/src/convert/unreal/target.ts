@@ -1,4 +1,4 @@
-import type { TargetFolder, Writer } from '../common/target.ts';
+import { CLIP_EDITS, type TargetFolder, type Writer } from '../common/target.ts';
 import { codes, refusals } from './messages.ts';
 
 const write: Writer = async writing => (await import('./write.ts')).writeActorX(writing);
@@ -10,7 +10,7 @@ export const unreal = {
       text: 'a .psk file per model, and one .psa file with its animations',
       extensions: ['psk', 'pskx'],
       hasNoModes: true,
-      choices: { 'root-bone': 'Attach meshes without bones to a root bone, which Unreal Engine 3 requires' },
+      choices: { ...CLIP_EDITS, 'root-bone': 'Attach meshes without bones to a root bone, which Unreal Engine 3 requires' },
       write,
     },
     psa: {
@@ -18,6 +18,7 @@ export const unreal = {
       text: 'the animations without the model',
       hasNoMeshes: true,
       hasNoModes: true,
+      choices: CLIP_EDITS,
       // Without a model, only animations from a PSA can be converted, because their root space is
       // known.
       holdsAnimations: 'psa',

@@ -1,4 +1,4 @@
-import { SPLIT, type TargetFolder } from '../common/target.ts';
+import { CLIP_EDITS, SPLIT, type TargetFolder } from '../common/target.ts';
 import { codes, refusals } from './messages.ts';
 
 export const vgo = {
@@ -6,7 +6,7 @@ export const vgo = {
     vgo: {
       label: 'VGO 2.5 (UniVGO)',
       text: 'one file',
-      choices: { ...SPLIT, bson: 'Write BSON instead of JSON' },
+      choices: { ...SPLIT, ...CLIP_EDITS, bson: 'Write BSON instead of JSON' },
       write: async writing => (await import('./write.ts')).writeVgo(writing),
     },
   },

@@ -364,6 +364,9 @@ export const en = {
   saveFormat: 'Format',
   saveAnimations: { title: 'Animations', all: 'All for this model', selected: 'Selected', none: 'None' },
   saveSwitches: {
+    loop: 'Trim animations to loops',
+    'in-place': 'Play in place (remove the distance travelled)',
+    'lock-heading': 'Lock heading (remove the turn of the body)',
     meshopt: 'Compress with meshopt (not every program can open it)',
     webp: 'Convert images to lossless WebP',
     bson: 'Write BSON instead of JSON',

@@ -281,6 +281,9 @@ export const ja: Words = {
   lostOrConverted: '保存で失われるもの、変わるもの:',
   saveAnimations: { title: 'アニメーション', all: 'このモデル用のものすべて', selected: '選択中のもの', none: 'なし' },
   saveSwitches: {
+    loop: 'アニメーションをループに切り出す',
+    'in-place': 'その場で再生 (移動を取り除く)',
+    'lock-heading': '向きを固定 (体の回転を取り除く)',
     meshopt: 'meshopt で圧縮 (開けないソフトもあります)',
     webp: '画像を可逆 WebP に変換',
     bson: 'JSON の代わりに BSON で書く',
