@@ -11,12 +11,23 @@ export interface QuadrupedProportions {
   width: number;
   /** Height of hock and wrist, as a factor of their usual height. */
   hock: number;
+  /** Factor of the distance of the joints of front legs from the vertical: 0 for straight legs. */
+  frontBend: number;
   spineBones: number;
   neckBones: number;
   tailBones: number;
 }
 
-export const DOG: QuadrupedProportions = { height: 1, trunk: 1, width: 1, hock: 1, spineBones: 3, neckBones: 1, tailBones: 4 };
+export const DOG: QuadrupedProportions = {
+  height: 1,
+  trunk: 1,
+  width: 1,
+  hock: 1,
+  frontBend: 1,
+  spineBones: 3,
+  neckBones: 1,
+  tailBones: 4,
+};
 
 export interface QuadrupedDesign extends Omit<SkeletonDesign, 'bones' | 'nameOf'> {
   proportions?: Partial<QuadrupedProportions>;
@@ -160,7 +171,7 @@ function bonesOf(p: QuadrupedProportions): Bone[] {
             ];
       let joint = add(`${leg}${ROOTS[pair]}`, root, x / 2, 0.6, z);
       for (const [i, part] of ['UpperLeg', 'LowerLeg', 'Foot', 'Toes'].entries())
-        joint = add(`${leg}${part}`, joint, x, joints[i]![0]!, z + joints[i]![1]! * p.height);
+        joint = add(`${leg}${part}`, joint, x, joints[i]![0]!, z + joints[i]![1]! * p.height * (pair === 'Front' ? p.frontBend : 1));
     }
   return bones;
 }

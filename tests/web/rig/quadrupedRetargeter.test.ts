@@ -1,6 +1,6 @@
 // Retargets a walk between quadrupeds with other names, bone axes and proportions, and refuses to
 // put the motion of a human on a quadruped.
-import type { Vector3 } from 'three';
+import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind, type BoundClip } from '../../../web/src/core/bind.ts';
 import type { Clip } from '../../../web/src/core/types.ts';
@@ -99,6 +99,71 @@ describe('a walk moves limbs alike, and planted toes don’t slide, on a quadrup
     const target = new TestQuadruped({ nameOf: biped, proportions: { height: 0.6, trunk: 1.3 } });
     const unplanted = (clip: BoundClip): Clip => BodyRetargeter.of(source.scene, target.scene)!.retarget(clip, { plantFeet: false });
     expect(measure(source, target, unplanted).slide).toBeGreaterThan(0.01);
+  });
+});
+
+describe('legs of a quadruped', () => {
+  const source = new TestQuadruped({ nameOf: rigify });
+  const stand = source.clip('stand', 1, 30, () => ({ turns: new Map(), hips: source.bones[0]!.place.clone() }));
+  const playedOn = (target: TestQuadruped, clip: Clip, plantFeet = true) =>
+    new Player(target.scene, BodyRetargeter.of(source.scene, target.scene)!.retarget(bind(clip, source.scene), { plantFeet })).at(0);
+
+  it.each([
+    ['backwards, as in the rest pose', 'leftFront', 1, -1],
+    ['backwards, if they are nearly straight in the rest pose', 'leftFront', -0.04, -1],
+    ['forwards', 'rightHind', 1, 1],
+  ] as const)('that are straight in a clip bend %s: %s', (_, leg, frontBend, sign) => {
+    // The legs of the source are straight. The longer or wider trunk of the target brings the start
+    // of the leg nearer to the ground, so that the leg has to bend.
+    const axis = leg === 'leftFront' ? new Vector3(1, 0, 0) : new Vector3(0, 0, 1);
+    const pitch = new Quaternion().setFromAxisAngle(axis, 0.3);
+    const turns = new Map([['hips', pitch]]);
+    for (const leg of LEGS) {
+      const places = ['UpperLeg', 'LowerLeg', 'Foot'].map(part => source.bones.find(bone => bone.part === leg + part)!.place);
+      for (const [i, part] of ['UpperLeg', 'LowerLeg'].entries())
+        turns.set(
+          leg + part,
+          new Quaternion().setFromUnitVectors(places[i + 1]!.clone().sub(places[i]!).normalize(), new Vector3(0, -1, 0)),
+        );
+    }
+    const clip = source.clip('bow', 1, 30, () => ({ turns, hips: source.bones[0]!.place.clone() }));
+    const target = new TestQuadruped({ nameOf: biped, axes: 3, proportions: { trunk: 1.8, width: 2, frontBend } });
+    const { place } = playedOn(target, clip);
+    const [upper, lower, foot] = ['UpperLeg', 'LowerLeg', 'Foot'].map(part => place(target.row(leg + part))) as [Vector3, Vector3, Vector3];
+    const line = foot.sub(upper).normalize();
+    const bend = lower.sub(upper);
+    bend.addScaledVector(line, -bend.dot(line));
+    expect(sign * bend.z).toBeGreaterThan(0.02);
+  });
+
+  it('at the front do not raise the hips', () => {
+    const target = new TestQuadruped({ nameOf: biped, proportions: { frontBend: 0 } });
+    expect(playedOn(target, stand).place(target.row('hips')).y).toBeCloseTo(0.6, 4);
+  });
+
+  it('stay where the aligned rest pose has them if the feet point outwards in the rest pose', () => {
+    const outwards = (angle: number): Quaternion => new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), angle);
+    const rest = new Map(LEGS.map(leg => [`${leg}Foot`, outwards(leg.startsWith('left') ? 0.8 : -0.8)]));
+    const target = new TestQuadruped({ nameOf: biped, proportions: { width: 1.6 }, rest });
+    const [planted, free] = [playedOn(target, stand), playedOn(target, stand, false)];
+    for (const leg of LEGS) {
+      const toes = target.row(`${leg}Toes`);
+      const moved = planted.place(toes).sub(free.place(toes));
+      expect(Math.hypot(moved.x, moved.z)).toBeLessThan(1e-3);
+    }
+  });
+
+  it('stand on the ground with their toes, however high the hocks are', () => {
+    const high = new TestQuadruped({ nameOf: rigify, proportions: { hock: 1.6 } });
+    const target = new TestQuadruped({ nameOf: biped });
+    const retargeter = BodyRetargeter.of(high.scene, target.scene)!;
+    const heightAfter = (sunk: number): number => {
+      const hips = high.bones[0]!.place.clone().add(new Vector3(0, -sunk, 0));
+      const clip = high.clip('sunk', 1, 30, () => ({ turns: new Map(), hips }));
+      const { place } = new Player(target.scene, retargeter.retarget(bind(clip, high.scene), { plantFeet: false })).at(0);
+      return place(target.row('hips')).y;
+    };
+    expect(heightAfter(0) - heightAfter(0.15)).toBeCloseTo(0.15 * retargeter.scale, 4);
   });
 });
 

@@ -160,7 +160,9 @@ export class LegPlacement {
       .filter(({ row }) => row === hips.row || (isBelow(this.#nodes, row, hips.row) && isBelow(this.#nodes, upper.row, row)))
       .sort((a, b) => a.row - b.row);
     const { forward } = bodyFrame(body, rest);
-    const ahead = body.kind === 'humanoid' ? forward : aheadOf(rest, [upper.row, lower.row, foot.row], forward);
+    const isBelowHips = planOf(body).bottom.includes(names.upper);
+    const usual = isBelowHips ? forward : scale(forward, -1);
+    const ahead = body.kind === 'humanoid' ? forward : aheadOf(rest, [upper.row, lower.row, foot.row], usual);
     const leg = new Leg({
       path: path.map(({ row, index }, i) => ({ bone: index, toNext: local(rest.offset(row, path[i + 1]?.row ?? upper.row), row) })),
       upper: upper.index,
@@ -177,7 +179,7 @@ export class LegPlacement {
       toEnd: toVec3(local(rest.offset(foot.row, end), foot.row)),
       fromFoot: toQuat(inverted(multiplied(alignmentOf(names.foot), rest.rotation(foot.row)))),
       rise: height - targetOffset[1],
-      isBelowHips: planOf(body).bottom.includes(names.upper),
+      isBelowHips,
     };
   }
 
@@ -264,14 +266,14 @@ const offset = vec3();
 const heading = quat();
 
 /**
- * Returns the direction in which the leg of a quadruped bends in the rest pose, or `forward` for a
- * straight leg. Knees point forwards, elbows backwards.
+ * Returns the direction in which the leg of a quadruped bends in the rest pose. Returns `usual` for a
+ * straight leg: knees point forwards, elbows backwards.
  */
-function aheadOf(rest: RestPose, [upper, lower, foot]: readonly [number, number, number], forward: Vector): Vector {
+function aheadOf(rest: RestPose, [upper, lower, foot]: readonly [number, number, number], usual: Vector): Vector {
   const line = normalized(rest.offset(upper, foot));
   const knee = rest.offset(upper, lower);
   const bend = line && subtract(knee, scale(line, dot(knee, line)));
-  return (bend && length(bend) > STRAIGHT * length(knee) && normalized(bend)) || forward;
+  return (bend && length(bend) > STRAIGHT * length(knee) && normalized(bend)) || usual;
 }
 
 /** Minimum distance of a bent knee from the line between its neighbours, as a fraction of the upper bone. */
