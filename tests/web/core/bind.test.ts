@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bind, type BoundClip } from '../../../web/src/core/bind.ts';
-import { LooseNames } from '../../../web/src/core/names.ts';
+import { LooseNames, NodeNames } from '../../../web/src/core/names.ts';
 import { codes } from '../../../web/src/core/codes.ts';
 import { open } from '../../../web/src/core/open.ts';
 import type { Clip, RigScene, Track, TrackMode } from '../../../web/src/core/types.ts';
@@ -494,5 +494,25 @@ describe('bind', () => {
   test('throws immediately for unknown options and values', () => {
     expect(() => bind(clip('c', 1), bones('a'), { lokRoot: true } as never)).toThrow(/unknown option "lokRoot"/);
     expect(() => bind(clip('c', 1), bones('a'), { tracks: 'all' } as never)).toThrow(/"tracks" must be one of file/);
+  });
+});
+
+describe('the first name of a series of Blender', () => {
+  const nodesOf = (...names: string[]): NodeNames =>
+    new NodeNames({ length: names.length + 1, names: ['', ...names], bones: Int32Array.from(['', ...names], (_, i) => i - 1) } as never);
+  const rowsOf = (model: NodeNames, ...names: string[]): number[] => [
+    ...model.matchWithoutPrefix(names.map(name => ({ name, occurrence: 0 }))).rows,
+  ];
+  const series = ['spine', 'spine.001', 'spine.002'];
+  const limbs = ['thigh', 'shin', 'foot', 'hand'];
+  const withPrefix = (prefix: string, names: string[]): string[] => names.map(name => prefix + name);
+
+  test('does not match the same name without a series', () => {
+    expect(rowsOf(nodesOf(...withPrefix('DEF-', [...series, ...limbs])), 'Spine', ...limbs)).toEqual([-1, 4, 5, 6, 7]);
+    expect(rowsOf(nodesOf(...withPrefix('rig:', ['Spine', ...limbs])), ...series, ...limbs)).toEqual([-1, -1, -1, 2, 3, 4, 5]);
+  });
+
+  test('matches the first name of a series with another prefix', () => {
+    expect(rowsOf(nodesOf(...withPrefix('DEF-', [...series, ...limbs])), ...series, ...limbs)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 });

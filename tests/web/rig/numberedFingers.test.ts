@@ -1,10 +1,12 @@
 // Reports fingers whose names are only numbers when an animation is bound by body part.
 import { describe, expect, it } from 'vitest';
+import { convert } from '../../../web/src/convert/index.ts';
 import type { Finding } from '../../../web/src/core/types.ts';
 import { bindRetargeted } from '../../../web/src/rig/bindRetargeted.ts';
 import { handsOf } from '../../../web/src/rig/humanoid.ts';
-import { type Part, TestBody } from '../../support/bodies.ts';
+import { castBody, type Part, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
+import { parse } from '../../support/convertedPoses.ts';
 
 const FINGERS = ['Index', 'Middle', 'Ring', 'Little'];
 const numbered = (part: Part): string => {
@@ -23,6 +25,24 @@ function findingsOf(source: TestBody, target: TestBody): Finding[] {
   const walk = source.clip('walk', 1, 10, time => source.walk(time));
   return bindRetargeted(walk, source.scene, target.scene).report.findings.filter(({ code }) => code.startsWith('BIND_FINGERS'));
 }
+
+describe.each(['vrm', 'vgo'] as const)('numbered fingers of a model that is saved as %s', to => {
+  const reported = async (made: TestBody): Promise<object[]> => {
+    const { report } = await convert([await parse('body.cast', castBody(made))], { to });
+    return report.items.filter(({ code }) => code.startsWith('FINGERS'));
+  };
+
+  it('are reported if they are left out or inferred', async () => {
+    expect(await reported(body(true))).toEqual([
+      { code: 'FINGERS_LEFT', kind: 'loss', path: '', amount: 12, detail: expect.stringMatching(/^leftFinger11/) },
+      { code: 'FINGERS_INFERRED', kind: 'guess', path: '', amount: 12, detail: expect.stringMatching(/^rightFinger11/) },
+    ]);
+  });
+
+  it('are not reported if they have names', async () => {
+    expect(await reported(named)).toEqual([]);
+  });
+});
 
 describe('numbered fingers', () => {
   it('that are left out of the model are reported as a warning', () => {

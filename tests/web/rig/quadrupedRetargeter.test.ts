@@ -203,6 +203,19 @@ describe('the motion of a human', () => {
     expect(tracks.some(({ node, path }) => node === head && path === 'rotation')).toBe(true);
   });
 
+  it('does not move the tail of a quadruped whose tip is named like a spine', () => {
+    const animal = new TestQuadruped({ nameOf: rigify });
+    const mixamo = new TestBody({ nameOf: SCHEMES['Mixamo']! });
+    const { tracks } = bindRetargeted(
+      mixamo.clip('walk', 1, 30, time => mixamo.walk(time)),
+      mixamo.scene,
+      animal.scene,
+    );
+    const moved = new Set(tracks.map(({ node }) => animal.scene.nodes.names[node]));
+    expect(animal.scene.nodes.names).toContain('DEF-spine');
+    expect(moved.has('DEF-spine')).toBe(false);
+  });
+
   it('is not retargeted to a quadruped with other names', () => {
     const { scene } = new TestQuadruped({ nameOf: rigify });
     const other = new TestBody();

@@ -126,6 +126,8 @@ export class NodeNames {
   /**
    * Variant of `match` that ignores a prefix that most names share, such as "mixamorig:" or "Bip01
    * ".
+   * A name without a number, such as `DEF-spine`, that begins a series of Blender (`DEF-spine.001`, …)
+   * only matches the first name of such a series: in Rigify it is the pelvis or the tip of a tail.
    * `prefixes` of the result lists the ignored prefixes.
    */
   matchWithoutPrefix(targets: readonly Target[]): { rows: Int32Array; prefixes: string[] } {
@@ -138,8 +140,10 @@ export class NodeNames {
     const taken = new Set<number>();
     const nextFree = firstFree(taken);
     const hands = this.handsFor(targets);
+    const bareTargets = new Set(targetNames.map(name => without(theirs, name)));
     const rows = Int32Array.from(targets, ({ name }, i) => {
-      const all = bare.get(without(theirs, name)) ?? [];
+      const bareName = without(theirs, name);
+      const all = beginsSeries(bareName, bare) === beginsSeries(bareName, bareTargets) ? (bare.get(bareName) ?? []) : [];
       const row = nextFree(hands?.rowsFor(i, all) ?? all) ?? -1;
       taken.add(row);
       return row;
@@ -332,6 +336,9 @@ function prefixBeside(other: string, own: string, names: readonly string[]): str
   const count = names.filter(name => without(word, name) !== name.trim().toLowerCase()).length;
   return count >= Math.max(2, names.length / 2) ? word : own;
 }
+
+/** True if the names with `.001` and `.002` at the end, which Blender gives to copies, exist too. */
+const beginsSeries = (name: string, names: { has(name: string): boolean }): boolean => names.has(`${name}.001`) && names.has(`${name}.002`);
 
 function without(prefix: string, name: string): string {
   const lower = name.trim().toLowerCase();

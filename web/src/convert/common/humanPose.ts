@@ -1,6 +1,10 @@
-// Checks whether a humanoid's rest pose is a T-pose, which importers of avatars expect.
+// Checks a humanoid before it is written: reports a rest pose that is not a T-pose, which importers of
+// avatars expect, and fingers that could not be identified by name.
 import { type Vector, vectorAt } from '../../core/math/vector.ts';
-import type { HumanBone } from '../../rig/humanoid.ts';
+import { someOf } from '../../core/bind.ts';
+import { nameOf } from '../../core/tree.ts';
+import type { NodeTable } from '../../core/types.ts';
+import type { HumanBone, Humanoid } from '../../rig/humanoid.ts';
 import type { RestTransforms } from './bodies.ts';
 import type { ReportBuilder } from './report.ts';
 
@@ -23,4 +27,12 @@ export function reportArms(rest: RestTransforms, bones: ReadonlyMap<HumanBone, n
     worst = Math.max(worst, (slope * 180) / Math.PI);
   }
   if (worst > MAX_SLOPE) report.add('REST_NO_T', '', worst, 'angle of the arms below horizontal');
+}
+
+/** Reports finger bones whose names are only numbers, if they were left out or inferred. */
+export function reportFingers({ numberedFingers }: Humanoid, nodes: NodeTable, report: ReportBuilder): void {
+  const { unknown, inferred } = numberedFingers;
+  const namesOf = (rows: readonly number[]): string => someOf(rows.map(row => nameOf(nodes, row)));
+  if (unknown.length > 0) report.add('FINGERS_LEFT', '', unknown.length, namesOf(unknown));
+  if (inferred.length > 0) report.add('FINGERS_INFERRED', '', inferred.length, namesOf(inferred));
 }

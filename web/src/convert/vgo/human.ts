@@ -3,7 +3,7 @@
 import type { RigScene } from '../../core/types.ts';
 import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
 import { RestTransforms } from '../common/bodies.ts';
-import { reportArms } from '../common/humanPose.ts';
+import { reportArms, reportFingers } from '../common/humanPose.ts';
 import type { ReportBuilder } from '../common/report.ts';
 import { branch, type Branch } from './tree.ts';
 
@@ -47,5 +47,6 @@ export function writeHuman(scene: RigScene, root: Branch | undefined, nodeOf: (r
   });
   const name = String(root.get('name') ?? '');
   root.set('animator', branch({ name, humanAvatar: branch({ name, humanBones }) }));
+  reportFingers(body, scene.nodes, report);
   reportArms(new RestTransforms(scene), body.bones, report);
 }

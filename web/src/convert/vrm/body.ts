@@ -4,10 +4,10 @@ import { add, scale, type Vector, vectorAt } from '../../core/math/vector.ts';
 import { inverted, transformPoint } from '../../core/math/matrix.ts';
 import { multiply } from '../../core/math/quaternion.ts';
 import type { RigScene } from '../../core/types.ts';
-import { type HumanBone, humanoidOf } from '../../rig/humanoid.ts';
+import { type HumanBone, type Humanoid, humanoidOf } from '../../rig/humanoid.ts';
 import { RestTransforms } from '../common/bodies.ts';
 import type { GltfContext } from '../gltf/context.ts';
-import { placeOf } from '../common/humanPose.ts';
+import { placeOf, reportFingers } from '../common/humanPose.ts';
 import { refusal } from '../common/refusals.ts';
 import { refusals } from './messages.ts';
 
@@ -16,6 +16,7 @@ const NEEDED = ['hips', 'spine', 'head'] as const satisfies HumanBone[];
 const NEEDED_OF_SIDE = ['UpperLeg', 'LowerLeg', 'Foot', 'UpperArm', 'LowerArm', 'Hand'] as const;
 
 export interface VrmBody {
+  humanoid: Humanoid | null;
   bones: ReadonlyMap<HumanBone, number>;
   rest: RestTransforms;
   /** Rotation about the up axis that makes the model face +Z, in radians. */
@@ -27,8 +28,8 @@ export interface VrmBody {
  * lists the missing bones.
  */
 export function bodyOf(scene: RigScene): VrmBody {
-  const declared = humanoidOf(scene)?.bones ?? new Map<HumanBone, number>();
-  const bones = new Map([...declared].filter(([name]) => isVrm(name)));
+  const humanoid = humanoidOf(scene);
+  const bones = new Map([...(humanoid?.bones ?? [])].filter(([name]) => isVrm(name)));
   const needed = [...NEEDED, ...(['left', 'right'] as const).flatMap(side => NEEDED_OF_SIDE.map(part => `${side}${part}` as const))];
   const missing = needed.filter(name => !bones.has(name));
   if (missing.length > 0) throw refusal(refusals, 'BODY_INCOMPLETE', { bones: missing.slice(0, 5).join(', ') });
@@ -36,7 +37,7 @@ export function bodyOf(scene: RigScene): VrmBody {
   const [left, right] = [placeOf(rest, bones, 'leftUpperArm'), placeOf(rest, bones, 'rightUpperArm')];
   // A model that faces +Z has its left side at +X.
   const yaw = Math.atan2(left[2] - right[2], left[0] - right[0]);
-  return { bones, rest, yaw: Math.abs(yaw) < 0.02 ? 0 : Math.PI - Math.abs(yaw) < 0.02 ? Math.PI : yaw };
+  return { humanoid, bones, rest, yaw: Math.abs(yaw) < 0.02 ? 0 : Math.PI - Math.abs(yaw) < 0.02 ? Math.PI : yaw };
 }
 
 /** True if VRM has a humanoid bone with this name. */
@@ -64,7 +65,7 @@ export function faceForward({ nodes: [root], report }: GltfContext, { yaw }: Vrm
  */
 export function humanBonesOf(
   { scene, report }: GltfContext,
-  { bones }: VrmBody,
+  { humanoid, bones }: VrmBody,
   nodeOf: (row: number) => number,
 ): Record<string, { node: number }> {
   const isBelow = (row: number, above: number): boolean => {
@@ -84,6 +85,7 @@ export function humanBonesOf(
     made[name] = { node: nodeOf(row) };
   }
   if (lost > 0) report.add('HUMAN_BONES_LOST', '', lost);
+  if (humanoid) reportFingers(humanoid, scene.nodes, report);
   return made;
 }
 
