@@ -60,7 +60,7 @@ function sideByPosition(hand: number, fingers: ReadonlyMap<string, readonly numb
   return height < 0 ? 'right' : 'left';
 }
 
-const JOINT = /(?:^|_)(?:wrist|palm|(thumb|(?:index|middle|ring|pinky)_finger)_(metacarpal|phalanx_(?:proximal|intermediate|distal)|tip))$/;
+const JOINT = /(?:^|_)(wrist|palm|(thumb|(?:index|middle|ring|pinky)_finger)_(metacarpal|phalanx_(?:proximal|intermediate|distal)|tip))$/;
 const FINGER_NAMES: Readonly<Record<string, string>> = {
   thumb: 'Thumb',
   index_finger: 'Index',
@@ -74,6 +74,8 @@ const MIN_FINGERS = 4;
 
 interface HandJoint {
   row: number;
+  /** Name in WebXR, such as `thumb-tip`. */
+  name: string;
   /** Finger and bone; undefined for wrist and palm. */
   finger: string | undefined;
   bone: string | undefined;
@@ -87,7 +89,12 @@ function readJoint(name: string, row: number): HandJoint | null {
       .toLowerCase()
       .replace(/[^a-z0-9]/g, '_'),
   );
-  return found && { row, finger: found[1], bone: found[2] };
+  return found && { row, name: (found[1] ?? '').replaceAll('_', '-'), finger: found[2], bone: found[3] };
+}
+
+/** Returns the given nodes that are joints of a hand, by their names in WebXR. */
+export function jointRows(nodes: NodeTable, rows: readonly number[]): ReadonlyMap<string, number> {
+  return new Map(rows.flatMap(row => readJoint(nameOf(nodes, row), row) ?? []).map(({ name, row }) => [name, row]));
 }
 
 /**
@@ -125,7 +132,7 @@ export function handModelsOf(nodes: NodeTable, modelName: string): HandModel[] {
     const joint = readJoint(nameOf(nodes, row), row);
     if (!joint) continue;
     joints.push(joint);
-    if (joint.finger !== undefined || !/wrist$/i.test(nameOf(nodes, row).trim())) continue;
+    if (joint.name !== 'wrist') continue;
     wrists[row] = row;
     beside.set(placeOf(row), row);
   }

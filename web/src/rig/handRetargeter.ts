@@ -3,7 +3,8 @@
 //
 // Joint rotations are ignored, because recorders disagree about them
 // (docs/formats/mrtk-input-animation.md).
-import { nameOf } from '../core/tree.ts';
+import { jointRows } from '../core/hands.ts';
+import { type Side, SIDES } from '../core/nameWords.ts';
 import { IDENTITY, inverted, multiplied, type Quaternion, rotated, rotationBetween, twistBetween } from '../core/math/quaternion.ts';
 import { cross, normalized, subtract, type Vector } from '../core/math/vector.ts';
 import type { BoundClip } from '../core/bind.ts';
@@ -16,9 +17,6 @@ import { handBonesOf, type HumanBone } from './humanoid.ts';
 import { Layer } from './layer.ts';
 import { LocalKeys } from './localKeys.ts';
 import { makeClip } from './table.ts';
-
-const SIDES = ['left', 'right'] as const;
-type Side = (typeof SIDES)[number];
 
 /** Fingers: their WebXR joints from palm to tip, and the humanoid bones between these joints. */
 const CHAINS = [
@@ -208,7 +206,7 @@ function jointsOf({ features, nodes }: RigScene, side: Side): Joints | null {
   const rows = hand?.properties?.joints;
   if (hand?.node === undefined || !Array.isArray(rows)) return null;
   const isRow = (row: unknown): row is number => typeof row === 'number' && row > 0 && row < nodes.length;
-  return { node: hand.node, rows: new Map(rows.filter(isRow).map(row => [nameOf(nodes, row), row])) };
+  return { node: hand.node, rows: jointRows(nodes, rows.filter(isRow)) };
 }
 
 /**
