@@ -158,47 +158,38 @@ export class SpringSimulation {
     }
   }
 
-  #stepLink({ row, tail, rest, axis, length: ownLength, current, previous }: Link, group: SpringGroup, spheres: readonly Sphere[]): void {
-    const { settings, gravity } = group;
-    const isVrm = this.rules === 'vrm';
+  // A step is divided into functions that are small enough for V8 to inline all vector functions
+  // that they call. Calls that aren't inlined would allocate a number object for each argument or
+  // result that is not an integer.
+  #stepLink(link: Link, group: SpringGroup, spheres: readonly Sphere[]): void {
+    this.#bones.read(link.row, head, parent, local);
+    this.#measure(link);
+    aimOf(link.axis);
+    this.#predict(link, group);
+    moveToDistance(next, head, boneLength);
+    for (const sphere of spheres) if (isPushedOut(sphere, group.settings) && this.rules !== 'vrm') break;
+    link.previous.set(link.current);
+    link.current.set(next);
+    if (rotateToTail()) this.#bones.place(link.row, local);
+  }
+
+  /** Sets `boneLength`, and for VRM's rules the rotation from which stiffness pulls. */
+  #measure({ row, tail, rest, length: ownLength }: Link): void {
+    boneLength[0] = ownLength;
+    if (this.rules !== 'vrm') return;
+    this.#bones.toWorld(row, tail, next);
+    boneLength[0] = distance(next, head);
+    local.set(rest);
+  }
+
+  /** Sets `next` to the position of the tail without the constraints of length and colliders. */
+  #predict({ current, previous }: Link, { settings, gravity }: SpringGroup): void {
     const seconds = SPRING_STEPS[this.rules];
-    this.#bones.read(row, head, parent, local);
-    let boneLength = ownLength;
-    if (isVrm) {
-      this.#bones.toWorld(row, tail, next);
-      boneLength = distance(next, head);
-      local.set(rest);
-    }
-    multiply(world, 0, parent, 0, local, 0);
-    aim.set(axis);
-    rotateVector(aim, 0, world);
     setDifference(next, current, 0, previous, 0);
     multiplyScalar(next, 1 - settings.dragForce);
     addScaled(next, 0, current, 1);
     addScaled(next, 0, aim, settings.stiffnessForce * seconds);
     addScaled(next, 0, gravity, settings.gravityPower * seconds);
-    moveToDistance(next, head, boneLength);
-    for (const { centre, radius } of spheres) {
-      const reach = settings.hitRadius + radius;
-      setDifference(away, next, 0, centre, 0);
-      if (dot(away, away) > reach * reach) continue;
-      moveToDistance(next, centre, reach);
-      moveToDistance(next, head, boneLength);
-      if (!isVrm) break;
-    }
-    previous.set(current);
-    current.set(next);
-    // The rotation from `aim` to the tail is in world space; the new local rotation is parent⁻¹ ·
-    // rotation · parent · local.
-    setDifference(away, next, 0, head, 0);
-    fromDirections(rotation, aim, away);
-    multiply(world, 0, rotation, 0, world, 0);
-    invert(parent, parent);
-    multiply(local, 0, parent, 0, world, 0);
-    const size = length4(local[0], local[1], local[2], local[3]);
-    if (!(size > 0 && size < Infinity)) return;
-    normalizeQuaternion(local);
-    this.#bones.place(row, local);
   }
 }
 
@@ -211,13 +202,52 @@ const local = quat();
 const world = quat();
 const rotation = quat();
 
+/** Length of the bone in metres, and distance of its tail from a collider. Arrays of one number. */
+const boneLength = new Float64Array(1);
+const reach = new Float64Array(1);
+
+/** Sets `aim` to the direction of a bone in world space without forces. */
+function aimOf(axis: Vec3): void {
+  multiply(world, 0, parent, 0, local, 0);
+  aim.set(axis);
+  rotateVector(aim, 0, world);
+}
+
+/** Pushes `next` out of a collider. Returns false if it isn't in the collider. */
+function isPushedOut({ centre, radius }: Sphere, { hitRadius }: SpringSettings): boolean {
+  reach[0] = hitRadius + radius;
+  setDifference(away, next, 0, centre, 0);
+  if (dot(away, away) > reach[0] * reach[0]) return false;
+  moveToDistance(next, centre, reach);
+  moveToDistance(next, head, boneLength);
+  return true;
+}
+
 /**
- * Moves a point along the line through `centre` until its distance from the centre is `wanted`. A
+ * Sets `local` to the rotation that points the bone at `next`. Returns false if the result is not a
+ * rotation.
+ */
+function rotateToTail(): boolean {
+  // The rotation from `aim` to the tail is in world space; the new local rotation is parent⁻¹ ·
+  // rotation · parent · local.
+  setDifference(away, next, 0, head, 0);
+  fromDirections(rotation, aim, away);
+  multiply(world, 0, rotation, 0, world, 0);
+  invert(parent, parent);
+  multiply(local, 0, parent, 0, world, 0);
+  const size = length4(local[0], local[1], local[2], local[3]);
+  if (!(size > 0 && size < Infinity)) return false;
+  normalizeQuaternion(local);
+  return true;
+}
+
+/**
+ * Moves a point along the line through `centre` until its distance from the centre is `wanted[0]`. A
  * point at the centre doesn't move.
  */
-function moveToDistance(point: Vec3, centre: Vec3, wanted: number): void {
+function moveToDistance(point: Vec3, centre: Vec3, wanted: Float64Array): void {
   setDifference(away, point, 0, centre, 0);
   const size = length(away);
   copyVector(point, 0, centre, 0);
-  if (size > 0) addScaled(point, 0, away, wanted / size);
+  if (size > 0) addScaled(point, 0, away, (wanted[0] ?? 0) / size);
 }
