@@ -1,0 +1,215 @@
+// npm run bench -- bodies [--write]: retargets animations between real bodies, and measures how much
+// the limbs deviate from the source, how far planted feet slide, and how high the feet end above the
+// ground. The files are not part of the repository. Rows whose files are missing are skipped.
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { convert } from '../../dist/convert/index.js';
+import { open } from '../../dist/core/index.js';
+import { openGlb } from '../../dist/interop/openGlb.js';
+import { Animator, bind, createRetargeter, humanoidOf, Layer, quadrupedOf } from '../../dist/rig/index.js';
+import { putIntoPage } from './table.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const corpus = `${root}/../shared/corpus`;
+const demo = `${root}/web/src/viewer/demo`;
+const hp2 = name => `${corpus}/psk/hp2/sk${name}Mesh.psk`;
+const loaders = name => `${corpus}/psk/psk_loaders/${name}.psk`;
+const games = name => `${corpus}/psk/psk_psa_py/${name}.psk`;
+
+/** Bodies by name. A body whose name ends in "as VRM" is converted to VRM first. */
+const BODIES = {
+  professor: hp2('ProfMcGonagall'),
+  girl: hp2('GinnyLucious'),
+  knight: hp2('Knight'),
+  gnome: hp2('gnome'),
+  pixie: hp2('cornishpixie'),
+  man: loaders('SK_MaleBase_01_Body'),
+  soldier: games('Grunt_Preview_LOD0'),
+  ogre: games('Shrek'),
+  player: games('player_body'),
+  'Cast human': `${corpus}/living/human-model.cast`,
+  MakeHuman: `${corpus}/living/makehuman.cast`,
+  'VGO avatar': `${corpus}/vgo/generated/avatar_rh_tl_json.vgo`,
+  Lotl: `${demo}/Lotl.vgo`,
+  'VGO avatar as VRM': `${corpus}/vgo/generated/avatar_rh_tl_json.vgo`,
+  'man as VRM': loaders('SK_MaleBase_01_Body'),
+  pig: hp2('Pig'),
+  frog: hp2('ChocolateFrog'),
+};
+const hp2Clips = name => `${corpus}/psa/hp2/sk${name}Anims.psa`;
+
+/** Animations: body, file and name of the clip (default: the first), and the bodies that play it. */
+const ANIMATIONS = [
+  ['professor', hp2Clips('ProfMcGonagall'), 'Walk', 'girl knight man soldier ogre|VGO avatar|man as VRM'],
+  ['professor', hp2Clips('ProfMcGonagall'), 'talkrighthand', 'gnome player|Cast human|Lotl|VGO avatar as VRM'],
+  ['girl', hp2Clips('GinnyLucious'), 'Walk', 'professor man player MakeHuman|VGO avatar as VRM'],
+  ['girl', hp2Clips('GinnyLucious'), 'Idle', 'knight soldier|Cast human|VGO avatar|man as VRM'],
+  ['knight', hp2Clips('Knight'), 'Open', 'professor girl ogre|Cast human|VGO avatar as VRM'],
+  ['gnome', hp2Clips('gnome'), 'runattack', 'girl man player|VGO avatar|man as VRM'],
+  ['pixie', hp2Clips('cornishpixie'), 'Fly', 'gnome soldier MakeHuman Lotl|VGO avatar as VRM'],
+  ['man', `${corpus}/psa/psk_loaders/Lobby_back_man01_idle_01.psa`, '', 'professor girl knight soldier ogre|VGO avatar as VRM'],
+  ['man', `${corpus}/psa/psk_loaders/MOB1_M1_Jog_Relaxed_R_To_Stand_Relaxed_IP.psa`, '', 'player gnome|Cast human|VGO avatar|man as VRM'],
+  ['man', `${corpus}/psa/psk_loaders/W2_Stand_Fire_Single_IP.psa`, '', 'professor soldier ogre MakeHuman Lotl'],
+  ['soldier', `${corpus}/psa/psk_psa_py/grunt_hh_grabplayer_crouch_SEQ0.psa`, '', 'girl man player|Cast human|VGO avatar as VRM'],
+  ['Cast human', `${corpus}/living/planted-motion.cast`, '', 'professor man soldier ogre|VGO avatar|man as VRM'],
+  ['pig', hp2Clips('Pig'), 'Walk', 'frog'],
+];
+
+const SAMPLES = 90;
+const SIDES = ['left', 'right'];
+const LIMBS = SIDES.flatMap(side => [
+  [`${side}UpperLeg`, `${side}LowerLeg`],
+  [`${side}LowerLeg`, `${side}Foot`],
+  [`${side}UpperArm`, `${side}LowerArm`],
+  [`${side}LowerArm`, `${side}Hand`],
+]);
+const QUADRUPED_LIMBS = SIDES.flatMap(side =>
+  ['Front', 'Hind'].flatMap(pair => [
+    [`${side}${pair}UpperLeg`, `${side}${pair}LowerLeg`],
+    [`${side}${pair}LowerLeg`, `${side}${pair}Foot`],
+  ]),
+);
+/** Largest distance, in leg lengths per frame of 1/30 s, that a planted foot of the source moves. */
+const STILL = 0.002;
+
+const subtract = (a, b) => a.map((value, i) => value - b[i]);
+const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const length = v => Math.hypot(...v);
+const unit = v => v.map(value => value / (length(v) || 1));
+
+/** A body that plays a clip. */
+class Moving {
+  constructor(scene, tracks = []) {
+    this.body = humanoidOf(scene) ?? quadrupedOf(scene);
+    this.animator = new Animator(scene);
+    this.layer = new Layer(this.animator.shape, tracks);
+    this.animator.layers.push(this.layer);
+  }
+
+  /** Returns the positions of the bones at a time. */
+  at(time) {
+    this.layer.time = time;
+    const { world } = this.animator;
+    world.update(this.animator.evaluate());
+    return name => {
+      const row = this.body.bones.get(name);
+      return row === undefined ? null : [...world.matrices.slice(16 * row + 12, 16 * row + 15)];
+    };
+  }
+}
+
+/** Axes of a body in its rest pose, its leg length, and the height of its lowest foot. */
+function frameOf(scene) {
+  const rest = new Moving(scene);
+  const { kind } = rest.body;
+  const place = rest.at(0);
+  const [leg, foot] = kind === 'humanoid' ? ['', 'Foot'] : ['Hind', 'Toes'];
+  const [upper, lower] = [`left${leg}UpperLeg`, `left${leg}LowerLeg`];
+  const left = unit(subtract(place(upper), place(`right${leg}UpperLeg`)));
+  const ahead = kind === 'humanoid' ? null : subtract(place('head'), place('hips'));
+  const trunk = ahead ? cross(ahead, left) : subtract(place('head'), place('hips'));
+  const up = unit(subtract(trunk, left.map(value => value * dot(trunk, left))));
+  const feet = SIDES.map(side => `${side}${leg}${foot}`);
+  return {
+    axes: [left, up, cross(left, up)],
+    leg: length(subtract(place(upper), place(lower))) + length(subtract(place(lower), place(`left${leg}Foot`))),
+    feet,
+    ground: Math.min(...feet.map(each => dot(place(each) ?? place(each.replace('Toes', 'Foot')), up))),
+  };
+}
+
+function measure(from, to, clip) {
+  const retargeter = createRetargeter(from, to);
+  if (!retargeter) return null;
+  const bound = bind(clip, from);
+  const made = retargeter.retarget(bound);
+  const [source, target] = [new Moving(from, bound.tracks), new Moving(to, bind(made, to).tracks)];
+  const [a, b] = [frameOf(from), frameOf(to)];
+  const inBody = (v, { axes }) => axes.map(axis => dot(axis, v));
+  const frames = Math.max(Math.min(Math.round(clip.duration * 30), SAMPLES), 1);
+  let [sum, count, slide, worst] = [0, 0, 0, 0];
+  const [planted, lows] = [new Map(), []];
+  for (let frame = 0; frame <= frames; frame++) {
+    const time = frame / 30;
+    const [was, is] = [source.at(time), target.at(time)];
+    for (const [start, end] of source.body.kind === 'humanoid' ? LIMBS : QUADRUPED_LIMBS) {
+      const joints = [was(start), was(end), is(start), is(end)];
+      if (joints.includes(null)) continue;
+      const directions = [inBody(subtract(joints[1], joints[0]), a), inBody(subtract(joints[3], joints[2]), b)].map(unit);
+      const angle = (Math.acos(Math.min(Math.max(dot(...directions), -1), 1)) * 180) / Math.PI;
+      sum += angle;
+      count++;
+      worst = Math.max(worst, angle);
+    }
+    for (const foot of a.feet) {
+      const [before, now] = [was(foot), is(foot)];
+      if (!before || !now) continue;
+      const last = planted.get(foot);
+      const isStill = last && length(subtract(before, last.before)) < STILL * a.leg;
+      planted.set(foot, { before, start: isStill ? last.start : { before, now } });
+      const { start } = planted.get(foot);
+      slide = Math.max(slide, length(subtract(now, start.now)) / b.leg - length(subtract(before, start.before)) / a.leg);
+    }
+    lows.push(Math.min(...b.feet.map(foot => dot(is(foot) ?? is(foot.replace('Toes', 'Foot')), b.axes[1]))));
+  }
+  const low = (Math.min(...lows) - b.ground) / b.leg;
+  const sourceLow = Math.min(
+    ...Array.from({ length: frames + 1 }, (_, frame) => {
+      const place = source.at(frame / 30);
+      return Math.min(...a.feet.map(foot => dot(place(foot) ?? place(foot.replace('Toes', 'Foot')), a.axes[1])));
+    }),
+  );
+  return { method: retargeter.method, limbs: sum / count, worst, slide: 1000 * slide, height: 1000 * (low - (sourceLow - a.ground) / a.leg) };
+}
+
+const opened = new Map();
+function load(path, isVrm) {
+  const key = `${path} ${isVrm}`;
+  if (!opened.has(key)) opened.set(key, read(path, isVrm));
+  return opened.get(key);
+}
+async function read(path, isVrm) {
+  const file = await open(new Uint8Array(readFileSync(path)), { name: basename(path), worker: false });
+  if (!isVrm) return file.scene;
+  const { files } = await convert([file], { to: 'vrm' });
+  return (await openGlb(files[0].bytes, files[0].name)).scene;
+}
+
+const rows = [];
+const results = [];
+let skipped = 0;
+for (const [body, path, name, targets] of ANIMATIONS) {
+  for (const target of targets.split('|').flatMap(each => (each in BODIES ? [each] : each.split(' ')))) {
+    const label = `${body}: ${name || basename(path).replace(/\.\w+$/, '')}`;
+    const missing = [BODIES[body], BODIES[target], path].find(each => !existsSync(each));
+    if (missing) {
+      skipped++;
+      rows.push(`| ${label} | ${target} | skipped: ${basename(missing)} is missing | | | |`);
+      continue;
+    }
+    const [from, to, motion] = [await load(BODIES[body]), await load(BODIES[target], target.endsWith('as VRM')), await load(path)];
+    const clip = motion.clips.find(each => each.name.toLowerCase() === name.toLowerCase()) ?? motion.clips[0];
+    const result = measure(from, to, clip);
+    if (!result) {
+      rows.push(`| ${label} | ${target} | not retargeted | | | |`);
+      continue;
+    }
+    results.push({ ...result, label, target });
+    const { method, limbs, worst, slide, height } = result;
+    rows.push(`| ${label} | ${target} | ${method} | ${limbs.toFixed(1)} (${worst.toFixed(0)}) | ${slide.toFixed(0)} | ${height.toFixed(0)} |`);
+  }
+}
+const head = '| animation | body | matched by | limbs, degrees (worst) | slide, mm per m of leg | height, mm per m of leg |\n|---|---|---|---|---|---|';
+console.log(`${head}\n${rows.join('\n')}`);
+const middle = values => [...values].sort((a, b) => a - b)[values.length >> 1];
+const within = (values, most) => values.filter(value => Math.abs(value) <= most).length;
+const summary = [
+  ['limbs, degrees', results.map(({ limbs }) => limbs), 3],
+  ['slide, mm per metre of leg', results.map(({ slide }) => slide), 5],
+  ['height, mm per metre of leg', results.map(({ height }) => Math.abs(height)), 10],
+].map(([text, values, most]) => `| ${text} | ${middle(values).toFixed(1)} | ${Math.max(...values).toFixed(1)} | ${within(values, most)} of ${values.length} within ${most} |`);
+const table = `| of ${results.length} pairs | median | worst | |\n|---|---|---|---|\n${summary.join('\n')}`;
+console.log(`\n${table}\n\n${skipped} rows skipped.`);
+if (process.argv.includes('--write') && results.length > 0) putIntoPage('bodies', `${table}\n`);
