@@ -107,10 +107,18 @@ function frameOf(scene) {
   const place = rest.at(0);
   const [leg, foot] = kind === 'humanoid' ? ['', 'Foot'] : ['Hind', 'Toes'];
   const [upper, lower] = [`left${leg}UpperLeg`, `left${leg}LowerLeg`];
-  const left = unit(subtract(place(upper), place(`right${leg}UpperLeg`)));
-  const ahead = kind === 'humanoid' ? null : subtract(place('head'), place('hips'));
-  const trunk = ahead ? cross(ahead, left) : subtract(place('head'), place('hips'));
-  const up = unit(subtract(trunk, left.map(value => value * dot(trunk, left))));
+  // The trunk may lean in the rest pose, so the up axis is the axis of the scene that is nearest to
+  // it. It isn't Y in a file whose body lies on its back.
+  const toLeft = subtract(place(upper), place(`right${leg}UpperLeg`));
+  const trunk = kind === 'humanoid' ? subtract(place('head'), place('hips')) : cross(subtract(place('head'), place('hips')), toLeft);
+  const most = Math.max(...trunk.map(Math.abs));
+  const up = trunk.map(value => (Math.abs(value) === most ? Math.sign(value) : 0));
+  const left = unit(
+    subtract(
+      toLeft,
+      up.map(value => value * dot(toLeft, up)),
+    ),
+  );
   const feet = SIDES.map(side => `${side}${leg}${foot}`);
   return {
     axes: [left, up, cross(left, up)],
@@ -127,6 +135,9 @@ function measure(from, to, clip) {
   const made = retargeter.retarget(bound);
   const [source, target] = [new Moving(from, bound.tracks), new Moving(to, bind(made, to).tracks)];
   const [a, b] = [frameOf(from), frameOf(to)];
+  // Limbs that a clip doesn't rotate keep the rest pose of the target if bones are matched by name.
+  const rotated = new Set(bound.tracks.filter(({ path }) => path === 'rotation').map(({ node }) => node));
+  const limbs = (source.body.kind === 'humanoid' ? LIMBS : QUADRUPED_LIMBS).filter(([start]) => rotated.has(source.body.bones.get(start)));
   const inBody = (v, { axes }) => axes.map(axis => dot(axis, v));
   const frames = Math.max(Math.min(Math.round(clip.duration * 30), SAMPLES), 1);
   let [sum, count, slide, worst] = [0, 0, 0, 0];
@@ -134,7 +145,7 @@ function measure(from, to, clip) {
   for (let frame = 0; frame <= frames; frame++) {
     const time = frame / 30;
     const [was, is] = [source.at(time), target.at(time)];
-    for (const [start, end] of source.body.kind === 'humanoid' ? LIMBS : QUADRUPED_LIMBS) {
+    for (const [start, end] of limbs) {
       const joints = [was(start), was(end), is(start), is(end)];
       if (joints.includes(null)) continue;
       const directions = [inBody(subtract(joints[1], joints[0]), a), inBody(subtract(joints[3], joints[2]), b)].map(unit);
@@ -161,7 +172,13 @@ function measure(from, to, clip) {
       return Math.min(...a.feet.map(foot => dot(place(foot) ?? place(foot.replace('Toes', 'Foot')), a.axes[1])));
     }),
   );
-  return { method: retargeter.method, limbs: sum / count, worst, slide: 1000 * slide, height: 1000 * (low - (sourceLow - a.ground) / a.leg) };
+  return {
+    method: retargeter.method,
+    limbs: sum / count,
+    worst,
+    slide: 1000 * slide,
+    height: 1000 * (low - (sourceLow - a.ground) / a.leg),
+  };
 }
 
 const opened = new Map();
@@ -198,10 +215,13 @@ for (const [body, path, name, targets] of ANIMATIONS) {
     }
     results.push({ ...result, label, target });
     const { method, limbs, worst, slide, height } = result;
-    rows.push(`| ${label} | ${target} | ${method} | ${limbs.toFixed(1)} (${worst.toFixed(0)}) | ${slide.toFixed(0)} | ${height.toFixed(0)} |`);
+    rows.push(
+      `| ${label} | ${target} | ${method} | ${limbs.toFixed(1)} (${worst.toFixed(0)}) | ${slide.toFixed(0)} | ${height.toFixed(0)} |`,
+    );
   }
 }
-const head = '| animation | body | matched by | limbs, degrees (worst) | slide, mm per m of leg | height, mm per m of leg |\n|---|---|---|---|---|---|';
+const head =
+  '| animation | body | matched by | limbs, degrees (worst) | slide, mm per m of leg | height, mm per m of leg |\n|---|---|---|---|---|---|';
 console.log(`${head}\n${rows.join('\n')}`);
 const middle = values => [...values].sort((a, b) => a - b)[values.length >> 1];
 const within = (values, most) => values.filter(value => Math.abs(value) <= most).length;
@@ -209,7 +229,10 @@ const summary = [
   ['limbs, degrees', results.map(({ limbs }) => limbs), 3],
   ['slide, mm per metre of leg', results.map(({ slide }) => slide), 5],
   ['height, mm per metre of leg', results.map(({ height }) => Math.abs(height)), 10],
-].map(([text, values, most]) => `| ${text} | ${middle(values).toFixed(1)} | ${Math.max(...values).toFixed(1)} | ${within(values, most)} of ${values.length} within ${most} |`);
+].map(
+  ([text, values, most]) =>
+    `| ${text} | ${middle(values).toFixed(1)} | ${Math.max(...values).toFixed(1)} | ${within(values, most)} of ${values.length} within ${most} |`,
+);
 const table = `| of ${results.length} pairs | median | worst | |\n|---|---|---|---|\n${summary.join('\n')}`;
 console.log(`\n${table}\n\n${skipped} rows skipped.`);
-if (process.argv.includes('--write') && results.length > 0) putIntoPage('bodies', `${table}\n`);
+if (process.argv.includes('--write') && results.length > 0) putIntoPage('bodies', `\n${table}\n\n`);
