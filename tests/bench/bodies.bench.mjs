@@ -95,7 +95,7 @@ class Moving {
     world.update(this.animator.evaluate());
     return name => {
       const row = this.body.bones.get(name);
-      return row === undefined ? null : [...world.matrices.slice(16 * row + 12, 16 * row + 15)];
+      return row === undefined ? null : Array.from(world.matrices.subarray(16 * row + 12, 16 * row + 15));
     };
   }
 }
@@ -108,7 +108,7 @@ function frameOf(scene) {
   const [leg, foot] = kind === 'humanoid' ? ['', 'Foot'] : ['Hind', 'Toes'];
   const [upper, lower] = [`left${leg}UpperLeg`, `left${leg}LowerLeg`];
   // The trunk may lean in the rest pose, so the up axis is the axis of the scene that is nearest to
-  // it. It isn't Y in a file whose body lies on its back.
+  // it. In one file, whose body is on its back, this axis isn't Y.
   const toLeft = subtract(place(upper), place(`right${leg}UpperLeg`));
   const trunk = kind === 'humanoid' ? subtract(place('head'), place('hips')) : cross(subtract(place('head'), place('hips')), toLeft);
   const most = Math.max(...trunk.map(Math.abs));
