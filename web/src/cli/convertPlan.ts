@@ -1,11 +1,10 @@
-// Plans a conversion: groups files into results and names the results. The files are read by child
-// processes with the same limits as for converting.
+// Plans a batch: groups files into results and names the results. The files are read by child
+// processes with the same limits as for making the results.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { distinctNames, fileStem, nameKey } from '../convert/common/fileNames.ts';
 import { type SourceFile, group } from '../convert/group.ts';
-import { holdsAnimations } from '../convert/common/target.ts';
-import { extensionIn, extensionsOf, type Target, targetIn, WRITERS } from '../convert/targets.ts';
+import { extensionIn, type Target } from '../convert/targets.ts';
 import { entry } from '../core/entry.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
 import type { Role } from '../core/probe.ts';
@@ -44,25 +43,37 @@ export interface Plan {
   left: LeftFile[];
 }
 
+/** What a plan depends on, besides the files. */
+export interface ResultKind {
+  /** Name of the kind, which a plan file contains. */
+  name: string;
+  /** True if all files become one result with the path that the command line gives. */
+  isFile: boolean;
+  /** Returns the extension of a result with its dot, or '' if the result is a folder. */
+  extension(hasOnlyAnimations: boolean): string;
+  /** True if animations that match no model become a result. */
+  canBeAlone(file: Pick<RigFile, 'scene' | 'format'>): boolean;
+  /** Code of the reason why a file with readable bytes is not part of any result. */
+  refusal: string;
+}
+
 /**
- * Plans a conversion. If `out` is a file, all files become one result; otherwise each model becomes
- * a result in the folder `out`.
+ * Plans a batch. If `kind.isFile` is true, all files become the result `out`; otherwise each model
+ * becomes a result in the folder `out`.
  */
-export async function plan(words: readonly string[], out: string, to: Target, options: OpenOptions, pool: Pool): Promise<Plan> {
+export async function plan(words: readonly string[], out: string, kind: ResultKind, options: OpenOptions, pool: Pool): Promise<Plan> {
   const found = await findFiles(words, { mayBeEmpty: true });
   const left = found.flatMap(({ path, place, reason }) =>
-    reason === undefined
-      ? []
-      : [{ file: path, place, code: reason.startsWith('a link to') ? 'NOT_CONVERTED' : 'IO_ERROR', detail: reason }],
+    reason === undefined ? [] : [{ file: path, place, code: reason.startsWith('a link to') ? kind.refusal : 'IO_ERROR', detail: reason }],
   );
   const files = found.filter(({ reason }) => reason === undefined);
-  if (targetIn(out)) {
+  if (kind.isFile) {
     const results = files.length > 0 ? [{ out, files: files.map(({ path }) => path), place: files[0]?.place ?? '' }] : [];
     return { results, left };
   }
   if (words.includes('-')) throw new UsageError('standard input requires an output file, such as -o OUT.glb');
-  const sets = await setsOf(files, options, to, pool, left);
-  return { results: named(sets, out, to), left };
+  const sets = await setsOf(files, options, kind, pool, left);
+  return { results: named(sets, out, kind), left: left.map(each => (each.code === UNUSABLE ? { ...each, code: kind.refusal } : each)) };
 }
 
 interface FileSet {
@@ -140,20 +151,28 @@ async function probed(
 
 const isModel = (role: Role): boolean => role === 'model' || role === 'scene';
 
+/** Code with which the child process reports a file without readable content. */
+const UNUSABLE = 'NOT_CONVERTED';
 const NOTHING_IN_IT = 'contains no model and no animation that can be read; run rigcast validate for details';
 
 /**
  * Groups each model with its animations. Animations without a model become separate results if the
- * target can store animations without a skeleton.
+ * kind of result allows this.
  */
-async function setsOf(files: readonly FoundFile[], options: OpenOptions, to: Target, pool: Pool, left: LeftFile[]): Promise<FileSet[]> {
+async function setsOf(
+  files: readonly FoundFile[],
+  options: OpenOptions,
+  kind: ResultKind,
+  pool: Pool,
+  left: LeftFile[],
+): Promise<FileSet[]> {
   const { readable, areModels } = await probed(files, options, pool, left);
   if (areModels) return readable.map(file => ({ files: [file], hasOnlyAnimations: false }));
   const sources = await readFacts(readable, options, pool, left);
   const found = group(sources);
   const byPath = new Map(readable.map(file => [file.path, file]));
   const fileOf = ({ path }: { path: string }): FoundFile => byPath.get(path) ?? { path, place: path };
-  const isEnough = ({ file }: FileWithFacts): boolean => holdsAnimations(WRITERS[to], file.format);
+  const isEnough = ({ file }: FileWithFacts): boolean => kind.canBeAlone(file);
   const unmatched = new Set(found.left.map(({ path }) => path));
   const withoutModel = sources.filter(({ path }) => unmatched.has(path));
   const alone = withoutModel.filter(isEnough).map((each): FileSet => ({ files: [fileOf(each)], hasOnlyAnimations: true }));
@@ -163,7 +182,7 @@ async function setsOf(files: readonly FoundFile[], options: OpenOptions, to: Tar
     : 'animations without a skeleton: add the model that they were made for';
   for (const each of (hasModels ? withoutModel : sources).filter(one => !isEnough(one))) {
     const hasClips = each.file.scene !== null && each.file.scene.clips.length > 0;
-    const why = hasClips ? { code: 'CLIP_UNMATCHED', detail: unmatchedReason } : { code: 'NOT_CONVERTED', detail: NOTHING_IN_IT };
+    const why = hasClips ? { code: 'CLIP_UNMATCHED', detail: unmatchedReason } : { code: UNUSABLE, detail: NOTHING_IN_IT };
     left.push({ file: each.path, place: fileOf(each).place, ...why });
   }
   const made = found.groups.map(({ model, animations }): FileSet => ({
@@ -196,8 +215,7 @@ async function readFacts(files: readonly FoundFile[], open: OpenOptions, pool: P
  * Names the results. If several models in a folder have the same name, their results also contain
  * the extension of the model; if the names are still equal, numbers are appended.
  */
-function named(sets: readonly FileSet[], folder: string, to: Target): PlannedResult[] {
-  const [ending, other = ending] = extensionsOf(to);
+function named(sets: readonly FileSet[], folder: string, kind: ResultKind): PlannedResult[] {
   const folders = new Map<string, number[]>();
   const folderOf = realFolders();
   for (const [i, { files }] of sets.entries()) entry(folders, folderOf(join(folder, dirname(files[0].place))), () => []).push(i);
@@ -211,7 +229,7 @@ function named(sets: readonly FileSet[], folder: string, to: Target): PlannedRes
     );
     for (const [k, row] of rows.entries()) {
       const { files, hasOnlyAnimations } = sets[row]!;
-      outs[row] = join(folder, dirname(files[0].place), `${names[k]}.${hasOnlyAnimations && to === 'se' ? other : ending}`);
+      outs[row] = join(folder, dirname(files[0].place), `${names[k]}${kind.extension(hasOnlyAnimations)}`);
     }
   }
   return sets.map(({ files }, i) => ({ out: outs[i] ?? '', files: files.map(({ path }) => path), place: files[0].place }));

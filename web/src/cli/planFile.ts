@@ -1,4 +1,4 @@
-// Stores the plan of a conversion in a file with one line of JSON per row. The file is written once
+// Stores the plan of a batch in a file with one line of JSON per row. The file is written once
 // and read by every shard.
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { LeftFile, Plan, PlannedResult } from './convertPlan.ts';

@@ -8,8 +8,8 @@ import type { FileState } from './reading.ts';
 import { UsageError } from './usage.ts';
 
 /** The outcome of one result, or of a file that is not part of any result. */
-export interface ConvertRow {
-  /** Path of the result; null if `files` could not be converted. */
+export interface ResultRow {
+  /** Path of the result; null if `files` could not be used. */
   out: string | null;
   files: string[];
   /** Present if the result was written by an earlier run and is unchanged (`--resume`). */
@@ -23,7 +23,7 @@ export interface ConvertRow {
  * A line of the file: an outcome, and the data with which `--resume` detects that the result is
  * unchanged.
  */
-export interface ReportRow extends ConvertRow {
+export interface ReportRow extends ResultRow {
   /** Hash of the options and of the version of rigcast. */
   key?: string;
   /** States of all files that were read for the result. */
