@@ -225,7 +225,7 @@ export async function runBlocks(folder, only = '') {
   mkdirSync(join(root, 'node_modules'), { recursive: true });
   if (!existsSync(join(root, 'node_modules/rigcast')))
     cpSync(join(folder, 'node_modules/rigcast'), join(root, 'node_modules/rigcast'), { recursive: true, dereference: true });
-  linkPackages(root, ['three', '@types/three', '@types/node', '@types/react']);
+  linkPackages(root, ['three', '@types/three', '@types/node', '@types/react', 'playwright-core']);
   placeFiles(root);
   const blocks = pagesWithBlocks()
     .flatMap(page => blocksOf(page))

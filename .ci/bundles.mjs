@@ -50,18 +50,16 @@ export async function packExport() {
   rmSync(`${file}.map`);
 }
 
-const out = inRoot('dist/browser');
-
 /** Changes to the code of dist/core for pages without a bundler, by module. */
 const changes = {
   // The address of the wasm files, which modules and bundles share.
   'moduleAddresses.js': [/new URL\((['"])\.\/wasm\//g, 'new URL($1../core/wasm/'],
 };
 
-const inThePage = () => ({
+const inThePage = dist => ({
   name: 'in the page',
   transform(code, id) {
-    const [pattern, text] = changes[relative(inRoot('dist/core'), id)] ?? [];
+    const [pattern, text] = changes[relative(join(dist, 'core'), id)] ?? [];
     if (!pattern) return null;
     const changed = code.replace(pattern, text);
     if (changed === code) throw new Error(`${id} has changed: the expected text was not found.`);
@@ -84,14 +82,14 @@ const modules = new Set();
 const noticed = { name: 'noticed', moduleParsed: ({ id }) => void modules.add(id) };
 
 /**
- * Bundles `input` into dist/browser. Returns the names of the written files, by their names in
- * `input`.
+ * Bundles `input` into the folder `browser` of `dist`. Returns the names of the written files, by
+ * their names in `input`.
  */
-async function bundle(input, { plugins = [], external = [], names = '[name].js', groups = [], signatures = 'strict' } = {}) {
+async function bundle(dist, input, { plugins = [], external = [], names = '[name].js', groups = [], signatures = 'strict' } = {}) {
   const { rolldown } = await import('rolldown');
   const bundled = await rolldown({
     input,
-    plugins: [inThePage(), noticed, ...plugins],
+    plugins: [inThePage(dist), noticed, ...plugins],
     external: [/^node:/, ...external],
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
     preserveEntrySignatures: signatures,
@@ -100,7 +98,7 @@ async function bundle(input, { plugins = [], external = [], names = '[name].js',
     logLevel: 'warn',
   });
   const { output } = await bundled.write({
-    dir: out,
+    dir: join(dist, 'browser'),
     format: 'es',
     minify: true,
     comments: false,
@@ -129,21 +127,22 @@ const integrityOf = folder =>
   );
 
 /** Resolves the imports of web/src/embed to the compiled modules of the package. */
-const compiled = {
+const compiled = dist => ({
   name: 'compiled',
   resolveId: (id, importer) =>
-    importer?.startsWith(inRoot('web/src/embed')) && id.startsWith('../') ? inRoot('dist', id.slice(3).replace(/\.ts$/, '.js')) : null,
-};
+    importer?.startsWith(inRoot('web/src/embed')) && id.startsWith('../') ? join(dist, id.slice(3).replace(/\.ts$/, '.js')) : null,
+});
 
 /**
  * Builds dist/browser: `element.js` (the element with three.js), `embed.js` (the script of
  * embed.html), and the entry points `three.js` and `rigcast.js`. `three.js` imports three from the page's import map. The first model needs few
  * scripts, which are fetched in parallel; features that only some models need are fetched on
- * demand. Returns the bundled modules.
+ * demand. `folder`: the compiled package. Returns the bundled modules.
  */
-export async function bundleForBrowsers() {
-  const dist = name => inRoot('dist', name);
-  await bundle({ worker: dist('core/worker/worker.js') });
+export async function bundleForBrowsers(folder = inRoot('dist')) {
+  const dist = name => join(folder, name);
+  const out = dist('browser');
+  await bundle(folder, { worker: dist('core/worker/worker.js') });
   const parts = {
     read: `export * from ${JSON.stringify(dist('core/prepare.js'))};`,
     // The code that reads files is only in the bundle `read`, from which this bundle imports it.
@@ -152,7 +151,7 @@ export async function bundleForBrowsers() {
       import ${JSON.stringify(dist('element/toolbar.js'))};
       export * from ${JSON.stringify(dist('element/presenter.js'))};`,
   };
-  const files = await bundle(Object.fromEntries(Object.keys(parts).map(name => [name, name])), {
+  const files = await bundle(folder, Object.fromEntries(Object.keys(parts).map(name => [name, name])), {
     plugins: [together(parts)],
     names: '[name]-[hash].js',
     signatures: 'allow-extension',
@@ -171,12 +170,13 @@ export async function bundleForBrowsers() {
       return part ? { id: `./${files[part]}`, external: 'relative' } : null;
     },
   };
-  await bundle({ element: dist('element/index.js') }, { plugins: [apart] });
+  await bundle(folder, { element: dist('element/index.js') }, { plugins: [apart] });
   // The script of embed.html is the shell and some code of its own, so that the page needs no
   // second request for the shell.
-  await bundle({ embed: inRoot('web/src/embed/embed.ts') }, { plugins: [compiled, apart] });
+  await bundle(folder, { embed: inRoot('web/src/embed/embed.ts') }, { plugins: [compiled(folder), apart] });
   // These two entry points contain only exports, and no other bundle imports them.
   await bundle(
+    folder,
     { three: dist('three/index.js'), rigcast: dist('core/index.js') },
     {
       external: [/^three($|\/)/],

@@ -16,11 +16,11 @@ const web = {
   session: ['core', 'textures', 'rig', 'three', 'interop'],
   view: ['core', 'rig', 'three'],
   encode: ['core'],
-  element: ['core', 'textures', 'rig', 'three', 'interop', 'convert', 'session', 'view'], // convert: only in modules that are imported on demand
+  element: ['core', 'textures', 'rig', 'three', 'interop', 'convert', 'session', 'view', 'encode'], // convert, encode: only in modules that are imported on demand
   react: ['core', 'element', 'three'],
   embed: ['core', 'element'],
   viewer: ['core', 'textures', 'rig', 'three', 'interop', 'convert', 'session', 'view', 'encode'],
-  cli: ['core', 'textures', 'rig', 'three', 'interop', 'convert'], // three: only in modules that need it
+  cli: ['core', 'textures', 'rig', 'three', 'interop', 'convert', 'element', 'encode'], // three: only in modules that need it; element: attributes and their syntax; encode: formats, ZIP
 };
 
 /** Exceptions: the entry module of a folder may re-export from a folder that depends on it. `rigcast/three` re-exports `bindTo` from `interop`. */

@@ -17,3 +17,17 @@ export async function builtPackage(): Promise<string> {
   });
   return join(folder, 'dist');
 }
+
+/**
+ * Compiles the package with the bundles for browsers, and returns the folder dist.
+ */
+export async function builtPackageWithBrowser(): Promise<string> {
+  const compiled = await builtPackage();
+  const inputs = ['web/src', 'package.json', 'tsconfig.json', 'tsconfig.build.json', '.ci/bundles.mjs'];
+  const folder = await buildOnce('browserPackage', inputs, async to => {
+    cpSync(join(compiled, '..'), to, { recursive: true });
+    const { bundleForBrowsers } = await import('../../.ci/bundles.mjs');
+    await bundleForBrowsers(join(to, 'dist'));
+  });
+  return join(folder, 'dist');
+}

@@ -34,7 +34,7 @@ export type BatchValues = {
   [name in keyof typeof batchOptions]?: (typeof batchOptions)[name]['type'] extends 'boolean' ? boolean : string;
 } & { json?: boolean; format?: string };
 
-/** What a command does with each result of its plan. */
+/** A command that makes each result of a plan. */
 export interface BatchCommand<T extends object> {
   /** Command-line arguments: files and folders. */
   files: readonly string[];

@@ -1,6 +1,5 @@
 // The child process of `rigcast convert`: reads files for the plan, converts files, and checks
 // whether the results of an earlier run are unchanged.
-import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { SourceFile } from '../convert/group.ts';
 import type { ConvertOptions } from '../convert/options.ts';
@@ -13,7 +12,7 @@ import { FolderInstances, fromPath, linkedTo } from './files.ts';
 import { openOther } from './otherFormats.ts';
 import { factsOf, type FactsMessage, hashOf } from './matchFacts.ts';
 import { type FileState, HeadOf, isUnchanged, recordReads, UnreadableError } from './reading.ts';
-import { BlockedError, type ResultFile, writeResult } from './results.ts';
+import { BlockedError, isOneOf, type ResultFile, whyNotWritten, writeResult } from './results.ts';
 import { serve } from './serve.ts';
 
 export type ConvertTask =
@@ -173,34 +172,6 @@ async function make({ paths, out, folders, others, isRecorded, convert, open: op
     if (isSystems) return failed('IO_ERROR', whyNotWritten(error as NodeJS.ErrnoException, folder));
     return failed('NOT_CONVERTED', error instanceof Error ? error.message : String(error));
   }
-}
-
-const CLOSED = 'is not writable';
-const FULL = 'cannot be written: the disk is full';
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: CLOSED,
-  EPERM: CLOSED,
-  EROFS: `${CLOSED}: the disk is read-only`,
-  ENOSPC: FULL,
-  EDQUOT: FULL,
-  EFBIG: 'does not accept files of this size',
-  ENOTDIR: 'is not a folder',
-  EEXIST: 'is not a folder',
-  ENAMETOOLONG: 'does not support names of this length',
-  // Node also reports ENOENT for a folder on a read-only disk.
-  ENOENT: 'does not exist and cannot be created',
-};
-
-/** Explains why the file system refused to write into a folder. */
-export function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, folder: string): string {
-  return Object.hasOwn(REASONS, code) ? `the folder ${folder} ${REASONS[code]} (${code})` : message;
-}
-
-/** True if `path` refers to the same file as one of `files`, possibly through links. */
-function isOneOf(path: string, files: readonly string[]): boolean {
-  if (!existsSync(path)) return false;
-  const found = realpathSync(path);
-  return files.some(file => realpathSync(file) === found);
 }
 
 /**

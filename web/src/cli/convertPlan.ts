@@ -43,7 +43,7 @@ export interface Plan {
   left: LeftFile[];
 }
 
-/** What a plan depends on, besides the files. */
+/** Properties of all results of a plan. */
 export interface ResultKind {
   /** Name of the kind, which a plan file contains. */
   name: string;

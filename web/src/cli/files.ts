@@ -48,7 +48,8 @@ export async function findFiles(words: readonly string[], { mayBeEmpty = false }
   return files;
 }
 
-async function filesBelow(folder: string): Promise<FoundFile[]> {
+/** Finds the files below a folder that have a supported extension. */
+export async function filesBelow(folder: string): Promise<FoundFile[]> {
   const extensions = new Set(formats().flatMap(format => format.extensions));
   const isKnown = (name: string): boolean => extensions.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
   const found: FoundFile[] = [];
@@ -89,7 +90,7 @@ export function fromPath(path: string, options: OpenOptions): [bytes: Uint8Array
  * Reads a companion file in `folder` or its subfolders, ignoring case. Returns null if there is
  * none. Never reads files outside of the folder, even through links.
  */
-function findBeside(folder: string, need: Need): Uint8Array | null {
+export function findBeside(folder: string, need: Need): Uint8Array | null {
   if (need.kind === 'texture') return null; // textures are not needed to read a file
   const parts = need.name.split(/[/\\]+/).filter(part => part !== '' && part !== '.');
   const last = parts.at(-1);

@@ -1,7 +1,10 @@
 // The output of `--help` and `--version`.
 import { readFileSync } from 'node:fs';
+import { ATTRIBUTES, type AttributeName, type Syntax } from '../element/attributes.ts';
+import { expectationOf } from '../element/syntax.ts';
 import { CHOICES, TARGETS, WRITERS } from '../convert/targets.ts';
 import { listFormatOptions } from '../core/formatOptions.ts';
+import { PICTURE_ATTRIBUTES } from './renderTask.ts';
 import { flagOf } from './usage.ts';
 
 const usage: Record<string, string> = {
@@ -51,7 +54,37 @@ ${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targ
     --max-output BYTES                  Maximum size of one result (default: 64 MB plus 24 times the size of its sources)
     --json                              Print JSON
 `,
+  render: `rigcast render IN… -o OUT|FOLDER      Draw models as pictures or videos, with the element in Chrome, Chromium or Edge
+    --to png|webp|mp4|webm|gif          Format (default: by the extension of OUT, otherwise png)
+    --size WxH                          Size in pixels (default: 512x512)
+    --clip NAME|INDEX                   Animation by name or index, or several as layers, such as Run,Wave; an empty value shows the rest pose (default: as the element)
+    --frames                            Write every frame of the animation as a numbered PNG; requires -o FOLDER
+    --turntable                         Turn the camera around the model once; with png, numbered pictures. The animation plays unless --time or --frame is given
+    --turn-seconds SECONDS              Minimum duration of the turn (default: 6)
+    --frame-rate N                      Frames per second (default: those of the animation, otherwise 30)
+    --background COLOR                  Background as a CSS colour (default: white)
+    --transparent                       Transparent background (not for mp4)
+${PICTURE_ATTRIBUTES.map(attributeLine).join('')}    --browser PATH                      Browser (default: CHROMIUM_PATH, otherwise an installed browser)
+    --ledger FILE                       Write the report of each result, one line of JSON per result
+    --resume                            Keep results of an earlier run if sources, options and results are unchanged
+    --plan FILE                         Read the plan (which files become which result) from FILE, or create FILE if it does not exist
+    --dry-run                           Print the plan without rendering
+    --shard I/N                         Render only part I of N parts
+    --jobs N                            Number of browsers that render in parallel (default: 1)
+    --timeout SECONDS                   Stop a result that makes no progress for this time and continue with the next (default: 120)
+    --max-memory BYTES                  Maximum memory per file while the plan is made
+    --json                              Print JSON
+`,
 };
+
+/** Returns the line of an option that is an attribute of the element. */
+function attributeLine(name: AttributeName): string {
+  const syntax: Syntax = ATTRIBUTES[name];
+  const isPath = syntax === 'url';
+  const value = syntax === 'flag' ? '' : isPath ? ' FILE' : ' VALUE';
+  const expected = isPath ? 'a path is expected.' : syntax === 'flag' ? '' : expectationOf(syntax);
+  return `    --${`${name}${value}`.padEnd(33)} Attribute ${name} of the element${expected && `: ${expected.slice(0, -1)}`}\n`;
+}
 
 export function help(command: string): string {
   const parts = command === '' ? Object.values(usage) : [usage[command] ?? ''];
@@ -66,7 +99,7 @@ export function help(command: string): string {
     '    --format ID                         Read every file as this format (psk, psa …)\n\n',
     'Format options:\n',
     ...options,
-    '\nExit codes: 0 success, 1 errors in a file (convert: a result was not written), 2 wrong usage, or a file that cannot be read or written.\n',
+    '\nExit codes: 0 success, 1 errors in a file (convert, render: a result was not written), 2 wrong usage, or a file that cannot be read or written.\n',
   ].join('');
 }
 

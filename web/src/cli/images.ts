@@ -24,7 +24,7 @@ interface Place {
 const listed = new Map<string, [name: string, place: Place][]>();
 
 /** Images below each folder, sorted by path. */
-const imagesBelow = new Map<string, string[]>();
+const imagesByFolder = new Map<string, string[]>();
 
 /**
  * Images in the folder of a model and its subfolders. All models in a folder use the same array, so
@@ -54,8 +54,7 @@ export class FolderImages implements ImageSource {
    */
   constructor(extra: readonly string[], files: readonly string[], out: string) {
     this.#out = resolve(out);
-    const folders = new Set([...files.map(dirname), ...extra].map(folder => resolve(folder)));
-    this.#folders = [...folders].filter(folder => ![...folders].some(other => isBelow(folder, other)));
+    this.#folders = outermost([...files.map(dirname), ...extra]);
     this.#model = resolve(files[0] ?? '');
   }
 
@@ -79,7 +78,7 @@ export class FolderImages implements ImageSource {
   get beside(): readonly string[] {
     const own = dirname(this.#model);
     const root = this.#folders.find(folder => own === folder || isBelow(own, folder)) ?? own;
-    const images = entry(imagesBelow, root, () => filesBelow(root).flatMap(([name]) => (isImage(name) ? [name] : [])));
+    const images = entry(imagesByFolder, root, () => filesBelow(root).flatMap(([name]) => (isImage(name) ? [name] : [])));
     return entry(imagesBeside, own, () => {
       const prefix = own === root ? '' : `${relative(root, own).replaceAll(sep, '/')}/`;
       return startingWith(images, prefix).map(baseName);
@@ -105,6 +104,15 @@ export class FolderImages implements ImageSource {
     return last.listing;
   }
 }
+
+/** Returns the absolute paths of folders, without those that are below another one. */
+export function outermost(folders: readonly string[]): string[] {
+  const all = [...new Set(folders.map(folder => resolve(folder)))];
+  return all.filter(folder => !all.some(other => isBelow(folder, other)));
+}
+
+/** Lists the images and material files below a folder, with paths relative to the folder. */
+export const imagesBelow = (folder: string): string[] => filesBelow(folder).map(([name]) => name);
 
 const isBelow = (path: string, folder: string): boolean => path !== folder && path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 

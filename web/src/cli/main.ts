@@ -9,6 +9,7 @@ const commands = {
   match: async () => (await import('./match.ts')).match,
   pose: async () => (await import('./pose.ts')).pose,
   convert: async () => (await import('./convert.ts')).convert,
+  render: async () => (await import('./render.ts')).render,
 } satisfies Record<string, () => Promise<(words: string[]) => Promise<number>>>;
 
 async function main(words: string[]): Promise<number> {

@@ -10,6 +10,7 @@ import {
   openSync,
   readdirSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -200,4 +201,32 @@ function removeStale(folder: string): void {
     const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (stats && Date.now() - stats.mtimeMs > STALE) rmSync(join(folder, name), { force: true });
   }
+}
+
+const CLOSED = 'is not writable';
+const FULL = 'cannot be written: the disk is full';
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: CLOSED,
+  EPERM: CLOSED,
+  EROFS: `${CLOSED}: the disk is read-only`,
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: 'does not accept files of this size',
+  ENOTDIR: 'is not a folder',
+  EEXIST: 'is not a folder',
+  ENAMETOOLONG: 'does not support names of this length',
+  // Node also reports ENOENT for a folder on a read-only disk.
+  ENOENT: 'does not exist and cannot be created',
+};
+
+/** Explains why the file system refused to write into a folder. */
+export function whyNotWritten({ code = '', message }: NodeJS.ErrnoException, folder: string): string {
+  return Object.hasOwn(REASONS, code) ? `the folder ${folder} ${REASONS[code]} (${code})` : message;
+}
+
+/** True if `path` refers to the same file as one of `files`, possibly through links. */
+export function isOneOf(path: string, files: readonly string[]): boolean {
+  if (!existsSync(path)) return false;
+  const found = realpathSync(path);
+  return files.some(file => realpathSync(file) === found);
 }

@@ -15,6 +15,7 @@ import type {
   PresenterHost,
   Presenter,
   FileResolver,
+  VideoOptions,
   ExportedModel,
 } from './types.ts';
 import { RigcastError } from '../core/error.ts';
@@ -243,6 +244,14 @@ export class RigcastViewerElement extends Base {
    */
   async toBlob(options: PictureOptions = {}): Promise<Blob> {
     return loaded(this.#presenter?.ready && (await this.#presenter.toBlob(options)));
+  }
+
+  /**
+   * Renders a video of the selected animation, of a turn of the camera, or of both. Each frame is
+   * drawn for its exact time. Playback is paused. Rejects with NO_MODEL if no model is loaded.
+   */
+  async toVideo(options: VideoOptions = {}): Promise<Blob> {
+    return loaded(await this.#presenter?.toVideo(options));
   }
 
   /**

@@ -15,6 +15,7 @@ export class EnvironmentController {
   readonly #backdrop: Panorama;
   /** Skybox that is lit by the other panorama, for the current pair of panoramas. */
   #combined: Sky | null = null;
+  #loaded: Promise<void> = Promise.resolve();
 
   /** `fileSky`: function that returns the sky that the current file contains. */
   constructor(host: PresenterHost, view: View, fileSky: () => Sky | null) {
@@ -27,7 +28,16 @@ export class EnvironmentController {
   /**
    * Applies the attributes. The previous environment stays visible until the panoramas are loaded.
    */
-  async update(credentials: RequestCredentials): Promise<void> {
+  update(credentials: RequestCredentials): void {
+    this.#loaded = this.#update(credentials);
+  }
+
+  /** Resolves when the panoramas of the attributes are applied, or have failed to load. */
+  get loaded(): Promise<void> {
+    return this.#loaded;
+  }
+
+  async #update(credentials: RequestCredentials): Promise<void> {
     const panoramas = [this.#light, this.#backdrop];
     const loaded = await Promise.all(panoramas.map(panorama => panorama.load(credentials)));
     if (loaded.includes(false)) return; // a later call applies them

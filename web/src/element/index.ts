@@ -4,7 +4,16 @@ import { RigcastViewerElement } from './element.ts';
 
 export { RigcastViewerElement };
 export type { RigcastViewerEvents, RigcastViewerReady } from './element.ts';
-export type { CameraOrbit, AnimationInfo, ExportedModel, PickResult, PictureOptions, FileResolver, FileRequest } from './types.ts';
+export type {
+  CameraOrbit,
+  AnimationInfo,
+  ExportedModel,
+  PickResult,
+  PictureOptions,
+  VideoOptions,
+  FileResolver,
+  FileRequest,
+} from './types.ts';
 export type { Labels } from './words/en.ts';
 export { configure, type Settings } from '../core/settings.ts';
 

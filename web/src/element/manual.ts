@@ -80,6 +80,11 @@ export const METHODS: readonly Member[] = [
     text: 'Renders the current frame to an image, in its final light. Options: `{ width, height, mime, quality, background }`.',
   },
   {
+    name: 'toVideo',
+    type: '(options?: VideoOptions) => Promise<Blob>',
+    text: 'Renders the selected animation to an MP4, WebM or GIF file, or to numbered PNG pictures in a ZIP archive. Each frame is drawn for its exact time. Playback is paused. Options: `{ format, width, height, frameRate, turn, isHeld, background, isTransparent, signal, onFrame }`; with `turn`, the camera moves around the model once in this number of seconds.',
+  },
+  {
     name: 'exportGlb',
     type: '() => Promise<ExportedModel>',
     text: 'Converts the model with all its animations to GLB. Returns `{ name, blob, report }`; `report` lists what the file cannot store, as that of `convert`. A model that is a GLB already is returned unchanged, unless `files` adds animations to it.',

@@ -32,6 +32,7 @@ import type {
   RigcastViewerReady,
   PresenterHost,
   Presenter,
+  VideoOptions,
 } from './types.ts';
 
 /**
@@ -70,6 +71,9 @@ export class ScenePresenter implements Presenter {
   /** The action that plays the selected animations. If none is selected, it holds the rest pose. */
   #action: ClipAction | null = null;
   #hasDrawn = true;
+  #isVisible = false;
+  /** True while a video is rendered. The view then draws no frames of its own. */
+  #isFilming = false;
   readonly #reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
   constructor(host: PresenterHost) {
@@ -168,7 +172,8 @@ export class ScenePresenter implements Presenter {
   }
 
   setVisible(isVisible: boolean): void {
-    this.view.isVisible = isVisible;
+    this.#isVisible = isVisible;
+    this.view.isVisible = isVisible && !this.#isFilming;
   }
 
   updateWords(): void {
@@ -283,7 +288,7 @@ export class ScenePresenter implements Presenter {
     this.#camera.presented = this.#presented;
     first?.stop();
     this.#hasDrawn = false;
-    void this.#environment.update(this.#credentials);
+    this.#environment.update(this.#credentials);
     applyAppearance(this.view, element);
     void this.#skeletonDisplay.show(this.#skeletonRig);
     this.#updateExpressions();
@@ -366,7 +371,7 @@ export class ScenePresenter implements Presenter {
     if (!this.#rig) return;
     if (has(APPEARANCE)) applyAppearance(this.view, this.#host.element);
     if (has(['orientation', 'scale'])) void this.#transform();
-    if (has(ENVIRONMENT_ATTRIBUTES)) void this.#environment.update(this.#credentials);
+    if (has(ENVIRONMENT_ATTRIBUTES)) this.#environment.update(this.#credentials);
     if (has(['skeleton'])) void this.#skeletonDisplay.show(this.#skeletonRig);
     if (has(['expression'])) this.#updateExpressions();
     if (has(CAMERA_ATTRIBUTES)) this.#camera.applyAttributes(!this.#reducedMotion.matches);
@@ -489,8 +494,33 @@ export class ScenePresenter implements Presenter {
     return pickIn(this.#rig, this.view.cameraRig.active, ((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
   }
 
-  toBlob(options?: PictureOptions): Promise<Blob | null> {
+  async toBlob(options?: PictureOptions): Promise<Blob | null> {
+    await this.#environment.loaded;
     return this.#sharedRenderer.toBlob(this.view, options);
+  }
+
+  async toVideo(options: VideoOptions): Promise<Blob | null> {
+    const { signal: loading } = this.#loading ?? this.#abort;
+    const { renderVideo } = await import('./video.ts');
+    await this.#environment.loaded;
+    const rig = this.ready?.rig;
+    if (!rig) return null;
+    const { action } = this.#clock;
+    this.pause();
+    this.#isFilming = true;
+    this.setVisible(this.#isVisible);
+    try {
+      const signal = AbortSignal.any([loading, this.#abort.signal, ...(options.signal ? [options.signal] : [])]);
+      const speed = parseNumber(this.#attribute('speed')) ?? 1;
+      return await renderVideo({ rig, view: this.view, sharedRenderer: this.#sharedRenderer, action, speed }, options, signal);
+    } finally {
+      this.#isFilming = false;
+      // Another model or animation may have been selected in the meantime.
+      if (this.#rig === rig && this.#clock.action === action) action?.seek(this.time);
+      this.#rig?.springs?.reset();
+      this.setVisible(this.#isVisible);
+      this.view.invalidate();
+    }
   }
 
   async exportGlb(): Promise<ExportedModel | null> {

@@ -1,6 +1,7 @@
 // Types shared by the class of the element and the modules that it imports when loading starts.
 import type { ConversionReport } from '../convert/index.ts';
 import type { Reference, Report } from '../core/types.ts';
+import type { VideoFormat } from '../encode/encodeFrames.ts';
 import type { PictureOptions } from '../view/sharedRenderer.ts';
 import type { View } from '../view/view.ts';
 import type { Rig } from '../three/rig.ts';
@@ -56,6 +57,38 @@ export interface ExportedModel {
   blob: Blob;
   /** Lists the data that the file cannot store or stores in another form. */
   report: ConversionReport;
+}
+
+/** Options of `toVideo`. */
+export interface VideoOptions {
+  /**
+   * Format of the video (default `mp4`). `png`: numbered pictures in a ZIP archive. MP4 and WebM
+   * require even sizes and a browser that can encode them.
+   */
+  format?: VideoFormat;
+  /** Size in pixels (default: that of the element on the page). */
+  width?: number;
+  height?: number;
+  /**
+   * Frames per second (default: those of the animation, otherwise 30). The maximum is 50 for GIF and
+   * 240 for other formats.
+   */
+  frameRate?: number;
+  /**
+   * Minimum duration in seconds of one turn of the camera around its target. The turn is prolonged
+   * until the animation has played a whole number of times. By default, the camera does not move, and
+   * the animation plays once.
+   */
+  turn?: number;
+  /** True to hold the current pose instead of playing the animation. */
+  isHeld?: boolean;
+  /** Background of the video as a CSS colour (default white). */
+  background?: string;
+  /** True to keep the background transparent and omit the sky. MP4 does not support this. */
+  isTransparent?: boolean;
+  signal?: AbortSignal;
+  /** Called after each frame with the number of encoded frames and of all frames. */
+  onFrame?(done: number, count: number): void;
 }
 
 /** A file that a model needs, such as a key, a resource, a side file or an image. */
@@ -146,6 +179,8 @@ export interface Presenter {
   cameraTarget(): { x: number; y: number; z: number };
   pick(x: number, y: number): PickResult | null;
   toBlob(options?: PictureOptions): Promise<Blob | null>;
+  /** Returns null if no model is loaded. */
+  toVideo(options?: VideoOptions): Promise<Blob | null>;
   /** Returns null if no model is loaded. */
   exportGlb(): Promise<ExportedModel | null>;
   /** Returns null if no model is loaded. */

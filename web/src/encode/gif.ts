@@ -1,5 +1,5 @@
 // Encodes animated GIFs with up to 256 colours per frame.
-import { applyPalette, GIFEncoder, quantize } from 'gifenc';
+import { applyPalette, GIFEncoder, quantize } from './vendor/gifenc.ts';
 import type { FrameEncoder, FrameSeries } from './frameSeries.ts';
 
 const MAX_COLORS = 256;

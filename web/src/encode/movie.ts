@@ -13,7 +13,7 @@ import {
   VideoSample,
   VideoSampleSource,
   WebMOutputFormat,
-} from 'mediabunny';
+} from './vendor/mediabunny.ts';
 import { RigcastError } from '../core/error.ts';
 import type { FrameEncoder, FrameSeries } from './frameSeries.ts';
 

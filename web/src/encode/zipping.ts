@@ -1,5 +1,5 @@
 // Creates ZIP archives. This module is loaded when needed.
-import { Zip, ZipPassThrough } from 'fflate';
+import { Zip, ZipPassThrough } from './vendor/fflate.ts';
 
 /** Number of bytes that are added per step. Between steps, the page can respond. */
 const PIECE = 2 ** 22;

@@ -1,0 +1,184 @@
+// rigcast render in the installed Chromium: pictures, numbered pictures and videos of real files.
+// Skipped if there is no browser (environment variable CHROMIUM_PATH, default /usr/bin/chromium).
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
+import { RenderServer } from '../../../web/src/cli/renderServer.ts';
+import { decodePng } from '../../../web/src/convert/common/pngDecode.ts';
+import type { Pixels } from '../../../web/src/convert/common/png.ts';
+import { makePsk } from '../../support/actorx.ts';
+import { builtPackageWithBrowser } from '../../support/builtPackage.ts';
+
+const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const demo = new URL('../../../web/src/viewer/demo/', import.meta.url).pathname;
+/** Options that make pictures small and fast. */
+const SMALL = ['--size', '96x64', '--shadow', 'none', '--browser', browser];
+
+let dist: string;
+let folder: string;
+const at = (...names: string[]): string => join(folder, ...names);
+
+interface Row {
+  out: string | null;
+  files: string[];
+  isKept?: true;
+  byteLength: number | null;
+  ledger: { code: string; path: string }[];
+  error?: { code: string; detail: string };
+}
+
+function rigcast(...words: string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'cli/main.js'), 'render', ...words], { encoding: 'utf8' });
+  return { code: status, out: stdout, err: stderr };
+}
+
+function rows(expected: number, ...words: string[]): Row[] {
+  const { code, out, err } = rigcast(...words, '--json');
+  expect([code, err]).toEqual([expected, '']);
+  return (JSON.parse(out) as { files: Row[] }).files;
+}
+
+const picture = (path: string): Promise<Pixels> => decodePng(readFileSync(path));
+
+/** Number of pixels that are not transparent, and of those that are. */
+function coverage({ data }: Pixels): { drawn: number; empty: number } {
+  const alphas = Array.from({ length: data.length / 4 }, (_, i) => data[4 * i + 3]!);
+  return { drawn: alphas.filter(alpha => alpha > 200).length, empty: alphas.filter(alpha => alpha === 0).length };
+}
+
+beforeAll(async () => {
+  dist = await builtPackageWithBrowser();
+  folder = mkdtempSync(join(tmpdir(), 'rigcast-render-'));
+  mkdirSync(at('models/deep'), { recursive: true });
+  for (const name of ['Pip.psk', 'Pip.psa', 'Pip_D.png']) copyFileSync(join(demo, name), at('models', name));
+  copyFileSync(join(demo, 'Fence.cast'), at('models/deep/Fence.cast'));
+  writeFileSync(at('models/broken.psk'), makePsk().subarray(0, 20));
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('wrong usage', () => {
+  test.each([
+    [['-o', 'a.png', '--size', '12'], 'expected width and height in pixels'],
+    [['-o', 'a.mp4', '--size', '95x64'], 'requires an even width and height'],
+    [['-o', 'a.mp4', '--transparent'], 'MP4 cannot store transparency'],
+    [['-o', 'a.png', '--turntable'], 'give a folder'],
+    [['-o', 'a.png', '--camera-orbit', 'left'], 'two angles and a distance are expected'],
+    [['-o', 'a.png', '--skybox-image', 'gone.hdr'], 'no such file'],
+    [['-o', 'a.gif', '--frame-rate', '60'], 'at most 50'],
+    [['-o', 'a.png', '--browser', '/gone/chrome'], 'no such file'],
+    [['-o', 'a.png', '--to', 'jpg'], 'expected one of png, webp, mp4, webm, gif'],
+  ])('%j is refused before the browser starts', (words, message) => {
+    const { code, err } = rigcast(at('models/Pip.psk'), ...words);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe.skipIf(!existsSync(browser))('in the browser', () => {
+  test('a folder: one picture per model, a row for a broken file, --resume after the run was killed', async () => {
+    const words = [at('models'), '-o', at('out'), ...SMALL, '--transparent', '--clip', '', '--resume'];
+    const killed = spawn(process.execPath, [join(dist, 'cli/main.js'), 'render', ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(killed.stdout, 'data'); // printed when the first result is written
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    const first = readFileSync(at('out/Pip.png'));
+    const made = rows(1, ...words);
+    expect(made.map(({ out, isKept, error }) => [out, isKept, error?.code])).toEqual([
+      [at('out/Pip.png'), true, undefined],
+      [at('out/deep/Fence.png'), undefined, undefined],
+      [null, undefined, 'NOT_RENDERED'],
+    ]);
+    for (const name of ['Pip.png', 'deep/Fence.png']) {
+      const pixels = await picture(at('out', name));
+      expect([pixels.width, pixels.height]).toEqual([96, 64]);
+      const { drawn, empty } = coverage(pixels);
+      expect(drawn, name).toBeGreaterThan(300);
+      expect(empty, name).toBeGreaterThan(1500);
+    }
+    // Equal files and options give equal bytes.
+    rmSync(at('out/Pip.png'));
+    expect(rows(1, ...words).map(({ isKept }) => isKept)).toEqual([undefined, true, undefined]);
+    expect(readFileSync(at('out/Pip.png')).equals(first)).toBe(true);
+  }, 300_000);
+
+  test('the options select the animation and the time, and an animation that does not exist is an error', async () => {
+    const files = [at('models/Pip.psk'), at('models/Pip.psa'), ...SMALL];
+    for (const [name, ...words] of [['start'], ['later', '--time', '0.4']])
+      expect(rows(0, ...files, '--transparent', '--clip', '0', ...words, '-o', at(`${name}.png`))).toHaveLength(1);
+    expect((await picture(at('start.png'))).data).not.toEqual((await picture(at('later.png'))).data);
+    const [row] = rows(1, ...files, '--clip', 'Nope', '-o', at('nope.png'));
+    expect(row!.error).toEqual({ code: 'NOT_RENDERED', detail: 'There is no animation “Nope”.' });
+    expect(existsSync(at('nope.png'))).toBe(false);
+  }, 300_000);
+
+  test('a turntable in numbered pictures goes around the model', async () => {
+    const [row] = rows(0, at('models/Pip.psk'), ...SMALL, '--turntable', '--turn-seconds', '1', '--frame-rate', '4', '-o', at('turn'));
+    expect(row!.out).toBe(at('turn/Pip'));
+    expect(readdirSync(at('turn/Pip'))).toEqual([1, 2, 3, 4].map(i => `Pip-000${i}.png`));
+    const frames = await Promise.all(readdirSync(at('turn/Pip')).map(name => picture(at('turn/Pip', name))));
+    expect(new Set(frames.map(({ data }) => data.join())).size).toBe(4);
+    expect(coverage(frames[0]!).empty).toBe(0); // opaque by default
+  }, 300_000);
+
+  test('a video has one frame for each frame of the animation', async () => {
+    const words = [at('models/Pip.psk'), at('models/Pip.psa'), ...SMALL, '--clip', '0', '-o', at('wave.webm')];
+    expect(rows(0, ...words)[0]!.byteLength).toBeGreaterThan(1000);
+    const track = await new Input({ source: new BufferSource(readFileSync(at('wave.webm'))), formats: ALL_FORMATS }).getPrimaryVideoTrack();
+    let frames = 0;
+    for await (const _ of new EncodedPacketSink(track!).packets()) frames++;
+    const { frameCount } = await firstClip();
+    expect(frames).toBe(frameCount);
+    expect([await track!.getDisplayWidth(), await track!.getDisplayHeight()]).toEqual([96, 64]);
+  }, 300_000);
+
+  test('a result without progress is stopped, and the next one starts a new browser', () => {
+    const found = rows(1, at('models/Pip.psk'), at('models/deep/Fence.cast'), ...SMALL, '--timeout', '0.001', '-o', at('late'));
+    expect(found.map(({ error }) => error?.code)).toEqual(['TIME_LIMIT', 'TIME_LIMIT']);
+  }, 300_000);
+});
+
+/** Returns the number of frames of the first animation of the demo, as stored in the file. */
+async function firstClip(): Promise<{ frameCount: number }> {
+  const { open } = await import('../../../web/src/core/open.ts');
+  const { scene } = await open(readFileSync(join(demo, 'Pip.psa')), { name: 'Pip.psa', worker: false });
+  return { frameCount: scene!.clips[0]!.frameCount };
+}
+
+describe('the server', () => {
+  test('serves the files of the current result, and nothing else', async () => {
+    mkdirSync(at('private'));
+    writeFileSync(at('private/secret.png'), 'secret');
+    symlinkSync(at('private/secret.png'), at('models/link.png'));
+    writeFileSync(at('models/a b#?.png'), 'odd');
+    const server = await RenderServer.start();
+    try {
+      const serve = (): ReturnType<RenderServer['serve']> =>
+        server.serve({ files: [at('models/Pip.psk')], folders: [], listed: async () => ['Pip_D.png'], others: [], onRequest: () => {} });
+      const earlier = serve();
+      const { urls, manifest, result } = serve();
+      const [model = ''] = urls;
+      const base = model.slice(0, model.lastIndexOf('/') + 1);
+      const status = async (url: string): Promise<number> => (await fetch(url)).status;
+      expect(Buffer.from(await (await fetch(model)).arrayBuffer()).equals(readFileSync(at('models/Pip.psk')))).toBe(true);
+      expect(await (await fetch(manifest)).json()).toEqual(['files/0/Pip_D.png']);
+      expect(await (await fetch(`${base}a%20b%23%3F.png`)).text()).toBe('odd');
+      expect(await status(`${base}PIP_d.PNG`)).toBe(200); // names are compared without case
+      const refused = ['link.png', '..%2fprivate%2fsecret.png', '%2e%2e/private/secret.png', '..%5cprivate%5csecret.png', 'gone.png'];
+      for (const name of refused) expect([name, await status(base + name)]).toEqual([name, 404]);
+      expect(await status(earlier.urls[0]!)).toBe(410);
+      expect(await status(model.replace(/\/[0-9a-f]{32}\//, `/${'0'.repeat(32)}/`))).toBe(404);
+      expect(await status(server.page.replace('page.html', 'dist/..%2fpackage.json'))).toBe(404);
+      expect(await status(server.page.replace('page.html', 'dist/core/open.js'))).toBe(404);
+      await fetch(earlier.result, { method: 'POST', body: 'late' });
+      expect(server.take()).toBeNull();
+      await fetch(result, { method: 'POST', body: 'picture' });
+      expect(new TextDecoder().decode(server.take()!)).toBe('picture');
+    } finally {
+      server.close();
+    }
+  });
+});

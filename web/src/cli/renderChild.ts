@@ -1,0 +1,211 @@
+// The child process of `rigcast render`: shows models with the element in a browser, which it starts
+// once, and writes their pictures.
+import { basename, dirname, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { unzipSync } from '../encode/vendor/fflate.ts';
+import { roleByExtension } from '../core/formats.ts';
+import { extensionOf } from '../core/paths.ts';
+import { probe } from '../core/probe.ts';
+import type { ReportEntry } from '../convert/common/report.ts';
+import { launchBrowser } from './browser.ts';
+import type { MakeAnswer } from './convertChild.ts';
+import { filesBelow, linkedTo } from './files.ts';
+import { imagesBelow } from './images.ts';
+import { HeadOf, recordReads, UnreadableError } from './reading.ts';
+import type {} from './renderPage.ts';
+import { PANORAMAS, type PageAnswer, type PageTask, type Rendering } from './renderTask.ts';
+import { RenderServer } from './renderServer.ts';
+import { BlockedError, isOneOf, type ResultFile, whyNotWritten, writeResult } from './results.ts';
+import { serve } from './serve.ts';
+
+export interface RenderTask {
+  /** Paths of the model and its animations, starting with the model. */
+  paths: readonly string[];
+  out: string;
+  /** Folders on the command line, which are searched for images. */
+  folders: readonly string[];
+  /** True if the answer must contain the states of all files that were read and written. */
+  isRecorded: boolean;
+  rendering: Rendering;
+  /** Path of the browser. */
+  browser: string;
+  /** Maximum time in seconds without progress. */
+  seconds: number;
+}
+
+interface Session {
+  server: RenderServer;
+  browser: Browser;
+  page: Page;
+}
+
+/** The browser with its page, for all tasks of the process, because generating the light takes seconds. */
+let session: Session | null = null;
+
+async function openSession(path: string): Promise<Session> {
+  const server = await RenderServer.start();
+  const browser = await launchBrowser(path);
+  const page = await browser.newPage({ reducedMotion: 'reduce', deviceScaleFactor: 1 });
+  await page.goto(server.page);
+  return { server, browser, page };
+}
+
+/** Ends the browser, so that the next task starts a new one. */
+async function closeSession(): Promise<void> {
+  const closed = session;
+  session = null;
+  closed?.server.close();
+  await closed?.browser.close().catch(() => {});
+}
+
+/** Thrown if the page crashes or makes no progress. */
+class LostPage extends Error {
+  readonly code: 'TIME_LIMIT' | 'INTERNAL_TRAP';
+
+  constructor(code: LostPage['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+serve(async (task: RenderTask): Promise<MakeAnswer> => {
+  // Numbered pictures are in a folder of their own.
+  const folder = isNumbered(task) ? task.out : dirname(task.out);
+  try {
+    const reads = task.isRecorded ? recordReads() : null;
+    session ??= await openSession(task.browser);
+    const { answer, bytes } = await shown(session, task);
+    const ledger = [...ledgerOf(answer), ...linksOf(task.paths)];
+    const [error] = answer.errors;
+    if (error !== undefined || bytes === null) return failed('NOT_RENDERED', error ?? 'the browser sent no picture', ledger);
+    const files = filesOf(task, bytes);
+    const own = files.find(({ name }) => isOneOf(join(folder, name), task.paths));
+    if (own) return failed('NOT_RENDERED', `${own.name} would overwrite its own source: choose another folder or name`, ledger);
+    const { byteLength, states } = writeResult(folder, files, { isShared: () => false, isStrict: false });
+    return { byteLength, ledger, ...(reads && { read: [...reads.values()], written: states }) };
+  } catch (error) {
+    if (error instanceof LostPage) {
+      await closeSession();
+      return failed(error.code, error.message);
+    }
+    if (error instanceof UnreadableError || error instanceof BlockedError) return failed('IO_ERROR', error.message);
+    if (error instanceof Error && 'syscall' in error) return failed('IO_ERROR', whyNotWritten(error as NodeJS.ErrnoException, folder));
+    await closeSession();
+    return failed('NOT_RENDERED', error instanceof Error ? error.message.split('\n', 1)[0]! : String(error));
+  }
+});
+
+/** Renders in the page. Rejects with a LostPage if the page crashes or makes no progress. */
+async function shown(
+  { server, browser, page }: Session,
+  { paths, folders, rendering, seconds }: RenderTask,
+): Promise<{ answer: PageAnswer; bytes: Uint8Array<ArrayBuffer> | null }> {
+  const isScene = await isSceneFile(paths);
+  const events = new AbortController();
+  const { signal } = events;
+  let restart = (): void => {};
+  const lost = new Promise<never>((_, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    restart = () => {
+      clearTimeout(timer);
+      if (signal.aborted) return;
+      timer = setTimeout(() => reject(new LostPage('TIME_LIMIT', `no progress for more than ${seconds} s`)), seconds * 1000);
+    };
+    const crashed = (): void => reject(new LostPage('INTERNAL_TRAP', 'the page crashed'));
+    page.once('crash', crashed);
+    browser.once('disconnected', crashed);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      page.off('crash', crashed);
+      browser.off('disconnected', crashed);
+    });
+  });
+  restart();
+  const panoramas = PANORAMAS.filter(name => rendering.attributes[name] !== undefined);
+  const served = server.serve({
+    files: paths,
+    folders,
+    listed: folder => listedFiles(folder, paths, isScene),
+    others: panoramas.map(name => rendering.attributes[name]!),
+    onRequest: () => restart(),
+  });
+  const [src = '', ...animations] = served.urls;
+  const attributes = { ...rendering.attributes, ...Object.fromEntries(panoramas.map((name, i) => [name, served.others[i]!])) };
+  const { companions, result, progress } = served;
+  const task: PageTask = { ...rendering, attributes, src, files: [...animations, served.manifest], companions, result, progress };
+  try {
+    const answered = page.evaluate(wanted => globalThis.rigcastRender(wanted), task);
+    const answer = await Promise.race([answered, lost]);
+    if (answer.isLost) throw new LostPage('INTERNAL_TRAP', 'the graphics context was lost');
+    return { answer, bytes: server.take() };
+  } finally {
+    events.abort();
+  }
+}
+
+/** True if the model is a scene with instances of other files. Throws an UnreadableError if a file cannot be read. */
+async function isSceneFile(paths: readonly string[]): Promise<boolean> {
+  const roles = [];
+  for (const path of paths) {
+    const head = new HeadOf(path);
+    try {
+      roles.push(roles.length > 0 ? '' : (await probe(head, basename(path))).role);
+    } finally {
+      head.close();
+    }
+  }
+  return roles[0] === 'scene';
+}
+
+/** Maximum number of files in the manifest of the element. */
+const MAX_LISTED = 9000;
+
+/**
+ * Lists images and material files in a folder and its subfolders and, for a scene, the models that it
+ * may contain.
+ */
+async function listedFiles(folder: string, paths: readonly string[], isScene: boolean): Promise<readonly string[]> {
+  const models = isScene ? (await filesBelow(folder)).filter(({ path, place }) => !paths.includes(path) && mayBePlaced(place)) : [];
+  return [...models.map(({ place }) => place), ...imagesBelow(folder)].slice(0, MAX_LISTED);
+}
+
+const mayBePlaced = (name: string): boolean => roleByExtension(extensionOf(name)) !== 'animation';
+
+/** Returns the files of a result: the picture, the video, or the numbered pictures of an archive. */
+function filesOf(task: RenderTask, bytes: Uint8Array<ArrayBuffer>): ResultFile[] {
+  const name = basename(task.out);
+  if (!isNumbered(task)) return [fileOf(name, bytes)];
+  const pictures = Object.values(unzipSync(bytes));
+  const digits = Math.max(String(pictures.length).length, 4);
+  return pictures.map((data, i) => fileOf(`${name}-${String(i + 1).padStart(digits, '0')}.png`, data as Uint8Array<ArrayBuffer>));
+}
+
+const fileOf = (name: string, bytes: Uint8Array<ArrayBuffer>): ResultFile => ({
+  name,
+  *pieces() {
+    yield bytes;
+  },
+});
+
+/** True if the result consists of numbered pictures. */
+const isNumbered = ({ rendering: { format, isVideo } }: RenderTask): boolean => isVideo && format === 'png';
+
+/** Errors and warnings of the files that were read. */
+const ledgerOf = ({ reports }: PageAnswer): ReportEntry[] =>
+  reports.flatMap(({ file, report }) =>
+    report.items
+      .filter(({ severity }) => severity !== 'info')
+      .map(({ code, path, count, detail }) => ({ code, path: file, amount: count, detail: [path, detail].filter(Boolean).join(': ') })),
+  );
+
+const linksOf = (paths: readonly string[]): ReportEntry[] =>
+  paths.flatMap(path => {
+    const link = linkedTo(path);
+    return link === null ? [] : [{ code: 'LINK_FOLLOWED', path, amount: 1, detail: link }];
+  });
+
+const failed = (code: string, detail: string, ledger: ReportEntry[] = []): MakeAnswer => ({
+  byteLength: null,
+  ledger,
+  error: { code, detail },
+});

@@ -1,0 +1,94 @@
+// Runs in the page that `rigcast render` opens: shows a model with the element, and sends its
+// picture to the server.
+import { isValid, expectationOf } from '../element/syntax.ts';
+import type { RigcastViewerElement } from '../element/index.ts';
+import type { PageAnswer, PageTask } from './renderTask.ts';
+
+declare global {
+  /** Called by the child process. */
+  var rigcastRender: typeof render;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Renders one task. The element is outside the viewport, so it never draws frames of its own: these
+ * would advance spring bones by the time that the computer needs.
+ */
+export async function render(task: PageTask): Promise<PageAnswer> {
+  const { attributes, background, width, height } = task;
+  const answer: PageAnswer = { errors: [], reports: [], isLost: false };
+  if (background !== null && !isValid('color', background)) {
+    answer.errors.push(`--background ${background}: ${expectationOf('color')}`);
+    return answer;
+  }
+  const element = document.createElement('rigcast-viewer');
+  Object.assign(element.style, {
+    position: 'fixed',
+    right: 'calc(100% + 1000px)',
+    width: `${width}px`,
+    height: `${height}px`,
+    display: 'block',
+  });
+  const all = { ...attributes, src: task.src, files: task.files.join(' '), loading: 'eager', 'max-files': '10000' };
+  for (const [name, value] of Object.entries({ ...all, 'allow-origins': location.origin })) element.setAttribute(name, value);
+  element.addEventListener('error', ({ detail }) => void answer.errors.push(detail.message));
+  element.addEventListener('report', ({ detail }) => void answer.reports.push(detail));
+  element.fileResolver = async ({ kind, name }) => {
+    if (kind === 'texture' || kind === 'material') return null; // the manifest lists them
+    const response = await fetch(`${task.companions}?${new URLSearchParams({ kind, name })}`);
+    return response.ok ? response.blob() : null;
+  };
+  document.body.append(element);
+  try {
+    await element.ready;
+    const problem = problemOf(element, task);
+    if (problem !== null) answer.errors.push(problem);
+    if (answer.errors.length > 0) return answer;
+    const picture = await (task.isVideo ? videoOf(element, task) : pictureOf(element, task));
+    if (answer.errors.length === 0) await fetch(task.result, { method: 'POST', body: picture });
+  } catch (error) {
+    if (!answer.errors.includes(messageOf(error))) answer.errors.push(messageOf(error));
+  } finally {
+    answer.isLost = element.matches(':state(lost)');
+    element.remove();
+  }
+  return answer;
+}
+
+globalThis.rigcastRender = render;
+
+/** Returns why the options do not fit the animations of the model, or null. */
+function problemOf(element: RigcastViewerElement, { attributes, isVideo, turn }: PageTask): string | null {
+  const { currentAnimations, duration } = element;
+  const { time, frame } = attributes;
+  if (isVideo && turn === 0 && duration === 0) return 'the model has no animation; give one, or use --turntable';
+  if (time === undefined && frame === undefined) return null;
+  const flag = time === undefined ? '--frame' : '--time';
+  if (currentAnimations.length === 0) return `the model has no animation, so ${flag} has no effect`;
+  const playing = element.animations.filter(({ name }) => currentAnimations.includes(name));
+  if (frame !== undefined && playing.every(({ frameRate }) => frameRate === 0)) return 'the animation has no frames; use --time';
+  return null;
+}
+
+async function pictureOf(element: RigcastViewerElement, { width, height, background, format }: PageTask): Promise<Blob> {
+  const mime = `image/${format}`;
+  const look = background === null ? { isCutOut: true } : { background };
+  const picture = await element.toBlob({ width, height, mime, ...(format === 'webp' && { quality: 0.9 }), ...look });
+  if (picture.type !== mime) throw new Error(`the browser cannot encode ${format}`);
+  return picture;
+}
+
+function videoOf(element: RigcastViewerElement, task: PageTask): Promise<Blob> {
+  const { width, height, background, turn, frameRate, attributes } = task;
+  return element.toVideo({
+    format: task.format === 'webp' ? 'png' : task.format,
+    width,
+    height,
+    ...(background === null ? { isTransparent: true } : { background }),
+    ...(turn > 0 && { turn }),
+    ...(frameRate && { frameRate }),
+    isHeld: attributes.time !== undefined || attributes.frame !== undefined,
+    onFrame: () => void fetch(task.progress, { method: 'POST' }),
+  });
+}
