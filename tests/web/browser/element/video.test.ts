@@ -31,7 +31,7 @@ it('renders equal frames for equal options, and other ones after a turn of the c
   await element.ready;
   const frames = async (): Promise<string[]> => {
     const zip = await element.toVideo({ format: 'png', turn: 1, frameRate: 3, width: 64, height: 48, isTransparent: true });
-    return Promise.all((await zipFiles(zip)).map(async ({ bytes }) => (await pixelsOfImage(new Blob([bytes]))).data.join()));
+    return Promise.all(Array.from((await zipFiles(zip)).values(), async blob => (await pixelsOfImage(blob)).data.join()));
   };
   const first = await frames();
   expect(new Set(first).size).toBe(3);
