@@ -135,6 +135,14 @@ describe.skipIf(!existsSync(browser))('in the browser', () => {
     expect([await track!.getDisplayWidth(), await track!.getDisplayHeight()]).toEqual([96, 64]);
   }, 300_000);
 
+  test('the skeleton of an animation without a model is drawn', async () => {
+    mkdirSync(at('alone'));
+    copyFileSync(join(demo, 'Pip.psa'), at('alone/Pip.psa'));
+    const [row] = rows(0, at('alone'), ...SMALL, '--transparent', '-o', at('bones'));
+    expect(row!.out).toBe(at('bones/Pip.png'));
+    expect(coverage(await picture(at('bones/Pip.png'))).drawn).toBeGreaterThan(100);
+  }, 300_000);
+
   test('a result without progress is stopped, and the next one starts a new browser', () => {
     const found = rows(1, at('models/Pip.psk'), at('models/deep/Fence.cast'), ...SMALL, '--timeout', '0.001', '-o', at('late'));
     expect(found.map(({ error }) => error?.code)).toEqual(['TIME_LIMIT', 'TIME_LIMIT']);

@@ -290,8 +290,8 @@ export class ScenePresenter implements Presenter {
     this.#hasDrawn = false;
     this.#environment.update(this.#credentials);
     applyAppearance(this.view, element);
-    void this.#skeletonDisplay.show(this.#skeletonRig);
     this.#updateExpressions();
+    await this.#skeletonDisplay.show(this.#skeletonRig); // pictures that are requested at once contain the bones
   }
 
   /** Shows the model again with another orientation or scale, at the same time of its animation. */
