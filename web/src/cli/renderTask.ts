@@ -6,7 +6,7 @@ import type { Report } from '../core/types.ts';
 export const PICTURE_FORMATS = ['png', 'webp', 'mp4', 'webm', 'gif'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
-/** What is rendered, in addition to the model. */
+/** Settings of a picture or video. */
 export interface Rendering {
   format: PictureFormat;
   /** True for a video or numbered pictures, false for one picture. */

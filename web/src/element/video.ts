@@ -12,7 +12,7 @@ import type { VideoOptions } from './types.ts';
 /** Frames per second if the animation does not specify a frame rate. */
 const FRAME_RATE = 30;
 
-/** What a video shows. */
+/** Model, view and animation of a video. */
 export interface VideoScene {
   rig: Rig;
   view: View;
@@ -30,7 +30,7 @@ function framesOf(part: PlayedPart | null, { turn }: VideoOptions, frameRate: nu
 }
 
 /**
- * Renders a video. The view must not draw frames of its own meanwhile, because they would advance
+ * Renders a video. Requires that the view is invisible, because frames of its own would advance
  * spring bones. The caller restores the pose. Rejects with the signal's reason if it is aborted,
  * with `RangeError` if size or frame rate are out of range, and with VIDEO_FAILED if the browser
  * cannot encode the format.
