@@ -26,22 +26,22 @@ const isTheUsers = id => /^(three(\/|$)|node:)/.test(id) && !id.endsWith('/HDRLo
  * modules.
  */
 async function bundleVendors() {
-  const isVendor = file => /(^|\/)vendor\/[^/]+\.js$/.test(file);
-  const outputs = readdirSync(inRoot('dist'), { recursive: true }).filter(isVendor);
-  const sources = outputs.map(file => inRoot('web/src', file.replace(/\.js$/, '.ts')));
+  const outputs = readdirSync(inRoot('dist'), { recursive: true }).filter(file => /(^|\/)vendor\/[^/]+\.js$/.test(file));
   const { build } = await import('vite');
   const { transform } = await import('esbuild');
-  const [{ output }] = await build({
-    root: inRoot(),
-    configFile: false,
-    logLevel: 'warn',
-    build: { write: false, target: 'es2022', lib: { entry: sources, formats: ['es'] }, rollupOptions: { external: isTheUsers } },
-  });
   const modules = new Set();
-  for (const { facadeModuleId, code, fileName, moduleIds } of output) {
+  // One by one, because several libraries in one build share the helper functions of the bundler.
+  for (const file of outputs) {
+    const entry = inRoot('web/src', file.replace(/\.js$/, '.ts'));
+    const [{ output }] = await build({
+      root: inRoot(),
+      configFile: false,
+      logLevel: 'warn',
+      build: { write: false, target: 'es2022', lib: { entry, formats: ['es'] }, rollupOptions: { external: isTheUsers } },
+    });
+    const [{ code, moduleIds }, other] = output;
+    if (other) throw new Trouble(`The bundle of ${file} has a second file: ${other.fileName}.`);
     for (const id of moduleIds) modules.add(id);
-    const file = outputs[sources.indexOf(facadeModuleId)];
-    if (!file) throw new Trouble(`${fileName} is shared by several libraries and belongs to none of their files.`);
     writeFileSync(inRoot('dist', file), (await transform(code, { format: 'esm', target: 'esnext', minify: true })).code);
   }
   return modules;
