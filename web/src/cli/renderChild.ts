@@ -43,19 +43,28 @@ interface Session {
 let session: Session | null = null;
 
 async function openSession(path: string): Promise<Session> {
-  const server = await RenderServer.start();
   const browser = await launchBrowser(path);
-  const page = await browser.newPage({ reducedMotion: 'reduce', deviceScaleFactor: 1 });
-  await page.goto(server.page);
-  return { server, browser, page };
+  const server = await RenderServer.start();
+  try {
+    const page = await browser.newPage({ reducedMotion: 'reduce', deviceScaleFactor: 1 });
+    await page.goto(server.page);
+    return { server, browser, page };
+  } catch (error) {
+    await closeAll({ server, browser });
+    throw error;
+  }
 }
 
 /** Ends the browser, so that the next task starts a new one. */
 async function closeSession(): Promise<void> {
   const closed = session;
   session = null;
-  closed?.server.close();
-  await closed?.browser.close().catch(() => {});
+  if (closed) await closeAll(closed);
+}
+
+async function closeAll({ server, browser }: Omit<Session, 'page'>): Promise<void> {
+  server.close();
+  await browser.close().catch(() => {});
 }
 
 /** Thrown if the page crashes or makes no progress. */
