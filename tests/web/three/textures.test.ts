@@ -203,7 +203,7 @@ VectorParameterValues[1] =
             null,
             { ParameterInfo: 3 },
           ],
-          BasePropertyOverrides: { TwoSided: true },
+          BasePropertyOverrides: { bOverride_TwoSided: true, TwoSided: true },
         },
       },
     ];
@@ -237,8 +237,9 @@ VectorParameterValues[1] =
           BasePropertyOverrides: {
             bOverride_BlendMode: true,
             BlendMode: 'EBlendMode::BLEND_Masked',
+            bOverride_OpacityMaskClipValue: true,
             OpacityMaskClipValue: 0.5,
-            TwoSided: false,
+            TwoSided: true,
           },
           StaticParameters: { StaticSwitchParameters: [] },
         },
@@ -252,7 +253,6 @@ VectorParameterValues[1] =
       ]),
       blend: 'mask',
       alphaCutoff: 0.5,
-      twoSided: false,
     });
     const cue4parse = {
       Textures: {
@@ -267,8 +267,8 @@ VectorParameterValues[1] =
         Switches: {},
         ComponentMasks: {},
         Properties: { TwoSided: true },
-        BlendMode: 'BLEND_Opaque',
-        ShadingModel: 'MSM_DefaultLit',
+        BlendMode: 0,
+        ShadingModel: 1,
       },
     };
     expect(readMaterialJson(JSON.stringify(cue4parse, null, 2))).toEqual({
@@ -281,6 +281,58 @@ VectorParameterValues[1] =
       blend: 'opaque',
       twoSided: true,
     });
+  });
+
+  it.each([
+    [0, 'opaque'],
+    [1, 'mask'],
+    [2, 'blend'],
+    [3, 'add'],
+    [4, 'multiply'],
+    [5, 'blend'],
+    ['EBlendMode::BLEND_Translucent', 'blend'],
+    [99, undefined],
+  ])('maps the blend mode %s of CUE4Parse to %s', (BlendMode, blend) => {
+    expect(readMaterialJson(JSON.stringify({ Textures: {}, Parameters: { BlendMode } }))!.blend).toBe(blend);
+  });
+
+  it('prefers named parameters of CUE4Parse over its fallbacks, and reads overrides of instances', () => {
+    const cue4parse = {
+      Textures: {
+        PM_Diffuse: '/Game/T_Dirt_D.T_Dirt_D',
+        PM_Normals: '/Game/T_A_N.T_A_N',
+        Diffuse: '/Game/T_A_D.T_A_D',
+        'Detail Diffuse': 'T_Dirt_D',
+      },
+      Parameters: {
+        BlendMode: 1,
+        Properties: {
+          TwoSided: true,
+          BasePropertyOverrides: {
+            bOverride_BlendMode: true,
+            BlendMode: 'EBlendMode::BLEND_Masked',
+            bOverride_TwoSided: true,
+            TwoSided: false,
+            bOverride_OpacityMaskClipValue: true,
+            OpacityMaskClipValue: 0.7,
+          },
+        },
+      },
+    };
+    expect(readMaterialJson(JSON.stringify(cue4parse))).toEqual({
+      textures: new Map([
+        ['baseColor', 'T_A_D'],
+        ['normal', 'T_A_N'],
+      ]),
+      blend: 'mask',
+      alphaCutoff: 0.7,
+      twoSided: false,
+    });
+    const inherited = {
+      Textures: {},
+      Parameters: { BlendMode: 0, Properties: { BasePropertyOverrides: { bOverride_TwoSided: true, TwoSided: true } } },
+    };
+    expect(readMaterialJson(JSON.stringify(inherited))).toEqual({ textures: new Map(), twoSided: true });
   });
 
   it('extracts names from object paths', () => {

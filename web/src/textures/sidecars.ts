@@ -186,20 +186,38 @@ function addParameter(textures: SlotNames, parameter: string, reference: string,
   if (slot && name && !/^none$/i.test(name) && !textures.has(slot)) textures.set(slot, name);
 }
 
+/** Values of Unreal's EBlendMode in order. CUE4Parse writes them as numbers. */
+const BLEND_MODES = ['Opaque', 'Masked', 'Translucent', 'Additive', 'Modulate', 'AlphaComposite'];
+const BLENDS: ReadonlyMap<string, NonNullable<Sidecar['blend']>> = new Map([
+  ['opaque', 'opaque'],
+  ['masked', 'mask'],
+  ['translucent', 'blend'],
+  ['additive', 'add'],
+  ['modulate', 'multiply'],
+  ['alphacomposite', 'blend'],
+]);
+
 function applyFlag(sidecar: Sidecar, key: string, value: unknown): void {
   if (key === 'TwoSided') sidecar.twoSided = value === true || value === 'true' || value === '1';
   if (key === 'OpacityMaskClipValue' && Number.isFinite(Number(value))) sidecar.alphaCutoff = Number(value);
   if (key === 'BlendMode') {
-    const [, mode] = /BLEND_(Opaque|Masked|Translucent|Additive|Modulate)/i.exec(String(value)) ?? [];
-    const blends = { opaque: 'opaque', masked: 'mask', translucent: 'blend', additive: 'add', modulate: 'multiply' } as const;
-    if (mode) sidecar.blend = blends[mode.toLowerCase() as keyof typeof blends];
+    const name = typeof value === 'number' ? BLEND_MODES[value] : /BLEND_(\w+)/.exec(String(value))?.[1];
+    const blend = BLENDS.get(name?.toLowerCase() ?? '');
+    if (blend) sidecar.blend = blend;
   }
 }
 
 /**
+ * Prefix of the parameters that CUE4Parse adds. Each repeats the last texture of one kind, such as a
+ * detail map, so it is used only if no other parameter indicates the slot.
+ */
+const FALLBACK_PARAMETER = /^PM_/;
+
+/**
  * Reads material JSON, which is either an export of CUE4Parse (`{Textures: {name: path},
  * Parameters: {…}}`) or a property dump of FModel (a list of objects with
- * `Properties.TextureParameterValues`). Returns null for other text.
+ * `Properties.TextureParameterValues`). Values of BasePropertyOverrides are only used if the file
+ * marks them as active (`bOverride_…`). Returns null for other text.
  */
 export function readMaterialJson(text: string): Sidecar | null {
   let json: unknown;
@@ -214,11 +232,17 @@ export function readMaterialJson(text: string): Sidecar | null {
     const textures = member(object, 'Textures');
     if (isRecord(textures)) {
       isMaterial = true;
-      for (const [parameter, value] of Object.entries(textures)) {
+      const entries = Object.entries(textures);
+      const isFallback = ([parameter]: [string, unknown]): boolean => FALLBACK_PARAMETER.test(parameter);
+      for (const [parameter, value] of [...entries.filter(entry => !isFallback(entry)), ...entries.filter(isFallback)]) {
         if (typeof value === 'string') addParameter(sidecar.textures, parameter, value);
       }
-      applyFlags(member(object, 'Parameters'));
-      applyFlags(member(member(object, 'Parameters'), 'Properties'));
+      const parameters = member(object, 'Parameters');
+      const overrides = member(member(parameters, 'Properties'), 'BasePropertyOverrides');
+      applyFlags(member(parameters, 'Properties'));
+      // If an instance overrides other properties only, CUE4Parse writes opaque for any material.
+      applyFlags(parameters, key => overrides === undefined || isOverridden(overrides, key));
+      applyOverrides(overrides);
     }
     const properties = member(object, 'Properties');
     const values = member(properties, 'TextureParameterValues');
@@ -232,16 +256,25 @@ export function readMaterialJson(text: string): Sidecar | null {
       }
     }
     applyFlags(properties);
-    applyFlags(member(properties, 'BasePropertyOverrides'));
+    applyOverrides(member(properties, 'BasePropertyOverrides'));
   }
   return isMaterial ? sidecar : null;
 
-  function applyFlags(from: unknown): void {
+  function applyFlags(from: unknown, isActive: (key: string) => boolean = () => true): void {
     for (const key of ['TwoSided', 'BlendMode', 'OpacityMaskClipValue']) {
       const value = member(from, key);
-      if (value !== undefined) applyFlag(sidecar, key, value);
+      if (value !== undefined && isActive(key)) applyFlag(sidecar, key, value);
     }
   }
+
+  function applyOverrides(from: unknown): void {
+    applyFlags(from, key => isOverridden(from, key));
+  }
+}
+
+/** Returns true if BasePropertyOverrides mark a property as active. */
+function isOverridden(overrides: unknown, key: string): boolean {
+  return member(overrides, `bOverride_${key}`) === true;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
