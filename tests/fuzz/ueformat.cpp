@@ -2,7 +2,7 @@
 // "\n#companion\n" are the decompressed body.
 #include "support/fuzz.hpp"
 
-/// Detects by content whether the input is a model or an animation.
+/// Detects the kind of file by its content.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     return rigcast::test::fuzzFormat("", data, size, {}, "decompress", "fuzz");
 }

@@ -619,6 +619,56 @@ function seAnimOf(names) {
 
 const plainNames = n => Array.from({ length: n }, (_, i) => `b${i}`);
 
+// ------------------------------------------------------------------------------------------------
+// UEFormat
+
+const string = words => join([bytesOf(Uint32Array.of(words.length)), text.encode(words)]);
+const ueChunk = (name, items) => {
+  const payload = join(items);
+  return join([string(name), words(items.length, payload.length), payload]);
+};
+const ueFile = (identifier, version, ...chunks) =>
+  join([text.encode('UEFORMAT'), string(identifier), Uint8Array.of(version), string(''), Uint8Array.of(0), ...chunks]);
+
+/** Builds `n` poses. `keys`: number of keys of each pose, which all move the same bone. */
+const uePosesOf = (n, keys) =>
+  ueFile(
+    'UEPOSE',
+    9,
+    ueChunk(
+      'POSES',
+      Array.from({ length: n }, () =>
+        join([
+          string(''),
+          words(keys),
+          ...Array.from({ length: keys }, () => join([string('b'), float32s(1, 1, 1, 0, 0, 0, 1, 1, 1, 1)])),
+          words(0),
+        ]),
+      ),
+    ),
+  );
+
+const ueTriangle = ueFile(
+  'UEMODEL',
+  0,
+  ueChunk('VERTICES', [float32s(0, 0, 0), float32s(1, 0, 0), float32s(0, 1, 0)]),
+  ueChunk('INDICES', [words(0), words(1), words(2)]),
+);
+const ueWorldOf = (models, actors) =>
+  ueFile(
+    'UEWORLD',
+    0,
+    ueChunk(
+      'MESHES',
+      Array.from({ length: models }, (_, i) => join([words(i, ueTriangle.length), ueTriangle])),
+    ),
+    ueChunk(
+      'ACTORS',
+      Array.from({ length: actors }, (_, i) => join([words(i % models), string(''), float32s(0, 0, 0, 0, 0, 0, 1, 1, 1)])),
+    ),
+  );
+
+const namedOf = (name, make) => n => ({ name, bytes: make(n) });
 const pskOf = make => n => ({ name: 'x.psk', bytes: make(n) });
 const psaOf = make => n => ({ name: 'x.psa', bytes: make(n) });
 const castOf = make => n => ({ name: 'x.cast', bytes: make(n) });
@@ -654,6 +704,11 @@ export const hostile = [
   { what: 'semodel-flooded-names', few: 1000, n: 30000, make: seOf('semodel', n => seModelOf(floodedNames(n), 1)) },
   { what: 'semodel-weights', few: 1000, n: 30000, make: seOf('semodel', n => seModelOf(plainNames(n), 255)) },
   { what: 'seanim-flooded-names', few: 1000, n: 30000, make: seOf('seanim', n => seAnimOf(floodedNames(n))) },
+  { what: 'uepose-empty', few: 1000, n: 80000, make: namedOf('x.uepose', n => uePosesOf(n, 0)) },
+  { what: 'uepose-keys', few: 1000, n: 20000, make: namedOf('x.uepose', n => uePosesOf(1, n)) },
+  { what: 'uepose-outline', few: 1000, n: 80000, make: namedOf('x.uepose', n => uePosesOf(n, 0)), task: 'outline' },
+  { what: 'ueworld-models', few: 250, n: 5000, make: namedOf('x.ueworld', n => ueWorldOf(n, 1)) },
+  { what: 'ueworld-actors', few: 1000, n: 20000, make: namedOf('x.ueworld', n => ueWorldOf(1, n)), task: 'objects' },
   { what: 'vgo-json-zeros', few: 2000, n: 8_000_000, make: vgoOf(n => extensions(zeros(n + 1))) },
   { what: 'vgo-json-empty-lists', few: 2000, n: 4_000_000, make: vgoOf(n => extensions(Array.from({ length: n }, () => []))) },
   { what: 'vgo-json-empty-objects', few: 2000, n: 4_000_000, make: vgoOf(n => extensions(Array.from({ length: n }, () => ({})))) },

@@ -65,6 +65,13 @@ struct Opened {
         return nullptr;
     }
     bool has(Code code) const { return finding(code) != nullptr; }
+    /// Returns how often this finding occurred.
+    std::uint64_t count(Code code) const {
+        std::uint64_t sum = 0;
+        for (const Finding& finding : diagnostics.findings())
+            if (finding.code == code) sum += finding.count;
+        return sum;
+    }
     /// Returns true if a required companion file is missing, so that there is no scene.
     bool isWaiting() const {
         for (const Reference& reference : scene.references)

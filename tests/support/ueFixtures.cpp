@@ -1,5 +1,7 @@
 #include "support/ueFixtures.hpp"
 
+#include <cmath>
+
 #include "support/unreal.hpp"
 
 namespace rigcast::test {
@@ -28,12 +30,19 @@ UeAnimSpec ueBend() {
     return spec;
 }
 
+UePosesSpec ueArmPoses() {
+    const double half = std::sqrt(0.5);
+    return {{{"Reach", {{"Upper", {10, 0, 0}, {0, 0, half, half}}, {"Lower", {}, {}, {0, 0.5, 0}}}}, {"Puff", {}, {{0, 0.75f}}}},
+            {"Bulge"}};
+}
+
+UeWorldSpec ueYard() { return {{{77, makeUeModel(ueArm(), 0)}}, {{77, "Near"}, {77, "Far", {100, -50, 0}, {0, -90, 0}, {2, 2, 2}}}}; }
+
 Vector<std::pair<std::string, Vector<std::uint8_t>>> ueFixtures() {
-    return {{"arm.uemodel", makeUeModel(ueArm())},
-            {"arm-v05.uemodel", makeUeModel(ueArm(), 5)},
-            {"bend.ueanim", makeUeAnim(ueBend())},
-            {"bend-v05.ueanim", makeUeAnim(ueBend(), 5)},
-            {"grow.ueanim", makeUeAnim(ueArmAnim())}};
+    return {{"arm.uemodel", makeUeModel(ueArm())},    {"arm-v05.uemodel", makeUeModel(ueArm(), 5)},
+            {"bend.ueanim", makeUeAnim(ueBend())},    {"bend-v05.ueanim", makeUeAnim(ueBend(), 5)},
+            {"grow.ueanim", makeUeAnim(ueArmAnim())}, {"reach.uepose", makeUePoses(ueArmPoses())},
+            {"yard.ueworld", makeUeWorld(ueYard())}};
 }
 
 }  // namespace rigcast::test

@@ -245,6 +245,20 @@ Vector<std::uint8_t> makeUePoses(const UePosesSpec& spec, int version) {
     return makeUeFile("UEPOSE", version, root.finish());
 }
 
+Vector<std::uint8_t> makeUeWorld(const UeWorldSpec& spec) {
+    UeParts root(0);
+    UeBytes models;
+    for (const auto& [hash, bytes] : spec.models) models.put(hash).integer(countOf(bytes)).put(bytes);
+    root.array("MESHES", spec.models.size(), models);
+    UeValues actors(0);
+    for (const UeActorSpec& actor : spec.actors) {
+        actors.put(actor.model).text(actor.name);
+        actors.vector(actor.position).plain(actor.degrees).plain(actor.scale);
+    }
+    root.array("ACTORS", spec.actors.size(), actors);
+    return makeUeFile("UEWORLD", 0, root.finish());
+}
+
 UeModelSpec ueArm() {
     UeModelSpec arm;
     arm.skeletonPath = "/Game/Arm_Skeleton.Arm_Skeleton";

@@ -206,6 +206,24 @@ struct UePosesSpec {
 
 Vector<std::uint8_t> makeUePoses(const UePosesSpec& spec, int version = 10);
 
+// ---- worlds
+
+struct UeActorSpec {
+    std::int32_t model = 0;  // hash
+    std::string name;
+    Vec3 position = {};
+    Vec3 degrees = {};  // pitch, yaw, roll, as they are stored
+    Vec3 scale = {1, 1, 1};
+};
+
+struct UeWorldSpec {
+    Vector<std::pair<std::int32_t, Vector<std::uint8_t>>> models;  // hash, complete file
+    Vector<UeActorSpec> actors;
+};
+
+/// Returns a world of version 0, the only version.
+Vector<std::uint8_t> makeUeWorld(const UeWorldSpec& spec);
+
 /// Returns an arm that uses every feature of the format. It has the bones Root, Upper and Lower,
 /// which are 40 cm apart along X, and a strip of two quads that faces +Z between them.
 UeModelSpec ueArm();

@@ -43,6 +43,8 @@ constexpr auto all = std::to_array<FormatEntry>({
     {&seAnimFormat, linked<seAnimReader>("se")},
     {&ueModelFormat, linked<ueModelReader>("ueformat")},
     {&ueAnimFormat, linked<ueAnimReader>("ueformat")},
+    {&uePoseFormat, linked<uePoseReader>("ueformat")},
+    {&ueWorldFormat, linked<ueWorldReader>("ueformat")},
 });
 
 /// Number of bytes at the start of a file that `sniff` receives.

@@ -53,6 +53,8 @@ const expected: Record<string, Family> = {
   seanim: 'se',
   uemodel: 'ueformat',
   ueanim: 'ueformat',
+  uepose: 'ueformat',
+  ueworld: 'ueformat',
 };
 
 test('maps file names to families, except shared extensions', () => {

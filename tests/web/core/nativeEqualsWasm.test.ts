@@ -13,7 +13,7 @@ import { modulesByFamily } from '../../../web/src/core/wasm.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const dump = join(root, 'build/asan/rigcast_dump');
 const corpus = join(root, '../shared/corpus');
-const extensions = /\.(pskx?|psa|cast|semodel|seanim|uemodel|ueanim|vgo|bin)$/i;
+const extensions = /\.(pskx?|psa|cast|semodel|seanim|uemodel|ueanim|uepose|ueworld|vgo|bin)$/i;
 /** Maximum size of the compared files. The benchmark compares larger ones. */
 const largest = 32 * 2 ** 20;
 

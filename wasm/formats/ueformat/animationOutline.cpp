@@ -12,13 +12,7 @@ namespace {
 constexpr std::uint64_t nodeBytes = 1500;
 
 void addKeys(const Document& document, const char* name, const char* type, const Records& keys, OutlineNode& node) {
-    OutlineField& field = node.fields.emplace_back();
-    field.name = name;
-    field.type = type;
-    field.count = keys.size();
-    field.offset = keys.offsetOf(0);
-    field.byteLength = keys.bytes().size();
-    if (!document.header.compression.empty()) field.expanded.emplace(keys.bytes().begin(), keys.bytes().end());
+    addField(document, name, type, keys.bytes(), keys.offsetOf(0), keys.size(), node);
 }
 
 /// Adds a node for each element of TRACKS or CURVES.

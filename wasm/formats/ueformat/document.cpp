@@ -19,8 +19,10 @@ void reportCut(const Cursor& cursor, const Location& location, Diagnostics& diag
 }
 
 /// Requests the decompressed body, or uses it if it was supplied.
-bool decompress(const Input& input, Document& document, std::int32_t storedSize, Bytes stored, Diagnostics& diagnostics) {
+bool decompress(const Input& input, Document& document, Diagnostics& diagnostics) {
     const Header& header = document.header;
+    const std::int32_t storedSize = header.storedSize;
+    Bytes stored = document.body;
     const Location where{.offset = document.bodyOffset, .path = "header"};
     const std::string name = repairUtf8(header.compression);
     if (header.compression != "GZIP" && header.compression != "ZSTD") {
@@ -90,46 +92,68 @@ Cursor Document::open(const Part& part) const {
     return {part.payload, part.payloadOffset};
 }
 
-bool readDocument(const Input& input, std::string_view identifier, Document& document, Diagnostics& diagnostics) {
+namespace {
+
+/// Reads the header. The rest of the cursor becomes the body. Returns false if the file is damaged
+/// or unsupported.
+bool readHeader(Cursor& cursor, std::string_view identifier, Document& document, Diagnostics& diagnostics) {
     Header& header = document.header;
-    Cursor cursor(input.bytes, 0, input.source);
-    if (asText(input.bytes).starts_with(prototypeMagic)) {
-        diagnostics.add(Code::UNSUPPORTED_VERSION, {.offset = 0, .path = "header"}, "the prototype of September 2023");
+    const std::string path = document.path.empty() ? "header" : document.path + "/header";
+    const std::uint64_t start = cursor.offset(), end = start + cursor.remaining();
+    const std::string_view all = asText(cursor.all());
+    if (all.starts_with(prototypeMagic)) {
+        diagnostics.add(Code::UNSUPPORTED_VERSION, {.offset = start, .path = path}, "the prototype of September 2023");
         return false;
     }
-    if (!asText(input.bytes).starts_with(magic)) {
-        diagnostics.add(input.bytes.empty() ? Code::EMPTY_FILE : Code::UNKNOWN_FORMAT, {.offset = 0});
+    if (!all.starts_with(magic)) {
+        diagnostics.add(all.empty() ? Code::EMPTY_FILE : Code::UNKNOWN_FORMAT, {.offset = start, .path = document.path});
         return false;
     }
     cursor.skip(magic.size());
     header.identifier = cursor.text();
     header.version = cursor.number<std::uint8_t>();
     if (!cursor.failed() && header.identifier != identifier) {
-        diagnostics.add(Code::UNSUPPORTED_CONTENT, {.offset = magic.size(), .path = "header"}, repairUtf8(header.identifier));
+        diagnostics.add(Code::UNSUPPORTED_CONTENT, {.offset = start + magic.size(), .path = path}, repairUtf8(header.identifier));
         return false;
     }
     if (header.version > newest) {
-        diagnostics.add(Code::UNSUPPORTED_VERSION, {.offset = cursor.offset() - 1, .path = "header"}, {"version {}", {header.version}});
+        diagnostics.add(Code::UNSUPPORTED_VERSION, {.offset = cursor.offset() - 1, .path = path}, {"version {}", {header.version}});
         return false;
     }
     header.name = cursor.text();
     if (document.has(withAttributes)) header.path = cursor.text();
-    std::int32_t storedSize = 0;
-    const bool isCompressed = cursor.number<std::uint8_t>() != 0;
-    if (isCompressed) {
+    header.isCompressed = cursor.number<std::uint8_t>() != 0;
+    if (header.isCompressed) {
         header.compression = cursor.text();
         header.size = cursor.number<std::int32_t>();
-        storedSize = cursor.number<std::int32_t>();
+        header.storedSize = cursor.number<std::int32_t>();
     }
     if (cursor.failed()) {
-        reportCut(cursor, {.offset = input.bytes.size(), .path = "header"}, diagnostics);
+        reportCut(cursor, {.offset = end, .path = path}, diagnostics);
         return false;
     }
+    document.offset = start;
     document.bodyOffset = cursor.offset();
     document.body = cursor.bytes(cursor.remaining());
-    if (isCompressed) return decompress(input, document, storedSize, document.body, diagnostics);
+    return true;
+}
+
+}  // namespace
+
+bool readDocument(const Input& input, std::string_view identifier, Document& document, Diagnostics& diagnostics) {
+    Cursor cursor(input.bytes, 0, input.source);
+    if (!readHeader(cursor, identifier, document, diagnostics)) return false;
+    if (document.header.isCompressed) return decompress(input, document, diagnostics);
     document.source = input.source;
     return true;
+}
+
+bool readEmbedded(Bytes bytes, std::uint64_t offset, std::string_view identifier, Document& document, Diagnostics& diagnostics) {
+    Cursor cursor(bytes, offset);
+    if (!readHeader(cursor, identifier, document, diagnostics)) return false;
+    if (document.header.isCompressed)
+        diagnostics.add(Code::UNSUPPORTED_COMPRESSION, {.offset = offset, .path = document.path}, "in an embedded file");
+    return !document.header.isCompressed;
 }
 
 Vector<Part> readParts(Cursor& cursor, const Document& document, std::span<const std::string_view> known, std::string_view path,
@@ -179,7 +203,7 @@ Vector<Part> readParts(Cursor& cursor, const Document& document, std::span<const
         }
         parts.push_back(std::move(part));
     }
-    if (isSet && path.empty() && !cursor.failed() && cursor.remaining() > 0 && !isWrong)
+    if (isSet && path == document.path && !cursor.failed() && cursor.remaining() > 0 && !isWrong)
         diagnostics.add(Code::TRAILING_BYTES, {.offset = cursor.offset()}, {"{} bytes", {cursor.remaining()}});
     return parts;
 }
@@ -259,6 +283,16 @@ Records Items::records(std::size_t size) {
     const Records records = recordsIn(rest, offset, declared, size, Code::BAD_COUNT, location(), diagnostics_);
     skip(fits ? records.size() * size : rest.size());
     return records;
+}
+
+std::size_t Items::count(std::size_t smallest) {
+    const auto declared = number<std::int32_t>();
+    const std::size_t most = remaining() / smallest;
+    if (failed() || (declared >= 0 && static_cast<std::size_t>(declared) <= most)) return static_cast<std::size_t>(declared);
+    if (!isReported_) diagnostics_.add(Code::BAD_COUNT, location(), {"{} declared, at most {} fit", {declared, most}});
+    isReported_ = true;
+    fail();
+    return 0;
 }
 
 std::string nameOf(std::string_view text, const Location& location, Diagnostics& diagnostics) {

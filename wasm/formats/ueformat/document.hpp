@@ -17,7 +17,8 @@
 namespace rigcast::ueformat {
 
 inline constexpr std::string_view magic = "UEFORMAT", prototypeMagic = "UNREALFORMAT";
-inline constexpr std::string_view modelIdentifier = "UEMODEL", animIdentifier = "UEANIM";
+inline constexpr std::string_view modelIdentifier = "UEMODEL", animIdentifier = "UEANIM", poseIdentifier = "UEPOSE",
+                                  worldIdentifier = "UEWORLD";
 
 /// File versions with a change of the layout. Later versions include the changes of earlier ones.
 enum Version : std::uint8_t {
@@ -64,8 +65,10 @@ private:
 struct Header {
     std::string_view identifier, name, path;  // path: empty before version 10
     std::uint8_t version = 0;
-    std::string_view compression;  // empty: not compressed
+    bool isCompressed = false;
+    std::string_view compression;  // empty if the body is not compressed
     std::int32_t size = 0;         // of the decompressed body in bytes, as declared
+    std::int32_t storedSize = 0;   // of the compressed body in bytes, as declared
 };
 
 /// A chunk (versions 0 to 9) or an attribute (version 10): a name with a payload.
@@ -87,9 +90,10 @@ struct Part {
 struct Document {
     Header header;
     Bytes body;  // decompressed
-    std::uint64_t bodyOffset = 0;
+    std::uint64_t offset = 0, bodyOffset = 0;
     Source* source = nullptr;  // null if the body is in memory
     Vector<Reference> references;
+    std::string path;  // path in the outline of the file that contains this one; otherwise empty
 
     bool has(Version version) const { return header.version >= version; }
     Cursor root() const { return {body, bodyOffset, source}; }
@@ -101,6 +105,10 @@ struct Document {
 /// `decompress`. Returns false if there is no body to read: the file is damaged or unsupported, or
 /// the body was not yet supplied.
 bool readDocument(const Input& input, std::string_view identifier, Document& document, Diagnostics& diagnostics);
+
+/// Reads the header of a file that is embedded in another file. `offset`: offset of its first byte.
+/// Compressed embedded files are reported as unsupported. Returns false if there is no body.
+bool readEmbedded(Bytes bytes, std::uint64_t offset, std::string_view identifier, Document& document, Diagnostics& diagnostics);
 
 /// Reads the parts from the cursor up to its end (versions 0 to 9), or a set of attributes (version
 /// 10). Names that are not in `known`, duplicates and damage are reported. `path`: prefix of the
@@ -126,6 +134,9 @@ public:
     bool isComplete();
     /// Reads an array of elements of a fixed size, with its count.
     Records records(std::size_t size);
+    /// Reads the count of an array whose elements have at least `smallest` bytes. If the count is
+    /// negative or does not fit, reports it and fails.
+    std::size_t count(std::size_t smallest);
     std::size_t index() const { return index_ - 1; }
     Location location() const { return {.offset = start_, .path = part_.path}; }
 

@@ -25,24 +25,23 @@ public:
     MeshBuilder(Build& build, const Lod& lod)
         : build_(build), lod_(lod), document_(build.document), arena_(build.arena), diagnostics_(build.diagnostics) {}
 
-    void run() {
+    /// Returns false if the level of detail contains no usable mesh.
+    bool run() {
         const Part* vertices = find(lod_.parts, "VERTICES");
         const Part* indices = find(lod_.parts, "INDICES");
         const Records positions = vertices ? recordsOf(*vertices, 12, document_, diagnostics_) : Records{};
-        if (positions.empty() || !indices) return unusable(positions.empty() ? "no vertices" : "no faces");
+        if (positions.empty() || !indices) {
+            unusable(positions.empty() ? "no vertices" : "no faces");
+            return false;
+        }
         mesh_.name = lod_.name;
         mesh_.block = arena_.addBlock();
         mesh_.vertexCount = mesh_.sourceVertexCount = static_cast<std::uint32_t>(positions.size());
-        if (!addVectors(*vertices, positions, 0, metresPerUnit, mesh_.positions)) return;
-        if (!addTriangles(*indices) || !addNormals() || !addUvs() || !addColors() || !addWeights()) return;
+        if (!addVectors(*vertices, positions, 0, metresPerUnit, mesh_.positions)) return false;
+        if (!addTriangles(*indices) || !addNormals() || !addUvs() || !addColors() || !addWeights()) return false;
         if (const Part* part = find(lod_.parts, "MORPHTARGETS")) addMorphs(build_, *part, mesh_);
-        Renderer renderer;
-        renderer.name = mesh_.name;
-        renderer.mesh = static_cast<std::uint32_t>(build_.scene.meshes.size());
-        renderer.visible = build_.scene.meshes.empty();
-        if (hasJoints(mesh_)) renderer.skin = build_.skin;
         build_.scene.meshes.push_back(std::move(mesh_));
-        build_.scene.renderers.push_back(std::move(renderer));
+        return true;
     }
 
 private:
@@ -197,10 +196,7 @@ private:
         const Part* part = find(lod_.parts, "NORMALS");
         const bool hasSign = document_.has(withBinormalSign);
         const Records all = channel(part, hasSign ? 16 : 12);
-        if (all.empty()) {
-            mesh_.normalsComputed = true;
-            return addSmoothNormals(arena_, mesh_);
-        }
+        if (all.empty()) return addSmoothNormals(arena_, mesh_);
         std::uint64_t repaired = 0;
         if (!addVectors(*part, all, hasSign ? 4 : 0, 1, mesh_.normals)) return false;
         normalize(arena_.values(mesh_.normals));
@@ -372,8 +368,19 @@ private:
 
 }  // namespace
 
+bool addMesh(Build& build, const Lod& lod) {
+    return Budget::affords(sizeof(Mesh) + sizeof(Renderer) + 256) && MeshBuilder(build, lod).run();
+}
+
 void addLod(Build& build, const Lod& lod) {
-    if (Budget::affords(sizeof(Mesh) + sizeof(Renderer) + 256)) MeshBuilder(build, lod).run();
+    Scene& scene = build.scene;
+    if (!addMesh(build, lod)) return;
+    Renderer renderer;
+    renderer.name = scene.meshes.back().name;
+    renderer.mesh = static_cast<std::uint32_t>(scene.meshes.size() - 1);
+    renderer.visible = renderer.mesh == 0;
+    if (hasJoints(scene.meshes.back())) renderer.skin = build.skin;
+    scene.renderers.push_back(std::move(renderer));
 }
 
 }  // namespace rigcast::ueformat

@@ -21,6 +21,8 @@ struct Build {
 
 /// Adds bones, sockets, virtual bones and the skin. Bone i of the file has the joint i.
 void addSkeleton(Build& build);
+/// Adds the mesh of a level of detail. Returns false if it has no usable mesh.
+bool addMesh(Build& build, const Lod& lod);
 /// Adds a mesh with a renderer. Only the renderer of the first mesh is visible.
 void addLod(Build& build, const Lod& lod);
 /// Adds the morph targets of a level of detail.

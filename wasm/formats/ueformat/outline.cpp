@@ -26,7 +26,7 @@ OutlineNode& addPart(const Part& part, Vector<OutlineNode>& nodes) {
 
 void outlineHeader(const Document& document, Outline& outline) {
     const Header& header = document.header;
-    OutlineNode& node = addNode(outline, "header", 0, document.bodyOffset);
+    OutlineNode& node = addNode(outline, "header", document.offset, document.bodyOffset - document.offset);
     const auto add = [&](const char* name, const char* type, Value value) {
         OutlineField& field = node.fields.emplace_back();
         field.name = name;
@@ -43,19 +43,24 @@ void outlineHeader(const Document& document, Outline& outline) {
     add("size", "i32", header.size);
 }
 
+void addField(const Document& document, const char* name, const char* type, Bytes elements, std::uint64_t offset, std::uint64_t count,
+              OutlineNode& node) {
+    OutlineField& field = node.fields.emplace_back();
+    field.name = name;
+    field.type = type;
+    field.count = count;
+    field.offset = offset;
+    field.byteLength = elements.size();
+    if (!document.header.compression.empty()) field.expanded.emplace(elements.begin(), elements.end());
+}
+
 void outlineParts(const Document& document, const Vector<Part>& parts, Vector<OutlineNode>& nodes) {
     for (const Part& part : parts) {
         const bool isCompressed = !document.header.compression.empty();
         if (!Budget::affords(nodeBytes + 2 * part.name.size() + (isCompressed ? part.payload.size() : 0))) return;
         OutlineNode& node = addPart(part, nodes);
-        OutlineField& field = node.fields.emplace_back();
-        field.name = "payload";
-        field.type = "bytes";
-        field.count = part.count && *part.count >= 0 ? static_cast<std::uint64_t>(*part.count) : part.payload.size();
-        field.offset = part.payloadOffset;
-        field.byteLength = part.payload.size();
-        if (part.count) field.type = "elements";
-        if (isCompressed) field.expanded.emplace(part.payload.begin(), part.payload.end());
+        const auto count = part.count && *part.count >= 0 ? static_cast<std::uint64_t>(*part.count) : part.payload.size();
+        addField(document, "payload", part.count ? "elements" : "bytes", part.payload, part.payloadOffset, count, node);
     }
 }
 

@@ -73,7 +73,8 @@ ModelParts readModelParts(const Document& document, Diagnostics& diagnostics) {
     ModelParts model;
     Cursor cursor = document.root();
     const bool isNested = document.has(withNesting);
-    model.root = readParts(cursor, document, isNested ? std::span<const std::string_view>(rootNames) : flatNames, {}, diagnostics);
+    model.root =
+        readParts(cursor, document, isNested ? std::span<const std::string_view>(rootNames) : flatNames, document.path, diagnostics);
     if (isNested) {
         if (const Part* lods = find(model.root, "LODS")) readLods(*lods, document, model.lods, diagnostics);
         if (const Part* skeleton = find(model.root, "SKELETON")) {
@@ -83,7 +84,7 @@ ModelParts readModelParts(const Document& document, Diagnostics& diagnostics) {
         return model;
     }
     Lod lod{.name = "LOD0",
-            .path = {},
+            .path = document.path,
             .offset = document.bodyOffset,
             .size = document.body.size(),
             .parts = partsNamed(model.root, meshNames)};

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "core/budget.hpp"
 #include "core/code.hpp"
@@ -12,7 +11,6 @@ namespace rigcast::ueformat {
 namespace {
 
 constexpr std::size_t mostJoints = 65535;
-constexpr double mostNumber = 1e30;  // remains finite as a float
 
 struct Bone {
     std::string_view name;
@@ -88,19 +86,9 @@ public:
     }
 
 private:
-    Vec3 finite(const Vec3& value, const Vec3& otherwise, const Location& where) {
-        if (isFinite(value) && length(value) < mostNumber) return value;
-        diagnostics_.add(Code::NON_FINITE, where);
-        return otherwise;
-    }
+    Vec3 finite(const Vec3& value, const Vec3& otherwise, const Location& where) { return repaired(value, otherwise, where, diagnostics_); }
 
-    Quat rotation(const Quat& stored, const Location& where) {
-        if (!isFinite(stored))
-            diagnostics_.add(Code::NON_FINITE, where);
-        else if (!(std::fabs(std::sqrt(lengthSquared(stored)) - 1) <= 1e-3))
-            diagnostics_.add(Code::QUATERNION_NOT_UNIT, where);
-        return normalized(build_.space.rotation(stored));
-    }
+    Quat rotation(const Quat& stored, const Location& where) { return rotationToScene(build_.space, stored, where, diagnostics_); }
 
     void addBones(const Part& part) {
         const Vector<Bone> bones = readBones(build_, part);

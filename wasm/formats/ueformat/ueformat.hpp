@@ -9,5 +9,9 @@ extern const Format ueModelFormat;
 extern const FormatReader ueModelReader;
 extern const Format ueAnimFormat;
 extern const FormatReader ueAnimReader;
+extern const Format uePoseFormat;
+extern const FormatReader uePoseReader;
+extern const Format ueWorldFormat;
+extern const FormatReader ueWorldReader;
 
 }  // namespace rigcast

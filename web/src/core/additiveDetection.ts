@@ -81,8 +81,13 @@ export interface Additive {
  * Decides how absolute keys are played. `option` has priority over the declaration in the file.
  * Calls `detect` only if neither determines the result.
  */
-export function decideAdditive({ undeclaredModes }: Clip, option: AdditiveOption | undefined, detect: () => AdditiveEvidence): Additive {
+export function decideAdditive(
+  { undeclaredModes, addsToRest }: Clip,
+  option: AdditiveOption | undefined,
+  detect: () => AdditiveEvidence,
+): Additive {
   if (option === 'rest' || option === 'layer') return { base: option, isGuessed: false };
+  if (addsToRest) return { base: 'rest', isGuessed: false };
   const isGuessed = (option ?? 'detect') === 'detect' && undeclaredModes === true && detect().isAdditive;
   return { base: isGuessed ? 'rest' : 'no', isGuessed };
 }
@@ -110,7 +115,7 @@ const MAX_NAMED = 5;
  * of a bone that rotates are either differences or stripped; the rotations of the clip decide.
  */
 export function inspectKeys(
-  { undeclaredModes }: Clip,
+  { undeclaredModes, addsToRest }: Clip,
   pairs: readonly Pair[],
   scene: RigScene,
   { bones, roots }: Pick<SkeletonRows, 'bones' | 'roots'>,
@@ -126,7 +131,7 @@ export function inspectKeys(
     const { path, mode, component } = track;
     if (path !== 'translation' && path !== 'rotation' && path !== 'scale') continue;
     transforms++;
-    if (mode !== 'absolute') declared += mode === 'additive' ? 1 : 0;
+    if (addsToRest || mode !== 'absolute') declared += addsToRest || mode === 'additive' ? 1 : 0;
     else if (!bones.has(node) || roots.has(node) || component >= 0) continue;
     else if (path === 'rotation') {
       const { values } = track;

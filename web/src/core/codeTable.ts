@@ -157,6 +157,13 @@ export const codeTable: CodeInfo[] = [
     advice: 'Nothing to do: the file is shown as intended.',
   },
   {
+    code: 'PROTOTYPE_WORLD',
+    severity: 'warning',
+    ids: 'prototype-world',
+    sentence: 'The file is a world in a withdrawn format of 2023: models are placed without their bones, and nested worlds only approximately.',
+    advice: 'Compare the placement with the game. Newer exporters write worlds as USD.',
+  },
+  {
     code: 'CURVE_NOT_PLAYED',
     severity: 'info',
     ids: '',

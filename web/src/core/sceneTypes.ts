@@ -274,6 +274,10 @@ export interface Clip {
   loop: boolean;
   /** The file does not reliably declare whether its keys are additive, so applications must inspect them. */
   undeclaredModes?: boolean;
+  /**
+   * The file declares that absolute translations and rotations are differences to the rest pose (the option `additive: 'rest'` of `bind`).
+   */
+  addsToRest?: boolean;
   tracks: TrackRows<Track>;
   /** Sorted by time. */
   events: ClipEvent[];

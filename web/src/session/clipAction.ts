@@ -141,7 +141,7 @@ export class ClipAction {
     this.events = clips
       .flatMap(({ events }, i) => events.map(event => ({ ...event, clip: this.names[i]! })))
       .toSorted((a, b) => a.time - b.time);
-    this.isTreatedAsAdditive = bases.some(base => base !== 'no');
+    this.isTreatedAsAdditive = lead.clips.some(({ bound }, i) => bases[i] !== 'no' && !bound?.clip.addsToRest);
     this.#findings = lead.findings;
   }
 

@@ -96,6 +96,7 @@ function deferredClip(clip: Clip, make: () => Clip): Clip {
     ...clip,
     // Retargeted keys are absolute: additive keys were added to the rest pose of the source model.
     undeclaredModes: false,
+    addsToRest: false,
     tracks: {
       get length() {
         return tracks().length;

@@ -305,14 +305,5 @@ TEST(UeFormat, FixturesEqualTheirBuilder) {
     }
 }
 
-TEST(UeFormat, PosesAndWorldsAreReported) {
-    for (const auto& [bytes, name] :
-         {std::pair{makeUePoses({{{"A"}}, {"Smile"}}), "a.uepose"}, {makeUeFile("UEWORLD", 0, {}), "a.ueworld"}}) {
-        const auto opened = readBytes("", bytes, {.name = name});
-        EXPECT_FALSE(opened->result.hasScene);
-        EXPECT_TRUE(opened->has(Code::UNSUPPORTED_CONTENT));
-    }
-}
-
 }  // namespace
 }  // namespace rigcast::test

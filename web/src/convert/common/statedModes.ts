@@ -73,5 +73,5 @@ function onRest(clip: Clip, scene: RigScene, report: ReportBuilder): Clip {
     return { ...track, values, ...(tangents && { tangents }) };
   });
   report.add('CLIP_ON_REST', clip.name, count);
-  return { ...clip, undeclaredModes: false, tracks: makeClip(clip, tracks).tracks };
+  return { ...clip, undeclaredModes: false, addsToRest: false, tracks: makeClip(clip, tracks).tracks };
 }

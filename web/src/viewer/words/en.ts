@@ -498,7 +498,7 @@ export const en = {
   noAnimations: 'No animations yet.',
   nothingToAnimate: 'This model has no bones and no morph targets to animate.',
   noAnimationsText:
-    'Drop an animation file: .psa, .cast, .seanim, .ueanim, GLB, FBX or BVH. Its bones must have the same names as the bones of this model, unless both are humanoid.',
+    'Drop an animation file: .psa, .cast, .seanim, .ueanim, .uepose, GLB, FBX or BVH. Its bones must have the same names as the bones of this model, unless both are humanoid.',
   noModelText: 'Drop a model and its animations. Without a model, rigcast can show the skeleton of .psa and .cast animations.',
   animationsFound: (found: number, all: number) => `${count(found)} of ${plural(all, 'animation')}`,
   restPose: 'Rest pose',

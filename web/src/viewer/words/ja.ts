@@ -431,7 +431,7 @@ export const ja: Words = {
   noAnimations: 'アニメーションはまだありません。',
   nothingToAnimate: 'このモデルには、動かせるボーンもモーフターゲットもありません。',
   noAnimationsText:
-    'アニメーションファイル (.psa、.cast、.seanim、.ueanim、GLB、FBX、BVH) をドロップしてください。ボーンの名前は、このモデルのボーンと同じである必要があります。ただし、両方がヒューマノイドの場合を除きます。',
+    'アニメーションファイル (.psa、.cast、.seanim、.ueanim、.uepose、GLB、FBX、BVH) をドロップしてください。ボーンの名前は、このモデルのボーンと同じである必要があります。ただし、両方がヒューマノイドの場合を除きます。',
   noModelText: 'モデルとアニメーションをドロップしてください。モデルがない場合、.psa と .cast のアニメーションのスケルトンを表示できます。',
   animationsFound: (found, all) => `アニメーション ${count(all)} 個のうち ${count(found)} 個`,
   restPose: '基本姿勢',

@@ -25,6 +25,7 @@ export const findings: Readonly<Record<string, string>> = {
   VERSION_UNKNOWN: '形式のバージョンが不明です。最も近いバージョンとして読み込みました。',
   RESERVED_NOT_ZERO: '予約済みのビットが立っています。無視しました。',
   LEGACY_FORM: '形式の古い書き方が使われています。元の意味で読み込みました。',
+  PROTOTYPE_WORLD: '廃止された 2023 年の形式のワールドです。モデルはボーンなしで配置し、入れ子のワールドの配置は近似です。',
   CURVE_NOT_PLAYED: 'rigcast で表示できない値を動かすクリップがあります。カーブはデータとして保持しています。',
   NOT_SOLVED: 'コンストレイントまたは IK ハンドルにボーンの指定がありません。保持しますが、計算しません。',
 

@@ -1,5 +1,5 @@
 /** Extensions of model files whose links become frames. */
-const MODELS = /\.(cast|psk|pskx|vgo|semodel|uemodel)$/i;
+const MODELS = /\.(cast|psk|pskx|vgo|semodel|uemodel|ueworld)$/i;
 
 /**
  * Returns the URL of a frame for a link to a model, or null for other links. `page`: URL of
