@@ -620,7 +620,7 @@ function seAnimOf(names) {
 const plainNames = n => Array.from({ length: n }, (_, i) => `b${i}`);
 
 // ------------------------------------------------------------------------------------------------
-// UEFormat
+// UEFormat and map lists
 
 const string = words => join([bytesOf(Uint32Array.of(words.length)), text.encode(words)]);
 const ueChunk = (name, items) => {
@@ -668,6 +668,13 @@ const ueWorldOf = (models, actors) =>
     ),
   );
 
+const mprtOf = names =>
+  join([
+    text.encode('mprt'),
+    words(3, names.length),
+    ...names.map(each => join([text.encode(`${each}\0`), float32s(0, 0, 0, 0, 0, 0, 1)])),
+  ]);
+
 const namedOf = (name, make) => n => ({ name, bytes: make(n) });
 const pskOf = make => n => ({ name: 'x.psk', bytes: make(n) });
 const psaOf = make => n => ({ name: 'x.psa', bytes: make(n) });
@@ -709,6 +716,8 @@ export const hostile = [
   { what: 'uepose-outline', few: 1000, n: 80000, make: namedOf('x.uepose', n => uePosesOf(n, 0)), task: 'outline' },
   { what: 'ueworld-models', few: 250, n: 5000, make: namedOf('x.ueworld', n => ueWorldOf(n, 1)) },
   { what: 'ueworld-actors', few: 1000, n: 20000, make: namedOf('x.ueworld', n => ueWorldOf(1, n)), task: 'objects' },
+  { what: 'mprt-flooded-names', few: 1000, n: 30000, make: namedOf('x.mprt', n => mprtOf(floodedNames(n))) },
+  { what: 'mprt-one-model', few: 1000, n: 30000, make: namedOf('x.mprt', n => mprtOf(Array.from({ length: n }, () => 'a'))) },
   { what: 'vgo-json-zeros', few: 2000, n: 8_000_000, make: vgoOf(n => extensions(zeros(n + 1))) },
   { what: 'vgo-json-empty-lists', few: 2000, n: 4_000_000, make: vgoOf(n => extensions(Array.from({ length: n }, () => []))) },
   { what: 'vgo-json-empty-objects', few: 2000, n: 4_000_000, make: vgoOf(n => extensions(Array.from({ length: n }, () => ({})))) },

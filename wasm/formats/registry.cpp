@@ -35,6 +35,7 @@ constexpr const FormatReader* linked(std::string_view family) {
 /// All formats. If several formats match a file equally well, the first one is used.
 constexpr auto all = std::to_array<FormatEntry>({
     {&castFormat, linked<castReader>("cast")},
+    {&mprtFormat, linked<mprtReader>("cast")},
     {&pskFormat, linked<pskReader>("unreal")},
     {&psaFormat, linked<psaReader>("unreal")},
     {&mrtkFormat, linked<mrtkReader>("mrtk")},

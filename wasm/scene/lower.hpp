@@ -190,6 +190,15 @@ private:
     StringTable seen_;
 };
 
+/// An instance of another file, relative to the root of the scene.
+struct PlacedFile {
+    Transform transform;
+    StringId name = 0;
+};
+/// Adds a reference to the file at `path` and an instance set. Returns false if the budget is
+/// exceeded.
+bool addInstances(Scene& scene, Arena& arena, const std::string& path, std::span<const PlacedFile> instances);
+
 /// Sorts nodes so that parents precede children: an ancestor that follows one of its descendants is
 /// moved before the first of them. Updates all node indices except those in properties. Parents
 /// must not form cycles.

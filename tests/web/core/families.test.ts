@@ -45,6 +45,7 @@ const formatOf = ({ text }: RawResult): string => (JSON.parse(text) as { format:
 
 const expected: Record<string, Family> = {
   cast: 'cast',
+  mprt: 'cast',
   psk: 'unreal',
   psa: 'unreal',
   mrtk: 'mrtk',
@@ -74,7 +75,7 @@ test('lists the model extensions for a format that contains only animations', ()
 
 test('states for each format whether its root is ambiguous and its file space is kept', () => {
   expect(formatTable.filter(row => row.isRootAmbiguous).map(({ id }) => id)).toEqual(['psk', 'psa']);
-  expect(formatTable.filter(row => row.keepsFileSpace).map(({ id }) => id)).toEqual(['cast', 'semodel', 'seanim']);
+  expect(formatTable.filter(row => row.keepsFileSpace).map(({ id }) => id)).toEqual(['cast', 'mprt', 'semodel', 'seanim']);
 });
 
 describe('the module of a family', () => {

@@ -356,3 +356,40 @@ describe.skipIf(!existsSync(corpus))('the world of the corpus (skipped where the
     expect(instanced(rig).some(mesh => mesh.matrixWorld.determinant() < 0)).toBe(true);
   });
 });
+
+describe('a map list of Legion', () => {
+  /** Returns a .mprt file. `props`: name, position, degrees about x, y and z, and scale. */
+  function mprt(...props: [name: string, ...numbers: number[]][]): Uint8Array {
+    const header = new Uint32Array([0x7472706d, 3, props.length]);
+    const records = props.flatMap(([name, ...numbers]) => [
+      new TextEncoder().encode(`${name}\0`),
+      new Uint8Array(new Float32Array(numbers).buffer),
+    ]);
+    return Uint8Array.from([new Uint8Array(header.buffer), ...records].flatMap(bytes => [...bytes]));
+  }
+
+  it('shows the Cast files that it places, which are in the folder _models or beside it', async () => {
+    const list = mprt(
+      ['crate', 1, 2, 3, 0, 0, 90, 2],
+      ['rock', 0, 0, 0, 0, 0, 0, 1],
+      ['crate', 5, 0, 0, 0, 0, 0, 1],
+      ['gone', 0, 0, 0, 0, 0, 0, 1],
+    );
+    const rig = await world(
+      {
+        'map/map_LOD0.mprt': list,
+        'map/_models/crate/crate_LOD0.cast': crate,
+        'map/rock_LOD0.cast': castFile(model('rock', triangle('stone'))),
+        'other/crate_LOD0.cast': castFile(model('wrong', triangle('wrong', 9))),
+      },
+      'map_LOD0.mprt',
+    );
+    expect(codes(rig)).toEqual([['INSTANCE_MISSING', 'gone/gone_LOD0.cast']]);
+    expect(all(rig).map(({ name }) => name)).not.toContain('wrong');
+    const [side] = instanced(rig);
+    expect(side!.count).toBe(2);
+    // Z is up in the list: (1, 2, 3) is drawn at (1, 3, -2). The crate is rotated about Z and scaled.
+    expect(placed(side!, 0, 0, 0, 0)).toEqual([1, 3, -2]);
+    expect(placed(side!, 0, 1, 0, 0)).toEqual([1, 3, -4]);
+  });
+});

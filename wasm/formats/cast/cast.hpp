@@ -8,5 +8,8 @@ namespace rigcast {
 
 extern const Format castFormat;
 extern const FormatReader castReader;
+/// Lists of placed Cast files.
+extern const Format mprtFormat;
+extern const FormatReader mprtReader;
 
 }  // namespace rigcast

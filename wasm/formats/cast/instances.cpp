@@ -2,6 +2,7 @@
 // instances.
 #include "formats/cast/scene.hpp"
 
+#include "core/budget.hpp"
 #include "core/vector.hpp"
 
 namespace rigcast {
@@ -35,29 +36,14 @@ std::string stemOf(const std::string& path) {
 }
 
 bool addSet(CastContext& context, const Set& set) {
-    Scene& scene = context.scene;
-    InstanceSet made;
-    made.reference = static_cast<std::uint32_t>(scene.references.size());
-    made.block = context.arena.addBlock();
-    auto transforms = context.arena.allocate<float>(made.block, std::uint64_t{set.nodes.size()} * 10);
-    auto names = context.arena.allocate<std::uint32_t>(made.block, set.nodes.size());
-    if (!transforms || !names) return false;
+    if (!Budget::affords(set.nodes.size() * sizeof(PlacedFile))) return false;
     const std::string stem = stemOf(set.path);
-    float* out = transforms.values.data();
-    for (std::size_t i = 0; i < set.nodes.size(); ++i) {
-        const std::uint32_t node = set.nodes[i];
-        const Vec3 position = context.vec3(node, "p", {}), scale = context.vec3(node, "s", {1, 1, 1});
-        const Quat rotation = context.rotation(node, "r");
-        for (const double value :
-             {position.x, position.y, position.z, rotation.x, rotation.y, rotation.z, rotation.w, scale.x, scale.y, scale.z})
-            *out++ = static_cast<float>(value);
-        names.values[i] = scene.strings.intern(context.name(node, stem));
-    }
-    made.transforms = transforms.column;
-    made.names = names.column;
-    scene.references.push_back({"instance", set.path, false, false});
-    scene.instances.push_back(std::move(made));
-    return true;
+    Vector<PlacedFile> placed;
+    placed.reserve(set.nodes.size());
+    for (const std::uint32_t node : set.nodes)
+        placed.push_back({{context.vec3(node, "p", {}), context.rotation(node, "r"), context.vec3(node, "s", {1, 1, 1})},
+                          context.scene.strings.intern(context.name(node, stem))});
+    return addInstances(context.scene, context.arena, set.path, placed);
 }
 
 }  // namespace

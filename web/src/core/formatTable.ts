@@ -15,6 +15,18 @@ export const formatTable: readonly FormatTraits[] = [
     keepsFileSpace: true,
   },
   {
+    id: 'mprt',
+    family: 'cast',
+    name: 'MPRT',
+    label: 'Legion map list',
+    extensions: ['mprt'],
+    sharedExtensions: [],
+    companions: [],
+    role: 'scene',
+    isRootAmbiguous: false,
+    keepsFileSpace: true,
+  },
+  {
     id: 'psk',
     family: 'unreal',
     name: 'PSK',
