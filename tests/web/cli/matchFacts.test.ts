@@ -67,6 +67,8 @@ describe('facts of scenes', () => {
       ['everything.cast', data('cast/everything.cast')],
       ['puppet.vgo', data('vgo/puppet.vgo')],
       ['arm.semodel', data('se/arm.semodel')],
+      ['arm.uemodel', data('ueformat/arm.uemodel')],
+      ['reach.uepose', data('ueformat/reach.uepose')],
       ['run.psa', makePsa({ bones: body, sequences: ['Run', 'Walk', 'Stand'] })],
       ['part.psa', makePsa({ bones: body.slice(0, 2) })],
       ['mixamo.psa', makePsa({ bones: body.map(name => `mixamorig:${name.slice(6)}`) })],

@@ -35,6 +35,14 @@ describe('match', () => {
     });
   });
 
+  test('ignores bones that a pose of differences does not change', () => {
+    const tracks = [track({ target: 'low.er', path: 'translation', times: f32(0), values: f32(0, 0, 1) })];
+    const pose = { ...clip('open', 0, ...tracks), addsToRest: true };
+    expect(match(clip('open', 0, ...tracks), armScene()).fit).toBe(0.5);
+    expect(match(pose, armScene())).toMatchObject({ names: 1, found: 1, moved: 1, fit: 1 });
+    expect(isMadeFor(match(pose, armScene()))).toBe(true);
+  });
+
   test('ignores bones for a clip that animates faces only', () => {
     const weight = (property: string) => track({ target: '', property, path: 'weight', times: f32(0), values: f32(1) });
     expect(match(clip('blink', 1, weight('Swell'), weight('Swell')), armScene())).toMatchObject({ names: 1, found: 1, moved: 0, fit: 1 });

@@ -14,7 +14,7 @@ export interface MatchFacts {
   expressions: readonly Expression[];
   hasInstances: boolean;
   hasOthers: boolean;
-  clips: readonly { moves: readonly Moved[]; overrides: readonly string[] }[];
+  clips: readonly (Pick<Clip, 'addsToRest'> & { moves: readonly Moved[]; overrides: readonly string[] })[];
 }
 
 /** The target of an animation track. */
@@ -39,7 +39,8 @@ export function factsOf(scene: RigScene, path: string): MatchFacts {
   // Leave out node names that equal the file name. Some readers name a node after the file, which
   // would make equal skeletons differ.
   const names = nodes.names.map((name, row) => (name === own && (nodes.bones[row] ?? -1) < 0 ? '' : name));
-  const moving = sampledClips(clips).map(({ tracks, overrides }) => ({
+  const moving = sampledClips(clips).map(({ addsToRest, tracks, overrides }) => ({
+    ...(addsToRest && { addsToRest }),
     moves: movedBy(tracks),
     overrides: overrides.map(({ node }) => node),
   }));
@@ -146,7 +147,7 @@ function sceneOf({ renderers, meshes, expressions, hasInstances, hasOthers, clip
   };
 }
 
-function clipOf({ moves, overrides }: MatchFacts['clips'][number]): Clip {
+function clipOf({ addsToRest, moves, overrides }: MatchFacts['clips'][number]): Clip {
   const tracks = moves.map(([path, target, occurrence, property]): Track => ({
     path,
     target,
@@ -169,6 +170,7 @@ function clipOf({ moves, overrides }: MatchFacts['clips'][number]): Clip {
     frameRate: 0,
     frameCount: 0,
     loop: false,
+    ...(addsToRest && { addsToRest }),
     tracks: { length: tracks.length, get: index => tracks[index]!, [Symbol.iterator]: () => tracks.values() },
     events: [],
     overrides: overrides.map(node => ({ node, mode: 'absolute', translation: false, rotation: false, scale: false, includesNode: false })),

@@ -18,8 +18,9 @@ export interface Match {
   /** Number of bones of the model that the clip animates. */
   moved: number;
   /**
-   * Quality of the match, 0 to 1: `found / names` times `moved / bones`. If the clip has no bone
-   * tracks, it is `found / names`.
+   * Quality of the match, 0 to 1: `found / names` times `moved / bones`. It is `found / names` if the
+   * clip has no bone tracks, or is a pose of differences, which contains only the bones that it
+   * changes.
    */
   fit: number;
 }
@@ -99,7 +100,7 @@ function matchOne(clip: Clip, scene: RigScene, bones: number): Match {
   for (const morph of morphs) if (!lost.has(morph)) found++;
   const names = found + unmatched.length;
   const moved = bones - untouched.length;
-  const ofBones = hasBones && bones > 0 ? moved / bones : 1;
+  const ofBones = hasBones && bones > 0 && !clip.addsToRest ? moved / bones : 1;
   return { names, found, bones, moved, fit: names > 0 ? (found / names) * ofBones : 0 };
 }
 
