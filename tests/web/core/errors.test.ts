@@ -11,7 +11,7 @@ const sources = readdirSync(new URL('web/src', root), { recursive: true, encodin
   .map(path => ({ path, room: path.split('/')[0]!, text: readFileSync(new URL(`web/src/${path}`, root), 'utf8') }));
 
 /** Applications and their parts. Their errors end as text on screen, so the page does not list the codes. */
-const APPLICATIONS = ['cli', 'viewer', 'session', 'encode'];
+const APPLICATIONS = ['cli', 'viewer', 'session'];
 
 it('throws only errors with a code', () => {
   const uncoded = sources

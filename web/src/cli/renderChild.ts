@@ -3,6 +3,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { unzipSync } from '../encode/vendor/fflate.ts';
+import { RigcastError } from '../core/error.ts';
 import { roleByExtension } from '../core/formats.ts';
 import { extensionOf } from '../core/paths.ts';
 import { probe } from '../core/probe.ts';
@@ -68,12 +69,11 @@ async function closeAll({ server, browser }: Omit<Session, 'page'>): Promise<voi
 }
 
 /** Thrown if the page crashes or makes no progress. */
-class LostPage extends Error {
-  readonly code: 'TIME_LIMIT' | 'INTERNAL_TRAP';
+class LostPage extends RigcastError {
+  declare readonly code: 'TIME_LIMIT' | 'INTERNAL_TRAP';
 
   constructor(code: LostPage['code'], message: string) {
-    super(message);
-    this.code = code;
+    super(code, message);
   }
 }
 

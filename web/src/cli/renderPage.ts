@@ -1,5 +1,6 @@
 // Runs in the page that `rigcast render` opens: shows a model with the element, and sends its
 // picture to the server.
+import { RigcastError } from '../core/error.ts';
 import { isValid, expectationOf } from '../element/syntax.ts';
 import type { RigcastViewerElement } from '../element/index.ts';
 import type { PageAnswer, PageTask } from './renderTask.ts';
@@ -81,7 +82,7 @@ async function pictureOf(element: RigcastViewerElement, { width, height, backgro
   const mime = `image/${format}`;
   const look = background === null ? { isCutOut: true } : { background };
   const picture = await element.toBlob({ width, height, mime, ...(format === 'webp' && { quality: 0.9 }), ...look });
-  if (picture.type !== mime) throw new Error(`the browser cannot encode ${format}`);
+  if (picture.type !== mime) throw new RigcastError('PICTURE_FAILED', `the browser cannot encode ${format}`);
   return picture;
 }
 

@@ -7,12 +7,12 @@ import type * as particlesModule from './particles/particles.ts';
 import type * as skinningModule from './build/skinningShader.ts';
 import type * as curvesModule from './materials/shaderCurves.ts';
 import type * as springsModule from './avatar/springs.ts';
-import type * as toonModule from './materials/toon.ts';
+import type { ToonModule } from './nodeMaterials.ts';
 import { needsMore } from './build/skinning.ts';
 import { isToon } from './materials/toonMaterial.ts';
 
 export interface Modules {
-  toon?: Pick<typeof toonModule, 'buildToon' | 'buildOutline' | 'toonValues'>;
+  toon?: ToonModule;
   /** Module that draws more than four influences per vertex, and dual quaternion skinning. */
   skinning?: typeof skinningModule;
   /** Module that animates material properties of Unity. */

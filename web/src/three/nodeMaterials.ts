@@ -4,7 +4,10 @@ import type { Material, SkinnedMesh } from 'three';
 import type { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import type { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import type { PatchValues } from './materials/patchValues.ts';
-import type { Modules } from './modules.ts';
+import type * as toonModule from './materials/toon.ts';
+
+/** Functions that build toon materials for a renderer. */
+export type ToonModule = Pick<typeof toonModule, 'buildToon' | 'buildOutline' | 'toonValues'>;
 
 /** Classes that draw lines with a width. */
 export interface LineClasses {
@@ -17,7 +20,7 @@ export interface NodeMaterials {
   patch(material: Material, id: string, values: PatchValues[keyof PatchValues]): void;
   /** Prepares a mesh and one of its materials for skinning with all influences. */
   skin(mesh: SkinnedMesh, material: Material): void;
-  toon: NonNullable<Modules['toon']>;
+  toon: ToonModule;
   lines: LineClasses;
 }
 
