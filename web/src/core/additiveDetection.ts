@@ -61,7 +61,7 @@ const SAMPLES = 8;
 export const ADDITIVE = ['as-stated', 'detect', 'rest'] as const;
 
 /** Determines how `bind` plays keys that are declared as absolute. */
-export type AdditiveOption = (typeof ADDITIVE)[number] | 'layer' | 'off';
+export type AdditiveOption = (typeof ADDITIVE)[number] | 'layer';
 
 /** How a clip is played on a model. */
 export interface Additive {

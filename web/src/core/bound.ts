@@ -16,7 +16,7 @@ export interface BindByNameOptions {
    * declared, but if the format does not reliably declare additive keys (PSA, UEFormat) and the keys
    * look additive, they are added to the model's rest pose and LOOKS_ADDITIVE is reported. rest: always added to the
    * rest pose. layer: added to the pose of the layers below. `rest` and `layer` interpret rotations
-   * in the parent's space, as Unreal does. off: older name of as-stated.
+   * in the parent's space, as Unreal does.
    */
   additive?: AdditiveOption;
   /**
@@ -112,7 +112,7 @@ export interface BoundClip {
 export function checkOptions(options: BindByNameOptions): void {
   const known: Record<keyof BindByNameOptions, readonly unknown[]> = {
     tracks: ['file', 'rotation-only', 'strip-zero-tracks'],
-    additive: ['as-stated', 'detect', 'rest', 'layer', 'off'],
+    additive: ['as-stated', 'detect', 'rest', 'layer'],
     lockRoot: [true, false],
     includeNamedBone: [true, false],
     bindRoot: [true, false],
