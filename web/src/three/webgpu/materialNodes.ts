@@ -4,22 +4,26 @@
 // Most nodes are functions, which are evaluated when the shader is built, because textures may be
 // assigned to the material later.
 import { Matrix3, type Material, type MeshStandardMaterial, type Texture } from 'three';
-import * as tsl from 'three/tsl';
 import {
   clamp,
   cross,
   dot,
   faceDirection,
   float,
-  Fn,
   inverseSqrt,
   mat2,
   materialColor,
+  materialAO,
   materialEmissive,
+  materialMetalness,
+  materialNormal,
+  materialOpacity,
   materialReference,
   materialRoughness,
+  materialSpecularIntensity,
   mix,
   normalMap,
+  normalViewGeometry,
   positionView,
   select,
   sign,
@@ -30,9 +34,10 @@ import {
   vec3,
   vec4,
 } from 'three/tsl';
-import type { Node, NodeBuilder, TextureNode } from 'three/webgpu';
+import type { Node, TextureNode } from 'three/webgpu';
 import type { ChannelPatch, DetailPatch, HeightPatch, PatchValues, Smoothness } from '../materials/patchValues.ts';
 import type { Channel } from '../../textures/slots.ts';
+import { built } from './built.ts';
 
 type Float = Node<'float'>;
 type Vec2 = Node<'vec2'>;
@@ -75,8 +80,8 @@ export function patchNodes(material: Material, id: string, values: PatchValues[k
 }
 
 /** Returns a node that is built for the material that is drawn. */
-function forMaterial<T extends Node>(build: (material: MeshStandardMaterial, builder: NodeBuilder) => T): T {
-  return Fn((_: unknown, builder: NodeBuilder) => build(builder.material as MeshStandardMaterial, builder) as Node)() as T;
+function forMaterial<T extends Node>(build: (material: MeshStandardMaterial) => T): T {
+  return built(builder => build(builder.material as MeshStandardMaterial));
 }
 
 /** Returns a node of a texture of the material, at the texture coordinates of the material. */
@@ -166,7 +171,6 @@ function detailNodes(
  * the built-in material.
  */
 function withParallax(nodes: { [slot in Slot]?: Node }, parallax: HeightPatch): { [slot in Slot]?: Node } {
-  const { materialMetalness, materialAO, materialNormal, materialOpacity, materialSpecularIntensity } = tsl;
   const all: { [slot in Slot]?: Node } = {
     colorNode: materialColor,
     opacityNode: materialOpacity,
@@ -195,8 +199,7 @@ function offsetBy({ texture: map, height }: HeightPatch): Vec2 {
   return forMaterial(({ flatShading }) => {
     const across = positionView.dFdx().toVar();
     const up = positionView.dFdy().toVar();
-    const geometric = (tsl.normalViewGeometry ?? tsl.normalView) as unknown as Vec3;
-    const facing = (flatShading ? cross(across, up).normalize() : geometric.normalize().mul(float(faceDirection))).toVar();
+    const facing = (flatShading ? cross(across, up).normalize() : normalViewGeometry.normalize().mul(float(faceDirection))).toVar();
     const acrossSide = cross(up, facing).toVar();
     const upSide = cross(facing, across).toVar();
     const place = uv(0);

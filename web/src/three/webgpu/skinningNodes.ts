@@ -9,7 +9,6 @@ import {
   cross,
   dot,
   float,
-  Fn,
   If,
   int,
   ivec2,
@@ -29,9 +28,10 @@ import {
   vec3,
   vec4,
 } from 'three/tsl';
-import type { Node, NodeBuilder, TextureNode } from 'three/webgpu';
+import type { Node, TextureNode } from 'three/webgpu';
 import { RigSkinnedMesh } from '../build/skinned.ts';
 import type { Skinning } from '../build/skinning.ts';
+import { built } from './built.ts';
 
 type Float = Node<'float'>;
 type Vec3 = Node<'vec3'>;
@@ -67,15 +67,15 @@ function boneTexture(skeleton: Skeleton, frame: number): Texture {
  * The `positionNode` of all materials of skinned meshes, also in shadow passes. It moves the position, the normal
  * and the tangent. Objects that aren't skinned are not changed.
  */
-export const skinnedPosition = /*@__PURE__*/ Fn((_: unknown, { object, geometry }: NodeBuilder) => {
+export const skinnedPosition = /*@__PURE__*/ built<Vec3>(({ object, geometry }) => {
   if (object instanceof RigSkinnedMesh && geometry.hasAttribute('skinIndex')) {
     const matrix = skinMatrix(object.skinning ?? LINEAR).toVar();
     positionLocal.assign(matrix.mul(vec4(positionLocal, 1)).xyz);
     if (geometry.hasAttribute('normal')) normalLocal.assign(mat3(matrix).mul(normalLocal));
     if (geometry.hasAttribute('tangent')) tangentLocal.assign(mat3(matrix).mul(tangentLocal));
   }
-  return positionLocal;
-})();
+  return positionLocal as unknown as Vec3;
+});
 
 /** Returns a node of the matrix that blends the transforms of all influences of the vertex. */
 function skinMatrix({ eight, influences: more, dual, scaled }: Omit<Skinning, 'extend'>): Mat4 {

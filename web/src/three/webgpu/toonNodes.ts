@@ -10,7 +10,6 @@ import {
   dot,
   faceDirection,
   float,
-  Fn,
   inverseSqrt,
   length,
   mat3,
@@ -41,6 +40,7 @@ import type { Material } from '../../core/types.ts';
 import { standardOf } from '../materials/toonStandard.ts';
 import { type ToonValues, toonValues } from '../materials/toonValues.ts';
 import type { ToonMaterial } from '../materials/vendor/mtoon.ts';
+import { built } from './built.ts';
 
 export { toonValues };
 
@@ -109,15 +109,15 @@ class ToonNodes extends NodeMaterialWithValues {
 
   /** Sets nodes that read the properties of this material when the shader is built. */
   #setNodes(): void {
-    this.colorNode = Fn(() => {
+    this.colorNode = built(() => {
       const color = colorOf('color');
       return this.map ? vec4(color, 1).mul(this.texel('map')) : vec4(color, 1);
-    })();
-    this.emissiveNode = Fn(() => {
+    });
+    this.emissiveNode = built<Vec3>(() => {
       const color = colorOf('emissive').mul(numberOf('emissiveIntensity'));
       return this.emissiveMap ? color.mul(this.texel('emissiveMap').rgb) : vec3(color);
-    })();
-    this.normalNode = Fn((_: unknown, { geometry }: NodeBuilder) => {
+    });
+    this.normalNode = built<Vec3>(({ geometry }) => {
       if (!this.normalMap) return vec3(materialNormal as unknown as Vec3).mul(this.isOutline ? -1 : 1);
       const scale = materialReference('normalScale', 'vec2') as unknown as Vec2;
       const texel = this.texel('normalMap');
@@ -126,7 +126,7 @@ class ToonNodes extends NodeMaterialWithValues {
       return tangentFrame(this.#animatedUv(), this.side)
         .mul(vec3(read.xy.mul(scale), read.z))
         .normalize();
-    })();
+    });
   }
 
   /** Returns the texel of a texture at the animated texture coordinates. */
@@ -286,8 +286,8 @@ class ToonLighting extends LightingModel {
     super.start(builder);
   }
 
-  override direct({ lightDirection, lightColor, lightNode, reflectedLight }: never, builder: NodeBuilder): void;
-  override direct({ lightDirection, lightColor, lightNode, reflectedLight }: DirectLight, builder: NodeBuilder): void {
+  override direct(light: never, builder: NodeBuilder): void {
+    const { lightDirection, lightColor, lightNode, reflectedLight } = light as DirectLight;
     const shadow = (builder.context as { toonShadows: Map<unknown, Float> }).toonShadows.get(lightNode) ?? float(1);
     const toony = numberOf('shadingToonyFactor');
     const lit = clamp(dot(normalView, lightDirection), -1, 1).add(this.#shift);
