@@ -180,7 +180,7 @@ describe('the server', () => {
       expect(await status(earlier.urls[0]!)).toBe(410);
       expect(await status(model.replace(/\/[0-9a-f]{32}\//, `/${'0'.repeat(32)}/`))).toBe(404);
       expect(await status(server.page.replace('page.html', 'dist/..%2fpackage.json'))).toBe(404);
-      expect(await status(server.page.replace('page.html', 'dist/core/open.js'))).toBe(404);
+      expect(await status(server.page.replace('page.html', 'dist/convert/index.js'))).toBe(404);
       await fetch(earlier.result, { method: 'POST', body: 'late' });
       expect(server.take()).toBeNull();
       await fetch(result, { method: 'POST', body: 'picture' });

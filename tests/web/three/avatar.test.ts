@@ -315,7 +315,9 @@ describe("Unity's packed maps", () => {
       'metallicRoughness',
       { mapType: 5, metallicRoughness: 0.5 },
     );
-    expect(shader).toContain('roughnessFactor *= ( 1.0 - clamp( ( 1.0 - texelRoughness.g ) / 0.500000, 0.0, 1.0 ) * 0.750000 )');
+    expect(shader).toContain(
+      'roughnessFactor *= ( 1.0 - mix( 0.000000, 0.750000, clamp( ( 1.0 - texelRoughness.g ) / 0.500000, 0.0, 1.0 ) ) )',
+    );
     expect(shader).toContain('texelMetalness.b');
     expect(material).toMatchObject({ metalness: 1, roughness: 1 });
     expect(material.roughnessMap).toBe(material.metalnessMap);
@@ -352,7 +354,7 @@ describe("Unity's packed maps", () => {
     );
     expect(material).toBeInstanceOf(MeshPhysicalMaterial);
     expect((material as MeshPhysicalMaterial).specularColorMap).not.toBeNull();
-    expect(shader).toContain('( 1.0 - texelRoughness.a * 0.500000 )');
+    expect(shader).toContain('( 1.0 - mix( 0.000000, 0.500000, texelRoughness.a ) )');
   });
 
   it('reads smoothness from the alpha of the base texture', () => {

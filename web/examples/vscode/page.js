@@ -1,7 +1,7 @@
 // The page of the preview, without any function of VS Code, so that it can be tested alone.
 
 /** Extensions of files that contain a model. A test compares the lists with the formats of rigcast. */
-const MODELS = ['cast', 'psk', 'pskx', 'vgo', 'semodel', 'uemodel', 'ueworld', 'glb', 'vrm', 'fbx', 'obj', 'bvh'];
+const MODELS = ['cast', 'psk', 'pskx', 'vgo', 'semodel', 'uemodel', 'ueworld', 'mprt', 'glb', 'vrm', 'fbx', 'obj', 'bvh'];
 /** Extensions of files that contain only animations of a model in another file. */
 const ANIMATIONS = ['psa', 'seanim', 'ueanim', 'uepose', 'vrma'];
 /** Extensions of recordings, which need no other file. */
