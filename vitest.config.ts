@@ -95,6 +95,7 @@ export default defineConfig({
           name: 'pages',
           maxWorkers: availableParallelism(),
           include: ['tests/site/{examples,people}.test.ts'],
+          testTimeout: 30_000,
           expect: { poll: { timeout: 20_000 } },
         },
       },
