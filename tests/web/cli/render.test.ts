@@ -135,6 +135,13 @@ describe.skipIf(!existsSync(browser))('in the browser', () => {
     expect([await track!.getDisplayWidth(), await track!.getDisplayHeight()]).toEqual([96, 64]);
   }, 300_000);
 
+  test('a texture that is not there is reported', () => {
+    mkdirSync(at('untextured'), { recursive: true });
+    copyFileSync(join(demo, 'Pip.psk'), at('untextured/Pip.psk'));
+    const [row] = rows(0, at('untextured/Pip.psk'), '-o', at('untextured.png'), '--size', '64x64', '--shadow', 'none');
+    expect(row!.ledger).toMatchObject([{ code: 'TEXTURE_MISSING', path: 'Pip.psk' }]);
+  }, 60_000);
+
   test('the skeleton of an animation without a model is drawn', async () => {
     mkdirSync(at('alone'));
     copyFileSync(join(demo, 'Pip.psa'), at('alone/Pip.psa'));

@@ -199,11 +199,11 @@ const fileOf = (name: string, bytes: Uint8Array<ArrayBuffer>): ResultFile => ({
 /** True if the result consists of numbered pictures. */
 const isNumbered = ({ rendering: { format, isVideo } }: RenderTask): boolean => isVideo && format === 'png';
 
-/** Errors and warnings of the files that were read. */
+/** Errors and warnings of the files that were read, and textures that the picture lacks. */
 const ledgerOf = ({ reports }: PageAnswer): ReportEntry[] =>
   reports.flatMap(({ file, report }) =>
     report.items
-      .filter(({ severity }) => severity !== 'info')
+      .filter(({ code, severity }) => severity !== 'info' || code === 'TEXTURE_MISSING')
       .map(({ code, path, count, detail }) => ({ code, path: file, amount: count, detail: [path, detail].filter(Boolean).join(': ') })),
   );
 
