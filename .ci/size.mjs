@@ -37,9 +37,9 @@ export function downloads(files) {
 export const firstLoads = {
   viewer: { what: 'the viewer', budget: 450_000 },
   element: { what: 'embed.html', budget: 380_000 },
-  // Few files, because small modules that are imported on demand are grouped. One of them decodes
-  // images, and may be requested later.
-  bundled: { what: 'rigcast/element in a page bundled by Vite', budget: 380_000, files: 18 },
+  // The number of files depends on the bundler, which splits what several imports on demand share, and
+  // on whether decoders of images are requested before the count. The limit finds a larger change.
+  bundled: { what: 'rigcast/element in a page bundled by Vite', budget: 380_000, files: 24 },
   // The seven files are the page, the shell, the reader, the renderer, a helper of the bundler, the
   // worker and one WebAssembly module.
   browser: { what: 'dist/browser/element.js', budget: 380_000, files: 7 },

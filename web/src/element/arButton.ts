@@ -2,7 +2,7 @@
 // the attribute `ar` is set. Uses only the public API of the element.
 import { adopt, sheetOf } from './style.ts';
 import type { ControllableElement } from './toolbar.ts';
-import { en, type Labels } from './words/en.ts';
+import { en, type Labels } from './words/index.ts';
 
 const CSS = `
 [part='ar-button'] {

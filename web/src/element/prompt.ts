@@ -1,6 +1,6 @@
 // The interaction prompt, which shows once that the model can be rotated.
 import { adopt, sheetOf } from './style.ts';
-import { en, type Labels } from './words/en.ts';
+import { en, type Labels } from './words/index.ts';
 
 const CSS = `
 [part='prompt'] {

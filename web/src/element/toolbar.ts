@@ -1,7 +1,7 @@
 // The built-in toolbar, with controls for playback, animation, time, speed, camera reset and full
 // screen. Uses only the public API of the element.
 import { adopt, sheetOf } from './style.ts';
-import { en, type Labels } from './words/en.ts';
+import { en, type Labels } from './words/index.ts';
 
 const CSS = `
 [part='toolbar'] {

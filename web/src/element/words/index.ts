@@ -1,6 +1,8 @@
 // Texts of the element in the language of the surrounding part of the page.
 import type { Labels } from './en.ts';
 
+export { en, type Labels } from './en.ts';
+
 let japanese: Labels | null = null;
 
 /**
