@@ -150,11 +150,52 @@ describe.skipIf(!existsSync(browser))('in the browser', () => {
     expect(coverage(await picture(at('bones/Pip.png'))).drawn).toBeGreaterThan(100);
   }, 300_000);
 
+  // Linux lists the processes of a browser in /proc.
+  test.skipIf(process.platform !== 'linux')(
+    'a result whose graphics context is lost is rendered in a new browser',
+    () => {
+      const failing = at('failing.mjs');
+      writeFileSync(failing, failingBrowser(at('failed')), { mode: 0o755 });
+      const words = [at('models/Pip.psk'), '--size', '96x64', '--browser', failing, '-o', at('again.png')];
+      expect(rows(0, ...words)[0]!.error).toBeUndefined();
+      expect(existsSync(at('failed'))).toBe(true);
+    },
+    300_000,
+  );
+
   test('a result without progress is stopped, and the next one starts a new browser', () => {
     const found = rows(1, at('models/Pip.psk'), at('models/deep/Fence.cast'), ...SMALL, '--timeout', '0.001', '-o', at('late'));
     expect(found.map(({ error }) => error?.code)).toEqual(['TIME_LIMIT', 'TIME_LIMIT']);
   }, 300_000);
 });
+
+/**
+ * Returns a program that starts the browser and, unless the file `mark` exists, ends the browser's
+ * graphics process once after this has worked for half a second. Then it writes `mark`.
+ */
+const failingBrowser = (mark: string): string => `#!${process.execPath}
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+const mark = ${JSON.stringify(mark)};
+const isFirst = !existsSync(mark);
+const stdio = Array(5).fill('inherit'); // the last two are the pipes of Playwright
+const child = spawn(${JSON.stringify(browser)}, process.argv.slice(2), { stdio });
+child.on('exit', code => process.exit(code ?? 1));
+const read = (pid, name) => { try { return readFileSync('/proc/' + pid + '/' + name, 'latin1'); } catch { return ''; } };
+const fieldsOf = pid => read(pid, 'stat').split(') ').at(-1).split(' '); // from the third one, which is the state
+const isOwn = pid => pid === child.pid || (pid > 1 && isOwn(Number(fieldsOf(pid)[1])));
+const timer = isFirst && setInterval(() => {
+  for (const pid of readdirSync('/proc').map(Number).filter(Number)) {
+    if (!read(pid, 'cmdline').includes('--type=gpu-process') || !isOwn(pid)) continue;
+    const [user, system] = fieldsOf(pid).slice(11, 13).map(Number); // in hundredths of a second
+    if (user + system < 50) continue;
+    writeFileSync(mark, '');
+    process.kill(pid, 'SIGKILL');
+    clearInterval(timer);
+    return;
+  }
+}, 20);
+`;
 
 /** Returns the number of frames of the first animation of the demo, as stored in the file. */
 async function firstClip(): Promise<{ frameCount: number }> {

@@ -68,7 +68,7 @@ async function closeAll({ server, browser }: Omit<Session, 'page'>): Promise<voi
   await browser.close().catch(() => {});
 }
 
-/** Thrown if the page crashes or makes no progress. */
+/** Thrown if the page crashes, makes no progress or loses its graphics context. */
 class LostPage extends RigcastError {
   declare readonly code: 'TIME_LIMIT' | 'INTERNAL_TRAP';
 
@@ -77,13 +77,19 @@ class LostPage extends RigcastError {
   }
 }
 
+/** Thrown if the graphics context is lost, for example because the driver has failed. */
+class LostContext extends LostPage {
+  constructor() {
+    super('INTERNAL_TRAP', 'the graphics context was lost, and again in a new browser');
+  }
+}
+
 serve(async (task: RenderTask): Promise<MakeAnswer> => {
   // Numbered pictures are in a folder of their own.
   const folder = isNumbered(task) ? task.out : dirname(task.out);
   try {
     const reads = task.isRecorded ? recordReads() : null;
-    session ??= await openSession(task.browser);
-    const { answer, bytes } = await shown(session, task);
+    const { answer, bytes } = await shownDespiteLoss(task);
     const ledger = [...ledgerOf(answer), ...linksOf(task.paths)];
     const [error] = answer.errors;
     if (error !== undefined || bytes === null) return failed('NOT_RENDERED', error ?? 'the browser sent no picture', ledger);
@@ -104,7 +110,20 @@ serve(async (task: RenderTask): Promise<MakeAnswer> => {
   }
 });
 
-/** Renders in the page. Rejects with a LostPage if the page crashes or makes no progress. */
+/** Renders like `shown`. If the graphics context is lost, tries once more, in a new browser. */
+async function shownDespiteLoss(task: RenderTask): ReturnType<typeof shown> {
+  session ??= await openSession(task.browser);
+  try {
+    return await shown(session, task);
+  } catch (error) {
+    if (!(error instanceof LostContext)) throw error;
+    await closeSession();
+    session = await openSession(task.browser);
+    return shown(session, task);
+  }
+}
+
+/** Renders in the page. Rejects with a LostPage if the page gives no answer. */
 async function shown(
   { server, browser, page }: Session,
   { paths, folders, rendering, seconds }: RenderTask,
@@ -145,7 +164,7 @@ async function shown(
   try {
     const answered = page.evaluate(wanted => globalThis.rigcastRender(wanted), task);
     const answer = await Promise.race([answered, lost]);
-    if (answer.isLost) throw new LostPage('INTERNAL_TRAP', 'the graphics context was lost');
+    if (answer.isLost) throw new LostContext();
     return { answer, bytes: server.take() };
   } finally {
     events.abort();
