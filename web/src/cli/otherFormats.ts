@@ -7,9 +7,6 @@ import { asStrict, reportOf } from '../core/report.ts';
 import type { Report } from '../core/types.ts';
 import { readBelow } from './files.ts';
 
-const IN_NODE = 'opened by rigcast pose and convert, the viewer and the element';
-const IN_BROWSERS = 'opened by the viewer and the element, but not by rigcast pose and convert';
-
 const labelOf = (format: OtherFormat): string =>
   Object.entries(OTHER_FORMATS).find(([, extensions]) => (extensions as readonly string[]).includes(format))?.[0] ?? format;
 
@@ -27,8 +24,7 @@ export function otherFormatReport(
   if (!report.items.some(({ code }) => code === 'UNKNOWN_FORMAT') || /\.vgo$/i.test(path)) return null;
   const format = otherFormatOf(path, bytes);
   if (!format) return null;
-  const isOpened = !['fbx', 'obj', 'bvh'].includes(format);
-  const detail = `${labelOf(format)}: ${isOpened ? IN_NODE : IN_BROWSERS}, with a loader of three.js`;
+  const detail = `${labelOf(format)}: opened by rigcast pose and convert, the viewer and the element, with a loader of three.js`;
   return {
     format,
     report: reportOf([{ code: 'OTHER_LOADER', severity: asStrict('warning', strict), offset: null, path: '', detail, count: 1 }]),
@@ -36,12 +32,15 @@ export function otherFormatReport(
 }
 
 /**
- * Opens a glTF, GLB, VRM or VRMA file. Returns null for other files. The buffers and images of a
- * glTF are read only from its folder and subfolders.
+ * Opens a file of another format with a loader of three.js. Returns null for other files. The
+ * buffers, images and material files that it references are read only from its folder and
+ * subfolders.
  */
 export async function openOther(path: string, bytes: Uint8Array): Promise<RigFile | null> {
   const format = otherFormatOf(path, bytes);
-  if (format !== 'gltf' && format !== 'glb' && format !== 'vrm' && format !== 'vrma') return null;
-  const { openGlb, openGltf } = await import('../interop/openGlb.ts');
-  return format === 'gltf' ? openGltf(bytes, basename(path), name => readBelow(dirname(path), name)) : openGlb(bytes, basename(path));
+  if (!format) return null;
+  const { openGlb, openGltf, openOtherFormat } = await import('../interop/openInNode.ts');
+  const read = (name: string): Uint8Array | null => readBelow(dirname(path), name);
+  if (format === 'fbx' || format === 'obj' || format === 'bvh') return openOtherFormat(format, bytes, basename(path), read);
+  return format === 'gltf' ? openGltf(bytes, basename(path), read) : openGlb(bytes, basename(path));
 }

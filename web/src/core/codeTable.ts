@@ -1162,7 +1162,7 @@ export const codeTable: CodeInfo[] = [
     severity: 'warning',
     ids: '',
     sentence: 'This format was opened by a loader of three.js; rigcast did not check the content.',
-    advice: 'Open the file in the viewer or with `rigcast pose` (glTF, GLB, VRM). To check glTF files, use the Khronos glTF Validator.',
+    advice: 'Open the file in the viewer or with `rigcast pose` or `rigcast convert`. To check glTF files, use the Khronos glTF Validator.',
   },
   {
     code: 'TIME_LIMIT',

@@ -1,5 +1,4 @@
-// Formats that are read by the loaders of three.js and not by the core. The viewer and the element
-// open all of them, `rigcast pose` only glTF.
+// Formats that are read by the loaders of three.js and not by the core.
 
 /** File extensions of each format. */
 export const OTHER_FORMATS = { glTF: ['gltf'], GLB: ['glb'], VRM: ['vrm', 'vrma'], FBX: ['fbx'], OBJ: ['obj'], BVH: ['bvh'] } as const;
@@ -7,6 +6,9 @@ export const OTHER_FORMATS = { glTF: ['gltf'], GLB: ['glb'], VRM: ['vrm', 'vrma'
 export type OtherFormat = (typeof OTHER_FORMATS)[keyof typeof OTHER_FORMATS][number];
 
 const EXTENSIONS: ReadonlySet<string> = new Set(Object.values(OTHER_FORMATS).flat());
+
+/** True for the `format` of a file that was read by a loader of three.js. */
+export const isOtherFormatId = (format: string): boolean => EXTENSIONS.has(format);
 
 /** Returns the file extension in lower case, without the dot; '' if there is none. */
 const extensionIn = (name: string): string => /[^/\\]\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';

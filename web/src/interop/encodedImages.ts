@@ -1,10 +1,12 @@
-// Adds the images of a glTF to its scene as encoded bytes, for Node, which can't decode them.
+// Adds the images of a file to its scene as encoded bytes, for Node, which can't decode them.
 import type { Material as ThreeMaterial, Texture as ThreeTexture } from 'three';
-import { Texture } from 'three';
+import { ClampToEdgeWrapping, Loader, MirroredRepeatWrapping, NearestFilter, RepeatWrapping, Texture } from 'three';
 import { fromBase64 } from '../core/keys.ts';
+import { baseName } from '../core/paths.ts';
 import { listIn, member, numberIn, textIn } from '../core/properties.ts';
 import type { Image, MaterialSlot, PropertyValue, RigScene, Texture as SceneTexture } from '../core/types.ts';
 import type { ImportedFile } from './file.ts';
+import { texturesOf } from './loaders.ts';
 
 /** Parser of GLTFLoader. */
 interface Parser {
@@ -19,35 +21,42 @@ export function placeholder(index: number): ThreeTexture {
   return texture;
 }
 
+/** Loader that returns placeholders instead of loading images. */
+export class PlaceholderLoader extends Loader {
+  override load(url: string): ThreeTexture {
+    const texture = new Texture();
+    texture.userData = { url };
+    return texture;
+  }
+}
+
 /** Slots of the scene, by the property of a three.js material that holds the texture. */
-const SLOTS = {
+const SLOTS: Readonly<Record<string, string>> = {
   map: 'baseColor',
   normalMap: 'normal',
   metalnessMap: 'metallicRoughness',
   aoMap: 'occlusion',
   emissiveMap: 'emissive',
-} as const;
-const COLOR_SLOTS: readonly string[] = ['baseColor', 'emissive'];
+  specularMap: 'specular',
+  specularColorMap: 'specularColor',
+  alphaMap: 'opacity',
+  bumpMap: 'height',
+};
+const COLOR_SLOTS: readonly string[] = ['baseColor', 'emissive', 'specular', 'specularColor'];
 
-/**
- * Returns the scene with the textures that its materials use. `read`: returns the bytes of a file
- * beside the glTF, or null; an image that isn't found keeps its path.
- */
-export async function withImages(
+/** Returns the scene with images, and with the textures that its materials use. */
+function withTextures(
   { scene, materials }: ImportedFile,
-  parser: Parser,
-  read: (path: string) => Uint8Array | null,
-): Promise<RigScene> {
-  const json = parser.json as PropertyValue;
-  const images = await Promise.all(listIn(json, 'images').map((image, i) => imageOf(image, i, parser, read)));
+  images: Image[],
+  textureOf: (texture: ThreeTexture, isColor: boolean) => SceneTexture | null,
+): RigScene {
   const textures: SceneTexture[] = [];
   const slotsOf = (material: ThreeMaterial): MaterialSlot[] =>
-    Object.entries(SLOTS).flatMap(([property, slot]) => {
-      const texture = (material as unknown as Record<string, ThreeTexture | null | undefined>)[property];
-      const index: unknown = texture?.userData['gltfTexture'];
-      if (!texture || typeof index !== 'number') return [];
-      const place = textures.push(textureOf(json, texture, index, COLOR_SLOTS.includes(slot))) - 1;
-      return [{ slot, source: property, texture: place }];
+    Object.entries(texturesOf(material)).flatMap(([property, texture]) => {
+      if (property === 'roughnessMap' && 'metalnessMap' in material && material.metalnessMap) return []; // one slot for both
+      const slot = SLOTS[property] ?? property;
+      const made = textureOf(texture, COLOR_SLOTS.includes(slot));
+      return made ? [{ slot, source: property, texture: textures.push(made) - 1 }] : [];
     });
   return {
     ...scene,
@@ -57,6 +66,65 @@ export async function withImages(
     features: scene.features.filter(({ kind }) => kind !== 'texture'),
   };
 }
+
+/**
+ * Returns the scene of a glTF with the textures that its materials use. `read`: returns the bytes of
+ * a file beside the glTF, or null; an image that isn't found keeps its path.
+ */
+export async function withImages(file: ImportedFile, parser: Parser, read: (path: string) => Uint8Array | null): Promise<RigScene> {
+  const json = parser.json as PropertyValue;
+  const images = await Promise.all(listIn(json, 'images').map((image, i) => imageOf(image, i, parser, read)));
+  return withTextures(file, images, (texture, isColor) => {
+    const index: unknown = texture.userData['gltfTexture'];
+    return typeof index === 'number' ? textureOf(json, texture, index, isColor) : null;
+  });
+}
+
+/**
+ * Returns the scene of an FBX or OBJ with the textures that its materials use. Images inside the
+ * file become bytes; others keep their path.
+ */
+export async function withPlaceholders(file: ImportedFile): Promise<RigScene> {
+  const names = new Map<string, string>();
+  for (const material of file.materials)
+    for (const { name, userData } of Object.values(texturesOf(material)))
+      if (typeof userData['url'] === 'string' && !names.has(userData['url'])) names.set(userData['url'], name);
+  const urls = [...names.keys()];
+  const images = await Promise.all(urls.map((url, i) => imageAt(url, names.get(url) || `image ${i}`)));
+  return withTextures(file, images, (texture, srgb) => {
+    const { name, wrapS, wrapT, magFilter, offset, repeat, channel } = texture;
+    const url: unknown = texture.userData['url'];
+    if (typeof url !== 'string') return null;
+    return {
+      name,
+      image: urls.indexOf(url),
+      wrapU: WRAPS_OF_THREE[wrapS] ?? 'repeat',
+      wrapV: WRAPS_OF_THREE[wrapT] ?? 'repeat',
+      filter: magFilter === NearestFilter ? 'nearest' : 'trilinear',
+      offset: [offset.x, offset.y],
+      scale: [repeat.x, repeat.y],
+      uvSet: channel,
+      srgb,
+    };
+  });
+}
+
+/** `url`: path of the image, or a data or blob URL that the loader made for an image inside the file. */
+async function imageAt(url: string, name: string): Promise<Image> {
+  if (!/^(blob|data):/i.test(url)) {
+    const path = url.replaceAll('\\', '/');
+    return { name: baseName(path), path };
+  }
+  const blob = await (await fetch(url)).blob();
+  if (/^blob:/i.test(url)) URL.revokeObjectURL(url);
+  return { name, ...(blob.type && { mimeType: blob.type }), bytes: new Uint8Array(await blob.arrayBuffer()) };
+}
+
+const WRAPS_OF_THREE: Readonly<Record<number, SceneTexture['wrapU']>> = {
+  [ClampToEdgeWrapping]: 'clamp',
+  [MirroredRepeatWrapping]: 'mirror',
+  [RepeatWrapping]: 'repeat',
+};
 
 async function imageOf(image: PropertyValue, index: number, parser: Parser, read: (path: string) => Uint8Array | null): Promise<Image> {
   const view = numberIn(image, 'bufferView', -1);

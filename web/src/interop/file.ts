@@ -14,6 +14,7 @@ import { Matrix4 } from 'three';
 import { entry } from '../core/entry.ts';
 import type { Feature, Finding, Group, Material, Mesh, MorphTarget, Renderer, RigScene, Skin } from '../core/types.ts';
 import { importedClip } from './clips.ts';
+import { texturesOf } from './loaders.ts';
 import { type ImportedScene, importedScene } from './scene.ts';
 import type { VrmFacts } from './vrm.ts';
 import type { Rig } from '../three/rig.ts';
@@ -112,8 +113,7 @@ export function disposeMaterials(materials: readonly ThreeMaterial[]): void {
   }
 }
 
-const texturesIn = (material: ThreeMaterial): Texture[] =>
-  Object.values(material).filter((value: unknown): value is Texture => (value as Partial<Texture> | null)?.isTexture === true);
+const texturesIn = (material: ThreeMaterial): Texture[] => Object.values(texturesOf(material));
 
 /**
  * Returns the names of objects that rigcast doesn't draw: lines, points, sprites and instanced

@@ -2,12 +2,12 @@
 // three.js, which are loaded on demand.
 //
 // Referenced files are found only among the companion files. Nothing is fetched.
-import type { AnimationClip, Object3D } from 'three';
 import { LoadingManager } from 'three';
 import type { RigFile } from '../core/open.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
 import { bindRetargeted } from '../rig/bindRetargeted.ts';
+import { countFromTop, type LoaderResult, loadWithThree } from './loaders.ts';
 import { disposeMaterials, type ImportedFile, importedFile, applyMaterials } from './file.ts';
 import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import type { ImportedScene } from './scene.ts';
@@ -39,11 +39,7 @@ interface FileWithPath {
   file: File;
 }
 
-interface LoaderResult {
-  root: Object3D;
-  animations: readonly AnimationClip[];
-  /** Length of one unit of the file, in metres (default: 1). */
-  unit?: number;
+interface LoadedModel extends LoaderResult {
   readFacts?: (imported: ImportedScene) => VrmFacts | null;
   /** Parser of GLTFLoader. */
   parser?: VariantParser;
@@ -87,9 +83,8 @@ export async function openImported(source: FileWithPath, beside: CompanionFileSo
   let report = reportOf([]);
   try {
     await checkMemoryLimit(format, new Uint8Array(bytes), { sizeOf: uri => found.sizeOf(uri) });
-    const { root, animations, unit, readFacts, parser } = await found.until(manager => loadWithThree(format, bytes, manager, found));
-    // All animations of Mixamo have the same name, so they are renamed after their file.
-    for (const clip of animations) if (/(^|\|)mixamo\.com(\||$)/.test(clip.name)) clip.name = stemOf(file.name);
+    const { root, animations, unit, readFacts, parser } = await found.until(manager => load(format, bytes, manager, found));
+    if (format === 'fbx' || format === 'obj') countFromTop(root);
     made = importedFile(root, animations, stemOf(file.name), unit, readFacts);
     const { scene, materials } = made;
     const variants = parser ? await variantsOf(parser, made.drawn, made.findings) : null;
@@ -124,38 +119,9 @@ export async function openImported(source: FileWithPath, beside: CompanionFileSo
 
 const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '');
 
-async function loadWithThree(format: string, bytes: ArrayBuffer, manager: LoadingManager, found: CompanionUrls): Promise<LoaderResult> {
-  const text = (): string => new TextDecoder().decode(bytes);
-  if (format === 'fbx') {
-    const { FBXLoader } = await import('three/addons/loaders/FBXLoader.js');
-    const root = new FBXLoader(manager).parse(bytes, '');
-    const { unitScaleFactor } = root.userData as { unitScaleFactor?: unknown };
-    return {
-      root,
-      animations: root.animations,
-      unit: 0.01 * (typeof unitScaleFactor === 'number' && unitScaleFactor > 0 ? unitScaleFactor : 1),
-    };
-  }
-  if (format === 'bvh') {
-    const { BVHLoader } = await import('three/addons/loaders/BVHLoader.js');
-    const { skeleton, clip } = new BVHLoader(manager).parse(text());
-    if (!skeleton.bones[0] || !clip) throw new RigcastError('FILE_UNREADABLE', 'the file contains no skeleton');
-    clip.name = stemOf(found.name);
-    return { root: skeleton.bones[0], animations: [clip] };
-  }
-  if (format === 'obj') {
-    const { OBJLoader } = await import('three/addons/loaders/OBJLoader.js');
-    const loader = new OBJLoader(manager);
-    const library = /^mtllib\s+(.+?)\s*$/m.exec(text())?.[1];
-    const beside = library ? await found.text(library) : null;
-    if (beside !== null) {
-      const { MTLLoader } = await import('three/addons/loaders/MTLLoader.js');
-      const materials = new MTLLoader(manager).parse(beside, '');
-      materials.preload();
-      loader.setMaterials(materials);
-    }
-    return { root: loader.parse(text()), animations: [] };
-  }
+async function load(format: string, bytes: ArrayBuffer, manager: LoadingManager, found: CompanionUrls): Promise<LoadedModel> {
+  if (format === 'fbx' || format === 'obj' || format === 'bvh')
+    return loadWithThree(format, bytes, stemOf(found.name), manager, name => found.text(name));
   const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
   const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
   const loader = new GLTFLoader(manager).setMeshoptDecoder(MeshoptDecoder);

@@ -1,9 +1,11 @@
 // Files of other three.js loaders in a browser, which decodes their images.
+import { type Mesh, MeshBasicMaterial, type MeshPhongMaterial, OrthographicCamera, WebGLRenderer } from 'three';
 import { expect, test } from 'vitest';
 import { convert } from '../../../../web/src/convert/index.ts';
 import { openImportedRig } from '../../../../web/src/interop/open.ts';
 import { CompanionFiles } from '../../../../web/src/session/companionFiles.ts';
 import { Rig } from '../../../../web/src/three/rig.ts';
+import { fbxTriangle } from '../../../support/fbx.ts';
 
 async function demo(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(new URL(`../../../../web/src/viewer/demo/${name}`, import.meta.url));
@@ -19,5 +21,36 @@ test('a GLB shows its embedded texture', async () => {
   const materials = rig.meshes.flatMap(mesh => mesh?.material ?? []) as { map?: { image?: { width: number } } }[];
   expect(materials.map(({ map }) => map?.image?.width)).toContain(1024);
   expect(rig.report.items).toEqual([]);
+  rig.dispose();
+});
+
+test('an FBX shows its texture the right way up', async () => {
+  const canvas = new OffscreenCanvas(2, 2);
+  const context = canvas.getContext('2d')!;
+  for (const [y, color] of ['#f00', '#00f'].entries()) {
+    context.fillStyle = color;
+    context.fillRect(0, y, 2, 1);
+  }
+  const png = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+  const file = new File([fbxTriangle(btoa(String.fromCharCode(...png)))], 'leaf.fbx');
+  const rig = await openImportedRig({ path: file.name, file }, new CompanionFiles(), new AbortController().signal, Rig.make);
+  const mesh = rig.meshes[0] as Mesh;
+  mesh.material = new MeshBasicMaterial({ map: (mesh.material as MeshPhongMaterial).map });
+  // The triangle is 1 m wide and 2 m high. The file maps its lower edge to the lower edge of the image.
+  const camera = new OrthographicCamera(0, 1, 2, 0, -1, 1);
+  const renderer = new WebGLRenderer({ preserveDrawingBuffer: true });
+  renderer.setSize(20, 40, false);
+  renderer.render(rig.scene, camera);
+  const gl = renderer.getContext();
+  const at = (x: number, y: number): number[] => {
+    const pixel = new Uint8Array(4);
+    gl.readPixels(x, y, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    return [...pixel];
+  };
+  expect([at(5, 3), at(1, 35)]).toEqual([
+    [0, 0, 255, 255],
+    [255, 0, 0, 255],
+  ]);
+  renderer.dispose();
   rig.dispose();
 });
