@@ -5,13 +5,14 @@ import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
 import { bind, type BindByNameOptions } from '../core/bind.ts';
 import { addFinding } from '../core/report.ts';
 import { bodyOf as bodyIn } from '../rig/humanoid.ts';
-import { createRetargeter } from '../rig/retargeter.ts';
+import { createRetargeter, pairingOf } from '../rig/retargeter.ts';
 import { clipFacts, type ClipFacts } from '../rig/clipFacts.ts';
 import { bindLayers } from '../three/animation/layering.ts';
 import { type PlacedPose, samplePoses, type RigPose } from '../three/animation/pose.ts';
 import { Rig } from '../three/rig.ts';
 import { dirname } from 'node:path';
 import { FolderInstances, fromPath } from './files.ts';
+import { isOtherFormatId } from '../core/otherFormats.ts';
 import { openOther } from './otherFormats.ts';
 import { bold, clean, dim, print, printJson, printReport } from './print.ts';
 import { codes } from '../core/codes.ts';
@@ -36,7 +37,7 @@ export async function pose(words: string[]): Promise<number> {
   const [file, ...others] = await Promise.all(
     [model, ...animations].map(async path => {
       const [bytes, how] = fromPath(path, { formatOptions, ...(values.format && path === model && { format: values.format }) });
-      return (path === model ? await openOther(path, bytes) : null) ?? open(bytes, how);
+      return (values.format && path === model ? null : await openOther(path, bytes)) ?? open(bytes, how);
     }),
   );
   const reports = [file!, ...others].map(({ name, report }) => ({ name, report }));
@@ -56,9 +57,17 @@ export async function pose(words: string[]): Promise<number> {
   // Keys are played as stored by default. If they look additive, the report contains
   // LOOKS_ADDITIVE.
   const reading = { additive: additiveOf(values.additive) ?? 'as-stated' } as const;
-  const body = values.of === undefined ? undefined : await bodyOf(values.of, file.scene, { formatOptions, reading });
-  const played = body ? clips.map(clip => body.retarget(clip)) : clips;
   const { scene } = file;
+  const given = values.of === undefined ? null : retargetingFrom(values.of, await sceneOf(values.of, formatOptions), scene, reading);
+  const used = new Set<string>();
+  const played = clips.map(clip => {
+    const index = others.findIndex(other => other.scene?.clips.includes(clip));
+    const own = others[index]?.scene;
+    const isOther = [file, others[index]].some(each => isOtherFormatId(each?.format ?? ''));
+    const retargeting = given ?? (own && isOther && own.nodes.length > 1 ? retargetingFrom(animations[index]!, own, scene, reading) : null);
+    if (retargeting) used.add(retargeting.words);
+    return retargeting ? retargeting.retarget(clip) : clip;
+  });
   const facts = values.facts ? played.map(clip => ({ clip: clip.name, ...clipFacts(bind(clip, scene, reading), scene) })) : undefined;
   const rig = await Rig.make(file);
   if (model !== '-') await rig.loadInstances(new FolderInstances(dirname(model)), { open: { worker: false, formatOptions } });
@@ -75,7 +84,7 @@ export async function pose(words: string[]): Promise<number> {
       });
   if (values.json) printJson({ poses, ...(facts && { facts }), ...(listed.length > 0 && { report: rig.report }) });
   else {
-    if (body && clips.length > 0) print(dim(body.words));
+    for (const text of used) print(dim(text));
     for (const each of facts ?? []) printFacts(each);
     for (const [i, one] of poses.entries()) printPose(one, i > 0);
     for (const { path, detail, code } of listed) print(`${bold(code)} ${clean(path)}${detail ? dim(`  ${clean(detail)}`) : ''}`);
@@ -85,13 +94,22 @@ export async function pose(words: string[]): Promise<number> {
   return reports.some(({ report }) => report.errors > 0) ? 1 : 0;
 }
 
-/** Prepares retargeting from the model that the animations were made for. */
-async function bodyOf(
+/** Returns the scene of the model that the animations were made for. Returns null if it cannot be read. */
+async function sceneOf(path: string, formatOptions: FormatOptions): Promise<RigScene | null> {
+  const [bytes, how] = fromPath(path, { formatOptions });
+  return ((await openOther(path, bytes)) ?? (await open(bytes, how))).scene;
+}
+
+/**
+ * Prepares retargeting to the scene `to`. `path`, `scene`: file and scene of the model that the
+ * animations were made for. Throws a UsageError if the two have nothing in common.
+ */
+function retargetingFrom(
   path: string,
+  scene: RigScene | null,
   to: RigScene,
-  { formatOptions, reading }: { formatOptions: FormatOptions; reading: BindByNameOptions },
-): Promise<{ retarget: (clip: Clip) => Clip; words: string }> {
-  const { scene } = await open(...fromPath(path, { formatOptions }));
+  reading: BindByNameOptions,
+): { retarget: (clip: Clip) => Clip; words: string } {
   const retargeter = scene && createRetargeter(scene, to);
   if (!scene || !retargeter) {
     const [source, target] = [scene && bodyIn(scene), bodyIn(to)];
@@ -101,15 +119,9 @@ async function bodyOf(
           ? `feet are missing below the legs of a ${source.kind}`
           : `${path} is a ${source.kind} and the model is a ${target.kind}`
         : `no humanoid or quadruped was found in ${source ? 'the model' : path} (hips and four limbs, by name or topology)`;
-    throw new UsageError(`--of ${path}: too few bones have the same names, ${bodies}, and there are no recorded hands for its fingers`);
+    throw new UsageError(`${path}: too few bones have the same names, ${bodies}, and there are no recorded hands for its fingers`);
   }
-  const how =
-    retargeter.method === 'names'
-      ? `by bone name, ${Math.round(100 * retargeter.share)} % match, size`
-      : retargeter.method === 'hands'
-        ? `from recorded hands, ${retargeter.hands.bones.length} finger bones, size`
-        : `by body part, ${retargeter.bodies.bones.length} parts, found by ${retargeter.bodies.source.detectedFrom} and ${retargeter.bodies.target.detectedFrom}, travel`;
-  const words = `retargeted from ${clean(path)}: ${how} times ${retargeter.scale.toFixed(3)}`;
+  const words = `retargeted from ${clean(path)}: ${pairingOf(retargeter)}`;
   return { retarget: clip => retargeter.retarget(bind(clip, scene, reading)), words };
 }
 

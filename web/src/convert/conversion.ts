@@ -9,12 +9,13 @@ import { editedClips } from './common/editedClips.ts';
 import { type FurtherFiles, type InstancedFile, instancedSources, openInstances } from './common/instancedFiles.ts';
 import { type ConversionError, refusal, sharedRefusals } from './common/refusals.ts';
 import { type ConversionReport, ReportBuilder } from './common/report.ts';
+import { retargetedClips } from './common/retargetedClips.ts';
 import { withStatedModes } from './common/statedModes.ts';
 import { type ConversionTarget, holdsAnimations, type TargetRow } from './common/target.ts';
 import { type TexturedScene, textured } from './common/texturedScene.ts';
 import { ConvertedFile } from './common/written.ts';
 import { yieldingTo } from './common/yielding.ts';
-import { group, type Group, type Grouped, type SourceFile } from './group.ts';
+import { group, type Grouped, type SourceFile } from './group.ts';
 import { mergedGroup } from './merge.ts';
 import { isRefused, LossError, reportOf, summarized } from './losses.ts';
 import type { ConvertOptions } from './options.ts';
@@ -68,7 +69,7 @@ export async function runConversion(
     const names = new FileNames((groups.length === 1 && options.name) || stems[i] || 'model', all);
     const { tolerance = 1e-4, images, signal, vgo = {}, gltf = {}, unreal = {}, ueformat = {} } = options;
     const { model } = one;
-    const stated = withStatedModes(one.scene, chosen(one, options.clips), {
+    const stated = withStatedModes(one.scene, chosen(retargetedClips(one, report), options.clips), {
       hasNoModes: row.hasNoModes ?? false,
       additive: options.additive,
       report,
@@ -168,7 +169,7 @@ function nothing(sources: readonly SourceFile[]): ConversionError {
 
 const hasWrongKey = ({ report }: RigFile): boolean => report.items.some(({ code }) => code === 'DECRYPT_FAILED' || code === 'BAD_KEY');
 
-function chosen({ clips }: Group, wanted: ConvertOptions['clips']): Clip[] {
+function chosen(clips: Clip[], wanted: ConvertOptions['clips']): Clip[] {
   if (!wanted) return clips;
   const names = uniqueNames(clips.map(({ name }) => name));
   return wanted.flatMap(which => clips[typeof which === 'number' ? which : names.indexOf(which)] ?? []);

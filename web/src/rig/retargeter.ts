@@ -68,6 +68,15 @@ export function createRetargeter(from: RigScene, to: RigScene): Retargeter | nul
   );
 }
 
+/** Describes in English how the bones are paired, and the factor for sizes or travel. */
+export function pairingOf(retargeter: Retargeter): string {
+  const factor = `times ${retargeter.scale.toFixed(3)}`;
+  if (retargeter.method === 'names') return `by bone name, ${Math.round(100 * retargeter.share)} % match, size ${factor}`;
+  if (retargeter.method === 'hands') return `from recorded hands, ${retargeter.hands.bones.length} finger bones, size ${factor}`;
+  const { bones, source, target } = retargeter.bodies;
+  return `by body part, ${bones.length} parts, found by ${source.detectedFrom} and ${target.detectedFrom}, travel ${factor}`;
+}
+
 /** Adds retargeted expressions and gaze of a VRM animation to a clip. */
 function withFace(clip: Clip, face: FaceRetargeter | null): Clip {
   if (!face) return clip;

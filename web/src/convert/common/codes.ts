@@ -55,6 +55,8 @@ MATERIAL_GLOSS | note | materials | A material without a base colour texture was
 MATERIAL_REDUCED | loss | materials | A toon, sky or other special material became a standard material.
 COLOR_CLAMPED | loss | materials | A colour component outside 0 to 1 was clamped.
 INSTANCES_LOST | loss | instances | Instances were left out. Their file is missing or unreadable or contains itself, there are too many instances, or the target cannot store them.
+CLIP_RETARGETED | note | animations | An animation was made for another skeleton and was retargeted to the model.
+CLIP_NOT_RETARGETED | loss | animations | An animation was made for another skeleton, which shares neither enough bones nor a body with the model. Only tracks of bones with the same names move the model, and they may have another unit or other axes.
 FINGERS_LEFT | loss | bones | Fingers are named by numbers, and their positions don't show which one is the thumb. They are not part of the humanoid.
 FINGERS_INFERRED | guess | bones | Fingers are named by numbers. The thumb was inferred from the positions of the bones.
 HUMAN_BONES_LOST | loss | bones | Humanoid bones were left out, because the target requires other bones or another hierarchy.

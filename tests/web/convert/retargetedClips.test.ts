@@ -1,0 +1,69 @@
+// Animations of FBX and BVH are retargeted when they are converted with a model of another
+// skeleton, as in the viewer. The directions of limbs are compared with the original walk.
+import { Vector3 } from 'three';
+import { expect, test } from 'vitest';
+import { convert } from '../../../web/src/convert/index.ts';
+import { open, type RigFile } from '../../../web/src/core/index.ts';
+import { openOtherFormat } from '../../../web/src/interop/openInNode.ts';
+import { castBody, castMotion, type Part, TestBody } from '../../support/bodies.ts';
+import { SCHEMES } from '../../support/bodyNames.ts';
+import { triangle } from '../../support/castFile.ts';
+import { mixamoBvh, mixamoFbx, type MovingBody } from '../../support/mixamo.ts';
+import { Player } from '../../support/player.ts';
+
+const mixamo = new TestBody({ nameOf: SCHEMES['Mixamo']! });
+const source: MovingBody = { body: mixamo, nameOf: SCHEMES['Mixamo']!, seconds: 1, rate: 30, poseAt: time => mixamo.walk(time) };
+const plain = new TestBody();
+const walk = plain.clip('walk', 1, 30, time => plain.walk(time));
+const truth = new Player(plain.scene, walk);
+const nameOf = SCHEMES['Unreal Engine']!;
+
+const LIMBS = ['left', 'right'].flatMap(side =>
+  [
+    ['UpperArm', 'LowerArm'],
+    ['LowerArm', 'Hand'],
+    ['UpperLeg', 'LowerLeg'],
+    ['LowerLeg', 'Foot'],
+  ].map(([from, to]) => [`${side}${from}`, `${side}${to}`] as [Part, Part]),
+);
+
+const read = (bytes: Uint8Array, name: string): Promise<RigFile> => open(bytes, { name, worker: false });
+const body = (): Promise<RigFile> => read(castBody(new TestBody({ nameOf, armsDown: 40, axes: 3 }), triangle('skin')), 'body.cast');
+
+test.each([
+  ['fbx', mixamoFbx(source)],
+  ['bvh', new TextEncoder().encode(mixamoBvh(source)).buffer],
+] as const)('%s moves a body with other names, axes and units', async (format, bytes) => {
+  const motion = await openOtherFormat(format, new Uint8Array(bytes), `walk.${format}`, () => null);
+  const { files, report } = await convert([await body(), motion], { to: 'cast' });
+  expect(report.items.filter(({ code }) => code === 'CLIP_RETARGETED').map(({ path, detail }) => [path, detail])).toEqual([
+    [motion.scene!.clips[0]!.name, expect.stringMatching(`^walk.${format}: by body part, `)],
+  ]);
+  const { scene } = await read(files[0]!.bytes as Uint8Array, 'result.cast');
+  const { names } = scene!.nodes;
+  const rowOf = (part: Part): number => Array.from({ length: scene!.nodes.length }, (_, row) => names[row]).indexOf(nameOf(part));
+  const player = new Player(scene!, scene!.clips[0]!);
+  for (const time of [0.1, 0.4, 0.7]) {
+    const [is, was] = [player.at(time), truth.at(time)];
+    for (const [from, to] of LIMBS) {
+      const direction = is.place(rowOf(to)).sub(is.place(rowOf(from)));
+      const right: Vector3 = was.place(plain.row(to)).sub(was.place(plain.row(from)));
+      const largest = from.endsWith('Arm') ? 1 : 7; // planted feet bend the legs
+      expect((direction.angleTo(right) * 180) / Math.PI, `${from} at ${time}`).toBeLessThan(largest);
+    }
+  }
+});
+
+test('animations of formats of rigcast keep their tracks', async () => {
+  const motion = await read(castMotion(new TestBody({ nameOf }).clip('walk', 1, 30, time => plain.walk(time))), 'walk.cast');
+  const { report } = await convert([await body(), motion], { to: 'cast' });
+  expect(report.items.map(({ code }) => code)).not.toContain('CLIP_RETARGETED');
+});
+
+test('an animation of a skeleton that has nothing in common with the model is reported', async () => {
+  const bvh =
+    'HIERARCHY\nROOT wheel\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\nJOINT hub\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 0 0 0 0 0 0 0 0\n0 9 0 0 0 0 0 0 0\n';
+  const motion = await openOtherFormat('bvh', new TextEncoder().encode(bvh), 'turn.bvh', () => null);
+  const { report } = await convert([await body(), motion], { to: 'glb' });
+  expect(report.items.map(({ code, detail }) => [code, detail])).toContainEqual(['CLIP_NOT_RETARGETED', 'turn.bvh']);
+});
