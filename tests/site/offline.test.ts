@@ -134,7 +134,7 @@ test('a new release does not change open pages, is offered to them, and is compl
     await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())!.update()));
     await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true);
     await open(page, 'web/src/viewer/demo/Lotl.vgo');
-    await page.locator('#panel-scene-tab').click();
+    await page.locator('#panel-look-tab').click();
     await page.getByRole('heading', { name: 'Spring bones' }).waitFor();
     // After a reload the page still uses the old release and offers the update.
     for (const open of [page, other]) await bar(open).waitFor();

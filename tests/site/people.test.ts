@@ -127,8 +127,8 @@ test('an animator steps by frames, plays a range, and sees the curves of a bone'
     await page.keyboard.press('Home');
     await expect.poll(frame).toBe(here); // start of the range
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('0.25×');
-    await page.getByRole('tab', { name: /^Inspect/ }).click();
-    const panel = page.getByRole('tabpanel', { name: /^Inspect/ });
+    await page.getByRole('tab', { name: /^Details/ }).click();
+    const panel = page.getByRole('tabpanel', { name: /^Details/ });
     await panel.getByRole('searchbox').fill('head');
     await panel.getByRole('treeitem', { name: /head/i }).last().click();
     await panel.locator('canvas').first().waitFor();
@@ -189,7 +189,7 @@ test('the owner of an avatar makes it smile, saves a picture, and saves it as VR
   await visit({ viewport: { width: 1280, height: 800 } }, async page => {
     await drop(page, demo('Lotl.vgo'));
     await expect.poll(() => heading(page)).toBe('Lotl.vgo');
-    await page.getByRole('tab', { name: /^Face/ }).click();
+    await page.getByRole('tab', { name: /^Look/ }).click();
     const happy = page.getByRole('button', { name: 'Happy', exact: true });
     await happy.click();
     expect(await happy.getAttribute('aria-pressed')).toBe('true');
@@ -222,11 +222,18 @@ test('a phone user with a screen reader opens another demo, selects an animation
     const before = await time.getAttribute('aria-valuetext');
     await page.getByRole('button', { name: /^Next frame/ }).tap();
     await expect.poll(() => time.getAttribute('aria-valuetext')).not.toBe(before);
-    for (const tab of await page.getByRole('tab').all()) {
+    // Panels are closed at first, and the tab of an open panel closes it.
+    await expect.poll(() => page.getByRole('tabpanel').count()).toBe(0);
+    const tabs = await page.getByRole('tab').all();
+    expect(tabs).toHaveLength(4);
+    for (const tab of tabs) {
       await tab.tap();
       expect(await tab.getAttribute('aria-selected')).toBe('true');
       await page.getByRole('tabpanel').first().waitFor();
     }
+    await tabs.at(-1)!.tap();
+    await expect.poll(() => page.getByRole('tabpanel').count()).toBe(0);
+    await tabs.at(-1)!.tap();
     // Every control has an accessible name.
     const unnamed = await page.locator('button:visible, input:visible, select:visible, a:visible').evaluateAll(all =>
       all

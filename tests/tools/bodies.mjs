@@ -96,9 +96,9 @@ async function look(at) {
   const labels = await page
     .locator('.files .parts label')
     .evaluateAll(all => all.map(label => [label.querySelector('.name').textContent, label.querySelector('input').checked]));
-  await page.getByRole('tab', { name: 'Report' }).click();
+  await page.getByRole('tab', { name: 'Details' }).click();
   const report = await page
-    .locator('.panel.report')
+    .locator('.report')
     .evaluate(panel => panel.textContent)
     .catch(() => '');
   await page.getByRole('tab', { name: 'Animations' }).click();

@@ -28,11 +28,11 @@ const PICTURES = {
       await page.locator(`.files button[aria-label="Add ${name} to the scene"]`).click();
       await page.locator(`.files button[aria-pressed=true][aria-label="Add ${name} to the scene"]`).waitFor();
     }
-    await page.evaluate(() => document.querySelector('.panel.files').scrollTo(0, 0));
+    await page.evaluate(() => document.querySelector('.files').scrollTo(0, 0));
   },
   timeline: async page => {
     await page.keyboard.press('b');
-    await page.click('#panel-inspect-tab');
+    await page.click('#panel-details-tab');
     await page.fill('.inspect input[type=search]', 'forearm_r');
     await page.click('.leaf.bone');
     await page.focus('canvas');
@@ -41,7 +41,7 @@ const PICTURES = {
   },
   avatar: async page => {
     await openDemo(page, 'Lotl');
-    await page.click('#panel-avatar-tab');
+    await page.click('#panel-look-tab');
     await page.waitForFunction(() => document.querySelectorAll('.tile img').length > 12);
     await page.click('.tile:nth-child(2)');
   },

@@ -22,25 +22,30 @@ function buttonOf(page: Page, command: Command): HTMLButtonElement {
     button.title = titleOf(command, page);
     if (!label) button.setAttribute('aria-label', button.title);
     button.disabled = !(when?.(page) ?? true);
+    button.hidden = button.disabled && command.place === 'tools'; // the other groups keep their layout
     if (isOn) button.setAttribute('aria-pressed', String(isOn(page)));
     if (typeof iconName === 'function') setIcon(button, iconName(page));
   });
   return button;
 }
 
-/** Creates the checkbox of a command that turns something on or off. */
+/**
+ * Creates the checkbox of a command that turns something on or off. It is hidden while the command is
+ * not available.
+ */
 export function checkOf(page: Page, id: Command['id']): HTMLElement {
   const command = commands.find(one => one.id === id)!;
   const box = el('input', { type: 'checkbox', onchange: () => runCommand(page, command) });
-  effect(() => {
-    box.checked = command.isOn?.(page) ?? false;
-    box.disabled = !(command.when?.(page) ?? true);
-  });
-  return el(
+  const label = el(
     'label',
     { class: 'check', 'data-command': id },
     box,
     el('span', { class: 'name' }, words.commands[id].title),
     ...command.keys.map(key => el('kbd', {}, keyName(key))),
   );
+  effect(() => {
+    box.checked = command.isOn?.(page) ?? false;
+    label.hidden = !(command.when?.(page) ?? true);
+  });
+  return label;
 }

@@ -316,7 +316,7 @@ export class Opener {
       this.#playbackController.playSelected(isKept ? playing : !prefersReducedMotion());
       if (isKept) playback.seek(time);
       const areSeveral = modelsIn(session.library).length > modelsIn(before.library).length + 1;
-      if (isNew && !isStep) tab.value = viewport.recording ? 'recording' : areSeveral ? 'files' : 'animations';
+      if (isNew && !isStep) tab.value = areSeveral ? 'files' : 'animations';
       if (!old || old === model) return;
       this.#clearAround();
       defer(() => disposeModel(old));

@@ -20,12 +20,15 @@ import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { SceneFacts } from './panels/scene.ts';
 import type { FilePicker } from './filePicker.ts';
+import type { PanelLayout } from './panelLayout.ts';
 import type { Viewport } from './viewport.ts';
 import type { MaterialRef } from './textureOverrides.ts';
 import type { Words } from './words/index.ts';
 
 /** Identifies a side panel. */
 export type PanelId = keyof Words['panels'];
+/** Identifies a section of a side panel. */
+export type SectionId = keyof Words['sections'];
 
 export interface Page {
   readonly root: HTMLElement;
@@ -58,11 +61,10 @@ export interface Page {
   /** Explanations of findings, by finding code. Empty until they are loaded. */
   readonly meanings: ReadonlySignal<ReadonlyMap<string, string>>;
   readonly theme: ReadonlySignal<'light' | 'dark'>;
-  /**
-   * The side panel that the visitor has selected. If it is not available, the page shows another
-   * panel.
-   */
+  /** The side panel that the visitor has selected. */
   readonly tab: Signal<PanelId>;
+  /** Size of the side panels, and which sections are expanded. */
+  readonly layout: PanelLayout;
   /** Models attached to bones of the shown model. */
   readonly attached: ReadonlySignal<readonly AttachedModel[]>;
   /** All secondary models: those attached to bones and those beside the shown model. */

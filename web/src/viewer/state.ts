@@ -16,6 +16,7 @@ import { recordingFacts, sceneFacts } from './facts.ts';
 import type { SecondaryModel, AttachedModel } from './entries.ts';
 import { Loads } from './loads.ts';
 import type { PanelId } from './page.ts';
+import { PanelLayout } from './panelLayout.ts';
 import type { ComparedRecording } from './recording/comparedRecording.ts';
 import { problemText } from './sentences.ts';
 import { Viewport } from './viewport.ts';
@@ -61,6 +62,9 @@ export class State {
   readonly addresses = signal<readonly string[]>([]);
 
   readonly tab = signal<PanelId>('animations');
+  /** Aborted when the page is disposed. */
+  protected readonly ended = new AbortController();
+  readonly layout = new PanelLayout(this.ended.signal);
   /** Models attached to bones of the shown model. */
   readonly attached = signal<readonly AttachedModel[]>([]);
   /** Models beside the shown model, in the order in which they were added. */

@@ -1,133 +1,99 @@
-// Tabs of the side panels.
+// Tabs of the side panels. Each panel is a list of sections.
 import { computed, effect } from '@preact/signals-core';
 import { el, icon } from './dom.ts';
 import type { Page, PanelId } from './page.ts';
 import { panels } from './panels/index.ts';
-import type { Mounted, Panel } from './panels/panel.ts';
-import { gripOf } from './sheet.ts';
-import { deferredEffect, defer } from './deferred.ts';
+import type { Panel } from './panels/panel.ts';
+import { badgeMark, mountSection } from './panels/section.ts';
+import { splitterOf } from './splitter.ts';
 import { words } from './words/index.ts';
 
-/**
- * Maximum number of tabs with titles. If there are more tabs, only the selected one shows its
- * title.
- */
-const MAX_TITLES = 5;
-/**
- * Maximum number of tabs with counts. If there are more tabs, only the selected one and those with
- * warnings show their counts.
- */
-const MAX_COUNTS = 7;
-
 export class Tabs {
-  readonly element = el('aside', { class: 'side', 'aria-label': words.panelArea });
-  #page: Page;
-  #buttons = new Map<PanelId, HTMLButtonElement>();
+  readonly element = el('aside', { class: 'side', id: 'side', 'aria-label': words.panelArea });
+  readonly #page: Page;
+  readonly #buttons = new Map<PanelId, HTMLButtonElement>();
   readonly #loaders: (() => Promise<void>)[] = [];
-  #open;
 
   constructor(page: Page) {
     this.#page = page;
-    // If the selected panel is not available, show one that is always available.
-    this.#open = computed((): PanelId => {
-      const chosen = panels.find(({ id }) => id === page.tab.value);
-      if (chosen?.when(page)) return chosen.id;
-      return page.recorded.value ? 'recording' : 'animations';
-    });
+    const { layout } = page;
     const list = el('div', { class: 'tabs', role: 'tablist', onkeydown: (event: KeyboardEvent) => this.#key(event) });
-    this.element.append(el('h2', { class: 'sr-only' }, words.panelArea), gripOf(page.root), list);
-    for (const panel of panels) this.#mount(panel, list);
+    const shown = el('div', { class: 'panels' }, ...panels.map(panel => this.#mount(panel, list)));
+    this.element.append(el('h2', { class: 'sr-only' }, words.panelArea), splitterOf(layout, this.element), list, shown);
+    this.element.addEventListener('keydown', event => {
+      if (event.key !== 'Escape' || !layout.isCompact.value || !layout.isOpen.value || event.defaultPrevented) return;
+      event.preventDefault();
+      layout.isOpen.value = false;
+    });
     effect(() => {
-      const shown = panels.filter(({ when }) => when(page)).length;
-      list.classList.toggle('crowded', shown > MAX_TITLES);
-      list.classList.toggle('packed', shown > MAX_COUNTS);
+      const isOpen = layout.isOpen.value;
+      const hadFocus = !isOpen && shown.contains(document.activeElement);
+      shown.hidden = !isOpen;
+      page.root.classList.toggle('closed', !isOpen);
+      list.setAttribute('aria-orientation', layout.isSheet.value ? 'horizontal' : 'vertical');
+      if (hadFocus) this.#buttons.get(page.tab.peek())?.focus();
     });
   }
 
-  /** Loads and creates all panels. Rejects if they can't be fetched. */
+  /** Loads and creates the content of all sections. Rejects if it can't be fetched. */
   async complete(): Promise<void> {
-    await Promise.all(this.#loaders.map(loadPanel => loadPanel()));
+    await Promise.all(this.#loaders.map(load => load()));
   }
 
-  #mount({ id, icon: iconName, when, badge, mount }: Panel, list: HTMLElement): void {
-    const mark = el('span', { class: 'badge', hidden: true });
+  /** Adds the tab of a panel to `list` and returns the panel. */
+  #mount({ id, icon: iconName, badge, sections }: Panel, list: HTMLElement): HTMLElement {
+    const { tab, layout } = this.#page;
     const name = `panel-${id}`;
+    const isSelected = computed(() => tab.value === id);
+    const isShown = computed(() => isSelected.value && layout.isOpen.value);
+    const available = computed(() => sections.filter(({ when }) => when(this.#page)).length);
+    const isAlone = computed(() => available.value === 1);
+    const mounted = sections.map(section => mountSection(this.#page, section, isShown, isAlone));
+    this.#loaders.push(...mounted.map(({ load }) => load));
+    // The commands for the next animation need the list of animations.
+    const first = sections.findIndex(section => section.id === 'animations');
+    if (first >= 0) void mounted[first]!.load();
     const button = el(
       'button',
-      {
-        type: 'button',
-        role: 'tab',
-        id: `${name}-tab`,
-        'aria-controls': name,
-        title: words.panels[id],
-        onclick: () => (this.#page.tab.value = id),
-      },
+      { type: 'button', role: 'tab', id: `${name}-tab`, 'aria-controls': name, onclick: () => this.#choose(id) },
       icon(iconName),
       el('span', { class: 'text' }, words.panels[id]),
-      mark,
+      badgeMark(() => badge(this.#page)),
     );
-    // Placeholder until the panel is created.
-    let made: Mounted = { element: el('div', { class: 'panel' }) };
-    const place = (mounted: Mounted): void => {
-      const { element } = mounted;
-      element.id = name;
-      element.setAttribute('role', 'tabpanel');
-      element.setAttribute('aria-labelledby', `${name}-tab`);
-      element.hidden = this.#open.peek() !== id;
-      made.element.replaceWith(element);
-      made = mounted;
-      if (!element.hidden) mounted.reveal?.();
-    };
     this.#buttons.set(id, button);
     list.append(button);
-    this.element.append(made.element);
-    let loading: Promise<void> | null = null;
-    const loadPanel = (): Promise<void> => {
-      if (loading) return loading;
-      const mounted = mount(this.#page);
-      if (!(mounted instanceof Promise)) {
-        place(mounted);
-        return (loading = Promise.resolve());
-      }
-      loading = mounted.then(place);
-      loading.catch(() => (loading = null)); // offline: opening the panel tries again
-      return loading;
-    };
-    this.#loaders.push(loadPanel);
-    if (id === 'animations') void loadPanel();
-    const isThere = computed(() => when(this.#page));
+    const nothing = el('p', { class: 'nothing quiet' }, words.emptyPanels[id]);
+    const panel = el(
+      'div',
+      { class: 'panel', id: name, role: 'tabpanel', 'aria-labelledby': `${name}-tab` },
+      ...mounted.map(({ element }) => element),
+      nothing,
+    );
     effect(() => {
-      const isOpen = this.#open.value === id;
-      button.hidden = !isThere.value;
-      button.setAttribute('aria-selected', String(isOpen));
-      button.tabIndex = isOpen ? 0 : -1;
-      made.element.hidden = !isOpen;
-      if (!isOpen) return;
-      void loadPanel().catch(() => {});
-      defer(() => made.reveal?.());
+      button.setAttribute('aria-selected', String(isSelected.value));
+      button.setAttribute('aria-expanded', String(isShown.value));
+      button.tabIndex = isSelected.value ? 0 : -1;
+      panel.hidden = !isSelected.value;
+      nothing.hidden = available.value > 0;
     });
-    deferredEffect(() => {
-      const { text = '', kind = '', label = '' } = badge(this.#page) ?? {};
-      mark.hidden = text === '';
-      mark.className = `badge ${kind}`.trim();
-      mark.textContent = text;
-      mark.title = label;
-      if (label) mark.setAttribute('aria-label', label);
-      else mark.removeAttribute('aria-label');
-    });
+    return panel;
+  }
+
+  /** Shows a panel. In compact windows, the tab of the visible panel closes it. */
+  #choose(id: PanelId): void {
+    const { tab, layout } = this.#page;
+    layout.isOpen.value = !(layout.isCompact.value && layout.isOpen.value && tab.value === id);
+    tab.value = id;
   }
 
   #key(event: KeyboardEvent): void {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    const shown = [...this.#buttons].filter(([, button]) => !button.hidden);
-    const at = shown.findIndex(([, button]) => button === document.activeElement);
-    const next = shown[(at + step + shown.length) % shown.length];
-    if (!next) return;
-    const [id, button] = next;
-    this.#page.tab.value = id;
-    button.focus();
+    const ids = panels.map(({ id }) => id);
+    const next = ids[(ids.indexOf(this.#page.tab.value) + step + ids.length) % ids.length]!;
+    this.#page.tab.value = next;
+    this.#buttons.get(next)?.focus();
   }
 }

@@ -16,7 +16,8 @@ import { listenForFiles } from './drop.ts';
 import { onKey } from './keys.ts';
 import { nextLanguage } from './language.ts';
 import { Opener, type FileSource } from './opener.ts';
-import type { Command, Page, PanelId } from './page.ts';
+import type { Command, Page, SectionId } from './page.ts';
+import { panels } from './panels/index.ts';
 import { linkOf } from './panels/link.ts';
 import { PlaybackController } from './playbackController.ts';
 import { FilePicker } from './filePicker.ts';
@@ -43,7 +44,6 @@ export class Viewer extends State implements Page {
   readonly #opener = new Opener(this, this.#playbackController);
   readonly #exporter = new Exporter(this);
   readonly #thumbnails: Thumbnails;
-  readonly #listeners = new AbortController();
   readonly #theme: ThemeSwitch;
 
   constructor(root: HTMLElement) {
@@ -53,7 +53,7 @@ export class Viewer extends State implements Page {
     this.#thumbnails = new Thumbnails(
       this.viewport,
       () => this.loads.isBusy,
-      () => root.querySelector('.panel.files'),
+      () => root.querySelector('.files'),
     );
     this.#theme = new ThemeSwitch(root, theme => {
       this.theme.value = theme;
@@ -96,8 +96,8 @@ export class Viewer extends State implements Page {
   }
 
   #listen(): void {
-    const { signal: ended } = this.#listeners;
-    this.viewport.overlays.picksMeshes = () => this.tab.peek() === 'inspect';
+    const { signal: ended } = this.ended;
+    this.viewport.overlays.picksMeshes = () => this.layout.isOpen.peek() && this.tab.peek() === 'details';
     this.viewport.overlays.listen(this.viewport.sharedRenderer.canvas, ended);
     listenForFiles(
       (incoming, at) => void this.open(incoming, at),
@@ -109,7 +109,7 @@ export class Viewer extends State implements Page {
 
   dispose(): void {
     this.cancel();
-    this.#listeners.abort();
+    this.ended.abort();
     this.#thumbnails.dispose();
     const old = this.shownModel.value;
     this.viewport.dispose();
@@ -266,13 +266,17 @@ export class Viewer extends State implements Page {
     this.onLanguageChange(nextLanguage());
   }
 
-  showTab(id: PanelId): void {
-    this.tab.value = id;
+  showSection(id: SectionId): void {
+    const panel = panels.find(({ sections }) => sections.some(section => section.id === id))!;
+    this.tab.value = panel.id;
+    this.layout.isOpen.value = true;
+    this.layout.expand(id, true);
+    this.root.querySelector(`#section-${id}`)?.scrollIntoView({ block: 'nearest' });
   }
 
   showByte(file: RigFile, offset: number): void {
     this.byteSelection.value = { file, offset };
-    this.tab.value = 'inspect';
+    this.showSection('inspect');
   }
 
   showHelp(): void {

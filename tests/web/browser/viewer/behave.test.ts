@@ -4,7 +4,7 @@ import { Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
-import type { PanelId } from '../../../../web/src/viewer/page.ts';
+import type { PanelId, SectionId } from '../../../../web/src/viewer/page.ts';
 import { dropOn, fetchBlob, frames, makeViewer, press } from './support.ts';
 
 let viewer: Viewer;
@@ -34,7 +34,7 @@ describe('layout at all window sizes', () => {
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     const controls = [
       ...viewer.root.querySelectorAll<HTMLElement>(
-        'header :is(a, button), .tools button, .transport :is(button, input, select), .grip, .tabs button',
+        'header :is(a, button), .tools button, .transport :is(button, input, select), .splitter, .tabs button',
       ),
     ];
     const seen = controls.filter(control => control.checkVisibility());
@@ -68,37 +68,140 @@ it('places the welcome card beside the demo model, not over it', async () => {
   viewer.playback.pause();
 });
 
-it('expands and collapses the panels of a narrow window by click or drag', async () => {
-  await page.viewport(360, 740);
-  await frames(3);
-  const grip = viewer.root.querySelector<HTMLButtonElement>('.grip')!;
-  const side = viewer.root.querySelector('.side')!;
-  const share = (): number => side.getBoundingClientRect().height / 740;
-  expect(share()).toBeLessThan(0.35);
-  grip.click();
-  expect(share()).toBeGreaterThan(0.6);
-  expect(grip.getAttribute('aria-expanded')).toBe('true');
-  for (const control of viewer.root.querySelectorAll<HTMLElement>('.transport button, .tabs button, .grip')) {
-    if (!control.checkVisibility()) continue;
-    const { left, right, top, bottom } = control.getBoundingClientRect();
-    expect(control.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)), control.title).toBe(true);
-  }
-  expect(await findings()).toEqual([]);
-  const { left, top } = grip.getBoundingClientRect();
-  const pull = (type: string, y: number): boolean =>
-    grip.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX: left + 9, clientY: top + y, bubbles: true }));
-  grip.setPointerCapture = () => {}; // the simulated pointer can't be captured
-  pull('pointerdown', 9);
-  pull('pointermove', 60);
-  pull('pointerup', 60);
-  grip.click(); // browsers fire a click at the end of a touch
-  expect(share()).toBeLessThan(0.35);
+const shareOf = (selector: string, axis: 'width' | 'height'): number =>
+  viewer.root.querySelector(selector)!.getBoundingClientRect()[axis] / (axis === 'width' ? innerWidth : innerHeight);
+const tabOf = (id: PanelId): HTMLElement => viewer.root.querySelector<HTMLElement>(`#panel-${id}-tab`)!;
+const splitter = (): HTMLElement => viewer.root.querySelector<HTMLElement>('.splitter')!;
+const strike = (key: string): boolean => splitter().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+
+/** Drags the splitter by `x` and `y` pixels. */
+function pull(x: number, y: number): void {
+  const element = splitter();
+  const { left, top } = element.getBoundingClientRect();
+  element.setPointerCapture = () => {}; // the simulated pointer can't be captured
+  const send = (type: string, share: number): boolean =>
+    element.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX: left + share * x, clientY: top + share * y, bubbles: true }));
+  send('pointerdown', 0);
+  send('pointermove', 0.5);
+  send('pointermove', 1);
+  send('pointerup', 1);
+}
+
+describe('the panels', () => {
+  it.each([
+    [1440, 900],
+    [1000, 640],
+    [740, 360],
+    [360, 740],
+    [320, 480],
+  ])('have tabs with icon and word in a window of %i × %i pixels', async (width, height) => {
+    await page.viewport(width, height);
+    await viewer.openDemo('pip');
+    await frames(3);
+    const { right } = viewer.root.querySelector('.side')!.getBoundingClientRect();
+    const tabs = [...viewer.root.querySelectorAll<HTMLElement>('.tabs button')];
+    expect(tabs.map(tab => tab.querySelector('.text')!.textContent)).toEqual(['Files', 'Animations', 'Look', 'Details']);
+    for (const tab of tabs) {
+      const word = tab.querySelector<HTMLElement>('.text')!;
+      expect([tab.querySelector('.icon')!.checkVisibility(), word.checkVisibility()], tab.id).toEqual([true, true]);
+      expect([word.scrollWidth <= word.clientWidth + 1, tab.scrollWidth <= tab.clientWidth + 1], tab.id).toEqual([true, true]);
+      expect(tab.getBoundingClientRect().right, tab.id).toBeLessThanOrEqual(right);
+      expect(tab.getBoundingClientRect().bottom, tab.id).toBeLessThanOrEqual(height);
+    }
+  });
+
+  it('are closed at first in a narrow window, and opened, closed and sized by tab, drag and key', async () => {
+    await page.viewport(1440, 900);
+    await frames(2);
+    await page.viewport(360, 740);
+    await frames(3);
+    const panels = viewer.root.querySelector<HTMLElement>('.panels')!;
+    expect([panels.checkVisibility(), splitter().checkVisibility()]).toEqual([false, false]);
+    expect(shareOf('.canvas', 'height')).toBeGreaterThan(0.6);
+    tabOf('look').click();
+    await frames(2);
+    expect([panels.checkVisibility(), tabOf('look').getAttribute('aria-expanded')]).toEqual([true, 'true']);
+    expect(splitter().getAttribute('aria-orientation')).toBe('horizontal');
+    expect(await findings()).toEqual([]);
+    const before = shareOf('.side', 'height');
+    pull(0, -120);
+    expect(shareOf('.side', 'height') - before).toBeCloseTo(120 / 740, 2);
+    strike('ArrowDown');
+    expect(shareOf('.side', 'height') - before).toBeCloseTo(104 / 740, 2);
+    for (const control of viewer.root.querySelectorAll<HTMLElement>('.transport button, .tabs button, .splitter')) {
+      if (!control.checkVisibility()) continue;
+      const { left, right, top, bottom } = control.getBoundingClientRect();
+      expect(control.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)), control.title).toBe(true);
+    }
+    pull(0, 420);
+    expect(panels.checkVisibility()).toBe(false);
+    tabOf('look').click();
+    panels.querySelector<HTMLElement>('#section-shading-heading')!.focus();
+    panels.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+    expect([panels.checkVisibility(), document.activeElement]).toEqual([false, tabOf('look')]);
+    tabOf('look').click();
+    tabOf('look').click();
+    expect([panels.checkVisibility(), tabOf('look').getAttribute('aria-expanded')]).toEqual([false, 'false']);
+  });
+
+  it('keep their width and the state of their sections on this device', async () => {
+    await page.viewport(1440, 900);
+    await frames(3);
+    strike('Home');
+    await frames(2);
+    const value = (name: string): number => Number(splitter().getAttribute(`aria-value${name}`));
+    expect([value('now'), value('min'), splitter().getAttribute('aria-orientation')]).toEqual([300, 300, 'vertical']);
+    pull(-150, 0);
+    await frames(2);
+    expect([shareOf('.side', 'width') * 1440, value('now')]).toEqual([450, 450]);
+    strike('End');
+    await frames(2);
+    expect(value('now')).toBe(value('max'));
+    expect(shareOf('.side', 'width')).toBeCloseTo(0.6, 2);
+    strike('Enter');
+    expect([viewer.layout.isOpen.value, tabOf('look').checkVisibility()]).toEqual([false, true]);
+    tabOf('look').click();
+    pull(200, 0);
+    await frames(2);
+    const width = value('now');
+    const heading = (of: Viewer, id: string): HTMLElement => of.root.querySelector<HTMLElement>(`#section-${id}-heading`)!;
+    heading(viewer, 'camera').click();
+    heading(viewer, 'orientation').click();
+    viewer.dispose();
+    viewer.root.remove();
+    viewer = await makeViewer();
+    await viewer.openDemo('tock');
+    tabOf('look').click();
+    await frames(2);
+    expect([value('now'), shareOf('.side', 'width') * 1440]).toEqual([width, width]);
+    expect(['camera', 'orientation', 'light'].map(id => heading(viewer, id).getAttribute('aria-expanded'))).toEqual([
+      'false',
+      'true',
+      'true',
+    ]);
+    splitter().dispatchEvent(new MouseEvent('dblclick'));
+    await frames(2);
+    expect(value('now')).toBe(392);
+    heading(viewer, 'camera').click();
+    heading(viewer, 'orientation').click();
+  });
 });
 
 /** Returns the violations that axe reports, as rule and element. */
 async function findings(): Promise<string[]> {
   const { violations } = await axe.run(viewer.root, { resultTypes: ['violations'] });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+/** Returns true if the centre of an element is outside the visible area of a scrolled ancestor. */
+function isClipped(element: HTMLElement): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  for (let each = element.parentElement; each && each !== viewer.root; each = each.parentElement) {
+    const box = each.getBoundingClientRect();
+    if (getComputedStyle(each).overflow !== 'visible' && (x < box.left || x > box.right || y < box.top || y > box.bottom)) return true;
+  }
+  return false;
 }
 
 /**
@@ -111,7 +214,7 @@ function smallTargets(): string[] {
     ...viewer.root.querySelectorAll<HTMLElement>('button, input, select, summary, a, [role=option], [role=treeitem], [tabindex="0"]'),
   ];
   const targets = all.filter(
-    each => each.checkVisibility({ visibilityProperty: true }) && !each.matches('.link, p a, li a, dd a, canvas, .scene a'),
+    each => each.checkVisibility({ visibilityProperty: true }) && !isClipped(each) && !each.matches('.link, p a, li a, dd a, canvas'),
   );
   const boxes = targets.map(each => (each.closest('label') ?? each).getBoundingClientRect());
   const isLarge = ({ width, height }: DOMRect): boolean => width >= 24 && height >= 24;
@@ -130,14 +233,15 @@ function smallTargets(): string[] {
 }
 
 describe('axe reports no accessibility problem', () => {
-  const STATES: readonly [name: string, tab: PanelId, demo: string][] = [
+  const STATES: readonly [name: string, section: SectionId, demo: string][] = [
     ['the animations of a robot', 'animations', 'tock'],
     ['its events', 'events', 'tock'],
-    ['ways to look at it', 'view', 'tock'],
+    ['its shading', 'shading', 'tock'],
     ['its morphs', 'morphs', 'tock'],
     ['what it is made of', 'inspect', 'tock'],
     ['its report', 'report', 'tock'],
-    ['the scene of an avatar', 'scene', 'lotl'],
+    ['the springs of an avatar', 'springs', 'lotl'],
+    ['its licence', 'rights', 'lotl'],
     ['its faces', 'avatar', 'lotl'],
     ['a recording', 'recording', 'hands'],
   ];
@@ -157,10 +261,10 @@ describe('axe reports no accessibility problem', () => {
       await frames(2);
       for (const one of [...(await findings()), ...smallTargets()]) found.push(`${name}, ${one}`);
     };
-    for (const [name, tab, demo] of STATES) {
+    for (const [name, section, demo] of STATES) {
       if (viewer.session.value.demo !== demo) await viewer.openDemo(demo);
       viewer.playback.pause();
-      viewer.showTab(tab);
+      viewer.showSection(section);
       await look(name);
     }
     press('?');
@@ -172,9 +276,9 @@ describe('axe reports no accessibility problem', () => {
     );
     await dropOn(viewer, ...fox, new File(['text'], 'notes.txt'));
     viewer.playback.pause();
-    viewer.showTab('files');
+    viewer.showSection('files');
     await look('a library, and a hint');
-    viewer.showTab('animations');
+    viewer.showSection('animations');
     viewer.root.querySelector<HTMLDetailsElement>('.layers')!.open = true;
     viewer.dispatch({ type: 'set-overlay', overlay: { ...viewer.rows.value[1]!, weight: 0.5, rootBone: '' } });
     viewer.dispatch({ type: 'set-ghost', ghost: viewer.rows.value[1]! });
@@ -189,7 +293,7 @@ describe('axe reports no accessibility problem', () => {
     await look('a picture');
     leave();
     await dropOn(viewer, new File([await fox[0]!.slice(0, 90_000).arrayBuffer()], 'half.psk'));
-    viewer.showTab('report');
+    viewer.showSection('report');
     await look('damage');
     await dropOn(viewer, new File([await fetchBlob('tests/data/vgo/puppet-elsewhere.vgo')], 'puppet-elsewhere.vgo'));
     await look('a question for another file');
@@ -200,33 +304,4 @@ describe('axe reports no accessibility problem', () => {
     await viewer.openDemo('tock');
     expect(found).toEqual([]);
   });
-});
-
-it('cuts off no tab if there are many', async () => {
-  await page.viewport(1000, 640);
-  await dropOn(
-    viewer,
-    ...(await Promise.all(
-      ['Lotl.vgo', 'Pip.psk', 'Pip.psa'].map(async name => new File([await fetchBlob(`web/src/viewer/demo/${name}`)], name)),
-    )),
-  );
-  if (viewer.model!.input.file.name !== 'Lotl.vgo') viewer.showNext(1);
-  await viewer.idle;
-  const tabs = [...viewer.root.querySelectorAll<HTMLElement>('.tabs button:not([hidden])')];
-  expect(tabs.length).toBeGreaterThan(7);
-  const { right } = viewer.root.querySelector('.side')!.getBoundingClientRect();
-  for (const tab of tabs) expect(tab.getBoundingClientRect().right, tab.id).toBeLessThanOrEqual(right);
-});
-
-it('cuts off no tab in a low window', async () => {
-  await page.viewport(740, 360);
-  await viewer.openDemo('pip');
-  await frames(3);
-  const tabs = [...viewer.root.querySelectorAll<HTMLElement>('.tabs button:not([hidden])')];
-  expect(tabs.length).toBeLessThan(7);
-  const { right } = viewer.root.querySelector('.side')!.getBoundingClientRect();
-  for (const tab of tabs) {
-    expect(tab.getBoundingClientRect().right, tab.id).toBeLessThanOrEqual(right);
-    expect(tab.scrollWidth, tab.id).toBeLessThanOrEqual(tab.clientWidth + 1);
-  }
 });

@@ -33,7 +33,7 @@ it('lists levels of detail as one row with buttons, which keep animation and cam
   const walk = new File([makePsa({ bones, sequences: ['Walk', 'Run'], frames: 31 })], 'Hero_Anims.psa');
   const other = new File([makePsk()], 'Other.psk');
   await drop(model('Hero_LOD2.psk', 5), model('Hero.psk', 6), model('Hero_LOD1.psk', 5), other, walk);
-  viewer.showTab('files');
+  viewer.showSection('files');
   const rows = (): (string | null)[] =>
     [...viewer.root.querySelectorAll('.library details:first-child .choice .name')].map(element => element.textContent);
   expect(rows()).toEqual(['Hero.psk', 'Other.psk']);
@@ -276,7 +276,7 @@ describe('parts of one character', () => {
   it('draws thumbnails of the library while the page is idle or plays an animation', async () => {
     await drop(part('One', BODY), part('Two', BODY, 9), walk);
     expect(viewer.playback.playing).toBe(true);
-    viewer.showTab('files');
+    viewer.showSection('files');
     const pictures = (): HTMLImageElement[] => [...viewer.root.querySelectorAll<HTMLImageElement>('.files img.thumb')];
     await expect.poll(() => pictures().length, { timeout: 30_000 }).toBe(2);
     await pictures()[0]!.decode();
@@ -287,8 +287,8 @@ describe('parts of one character', () => {
   it('draws the thumbnails of visible rows first and keeps the rows in place', async () => {
     const many = Array.from({ length: 70 }, (_, i) => part(`Body ${i}`, BODY, 8 + i / 10));
     await drop(...many);
-    viewer.showTab('files');
-    const panel = viewer.root.querySelector<HTMLElement>('.panel.files')!;
+    viewer.showSection('files');
+    const panel = viewer.root.querySelector<HTMLElement>('.files')!;
     const rows = (): HTMLElement[] => [...panel.querySelectorAll<HTMLElement>('.choice:has(.thumb)')];
     await expect.poll(() => rows().length, { timeout: 30_000 }).toBe(70);
     const heights = (): number[] => rows().map(row => row.offsetHeight);
@@ -329,7 +329,7 @@ describe('parts of one character', () => {
 
   it('have checkboxes; a part that is off is not shown, saved or reported', async () => {
     await drop(body, boots, walk, new File([makePsk({ bones: ['Stone', 'Moss'], side: 4 })], 'Rock.psk'));
-    viewer.showTab('files');
+    viewer.showSection('files');
     await vi.waitFor(() => expect(listed()).toEqual(['Body.psk', '[x] Boots.psk', 'Rock.psk']));
     const about = (): string[] => viewer.sections.value.map(({ name, about: text }) => `${name}: ${text}`);
     expect(about()).toContainEqual(expect.stringMatching(/^Boots\.psk: .*part of Body\.psk$/));
@@ -365,7 +365,7 @@ describe('parts of one character', () => {
     const kick = (name: string): File => new File([makePsa({ bones: ['Other'], sequences: ['Fly'] })], name);
     await drop(body, robe, cape, walk, kick('Robe_Anims.psa'), kick('Cape_Anims.psa'));
     expect(shownFiles()).toEqual(['Body.psk']);
-    viewer.showTab('files');
+    viewer.showSection('files');
     await vi.waitFor(() => expect(boxes()).toHaveLength(2));
     expect(viewer.root.querySelector('.files .parts')!.textContent).toBe(
       'Cape.pskhas its own animations: Cape_Anims.psaRobe.pskhas its own animations: Robe_Anims.psa2 possible parts with the same skeletonAdd to model',

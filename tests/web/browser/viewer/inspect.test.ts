@@ -13,7 +13,7 @@ beforeAll(async () => {
   viewer = await makeViewer();
   await viewer.openDemo('pip');
   viewer.playback.pause();
-  viewer.showTab('inspect');
+  viewer.showSection('inspect');
   await vi.waitFor(() => expect(names().length).toBeGreaterThan(0));
 }, 120_000);
 afterAll(() => viewer.dispose());
@@ -82,7 +82,7 @@ describe('the tree of the scene', () => {
     search('');
     const tail = viewer.model!.bones.find(bone => /tail/i.test(bone.name))!;
     viewer.viewport.overlays.bone.value = tail;
-    expect(find('.details h3').textContent).toBe(tail.userData['name']);
+    expect(find('.details h4').textContent).toBe(tail.userData['name']);
     expect(leaf(tail.userData['name'] as string).getAttribute('aria-selected')).toBe('true');
   });
 
@@ -275,15 +275,15 @@ describe('the bytes of a file', () => {
     const weights = new TextDecoder('latin1').decode(whole).indexOf('RAWW');
     new DataView(whole.buffer).setInt32(weights + 32 + 4, 1e9, true); // the first influence refers to a missing point
     await dropOn(viewer, new File([whole], 'Bent.psk'));
-    viewer.showTab('report');
+    viewer.showSection('report');
     const button = await vi.waitFor(() => {
       const found = [...viewer.root.querySelectorAll<HTMLElement>('.finding.error .plain')][0];
       expect(found).toBeDefined();
       return found!;
     });
     button.click();
-    await vi.waitFor(() => expect(find('.details h3').textContent).toContain('RAWW'), 20_000);
-    expect(find<HTMLElement>('.panel.inspect').hidden).toBe(false);
+    await vi.waitFor(() => expect(find('.details h4').textContent).toContain('RAWW'), 20_000);
+    expect(find<HTMLElement>('.inspect').checkVisibility()).toBe(true);
     await vi.waitFor(() => expect(bytes().marked).toBeGreaterThan(0), 20_000);
   });
 

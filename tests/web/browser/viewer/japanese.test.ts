@@ -55,16 +55,17 @@ it('describes a truncated file in Japanese in advice, report and save dialog', a
   expect(part('.hint').innerText).toMatch(/^half\.psk は不完全です。150 KB で途切れて/);
   expect(english(part('.hint'))).toEqual([]);
 
-  part('#panel-report-tab').click();
-  await vi.waitFor(() => expect(part('.panel.report .finding')).not.toBeNull(), wait);
+  part('#panel-details-tab').click();
+  part('#section-report-heading').click();
+  await vi.waitFor(() => expect(part('.report .finding')).not.toBeNull(), wait);
   for (const line of main.viewer.root.querySelectorAll('details')) line.open = true;
   const codes = [...new Set(main.viewer.sections.value.flatMap(({ report }) => report.items.map(({ code }) => code)))];
   expect(codes).toContain('TRUNCATED');
   const lines = [...main.viewer.root.querySelectorAll('.finding .sentence')].map(line => line.textContent);
   expect(lines.toSorted()).toEqual(codes.map(code => findings[code]).toSorted());
-  expect(english(part('.panel.report'))).toEqual([]);
+  expect(english(part('.report'))).toEqual([]);
   // The detail is shown next to the finding.
-  expect(part('.panel.report').innerText).toContain(main.viewer.sections.value[0]!.report.items[0]!.detail);
+  expect(part('.report').innerText).toContain(main.viewer.sections.value[0]!.report.items[0]!.detail);
 
   main.viewer.run('save');
   await vi.waitFor(() => expect(part('.saving .losses')).not.toBeNull(), wait);
@@ -104,7 +105,7 @@ it('keeps the open files and the view when the language changes', async () => {
   japanese.playback.pause();
   japanese.playback.seek(0.5);
   japanese.dispatch({ type: 'set-view', settings: { grid: false } });
-  japanese.tab.value = 'report';
+  japanese.tab.value = 'details';
   japanese.view.cameraRig.orbitBy(0.7, 0.1, 0.5);
   const orbit = japanese.view.cameraRig.orbit;
   const button = page.getByRole('button', { name: '言語: English' });
@@ -117,7 +118,7 @@ it('keeps the open files and the view when the language changes', async () => {
   expect(document.querySelectorAll('.canvas canvas')).toHaveLength(1);
   expect(part('.title').innerText).toBe('Pip.psk');
   expect([viewer.animationNames[viewer.selected], viewer.playback.time, viewer.playback.playing]).toEqual(['Hop', 0.5, false]);
-  expect([viewer.tab.value, viewer.session.value.viewSettings.grid]).toEqual(['report', false]);
+  expect([viewer.tab.value, viewer.session.value.viewSettings.grid]).toEqual(['details', false]);
   const { radius, phi, theta } = viewer.view.cameraRig.orbit;
   expect([radius, phi, theta].map(value => value.toFixed(3))).toEqual(
     [orbit.radius, orbit.phi, orbit.theta].map(value => value.toFixed(3)),

@@ -16,6 +16,7 @@ afterEach(() => viewer.close());
 afterAll(() => viewer.dispose());
 
 const shown = (selector: string): boolean => viewer.root.querySelector<HTMLElement>(selector)?.checkVisibility() ?? false;
+const hidden = (selector: string): boolean => viewer.root.querySelector<HTMLElement>(selector)!.hidden === true;
 const labels = (selector: string): (string | null)[] =>
   [...viewer.root.querySelectorAll(selector)].map(element => element.getAttribute('aria-label'));
 
@@ -56,8 +57,10 @@ it('shows hands, head and gaze', async () => {
     const { wrist, 'middle-finger-tip': tip } = hand.joints;
     expect(seen(wrist!).distanceTo(seen(tip!))).toBeGreaterThan(0.45);
   }
-  expect(viewer.root.querySelector('[role=tab][aria-selected=true]')!.textContent).toBe('Recording');
-  expect(shown('#panel-morphs-tab')).toBe(false);
+  expect(viewer.root.querySelector('[role=tab][aria-selected=true]')!.textContent).toBe('Animations');
+  viewer.showSection('recording');
+  expect([shown('#section-recording'), shown('#section-poses'), shown('#section-animations')]).toEqual([true, true, false]);
+  expect(hidden('#section-morphs')).toBe(true);
 });
 
 it('colours a hand while it pinches', async () => {
@@ -237,8 +240,8 @@ it('releases geometries and textures of replaced recordings', async () => {
   viewer.close();
   expect(viewer.recording).toBeNull();
   expect(shown('.lanes')).toBe(false);
-  expect(shown('#panel-recording-tab')).toBe(false);
-  expect(shown('#panel-morphs-tab')).toBe(false); // an empty viewport has no morph targets either
+  expect(hidden('#section-recording')).toBe(true);
+  expect(hidden('#section-morphs')).toBe(true); // an empty viewport has no morph targets either
 });
 
 it('shows a recording of the head alone without errors in the console', async () => {

@@ -41,7 +41,7 @@ describe('side-by-side models', () => {
     const first = viewer.model!.input.file.name;
     const other = first === 'Pip.psk' ? 'Tock.cast' : 'Pip.psk';
     const alone = meshes(viewer.view.content!).length;
-    viewer.showTab('files');
+    viewer.showSection('files');
     await expect.poll(() => eyeOf(other), { timeout: 20_000 }).not.toBeNull();
     eyeOf(other).click();
     await vi.waitFor(() => expect(isOn(other)).toBe(true), 20_000);
@@ -124,7 +124,7 @@ describe('side-by-side models', () => {
   });
 
   it('are listed in inspector and report and can be selected in viewport and inspector', async () => {
-    viewer.showTab('inspect');
+    viewer.showSection('inspect');
     const leaves = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('.inspect .leaf')];
     const files = (): string[] => leaves().flatMap(leaf => (leaf.classList.contains('file') ? leaf.title : []));
     const chosen = (): string | undefined => leaves().find(leaf => leaf.getAttribute('aria-selected') === 'true')?.title;
@@ -142,7 +142,7 @@ describe('side-by-side models', () => {
     expect(viewer.view.overlays.children.some(({ type }) => type === 'Box3Helper')).toBe(true);
     viewer.viewport.overlays.choose(null);
     expect(viewer.sections.value.map(({ name }) => name)).toEqual(expect.arrayContaining(standing));
-    viewer.showTab('files');
+    viewer.showSection('files');
   });
 
   it('are not saved with the main model, as the save dialog states', async () => {
@@ -342,7 +342,7 @@ it('attaches a model to a socket', async () => {
   await dropOn(viewer, await given('Lotl.vgo'), await given('Mushroom.cast'));
   if (viewer.model!.input.file.name !== 'Lotl.vgo') viewer.showNext(1);
   await viewer.idle;
-  viewer.showTab('inspect');
+  viewer.showSection('inspect');
   const { rig } = viewer.model!;
   const { nodes } = rig.file.scene!;
   const node = rig.nodes[nodes.names.findIndex((_, row) => row > 1 && nodes.bones[row]! < 0)]!;

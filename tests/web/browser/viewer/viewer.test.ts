@@ -104,7 +104,7 @@ describe('the Cast demos', () => {
     expect(markers()).toEqual(['tick', 'tock']);
     viewer.select(-1);
     expect(markers()).toEqual([]);
-    expect([...viewer.root.querySelectorAll('#panel-scene dl > div')].map(row => row.textContent)).toEqual([
+    expect([...viewer.root.querySelectorAll('#section-rights dl > div')].map(row => row.textContent)).toEqual([
       'Authorrigcast',
       'Generatorrigcast_castDemo',
     ]);
@@ -340,13 +340,13 @@ describe('dropped files', () => {
     const broken = triangle('part', 2, { vn: ['3v', [0, 0, 1]] });
     await drop(cast('world.cast', world), cast('part.cast', castFile(model('part', broken))));
     const facts = (): string[] =>
-      [...viewer.root.querySelectorAll('.panel.report .about:first-of-type .facts:first-of-type > div')].map(row => row.textContent);
+      [...viewer.root.querySelectorAll('.report .about:first-of-type .facts:first-of-type > div')].map(row => row.textContent);
     expect(facts()).toEqual(expect.arrayContaining(['Vertices3', 'Triangles1', 'Instances2', 'Files1']));
-    const [, second] = viewer.root.querySelectorAll('.panel.report section');
-    expect(second?.querySelector('h3')?.textContent).toBe('part.cast');
+    const [, second] = viewer.root.querySelectorAll('.report .about');
+    expect(second?.querySelector('h4')?.textContent).toBe('part.cast');
     expect(second?.textContent).toContain('used by the scene world.cast');
     expect(second?.querySelectorAll('.finding')).toHaveLength(1);
-    expect(text('#panel-report-tab .badge')).toBe('1');
+    expect(text('#panel-details-tab .badge')).toBe('1');
   });
 
   it('shows a skeleton without meshes, and says if a file has no visible content', async () => {
@@ -367,7 +367,7 @@ describe('dropped files', () => {
     expect([button.disabled, button.getAttribute('aria-pressed')]).toEqual([true, 'true']);
     await drop(cast('empty.cast', castFile()));
     expect(text('.hint')).toContain('empty.cast contains nothing that can be shown');
-    expect(text('.panel.report .facts')).not.toContain('Size');
+    expect(text('.report .facts')).not.toContain('Size');
     expect(button.getAttribute('aria-pressed')).toBe('false');
     await drop(pip('Pip.psk'));
     expect([button.disabled, button.getAttribute('aria-pressed')]).toEqual([false, 'false']);
@@ -565,7 +565,7 @@ describe('dropped files', () => {
     await open();
     const broken = [1, 2].map(i => triangle(`part${i}`, 2, { vn: ['3v', [0, 0, 1]] }));
     await drop(cast('two.cast', castFile(model('two', ...broken))));
-    const found = (): NodeListOf<Element> => viewer.root.querySelectorAll('.panel.report .finding');
+    const found = (): NodeListOf<Element> => viewer.root.querySelectorAll('.report .finding');
     await expect.poll(() => found().length, { timeout: 20_000 }).toBe(1);
     const lines = found();
     expect(lines[0]!.querySelector('.times')?.textContent).toBe('×2');
@@ -727,8 +727,8 @@ describe('the timeline', () => {
     press('\\');
     expect([viewer.playback.range, shown('.range')]).toEqual([null, false]);
 
-    viewer.showTab('events');
-    const events = [...viewer.root.querySelectorAll<HTMLElement>('#panel-events .event')];
+    viewer.showSection('events');
+    const events = [...viewer.root.querySelectorAll<HTMLElement>('#section-events .event')];
     expect(events.map(moment => moment.querySelector('.name')!.textContent)).toEqual(['hello', 'wave', 'wave', 'wave']);
     events[0]!.click();
     expect(viewer.playback.time).toBeCloseTo(viewer.model!.file.scene!.clips[0]!.events[0]!.time);

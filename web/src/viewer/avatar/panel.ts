@@ -26,7 +26,7 @@ export interface Abilities {
 const MAX_ROWS = 150;
 
 export class AvatarPanel {
-  readonly element = el('div', { class: 'panel avatar' });
+  readonly element = el('div', { class: 'avatar' });
   readonly #actions: AvatarActions;
   #list: readonly ExpressionState[] = [];
   #tiles: HTMLButtonElement[] = [];
@@ -47,7 +47,6 @@ export class AvatarPanel {
     const reset = el('button', { type: 'button', class: 'plain', onclick: () => this.#actions.onFace(null) }, words.resetFace);
     fill(
       this.element,
-      el('h3', {}, words.expressions),
       el('div', { class: 'faces', role: 'group', 'aria-label': words.expressions }, ...this.#tiles),
       reset,
       el('details', { class: 'mix' }, el('summary', {}, words.avatar.mix), el('div', { class: 'sliders' }, ...sliders)),
@@ -73,7 +72,7 @@ export class AvatarPanel {
     this.#abilities.hidden = !(looks || blinks || idles);
     fill(
       this.#abilities,
-      el('h3', {}, avatar.idleBehaviour),
+      el('h4', {}, avatar.idleBehaviour),
       looks &&
         check(avatar.look, on => {
           head.hidden = !on;

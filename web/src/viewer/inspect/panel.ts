@@ -60,7 +60,7 @@ export class InspectPanel {
    * started.
    */
   #request = 0;
-  readonly #tree = new Tree(words.panels.inspect);
+  readonly #tree = new Tree(words.sections.inspect);
   readonly #what = el('select', { 'aria-label': words.inspect.title, onchange: () => void this.#showFile(Number(this.#what.value)) });
   readonly #search = el('input', {
     type: 'search',
@@ -78,7 +78,7 @@ export class InspectPanel {
   constructor() {
     this.element = el(
       'div',
-      { class: 'panel inspect' },
+      { class: 'inspect' },
       el(
         'div',
         { class: 'content' },
@@ -214,7 +214,7 @@ export class InspectPanel {
     if (!branch) return this.#show([]);
     const { facts, fields, images, bytes } = branch;
     fill(this.#facts, ...(facts?.() ?? []).map(factRow));
-    const shown: HTMLElement[] = [el('h3', {}, branch.name || words.noName)];
+    const shown: HTMLElement[] = [el('h4', {}, branch.name || words.noName)];
     const pictures = images?.() ?? [];
     if (pictures.length > 0) shown.push(el('div', { class: 'textures' }, ...pictures.map(pictureOf)));
     if (branch.material) shown.push(this.#textureControls(branch, branch.material));

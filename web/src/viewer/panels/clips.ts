@@ -82,7 +82,7 @@ export class ClipPanel {
         class: 'list',
         role: 'listbox',
         tabindex: 0,
-        'aria-label': words.panels.animations,
+        'aria-label': words.sections.animations,
         onscroll: () => this.#render(),
         onkeydown: (event: KeyboardEvent) => this.#key(event),
       },
@@ -92,7 +92,7 @@ export class ClipPanel {
     this.#empty = el('div', { class: 'nothing' }, el('p', {}, words.noAnimations), this.#advice);
     this.element = el(
       'div',
-      { class: 'panel clips' },
+      { class: 'clips' },
       el('div', { class: 'search' }, icon('search'), this.#search),
       this.#note,
       this.#list,

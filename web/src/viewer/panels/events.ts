@@ -66,19 +66,20 @@ export class EventList {
   }
 }
 
-/** Panel with the animation events of the current clip. */
+/** Section with the events of the current clip or recording. */
 export class EventPanel {
   readonly element: HTMLElement;
   #list: EventList;
   #about = el('p', { class: 'quiet' });
 
   constructor(onSeek: (time: number) => void) {
-    this.#list = new EventList(words.panels.events, onSeek);
-    this.element = el('div', { class: 'panel recording' }, this.#about, this.#list.element);
+    this.#list = new EventList(words.sections.events, onSeek);
+    this.element = el('div', { class: 'recording' }, this.#about, this.#list.element);
   }
 
   set(events: readonly EventRow[], animation: string): void {
-    this.#about.textContent = words.eventsOf(events.length, animation);
+    this.#about.textContent = events.length > 0 ? words.eventsOf(events.length, animation) : words.noEvents;
+    this.#list.element.hidden = events.length === 0;
     this.#list.set(events);
   }
 }

@@ -88,7 +88,7 @@ export class FilePanel {
       ...(['name', 'size', 'folder'] as const).map(order => el('option', { value: order }, words.orders[order])),
     );
     this.#tools = el('div', { class: 'find' }, el('div', { class: 'search' }, icon('search'), this.#search), picked(this.#order));
-    this.element = el('div', { class: 'panel files' }, this.#tools, this.#note, this.#list, el('div', { class: 'actions' }, ...actions));
+    this.element = el('div', { class: 'files' }, this.#tools, this.#note, this.#list, el('div', { class: 'actions' }, ...actions));
     this.element.addEventListener('scroll', () => this.onScroll(), { passive: true });
   }
 

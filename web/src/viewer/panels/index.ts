@@ -1,5 +1,5 @@
-// Registry of the side panels, in display order. To add a panel, create a file for it, add a row to
-// this table and a function to mounts.ts.
+// Registry of the side panels and their sections, in display order. To add a section, create a file
+// for its content, add a row to this table and a function to mounts.ts.
 import { computed } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
 import type { Model } from '../../session/model.ts';
@@ -12,43 +12,38 @@ import { deferredEffect } from '../deferred.ts';
 import { words } from '../words/index.ts';
 import { ClipPanel } from './clips.ts';
 import { layerBox } from './layers.ts';
-import type { Badge, LazyPanel, Mounted, Panel } from './panel.ts';
+import type { Badge, LazySection, Mounted, Panel, Section } from './panel.ts';
 import { worstOf } from './worst.ts';
 
 const lazy =
-  (id: LazyPanel) =>
+  (id: LazySection) =>
   async (page: Page): Promise<Mounted> =>
     (await import('./mounts.ts')).mounts[id](page);
 
 const number = (value: number): Badge | null => (value > 0 ? { text: count(value) } : null);
 
-const files: Panel = {
-  id: 'files',
-  icon: 'folder',
-  when: ({ session }) => session.value.library.length > 0,
-  badge: ({ session }) => {
-    const { length } = session.value.library;
-    return length > 1 ? { text: count(length), label: words.fileCount(length) } : null;
-  },
-  mount: lazy('files'),
-};
+const facesOf = (model: Model | null): number => model?.rig.expressions.names.length ?? 0;
+const morphsOf = (model: Model | null): number =>
+  new Set(model && morphedMeshes(model).flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size;
 
-const recording: Panel = {
-  id: 'recording',
-  icon: 'play',
-  when: ({ recorded }) => recorded.value !== null,
-  badge: () => null,
-  mount: lazy('recording'),
-};
+const hasModel = ({ shownModel }: Page): boolean => shownModel.value !== null;
+const isRecording = ({ recorded }: Page): boolean => recorded.value !== null;
 
-const animations: Panel = {
+/** Returns the number of errors; if there are none, the number of warnings. */
+function worstBadge(page: Page): Badge | null {
+  const reports = page.sections.value.map(section => section.report);
+  const worst = worstOf(reports);
+  if (worst === 'ok' || worst === 'info') return null;
+  const { errors, warnings } = mergeReports(...reports);
+  const found = worst === 'error' ? errors : warnings;
+  return { text: count(found), kind: worst, label: worst === 'error' ? words.errors(found) : words.warnings(found) };
+}
+
+/** List of animations. It also serves the commands for the next and the previous animation. */
+const animations: Section = {
   id: 'animations',
-  icon: 'play',
-  when: () => true,
-  badge: ({ session }) => {
-    const { own, all } = animationCounts(session.value);
-    return all > 0 ? { text: count(own), label: words.animationCount(own, all) } : null;
-  },
+  fills: true,
+  when: page => !isRecording(page) || page.rows.value.length > 1,
   mount: page => {
     const panel = new ClipPanel(layerBox(page));
     panel.onPick = row => page.select(row);
@@ -82,72 +77,96 @@ const animations: Panel = {
   },
 };
 
-const events: Panel = {
-  id: 'events',
-  icon: 'note',
-  when: ({ events, recorded }) => events.value !== null && recorded.value === null,
-  badge: ({ events }) => number(events.value?.events.length ?? 0),
-  mount: lazy('events'),
-};
-
-const scene: Panel = {
-  id: 'scene',
-  icon: 'sun',
-  when: ({ scene: facts }) => facts.value !== null,
-  badge: () => null,
-  mount: lazy('scene'),
-};
-
-const facesOf = (model: Model | null): number => model?.rig.expressions.names.length ?? 0;
-
-const avatar: Panel = {
-  id: 'avatar',
-  icon: 'face',
-  when: ({ recorded, shownModel }) => recorded.value === null && facesOf(shownModel.value) > 0,
-  badge: ({ shownModel }) => number(facesOf(shownModel.value)),
-  mount: lazy('avatar'),
-};
-
-const view: Panel = {
-  id: 'view',
-  icon: 'eye',
-  when: ({ shownModel }) => shownModel.value !== null,
-  badge: () => null,
-  mount: lazy('view'),
-};
-
-const morphs: Panel = {
-  id: 'morphs',
-  icon: 'morph',
-  when: ({ recorded, shownModel }) => recorded.value === null && shownModel.value !== null,
-  badge: ({ shownModel }) =>
-    number(
-      new Set(shownModel.value && morphedMeshes(shownModel.value).flatMap(mesh => Object.keys(mesh.morphTargetDictionary ?? {}))).size,
-    ),
-  mount: lazy('morphs'),
-};
-
-const inspect: Panel = {
-  id: 'inspect',
-  icon: 'search',
-  when: ({ shownModel }) => shownModel.value !== null,
-  badge: () => null,
-  mount: lazy('inspect'),
-};
-
-const report: Panel = {
-  id: 'report',
-  icon: 'info',
-  when: ({ sections, advice }) => sections.value.length + advice.value.length > 0,
-  badge: page => {
-    const reports = page.sections.value.map(section => section.report);
-    const worst = worstOf(reports);
-    if (worst === 'ok' || worst === 'info') return null;
-    const { errors, warnings } = mergeReports(...reports);
-    const found = worst === 'error' ? errors : warnings;
-    return { text: count(found), kind: worst, label: worst === 'error' ? words.errors(found) : words.warnings(found) };
+export const panels: readonly Panel[] = [
+  {
+    id: 'files',
+    icon: 'folder',
+    badge: ({ session }) => {
+      const { length } = session.value.library;
+      return length > 1 ? { text: count(length), label: words.fileCount(length) } : null;
+    },
+    sections: [{ id: 'files', fills: true, when: ({ session }) => session.value.library.length > 0, mount: lazy('files') }],
   },
-  mount: lazy('report'),
-};
-
-export const panels: readonly Panel[] = [files, recording, animations, events, avatar, view, scene, morphs, inspect, report];
+  {
+    id: 'animations',
+    icon: 'film',
+    badge: ({ session }) => {
+      const { own, all } = animationCounts(session.value);
+      return all > 0 ? { text: count(own), label: words.animationCount(own, all) } : null;
+    },
+    sections: [
+      { id: 'recording', when: isRecording, mount: lazy('recording') },
+      animations,
+      { id: 'poses', when: isRecording, mount: lazy('poses') },
+      {
+        id: 'events',
+        when: ({ events }) => events.value !== null,
+        badge: ({ events }) => number(events.value?.events.length ?? 0),
+        isCollapsed: true,
+        mount: lazy('events'),
+      },
+      { id: 'tracking', when: isRecording, mount: lazy('tracking') },
+    ],
+  },
+  {
+    id: 'look',
+    icon: 'look',
+    badge: () => null,
+    sections: [
+      {
+        id: 'avatar',
+        when: page => !isRecording(page) && facesOf(page.shownModel.value) > 0,
+        badge: ({ shownModel }) => number(facesOf(shownModel.value)),
+        mount: lazy('avatar'),
+      },
+      { id: 'shading', when: hasModel, mount: lazy('shading') },
+      { id: 'show', when: hasModel, mount: lazy('show') },
+      { id: 'camera', when: hasModel, mount: lazy('camera') },
+      { id: 'light', when: hasModel, mount: lazy('light') },
+      {
+        id: 'springs',
+        when: ({ scene, shownModel }) => scene.value !== null && Boolean(shownModel.value?.rig.springs),
+        badge: ({ scene }) => number(scene.value?.springs ?? 0),
+        mount: lazy('springs'),
+      },
+      {
+        id: 'rigging',
+        when: ({ scene }) => (scene.value?.rigging.length ?? 0) > 0,
+        badge: ({ scene }) => number(scene.value?.rigging.length ?? 0),
+        isCollapsed: true,
+        mount: lazy('rigging'),
+      },
+      {
+        id: 'particles',
+        when: ({ scene }) => (scene.value?.particles.length ?? 0) > 0,
+        badge: ({ scene }) => number(scene.value?.particles.length ?? 0),
+        isCollapsed: true,
+        mount: lazy('particles'),
+      },
+      { id: 'orientation', when: page => hasModel(page) && !isRecording(page), isCollapsed: true, mount: lazy('orientation') },
+    ],
+  },
+  {
+    id: 'details',
+    icon: 'details',
+    badge: worstBadge,
+    sections: [
+      { id: 'inspect', fills: true, when: hasModel, mount: lazy('inspect') },
+      {
+        id: 'morphs',
+        when: page => !isRecording(page) && morphsOf(page.shownModel.value) > 0,
+        badge: ({ shownModel }) => number(morphsOf(shownModel.value)),
+        isCollapsed: true,
+        mount: lazy('morphs'),
+      },
+      { id: 'rights', when: ({ scene }) => (scene.value?.rights.length ?? 0) > 0, isCollapsed: true, mount: lazy('rights') },
+      {
+        id: 'report',
+        when: ({ sections, advice }) => sections.value.length + advice.value.length > 0,
+        badge: worstBadge,
+        isCollapsed: true,
+        mount: lazy('report'),
+      },
+    ],
+  },
+];

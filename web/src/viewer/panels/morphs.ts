@@ -37,7 +37,7 @@ export class MorphPanel {
     this.#reset = el('button', { type: 'button', class: 'plain', onclick: () => this.#clear() }, words.resetAll);
     this.element = el(
       'div',
-      { class: 'panel morphs' },
+      { class: 'morphs' },
       el('div', { class: 'search' }, icon('search'), this.#search),
       this.#note,
       this.#list,
@@ -79,13 +79,11 @@ export class MorphPanel {
     const found = this.#rows.filter(row => typed.every(word => row.name.toLowerCase().includes(word)));
     const shown = found.slice(0, MAX_ROWS);
     this.#note.textContent =
-      this.#rows.length === 0
-        ? words.noMorphs
-        : found.length === 0
-          ? words.noResults
-          : found.length > MAX_ROWS
-            ? words.firstMorphs(MAX_ROWS, found.length)
-            : '';
+      found.length === 0 && this.#rows.length > 0
+        ? words.noResults
+        : found.length > MAX_ROWS
+          ? words.firstMorphs(MAX_ROWS, found.length)
+          : '';
     this.#note.hidden = this.#note.textContent === '';
     this.#sliders = [];
     fill(

@@ -1,5 +1,5 @@
-// Creates the panels that are not visible initially. This module is loaded after the first picture,
-// or earlier if one of its panels is opened.
+// Creates the sections that are not visible initially. This module is loaded after the first
+// picture, or earlier if one of its sections is opened.
 import { computed } from '@preact/signals-core';
 import { avatarPanel } from '../avatar/mount.ts';
 import { modelsIn } from '../../session/library.ts';
@@ -16,16 +16,16 @@ import { words } from '../words/index.ts';
 import { FilePanel } from './files.ts';
 import { EventPanel } from './events.ts';
 import { MorphPanel } from './morphs.ts';
-import type { LazyPanel, Mounted } from './panel.ts';
-import { RecordingPanel } from '../recording/panel.ts';
+import type { LazySection, Mounted } from './panel.ts';
+import { RecordingPanel, TrackingPanel } from '../recording/panel.ts';
 import { checkOf } from '../buttons.ts';
 import { compareBox } from '../recording/compare.ts';
 import { handPosesBox } from '../recording/poses.ts';
 import { ReportPanel } from './report.ts';
-import { ScenePanel } from './scene.ts';
-import { viewPanel } from './view.ts';
+import { particleFacts, riggingChecks, rightsFacts, springControls } from './scene.ts';
+import { cameraControls, lightControls, orientationControls, overlayChecks, shadingControls } from './view.ts';
 
-export const mounts: Record<LazyPanel, (page: Page) => Mounted> = {
+export const mounts: Record<LazySection, (page: Page) => Mounted> = {
   files: page => {
     const panel = new FilePanel(buttonsOf(page, 'files'));
     panel.onScroll = () => page.resumeThumbnails();
@@ -39,50 +39,41 @@ export const mounts: Record<LazyPanel, (page: Page) => Mounted> = {
   },
   avatar: page => avatarPanel(page),
   recording: page => {
-    const poses = handPosesBox(page);
-    const panel = new RecordingPanel(checkOf(page, 'names'), checkOf(page, 'axes'), poses.element, compareBox(page));
-    panel.onSeek = time => {
-      page.playback.pause();
-      page.playback.seek(time);
-    };
+    const panel = new RecordingPanel(checkOf(page, 'names'), checkOf(page, 'axes'), compareBox(page));
     panel.onTrails = trails => page.dispatch({ type: 'set-view', settings: { trails } });
     panel.onCamera = on => page.viewport.cameraView.lookThrough(on);
-    deferredEffect(() => {
-      if (page.recorded.value) panel.set(page.recorded.value);
-    });
+    deferredEffect(() => panel.enableCamera(page.recorded.value?.hasCamera ?? false));
     deferredEffect(() => panel.update(page.session.value.viewSettings.trails, page.viewport.cameraView.isThroughCamera.value));
-    return { element: panel.element, reveal: poses.show };
+    return { element: panel.element };
+  },
+  poses: page => {
+    const { element, show } = handPosesBox(page);
+    return { element, reveal: show };
   },
   events: page => {
-    const panel = new EventPanel(time => {
-      page.playback.pause();
-      page.playback.seek(time);
-    });
+    const panel = new EventPanel(time => seek(page, time));
     deferredEffect(() => {
-      const events = (page.recorded.value ? [] : (page.events.value?.events ?? [])).map(({ time, name }) => ({ time, name, detail: '' }));
+      const events = (page.events.value?.events ?? []).map(({ time, name }) => ({ time, name, detail: '' }));
       panel.set(events, page.played.value?.name ?? '');
     });
     return { element: panel.element };
   },
-  scene: page => {
-    const panel = new ScenePanel();
-    panel.onSprings = on => page.viewport.enableSprings(on);
-    panel.onRules = rules => {
-      const springs = page.shownModel.peek()?.rig.springs;
-      if (springs) springs.rules = rules;
-      page.viewport.view.invalidate();
-    };
-    panel.onRest = () => page.viewport.settle();
-    panel.onLayer = (layer, on) => page.viewport.appearance.showLayer(layer, on);
-    panel.onRigging = () => page.viewport.solve();
-    panel.onLink = address => page.askLink(address);
+  tracking: page => {
+    const panel = new TrackingPanel(time => seek(page, time));
     deferredEffect(() => {
-      const facts = page.scene.value;
-      if (facts) panel.set(facts, page.shownModel.peek()?.rig.springs ?? null);
+      if (page.recorded.value) panel.set(page.recorded.value);
     });
     return { element: panel.element };
   },
-  view: page => ({ element: viewPanel(page) }),
+  shading: page => ({ element: shadingControls(page) }),
+  show: page => ({ element: overlayChecks(page) }),
+  camera: page => ({ element: cameraControls(page) }),
+  light: page => ({ element: lightControls(page) }),
+  springs: page => ({ element: springControls(page) }),
+  rigging: page => ({ element: riggingChecks(page) }),
+  particles: page => ({ element: particleFacts(page) }),
+  rights: page => ({ element: rightsFacts(page) }),
+  orientation: page => ({ element: orientationControls(page) }),
   morphs: page => {
     const panel = new MorphPanel();
     panel.onChange = () => page.viewport.view.invalidate();
@@ -98,10 +89,7 @@ export const mounts: Record<LazyPanel, (page: Page) => Mounted> = {
     const { overlays } = page.viewport;
     panel.onShown = () => page.viewport.view.invalidate();
     panel.onChoose = object => overlays.choose(object);
-    panel.onSeek = time => {
-      page.playback.pause();
-      page.playback.seek(time);
-    };
+    panel.onSeek = time => seek(page, time);
     panel.onAssignTexture = (place, slot, image) => page.assignTexture(place, slot, image);
     panel.attachableTo = bone => ({
       entries: modelsIn(page.session.peek().library).filter(({ input }) => input !== page.shownModel.peek()?.input),
@@ -146,6 +134,11 @@ export const mounts: Record<LazyPanel, (page: Page) => Mounted> = {
     return { element: panel.element };
   },
 };
+
+function seek({ playback }: Page, time: number): void {
+  playback.pause();
+  playback.seek(time);
+}
 
 /** Creates the buttons that save the report as text or JSON. */
 function saveReport(page: Page): HTMLElement[] {

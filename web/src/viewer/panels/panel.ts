@@ -1,9 +1,9 @@
-// Types for side panels.
+// Types for side panels and their sections.
 import type { IconName } from '../dom.ts';
-import type { Page, PanelId } from '../page.ts';
+import type { Page, PanelId, SectionId } from '../page.ts';
 
-/** Panels that are loaded on demand, because they are not visible initially. */
-export type LazyPanel = Exclude<PanelId, 'animations'>;
+/** Sections that are loaded on demand, because they are not visible initially. */
+export type LazySection = Exclude<SectionId, 'animations'>;
 
 export interface Badge {
   text: string;
@@ -15,17 +15,27 @@ export interface Badge {
 
 export interface Panel {
   id: PanelId;
-  /** Icon of the tab, which replaces the title if there are many tabs. */
+  /** Icon of the tab. */
   icon: IconName;
-  /** Returns true if the panel is available. */
-  when: (page: Page) => boolean;
   badge: (page: Page) => Badge | null;
-  /** Creates the panel. Afterwards, the panel updates itself. */
+  sections: readonly Section[];
+}
+
+export interface Section {
+  id: SectionId;
+  /** Returns true if the section is available. */
+  when: (page: Page) => boolean;
+  badge?: (page: Page) => Badge | null;
+  /** True if the section is collapsed until the visitor expands it. */
+  isCollapsed?: boolean;
+  /** True if the section takes the height that the other sections leave, and scrolls by itself. */
+  fills?: boolean;
+  /** Creates the content. Afterwards, the content updates itself. */
   mount: (page: Page) => Mounted | Promise<Mounted>;
 }
 
 export interface Mounted {
   element: HTMLElement;
-  /** Called when the panel becomes visible. */
+  /** Called when the content becomes visible. */
   reveal?: () => void;
 }

@@ -40,7 +40,7 @@ export class ReportPanel {
   constructor(meaning: (code: string) => string, actions: readonly HTMLElement[]) {
     this.#meaning = meaning;
     this.#actions = el('div', { class: 'actions' }, ...actions);
-    this.element = el('div', { class: 'panel report' });
+    this.element = el('div', { class: 'report' });
     this.set([], []);
   }
 
@@ -70,7 +70,7 @@ export class ReportPanel {
     return el(
       'section',
       { class: 'about' },
-      el('h3', { title: name }, name),
+      el('h4', { title: name }, name),
       el('p', { class: 'quiet' }, about),
       el('dl', { class: 'facts' }, ...facts.map(factRow)),
       el('p', { class: `verdict ${worst}` }, icon(worst), el('span', {}, words.verdicts[worst], counts && el('small', {}, counts))),

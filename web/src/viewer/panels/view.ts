@@ -1,4 +1,5 @@
-// View panel: shading, overlays, camera, lights and orientation. Its checkboxes run commands.
+// Sections that change the view: shading, overlays, camera, lights and orientation. Their checkboxes
+// run commands.
 import { computed, effect } from '@preact/signals-core';
 import { MathUtils } from 'three';
 import { traitsOf } from '../../core/formats.ts';
@@ -10,34 +11,37 @@ import { buttonsOf, checkOf } from '../buttons.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Command, Page } from '../page.ts';
 import { words } from '../words/index.ts';
+import { layerChecks } from './scene.ts';
 
 const OVERLAYS = ['bones', 'names', 'axes', 'sockets', 'wire', 'grid', 'bounds', 'rigging'] as const satisfies readonly Command['id'][];
 const BACKGROUNDS = ['page', 'white', 'grey', 'black', 'environment'] as const satisfies readonly Background[];
 /** Maximum number of camera buttons. */
 const MAX_CAMERAS = 40;
 
-export function viewPanel(page: Page): HTMLElement {
-  return el(
+export const shadingControls = (page: Page): HTMLElement => el('div', { class: 'view' }, modes(page), bones(page));
+
+export const overlayChecks = (page: Page): HTMLElement =>
+  el('div', { class: 'view' }, ...OVERLAYS.map(id => checkOf(page, id)), layerChecks(page));
+
+export const cameraControls = (page: Page): HTMLElement =>
+  el(
     'div',
-    { class: 'panel view' },
-    el('h3', {}, words.shading),
-    modes(page),
-    bones(page),
-    el('h3', {}, words.show),
-    ...OVERLAYS.map(id => checkOf(page, id)),
-    el('h3', {}, words.camera),
+    { class: 'view' },
     el('div', { class: 'actions sides' }, ...buttonsOf(page, 'view')),
     checkOf(page, 'flat'),
     slider(page, words.fieldOfView, 'fieldOfView', { min: 8, max: 100, step: 1, text: value => `${value}°` }),
     cameras(page),
-    el('h3', {}, words.light),
+  );
+
+export const lightControls = (page: Page): HTMLElement =>
+  el(
+    'div',
+    { class: 'view' },
     slider(page, words.exposure, 'exposure', { min: 0, max: 3, step: 0.05, text: value => value.toFixed(2) }),
     slider(page, words.lightRotation, 'lightRotation', { min: -180, max: 180, step: 5, text: value => `${value}°` }),
     environmentSelect(page),
     backgroundSelect(page),
-    orientationBox(page),
   );
-}
 
 const setView = (page: Page, change: Partial<ViewSettings>): void => page.dispatch({ type: 'set-view', settings: change });
 
@@ -50,10 +54,10 @@ function modes(page: Page): HTMLElement {
     const hasColors = page.viewport.appearance.colors.value.layers > 0;
     for (const button of buttons) {
       button.setAttribute('aria-pressed', String(button.dataset.mode === mode));
-      button.disabled = button.dataset.mode === 'colors' && !hasColors;
+      button.hidden = button.dataset.mode === 'colors' && !hasColors;
     }
   });
-  return el('div', { class: 'modes', role: 'group', 'aria-label': words.shading }, ...buttons);
+  return el('div', { class: 'modes', role: 'group', 'aria-label': words.sections.shading }, ...buttons);
 }
 
 /**
@@ -133,7 +137,7 @@ const TURNS = [0, 90, 180, 270];
 const SCALES = [0.01, 0.0254, 0.1, 1, 10, 39.37, 100];
 
 /** Creates the controls that correct a model's up axis, direction and size. */
-function orientationBox(page: Page): HTMLElement {
+export function orientationControls(page: Page): HTMLElement {
   const place = (change: Partial<Placement>): void => page.dispatch({ type: 'set-placement', placement: change });
   const list = (
     title: string,
@@ -165,9 +169,8 @@ function orientationBox(page: Page): HTMLElement {
   const root = el('input', { type: 'checkbox', onchange: () => page.readRoot(root.checked) });
   const rootRow = el('label', { class: 'check' }, root, el('span', { class: 'name' }, words.conjugateRoot));
   const box = el(
-    'details',
+    'div',
     { class: 'orientation' },
-    el('summary', {}, words.orientation),
     ...[up, yaw, scale].map(one => el('label', { class: 'row-of' }, el('span', {}, one.getAttribute('aria-label')), picked(one))),
     rootRow,
   );
@@ -175,7 +178,6 @@ function orientationBox(page: Page): HTMLElement {
     const { placement, demo } = page.session.value;
     rootRow.hidden = demo !== null || !traitsOf(page.shownModel.value?.file.format)?.isRootAmbiguous;
     root.checked = placement.isRootConjugated;
-    box.hidden = page.recorded.value !== null;
     up.value = placement.up;
     yaw.value = String(placement.yaw);
     scale.value = String(placement.scale);

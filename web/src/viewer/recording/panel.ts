@@ -1,5 +1,5 @@
-// Recording panel: checkboxes, and lists of the events, hand tracking and pinches that the timeline
-// shows.
+// Sections about a recording: checkboxes, and lists of the hand tracking and pinches that the
+// timeline shows.
 
 import type { HandSpans } from '../../view/index.ts';
 import { count, el, fill } from '../dom.ts';
@@ -18,34 +18,45 @@ export class RecordingPanel {
   readonly element: HTMLElement;
   onTrails: (on: boolean) => void = () => {};
   onCamera: (on: boolean) => void = () => {};
-  onSeek: (time: number) => void = () => {};
   #trails: HTMLInputElement;
   #camera: HTMLInputElement;
-  #facts = el('div', { class: 'recorded' });
 
-  /** `others`: elements between the checkboxes and the lists. */
+  /** `others`: elements below the checkboxes. */
   constructor(...others: HTMLElement[]) {
     this.#trails = el('input', { type: 'checkbox', onchange: () => this.onTrails(this.#trails.checked) });
     this.#camera = el('input', { type: 'checkbox', onchange: () => this.onCamera(this.#camera.checked) });
     this.element = el(
       'div',
-      { class: 'panel recording' },
+      { class: 'recording' },
       el('label', { class: 'check' }, this.#trails, el('span', { class: 'name' }, words.commands.trails.title), el('kbd', {}, 'T')),
       el('label', { class: 'check' }, this.#camera, el('span', { class: 'name' }, words.commands.camera.title), el('kbd', {}, 'V')),
       ...others,
-      this.#facts,
     );
   }
 
-  set({ duration, hands, events, hasCamera }: RecordingFacts): void {
+  /** `hasCamera`: true if the head was recorded. */
+  enableCamera(hasCamera: boolean): void {
     this.#camera.disabled = !hasCamera;
+  }
+
+  update(trails: boolean, camera: boolean): void {
+    this.#trails.checked = trails;
+    this.#camera.checked = camera;
+  }
+}
+
+/** Section with the times at which each hand was tracked and pinching. */
+export class TrackingPanel {
+  readonly element = el('div', { class: 'recording' });
+  readonly #onSeek: (time: number) => void;
+
+  constructor(onSeek: (time: number) => void) {
+    this.#onSeek = onSeek;
+  }
+
+  set({ duration, hands }: Pick<RecordingFacts, 'duration' | 'hands'>): void {
     fill(
-      this.#facts,
-      ...this.#list(
-        words.facts.events,
-        events.map(({ time, name }) => ({ time, name, detail: '' })),
-        words.noEvents,
-      ),
+      this.element,
       ...hands.flatMap(({ handedness, tracked, pinching }) => {
         const seen = tracked.reduce((sum, { from, to }) => sum + to - from, 0);
         const share = duration > 0 ? ` (${count((seen / duration) * 100)} %)` : '';
@@ -65,16 +76,11 @@ export class RecordingPanel {
     );
   }
 
-  update(trails: boolean, camera: boolean): void {
-    this.#trails.checked = trails;
-    this.#camera.checked = camera;
-  }
-
   #list(title: string, events: readonly EventRow[], none: string, about = ''): HTMLElement[] {
-    const list = new EventList(title, time => this.onSeek(time));
+    const list = new EventList(title, this.#onSeek);
     list.set(events);
     return [
-      el('h3', {}, title),
+      el('h4', {}, title),
       ...(about ? [el('p', { class: 'quiet' }, about)] : []),
       events.length > 0 ? list.element : el('p', { class: 'quiet', hidden: none === '' }, none),
     ];
