@@ -14,7 +14,7 @@ import {
   ViewModePass,
 } from '../view/index.ts';
 import type { Overlays } from './overlays.ts';
-import type { SceneLayer } from './panels/scene.ts';
+import type { SceneLayer } from './sceneFacts.ts';
 
 export class Appearance {
   readonly modes = new ViewModePass();

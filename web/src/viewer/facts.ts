@@ -22,7 +22,7 @@ import type { FileGroup, FileRow } from './panels/files.ts';
 import type { MorphRow } from './panels/morphs.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
-import type { SceneLayer, Rights, SceneFacts } from './panels/scene.ts';
+import type { SceneLayer, Rights, SceneFacts } from './sceneFacts.ts';
 import { doubtText, fitText } from './sentences.ts';
 import type { Viewport } from './viewport.ts';
 import { words } from './words/index.ts';

@@ -18,7 +18,7 @@ import type { SecondaryModel, AttachedModel } from './entries.ts';
 import type { ComparedRecording } from './recording/comparedRecording.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
-import type { SceneFacts } from './panels/scene.ts';
+import type { SceneFacts } from './sceneFacts.ts';
 import type { FilePicker } from './filePicker.ts';
 import type { PanelLayout } from './panelLayout.ts';
 import type { Viewport } from './viewport.ts';
@@ -27,8 +27,6 @@ import type { Words } from './words/index.ts';
 
 /** Identifies a side panel. */
 export type PanelId = keyof Words['panels'];
-/** Identifies a section of a side panel. */
-export type SectionId = keyof Words['sections'];
 
 export interface Page {
   readonly root: HTMLElement;

@@ -1,6 +1,9 @@
 // Layout of the side panels: their size, and which sections are expanded. Kept on this device.
 import { effect, signal } from '@preact/signals-core';
-import type { SectionId } from './page.ts';
+import type { Words } from './words/index.ts';
+
+/** Identifies a section of a side panel. */
+export type SectionId = keyof Words['sections'];
 
 const KEY = 'rigcast.panels';
 

@@ -4,7 +4,8 @@ import { Vector3 } from 'three';
 import { page } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
-import type { PanelId, SectionId } from '../../../../web/src/viewer/page.ts';
+import type { PanelId } from '../../../../web/src/viewer/page.ts';
+import type { SectionId } from '../../../../web/src/viewer/panelLayout.ts';
 import { dropOn, fetchBlob, frames, makeViewer, press } from './support.ts';
 
 let viewer: Viewer;

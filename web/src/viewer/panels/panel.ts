@@ -1,6 +1,7 @@
 // Types for side panels and their sections.
 import type { IconName } from '../dom.ts';
-import type { Page, PanelId, SectionId } from '../page.ts';
+import type { Page, PanelId } from '../page.ts';
+import type { SectionId } from '../panelLayout.ts';
 
 /** Sections that are loaded on demand, because they are not visible initially. */
 export type LazySection = Exclude<SectionId, 'animations'>;

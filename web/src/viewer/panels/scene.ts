@@ -1,29 +1,10 @@
 // Sections about the scene: spring bones, layers, constraints, particles and licences.
-import type { GizmoKind } from '../../view/index.ts';
 import { deferredEffect } from '../deferred.ts';
 import { type Child, el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
+import type { Rights, SceneFacts } from '../sceneFacts.ts';
 import { words } from '../words/index.ts';
 import { linkOf, MAX_TEXT } from './link.ts';
-
-export interface SceneFacts {
-  /** Number of spring bones. */
-  springs: number;
-  /** Constraints and IK handles, each with functions to turn it on and off. */
-  rigging: { name: string; kind: 'ik' | 'constraint'; get(): boolean; set(on: boolean): void }[];
-  /** Layers that can be shown or hidden. */
-  layers: { id: SceneLayer; detail: string; on: boolean }[];
-  particles: { name: string; facts: [label: string, value: string][] }[];
-  rights: Rights[];
-}
-
-export interface Rights {
-  /** Name of the character part to which the rights apply; '' for the whole file. */
-  of: string;
-  rows: [label: string, text: string][];
-}
-
-export type SceneLayer = GizmoKind | 'sky' | 'fileLights';
 
 const MAX_ROWS = 150;
 
