@@ -1,12 +1,43 @@
 // Buttons and checkboxes for commands.
 import { effect } from '@preact/signals-core';
-import { button as press, commands, keyName, runCommand, titleOf } from './commands.ts';
+import { button as press, commands, keyName, nameOf, runCommand, titleOf } from './commands.ts';
 import { el, icon, iconButton, setIcon } from './dom.ts';
 import type { Command, Page } from './page.ts';
 import { words } from './words/index.ts';
 
 export function buttonsOf(page: Page, place: Command['place']): HTMLButtonElement[] {
   return commands.filter(command => command.place === place).map(command => buttonOf(page, command));
+}
+
+/**
+ * Creates a button that opens a menu with the commands of a group, and the menu. Each row has icon
+ * and name.
+ */
+export function menuOf(page: Page, place: Command['place'], label: string): HTMLElement[] {
+  const rows = commands.filter(command => command.place === place).map(command => menuRow(page, command));
+  const menu = el('div', { class: 'menu', id: `menu-${place}`, popover: 'auto', onclick: () => menu.hidePopover() }, ...rows);
+  const button = iconButton('more', label, () => {}, { popovertarget: menu.id });
+  button.classList.add('menu-button');
+  menu.addEventListener('toggle', event => button.setAttribute('aria-expanded', String((event as ToggleEvent).newState === 'open')));
+  return [button, menu];
+}
+
+function menuRow(page: Page, command: Command): HTMLElement {
+  const { when, icon: iconName = 'info' } = command;
+  const currentIcon = typeof iconName === 'function' ? iconName : () => iconName;
+  const text = el('span', {});
+  const row = el(
+    'button',
+    { type: 'button', 'data-command': command.id, onclick: () => command.run(page, press) },
+    icon(currentIcon(page)),
+    text,
+  );
+  effect(() => {
+    setIcon(row, currentIcon(page));
+    text.textContent = nameOf(command, page);
+    row.disabled = !(when?.(page) ?? true);
+  });
+  return row;
 }
 
 function buttonOf(page: Page, command: Command): HTMLButtonElement {

@@ -67,9 +67,9 @@ export async function restorePage(page: State & { undo(): void }, left: Captured
   if (camera) restoreCamera(page, camera);
 }
 
-/** Focuses the language button. If this button is hidden, focuses the help button. */
+/** Focuses the language button. If this button is hidden, focuses the button of the menu. */
 function focusLanguageButton(root: HTMLElement): void {
-  const buttons = [...root.querySelectorAll<HTMLElement>('[data-command="language"], [data-command="help"]')];
+  const buttons = [...root.querySelectorAll<HTMLElement>('[data-command="language"], .menu-button')];
   buttons.find(button => button.checkVisibility())?.focus();
 }
 

@@ -54,7 +54,8 @@ const startBefore = ({ range, time, start }: Playback): number => (range && rang
 export const commands: readonly Command[] = [
   {
     id: 'stepBack',
-    keys: ['arrowleft'],
+    group: 'playback',
+    keys: ['arrowleft', ','],
     place: 'transport',
     icon: 'back',
     when: hasDuration,
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'play',
+    group: 'playback',
     keys: [' '],
     place: 'transport',
     icon: ({ isPlaying }) => (isPlaying.value ? 'pause' : 'play'),
@@ -71,16 +73,30 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'stepOn',
-    keys: ['arrowright'],
+    group: 'playback',
+    keys: ['arrowright', '.'],
     place: 'transport',
     icon: 'forward',
     when: hasDuration,
     run: ({ playback }, { isShift }) => playback.step(isShift ? 10 : 1),
   },
-  { id: 'toStart', keys: ['home'], when: hasDuration, run: ({ playback }) => playback.seek(playback.range?.from ?? playback.start) },
-  { id: 'toEnd', keys: ['end'], when: hasDuration, run: ({ playback }) => playback.seek(playback.range?.to ?? playback.duration) },
+  {
+    id: 'toStart',
+    group: 'playback',
+    keys: ['home'],
+    when: hasDuration,
+    run: ({ playback }) => playback.seek(playback.range?.from ?? playback.start),
+  },
+  {
+    id: 'toEnd',
+    group: 'playback',
+    keys: ['end'],
+    when: hasDuration,
+    run: ({ playback }) => playback.seek(playback.range?.to ?? playback.duration),
+  },
   {
     id: 'rangeFrom',
+    group: 'playback',
     keys: ['['],
     place: 'extras',
     icon: 'from',
@@ -90,6 +106,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'rangeTo',
+    group: 'playback',
     keys: [']'],
     place: 'extras',
     icon: 'to',
@@ -97,29 +114,59 @@ export const commands: readonly Command[] = [
     isOn: ({ range }) => range.value !== null,
     run: ({ playback }) => (playback.range = { from: startBefore(playback), to: playback.time }),
   },
-  { id: 'swap', keys: ['a'], when: ({ session }) => session.value.ghost !== null, run: page => page.swapCompared() },
-  { id: 'rangeAll', keys: ['\\'], when: ({ range }) => range.value !== null, run: ({ playback }) => (playback.range = null) },
+  { id: 'swap', group: 'playback', keys: ['a'], when: ({ session }) => session.value.ghost !== null, run: page => page.swapCompared() },
+  {
+    id: 'rangeAll',
+    group: 'playback',
+    keys: ['\\'],
+    when: ({ range }) => range.value !== null,
+    run: ({ playback }) => (playback.range = null),
+  },
   {
     id: 'unit',
+    group: 'playback',
     keys: ['u'],
     when: ({ played }) => (played.value?.frameRate ?? 0) > 0,
     isOn: ({ session }) => session.value.viewSettings.timeUnit === 'seconds',
     run: ({ session, dispatch }) =>
       dispatch({ type: 'set-view', settings: { timeUnit: session.value.viewSettings.timeUnit === 'frames' ? 'seconds' : 'frames' } }),
   },
-  { id: 'next', keys: ['arrowup', 'arrowdown'], run: (page, { key }) => page.selectNext(key === 'arrowup' ? -1 : 1) },
+  { id: 'next', group: 'playback', keys: ['arrowup', 'arrowdown'], run: (page, { key }) => page.selectNext(key === 'arrowup' ? -1 : 1) },
   {
     id: 'model',
+    group: 'files',
     keys: ['n', 'p'],
     when: ({ session }) => modelsIn(session.value.library).length > 1,
     run: (page, { key }) => page.showNext(key === 'p' ? -1 : 1),
   },
-  { id: 'undo', keys: ['ctrl+z'], place: 'files', when: ({ history }) => history.value.length > 0, run: page => page.undo() },
-  { id: 'reload', keys: ['d'], place: 'files', when: ({ session }) => canReload(session.value), run: page => page.reload() },
-  { id: 'close', keys: [], place: 'files', when: ({ session }) => session.value.library.length > 0, run: page => page.close() },
-  { id: 'reset', keys: ['r'], place: 'tools', icon: 'reset', run: ({ viewport }) => viewport.cameraView.reset() },
+  {
+    id: 'undo',
+    group: 'files',
+    keys: ['ctrl+z'],
+    place: 'files',
+    when: ({ history }) => history.value.length > 0,
+    run: page => page.undo(),
+  },
+  {
+    id: 'reload',
+    group: 'files',
+    keys: ['d'],
+    place: 'files',
+    when: ({ session }) => canReload(session.value),
+    run: page => page.reload(),
+  },
+  {
+    id: 'close',
+    group: 'files',
+    keys: [],
+    place: 'files',
+    when: ({ session }) => session.value.library.length > 0,
+    run: page => page.close(),
+  },
+  { id: 'reset', group: 'camera', keys: ['r'], place: 'tools', icon: 'reset', run: ({ viewport }) => viewport.cameraView.reset() },
   {
     id: 'bones',
+    group: 'look',
     keys: ['b'],
     place: 'tools',
     icon: 'bones',
@@ -129,6 +176,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'wire',
+    group: 'look',
     keys: ['w'],
     place: 'tools',
     icon: 'wire',
@@ -138,6 +186,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'colors',
+    group: 'look',
     keys: ['c'],
     place: 'tools',
     icon: 'colors',
@@ -151,6 +200,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'mode',
+    group: 'look',
     keys: ['m'],
     detail: ({ session }) => `: ${words.shadingModes[session.value.viewSettings.mode as ViewMode]}`,
     run: ({ session, viewport, dispatch }) => {
@@ -159,36 +209,75 @@ export const commands: readonly Command[] = [
       dispatch({ type: 'set-view', settings: { mode: offered[(at + 1) % offered.length]! } });
     },
   },
-  { id: 'bounds', keys: ['x'], when: hasModel, isOn: ({ session }) => session.value.viewSettings.bounds, run: toggle('bounds') },
+  {
+    id: 'bounds',
+    group: 'look',
+    keys: ['x'],
+    when: hasModel,
+    isOn: ({ session }) => session.value.viewSettings.bounds,
+    run: toggle('bounds'),
+  },
   {
     id: 'rigging',
+    group: 'look',
     keys: ['i'],
     when: ({ shownModel }) => Boolean(shownModel.value?.rig.rigging),
     isOn: ({ session }) => session.value.viewSettings.rigging,
     run: toggle('rigging'),
   },
-  { id: 'names', keys: [], when: hasJoints, isOn: ({ session }) => session.value.viewSettings.boneNames, run: toggle('boneNames') },
-  { id: 'axes', keys: [], when: hasJoints, isOn: ({ session }) => session.value.viewSettings.axes, run: toggle('axes') },
+  {
+    id: 'names',
+    group: 'look',
+    keys: [],
+    when: hasJoints,
+    isOn: ({ session }) => session.value.viewSettings.boneNames,
+    run: toggle('boneNames'),
+  },
+  { id: 'axes', group: 'look', keys: [], when: hasJoints, isOn: ({ session }) => session.value.viewSettings.axes, run: toggle('axes') },
   {
     id: 'sockets',
+    group: 'look',
     keys: [],
     when: ({ shownModel }) => shownModel.value !== null && socketsOf(shownModel.value).length > 0,
     isOn: ({ session }) => session.value.viewSettings.sockets,
     run: toggle('sockets'),
   },
-  { id: 'front', keys: ['1'], place: 'view', when: hasModel, run: ({ viewport }) => viewport.cameraView.lookFrom('front') },
-  { id: 'right', keys: ['3'], place: 'view', when: hasModel, run: ({ viewport }) => viewport.cameraView.lookFrom('right') },
-  { id: 'top', keys: ['7'], place: 'view', when: hasModel, run: ({ viewport }) => viewport.cameraView.lookFrom('top') },
-  { id: 'opposite', keys: ['9'], place: 'view', when: hasModel, run: ({ viewport }) => viewport.cameraView.lookFrom('opposite') },
+  {
+    id: 'front',
+    group: 'camera',
+    keys: ['1'],
+    place: 'view',
+    when: hasModel,
+    run: ({ viewport }) => viewport.cameraView.lookFrom('front'),
+  },
+  {
+    id: 'right',
+    group: 'camera',
+    keys: ['3'],
+    place: 'view',
+    when: hasModel,
+    run: ({ viewport }) => viewport.cameraView.lookFrom('right'),
+  },
+  { id: 'top', group: 'camera', keys: ['7'], place: 'view', when: hasModel, run: ({ viewport }) => viewport.cameraView.lookFrom('top') },
+  {
+    id: 'opposite',
+    group: 'camera',
+    keys: ['9'],
+    place: 'view',
+    when: hasModel,
+    run: ({ viewport }) => viewport.cameraView.lookFrom('opposite'),
+  },
   {
     id: 'focus',
-    keys: ['f', '.'],
+    group: 'camera',
+    keys: ['f'],
     place: 'view',
     when: hasModel,
     run: ({ viewport }) => viewport.cameraView.focus(viewport.overlays.bone.value),
   },
   {
     id: 'flat',
+    group: 'camera',
     keys: ['5'],
     when: hasModel,
     isOn: ({ session }) => session.value.viewSettings.isOrthographic,
@@ -196,6 +285,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'trail',
+    group: 'look',
     keys: ['y'],
     when: ({ viewport, played }) => viewport.overlays.bone.value !== null && played.value !== null,
     isOn: ({ viewport }) => viewport.overlays.hasTrail.value,
@@ -204,6 +294,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'grid',
+    group: 'look',
     keys: ['g'],
     place: 'tools',
     icon: 'grid',
@@ -212,6 +303,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'loop',
+    group: 'playback',
     keys: ['l'],
     place: 'extras',
     icon: page => (isLooping(page) ? 'loop' : 'once'),
@@ -221,6 +313,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'lock',
+    group: 'playback',
     keys: ['k'],
     place: 'extras',
     icon: 'lock',
@@ -230,31 +323,40 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'trails',
+    group: 'look',
     keys: ['t'],
     when: ({ recorded }) => recorded.value !== null,
     run: ({ session, dispatch }) => dispatch({ type: 'set-view', settings: { trails: !session.value.viewSettings.trails } }),
   },
-  { id: 'camera', keys: ['v'], run: ({ viewport }) => viewport.cameraView.lookThrough(!viewport.cameraView.isThroughCamera.value) },
+  {
+    id: 'camera',
+    group: 'camera',
+    keys: ['v'],
+    run: ({ viewport }) => viewport.cameraView.lookThrough(!viewport.cameraView.isThroughCamera.value),
+  },
   {
     id: 'leave',
+    group: 'camera',
     keys: ['escape'],
     when: ({ viewport }) => viewport.cameraView.isThroughCamera.value,
     run: ({ viewport }) => viewport.cameraView.lookThrough(false),
   },
-  { id: 'open', keys: ['o'], place: 'header', icon: 'file', run: page => page.filePicker.pick('files') },
-  { id: 'folder', keys: [], place: 'header', icon: 'folder', run: page => page.filePicker.pick('folder') },
+  { id: 'open', group: 'files', keys: ['o'], place: 'header', icon: 'file', run: page => page.filePicker.pick('files') },
+  { id: 'folder', group: 'files', keys: [], place: 'header', icon: 'folder', run: page => page.filePicker.pick('folder') },
   {
     id: 'save',
+    group: 'files',
     keys: ['s'],
     place: 'header',
     icon: 'save',
     when: ({ shownModel }) => shownModel.value !== null,
     run: page => void page.save(),
   },
-  { id: 'picture', keys: ['e'], place: 'header', icon: 'camera', when: hasModel, run: page => void page.picture() },
-  { id: 'share', keys: [], place: 'header', icon: 'share', when: hasModel, run: page => void page.share() },
+  { id: 'picture', group: 'files', keys: ['e'], place: 'header', icon: 'camera', when: hasModel, run: page => void page.picture() },
+  { id: 'share', group: 'files', keys: [], place: 'header', icon: 'share', when: hasModel, run: page => void page.share() },
   {
     id: 'theme',
+    group: 'page',
     keys: [],
     place: 'header',
     icon: ({ theme }) => (theme.value === 'dark' ? 'sun' : 'moon'),
@@ -263,13 +365,14 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'language',
+    group: 'page',
     keys: [],
     place: 'header',
     icon: 'language',
     detail: () => `: ${languages[nextLanguage()]}`,
     run: page => page.switchLanguage(),
   },
-  { id: 'help', keys: ['?'], place: 'header', icon: 'help', run: page => page.showHelp() },
+  { id: 'help', group: 'page', keys: ['?'], place: 'header', icon: 'help', run: page => page.showHelp() },
 ];
 
 /** Returns the displayed name of a key. On Apple devices, ⌘ replaces Ctrl. */
@@ -278,11 +381,15 @@ export function keyName(key: string): string {
   return words.keyNames[key] ?? key.toUpperCase();
 }
 
-/** Returns the title of a command with its key, for example "Skeleton (B)". */
+/** Returns the title of a command with its keys, for example "Next frame (→, .)". */
 export function titleOf({ id, keys, title, detail }: Command, page: Page): string {
-  const key = keys.length === 1 ? ` (${keyName(keys[0]!)})` : '';
-  return `${title?.(page) ?? words.commands[id].title}${detail?.(page) ?? ''}${key}`;
+  const names = keys.map(keyName).join(', ');
+  return `${nameOf({ id, title, detail }, page)}${names && ` (${names})`}`;
 }
+
+/** Returns the title of a command without its keys. */
+export const nameOf = ({ id, title, detail }: Pick<Command, 'id' | 'title' | 'detail'>, page: Page): string =>
+  `${title?.(page) ?? words.commands[id].title}${detail?.(page) ?? ''}`;
 
 /** Runs a command if it is available. */
 export function runCommand(page: Page, { when, run }: Command, press: KeyPress = button): void {

@@ -12,7 +12,14 @@ function show(root: HTMLElement, dialog: HTMLDialogElement): void {
 
 /** Shows a searchable list of all commands. A click on a row runs its command. */
 export function showHelp(page: Page): void {
-  const rows = commands.filter(({ id }) => id !== 'help').map(command => commandRow(page, command, () => dialog.close()));
+  const rows: HTMLElement[] = [];
+  const groups = Object.entries(words.commandGroups).map(([group, title]) => {
+    const ofGroup = commands
+      .filter(command => command.group === group && command.id !== 'help')
+      .map(command => commandRow(page, command, () => dialog.close()));
+    rows.push(...ofGroup);
+    return el('section', {}, el('h3', {}, title), el('ul', {}, ...ofGroup));
+  });
   const nothing = el('p', { class: 'quiet', hidden: true }, words.noResults);
   const search = el('input', {
     type: 'search',
@@ -23,6 +30,7 @@ export function showHelp(page: Page): void {
     oninput: () => {
       const typed = search.value.trim().toLowerCase();
       for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(typed);
+      for (const group of groups) group.hidden = ![...group.querySelectorAll('li')].some(row => !row.hidden);
       nothing.hidden = rows.some(row => !row.hidden);
     },
   });
@@ -32,7 +40,7 @@ export function showHelp(page: Page): void {
     el('h2', {}, words.commandsTitle),
     el('p', { class: 'quiet' }, matchMedia('(pointer: coarse)').matches ? words.touchHelp : words.mouseHelp),
     search,
-    el('ul', { class: 'commands' }, ...rows),
+    el('div', { class: 'commands' }, ...groups),
     nothing,
     el(
       'div',

@@ -4,17 +4,19 @@ import { commands, runCommand } from './commands.ts';
 import type { Page, KeyPress } from './page.ts';
 
 export function onKey(page: Page, event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
+  if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
   const target = event.target as HTMLElement | null;
   const tag = target?.tagName;
   const type = tag === 'INPUT' ? (target as HTMLInputElement).type : '';
   if (tag === 'TEXTAREA' || tag === 'SELECT' || (tag === 'INPUT' && !['range', 'checkbox'].includes(type))) return;
-  const movement = target === page.viewport.sharedRenderer.canvas && !event.ctrlKey && !event.metaKey ? CAMERA_KEYS[event.key] : undefined;
-  if (movement) {
+  // With Alt, the arrow keys orbit the camera. Without it, they step through frames and animations.
+  const movement = event.ctrlKey || event.metaKey ? undefined : CAMERA_KEYS[event.key];
+  if (movement && event.altKey === event.key.startsWith('Arrow')) {
     event.preventDefault();
     page.viewport.view.cameraRig.orbitBy(...movement);
     return;
   }
+  if (event.altKey) return;
   const key = `${event.ctrlKey || event.metaKey ? 'ctrl+' : ''}${event.key.toLowerCase()}`;
   // Sliders use the arrow keys; buttons and checkboxes use the space bar.
   if (type === 'range' && /^(arrow|home$|end$)/.test(key)) return;

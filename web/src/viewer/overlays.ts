@@ -26,6 +26,12 @@ const MAX_TRAIL_FRAMES = 1200;
  */
 const CLICK_DISTANCE = 4;
 
+/** Duration of a long press in milliseconds. */
+const LONG_PRESS = 450;
+/** Distance that a finger may move during a long press, and its distance to a bone, in pixels. */
+const FINGER_SLACK = 10;
+const FINGER_REACH = 36;
+
 export class Overlays {
   /** The selected bone. */
   readonly bone = signal<Object3D | null>(null);
@@ -33,6 +39,8 @@ export class Overlays {
   readonly chosen = signal<Object3D | null>(null);
   /** True while the trail of the selected bone is visible. */
   readonly hasTrail = signal(false);
+  /** Called before a long press selects a bone. Must show the bones. */
+  onLongPress: () => void = () => {};
   /** Returns true if a click can select a mesh. */
   picksMeshes = (): boolean => false;
   /**
@@ -226,14 +234,38 @@ export class Overlays {
     if (this.model) this.#ghost?.update(time, this.model.rig.scene.matrixWorld);
   }
 
-  /** Selects the bone or mesh that the visitor clicks, until `signal` is aborted. */
+  /**
+   * Selects the bone or mesh that the visitor clicks, and the bone next to a long press by a finger,
+   * until `signal` is aborted.
+   */
   listen(canvas: HTMLCanvasElement, signal: AbortSignal): void {
     const down = new Vector2();
-    canvas.addEventListener('pointerdown', event => down.set(event.clientX, event.clientY), { signal });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLong = false;
+    canvas.addEventListener(
+      'pointerdown',
+      event => {
+        down.set(event.clientX, event.clientY);
+        isLong = false;
+        clearTimeout(timer);
+        if (event.pointerType !== 'touch' || !event.isPrimary) return;
+        timer = setTimeout(() => (isLong = this.#selectNear(down)), LONG_PRESS);
+      },
+      { signal },
+    );
+    canvas.addEventListener(
+      'pointermove',
+      event => {
+        if (down.distanceTo(new Vector2(event.clientX, event.clientY)) > FINGER_SLACK) clearTimeout(timer);
+      },
+      { signal },
+    );
+    canvas.addEventListener('pointercancel', () => clearTimeout(timer), { signal });
     canvas.addEventListener(
       'pointerup',
       event => {
-        if (down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK_DISTANCE) return;
+        clearTimeout(timer);
+        if (isLong || down.distanceTo(new Vector2(event.clientX, event.clientY)) > CLICK_DISTANCE) return;
         const at = { x: event.clientX, y: event.clientY };
         const bone = this.#skeleton?.pick(this.#placeOf(at.x, at.y), this.#view.cameraRig.active) ?? null;
         if (this.#skeleton) this.bone.value = bone;
@@ -241,6 +273,26 @@ export class Overlays {
       },
       { signal },
     );
+  }
+
+  /**
+   * Selects the bone whose joint is nearest to a point of the page. Returns false if none is near.
+   */
+  #selectNear({ x, y }: Vector2Like): boolean {
+    if (!this.model) return false;
+    const { left, top, width, height } = this.#host.getBoundingClientRect();
+    const { active } = this.#view.cameraRig;
+    const at = new Vector3();
+    const distanceOf = (bone: Object3D): number => {
+      bone.getWorldPosition(at).project(active);
+      return Math.hypot(left + ((at.x + 1) / 2) * width - x, top + ((1 - at.y) / 2) * height - y);
+    };
+    const near = this.model.bones.map(bone => ({ bone, distance: distanceOf(bone) })).filter(({ distance }) => distance < FINGER_REACH);
+    const nearest = near.sort((a, b) => a.distance - b.distance)[0];
+    if (!nearest) return false;
+    this.onLongPress();
+    this.bone.value = nearest.bone;
+    return true;
   }
 
   /** Converts page coordinates into normalized device coordinates. */

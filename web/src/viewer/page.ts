@@ -172,6 +172,8 @@ export interface KeyPress {
 
 export interface Command {
   id: keyof Words['commands'];
+  /** Group in the help dialog. */
+  group: keyof Words['commandGroups'];
   keys: readonly string[];
   /** Group that contains the button of the command; undefined if there is no button. */
   place?: 'tools' | 'header' | 'files' | 'transport' | 'extras' | 'view';

@@ -151,11 +151,13 @@ export function showSaving(
     dialog.close();
     dialog.remove();
   };
+  const status = el('p', { class: 'status', role: 'status' });
   const dialog = el(
     'dialog',
     { class: 'saving', 'aria-label': words.commands.save.title },
     el('h2', {}, words.commands.save.title),
     el('label', { class: 'target' }, el('span', {}, words.saveFormat), picked(formats)),
+    el('p', { class: 'quiet readers' }, words.readers[to]),
     hasAnimations && animationSelect(choice, change),
     ...switchesOf(to, hasAnimations && choice.animations !== 'none').map(id => switchOf(choice, id, change)),
     el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
@@ -164,16 +166,22 @@ export function showSaving(
     el(
       'div',
       { class: 'actions' },
-      files.length > 1 && saveAll(files),
+      files.length > 1 && saveAll(files, name => (status.textContent = words.savedFile(name))),
       ...files.map(({ name, blob }, i) =>
         el(
           'a',
-          { class: files.length === 1 ? 'button primary' : 'button', href: addresses[i], download: name },
+          {
+            class: files.length === 1 ? 'button primary' : 'button',
+            href: addresses[i],
+            download: name,
+            onclick: () => (status.textContent = words.savedFile(name)),
+          },
           words.saveFile(name, blob.size),
         ),
       ),
       el('button', { type: 'button', class: 'plain', onclick: close }, words.close),
     ),
+    status,
   );
   dialog.addEventListener('close', () => {
     dialog.remove();
@@ -184,11 +192,12 @@ export function showSaving(
 }
 
 /** Creates the button that saves all files as a ZIP archive with the name of the first file. */
-function saveAll(files: readonly SavedFile[]): HTMLElement {
+function saveAll(files: readonly SavedFile[], onSaved: (name: string) => void): HTMLElement {
   const name = `${files[0]!.name.replace(/\.[^.]*$/, '')}.zip`;
   const save = async (): Promise<void> => {
     const { zipOf } = await import('../encode/zipping.ts');
     download(name, await zipOf(files));
+    onSaved(name);
   };
   return el('button', { type: 'button', class: 'button primary', onclick: () => void save() }, words.saveAll(name));
 }

@@ -1,6 +1,6 @@
 // Layout of the page around the viewport: header, tools, cards and overlays.
 import { effect } from '@preact/signals-core';
-import { buttonsOf } from './buttons.ts';
+import { buttonsOf, menuOf } from './buttons.ts';
 import { lostCard, refusalCard, welcomeCard } from './cards.ts';
 import { demos } from './demos.ts';
 import { el, icon } from './dom.ts';
@@ -27,7 +27,8 @@ export function header(page: Page): HTMLElement {
       el('span', {}, 'rigcast'),
     ),
     title(page),
-    el('nav', { 'aria-label': words.open }, ...buttonsOf(page, 'header')),
+    // Compact windows show the menu instead of most of the buttons.
+    el('nav', { 'aria-label': words.pageCommands }, ...buttonsOf(page, 'header'), ...menuOf(page, 'header', words.menu)),
   );
 }
 

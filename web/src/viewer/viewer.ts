@@ -99,6 +99,7 @@ export class Viewer extends State implements Page {
   #listen(): void {
     const { signal: ended } = this.ended;
     this.viewport.overlays.picksMeshes = () => this.layout.isOpen.peek() && this.tab.peek() === 'details';
+    this.viewport.overlays.onLongPress = () => this.dispatch({ type: 'set-view', settings: { bones: true } });
     this.viewport.overlays.listen(this.viewport.sharedRenderer.canvas, ended);
     listenForFiles(
       (incoming, at) => void this.open(incoming, at),

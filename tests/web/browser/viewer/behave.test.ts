@@ -188,6 +188,43 @@ describe('the panels', () => {
   });
 });
 
+it.each([
+  [390, 844],
+  [844, 390],
+])('names language, theme and all other commands in a menu of a phone of %i × %i pixels', async (width, height) => {
+  await page.viewport(width, height);
+  await viewer.openDemo('pip');
+  await frames(3);
+  const button = viewer.root.querySelector<HTMLElement>('.menu-button')!;
+  const rows = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('.menu button')].filter(row => row.checkVisibility());
+  expect(rows()).toEqual([]);
+  button.click();
+  await frames(2);
+  expect(rows().map(({ dataset }) => dataset['command'])).toEqual([
+    'open',
+    'folder',
+    'save',
+    'picture',
+    'share',
+    'theme',
+    'language',
+    'help',
+  ]);
+  for (const row of rows()) {
+    const { left, right, top, bottom } = row.getBoundingClientRect();
+    expect([row.textContent !== '', left >= 0, right <= width, top >= 0, bottom <= height], row.textContent).toEqual(Array(5).fill(true));
+  }
+  const theme = viewer.theme.value;
+  rows()
+    .find(({ textContent }) => / theme$/.test(textContent))!
+    .click();
+  expect([viewer.theme.value === theme, rows(), button.getAttribute('aria-expanded')]).toEqual([false, [], 'false']);
+  viewer.toggleTheme();
+  // The transport is complete: range, loop and root lock.
+  for (const id of ['play', 'stepBack', 'stepOn', 'rangeFrom', 'rangeTo', 'loop', 'lock'])
+    expect(viewer.root.querySelector(`.transport [data-command=${id}]`)!.checkVisibility(), id).toBe(true);
+});
+
 /** Returns the violations that axe reports, as rule and element. */
 async function findings(): Promise<string[]> {
   const { violations } = await axe.run(viewer.root, { resultTypes: ['violations'] });
@@ -267,6 +304,12 @@ describe('axe reports no accessibility problem', () => {
       viewer.playback.pause();
       viewer.showSection(section);
       await look(name);
+    }
+    const menu = viewer.root.querySelector<HTMLElement>('.menu-button')!;
+    if (menu.checkVisibility()) {
+      menu.click();
+      await look('the menu');
+      menu.click();
     }
     press('?');
     await look('the help');

@@ -57,7 +57,7 @@ it('shows hands, head and gaze', async () => {
     const { wrist, 'middle-finger-tip': tip } = hand.joints;
     expect(seen(wrist!).distanceTo(seen(tip!))).toBeGreaterThan(0.45);
   }
-  expect(viewer.root.querySelector('[role=tab][aria-selected=true]')!.textContent).toBe('Animations');
+  expect(viewer.root.querySelector('[role=tab][aria-selected=true] .text')!.textContent).toBe('Animations');
   viewer.showSection('recording');
   expect([shown('#section-recording'), shown('#section-poses'), shown('#section-animations')]).toEqual([true, true, false]);
   expect(hidden('#section-morphs')).toBe(true);
@@ -176,6 +176,7 @@ it('draws fingertip trails around the current time, with gaps while a hand is no
 
 it('shows finger angles, pinch strength and joint names', async () => {
   await show();
+  viewer.showSection('poses');
   at(3.1);
   const rows = (): string[] => [...viewer.root.querySelectorAll('.hand-poses tr')].map(row => row.textContent);
   await vi.waitFor(() => expect(rows().length).toBe(12), { timeout: 20_000 });
@@ -191,7 +192,7 @@ it('shows finger angles, pinch strength and joint names', async () => {
     timeout: 20_000,
   });
   const names = viewer.root.querySelector<HTMLCanvasElement>('.bone-names')!;
-  viewer.root.querySelector<HTMLElement>('.recording [data-command=names] input')!.click();
+  viewer.root.querySelector<HTMLElement>('#section-show [data-command=names] input')!.click();
   expect(names.hidden).toBe(false);
   viewer.run('names');
 });
@@ -199,6 +200,7 @@ it('shows finger angles, pinch strength and joint names', async () => {
 it('shows a compared recording with its distance from the current one', async () => {
   await show();
   await dropOn(viewer, new File([waving], 'again.bin'));
+  viewer.showSection('poses');
   at(2);
   const list = viewer.root.querySelector<HTMLSelectElement>('.compare select')!;
   expect([...list.options].map(({ text }) => text)).toEqual(['None', 'take.bin']);

@@ -175,7 +175,7 @@ describe('dropped files', () => {
   });
 
   it('shows the model with animations first and the others by click or key', async () => {
-    await open();
+    await open(1000, 700);
     const other = makePsk({ bones: ['Root', 'Lid'] });
     await drop(new File([other], 'a.psk'), pip('Pip.psk', 'b.psk'), pip('Pip.psa'));
     const models = (): string[] =>
@@ -949,6 +949,26 @@ describe('controls', () => {
     expect(viewer.playback.frame).toBe(12);
     press('ArrowLeft');
     expect(viewer.playback.frame).toBe(11);
+    press('.');
+    expect(viewer.playback.frame).toBe(12);
+    press(',');
+    expect(viewer.playback.frame).toBe(11);
+    // Arrow keys step also while the view has the focus. With Alt, they orbit the camera from anywhere.
+    const { canvas } = viewer.viewport.sharedRenderer;
+    const strike = (key: string, init: KeyboardEventInit = {}): boolean =>
+      canvas.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
+    const orbit = (): number[] => [viewer.view.cameraRig.orbit.theta, viewer.view.cameraRig.orbit.phi];
+    const before = orbit();
+    strike('ArrowRight');
+    strike('ArrowLeft');
+    strike('ArrowLeft');
+    expect([viewer.playback.frame, orbit()]).toEqual([10, before]);
+    strike('ArrowRight', { altKey: true });
+    expect([viewer.playback.frame, orbit()[0] === before[0]]).toEqual([10, false]);
+    press('ArrowUp', { altKey: true });
+    expect([viewer.playback.frame, orbit()[1] === before[1]]).toEqual([10, false]);
+    press('ArrowRight');
+    expect(viewer.playback.frame).toBe(11);
     press('ArrowDown');
     expect(viewer.playback.action?.name).toBe('Hop');
     viewer.playback.pause();
@@ -970,6 +990,34 @@ describe('controls', () => {
     const search = viewer.root.querySelector<HTMLInputElement>('.clips input')!;
     search.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
     expect(viewer.playback.playing).toBe(false);
+  });
+
+  it('select the bone under a finger that is held still, and show the skeleton', async () => {
+    await open();
+    await drop(pip('Pip.psk'));
+    await frames(2);
+    const { canvas } = viewer.viewport.sharedRenderer;
+    const wanted = viewer.model!.bones.find(bone => /head/i.test(String(bone.userData['name'])))!;
+    const box = canvas.getBoundingClientRect();
+    const at = wanted.getWorldPosition(new Vector3()).project(viewer.view.cameraRig.active);
+    const spot = { clientX: box.left + ((at.x + 1) / 2) * box.width, clientY: box.top + ((1 - at.y) / 2) * box.height };
+    const touch = (type: string, moved = 0): boolean =>
+      canvas.dispatchEvent(
+        new PointerEvent(type, { pointerType: 'touch', isPrimary: true, clientX: spot.clientX + moved, clientY: spot.clientY + 3 }),
+      );
+    viewer.view.cameraRig.controls.enabled = false; // the controls would try to capture the simulated pointer
+    // A finger that moves orbits the camera.
+    touch('pointerdown');
+    touch('pointermove', 30);
+    await new Promise(resolve => setTimeout(resolve, 600));
+    touch('pointerup', 30);
+    expect([viewer.viewport.overlays.bone.value, viewer.session.value.viewSettings.bones]).toEqual([null, false]);
+    touch('pointerdown');
+    await vi.waitFor(() => expect(viewer.viewport.overlays.bone.value).toBe(wanted), 5_000);
+    touch('pointerup');
+    viewer.view.cameraRig.controls.enabled = true;
+    expect([viewer.viewport.overlays.bone.value, viewer.session.value.viewSettings.bones]).toEqual([wanted, true]);
+    viewer.run('bones');
   });
 
   it('toggle skeleton, wireframe and grid, and hide meshes', async () => {

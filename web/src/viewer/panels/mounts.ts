@@ -18,7 +18,6 @@ import { EventPanel } from './events.ts';
 import { MorphPanel } from './morphs.ts';
 import type { LazySection, Mounted } from './panel.ts';
 import { RecordingPanel, TrackingPanel } from '../recording/panel.ts';
-import { checkOf } from '../buttons.ts';
 import { compareBox } from '../recording/compare.ts';
 import { handPosesBox } from '../recording/poses.ts';
 import { ReportPanel } from './report.ts';
@@ -39,7 +38,7 @@ export const mounts: Record<LazySection, (page: Page) => Mounted> = {
   },
   avatar: page => avatarPanel(page),
   recording: page => {
-    const panel = new RecordingPanel(checkOf(page, 'names'), checkOf(page, 'axes'), compareBox(page));
+    const panel = new RecordingPanel(compareBox(page));
     panel.onTrails = trails => page.dispatch({ type: 'set-view', settings: { trails } });
     panel.onCamera = on => page.viewport.cameraView.lookThrough(on);
     deferredEffect(() => panel.enableCamera(page.recorded.value?.hasCamera ?? false));

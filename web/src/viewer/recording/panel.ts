@@ -21,8 +21,8 @@ export class RecordingPanel {
   #trails: HTMLInputElement;
   #camera: HTMLInputElement;
 
-  /** `others`: elements below the checkboxes. */
-  constructor(...others: HTMLElement[]) {
+  /** `compare`: element below the checkboxes. */
+  constructor(compare: HTMLElement) {
     this.#trails = el('input', { type: 'checkbox', onchange: () => this.onTrails(this.#trails.checked) });
     this.#camera = el('input', { type: 'checkbox', onchange: () => this.onCamera(this.#camera.checked) });
     this.element = el(
@@ -30,7 +30,7 @@ export class RecordingPanel {
       { class: 'recording' },
       el('label', { class: 'check' }, this.#trails, el('span', { class: 'name' }, words.commands.trails.title), el('kbd', {}, 'T')),
       el('label', { class: 'check' }, this.#camera, el('span', { class: 'name' }, words.commands.camera.title), el('kbd', {}, 'V')),
-      ...others,
+      compare,
     );
   }
 

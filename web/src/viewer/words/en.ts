@@ -261,7 +261,8 @@ export const en = {
   // The page
   demoTitle: (name: string) => `Demo: ${name}`,
   pageTitle: (name: string) => (name ? `${name} – rigcast` : 'rigcast viewer'),
-  canvas: (name: string) => (name ? `3D view of ${name}. Drag or use the arrow keys to orbit, plus and minus to zoom.` : '3D view, empty'),
+  canvas: (name: string) =>
+    name ? `3D view of ${name}. Drag or use Alt with the arrow keys to orbit, plus and minus to zoom.` : '3D view, empty',
   demos: 'Demos',
   demoNames: { pip: 'Pip the fox', tock: 'Tock the robot', isle: 'A small island', lotl: 'Lotl the axolotl', hands: 'Waving hands' },
   demoKinds: { pip: 'Unreal', tock: 'Cast', isle: 'Cast scene', lotl: 'VGO avatar', hands: 'MRTK recording' },
@@ -271,7 +272,8 @@ export const en = {
   darkTheme: 'Dark theme',
   lightTheme: 'Light theme',
   view: 'View',
-  open: 'Open',
+  pageCommands: 'Commands',
+  menu: 'Menu',
   openFiles: 'Open files',
   openAnother: 'Open another file',
   dismiss: 'Dismiss',
@@ -380,6 +382,23 @@ export const en = {
    * English labels.
    */
   targets: {} as Partial<Record<Target, string>>,
+  /** Programs that read each format of the save dialog. */
+  readers: {
+    glb: 'One file for Blender, Unreal, Godot, three.js and most viewers.',
+    gltf: 'The same as GLB in several files, which can be edited separately.',
+    vrm: 'For avatar apps that read VRM 1.0.',
+    cast: 'For the Cast add-ons of Blender and Maya.',
+    se: 'For the SE add-ons of Blender and Maya.',
+    psk: 'For the PSK add-on of Blender and the ActorX importer of 3ds Max.',
+    psa: 'For the PSK add-on of Blender and the ActorX importer of 3ds Max.',
+    uemodel: 'For the UEFormat add-on of Blender.',
+    vgo: 'For UniVGO in Unity.',
+    mrtk: 'For the input playback of MRTK in Unity.',
+    iwer: 'For WebXR pages in a browser without a headset.',
+    csv: 'For spreadsheets and Python.',
+    json: 'For programs of your own.',
+  },
+  savedFile: (name: string) => `Saved ${name} to your downloads.`,
   saveAll: (name: string) => `Save all as ${name}`,
   saveFile: (name: string, size: number) => `Save ${name} (${bytes(size)})`,
   amount: (amount: number, unit: string) => amountText(amount, unit) && `(${amountText(amount, unit)})`,
@@ -442,6 +461,8 @@ export const en = {
 
   // Panels
   panels: { files: 'Files', animations: 'Animations', look: 'Look', details: 'Details' },
+  /** Headings of the help dialog. */
+  commandGroups: { playback: 'Playback', camera: 'Camera', look: 'Look', files: 'Files', page: 'Page' },
   /** Texts of panels without content. */
   emptyPanels: {
     files: 'Files that you open are listed here.',
@@ -876,8 +897,8 @@ export const en = {
     escape: 'Esc',
     'ctrl+z': 'Ctrl Z',
   } as Record<string, string>,
-  touchHelp: 'Drag to orbit, use two fingers to pan, pinch to zoom. Tap a bone to see its name.',
-  mouseHelp: 'Drag to orbit, right-drag to pan, scroll to zoom. With the view focused, use the arrow keys to orbit and + − to zoom.',
+  touchHelp: 'Drag to orbit, use two fingers to pan, pinch to zoom. Touch and hold a bone to select it.',
+  mouseHelp: 'Drag to orbit, right-drag to pan, scroll to zoom. Or use Alt with the arrow keys to orbit, and + and − to zoom.',
 };
 
 export type Words = typeof en;

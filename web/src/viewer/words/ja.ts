@@ -188,7 +188,9 @@ export const ja: Words = {
   demoTitle: name => `デモ: ${name}`,
   pageTitle: name => (name ? `${name} – rigcast` : 'rigcast ビューアー'),
   canvas: name =>
-    name ? `${name} の 3D 表示。ドラッグまたは矢印キーで回転、プラスとマイナスのキーで拡大縮小します。` : '3D 表示、まだ何もありません',
+    name
+      ? `${name} の 3D 表示。ドラッグまたは Alt と矢印キーで回転、プラスとマイナスのキーで拡大縮小します。`
+      : '3D 表示、まだ何もありません',
   demos: 'デモ',
   demoNames: { pip: 'キツネのピップ', tock: 'ロボットのトック', isle: '小さな島', lotl: 'ウーパールーパー', hands: '手を振る' },
   demoKinds: { pip: 'Unreal', tock: 'Cast', isle: 'Cast シーン', lotl: 'VGO アバター', hands: 'MRTK の記録' },
@@ -198,7 +200,8 @@ export const ja: Words = {
   darkTheme: 'ダークテーマ',
   lightTheme: 'ライトテーマ',
   view: '表示',
-  open: '開く',
+  pageCommands: 'コマンド',
+  menu: 'メニュー',
   openFiles: 'ファイルを開く',
   openAnother: '別のファイルを開く',
   dismiss: '閉じる',
@@ -312,6 +315,22 @@ export const ja: Words = {
     csv: 'CSV (ボーン位置の時系列)',
     json: 'JSON (ボーン位置の時系列)',
   },
+  readers: {
+    glb: 'Blender、Unreal、Godot、three.js など、ほとんどのソフトで開ける一つのファイルです。',
+    gltf: 'GLB と同じ内容を、別々に編集できる複数のファイルに分けます。',
+    vrm: 'VRM 1.0 を読むアバターアプリで使えます。',
+    cast: 'Blender と Maya の Cast アドオンで開けます。',
+    se: 'Blender と Maya の SE アドオンで開けます。',
+    psk: 'Blender の PSK アドオンと 3ds Max の ActorX インポーターで開けます。',
+    psa: 'Blender の PSK アドオンと 3ds Max の ActorX インポーターで開けます。',
+    uemodel: 'Blender の UEFormat アドオンで開けます。',
+    vgo: 'Unity の UniVGO で開けます。',
+    mrtk: 'Unity の MRTK の入力再生で使えます。',
+    iwer: 'ヘッドセットなしのブラウザーで WebXR のページに使えます。',
+    csv: '表計算や Python で使えます。',
+    json: '自作のプログラムで使えます。',
+  },
+  savedFile: name => `${name} をダウンロードに保存しました。`,
   saveAll: name => `すべてを ${name} に保存`,
   saveFile: (name, size) => `${name} を保存 (${bytes(size)})`,
   amount: (amount, unit) => {
@@ -376,6 +395,7 @@ export const ja: Words = {
   release: 'rigcast の新しいバージョンがあります。再読み込みすると、開いているファイルは閉じます。',
   loadRelease: '再読み込み',
   panels: { files: 'ファイル', animations: 'アニメーション', look: '見た目', details: '詳細' },
+  commandGroups: { playback: '再生', camera: 'カメラ', look: '見た目', files: 'ファイル', page: 'ページ' },
   emptyPanels: {
     files: '開いたファイルがここに並びます。',
     animations: '開いたファイルのアニメーションがここに並びます。',
@@ -802,7 +822,6 @@ export const ja: Words = {
     escape: 'Esc',
     'ctrl+z': 'Ctrl Z',
   },
-  touchHelp: 'ドラッグで回転、二本指で移動、ピンチで拡大縮小。ボーンをタップすると名前を表示します。',
-  mouseHelp:
-    'ドラッグで回転、右ドラッグで移動、スクロールで拡大縮小。ビューにフォーカスがあるときは、矢印キーで回転、+ と − で拡大縮小します。',
+  touchHelp: 'ドラッグで回転、二本指で移動、ピンチで拡大縮小。ボーンを長押しすると選択します。',
+  mouseHelp: 'ドラッグで回転、右ドラッグで移動、スクロールで拡大縮小。Alt と矢印キーで回転、+ と − で拡大縮小もできます。',
 };
