@@ -40,7 +40,7 @@ export function showHelp(page: Page): void {
     el('h2', {}, words.commandsTitle),
     el('p', { class: 'quiet' }, matchMedia('(pointer: coarse)').matches ? words.touchHelp : words.mouseHelp),
     search,
-    el('div', { class: 'commands' }, ...groups),
+    el('div', { class: 'commands' }, el('div', { class: 'groups' }, ...groups)),
     nothing,
     el(
       'div',
