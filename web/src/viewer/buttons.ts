@@ -18,7 +18,6 @@ export function menuOf(page: Page, place: Command['place'], label: string): HTML
   const menu = el('div', { class: 'menu', id: `menu-${place}`, popover: 'auto', onclick: () => menu.hidePopover() }, ...rows);
   const button = iconButton('more', label, () => {}, { popovertarget: menu.id });
   button.classList.add('menu-button');
-  menu.addEventListener('toggle', event => button.setAttribute('aria-expanded', String((event as ToggleEvent).newState === 'open')));
   return [button, menu];
 }
 

@@ -54,7 +54,7 @@ describe('the demo avatar, dropped as a file', () => {
     viewer.playback.seek(0.4);
     for (let i = 0; i < 20; i++) rig.update(1 / 60);
     expect(turns()).not.toEqual(rest);
-    const box = scene('input[type=checkbox]') as HTMLInputElement;
+    const box = viewer.root.querySelector<HTMLInputElement>('#section-springs input')!;
     box.click();
     expect(turns()).toEqual(rest);
     for (let i = 0; i < 5; i++) rig.update(1 / 60);

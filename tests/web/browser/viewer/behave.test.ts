@@ -216,9 +216,9 @@ it.each([
   }
   const theme = viewer.theme.value;
   rows()
-    .find(({ textContent }) => / theme$/.test(textContent))!
+    .find(({ textContent }) => textContent.endsWith(' theme'))!
     .click();
-  expect([viewer.theme.value === theme, rows(), button.getAttribute('aria-expanded')]).toEqual([false, [], 'false']);
+  expect([viewer.theme.value === theme, rows()]).toEqual([false, []]);
   viewer.toggleTheme();
   // The transport is complete: range, loop and root lock.
   for (const id of ['play', 'stepBack', 'stepOn', 'rangeFrom', 'rangeTo', 'loop', 'lock'])

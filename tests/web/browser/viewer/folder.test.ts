@@ -8,7 +8,7 @@ import { wholeCharacter } from '../../../../web/src/session/model.ts';
 import { convertShown } from '../../../../web/src/viewer/saving.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
 import { BODY, BOOTS, makePart, makeWalk } from '../../../support/characterParts.ts';
-import { dropOn, fetchBlob, makeViewer } from './support.ts';
+import { dropOn, fetchBlob, frames, makeViewer } from './support.ts';
 
 let viewer: Viewer;
 beforeAll(async () => {
@@ -34,6 +34,7 @@ it('lists levels of detail as one row with buttons, which keep animation and cam
   const other = new File([makePsk()], 'Other.psk');
   await drop(model('Hero_LOD2.psk', 5), model('Hero.psk', 6), model('Hero_LOD1.psk', 5), other, walk);
   viewer.showSection('files');
+  await frames(2); // until the camera frames the model in the smaller viewport
   const rows = (): (string | null)[] =>
     [...viewer.root.querySelectorAll('.library details:first-child .choice .name')].map(element => element.textContent);
   expect(rows()).toEqual(['Hero.psk', 'Other.psk']);
