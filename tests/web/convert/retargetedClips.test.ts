@@ -1,6 +1,6 @@
 // Animations of FBX and BVH are retargeted when they are converted with a model of another
 // skeleton, as in the viewer. The directions of limbs are compared with the original walk.
-import { Vector3 } from 'three';
+import type { Vector3 } from 'three';
 import { expect, test } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
