@@ -135,7 +135,7 @@ const compiled = dist => ({
 
 /**
  * Builds dist/browser: `element.js` (the element with three.js), `embed.js` (the script of
- * embed.html), and the entry points `three.js` and `rigcast.js`. `three.js` imports three from the page's import map. The first model needs few
+ * embed.html), `gallery.js` (the script of galleries), and the entry points `three.js` and `rigcast.js`. `three.js` imports three from the page's import map. The first model needs few
  * scripts, which are fetched in parallel; features that only some models need are fetched on
  * demand. `folder`: the compiled package. Returns the bundled modules.
  */
@@ -174,6 +174,8 @@ export async function bundleForBrowsers(folder = inRoot('dist')) {
   // The script of embed.html is the shell and some code of its own, so that the page needs no
   // second request for the shell.
   await bundle(folder, { embed: inRoot('web/src/embed/embed.ts') }, { plugins: [compiled(folder), apart] });
+  // The script of the pages of `rigcast gallery`. It does not import the element.
+  await bundle(folder, { gallery: dist('cli/gallery/script.js') });
   // These two entry points contain only exports, and no other bundle imports them.
   await bundle(
     folder,

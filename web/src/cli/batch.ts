@@ -92,19 +92,19 @@ export async function runBatch<T extends object>(command: BatchCommand<T>): Prom
   }
 }
 
-const limitsOf = (values: BatchValues): Limits => ({
+export const limitsOf = (values: BatchValues): Limits => ({
   jobs: positiveOf('--jobs', values.jobs, true) ?? 1,
   seconds: positiveOf('--timeout', values.timeout),
   maxMemory: positiveOf('--max-memory', values['max-memory'], true),
 });
 
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 /**
  * Reads the plan from the file `path`. If the file does not exist, makes a plan and writes it to
  * the file.
  */
-async function planOf(path: string | undefined, head: PlanHead, make: () => Promise<Plan>): Promise<Plan> {
+export async function planOf(path: string | undefined, head: PlanHead, make: () => Promise<Plan>): Promise<Plan> {
   if (path === undefined) return make();
   return readPlan(path, head) ?? writePlan(path, head, await make(), randomBytes(6).toString('hex'));
 }
@@ -148,7 +148,7 @@ function openReport({
  * eight. The shard is determined by a hash of the path, so that it does not change when files are
  * added.
  */
-function shardOf(text: string | undefined): (place: string) => boolean {
+export function shardOf(text: string | undefined): (place: string) => boolean {
   if (text === undefined) return () => true;
   const [, i, n] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
   if (!i || !n || i > n) throw new UsageError(`--shard ${text}: expected I/N with 1 ≤ I ≤ N, such as 2/8`);
@@ -171,24 +171,65 @@ async function run<T extends object>(
   all: readonly PlannedResult[],
   { planning, pool, report }: RunContext,
 ): Promise<ResultRow[]> {
-  const key = hashOf({ version: version(), how, open, folders: files.filter(isFolder) });
-  const rows: (ReportRow | undefined)[] = values.resume && report ? await kept(results, report.known, key, planning) : [];
+  const rows = await makeResults<T, PlannedResult>(results, {
+    key: hashOf({ version: version(), how, open, folders: files.filter(isFolder) }),
+    known: values.resume && report ? report.known : new Map(),
+    file: report?.file ?? null,
+    planning,
+    pool,
+    task: result => task(result, all, report !== null),
+    onRow: row => {
+      if (!values.json) printRow(row, printEntry);
+    },
+  });
+  return rows.map(withoutState);
+}
+
+/** The path of a result, and the files from which it is made. */
+export type Target = Pick<PlannedResult, 'out' | 'files'>;
+
+/** How to make the results of a plan. */
+export interface Making<T extends object, R extends Target> {
+  /** Hash of everything besides the sources that determines a result. */
+  key: string;
+  /** Rows of earlier runs, by path. Results that are unchanged are not made again. */
+  known: ReadonlyMap<string, ReportRow>;
+  /** Receives a row as soon as its result is made; null if no report is written. */
+  file: ReportFile | null;
+  /** The pool that compares the bytes of files whose times have changed. */
+  planning: Pool;
+  /** The pool that makes the results. */
+  pool: Pool;
+  task(result: R): T;
+  /** Called with each result that is not kept. */
+  onRow(row: ResultRow): void;
+}
+
+/**
+ * Makes each result in a child process, unless it is unchanged since an earlier run. Returns all rows
+ * in the order of `results`.
+ */
+export async function makeResults<T extends object, R extends Target = Target>(
+  results: readonly R[],
+  { key, known, file, planning, pool, task, onRow }: Making<T, R>,
+): Promise<ReportRow[]> {
+  const rows = await kept(results, known, key, planning);
   const missing = [...results.keys()].filter(place => !rows[place]);
   await pool.run<T, MakeAnswer>(
-    missing.map(place => task(results[place]!, all, report !== null)),
+    missing.map(place => task(results[place]!)),
     why => ({ byteLength: null, ledger: [], error: why }),
     ({ read, written, ...answer }, index) => {
       const place = missing[index]!;
       const { out, files: sources } = results[place]!;
-      const row: ResultRow = { out, files: sources, ...answer };
+      const row: ResultRow = { out, files: [...sources], ...answer };
       rows[place] = { ...row, ...(written && { key, read: read ?? [], written }) };
-      report?.file.add(rows[place]);
-      if (!values.json) printRow(row, printEntry);
+      file?.add(rows[place]);
+      onRow(row);
     },
   );
   const made = rows.filter(row => row !== undefined);
-  report?.file.finish(made);
-  return made.map(withoutState);
+  file?.finish(made);
+  return made;
 }
 
 /** Returns a copy of a row without the members that only `--resume` needs. */
@@ -207,7 +248,7 @@ const withoutState = ({ out, files, isKept, byteLength, ledger, error }: ReportR
  * are the same.
  */
 async function kept(
-  results: readonly PlannedResult[],
+  results: readonly Target[],
   known: ReadonlyMap<string, ReportRow>,
   key: string,
   pool: Pool,

@@ -75,6 +75,19 @@ ${PICTURE_ATTRIBUTES.map(attributeLine).join('')}    --browser PATH             
     --max-memory BYTES                  Maximum memory per file while the plan is made
     --json                              Print JSON
 `,
+  gallery: `rigcast gallery FOLDER -o SITE        Make a static site of a folder of models, with search and a page per model; a second run makes only what has changed
+    --title TEXT                        Title of the site (default: the name of FOLDER)
+    --url URL                           Address at which the site will be published; required for link previews and oEmbed
+    --downloads LIST                    Formats made for download: glb, vrm, or none (default: glb,vrm; VRM only for humanoid bodies)
+    --browser PATH                      Browser that draws the pictures (default: CHROMIUM_PATH, otherwise an installed browser)
+    --plan FILE                         Read the plan (which files belong to which model) from FILE, or create FILE if it does not exist
+    --dry-run                           Print the plan without making the site
+    --shard I/N                         Make only the parts of I of N parts of the models; a run without --shard then writes the pages
+    --jobs N                            Number of models to read, draw and convert in parallel (default: 1)
+    --timeout SECONDS                   Stop reading a file after this time, or a picture that makes no progress (default for pictures: 120)
+    --max-memory BYTES                  Maximum memory per file
+    --json                              Print JSON
+`,
 };
 
 /** Returns the line of an option that is an attribute of the element. */
@@ -99,7 +112,7 @@ export function help(command: string): string {
     '    --format ID                         Read every file as this format (psk, psa …)\n\n',
     'Format options:\n',
     ...options,
-    '\nExit codes: 0 success, 1 errors in a file (convert, render: a result was not written), 2 wrong usage, or a file that cannot be read or written.\n',
+    '\nExit codes: 0 success, 1 errors in a file (convert, render, gallery: a result was not written), 2 wrong usage, or a file that cannot be read or written.\n',
   ].join('');
 }
 

@@ -10,6 +10,7 @@ const commands = {
   pose: async () => (await import('./pose.ts')).pose,
   convert: async () => (await import('./convert.ts')).convert,
   render: async () => (await import('./render.ts')).render,
+  gallery: async () => (await import('./gallery.ts')).gallery,
 } satisfies Record<string, () => Promise<(words: string[]) => Promise<number>>>;
 
 async function main(words: string[]): Promise<number> {

@@ -1,0 +1,143 @@
+// The search index of galleries, with generated models.
+import { describe, expect, test } from 'vitest';
+import { html, pathUrl } from '../../../web/src/cli/gallery/html.ts';
+import { slugOf } from '../../../web/src/cli/gallery/parts.ts';
+import { Search } from '../../../web/src/cli/gallery/search.ts';
+import { type Indexed, SearchIndex } from '../../../web/src/cli/gallery/searchIndex.ts';
+import { termsOf } from '../../../web/src/cli/gallery/terms.ts';
+
+const KINDS = ['dragon', 'knight', 'wolf', 'cart'];
+const PARTS = ['Spine', 'LeftHand', 'RightFoot', 'Tail'];
+
+/** Models that share skeletons and words, as in the files of a game. */
+const MODELS = Array.from({ length: 2400 }, (_, i): Indexed => {
+  const kind = KINDS[Math.floor(i / 40) % KINDS.length]!;
+  return {
+    entry: {
+      slug: `m${i}`,
+      name: `${kind}_${i}`,
+      folder: '',
+      format: i % 3 === 0 ? 'psk' : 'cast',
+      triangles: i,
+      instances: 0,
+      bones: 20,
+      animations: 1,
+      errors: 0,
+      warnings: 0,
+      hasPicture: true,
+    },
+    texts: {
+      name: [`${kind}/${kind}_${i}`],
+      bones: Array.from({ length: 20 }, (_unused, k) => `${kind}_${PARTS[k % PARTS.length]}${k}`),
+      materials: [`M_${kind}`],
+      animations: [`${kind}_${['run', 'jump', 'idle'][i % 3]}`],
+    },
+    filters: [`format:${i % 3 === 0 ? 'psk' : 'cast'}`, `skeleton:${Math.floor(i / 40)}`],
+  };
+});
+
+const TERMS = MODELS.map(({ texts }) => Object.values(texts).flat().flatMap(termsOf));
+
+function indexOf(models: readonly Indexed[]): Map<string, Uint8Array<ArrayBuffer>> {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  const index = new SearchIndex((name, bytes) => files.set(name, new Uint8Array(bytes)));
+  for (const model of models) index.add(model);
+  index.finish();
+  return files;
+}
+
+const files = indexOf(MODELS);
+
+async function find(text: string, ...filters: string[]): Promise<{ names: string[]; firstBytes: number }> {
+  let bytes = 0;
+  const search = new Search(async name => {
+    const file = files.get(name)!;
+    bytes += file.length;
+    return file;
+  });
+  const names: string[] = [];
+  let firstBytes = 0;
+  for await (const entries of search.find({ text, filters })) {
+    names.push(...entries.map(({ name }) => name));
+    if (firstBytes === 0 && names.length > 0) firstBytes = bytes;
+  }
+  return { names, firstBytes };
+}
+
+/** Names of the models that have a term that begins with each word. */
+const expected = (text: string, ...filters: string[]): string[] =>
+  MODELS.filter(({ filters: own }, i) => {
+    const isFound = termsOf(text).every(word => TERMS[i]!.some(term => term.startsWith(word)));
+    return isFound && filters.every(filter => own.includes(filter));
+  }).map(({ entry }) => entry.name);
+
+describe('a search', () => {
+  test.each([
+    [['dragon']],
+    [['dragon_1123']],
+    [['wolf run']],
+    [['hand', 'format:psk']],
+    [['', 'skeleton:7']],
+    [['cart jump', 'format:cast', 'skeleton:3']],
+    [['M_kni']],
+    [['1']],
+    [['absent']],
+  ])('for %j finds the models that contain all words, and no others', async words => {
+    const [text = '', ...filters] = words;
+    const { names } = await find(text, ...filters);
+    expect(names.toSorted()).toEqual(expected(text, ...filters).toSorted());
+  });
+
+  test('without words and filters lists all models in their order', async () => {
+    expect((await find('')).names).toEqual(MODELS.map(({ entry }) => entry.name));
+  });
+
+  test('only of punctuation finds nothing', async () => {
+    expect((await find(' %#/ ')).names).toEqual([]);
+  });
+
+  test('reads a small part of the index before the first result', async () => {
+    const total = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+    expect([...files.keys()].length).toBeGreaterThan(5);
+    expect((await find('wolf_2399')).firstBytes).toBeLessThan(total / 3);
+    expect((await find('wolf')).firstBytes).toBeLessThan(total / 3);
+  });
+
+  test('ranks the name above bones', async () => {
+    expect((await find('dragon_2')).names[0]).toBe('dragon_2');
+  });
+});
+
+describe('the index', () => {
+  test('has equal bytes for equal models', () => {
+    expect(indexOf(MODELS)).toEqual(files);
+  });
+
+  test('changes few shards if a model is added', () => {
+    const changed = indexOf([MODELS[20]!, ...MODELS]);
+    const shards = [...changed.keys()].filter(name => !files.has(name));
+    expect(shards.length).toBeLessThan(changed.size / 2);
+  });
+});
+
+test.each([
+  ['LeftHand_01', ['lefthand', 'left', 'hand', '01']],
+  ['Bip01 L-Finger0', ['bip01', 'bip', '01', 'l', 'finger0', 'finger']],
+  ['FBXModel', ['fbxmodel', 'fbx', 'model']],
+  ['東京タワー', ['東京', '京タ', 'タワ', 'ワー']],
+  ['%#/..', []],
+])('the terms of %s', (text, terms) => {
+  expect(termsOf(text)).toEqual(terms);
+});
+
+test('markup escapes texts, and URLs escape paths', () => {
+  expect(html`<p title="${`"'`}">${'<b>&\u202e'}</p>`.text).toBe('<p title="&quot;&#39;">&lt;b&gt;&amp;\\u202e</p>');
+  expect(html`${[html`<b>&</b>`, '<b>']}${null}${false}`.text).toBe('<b>&</b>&lt;b&gt;');
+  expect(pathUrl('a b/#1?/100%/日.psk')).toBe('a%20b/%231%3F/100%25/%E6%97%A5.psk');
+});
+
+test('folders of pages are named by letters, digits and a hash', () => {
+  expect(slugOf('a/Héro B.psk')).toMatch(/^hero-b-[0-9a-f]{12}$/);
+  expect(slugOf('日本.psk')).toMatch(/^model-[0-9a-f]{12}$/);
+  expect(slugOf('a/x.psk')).not.toBe(slugOf('b/x.psk'));
+});
