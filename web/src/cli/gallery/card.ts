@@ -2,7 +2,10 @@
 // the page adds for search results.
 import type { Entry } from './terms.ts';
 
-const LETTERS = 'en-US';
+const numbers = new Intl.NumberFormat('en-US');
+
+/** Returns a number with commas between groups of digits. */
+export const numberText = (number: number): string => numbers.format(number);
 
 /** Line below the name of a model, such as `PSK · 4,213 triangles · 12 animations`. */
 export const cardFacts = ({ format, triangles, instances, bones, animations }: Entry): string =>
@@ -17,11 +20,11 @@ export const cardFacts = ({ format, triangles, instances, bones, animations }: E
     .join(' · ');
 
 /** Returns a number with its noun, on one line. */
-const amount = (number: number, noun: string): string => `${number.toLocaleString(LETTERS)}\u00a0${noun}${number === 1 ? '' : 's'}`;
+const amount = (number: number, noun: string): string => `${numberText(number)}\u00a0${noun}${number === 1 ? '' : 's'}`;
 
 /** Text of the badge of a model with findings; '' if there are none. */
 export const badgeOf = ({ errors, warnings }: Entry): string => {
-  if (errors > 0) return errors === 1 ? '1 error' : `${errors.toLocaleString(LETTERS)} errors`;
-  if (warnings > 0) return warnings === 1 ? '1 warning' : `${warnings.toLocaleString(LETTERS)} warnings`;
+  if (errors > 0) return errors === 1 ? '1 error' : `${numberText(errors)} errors`;
+  if (warnings > 0) return warnings === 1 ? '1 warning' : `${numberText(warnings)} warnings`;
   return '';
 };

@@ -1,5 +1,6 @@
 // Markup of the pages. Texts from files are always escaped, so they cannot become markup.
 import { clean } from '../print.ts';
+import { numberText } from './card.ts';
 
 /** Markup that is inserted without escaping. Only `html` creates it. */
 export class Markup {
@@ -14,8 +15,11 @@ type Part = Markup | string | number | false | null | undefined | readonly Part[
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
+/** Texts that need no escapes, such as most names of bones. */
+const PLAIN = /^[\w .:/-]*$/;
+
 /** Escapes a text for contents and quoted attributes. Invisible characters are shown as escapes. */
-const escape = (text: string): string => clean(text).replace(/[&<>"']/g, c => ESCAPES[c]!);
+const escape = (text: string): string => (PLAIN.test(text) ? text : clean(text).replace(/[&<>"']/g, c => ESCAPES[c]!));
 
 const textOf = (part: Part): string => {
   if (part instanceof Markup) return part.text;
@@ -30,8 +34,7 @@ export const html = (strings: TemplateStringsArray, ...parts: Part[]): Markup =>
 /** Returns a path as part of a URL: each name is percent-encoded. */
 export const pathUrl = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
-export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+export const count = (number: number, one: string, many = `${one}s`): string => `${numberText(number)} ${number === 1 ? one : many}`;
 
 /** Returns a number of bytes in kB or MB. */
 export const size = (bytes: number): string =>

@@ -1,5 +1,5 @@
 // The first page of a gallery: search, filters, and the first models.
-import { badgeOf, cardFacts } from './card.ts';
+import { badgeOf, cardFacts, numberText } from './card.ts';
 import { count, html, type Markup, page } from './html.ts';
 import { type Entry, TRIANGLE_RANGES } from './terms.ts';
 
@@ -44,7 +44,7 @@ export const indexPage = ({ title, count: total, entries, formats, skeletons, le
             ${select(
               'format',
               'Format',
-              [...formats].map(([id, format]) => [id, `${format.label} (${format.count.toLocaleString('en-US')})`]),
+              [...formats].map(([id, format]) => [id, `${format.label} (${numberText(format.count)})`]),
             )}
             ${select('triangles', 'Triangles', RANGES)}
             ${select('findings', 'Findings', [
@@ -85,9 +85,9 @@ export const indexPage = ({ title, count: total, entries, formats, skeletons, le
 const RANGES: readonly (readonly [string, string])[] = [
   ...TRIANGLE_RANGES.map((end, i): readonly [string, string] => [
     String(i),
-    `${i === 0 ? 'Up' : `${TRIANGLE_RANGES[i - 1]!.toLocaleString('en-US')}`} to ${end.toLocaleString('en-US')}`,
+    `${i === 0 ? 'Up' : `${numberText(TRIANGLE_RANGES[i - 1]!)}`} to ${numberText(end)}`,
   ]),
-  [String(TRIANGLE_RANGES.length), `More than ${TRIANGLE_RANGES.at(-1)!.toLocaleString('en-US')}`],
+  [String(TRIANGLE_RANGES.length), `More than ${numberText(TRIANGLE_RANGES.at(-1)!)}`],
 ];
 
 const select = (id: string, label: string, options: readonly (readonly [string, string])[]): Markup =>

@@ -6,6 +6,7 @@ import { bySeverity } from '../../core/report.ts';
 import type { ReportEntry } from '../../convert/common/report.ts';
 import { amountText } from '../../convert/common/units.ts';
 import { entryText } from './losses.ts';
+import { numberText } from './card.ts';
 import type { AnimationFacts, ModelFacts } from './facts.ts';
 import { count, html, type Markup, page, pathUrl, size } from './html.ts';
 import { rangeOf } from './terms.ts';
@@ -156,16 +157,13 @@ function factList({ facts }: ModelPage): Markup {
   const link = (text: string, parameter: string, value: string): Markup => html`<a href="${ROOT}?${query(parameter, value)}">${text}</a>`;
   const rows: (readonly [string, Markup | string] | false)[] = [
     ['Format', link(traitsOf(format)?.label ?? format, 'format', format)],
-    triangles > 0 && ['Triangles', link(triangles.toLocaleString('en-US'), 'triangles', String(rangeOf(triangles)))],
-    vertices > 0 && ['Vertices', vertices.toLocaleString('en-US')],
-    meshes.length > 0 && ['Meshes', meshes.length.toLocaleString('en-US')],
-    instances > 0 && ['Instances', instances.toLocaleString('en-US')],
-    names.length > 0 && [
-      'Bones',
-      html`${names.length.toLocaleString('en-US')} (${link('models with this skeleton', 'skeleton', skeleton)})`,
-    ],
-    morphs.length > 0 && ['Morph targets', morphs.length.toLocaleString('en-US')],
-    ['Animations', facts.animations.length === 0 ? 'None found' : facts.animations.length.toLocaleString('en-US')],
+    triangles > 0 && ['Triangles', link(numberText(triangles), 'triangles', String(rangeOf(triangles)))],
+    vertices > 0 && ['Vertices', numberText(vertices)],
+    meshes.length > 0 && ['Meshes', numberText(meshes.length)],
+    instances > 0 && ['Instances', numberText(instances)],
+    names.length > 0 && ['Bones', html`${numberText(names.length)} (${link('models with this skeleton', 'skeleton', skeleton)})`],
+    morphs.length > 0 && ['Morph targets', numberText(morphs.length)],
+    ['Animations', facts.animations.length === 0 ? 'None found' : numberText(facts.animations.length)],
   ];
   return html`<dl class="facts">
     ${rows.map(
@@ -209,7 +207,7 @@ const embedCode = ({ title, url, slug }: ModelPage): string =>
 function animations(list: readonly AnimationFacts[]): Markup | string {
   if (list.length === 0) return '';
   return html`<section>
-    <h2>Animations <span>${list.length.toLocaleString('en-US')}</span></h2>
+    <h2>Animations <span>${numberText(list.length)}</span></h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Animations">
       <table>
         <thead>
@@ -240,9 +238,9 @@ function animations(list: readonly AnimationFacts[]): Markup | string {
                 </td>
                 <td class="number">${duration.toFixed(2)} s</td>
                 <td class="number">
-                  ${frames > 0 ? frames.toLocaleString('en-US') : '–'}${frameRate > 0 && ` at ${Math.round(frameRate * 100) / 100}/s`}
+                  ${frames > 0 ? numberText(frames) : '–'}${frameRate > 0 && ` at ${Math.round(frameRate * 100) / 100}/s`}
                 </td>
-                <td class="number">${match.found.toLocaleString('en-US')} of ${match.names.toLocaleString('en-US')}</td>
+                <td class="number">${numberText(match.found)} of ${numberText(match.names)}</td>
                 <td><bdi>${file}</bdi></td>
               </tr> `,
           )}
@@ -260,7 +258,7 @@ function textures({ files }: ModelPage): Markup | string {
   const images = files.filter(({ path }) => IMAGES.has(extensionOf(path)));
   if (images.length === 0) return '';
   return html`<section>
-    <h2>Textures <span>${images.length.toLocaleString('en-US')}</span></h2>
+    <h2>Textures <span>${numberText(images.length)}</span></h2>
     <ul class="textures">
       ${images.map(
         ({ path, byteLength }) =>
@@ -281,7 +279,7 @@ function textures({ files }: ModelPage): Markup | string {
 function materials({ materials: list }: ModelFacts): Markup | string {
   if (list.length === 0) return '';
   return html`<section>
-    <h2>Materials <span>${list.length.toLocaleString('en-US')}</span></h2>
+    <h2>Materials <span>${numberText(list.length)}</span></h2>
     <ul class="materials">
       ${list.map(
         ({ name, images }) =>
@@ -302,7 +300,7 @@ function bones({ bones: names, morphs }: ModelFacts): Markup {
   const list = (title: string, all: readonly string[]): Markup | false =>
     all.length > 0 &&
     html`<details class="names">
-      <summary>${title} <span>${all.length.toLocaleString('en-US')}</span></summary>
+      <summary>${title} <span>${numberText(all.length)}</span></summary>
       <ul>
         ${all.map(name => html`<li><bdi>${name || 'unnamed'}</bdi></li>`)}
       </ul>
@@ -361,7 +359,7 @@ function problems({ facts, picture, glb, vrm, codes }: ModelPage): Markup {
 }
 
 const withAmount = (detail: string, amount: number, unit: string): string[] => {
-  const text = unit === '' ? (amount > 1 ? `${amount.toLocaleString('en-US')} times` : '') : amountText(amount, unit);
+  const text = unit === '' ? (amount > 1 ? `${numberText(amount)} times` : '') : amountText(amount, unit);
   return detail || text ? [[detail, text && (detail ? `(${text})` : text)].filter(Boolean).join(' ')] : [];
 };
 
@@ -390,7 +388,7 @@ function detailList(details: readonly string[]): Markup {
   return html`${lines(details.slice(0, SHOWN_DETAILS))}${
     rest.length > 0 &&
     html`<details>
-      <summary>${rest.length.toLocaleString('en-US')} more</summary>
+      <summary>${numberText(rest.length)} more</summary>
       ${lines(rest)}
     </details>`
   }`;

@@ -1,7 +1,7 @@
 // The script of all pages of a gallery: search on the first page; animations and embed code on the
 // pages of models. Texts from files are only set as text.
 import type { RigcastViewerElement } from '../../element/index.ts';
-import { badgeOf, cardFacts } from './card.ts';
+import { badgeOf, cardFacts, numberText } from './card.ts';
 import { type Query, Search } from './search.ts';
 import type { Entry } from './terms.ts';
 
@@ -80,8 +80,8 @@ function startSearch(list: HTMLElement, input: HTMLInputElement): void {
     }
     more.hidden = isDone && waiting.length === 0;
     if (shown === 0) state.textContent = 'No model matches.';
-    else if (more.hidden) state.textContent = shown === 1 ? '1 model' : `${shown.toLocaleString('en-US')} models`;
-    else state.textContent = `The first ${shown.toLocaleString('en-US')} models`;
+    else if (more.hidden) state.textContent = shown === 1 ? '1 model' : `${numberText(shown)} models`;
+    else state.textContent = `The first ${numberText(shown)} models`;
   }
 
   async function update(): Promise<void> {
