@@ -5,6 +5,7 @@ import { slugOf } from '../../../web/src/cli/gallery/parts.ts';
 import { Search } from '../../../web/src/cli/gallery/search.ts';
 import { type Indexed, SearchIndex } from '../../../web/src/cli/gallery/searchIndex.ts';
 import { termsOf } from '../../../web/src/cli/gallery/terms.ts';
+import { withoutFolders } from '../../../web/src/cli/gallery/writePages.ts';
 
 const KINDS = ['dragon', 'knight', 'wolf', 'cart'];
 const PARTS = ['Spine', 'LeftHand', 'RightFoot', 'Tail'];
@@ -139,4 +140,9 @@ test('folders of pages are named by letters, digits and a hash', () => {
   expect(slugOf('a/Héro B.psk')).toMatch(/^hero-b-[0-9a-f]{12}$/);
   expect(slugOf('日本.psk')).toMatch(/^model-[0-9a-f]{12}$/);
   expect(slugOf('a/x.psk')).not.toBe(slugOf('b/x.psk'));
+});
+
+test('messages contain no paths of the computer', () => {
+  expect(withoutFolders('/home/me/models/a/x.psk: no such file', ['/home/me/models', '/home/me/site/'])).toBe('a/x.psk: no such file');
+  expect(withoutFolders('/home/me/site/models/x.glb', ['/home/me/models', '/home/me/site/'])).toBe('models/x.glb');
 });

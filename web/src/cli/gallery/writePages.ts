@@ -115,7 +115,7 @@ const byName = (a: string, b: string): number =>
 const localPath = (folder: string, path: string): string => relative(folder, path).split(sep).join('/');
 
 /** Removes the paths of folders from a text, because visitors of the site should not see them. */
-const withoutFolders = (text: string, folders: readonly string[]): string =>
+export const withoutFolders = (text: string, folders: readonly string[]): string =>
   folders.reduce((found, folder) => found.replaceAll(folder.endsWith(sep) ? folder : folder + sep, ''), text);
 
 function madeOf({ error, byteLength, ledger }: ReportRow, name: string, local: (text: string) => string): Made {
@@ -123,7 +123,10 @@ function madeOf({ error, byteLength, ledger }: ReportRow, name: string, local: (
     name: error ? null : name,
     byteLength: byteLength ?? 0,
     reason: local(error?.detail ?? ''),
-    losses: ledger.map(entry => ({ ...entry, path: local(entry.path), detail: local(entry.detail) })),
+    // Where a link leads concerns only this computer.
+    losses: ledger
+      .filter(({ code }) => code !== 'LINK_FOLLOWED')
+      .map(entry => ({ ...entry, path: local(entry.path), detail: local(entry.detail) })),
   };
 }
 
