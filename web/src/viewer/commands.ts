@@ -302,6 +302,14 @@ export const commands: readonly Command[] = [
     run: ({ session, dispatch }) => dispatch({ type: 'set-view', settings: { grid: !session.value.viewSettings.grid } }),
   },
   {
+    id: 'drawer',
+    keys: ['q'],
+    place: 'extras',
+    icon: 'keys',
+    isOn: ({ isDrawerOpen }) => isDrawerOpen.value,
+    run: ({ isDrawerOpen }) => (isDrawerOpen.value = !isDrawerOpen.value),
+  },
+  {
     id: 'loop',
     group: 'playback',
     keys: ['l'],

@@ -63,6 +63,8 @@ export interface Page {
   readonly tab: Signal<PanelId>;
   /** Size of the side panels, and which sections are expanded. */
   readonly layout: PanelLayout;
+  /** True while the drawer below the viewport is open. */
+  readonly isDrawerOpen: Signal<boolean>;
   /** Models attached to bones of the shown model. */
   readonly attached: ReadonlySignal<readonly AttachedModel[]>;
   /** All secondary models: those attached to bones and those beside the shown model. */
@@ -160,6 +162,8 @@ export interface Page {
   showByte(file: RigFile, offset: number): void;
   /** Asks the visitor before opening a URL that comes from a file. */
   askLink(address: string): void;
+  /** Makes screen readers announce a text. */
+  announce(text: string): void;
   /** Runs a command. */
   run(id: Command['id']): void;
 }

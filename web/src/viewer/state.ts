@@ -65,6 +65,7 @@ export class State {
   /** Aborted when the page is disposed. */
   protected readonly ended = new AbortController();
   readonly layout = new PanelLayout(this.ended.signal);
+  readonly isDrawerOpen = signal(false);
   /** Models attached to bones of the shown model. */
   readonly attached = signal<readonly AttachedModel[]>([]);
   /** Models beside the shown model, in the order in which they were added. */

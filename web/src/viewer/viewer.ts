@@ -25,6 +25,7 @@ import { FilePicker } from './filePicker.ts';
 import { announcer, header, main, dropOverlay } from './shell.ts';
 import { deferredEffect } from './deferred.ts';
 import { State } from './state.ts';
+import { Drawer } from './drawer/drawer.ts';
 import { Tabs } from './tabs.ts';
 import { Exporter } from './exporter.ts';
 import { ThemeSwitch } from './theme.ts';
@@ -61,6 +62,7 @@ export class Viewer extends State implements Page {
       this.viewport.applyTheme();
     });
     const transport = new Transport(this);
+    const drawer = new Drawer(this);
     const tabs = new Tabs(this);
     this.deferredLoads.push(
       () => tabs.complete(),
@@ -73,6 +75,7 @@ export class Viewer extends State implements Page {
       main(this, host, this.loads.card.element),
       hintBar(this),
       transport.element,
+      drawer.element,
       tabs.element,
       announcer(this),
       dropOverlay(),
@@ -82,6 +85,7 @@ export class Viewer extends State implements Page {
       this.isPlaying.value = this.playback.playing;
       this.range.value = this.playback.range;
       transport.update();
+      drawer.update();
     };
     this.#keep();
     this.#listen();

@@ -2,10 +2,9 @@
 import type { BoundTrack } from '../../core/bind.ts';
 import type { Range } from '../../view/index.ts';
 import { el } from '../dom.ts';
-import { niceStep, keyDensity } from './timelineMath.ts';
+import { drawRuler } from './ruler.ts';
+import { keyDensity } from './timelineMath.ts';
 
-/** Minimum distance between two labels of the ruler, in pixels. */
-const APART = 58;
 const RULER = 15;
 const KEYS = 7;
 
@@ -71,7 +70,11 @@ export class Strip {
     const style = getComputedStyle(element);
     const color = (name: string): string => style.getPropertyValue(name).trim() || style.color;
     this.#drawKeys(context, width, height, color);
-    this.#drawRuler(context, width, color('--quiet'), style.fontFamily);
+    drawRuler(
+      context,
+      { ...this.#content, left: 0, width },
+      { color: color('--quiet'), font: style.fontFamily, canvasWidth: width, hasLabels: height >= RULER + KEYS },
+    );
     this.#drawRange(context, width, height, color);
   }
 
@@ -92,25 +95,6 @@ export class Strip {
     context.fillStyle = color('--gaze');
     for (const [bin, count] of keyDensity(tracks, this.#content!, bins, node).entries())
       if (count > 0) context.fillRect((bin * width) / bins, height - KEYS, Math.max(width / bins - 0.5, 1), KEYS);
-  }
-
-  #drawRuler(context: CanvasRenderingContext2D, width: number, color: string, font: string): void {
-    const { start, end, rate } = this.#content!;
-    const duration = end - start;
-    const step = rate === 1 ? niceStep((duration * APART) / width) : Math.max(niceStep((duration * rate * APART) / width), 1);
-    const digits = Math.max(0, -Math.floor(Math.log10(step)));
-    context.fillStyle = color;
-    context.font = `10px ${font}`;
-    context.textBaseline = 'top';
-    for (let i = Math.ceil((start * rate) / step - 1e-6), last = (end * rate) / step; i <= last + 1e-6; i++) {
-      const x = (((i * step) / rate - start) * width) / duration;
-      const text = (i * step).toFixed(digits);
-      context.globalAlpha = 0.6;
-      context.fillRect(Math.min(x, width - 1), 0, 1, 4);
-      context.globalAlpha = 1;
-      const room = context.measureText(text).width;
-      if (this.element.clientHeight >= RULER + KEYS) context.fillText(text, Math.min(Math.max(x - room / 2, 0), width - room), 4);
-    }
   }
 
   #drawRange(context: CanvasRenderingContext2D, width: number, height: number, color: (name: string) => string): void {

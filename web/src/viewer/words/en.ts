@@ -202,6 +202,7 @@ type CommandId =
   | 'rangeAll'
   | 'unit'
   | 'trail'
+  | 'drawer'
   | 'mode'
   | 'bounds'
   | 'rigging'
@@ -573,6 +574,37 @@ export const en = {
   searchEvents: 'Search events',
   eventsOf: (events: number, animation: string) => `${plural(events, 'event')} in ${animation}`,
 
+  // Drawer
+  drawer: {
+    title: 'Dope sheet',
+    resize: 'Drag to change the height',
+    pixels: (pixels: number) => `${count(pixels)} pixels`,
+    noAnimation: 'Select an animation to see its keys.',
+    rows: 'Bones and their keys',
+    keys: (keys: number, times: string, isFrames: boolean) =>
+      keys === 0 ? 'no keys' : `${plural(keys, 'key')} at ${isFrames ? 'frames' : 'seconds'} ${times}`,
+    frame: (frame: string) => `frame ${frame}`,
+    noMoreKeys: 'No more keys.',
+    summary: (moving: number, keyed: number) => `${count(moving)} of ${count(keyed)} move`,
+    search: 'Search bones',
+    show: 'Rows',
+    filters: { moving: 'Moving bones', keyed: 'Bones with keys', chosen: 'Selected bones', all: 'All bones' },
+    hasChannels: 'Channels',
+    channels: {
+      translation: 'Location',
+      rotation: 'Rotation',
+      scale: 'Scale',
+      weight: 'Weight',
+      visible: 'Visibility',
+      shown: 'Visibility',
+      property: 'Property',
+      material: 'Material',
+    } as Record<string, string>,
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    fit: 'Fit',
+  },
+
   // View
   shading: 'Shading',
   shadingModes: {
@@ -869,6 +901,7 @@ export const en = {
     wire: { title: 'Wireframe', help: '' },
     colors: { title: 'Vertex colours', help: '' },
     grid: { title: 'Grid', help: '' },
+    drawer: { title: 'Dope sheet', help: 'keys of each bone, below the view', label: 'Dope sheet' },
     loop: { title: 'Loop', help: 'on, off, or as in the file' },
     lock: { title: 'Lock root motion', help: 'keeps the model in place' },
     trails: { title: 'Fingertip trails', help: 'in recordings' },

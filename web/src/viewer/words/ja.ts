@@ -503,6 +503,36 @@ export const ja: Words = {
   searchEvents: 'イベントを検索',
   eventsOf: (events, animation) => `${animation} のイベント ${count(events)} 個`,
 
+  // Drawer
+  drawer: {
+    title: 'ドープシート',
+    resize: 'ドラッグで高さを変更',
+    pixels: pixels => `${count(pixels)} ピクセル`,
+    noAnimation: 'アニメーションを選ぶと、キーを表示します。',
+    rows: 'ボーンとキー',
+    keys: (keys, times, isFrames) => (keys === 0 ? 'キーなし' : `キー ${count(keys)} 個 (${isFrames ? 'フレーム' : '秒'}: ${times})`),
+    frame: frame => `フレーム ${frame}`,
+    noMoreKeys: 'これ以上キーはありません。',
+    summary: (moving, keyed) => `${count(keyed)} 個中 ${count(moving)} 個が動作`,
+    search: 'ボーンを検索',
+    show: '表示する行',
+    filters: { moving: '動くボーン', keyed: 'キーのあるボーン', chosen: '選択中のボーン', all: 'すべてのボーン' },
+    hasChannels: 'チャンネル',
+    channels: {
+      translation: '位置',
+      rotation: '回転',
+      scale: 'スケール',
+      weight: 'ウェイト',
+      visible: '表示',
+      shown: '表示',
+      property: 'プロパティ',
+      material: 'マテリアル',
+    },
+    zoomIn: '拡大',
+    zoomOut: '縮小',
+    fit: '全体',
+  },
+
   // View
   shading: 'シェーディング',
   shadingModes: {
@@ -794,6 +824,7 @@ export const ja: Words = {
     wire: { title: 'ワイヤーフレーム', help: '' },
     colors: { title: '頂点カラー', help: '' },
     grid: { title: 'グリッド', help: '' },
+    drawer: { title: 'ドープシート', help: '画面下に各ボーンのキーを表示', label: 'ドープシート' },
     loop: { title: 'ループ', help: 'オン、オフ、ファイルの設定どおり' },
     lock: { title: 'ルートモーションを固定', help: 'モデルがその場にとどまります' },
     trails: { title: '指先の軌跡', help: '記録のみ' },

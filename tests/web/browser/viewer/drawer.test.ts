@@ -1,0 +1,109 @@
+// The drawer below the viewport: size, rows, keys and the playback range.
+import axe from 'axe-core';
+import { page, userEvent } from 'vitest/browser';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { makeViewer, press } from './support.ts';
+
+let viewer: Viewer;
+
+beforeAll(async () => {
+  localStorage.removeItem('rigcast.drawerHeight');
+  await page.viewport(1280, 800);
+  viewer = await makeViewer();
+  await viewer.openDemo('pip');
+  viewer.playback.pause();
+}, 120_000);
+afterAll(() => viewer.dispose());
+
+const find = <Kind extends HTMLElement>(selector: string): Kind => viewer.root.querySelector<Kind>(selector)!;
+const rows = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>('.sheet-row')];
+const row = (name: string): HTMLElement => rows().find(each => each.title === name)!;
+const key = (target: Element, name: string, more: KeyboardEventInit = {}): void =>
+  void target.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }));
+
+/** Returns the violations that axe reports in the drawer, as rule and element. */
+async function violations(): Promise<string[]> {
+  const result = await axe.run(find('.drawer'), { resultTypes: ['violations'] });
+  return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
+}
+
+describe('the drawer', () => {
+  it('is closed until its key is pressed, and lists the bones that move', async () => {
+    expect(find('.drawer').hidden).toBe(true);
+    press('q');
+    await vi.waitFor(() => expect(rows().length).toBeGreaterThan(5), 20_000);
+    expect(find('[data-command="drawer"]').getAttribute('aria-pressed')).toBe('true');
+    expect(row('head').querySelector('.sr-only')!.textContent).toBe('49 keys at frames 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 …');
+    expect(row('root')).toBeUndefined();
+    // The ruler of the drawer replaces that of the transport bar.
+    expect(find('.strip-area').checkVisibility()).toBe(false);
+  });
+
+  it('changes its height with the keyboard and keeps it', () => {
+    const handle = find('.drawer-handle');
+    const before = find('.drawer').clientHeight;
+    key(handle, 'ArrowUp');
+    expect(find('.drawer').clientHeight).toBe(before + 16);
+    expect(handle.getAttribute('aria-valuenow')).toBe(String(before + 16 + 1));
+    expect(localStorage.getItem('rigcast.drawerHeight')).toBe(String(before + 16 + 1));
+    key(handle, 'Home');
+    expect(handle.getAttribute('aria-valuenow')).toBe('150');
+    key(handle, 'End');
+    expect(handle.getAttribute('aria-valuenow')).toBe('560');
+  });
+
+  it('chooses a bone by a click on its name, and steps through its keys', async () => {
+    await userEvent.click(row('chest').querySelector('.name')!);
+    expect(viewer.viewport.overlays.bone.value?.userData['name']).toBe('chest');
+    expect(row('chest').getAttribute('aria-selected')).toBe('true');
+    viewer.playback.seek(0);
+    const list = find('.sheet-scroll');
+    key(list, 'ArrowRight');
+    expect(viewer.playback.frame).toBe(1);
+    key(list, 'ArrowDown');
+    expect(viewer.viewport.overlays.bone.value?.userData['name']).toBe('head');
+    key(list, 'ArrowDown', { shiftKey: true });
+    expect(rows().filter(each => each.getAttribute('aria-selected') === 'true').length).toBe(2);
+  });
+
+  it('selects the row of the bone that is selected in the viewport', async () => {
+    const hand = viewer.model!.bones.find(bone => bone.userData['name'] === 'forearm_r')!;
+    viewer.viewport.overlays.choose(hand);
+    await vi.waitFor(() => expect(row('forearm_r').getAttribute('aria-selected')).toBe('true'));
+  });
+
+  it('seeks to the key near the pointer', async () => {
+    const canvas = find('.sheet-canvas');
+    const between = (canvas.clientWidth - 24) / 48;
+    await userEvent.click(canvas, { position: { x: Math.round(12 + 20 * between + 3), y: 12 } });
+    expect(viewer.playback.time).toBeCloseTo(20 / 24, 5);
+  });
+
+  it('has the handles of the playback range', () => {
+    press('[');
+    const handle = find('.drawer .range .from');
+    expect(handle.checkVisibility()).toBe(true);
+    key(handle, 'ArrowLeft');
+    expect(viewer.playback.range!.from).toBeCloseTo(19 / 24, 5);
+    press('\\');
+  });
+
+  it('zooms in time around the play head', () => {
+    viewer.playback.seek(1);
+    const before = find('.playhead').style.transform;
+    key(find('.sheet-scroll'), '+');
+    expect(find('.playhead').style.transform).toBe(before);
+    expect(find('.drawer-frame').clientWidth).toBeGreaterThan(find('.sheet-canvas').clientWidth);
+    key(find('.sheet-scroll'), '0');
+  });
+
+  it('creates elements only for visible rows', () => {
+    const list = find('.sheet-scroll');
+    expect(rows().length).toBeLessThanOrEqual(Math.ceil(list.clientHeight / 24) + 1);
+  });
+
+  it('has no accessibility violations', async () => {
+    expect(await violations()).toEqual([]);
+  });
+});

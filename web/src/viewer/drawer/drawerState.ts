@@ -1,0 +1,96 @@
+// State of the drawer: the listed rows, the chosen rows and the visible time.
+import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
+import type { Page } from '../page.ts';
+import { words } from '../words/index.ts';
+import { listedRows, type RowFilter, rowId, type SheetRow, targetRows } from './sheetRows.ts';
+import { type TimeAxis, wholeAxis } from './timeAxis.ts';
+
+export class DrawerState {
+  readonly filter = signal<RowFilter>('moving');
+  readonly search = signal('');
+  readonly hasChannels = signal(false);
+  /** Identifiers of the chosen rows. */
+  readonly chosen = signal<ReadonlySet<string>>(new Set());
+  /** Identifier of the row that the keyboard moves; '' for none. */
+  readonly active = signal('');
+  readonly axis = signal<TimeAxis>(wholeAxis(0, 1, 0));
+  /** One row per target of the current animation. Empty while no model is shown. */
+  readonly targets: ReadonlySignal<readonly SheetRow[]>;
+  readonly rows: ReadonlySignal<readonly SheetRow[]>;
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.targets = computed(() => {
+      const [model, played] = [page.shownModel.value, page.played.value];
+      if (!model || !played) return [];
+      const tracks = played.clips.flatMap(({ bound }) => [...(bound?.tracks ?? [])]);
+      return targetRows(model.rig.file.scene!, tracks);
+    });
+    this.rows = computed(() =>
+      listedRows(this.targets.value, {
+        filter: this.filter.value,
+        search: this.search.value,
+        hasChannels: this.hasChannels.value,
+        chosen: this.chosen.value,
+      }),
+    );
+  }
+
+  /** Frames per second of the ruler; 1 if it shows seconds. */
+  get rate(): number {
+    const { session, played } = this.page;
+    const { frameRate = 0 } = played.value ?? {};
+    return session.value.viewSettings.timeUnit === 'frames' && frameRate > 0 ? frameRate : 1;
+  }
+
+  /** Returns a time (in seconds) as a number in the unit of the ruler. */
+  timeText(time: number): string {
+    return this.rate === 1 ? time.toFixed(2) : String(Number((time * this.rate).toFixed(2)));
+  }
+
+  /** Returns a time (in seconds) with its unit: "frame 12" or "0.40 s". */
+  timeLabel(time: number): string {
+    return this.rate === 1 ? words.clock(time) : words.drawer.frame(this.timeText(time));
+  }
+
+  /** Chooses a row, and selects its bone in the viewport. */
+  choose(row: SheetRow): void {
+    const { shownModel, viewport } = this.page;
+    this.active.value = row.id;
+    this.chosen.value = new Set([targetOf(row)]);
+    const object = shownModel.value?.rig.nodes[row.node];
+    if (object) viewport.overlays.choose(object);
+  }
+
+  /** Adds a row to the chosen rows, or removes it. */
+  toggle(row: SheetRow): void {
+    const chosen = new Set(this.chosen.value);
+    if (!chosen.delete(targetOf(row))) chosen.add(targetOf(row));
+    this.active.value = row.id;
+    this.chosen.value = chosen;
+  }
+
+  /** Chooses all listed rows from the active one to `row`. */
+  chooseUpTo(row: SheetRow): void {
+    const rows = this.rows.value;
+    const ends = [rows.findIndex(({ id }) => id === this.active.value), rows.indexOf(row)].map(at => Math.max(at, 0));
+    this.chosen.value = new Set(rows.slice(Math.min(...ends), Math.max(...ends) + 1).map(targetOf));
+  }
+
+  /** Chooses the row of the bone that was selected in the viewport. */
+  follow(): void {
+    const bone = this.page.viewport.overlays.bone.value;
+    const node = bone ? (this.page.shownModel.value?.rig.nodes.indexOf(bone) ?? -1) : -1;
+    if (node < 0 || this.chosen.peek().has(rowId(node))) return;
+    this.chosen.value = new Set([rowId(node)]);
+    this.active.value = rowId(node);
+  }
+
+  isChosen(row: SheetRow): boolean {
+    return this.chosen.value.has(targetOf(row));
+  }
+}
+
+/** Returns the identifier of the target of a row, which is the row itself unless it is a channel. */
+const targetOf = ({ id, node, channel }: SheetRow): string => (channel ? (node >= 0 ? rowId(node) : id.replace(/ \d+$/, '')) : id);
