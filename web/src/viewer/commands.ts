@@ -303,6 +303,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: 'drawer',
+    group: 'playback',
     keys: ['q'],
     place: 'extras',
     icon: 'keys',
