@@ -71,8 +71,6 @@ const inBrowser = (name: string, include: string[], provider: BrowserProviderOpt
   }) satisfies TestProjectInlineConfiguration;
 
 export default defineConfig({
-  // Vitest processes that run at the same time must not write the same cache.
-  cacheDir: `node_modules/.vite/shard-${(process.env.RIGCAST_SHARD ?? '1/1').replace('/', '-of-')}`,
   test: {
     passWithNoTests: true,
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },

@@ -1,7 +1,6 @@
 // `npm test [STEP…]`: runs all checks and tests. Prints one line for each step, the output of
 // failed steps, and the totals.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { buildPackage, buildSite } from './build.mjs';
 import { leavesNothing, saying, strayFiles } from './chain.mjs';
 import { checks } from './check.mjs';
@@ -54,11 +53,11 @@ async function native(flavour, { env = {}, timeout = 900 } = {}) {
   return sum;
 }
 
-async function vitest(project, words = [], env = {}, name = project) {
-  const report = `${reports}/${name}.json`;
+async function vitest(project, files = [], env = {}) {
+  const report = `${reports}/${project}.json`;
   const result = await start(
     installed('vitest'),
-    ['run', '--project', project, ...words, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ['run', '--project', project, ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     { env: { NO_COLOR: '1', ...env } },
   );
   const counts = existsSync(report) ? countVitest(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1 };
@@ -73,21 +72,6 @@ async function vitest(project, words = [], env = {}, name = project) {
 async function nodeTests() {
   await build('asan', { targets: ['rigcast_dump', 'rigcast_demo', 'rigcast_castDemo'] });
   return vitest('node');
-}
-
-/**
- * Runs the browser tests in two browsers at the same time, because each browser draws with a single
- * thread.
- */
-async function browserTests() {
-  const count = Math.min(2, availableParallelism());
-  const shards = Array.from({ length: count }, (_, i) => `${i + 1}/${count}`);
-  const results = await Promise.all(
-    shards.map((shard, i) => vitest('browser', [`--shard=${shard}`], { RIGCAST_SHARD: shard }, `browser-${i + 1}`)),
-  );
-  const sum = key => results.reduce((total, result) => total + (result[key] ?? 0), 0);
-  const failed = results.filter(result => result.failed > 0);
-  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), output: failed.map(({ output }) => output).join('\n') };
 }
 
 /** Names of tests that read many files. */
@@ -131,7 +115,7 @@ export const steps = [
   { name: 'sweeps', isExtra: true, run: () => native('asan', { env: { RIGCAST_LONG: '1' }, timeout: 3000 }) },
   { name: 'checked', isExtra: true, run: checked },
   { name: 'node', run: nodeTests },
-  { name: 'browser', run: browserTests },
+  { name: 'browser', run: () => vitest('browser') },
   { name: 'firefox', run: () => otherBrowser('firefox') },
   { name: 'webkit', isExtra: true, run: () => otherBrowser('webkit') },
   { name: 'pages', run: () => vitest('pages') },
