@@ -1,5 +1,6 @@
 // The script of all pages of a gallery: search on the first page; animations and embed code on the
 // pages of models. Texts from files are only set as text.
+import { requestFailed } from '../../core/fetched.ts';
 import type { RigcastViewerElement } from '../../element/index.ts';
 import { badgeOf, cardFacts, numberText } from './card.ts';
 import { type Query, Search } from './search.ts';
@@ -47,7 +48,7 @@ function startSearch(list: HTMLElement, input: HTMLInputElement): void {
   const more = byId<HTMLButtonElement>('more')!;
   const search = new Search(async name => {
     const response = await fetch(`search/${name}`);
-    if (!response.ok) throw new Error(`search/${name}: ${response.status}`);
+    if (!response.ok) throw requestFailed(`search/${name}`, response);
     return new Uint8Array(await response.arrayBuffer());
   });
   const first = [...list.children];
