@@ -155,10 +155,10 @@ describe("formats of three.js's own loaders", () => {
     'a.vrm': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrm', /^VRM: opened by rigcast pose/],
     'a.vrma': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'vrma', /^VRM: opened by rigcast pose/],
     'a.gltf': [text('{"asset":{"version":"2.0"}}'), 'gltf', /^glTF: opened by rigcast pose/],
-    'a.fbx': [text('Kaydara FBX Binary  \0\x1a\0'), 'fbx', /^FBX: opened by the viewer and the element, but not by rigcast pose/],
-    'text.fbx': [text('; FBX 7.4.0 project file\n'), 'fbx', /^FBX: opened by the viewer/],
-    'a.obj': [text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'), 'obj', /^OBJ: opened by the viewer/],
-    'a.bvh': [text('HIERARCHY\nROOT hips\n'), 'bvh', /^BVH: opened by the viewer/],
+    'a.fbx': [text('Kaydara FBX Binary  \0\x1a\0'), 'fbx', /^FBX: opened by rigcast pose/],
+    'text.fbx': [text('; FBX 7.4.0 project file\n'), 'fbx', /^FBX: opened by rigcast pose/],
+    'a.obj': [text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'), 'obj', /^OBJ: opened by rigcast pose/],
+    'a.bvh': [text('HIERARCHY\nROOT hips\n'), 'bvh', /^BVH: opened by rigcast pose/],
     'renamed.psk': [text('glTF\x02\0\0\0\x14\0\0\0{}'), 'glb', /^GLB/],
   };
   beforeAll(() => {
