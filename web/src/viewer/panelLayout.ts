@@ -1,4 +1,5 @@
-// Layout of the side panels: their size, and which sections are expanded. Kept on this device.
+// Layout of the side panels and the drawer: their sizes, and which sections are expanded. Kept on
+// this device.
 import { effect, signal } from '@preact/signals-core';
 import type { Words } from './words/index.ts';
 
@@ -14,8 +15,12 @@ const SHEET = '(max-width: 760px) and (min-height: 481px), (max-width: 559px)';
 
 /** Sizes in CSS pixels; null for the default. */
 export interface PanelSizes {
+  /** Width of the side panels beside the viewport. */
   width: number | null;
+  /** Height of the sheet below the viewport. */
   height: number | null;
+  /** Height of the drawer. */
+  drawer: number | null;
 }
 
 export class PanelLayout {
@@ -24,7 +29,7 @@ export class PanelLayout {
   readonly isCompact = signal(false);
   /** True if the panels are a sheet below the viewport, false if they are beside it. */
   readonly isSheet = signal(false);
-  readonly sizes = signal<PanelSizes>({ width: null, height: null });
+  readonly sizes = signal<PanelSizes>({ width: null, height: null, drawer: null });
   /** Sections that the visitor has expanded (true) or collapsed (false). */
   readonly expanded = signal<ReadonlyMap<SectionId, boolean>>(new Map());
 
@@ -51,9 +56,9 @@ export class PanelLayout {
 
   #load(): void {
     try {
-      const { width, height, expanded } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+      const { width, height, drawer, expanded } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
       const size = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
-      this.sizes.value = { width: size(width), height: size(height) };
+      this.sizes.value = { width: size(width), height: size(height), drawer: size(drawer) };
       const entries = typeof expanded === 'object' && expanded ? Object.entries(expanded) : [];
       this.expanded.value = new Map(entries.filter(([, isExpanded]) => typeof isExpanded === 'boolean') as [SectionId, boolean][]);
     } catch {

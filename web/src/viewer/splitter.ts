@@ -1,51 +1,75 @@
-// Splitter between viewport and panels: changes the width of the panels, or the height of the sheet
-// in narrow windows.
+// Splitters, which change the size of the panels and of the drawer by pointer and keyboard. Sizes are
+// kept in the layout.
 import { effect } from '@preact/signals-core';
 import { el } from './dom.ts';
-import type { PanelLayout } from './panelLayout.ts';
-import { words } from './words/index.ts';
+import type { PanelLayout, PanelSizes } from './panelLayout.ts';
 
-/** Minimum size of the panels in CSS pixels. A drag to less than half of it closes them. */
-const MIN = { width: 300, height: 180 };
-/** Maximum size, as a fraction of the window. */
-const MAX = { width: 0.6, height: 0.7 };
-/** Change of the size by an arrow key, in CSS pixels. */
+interface Limits {
+  axis: 'width' | 'height';
+  /** Minimum in CSS pixels. A drag to less than half of it closes the panel. */
+  minimum: number;
+  /** Maximum as a fraction of the window. */
+  share(): number;
+}
+
+/** Limits of each size. The style sheets have the same limits. */
+const LIMITS: Readonly<Record<keyof PanelSizes, Limits>> = {
+  width: { axis: 'width', minimum: 300, share: () => 0.6 },
+  height: { axis: 'height', minimum: 180, share: () => 0.7 },
+  drawer: { axis: 'height', minimum: 150, share: () => (innerHeight > 480 ? 0.7 : 0.5) },
+};
+/** Change of the size by an arrow key and by Page Up or Page Down, in CSS pixels. */
 const STEP = 16;
+const PAGE = 5 * STEP;
 /** Distance that the pointer must move before a press becomes a drag, in CSS pixels. */
 const SLACK = 4;
 
-/** `side`: element whose size changes. Its CSS clamps the size to the same limits. */
-export function splitterOf(layout: PanelLayout, side: HTMLElement): HTMLElement {
-  /** Axis along which the size changes. */
-  const axis = (): 'width' | 'height' => (layout.isSheet.peek() ? 'height' : 'width');
-  const maximum = (): number => Math.max(MIN[axis()], Math.round(MAX[axis()] * (axis() === 'width' ? innerWidth : innerHeight)));
-  const size = (): number => Math.round(side.getBoundingClientRect()[axis()]);
+export interface SplitterOptions {
+  label: string;
+  /** The size that changes. It can depend on signals. */
+  key(): keyof PanelSizes;
+  close(): void;
+}
+
+/**
+ * Creates the splitter at the left or upper edge of `sized`. The size is available to style sheets
+ * as the custom property with the name of its key; without a value, the default applies.
+ */
+export function splitterOf(layout: PanelLayout, sized: HTMLElement, { label, key, close }: SplitterOptions): HTMLElement {
+  const limits = (): Limits => LIMITS[key()];
+  const maximum = (): number => {
+    const { axis, minimum, share } = limits();
+    return Math.max(minimum, Math.round(share() * (axis === 'width' ? innerWidth : innerHeight)));
+  };
+  const size = (): number => Math.round(sized.getBoundingClientRect()[limits().axis]);
+  const clamped = (value: number): number => Math.round(Math.min(Math.max(value, limits().minimum), maximum()));
   const set = (value: number | null): void => {
-    const clamped = value && Math.round(Math.min(Math.max(value, MIN[axis()]), maximum()));
-    layout.isOpen.value = true;
-    layout.sizes.value = { ...layout.sizes.peek(), [axis()]: clamped };
+    layout.sizes.value = { ...layout.sizes.peek(), [key()]: value === null ? null : clamped(value) };
   };
 
   let drag: { from: number; size: number; isMoved: boolean } | null = null;
-  const along = (event: PointerEvent): number => (axis() === 'width' ? event.clientX : event.clientY);
+  const along = (event: PointerEvent): number => (limits().axis === 'width' ? event.clientX : event.clientY);
   const end = (): void => void (drag = null);
   const keys: Record<string, () => void> = {
     ArrowLeft: () => set(size() + STEP),
     ArrowUp: () => set(size() + STEP),
     ArrowRight: () => set(size() - STEP),
     ArrowDown: () => set(size() - STEP),
-    Home: () => set(MIN[axis()]),
-    End: () => set(maximum()),
-    Enter: () => (layout.isOpen.value = false),
+    PageUp: () => set(size() + PAGE),
+    PageDown: () => set(size() - PAGE),
+    Home: () => set(0),
+    End: () => set(Infinity),
+    Enter: close,
   };
   const element = el('div', {
     class: 'splitter',
     role: 'separator',
     tabindex: 0,
-    'aria-label': words.resizePanels,
-    title: words.resizePanels,
-    'aria-controls': 'side',
+    'aria-label': label,
+    title: label,
+    'aria-controls': sized.id,
     onpointerdown: (event: PointerEvent) => {
+      if (event.button !== 0) return;
       drag = { from: along(event), size: size(), isMoved: false };
       element.setPointerCapture(event.pointerId);
     },
@@ -55,8 +79,9 @@ export function splitterOf(layout: PanelLayout, side: HTMLElement): HTMLElement 
       drag.isMoved ||= Math.abs(moved) > SLACK;
       if (!drag.isMoved) return;
       const wanted = drag.size + moved;
-      if (wanted < MIN[axis()] / 2) layout.isOpen.value = false;
-      else set(wanted);
+      if (wanted >= limits().minimum / 2) return set(wanted);
+      end();
+      close();
     },
     onpointerup: end,
     onpointercancel: end,
@@ -70,20 +95,18 @@ export function splitterOf(layout: PanelLayout, side: HTMLElement): HTMLElement 
     },
   });
   const report = (): void => {
-    element.setAttribute('aria-valuemin', String(MIN[axis()]));
+    element.setAttribute('aria-valuemin', String(limits().minimum));
     element.setAttribute('aria-valuemax', String(maximum()));
-    element.setAttribute('aria-valuenow', String(Math.min(Math.max(size(), MIN[axis()]), maximum())));
+    element.setAttribute('aria-valuenow', String(clamped(size())));
   };
   effect(() => {
-    const { width, height } = layout.sizes.value;
-    element.setAttribute('aria-orientation', layout.isSheet.value ? 'horizontal' : 'vertical');
-    const style = side.style;
-    if (width === null) style.removeProperty('--width');
-    else style.setProperty('--width', `${width}px`);
-    if (height === null) style.removeProperty('--height');
-    else style.setProperty('--height', `${height}px`);
+    const sizes = layout.sizes.value;
+    element.setAttribute('aria-orientation', limits().axis === 'width' ? 'vertical' : 'horizontal');
+    for (const [name, value] of Object.entries(sizes) as [keyof PanelSizes, number | null][])
+      if (value === null) sized.style.removeProperty(`--${name}`);
+      else sized.style.setProperty(`--${name}`, `${value}px`);
     report();
   });
-  new ResizeObserver(report).observe(side);
+  new ResizeObserver(report).observe(sized);
   return element;
 }

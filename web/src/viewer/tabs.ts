@@ -19,7 +19,12 @@ export class Tabs {
     const { layout } = page;
     const list = el('div', { class: 'tabs', role: 'tablist', onkeydown: (event: KeyboardEvent) => this.#key(event) });
     const shown = el('div', { class: 'panels' }, ...panels.map(panel => this.#mount(panel, list)));
-    this.element.append(el('h2', { class: 'sr-only' }, words.panelArea), splitterOf(layout, this.element), list, shown);
+    const splitter = splitterOf(layout, this.element, {
+      label: words.resizePanels,
+      key: () => (layout.isSheet.value ? 'height' : 'width'),
+      close: () => void (layout.isOpen.value = false),
+    });
+    this.element.append(el('h2', { class: 'sr-only' }, words.panelArea), splitter, list, shown);
     this.element.addEventListener('keydown', event => {
       if (event.key !== 'Escape' || !layout.isCompact.value || !layout.isOpen.value || event.defaultPrevented) return;
       event.preventDefault();

@@ -72,7 +72,7 @@ it('places the welcome card beside the demo model, not over it', async () => {
 const shareOf = (selector: string, axis: 'width' | 'height'): number =>
   viewer.root.querySelector(selector)!.getBoundingClientRect()[axis] / (axis === 'width' ? innerWidth : innerHeight);
 const tabOf = (id: PanelId): HTMLElement => viewer.root.querySelector<HTMLElement>(`#panel-${id}-tab`)!;
-const splitter = (): HTMLElement => viewer.root.querySelector<HTMLElement>('.splitter')!;
+const splitter = (): HTMLElement => viewer.root.querySelector<HTMLElement>('.side > .splitter')!;
 const strike = (key: string): boolean => splitter().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
 
 /** Drags the splitter by `x` and `y` pixels. */

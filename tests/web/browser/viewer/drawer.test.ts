@@ -3,12 +3,12 @@ import axe from 'axe-core';
 import { page, userEvent } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
-import { makeViewer, press } from './support.ts';
+import { frames, makeViewer, press } from './support.ts';
 
 let viewer: Viewer;
 
 beforeAll(async () => {
-  localStorage.removeItem('rigcast.drawerHeight');
+  localStorage.removeItem('rigcast.panels');
   await page.viewport(1280, 800);
   viewer = await makeViewer();
   await viewer.openDemo('pip');
@@ -41,12 +41,12 @@ describe('the drawer', () => {
   });
 
   it('changes its height with the keyboard and keeps it', () => {
-    const handle = find('.drawer-handle');
+    const handle = find('.drawer > .splitter');
     const before = find('.drawer').clientHeight;
     key(handle, 'ArrowUp');
     expect(find('.drawer').clientHeight).toBe(before + 16);
     expect(handle.getAttribute('aria-valuenow')).toBe(String(before + 16 + 1));
-    expect(localStorage.getItem('rigcast.drawerHeight')).toBe(String(before + 16 + 1));
+    expect(JSON.parse(localStorage.getItem('rigcast.panels')!)).toMatchObject({ drawer: before + 16 + 1 });
     key(handle, 'Home');
     expect(handle.getAttribute('aria-valuenow')).toBe('150');
     key(handle, 'End');
@@ -101,6 +101,48 @@ describe('the drawer', () => {
   it('creates elements only for visible rows', () => {
     const list = find('.sheet-scroll');
     expect(rows().length).toBeLessThanOrEqual(Math.ceil(list.clientHeight / 24) + 1);
+  });
+
+  it('resizes or closes by a drag', () => {
+    const handle = find('.drawer > .splitter');
+    vi.spyOn(handle, 'setPointerCapture').mockImplementation(() => {}); // the pointer is not real
+    const drag = (...ys: number[]): void => {
+      const send = (type: string, clientY: number): boolean => handle.dispatchEvent(new PointerEvent(type, { clientY }));
+      send('pointerdown', 500);
+      for (const y of ys) send('pointermove', y);
+      send('pointerup', ys.at(-1)!);
+    };
+    key(handle, 'Home');
+    drag(400);
+    expect(find('.drawer').offsetHeight).toBe(250);
+    drag(503); // less than the slack
+    expect(find('.drawer').offsetHeight).toBe(250);
+    drag(700, 720);
+    expect(find('.drawer').hidden).toBe(true);
+    press('q');
+    handle.dispatchEvent(new MouseEvent('dblclick'));
+    expect(find('.drawer').offsetHeight).toBe(280);
+    vi.restoreAllMocks();
+  });
+
+  it.each([
+    [844, 390],
+    [390, 844],
+    [1280, 800],
+  ])('leaves space for the viewport, and covers no control, in a window of %i × %i pixels', async (width, height) => {
+    await page.viewport(width, height);
+    await frames(3);
+    expect(viewer.viewport.sharedRenderer.canvas.getBoundingClientRect().height).toBeGreaterThan(80);
+    expect(find('.side').checkVisibility()).toBe(width > 760 && height > 480);
+    const controls = [
+      ...viewer.root.querySelectorAll<HTMLElement>('.transport button, .drawer-tools .icon-button:last-child, .tabs button'),
+    ];
+    for (const control of controls.filter(each => each.checkVisibility())) {
+      const { left, right, top, bottom } = control.getBoundingClientRect();
+      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      const name = control.getAttribute('aria-label') ?? control.textContent;
+      expect(control.contains(hit) || hit?.contains(control), `${name} is hit`).toBe(true);
+    }
   });
 
   it('has no accessibility violations', async () => {

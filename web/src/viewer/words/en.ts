@@ -577,8 +577,7 @@ export const en = {
   // Drawer
   drawer: {
     title: 'Dope sheet',
-    resize: 'Drag to change the height',
-    pixels: (pixels: number) => `${count(pixels)} pixels`,
+    resize: 'Resize dope sheet',
     noAnimation: 'Select an animation to see its keys.',
     rows: 'Bones and their keys',
     keys: (keys: number, times: string, isFrames: boolean) =>

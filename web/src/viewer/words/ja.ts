@@ -506,8 +506,7 @@ export const ja: Words = {
   // Drawer
   drawer: {
     title: 'ドープシート',
-    resize: 'ドラッグで高さを変更',
-    pixels: pixels => `${count(pixels)} ピクセル`,
+    resize: 'ドープシートの高さを変える',
     noAnimation: 'アニメーションを選ぶと、キーを表示します。',
     rows: 'ボーンとキー',
     keys: (keys, times, isFrames) => (keys === 0 ? 'キーなし' : `キー ${count(keys)} 個 (${isFrames ? 'フレーム' : '秒'}: ${times})`),
