@@ -67,3 +67,21 @@ test('an animation of a skeleton that has nothing in common with the model is re
   const { report } = await convert([await body(), motion], { to: 'glb' });
   expect(report.items.map(({ code, detail }) => [code, detail])).toContainEqual(['CLIP_NOT_RETARGETED', 'turn.bvh']);
 });
+
+test('an animation of a format of rigcast is retargeted to a model of another format', async () => {
+  const fbx = mixamoFbx(
+    { body: mixamo, nameOf: SCHEMES['Mixamo']!, seconds: 0, rate: 30, poseAt: () => ({ turns: new Map(), hips: mixamo.hipHeight() }) },
+    true,
+  );
+  const motion = await read(castMotion(walk), 'walk.cast');
+  const skeletal = await read(castBody(new TestBody({ nameOf })), 'body.cast');
+  const model = await openOtherFormat('fbx', new Uint8Array(fbx), 'hero.fbx', () => null);
+  const made = {
+    ...skeletal,
+    scene: { ...skeletal.scene!, clips: [new TestBody({ nameOf }).clip('walk', 1, 30, time => plain.walk(time))] },
+  };
+  const codes = async (clip: RigFile): Promise<string[]> =>
+    (await convert([model, clip], { to: 'glb' })).report.items.map(({ code }) => code);
+  expect(await codes(made)).toContain('CLIP_RETARGETED');
+  expect(await codes(motion)).not.toContain('CLIP_RETARGETED'); // without a skeleton
+});

@@ -123,7 +123,7 @@ function madeOf({ error, byteLength, ledger }: ReportRow, name: string, local: (
     name: error ? null : name,
     byteLength: byteLength ?? 0,
     reason: local(error?.detail ?? ''),
-    // Where a link leads concerns only this computer.
+    // Targets of links are paths of this computer, which visitors can't open.
     losses: ledger
       .filter(({ code }) => code !== 'LINK_FOLLOWED')
       .map(entry => ({ ...entry, path: local(entry.path), detail: local(entry.detail) })),

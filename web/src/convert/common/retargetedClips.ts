@@ -1,7 +1,7 @@
 // Retargets animations of other formats, such as FBX and BVH, to the model.
 //
-// Animations of rigcast's own formats are written with the tracks of their bones' names, as the
-// programs that made them expect. Files of other formats differ in units and in the axes of bones.
+// An animation and a model of rigcast's own formats usually belong together, so their tracks are
+// written unchanged. Files of other formats differ in units and in the axes of bones.
 import { bind } from '../../core/bind.ts';
 import { isOtherFormatId } from '../../core/otherFormats.ts';
 import type { Clip } from '../../core/types.ts';
