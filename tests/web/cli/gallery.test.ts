@@ -169,7 +169,10 @@ describe.skipIf(!existsSync(browserPath))('a site', () => {
     expect(page).toContain(`<link rel="alternate" type="application/json+oembed" href="${base}oembed.json"`);
     const answer = JSON.parse(readFileSync(site('models', slug, 'oembed.json'), 'utf8')) as Record<string, unknown>;
     expect(answer).toMatchObject({ version: '1.0', type: 'rich', width: 640, height: 400, thumbnail_url: `${base}picture.webp` });
-    expect(answer.html).toContain(`src="${base}embed.html"`);
+    const code = `<iframe src="${base}embed.html" width="640" height="400" loading="lazy" allow="fullscreen" title="Pip"></iframe>`;
+    expect(answer.html).toBe(code);
+    const field = code.replace(/[<>"]/g, each => ({ '<': '&lt;', '>': '&gt;', '"': '&quot;' })[each]!);
+    expect(page).toContain(`<input id="embed" readonly value="${field}" />`);
   });
 
   test('a changed model is made again, and a removed one disappears', () => {

@@ -194,15 +194,12 @@ function downloads({ facts, files, glb, vrm }: ModelPage): Markup {
     </li> `;
 }
 
-const embedCode = ({ title, url, slug }: ModelPage): string =>
-  html`<iframe
-    src="${url ?? ''}${url && `models/${slug}/`}embed.html"
-    width="${FRAME.width}"
-    height="${FRAME.height}"
-    loading="lazy"
-    allow="fullscreen"
-    title="${title}"
-  ></iframe>`.text;
+function embedCode({ title, url, slug }: ModelPage): string {
+  const src = `${url ?? ''}${url && `models/${slug}/`}embed.html`;
+  const attributes = { src, width: FRAME.width, height: FRAME.height, loading: 'lazy', allow: 'fullscreen', title };
+  // One line, because the field that shows it has one line.
+  return html`<iframe${Object.entries(attributes).map(([name, value]) => html` ${name}="${value}"`)}></iframe>`.text;
+}
 
 function animations(list: readonly AnimationFacts[]): Markup | string {
   if (list.length === 0) return '';
