@@ -8,7 +8,6 @@ import { frames, makeViewer, press } from './support.ts';
 let viewer: Viewer;
 
 beforeAll(async () => {
-  localStorage.removeItem('rigcast.panels');
   await page.viewport(1280, 800);
   viewer = await makeViewer();
   await viewer.openDemo('pip');

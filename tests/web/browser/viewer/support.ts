@@ -2,6 +2,9 @@
 // picture.
 import { Viewer } from '../../../../web/src/viewer/viewer.ts';
 
+// All files share the storage of the browser. Each of them starts as on a first visit.
+localStorage.clear();
+
 /** Creates a viewer with its own style sheet. */
 export async function makeViewer(): Promise<Viewer> {
   await addStyle();
