@@ -148,6 +148,41 @@ it('planted feet follow a walk in a circle with wide hips', () => {
   }
 });
 
+it('a body that lies in the rest pose, with a leaning trunk, walks as an upright one does', () => {
+  const design: BodyDesign = { proportions: { upperLeg: 0.6, lowerLeg: 0.3, hipWidth: 0.3 }, axes: 2 };
+  const source = new TestBody({ axes: 1 });
+  const lean = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), 0.2);
+  const lie = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -Math.PI / 2);
+  const bodyWith = (turn: Quaternion): TestBody => {
+    const body = new TestBody(design);
+    const { translations, rotations } = body.scene.nodes;
+    const [hips, spine] = [body.row('hips'), body.row('spine1')];
+    const axes = new Quaternion(...rotations.subarray(4 * hips, 4 * hips + 4));
+    const local = axes.clone().invert().multiply(lean).multiply(axes);
+    rotations.set(local.multiply(new Quaternion(...rotations.subarray(4 * spine, 4 * spine + 4))).toArray(), 4 * spine);
+    rotations.set(turn.clone().multiply(axes).toArray(), 4 * hips);
+    translations.set(new Vector3(...translations.subarray(3 * hips, 3 * hips + 3)).applyQuaternion(turn).toArray(), 3 * hips);
+    return body;
+  };
+  const [upright, lying] = [bodyWith(new Quaternion()), bodyWith(lie)];
+  const playerOf = (body: TestBody): Player =>
+    new Player(body.scene, BodyRetargeter.of(source.scene, body.scene)!.retarget(bind(walkOf(source), source.scene)));
+  const [wanted, actual] = [playerOf(upright), playerOf(lying)];
+  for (let frame = 0; frame <= 60; frame += 5)
+    for (const part of ['hips', 'head', 'leftHand', 'leftLowerLeg', 'leftFoot', 'rightFoot'] as const) {
+      const place = wanted
+        .at(frame / 30)
+        .place(upright.row(part))
+        .applyQuaternion(lie);
+      expect(
+        actual
+          .at(frame / 30)
+          .place(lying.row(part))
+          .distanceTo(place),
+      ).toBeLessThan(1e-4);
+    }
+});
+
 describe('two bodies', () => {
   const motionOf = (body: TestBody, turns: ReadonlyMap<string, Quaternion>, z = 0): Clip =>
     body.clip('pose', 1, 30, time => ({ turns, hips: body.hipHeight().add(new Vector3(0, 0, z * time)) }));

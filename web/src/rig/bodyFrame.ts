@@ -10,8 +10,9 @@ export interface Frame {
 }
 
 /**
- * Returns the axes of a body in the rest pose. `up` is exactly +Y if the trunk of a humanoid, or the
- * normal of a quadruped's back, deviates from it by less than about 45°.
+ * Returns the axes of a body in the rest pose. `up` is the axis of the scene that is nearest to the
+ * trunk of a humanoid or the normal of a quadruped's back, because a trunk may lean. It is not +Y if
+ * the body lies.
  */
 export function bodyFrame(body: Body, rest: RestPose): Frame {
   const { top, bottom } = planOf(body);
@@ -23,6 +24,13 @@ export function bodyFrame(body: Body, rest: RestPose): Frame {
     normalized(subtract(middle(top), middle(bottom))) ??
     normalized(subtract(middle(top), rest.position(body.spine[0] ?? boneOf(body, 'hips'))));
   const normal = body.kind === 'humanoid' ? trunk : trunk && normalized(cross(trunk, left));
-  const up: Vector = !normal || normal[1] > 0.7 ? [0, 1, 0] : normal;
+  const up = nearestAxis(normal ?? [0, 1, 0]);
   return { up, forward: normalized(cross(left, up)) ?? [0, 0, 1] };
+}
+
+/** Returns the positive or negative coordinate axis that is nearest to `direction`. */
+function nearestAxis(direction: Vector): Vector {
+  const sizes = direction.map(Math.abs);
+  const axis = sizes.indexOf(Math.max(...sizes));
+  return [0, 1, 2].map(c => (c === axis ? Math.sign(direction[c]!) : 0)) as Vector;
 }

@@ -19,7 +19,7 @@ import {
   copyVector,
   dot,
   length,
-  length4,
+  length3,
   multiplyScalar,
   normalized,
   scale,
@@ -150,9 +150,10 @@ export class LegPlacement {
       rotated(rest.offset(foot.row, end), alignmentOf(names.foot)),
     ].reduce(add);
     const sourceOffset = rotated(this.#source.rest.offset(this.#hips, sourceEnd), space);
-    const [x, , z] = subtract(targetOffset, scale(sourceOffset, size));
+    const apart = subtract(targetOffset, scale(sourceOffset, size));
     // The feet of the target keep their rest height above the ground.
-    const height = rest.offset(hips.row, end)[1];
+    const up = this.#targetGround.up;
+    const rise = dot(subtract(rest.offset(hips.row, end), targetOffset), up);
     const local = (v: Vector, row: number): Vector => rotated(v, inverted(rest.rotation(row)));
     // Bones of the trunk from the hips to the leg, each with the vector to the next one.
     const path = driven
@@ -175,10 +176,10 @@ export class LegPlacement {
       leg,
       foot: foot.index,
       sourceEnd,
-      apart: vec3(x, height - sourceOffset[1] * size, z),
+      apart: toVec3(add(apart, scale(up, rise))),
       toEnd: toVec3(local(rest.offset(foot.row, end), foot.row)),
       fromFoot: toQuat(inverted(multiplied(alignmentOf(names.foot), rest.rotation(foot.row)))),
-      rise: height - targetOffset[1],
+      rise,
       isBelowHips,
     };
   }
@@ -222,7 +223,7 @@ export class LegPlacement {
   /** Writes the position of the target's hips. `matrices`: world matrices of the source. */
   placeHips(matrices: Float64Array, result: Vec3): void {
     this.#movePoint(matrices, this.#hips, result);
-    result[1] += this.#rise;
+    addScaled(result, 0, this.#targetGround.up, this.#rise);
   }
 
   /**
@@ -231,14 +232,11 @@ export class LegPlacement {
    * position of the target's hips.
    */
   plant(matrices: Float64Array, rotations: Float64Array, hips: Vec3): void {
+    const { up } = this.#targetGround;
     for (const { leg, foot, sourceEnd, apart, toEnd, fromFoot } of this.#legs) {
       this.#movePoint(matrices, sourceEnd, goal);
       multiply(heading, 0, rotations, 4 * foot, fromFoot, 0);
-      // Keep only the part of the rotation that is about +Y.
-      const size = length4(0, heading[1], 0, heading[3]) || 1;
-      heading[0] = heading[2] = 0;
-      heading[1] /= size;
-      heading[3] /= size;
+      keepTwist(heading, up);
       copyVector(offset, 0, apart, 0);
       rotateVector(offset, 0, heading);
       addScaled(goal, 0, offset, 1);
@@ -264,6 +262,14 @@ export class LegPlacement {
 const goal = vec3();
 const offset = vec3();
 const heading = quat();
+
+/** Removes all of the rotation `q` but its part about the axis `axis`. */
+function keepTwist(q: Quat, axis: Vector): void {
+  const along = dot(q, axis);
+  const size = length3(along, q[3], 0) || 1;
+  for (let c = 0; c < 3; c++) q[c] = (axis[c]! * along) / size;
+  q[3] /= size;
+}
 
 /**
  * Returns the direction in which the leg of a quadruped bends in the rest pose. Returns `usual` for a
