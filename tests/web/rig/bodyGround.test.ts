@@ -1,11 +1,11 @@
 // Heights of bodies after retargeting from skeletons whose feet are not on the ground in the rest
 // pose.
-import { Vector3 } from 'three';
+import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import type { Clip } from '../../../web/src/core/types.ts';
 import { BodyRetargeter } from '../../../web/src/rig/bodyRetargeter.ts';
-import { TestBody } from '../../support/bodies.ts';
+import { type Part, TestBody } from '../../support/bodies.ts';
 import { Player } from '../../support/player.ts';
 
 /** Returns the clip with other translation keys. `convert` is called with each coordinate. */
@@ -91,6 +91,22 @@ it('a body whose origin is at its hips in the rest pose and in the clip stands o
   );
   const player = retarget(source, walk);
   for (let time = 0; time <= 2; time += 0.25) expect(ankle(player, time)).toBeCloseTo(target.p.ankle, 3);
+});
+
+it('a model whose origin is at its hips flies at the height of its keys, with folded legs too', () => {
+  const body = bodyAt(0);
+  const scene = { ...body.scene, meshes: [{ morphs: [] } as never] };
+  const folded = new Map<Part, Quaternion>(
+    (['left', 'right'] as const).flatMap(side => [
+      [`${side}UpperLeg`, new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -2)],
+      [`${side}LowerLeg`, new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), 0.3)],
+    ]),
+  );
+  const clip = body.clip('fly', 1, 30, () => ({ turns: folded, hips: new Vector3(0, 0.1, 0) }));
+  const retargeter = BodyRetargeter.of(scene, target.scene)!;
+  const player = new Player(target.scene, retargeter.retarget(bind(clip, scene)));
+  const hips = target.hipHeight().y + 0.1 * retargeter.scale;
+  expect(player.at(0.5).place(target.row('hips')).y).toBeCloseTo(hips, 2);
 });
 
 it.each([

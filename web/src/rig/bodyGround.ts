@@ -1,7 +1,9 @@
 // Finds the ground on which a clip of a body is played. In most rest poses, the feet are on the
 // plane through the origin. The rest pose of a BVH usually has its hips at the origin, although its
 // keys are heights above the ground. Some game models have their origin at the hips, both in the
-// rest pose and in the keys.
+// rest pose and in the keys. A skeleton without a mesh can be of either kind, so its keys decide.
+// The rest pose of a model with a mesh is trusted: a body that flies with folded legs has keys like
+// those of a BVH.
 import type { RestPose } from '../core/restPose.ts';
 import { dot, vec3, type Vector } from '../core/math/vector.ts';
 import type { Animator } from './animator.ts';
@@ -27,10 +29,13 @@ export class BodyGround {
    * Infinity if the body has no feet.
    */
   readonly restHeight: number;
+  readonly #hasMesh: boolean;
   readonly #feet: readonly number[];
   readonly #leg: number;
 
-  constructor(body: Body, rest: RestPose) {
+  /** `hasMesh`: true if the scene of the body has a mesh. */
+  constructor(body: Body, rest: RestPose, hasMesh: boolean) {
+    this.#hasMesh = hasMesh;
     const { legs } = planOf(body);
     this.up = bodyFrame(body, rest).up;
     this.#feet = legs.flatMap(({ foot, end }) => body.bones.get(end) ?? body.bones.get(foot) ?? []);
@@ -45,12 +50,12 @@ export class BodyGround {
 
   /**
    * Returns the height of the ground in a clip above the ground of the rest pose. Returns 0 if the
-   * feet are on the plane through the origin in the rest pose, or if the clip remains near the
-   * height of the rest pose. `layer`: layer of `animator` that plays the clip. `ankle`: height of
+   * body has a mesh, if the feet are on the plane through the origin in the rest pose, or if the
+   * clip remains near the height of the rest pose. `layer`: layer of `animator` that plays the clip. `ankle`: height of
    * the ankles of a standing body, for clips that never reach the ground.
    */
   offsetIn(animator: Animator, layer: Layer, times: Float32Array, ankle: number): number {
-    if (this.isAtOrigin) return 0;
+    if (this.#hasMesh || this.isAtOrigin) return 0;
     const heights = times
       .map(time => {
         layer.time = time;

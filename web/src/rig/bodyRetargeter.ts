@@ -135,8 +135,8 @@ export class BodyRetargeter {
 
   /** `driven`: bones of the target whose rotations are passed to the result. */
   #placementOf(driven: readonly { bone: BodyBone | null; row: number }[]): LegPlacement {
-    const source = { body: this.source, rest: this.#sourceRest };
-    const target = { body: this.target, rest: this.#targetRest };
+    const source = { body: this.source, rest: this.#sourceRest, hasMesh: this.#from.meshes.length > 0 };
+    const target = { body: this.target, rest: this.#targetRest, hasMesh: this.#to.meshes.length > 0 };
     return new LegPlacement(source, target, { space: this.#space, scale: this.scale, aligned: this.#aligned }, driven, this.#to.nodes);
   }
 

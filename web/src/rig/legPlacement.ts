@@ -40,10 +40,11 @@ import { isBelow } from './hierarchy.ts';
 import type { Layer } from './layer.ts';
 import { Leg } from './leg.ts';
 
-/** A body with its rest pose. */
+/** A body with its rest pose. `hasMesh`: true if its scene has a mesh. */
 export interface RestingBody {
   body: Body;
   rest: RestPose;
+  hasMesh: boolean;
 }
 
 /** How the source body is mapped to the target body. */
@@ -119,8 +120,8 @@ export class LegPlacement {
     this.#space = toQuat(mapping.space);
     this.#hips = boneOf(source.body, 'hips');
     this.#targetHips = toVec3(target.rest.position(boneOf(target.body, 'hips')));
-    this.#sourceGround = new BodyGround(source.body, source.rest);
-    this.#targetGround = new BodyGround(target.body, target.rest);
+    this.#sourceGround = new BodyGround(source.body, source.rest, source.hasMesh);
+    this.#targetGround = new BodyGround(target.body, target.rest, target.hasMesh);
     this.#legs = planOf(target.body).legs.flatMap(leg => this.#makeLeg(leg, driven) ?? []);
     const below = this.#legs.filter(({ isBelowHips }) => isBelowHips);
     this.#rise = below.reduce((sum, { rise }) => sum + rise / below.length, 0);
