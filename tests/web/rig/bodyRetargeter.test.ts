@@ -148,6 +148,30 @@ it('planted feet follow a walk in a circle with wide hips', () => {
   }
 });
 
+it.each([
+  ['reach the places of the source on the ground', 0],
+  ['reach the places of the source on a step', 0.3],
+  ['keep the directions of the legs in flight', 2],
+])('feet %s', (_, height) => {
+  const source = new TestBody({ axes: 1 });
+  const target = new TestBody({ proportions: { upperLeg: 0.4, lowerLeg: 0.48 }, axes: 2 });
+  const clip = source.clip('walk', 1, 30, time => {
+    const { turns, hips } = source.walk(time);
+    return { turns, hips: hips.add(new Vector3(0, height, 0)) };
+  });
+  const retargeter = BodyRetargeter.of(source.scene, target.scene)!;
+  const [player, truth] = [new Player(target.scene, retargeter.retarget(bind(clip, source.scene))), new Player(source.scene, clip)];
+  for (let frame = 0; frame <= 30; frame += 3) {
+    const [is, was] = [player.at(frame / 30), truth.at(frame / 30)];
+    for (const [a, b] of LIMBS.filter(([bone]) => bone.includes('Leg'))) {
+      const way = is.place(target.row(b)).sub(is.place(target.row(a)));
+      if (height > 1) expect(degrees(way.angleTo(was.place(source.row(b)).sub(was.place(source.row(a)))))).toBeLessThan(0.1);
+    }
+    // The legs of both bodies have the same length.
+    if (height < 1) expect(is.place(target.row('leftFoot')).distanceTo(was.place(source.row('leftFoot')))).toBeLessThan(1e-3);
+  }
+});
+
 it('a body that lies in the rest pose, with a leaning trunk, walks as an upright one does', () => {
   const design: BodyDesign = { proportions: { upperLeg: 0.6, lowerLeg: 0.3, hipWidth: 0.3 }, axes: 2 };
   const source = new TestBody({ axes: 1 });

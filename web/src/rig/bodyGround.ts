@@ -5,7 +5,7 @@
 // The rest pose of a model with a mesh is trusted: a body that flies with folded legs has keys like
 // those of a BVH.
 import type { RestPose } from '../core/restPose.ts';
-import { dot, vec3, type Vector } from '../core/math/vector.ts';
+import { dot, type Vec3, vec3, type Vector } from '../core/math/vector.ts';
 import type { Animator } from './animator.ts';
 import { bodyFrame } from './bodyFrame.ts';
 import { positionOf } from './frame.ts';
@@ -68,6 +68,14 @@ export class BodyGround {
     // A BVH may begin with a frame in the rest pose, far below the ground.
     const lowest = heights.find(height => height >= STANDING[0] * this.#leg) ?? Infinity;
     return (this.#isStanding(lowest) ? lowest : ankle) - this.restHeight;
+  }
+
+  /**
+   * Returns the height of a foot above its position in the rest pose, in leg lengths. `foot`: position of the
+   * ankle of a humanoid or the toes of a quadruped.
+   */
+  heightOf(foot: Vec3): number {
+    return (dot(foot, this.up) - this.restHeight) / this.#leg;
   }
 
   #height(matrices: Float64Array, row: number): number {

@@ -78,8 +78,9 @@ export class Leg {
   /**
    * Rotates thigh and shin so that the foot reaches `goal`, or gets as close to it as possible.
    * `rotations`: world rotations of the bones, which are changed. `hips`: position of the hips.
+   * `share`: fraction of the way to the goal that the foot moves, 0 to 1.
    */
-  reach(rotations: Float64Array, hips: VectorLike, goal: VectorLike): void {
+  reach(rotations: Float64Array, hips: VectorLike, goal: VectorLike, share = 1): void {
     const { upper, lower } = this.#design;
     const long = this.#long;
     const short = this.#short;
@@ -93,6 +94,10 @@ export class Leg {
     setDifference(line, goal, 0, hip, 0);
     setDifference(missed, line, 0, thigh, 0);
     setDifference(missed, missed, 0, shin, 0);
+    if (share < 1) {
+      addScaled(line, 0, missed, share - 1);
+      multiplyScalar(missed, share);
+    }
     const distance = length(line);
     const most = Math.max(Math.abs(missed[0]), Math.abs(missed[1]), Math.abs(missed[2]));
     if (most < NEAR || !(distance > 1e-6) || !(long > 0 && short > 0)) return;

@@ -228,7 +228,8 @@ export class LegPlacement {
   }
 
   /**
-   * Rotates thighs and shins so that the feet reach their positions. `matrices`: world matrices of
+   * Rotates thighs and shins so that the feet reach their positions. Feet high above the ground keep
+   * the rotations of their legs. `matrices`: world matrices of
    * the source. `rotations`: world rotations of the target's bones, which are changed. `hips`:
    * position of the target's hips.
    */
@@ -241,12 +242,13 @@ export class LegPlacement {
       copyVector(offset, 0, apart, 0);
       rotateVector(offset, 0, heading);
       addScaled(goal, 0, offset, 1);
+      const share = plantedShare(this.#targetGround.heightOf(goal));
       // The goal of the foot follows from that of its end, because the foot keeps its rotation.
       copyVector(offset, 0, toEnd, 0);
       copyQuaternion(heading, 0, rotations, 4 * foot);
       rotateVector(offset, 0, heading);
       addScaled(goal, 0, offset, -1);
-      leg.reach(rotations, hips, goal);
+      leg.reach(rotations, hips, goal, share);
     }
   }
 
@@ -263,6 +265,18 @@ export class LegPlacement {
 const goal = vec3();
 const offset = vec3();
 const heading = quat();
+
+/**
+ * Heights of a foot above the ground in leg lengths. Up to the first, which is higher than a step of stairs, it is
+ * placed exactly. From the second on, as in flight, it follows the rotations of the leg, which keep the shape of the pose.
+ */
+const [STEP, FLIGHT] = [0.5, 0.8];
+
+/** Returns the fraction to which a foot at this height is placed, 0 to 1. */
+function plantedShare(height: number): number {
+  const t = Math.min(Math.max((FLIGHT - height) / (FLIGHT - STEP), 0), 1);
+  return t * t * (3 - 2 * t);
+}
 
 /** Removes all of the rotation `q` but its part about the axis `axis`. */
 function keepTwist(q: Quat, axis: Vector): void {
