@@ -107,6 +107,25 @@ describe('planted feet', () => {
   });
 });
 
+it('corrected keys are absolute, although they look additive and the format of the clip declares nothing', () => {
+  // Two bodies that sit in the rest pose and stand in the clip. The keys are near the identity.
+  const [from, to] = [new TestBody(), new TestBody({ proportions: shins })];
+  for (const body of [from, to])
+    for (const side of ['left', 'right'] as const)
+      for (const [bone, angle] of [
+        ['UpperLeg', -1.4],
+        ['LowerLeg', 1.4],
+      ] as const)
+        body.scene.nodes.rotations.set([Math.sin(angle / 2), 0, 0, Math.cos(angle / 2)], 4 * body.row(`${side}${bone}`));
+  const stand = from.clip('stand', 2, 60, () => ({ turns: new Map(), hips: from.hipHeight() }));
+  const retargeter = createRetargeter(from.scene, to.scene)!;
+  const [wanted, is] = [false, true].map(undeclaredModes => {
+    const clip = bind({ ...stand, undeclaredModes }, from.scene, { additive: 'as-stated' });
+    return new Player(to.scene, retargeter.retarget(clip)).at(1);
+  });
+  for (const foot of FEET) expect(is!.place(to.row(foot)).distanceTo(wanted!.place(to.row(foot)))).toBeLessThan(1e-5);
+});
+
 describe('nothing is corrected', () => {
   const same = new TestBody();
   const large = new TestBody();

@@ -142,5 +142,5 @@ function cursorOf({ path, times, values, interpolation, kinds, tangents, weights
 /** Returns a copy of the clip without its curves of expressions and gaze. */
 export function withoutFace(clip: Clip): Clip {
   const tracks = [...clip.tracks].filter(({ path }) => !isFacePath(path));
-  return { ...makeClip(clip, tracks), overrides: clip.overrides };
+  return { ...clip, tracks: makeClip(clip, tracks).tracks };
 }

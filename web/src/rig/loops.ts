@@ -170,5 +170,5 @@ function isFirstTranslation(clip: Clip): (track: Track) => boolean {
 /** Returns a copy of `clip` that starts at time 0, with other events and tracks. */
 function copyOf(clip: Clip, duration: number, events: readonly ClipEvent[], tracks: readonly Track[]): Clip {
   const frameCount = Math.round(duration * rateOf(clip)) + 1;
-  return { ...makeClip({ ...clip, start: 0, duration, frameCount, events }, tracks), overrides: clip.overrides };
+  return { ...clip, start: 0, duration, frameCount, events: [...events], tracks: makeClip(clip, tracks).tracks };
 }

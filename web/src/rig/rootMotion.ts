@@ -87,7 +87,7 @@ export function setTravel(clip: BoundClip, scene: RigScene, travel: Vector, { tu
     ...[...clip.clip.tracks].filter(track => !isTransform(track) || unmatched.has(track.target)),
   ];
   // Bound tracks have a known mode, which no override changes.
-  return { ...makeClip(clip.clip, tracks), undeclaredModes: false };
+  return makeClip(clip.clip, tracks);
 }
 
 const isTransform = ({ path }: { path: TrackPath }): boolean => path === 'translation' || path === 'rotation' || path === 'scale';

@@ -5,11 +5,15 @@ import { nameOf, isBone } from '../core/tree.ts';
 import type { BoundClip, BoundTrack } from '../core/bound.ts';
 import type { Clip, ClipEvent, NodeTable, Track } from '../core/types.ts';
 
-/** Creates a clip from tracks with named targets. */
+/**
+ * Creates a clip from tracks with named targets, which state whether they are additive. Of `facts`,
+ * only the listed properties are used.
+ */
 export function makeClip(
   facts: Pick<Clip, 'name' | 'start' | 'duration' | 'frameRate' | 'frameCount' | 'loop'> & { events: readonly ClipEvent[] },
   tracks: readonly Track[],
 ): Clip {
+  const { name, start, duration, frameRate, frameCount, loop, events } = facts;
   const table: Clip['tracks'] = {
     length: tracks.length,
     get: index => {
@@ -20,7 +24,7 @@ export function makeClip(
     uses: path => tracks.some(track => track.path === path),
     [Symbol.iterator]: () => tracks[Symbol.iterator](),
   };
-  return { ...facts, events: [...facts.events], tracks: table, overrides: [] };
+  return { name, start, duration, frameRate, frameCount, loop, events: [...events], tracks: table, overrides: [] };
 }
 
 /**
