@@ -2,7 +2,7 @@
 // of the source stand, although the legs of the two bodies differ.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Vector3 } from 'three';
+import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import { open } from '../../../web/src/core/index.ts';
@@ -124,6 +124,37 @@ it('corrected keys are absolute, although they look additive and the format of t
     return new Player(to.scene, retargeter.retarget(clip)).at(1);
   });
   for (const foot of FEET) expect(is!.place(to.row(foot)).distanceTo(wanted!.place(to.row(foot)))).toBeLessThan(1e-5);
+});
+
+it('a root bone that only the source has, with a rest rotation, does not turn the body', () => {
+  const lie = new Quaternion(Math.SQRT1_2, 0, 0, Math.SQRT1_2);
+  const upright = lie.clone().invert();
+  const from = withRoot(source.scene);
+  const { translations, rotations } = from.nodes;
+  const hips = source.row('hips') + 1;
+  rotations.set(lie.toArray(), 4);
+  const turn = (values: Float32Array, at: number, width: number): void =>
+    width === 4
+      ? values.set(upright.clone().multiply(new Quaternion().fromArray(values, at)).toArray(), at)
+      : values.set(new Vector3().fromArray(values, at).applyQuaternion(upright).toArray(), at);
+  turn(translations, 3 * hips, 3);
+  turn(rotations, 4 * hips, 4);
+  const tracks = [...walk.tracks].map(track => {
+    if (track.target !== 'hips') return track;
+    const [values, width] = [track.values.slice(), track.path === 'rotation' ? 4 : 3];
+    for (let at = 0; at < values.length; at += width) turn(values, at, width);
+    return { ...track, values };
+  });
+  const moved = new Player(shortShins.scene, retarget(from, shortShins.scene, clipWith(walk, tracks)));
+  const wanted = new Player(shortShins.scene, retarget(source.scene, shortShins.scene, walk));
+  for (const part of ['hips', 'head', ...FEET])
+    for (let time = 0; time <= 2; time += 0.25)
+      expect(
+        moved
+          .at(time)
+          .place(shortShins.row(part))
+          .distanceTo(wanted.at(time).place(shortShins.row(part))),
+      ).toBeLessThan(1e-3);
 });
 
 describe('nothing is corrected', () => {

@@ -23,6 +23,8 @@ const cacheWithRoot: RetargeterCache = new WeakMap();
  * count as equal.
  */
 const SIMILAR_DIRECTION = Math.cos(Math.PI / 6);
+/** Cosine of half of the largest angle, 1°, at which two rotations count as equal. */
+const EQUAL_ROTATION = Math.cos(Math.PI / 360);
 /**
  * Minimum product of a bone's lengths in the two skeletons, in square metres. The directions of
  * shorter bones are not compared.
@@ -62,15 +64,22 @@ export class BoneRetargeter {
   }
 
   /**
-   * True if the scene axes are equal and at least half of the bones have equal axes. Rotations then
-   * need no conversion.
+   * True if the scene axes are equal, at least half of the bones have equal axes, and each bone has
+   * the same parent, or parents with equal rotations, in both skeletons. Rotations then need no
+   * conversion.
    */
   get hasSameAxes(): boolean {
     if (this.#alignment.rotation[3] !== 1) return false;
     const [a, b] = [this.#from.nodes, this.#to.nodes];
+    const partners = new Map(this.#pairs.map(pair => [pair.from, pair.to]));
     let [similar, all] = [0, 0];
     for (const { from, to } of this.#pairs) {
-      if ((a.bones[a.parents[from] ?? -1] ?? -1) < 0) continue;
+      const [sourceParent, targetParent] = [a.parents[from] ?? -1, b.parents[to] ?? -1];
+      if (partners.get(sourceParent) !== targetParent) {
+        const [p, q] = [at(this.#rests.from.rotations, sourceParent), at(this.#rests.to.rotations, targetParent)];
+        if (Math.abs(p.reduce((sum, value, c) => sum + value * (q[c] ?? 0), 0)) < EQUAL_ROTATION) return false;
+      }
+      if ((a.bones[sourceParent] ?? -1) < 0) continue;
       const [source, target] = [a.translations.subarray(3 * from, 3 * from + 3), b.translations.subarray(3 * to, 3 * to + 3)];
       const lengths = Math.hypot(...source) * Math.hypot(...target);
       if (lengths < SHORT) continue;
