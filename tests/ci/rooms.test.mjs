@@ -1,6 +1,6 @@
 // Checks which folders import each other, in TypeScript and in C++, and that no files import each
 // other in a cycle. An import of a type counts as an import.
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inRoot } from '../../.ci/lib.mjs';
@@ -94,6 +94,18 @@ describe('rooms of web/src', () => {
 
   it('have no import cycles', () => {
     expect(ringOf(scripts)).toBeNull();
+  });
+});
+
+describe('benches and tools of tests', () => {
+  const built = importsOf('tests', /\.(mjs|ts)$/, /(?:from|import)\s*\(?\s*'((?:\.\.\/)+dist\/[^']+)'/g, (file, specifier) =>
+    relative('dist', join('tests', dirname(file), specifier)),
+  );
+
+  it('import modules of the package that have a source', () => {
+    expect(built.length).toBeGreaterThan(5);
+    const missing = built.filter(([, module]) => !existsSync(inRoot('web/src', module.replace(/js$/, 'ts'))));
+    expect(missing.map(([file, module]) => `${file} imports ${module}`)).toEqual([]);
   });
 });
 
