@@ -73,6 +73,9 @@ const QUADRUPED_LIMBS = SIDES.flatMap(side =>
 /** Largest distance, in leg lengths per frame of 1/30 s, that a planted foot of the source moves. */
 const STILL = 0.002;
 
+/** Minimum height of the lowest foot above the ground in leg lengths, over a whole clip in flight. */
+const FLIGHT = 0.5;
+
 const subtract = (a, b) => a.map((value, i) => value - b[i]);
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -172,12 +175,14 @@ function measure(from, to, clip) {
       return Math.min(...a.feet.map(foot => dot(place(foot) ?? place(foot.replace('Toes', 'Foot')), a.axes[1])));
     }),
   );
+  const height = (sourceLow - a.ground) / a.leg;
   return {
     method: retargeter.method,
     limbs: sum / count,
     worst,
     slide: 1000 * slide,
-    height: 1000 * (low - (sourceLow - a.ground) / a.leg),
+    // In flight, the feet follow the legs.
+    height: height < FLIGHT ? 1000 * (low - height) : null,
   };
 }
 
@@ -216,7 +221,7 @@ for (const [body, path, name, targets] of ANIMATIONS) {
     results.push({ ...result, label, target });
     const { method, limbs, worst, slide, height } = result;
     rows.push(
-      `| ${label} | ${target} | ${method} | ${limbs.toFixed(1)} (${worst.toFixed(0)}) | ${slide.toFixed(0)} | ${height.toFixed(0)} |`,
+      `| ${label} | ${target} | ${method} | ${limbs.toFixed(1)} (${worst.toFixed(0)}) | ${slide.toFixed(0)} | ${height?.toFixed(0) ?? 'flies'} |`,
     );
   }
 }
@@ -228,7 +233,7 @@ const within = (values, most) => values.filter(value => Math.abs(value) <= most)
 const summary = [
   ['limbs, degrees', results.map(({ limbs }) => limbs), 3],
   ['slide, mm per metre of leg', results.map(({ slide }) => slide), 5],
-  ['height, mm per metre of leg', results.map(({ height }) => Math.abs(height)), 10],
+  ['height, mm per metre of leg', results.flatMap(({ height }) => (height === null ? [] : Math.abs(height))), 10],
 ].map(
   ([text, values, most]) =>
     `| ${text} | ${middle(values).toFixed(1)} | ${Math.max(...values).toFixed(1)} | ${within(values, most)} of ${values.length} within ${most} |`,
