@@ -108,7 +108,7 @@ describe('planted feet', () => {
 });
 
 it('corrected keys are absolute, although they look additive and the format of the clip declares nothing', () => {
-  // Two bodies that sit in the rest pose and stand in the clip. The keys are near the identity.
+  // The legs are bent in the rest pose. The clip straightens them, so its keys are near the identity.
   const [from, to] = [new TestBody(), new TestBody({ proportions: shins })];
   for (const body of [from, to])
     for (const side of ['left', 'right'] as const)

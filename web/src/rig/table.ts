@@ -6,8 +6,8 @@ import type { BoundClip, BoundTrack } from '../core/bound.ts';
 import type { Clip, ClipEvent, NodeTable, Track } from '../core/types.ts';
 
 /**
- * Creates a clip from tracks with named targets, which state whether they are additive. Of `facts`,
- * only the listed properties are used.
+ * Creates a clip from tracks with named targets. Each track states whether it is additive. Copies
+ * only the listed properties from `facts`.
  */
 export function makeClip(
   facts: Pick<Clip, 'name' | 'start' | 'duration' | 'frameRate' | 'frameCount' | 'loop'> & { events: readonly ClipEvent[] },
