@@ -46,6 +46,7 @@ export interface BodyRetargetOptions {
   frameRate?: number;
   /**
    * If true (the default), IK moves the feet to their scaled positions, so that they don't slide.
+   * Feet that are more than 0.5 leg lengths above the ground follow the rotations of their legs.
    */
   plantFeet?: boolean;
 }
