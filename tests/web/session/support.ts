@@ -1,9 +1,10 @@
 // Helpers for tests of the session.
 import { adviceFor } from '../../../web/src/session/advice.ts';
+import { type Completion, openRemainingAnimations, readFacts } from '../../../web/src/session/completeLibrary.ts';
 import type { InputFile } from '../../../web/src/session/inputFile.ts';
 import { disposeModel, type Model } from '../../../web/src/session/model.ts';
 import type { OpenResult, OpeningContext, ProgressStep } from '../../../web/src/session/openResult.ts';
-import { openLibraryEntry, openInputs, restoreModel } from '../../../web/src/session/openModel.ts';
+import { completeCharacter, openLibraryEntry, openInputs, restoreModel } from '../../../web/src/session/openModel.ts';
 import { reload } from '../../../web/src/session/reload.ts';
 import { Refusal } from '../../../web/src/session/problem.ts';
 import { rowsOf, titleOf } from '../../../web/src/session/animationRows.ts';
@@ -27,7 +28,25 @@ export class TestSession {
     };
   }
 
+  /** Drops files, and reads those that a page reads in the background. */
   async drop(files: readonly InputFile[]): Promise<this> {
+    await this.dropFirst(files);
+    const completion: Completion = {
+      session: () => this.session,
+      dispatch: action => void this.dispatch(action),
+      pause: () => Promise.resolve(),
+      opening: this.openingContext(),
+      done: new Set(),
+    };
+    await readFacts(completion);
+    const completed = completion.done.size > 0 && (await completeCharacter(this.session, this.model, completion.opening));
+    if (completed) this.#take(completed);
+    await openRemainingAnimations(completion);
+    return this;
+  }
+
+  /** Drops files, and reads only those that are needed to show a model. */
+  async dropFirst(files: readonly InputFile[]): Promise<this> {
     try {
       return this.#take(await openInputs(this.session, this.model, files, [], this.openingContext()));
     } catch (error) {

@@ -15,7 +15,8 @@ import type { Action } from './reduce.ts';
 import type { CompanionFiles } from './companionFiles.ts';
 import type { OpenedFile } from './openedFile.ts';
 
-const MAX_ANIMATION_FILES = 300;
+/** Maximum number of animation files that are open together. */
+export const MAX_ANIMATION_FILES = 300;
 /** Size of the blocks in which two files are compared, in bytes. */
 const COMPARE_BLOCK = 2 ** 20;
 

@@ -44,6 +44,10 @@ export function withFacts(library: readonly LibraryEntry[], input: InputFile, fa
   return library.map(entry => (entry.input === input ? { ...entry, facts } : entry));
 }
 
+/** Adds the facts of several models. */
+export const withAllFacts = (library: readonly LibraryEntry[], facts: ReadonlyMap<InputFile, FileSummary>): readonly LibraryEntry[] =>
+  library.map(entry => (facts.has(entry.input) ? { ...entry, facts: facts.get(entry.input)! } : entry));
+
 export const modelsIn = (library: readonly LibraryEntry[]): LibraryEntry[] => library.filter(({ role }) => role === 'model');
 
 export function factsOf({ scene, report }: RigFile): FileSummary {

@@ -51,3 +51,13 @@ export function similarFiles(files: readonly InputFile[], others: readonly Input
     maxFiles,
   );
 }
+
+/**
+ * Returns the files sorted by their similarity to any of `others`, highest first. Equally similar
+ * files are sorted by size, largest first.
+ */
+export function bySimilarity(files: readonly InputFile[], others: readonly InputFile[]): readonly InputFile[] {
+  const similarity = similarityTo(others);
+  const ranked = files.map(input => ({ input, rank: similarity(input) }));
+  return ranked.sort((a, b) => b.rank - a.rank || b.input.file.size - a.input.file.size).map(({ input }) => input);
+}

@@ -3,7 +3,7 @@
 import type { RigFile } from '../core/open.ts';
 import type { RigScene } from '../core/types.ts';
 import type { InputFile } from './inputFile.ts';
-import { similarFiles, mostSimilar } from './nameSimilarity.ts';
+import { bySimilarity, similarFiles, mostSimilar } from './nameSimilarity.ts';
 import { join, type JoinRequest, openAnimations, openAnimationsOrThrow, formatOptionsOf } from './join.ts';
 import { attachmentBoneIn, leadOf, type PartChoice, partsOf, withParts } from './parts.ts';
 import { scoreOf, entriesOf, type LibraryEntry, factsOf, modelsIn, withEntries, withFacts } from './library.ts';
@@ -24,8 +24,13 @@ import { CompanionFiles } from './companionFiles.ts';
  * library.
  */
 const MAX_SIMILAR_ANIMATIONS = 50;
-/** Maximum number of models that are read before one of them is shown. */
-const MAX_MODELS_READ = 40;
+/**
+ * Maximum number of dropped models that are all read before one of them is shown. If there are
+ * more, the first readable model is shown at once, and `completeLibrary.ts` reads the others.
+ */
+export const FEW_MODELS = 5;
+/** Maximum number of models that are compared to find the parts of a character. */
+const MAX_COMPARED = 40;
 
 /** Opens dropped files. Throws a Refusal if none of them can be shown. */
 export async function openInputs(
@@ -75,7 +80,11 @@ export async function openInputs(
   throw nothingToShow(companions, { type: 'set-companion-files', companionFiles: companionFiles.with(companions) });
 }
 
-/** Shows the model with the best score. The other models are added to the library. */
+/**
+ * Shows the model with the best score. The other models are added to the library. If there are more
+ * than `FEW_MODELS`, the names of the files decide which model is shown, and only animation files
+ * with similar names are opened.
+ */
 async function openBestModel(
   session: Session,
   model: Model | null,
@@ -94,7 +103,10 @@ async function openBestModel(
   const kept = isOwn
     ? session.animationFiles.filter(source => (source.input !== shown?.input || shown.hasNoSurface) && !isReplaced(source))
     : [];
-  const { animationFiles, notices: allNotices } = await openAnimations(animations, kept, notices, context, opening, left);
+  const isMany = left.length > FEW_MODELS;
+  const ranked = isMany ? bySimilarity(left, animations) : left;
+  const matching = isMany ? similarFiles(animations, ranked.slice(0, 1), MAX_SIMILAR_ANIMATIONS) : animations;
+  const { animationFiles, notices: allNotices } = await openAnimations(matching, kept, notices, context, opening, left);
   const instanced = candidates.filter(candidate => !left.includes(candidate));
   let library = withEntries(isOwn ? session.library : [], [
     ...entriesOf(left, 'model', companionFiles),
@@ -104,9 +116,9 @@ async function openBestModel(
   const opened = new Map<InputFile, OpenedFile>();
   let best: OpenedFile | null = null;
   let bestScore = { best: -1, vertices: -1 };
-  const some = mostSimilar(left, animations, MAX_MODELS_READ);
-  for (const [at, candidate] of some.entries()) {
-    if (some.length > 1) opening.onStep({ code: 'reading-models', at: at + 1, of: some.length });
+  for (const [at, candidate] of ranked.entries()) {
+    if (isMany && best) break;
+    if (!isMany && left.length > 1) opening.onStep({ code: 'reading-models', at: at + 1, of: left.length });
     const source: OpenedFile = { input: candidate, file: await readFile(candidate, context) };
     opening.signal.throwIfAborted();
     library = withFacts(library, candidate, factsOf(source.file));
@@ -125,7 +137,7 @@ async function openBestModel(
   );
   const { file } = opened.get(lead.input)!;
   const partChoices = withParts(lead.input, parts, library, session.partChoices);
-  const isOneOfMany = left.length > 1 + parts.length;
+  const isOneOfFew = !isMany && left.length > 1 + parts.length;
   const which: Notice = { code: 'several-models', name: lead.input.file.name, of: left.length, hasAnimations: bestScore.best > 0 };
   const wanted: ModelRequest = {
     input: lead.input,
@@ -136,7 +148,7 @@ async function openBestModel(
     animationFiles: [...animationFiles, ...(await handRecordingsFor(file, [...opened.values()]))],
     companionFiles: lead.companionFiles,
     library,
-    notices: [...allNotices, ...(isOneOfMany ? [which] : [])],
+    notices: [...allNotices, ...(isOneOfFew ? [which] : [])],
     demo: null,
     attachments: withFoundAttachments(isOwn ? session.attachments : [], lead, file, library),
   };
@@ -257,6 +269,53 @@ export async function openLibraryEntry(
     keepsAnimation: true,
   };
   return openModel(session, model, wanted, { ...opening, formatOptions });
+}
+
+/**
+ * Adds the parts and attachments of the shown character that are known since its library was read.
+ * If the shown model is itself a part, shows the character that it belongs to. Resolves with null
+ * if nothing changes.
+ */
+export async function completeCharacter(session: Session, model: Model | null, opening: OpeningContext): Promise<OpenResult | null> {
+  const { shown, library, demo } = session;
+  const models = modelsIn(library);
+  const chosen = models.find(({ input }) => input === shown?.input);
+  if (!shown || !chosen || demo !== null) return null;
+  const similar = mostSimilar(
+    models.map(({ input }) => input),
+    [shown.input],
+    MAX_COMPARED,
+  );
+  const compared = models.filter(entry => entry === chosen || similar.includes(entry.input));
+  const { lead, parts } = leadOf(chosen, compared, library);
+  const context: OpenContext & OpeningContext = {
+    ...opening,
+    companionFiles: lead.companionFiles,
+    formatOptions: formatOptionsOf(session),
+  };
+  const file = lead === chosen ? shown.file : await readFile(lead.input, context);
+  const partChoices = withParts(lead.input, parts, library, session.partChoices);
+  const attachments = withFoundAttachments(session.attachments, lead, file, compared);
+  const added = partsOf(lead.input, library, partChoices).filter(
+    ({ entry, isOn }) => isOn && !shown.parts.some(({ input }) => input === entry.input),
+  );
+  if (lead === chosen && added.length === 0 && attachments.length === session.attachments.length) return null;
+  const known = new Map([shown, ...shown.parts].map(source => [source.input, source]));
+  const wanted: ModelRequest = {
+    input: lead.input,
+    file,
+    parts: await readParts(lead.input, library, partChoices, context, known),
+    partChoices,
+    animations: lead === chosen ? [] : similarUnopened(lead, session),
+    animationFiles: session.animationFiles.filter(({ input }) => input !== shown.input),
+    companionFiles: lead.companionFiles,
+    library,
+    notices: session.notices,
+    demo: null,
+    attachments,
+    keepsAnimation: true,
+  };
+  return openModel(session, model, wanted, context);
 }
 
 /** Rebuilds the shown model with the parts that are shown according to `partChoices`. */

@@ -1,6 +1,7 @@
 // Actions on the session, and the function that applies them.
 import { firstRowOf, initialRow, rowWithSameClip, rowsOf, keptRow, compatibilityIn } from './animationRows.ts';
-import type { LibraryEntry } from './library.ts';
+import type { InputFile } from './inputFile.ts';
+import { type FileSummary, type LibraryEntry, withAllFacts } from './library.ts';
 import { defaultPlacement, type ViewSettings, type LoopMode, type Placement } from './viewSettings.ts';
 import type { OverlayLayer, AnimationMode } from './layeredAction.ts';
 import type { Notice } from './notices.ts';
@@ -39,6 +40,13 @@ export type Action =
       demo: string | null;
       library: readonly LibraryEntry[];
     }
+  /** Adds the facts of models that were read in the background. */
+  | { type: 'add-facts'; facts: ReadonlyMap<InputFile, FileSummary> }
+  /**
+   * Adds animation files that were opened in the background. The selected animation stays selected.
+   * If there was no animation to select, selects one of them.
+   */
+  | { type: 'add-animations'; added: readonly OpenedFile[] }
   /** Updates the description of the shown model after its textures have changed. */
   | { type: 'update-textures'; shown: ShownModel }
   /** Assigns an image to a slot. Replaces an earlier assignment to the slot. */
@@ -101,6 +109,12 @@ export function reduce(session: Session, action: Action): Session {
     }
     case 'join':
       return join(session, action);
+    case 'add-facts':
+      return { ...session, library: withAllFacts(session.library, action.facts) };
+    case 'add-animations': {
+      const next = { ...session, animationFiles: [...session.animationFiles, ...action.added] };
+      return { ...next, selected: rowsOf(session).length > 0 ? rowWithSameClip(next, session) : initialRow(next) };
+    }
     case 'update-textures':
       return session.shown ? { ...session, shown: { ...session.shown, untexturedMaterials: action.shown.untexturedMaterials } } : session;
     case 'assign-image': {

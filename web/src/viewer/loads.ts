@@ -72,12 +72,17 @@ export class Loads {
   }
 
   #opening(signal: AbortSignal, target: ProgressTarget): OpeningContext {
+    return { ...this.inBackground(signal), ...progressCallbacks(target) };
+  }
+
+  /** Returns a context for files that are read in the background, without the progress card. */
+  inBackground(signal: AbortSignal): OpeningContext {
     return {
       signal,
       supportsTexture: this.#events.draws,
       // One-pixel lines are barely visible on high-density screens.
       strandWidth: devicePixelRatio > 1 ? STRAND_WIDTH : 0,
-      ...progressCallbacks(target),
+      ...progressCallbacks({ card: null }),
     };
   }
 }

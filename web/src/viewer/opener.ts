@@ -21,6 +21,7 @@ import { TextureAssigner } from './textureAssigner.ts';
 import { prefetchReaders } from './drop.ts';
 import { fetchAddress, fetchDemo } from './fetching.ts';
 import { SecondaryModels } from './secondaryModels.ts';
+import { LibraryReader } from './libraryReader.ts';
 import { type IncomingFiles, MAX_FILES, unpacked } from './incomingFiles.ts';
 import { unlessAborted } from './loads.ts';
 import { prefersReducedMotion, type PlaybackController } from './playbackController.ts';
@@ -43,12 +44,16 @@ export class Opener {
   readonly #playbackController: PlaybackController;
   readonly secondaryModels: SecondaryModels;
   readonly textureAssigner: TextureAssigner;
+  readonly #libraryReader: LibraryReader;
 
   constructor(state: State, playbackController: PlaybackController) {
     this.#state = state;
     this.#playbackController = playbackController;
     this.textureAssigner = new TextureAssigner(state);
     this.secondaryModels = new SecondaryModels(state, this.textureAssigner);
+    this.#libraryReader = new LibraryReader(state, playbackController, (opened, opening) =>
+      this.#prepareAndShow(opened, opening, '', true),
+    );
   }
 
   get #session(): Session {
@@ -79,6 +84,7 @@ export class Opener {
       if (!assign || this.#session.demo === null)
         await this.#prepareAndShow(await this.#openFiles(files, notes, opening), opening, words.addedToModel);
       await assign?.();
+      this.#libraryReader.start();
       if (handles.length > 0) void import('./fileHandles.ts').then(({ keepHandles }) => keepHandles(handles)).catch(() => {});
     });
   }
@@ -243,10 +249,15 @@ export class Opener {
     this.secondaryModels.clear();
   }
 
+  dispose(): void {
+    this.#libraryReader.stop();
+  }
+
   /** Closes all files. `undo` opens them again. */
   close(): void {
     const { loads, viewport, shownModel, played, dispatch, isWelcome } = this.#state;
     loads.cancel();
+    this.#libraryReader.stop();
     this.#state.remember();
     const old = this.#model;
     batch(() => {

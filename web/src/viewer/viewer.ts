@@ -116,6 +116,7 @@ export class Viewer extends State implements Page {
   dispose(): void {
     this.cancel();
     this.ended.abort();
+    this.#opener.dispose();
     this.#thumbnails.dispose();
     const old = this.shownModel.value;
     this.viewport.dispose();

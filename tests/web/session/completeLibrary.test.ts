@@ -1,0 +1,78 @@
+// A drop of many models: the first is shown at once, and the others are read afterwards.
+import { expect, test } from 'vitest';
+import type { InputFile } from '../../../web/src/session/inputFile.ts';
+import { modelsIn } from '../../../web/src/session/library.ts';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+import { BODY, BOOTS, makePart, makeWalk } from '../../support/characterParts.ts';
+import { TestSession } from './support.ts';
+
+const input = (path: string, bytes: Uint8Array<ArrayBuffer>): InputFile => ({ path, file: new File([bytes], path.split('/').at(-1)!) });
+const animal = (name: string, side = 2): InputFile =>
+  input(`${name}.psk`, makePsk({ bones: ['Root', `${name} Spine`, `${name} Head`], side }));
+const walk = (name: string): InputFile =>
+  input(`${name}Anims.psa`, makePsa({ bones: ['Root', `${name} Spine`, `${name} Head`], sequences: [`${name}Walk`], frames: 31 }));
+
+const ANIMALS = ['Bat', 'Cow', 'Dog', 'Eel', 'Fox', 'Gnu', 'Hen'];
+const shownIn = ({ session }: TestSession): string | undefined => session.shown?.input.file.name;
+const unread = ({ session }: TestSession): number => modelsIn(session.library).filter(({ facts }) => !facts).length;
+
+test('of more than five models, one is shown after it and its own animations were read', async () => {
+  const page = new TestSession();
+  await page.dropFirst([...ANIMALS.map(name => animal(name)), walk('Fox'), walk('Zebra')]);
+  expect([shownIn(page), page.titles, page.playing]).toEqual(['Fox.psk', ['FoxWalk'], 'FoxWalk']);
+  expect(unread(page)).toBe(ANIMALS.length - 1);
+});
+
+test('of five models, all are read before one is shown', async () => {
+  const page = new TestSession();
+  await page.dropFirst(ANIMALS.slice(0, 5).map(name => animal(name)));
+  expect(unread(page)).toBe(0);
+});
+
+test('if no name is similar to that of an animation file, the largest file is shown first', async () => {
+  const page = new TestSession();
+  await page.dropFirst(ANIMALS.map(name => animal(name, name === 'Eel' ? 4 : 2)));
+  expect(shownIn(page)).toBe('Eel.psk');
+});
+
+test('a damaged file with the most similar name is skipped', async () => {
+  const broken = input('FoxAnims.psk', makePsk().slice(0, 40));
+  const page = await new TestSession().dropFirst([...ANIMALS.map(name => animal(name)), broken, walk('Fox')]);
+  expect(shownIn(page)).toBe('Fox.psk');
+});
+
+test('the other models and animations are read afterwards, and the selected animation stays selected', async () => {
+  const page = await new TestSession().drop([...ANIMALS.map(name => animal(name)), walk('Fox'), walk('Bat')]);
+  expect(unread(page)).toBe(0);
+  expect([page.titles.toSorted(), page.playing]).toEqual([['BatWalk', 'FoxWalk'], page.session.shown!.input.path.replace('.psk', 'Walk')]);
+});
+
+test('an animation that is found afterwards is selected if there was none to select', async () => {
+  const bones = ['Root', 'Hen Spine', 'Hen Head'];
+  const flight = input('take_01.psa', makePsa({ bones, sequences: ['Flight'], frames: 31 }));
+  const page = new TestSession();
+  const files = [...ANIMALS.map(name => animal(name, name === 'Hen' ? 4 : 2)), flight];
+  await page.dropFirst(files);
+  expect([shownIn(page), page.playing]).toEqual(['Hen.psk', 'the rest pose']);
+  expect((await new TestSession().drop(files)).playing).toBe('Flight');
+});
+
+test('the parts of the shown character are added afterwards', async () => {
+  const hero = input('Hero.psk', makePart({ covers: BODY }));
+  const boots = input('Hero_Boots.psk', makePart({ covers: BOOTS }));
+  const files = [hero, boots, ...ANIMALS.map(name => animal(name)), input('HeroAnims.psa', makeWalk())];
+  const page = await new TestSession().dropFirst(files);
+  expect([shownIn(page), page.session.shown!.parts]).toEqual(['Hero.psk', []]);
+  const later = await new TestSession().drop(files);
+  expect([shownIn(later), later.session.shown!.parts.map(({ input: part }) => part.path)]).toEqual(['Hero.psk', ['Hero_Boots.psk']]);
+});
+
+test('a part that is shown first is replaced by its character', async () => {
+  const hero = input('Hero.psk', makePart({ covers: BODY }));
+  // The part is the largest file, so it is shown first.
+  const boots = input('Hero_Boots.psk', makePart({ covers: Array.from({ length: 8 }, () => BOOTS).flat() }));
+  const files = [hero, boots, ...ANIMALS.map(name => animal(name))];
+  expect(shownIn(await new TestSession().dropFirst(files))).toBe('Hero_Boots.psk');
+  const later = await new TestSession().drop(files);
+  expect([shownIn(later), later.session.shown!.parts.length]).toEqual(['Hero.psk', 1]);
+});

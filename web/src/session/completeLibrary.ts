@@ -1,0 +1,79 @@
+// Reads the models and animation files of a large drop in the background, after its first model is
+// shown.
+import type { InputFile } from './inputFile.ts';
+import { compatibilityIn } from './animationRows.ts';
+import { formatOptionsOf, MAX_ANIMATION_FILES } from './join.ts';
+import { factsOf, type FileSummary, type LibraryEntry, modelsIn } from './library.ts';
+import { mostSimilar } from './nameSimilarity.ts';
+import type { OpenedFile } from './openedFile.ts';
+import type { OpeningContext } from './openResult.ts';
+import { readFile } from './readFile.ts';
+import type { Action } from './reduce.ts';
+import type { Session } from './session.ts';
+
+/** Maximum size of a file that is read in the background, in bytes. */
+const MAX_BYTES = 64e6;
+/** Number of models after which their facts are added to the session. */
+const BATCH = 24;
+
+/** The session that is completed. It may change while files are read. */
+export interface Completion {
+  session(): Session;
+  dispatch(action: Action): void;
+  /** Waits until the page has time for more work. */
+  pause(): Promise<void>;
+  opening: OpeningContext;
+  /** Files that were already read. Files that are read are added. */
+  done: Set<InputFile>;
+}
+
+/**
+ * Reads the models of the library whose facts are unknown. Adds the facts to the session. Rejects
+ * if the signal is aborted.
+ */
+export async function readFacts({ session, dispatch, pause, opening, done }: Completion): Promise<void> {
+  let found = new Map<InputFile, FileSummary>();
+  const flush = (): void => {
+    if (found.size > 0) dispatch({ type: 'add-facts', facts: found });
+    found = new Map();
+  };
+  const next = (): LibraryEntry | undefined =>
+    modelsIn(session().library).find(({ input, facts }) => !facts && !done.has(input) && input.file.size <= MAX_BYTES);
+  for (let entry = next(); entry; entry = next()) {
+    const { input, companionFiles } = entry;
+    done.add(input);
+    await pause();
+    opening.signal.throwIfAborted();
+    const file = await readFile(input, { ...opening, companionFiles, formatOptions: formatOptionsOf(session()) }).catch(() => null);
+    opening.signal.throwIfAborted();
+    if (file) found.set(input, factsOf(file));
+    if (found.size >= BATCH) flush();
+  }
+  flush();
+}
+
+/**
+ * Opens the animation files of the library that are not open, and matches them with the shown model.
+ * Adds them to the session together, so that the list of animations changes once. Rejects if the
+ * signal is aborted.
+ */
+export async function openRemainingAnimations({ session, dispatch, pause, opening, done }: Completion): Promise<void> {
+  const { library, animationFiles, companionFiles } = session();
+  const open = new Set(animationFiles.flatMap(({ input, retargeted }) => [input, ...(retargeted ? [retargeted.original.input] : [])]));
+  const isCopy = ({ file }: InputFile): boolean => [...open].some(other => other.file.name === file.name && other.file.size === file.size);
+  const closed = library.flatMap(({ role, input }) => (role === 'animation' && !done.has(input) && !isCopy(input) ? [input] : []));
+  const models = modelsIn(library).map(({ input }) => input);
+  const added: OpenedFile[] = [];
+  for (const input of mostSimilar(closed, models, Math.max(MAX_ANIMATION_FILES - open.size, 0))) {
+    done.add(input);
+    await pause();
+    opening.signal.throwIfAborted();
+    const file = await readFile(input, { ...opening, companionFiles, formatOptions: formatOptionsOf(session()) }).catch(() => null);
+    opening.signal.throwIfAborted();
+    if (!file?.scene) continue;
+    const source = { input, file };
+    compatibilityIn(session(), source); // cached, so that the list of animations is sorted quickly
+    added.push(source);
+  }
+  if (added.length > 0) dispatch({ type: 'add-animations', added });
+}
