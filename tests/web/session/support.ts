@@ -38,10 +38,10 @@ export class TestSession {
       opening: this.openingContext(),
       done: new Set(),
     };
+    await openRemainingAnimations(completion);
     await readFacts(completion);
     const completed = completion.done.size > 0 && (await completeCharacter(this.session, this.model, completion.opening));
     if (completed) this.#take(completed);
-    await openRemainingAnimations(completion);
     return this;
   }
 

@@ -1,5 +1,7 @@
 // Reads the models and animation files of a large drop in the background, after its first model is
 // shown.
+import { animatesNodesOnly, isMadeFor, match, mayBeMadeFor } from '../core/match.ts';
+import type { RigScene } from '../core/types.ts';
 import type { InputFile } from './inputFile.ts';
 import { compatibilityIn } from './animationRows.ts';
 import { formatOptionsOf, MAX_ANIMATION_FILES } from './join.ts';
@@ -28,8 +30,8 @@ export interface Completion {
 }
 
 /**
- * Reads the models of the library whose facts are unknown. Adds the facts to the session. Rejects
- * if the signal is aborted.
+ * Reads the models of the library whose facts or number of animations are unknown, and matches them
+ * with the open animation files. Adds the facts to the session. Rejects if the signal is aborted.
  */
 export async function readFacts({ session, dispatch, pause, opening, done }: Completion): Promise<void> {
   let found = new Map<InputFile, FileSummary>();
@@ -38,7 +40,9 @@ export async function readFacts({ session, dispatch, pause, opening, done }: Com
     found = new Map();
   };
   const next = (): LibraryEntry | undefined =>
-    modelsIn(session().library).find(({ input, facts }) => !facts && !done.has(input) && input.file.size <= MAX_BYTES);
+    modelsIn(session().library).find(
+      ({ input, facts }) => facts?.animations === undefined && !done.has(input) && input.file.size <= MAX_BYTES,
+    );
   for (let entry = next(); entry; entry = next()) {
     const { input, companionFiles } = entry;
     done.add(input);
@@ -46,10 +50,25 @@ export async function readFacts({ session, dispatch, pause, opening, done }: Com
     opening.signal.throwIfAborted();
     const file = await readFile(input, { ...opening, companionFiles, formatOptions: formatOptionsOf(session()) }).catch(() => null);
     opening.signal.throwIfAborted();
-    if (file) found.set(input, factsOf(file));
+    if (!file) continue;
+    const facts = factsOf(file);
+    let animations = facts.clips;
+    for (const source of session().animationFiles) {
+      if (source.input === input || !file.scene || !(await isFor(source, file.scene, pause))) continue;
+      animations += source.file.scene!.clips.length;
+    }
+    found.set(input, { ...facts, animations });
     if (found.size >= BATCH) flush();
   }
   flush();
+}
+
+/** Returns true if an animation file was made for a model. Pauses before a slow comparison. */
+async function isFor({ file, retargeted }: OpenedFile, scene: RigScene, pause: Completion['pause']): Promise<boolean> {
+  const clips = (retargeted?.original.file ?? file).scene?.clips ?? [];
+  if (clips.length === 0 || (animatesNodesOnly(clips) && !mayBeMadeFor(clips, scene))) return false;
+  await pause();
+  return isMadeFor(match(clips, scene));
 }
 
 /**

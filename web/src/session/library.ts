@@ -16,6 +16,11 @@ export interface FileSummary {
   triangles: number;
   /** Number of clips in the file. */
   clips: number;
+  /**
+   * Number of clips that were made for the model, in all open files. Undefined until the animation
+   * files were matched.
+   */
+  animations?: number;
   /** True if the report has errors. */
   isDamaged: boolean;
 }
@@ -41,12 +46,18 @@ export function withEntries(library: readonly LibraryEntry[], added: readonly Li
 }
 
 export function withFacts(library: readonly LibraryEntry[], input: InputFile, facts: FileSummary): readonly LibraryEntry[] {
-  return library.map(entry => (entry.input === input ? { ...entry, facts } : entry));
+  return withAllFacts(library, new Map([[input, facts]]));
 }
 
-/** Adds the facts of several models. */
-export const withAllFacts = (library: readonly LibraryEntry[], facts: ReadonlyMap<InputFile, FileSummary>): readonly LibraryEntry[] =>
-  library.map(entry => (facts.has(entry.input) ? { ...entry, facts: facts.get(entry.input)! } : entry));
+/** Adds the facts of several models. The number of matching animations is kept if it is not new. */
+export function withAllFacts(library: readonly LibraryEntry[], all: ReadonlyMap<InputFile, FileSummary>): readonly LibraryEntry[] {
+  return library.map(entry => {
+    const facts = all.get(entry.input);
+    if (!facts) return entry;
+    const { animations = entry.facts?.animations } = facts;
+    return { ...entry, facts: animations === undefined ? facts : { ...facts, animations } };
+  });
+}
 
 export const modelsIn = (library: readonly LibraryEntry[]): LibraryEntry[] => library.filter(({ role }) => role === 'model');
 

@@ -28,15 +28,16 @@ export class LightTransition {
   }
 
   /**
-   * Sets the light of a view. `isFinal`: true to light it by its environment from now on, without a
-   * fade. This generates the environment if necessary.
+   * Sets the light of a view. `wanted`: `final` to light it by its environment from now on, without
+   * a fade, which generates the environment if necessary; `available` to use the environment only if
+   * this takes no time; `fading` to keep a fade that has begun.
    */
-  light(renderer: WebGLRenderer, view: View, isFinal = false): void {
+  light(renderer: WebGLRenderer, view: View, wanted: 'final' | 'available' | 'fading' = 'fading'): void {
     this.#isSoftware ??= isSoftware(renderer.getContext());
     const { environmentShare } = view;
-    if (!this.#environments.apply(renderer, view.scene, view.sky, this.#isSoftware && !isFinal)) view.environmentShare = 0;
-    else if (isFinal || this.#reducedMotion.matches) view.environmentShare = 1;
-    if (isFinal && environmentShare < 1) view.request();
+    if (!this.#environments.apply(renderer, view.scene, view.sky, this.#isSoftware && wanted !== 'final')) view.environmentShare = 0;
+    else if (wanted !== 'fading' || this.#reducedMotion.matches) view.environmentShare = 1;
+    if (wanted === 'final' && environmentShare < 1) view.request();
   }
 
   /**

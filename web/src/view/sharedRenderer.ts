@@ -64,9 +64,10 @@ export interface PictureOptions {
 
 /**
  * Options of `drawPicture`. `turn`: rotation of the camera around its target for this picture, in
- * radians (default 0).
+ * radians (default 0). `light`: `available` to draw the picture without waiting for the environment
+ * (default `final`).
  */
-export type DrawOptions = Pick<PictureOptions, 'background' | 'isCutOut'> & { turn?: number };
+export type DrawOptions = Pick<PictureOptions, 'background' | 'isCutOut'> & { turn?: number; light?: 'final' | 'available' };
 
 export class SharedRenderer {
   readonly canvas = document.createElement('canvas');
@@ -245,7 +246,11 @@ export class SharedRenderer {
    * Draws a picture of the current state of a view in the size of the canvas of `context`, which
    * must not exceed `maxPictureSize`. Returns false if the context is lost.
    */
-  drawPicture(view: View, context: CanvasRenderingContext2D, { background, isCutOut, turn = 0 }: DrawOptions = {}): boolean {
+  drawPicture(
+    view: View,
+    context: CanvasRenderingContext2D,
+    { background, isCutOut, turn = 0, light = 'final' }: DrawOptions = {},
+  ): boolean {
     if (this.#isLost || !this.#targets.has(view)) return false;
     const { canvas } = context;
     const { size, cameraRig } = view;
@@ -261,7 +266,7 @@ export class SharedRenderer {
     view.setSize(Math.ceil(canvas.width / ratio), Math.ceil(canvas.height / ratio));
     try {
       view.update(0);
-      whileOrbited(cameraRig, turn, () => this.#render(view, { isCutOut, isPicture: true }));
+      whileOrbited(cameraRig, turn, () => this.#render(view, { isCutOut, light }));
       const top = this.canvas.height - this.#pixelsOf(view.size)[1];
       context.drawImage(this.canvas, 0, top, canvas.width, canvas.height, 0, 0, canvas.width, canvas.height);
     } finally {
@@ -318,14 +323,15 @@ export class SharedRenderer {
   }
 
   /**
-   * Renders a frame. `isCutOut`: true to omit the sky. `isPicture`: true if the frame is for
-   * `toBlob`; the view is then lit by its environment, and the canvas is not resized to this view.
+   * Renders a frame. `isCutOut`: true to omit the sky. `light`: light of a picture for
+   * `drawPicture`; the canvas is then not resized to this view. Undefined for a frame on the page.
    * `scale`: factor by which width and height are multiplied.
    */
-  #render(view: View, { isCutOut = false, isPicture = false, scale = 1 } = {}): void {
+  #render(view: View, { isCutOut = false, light, scale = 1 }: Pick<DrawOptions, 'isCutOut' | 'light'> & { scale?: number } = {}): void {
     const { renderer } = this;
     const { scene } = view;
-    if (isPicture) this.#lights.light(renderer, view, true);
+    const isPicture = light !== undefined;
+    if (isPicture) this.#lights.light(renderer, view, light);
     if (isCutOut) scene.background = null;
     renderer.toneMapping = view.toneMapping ?? toneMapping;
     renderer.toneMappingExposure = view.exposure;

@@ -140,6 +140,16 @@ export const commands: readonly Command[] = [
     run: (page, { key }) => page.showNext(key === 'p' ? -1 : 1),
   },
   {
+    id: 'library',
+    group: 'files',
+    keys: ['h'],
+    place: 'header',
+    icon: 'tiles',
+    when: ({ session }) => modelsIn(session.value.library).length > 1,
+    isOn: ({ isLibraryOpen }) => isLibraryOpen.value,
+    run: ({ isLibraryOpen }) => (isLibraryOpen.value = !isLibraryOpen.value),
+  },
+  {
     id: 'undo',
     group: 'files',
     keys: ['ctrl+z'],

@@ -1,5 +1,5 @@
-// Reads the rest of a large drop in the background: facts of models, parts of the shown character,
-// and animation files.
+// Reads the rest of a large drop in the background: animation files, facts of models, and parts of
+// the shown character.
 import { batch } from '@preact/signals-core';
 import { openRemainingAnimations, readFacts, type Completion } from '../session/completeLibrary.ts';
 import type { InputFile } from '../session/inputFile.ts';
@@ -51,9 +51,9 @@ export class LibraryReader {
       opening: loads.inBackground(ended),
       done: new Set<InputFile>(),
     };
+    await openRemainingAnimations(completion);
     await readFacts(completion);
     if (completion.done.size > 0) await this.#completeCharacter(completion);
-    await openRemainingAnimations(completion);
   }
 
   /** Changes the session. Plays an animation if none could be selected before. */

@@ -8,7 +8,7 @@ import { disposeModel, type Model } from '../session/model.ts';
 import type { AnimationMode } from '../session/layeredAction.ts';
 import { join } from '../session/join.ts';
 import type { OpenResult, OpeningContext } from '../session/openResult.ts';
-import { rebuildWithParts, openLibraryEntry, openInputs, openModel, restoreModel } from '../session/openModel.ts';
+import { FEW_MODELS, rebuildWithParts, openLibraryEntry, openInputs, openModel, restoreModel } from '../session/openModel.ts';
 import { withChoices } from '../session/parts.ts';
 import { Refusal } from '../session/problem.ts';
 import { isSameAnimation } from '../session/animationRows.ts';
@@ -139,6 +139,7 @@ export class Opener {
    * An animation file is added to the shown model.
    */
   showEntry(entry: LibraryEntry): void {
+    this.#state.isLibraryOpen.value = false;
     if (entry.input === this.#session.shown?.input) return;
     if (entry.role === 'animation') return void this.#openAnimationFile(entry);
     void this.#state.load('', async opening =>
@@ -312,7 +313,7 @@ export class Opener {
    */
   #show(opened: OpenResult, announcement: string, isStep: boolean): Promise<void> {
     const { model, added, action } = opened;
-    const { viewport, rows, tab, playback } = this.#state;
+    const { viewport, rows, tab, playback, isLibraryOpen } = this.#state;
     const before = this.#session;
     const session = reduce(before, action);
     if (session.shown !== before.shown || session.animationFiles !== before.animationFiles) this.#state.remember();
@@ -328,6 +329,7 @@ export class Opener {
       if (isKept) playback.seek(time);
       const areSeveral = modelsIn(session.library).length > modelsIn(before.library).length + 1;
       if (isNew && !isStep) tab.value = areSeveral ? 'files' : 'animations';
+      if (isNew && !isStep) isLibraryOpen.value = modelsIn(session.library).length > modelsIn(before.library).length + FEW_MODELS;
       if (!old || old === model) return;
       this.#clearAround();
       defer(() => disposeModel(old));

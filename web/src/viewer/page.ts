@@ -65,6 +65,8 @@ export interface Page {
   readonly layout: PanelLayout;
   /** True while the drawer below the viewport is open. */
   readonly isDrawerOpen: Signal<boolean>;
+  /** True while the library covers the viewport. */
+  readonly isLibraryOpen: Signal<boolean>;
   /** Models attached to bones of the shown model. */
   readonly attached: ReadonlySignal<readonly AttachedModel[]>;
   /** All secondary models: those attached to bones and those beside the shown model. */
@@ -88,6 +90,8 @@ export interface Page {
 
   /** Object URLs of the thumbnails of models; '' if a thumbnail could not be drawn. */
   readonly pictures: ReadonlySignal<ReadonlyMap<InputFile, string>>;
+  /** Number of textures of each model that has a thumbnail. */
+  readonly textureCounts: ReadonlySignal<ReadonlyMap<InputFile, number>>;
   /** Continues to draw thumbnails. Call this when the list of files becomes visible or scrolls. */
   resumeThumbnails(): void;
   readonly history: ReadonlySignal<readonly Session[]>;

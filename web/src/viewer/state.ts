@@ -66,6 +66,7 @@ export class State {
   protected readonly ended = new AbortController();
   readonly layout = new PanelLayout(this.ended.signal);
   readonly isDrawerOpen = signal(false);
+  readonly isLibraryOpen = signal(false);
   /** Models attached to bones of the shown model. */
   readonly attached = signal<readonly AttachedModel[]>([]);
   /** Models beside the shown model, in the order in which they were added. */
@@ -100,8 +101,9 @@ export class State {
       announce: text => this.announce(text),
     });
     this.viewport = new Viewport(root, host, {
-      // Playback pauses during a load, because drawing frames would slow the load down.
-      isPaused: () => this.loads.isBusy,
+      // Playback pauses during a load, because drawing frames would slow the load down, and while the
+      // library covers the viewport.
+      isPaused: () => this.loads.isBusy || this.isLibraryOpen.peek(),
       onDrawn: () => {
         if (!this.playback.playing && this.playback.time === this.#drawnTime) return;
         this.#drawnTime = this.playback.time;

@@ -151,3 +151,47 @@ export function syncViewSettings({ root, session, shownModel, secondaryModels, v
   effect(() => viewport.appearance.showGrid(grid.value));
   effect(() => viewport.showTrails(trails.value));
 }
+
+/** The library, which is loaded when it is opened first. */
+interface LazyLibrary {
+  readonly element: HTMLElement;
+  open(): void;
+}
+
+/**
+ * Shows and hides the library. While it is open, the viewport is not drawn, and the parts of the
+ * page behind the library can't have the focus.
+ */
+export function syncLibrary(page: Page, load: () => Promise<LazyLibrary>): void {
+  const { root, isLibraryOpen, viewport } = page;
+  let library: LazyLibrary | null = null;
+  let loading: Promise<void> | null = null;
+  const show = (isOpen: boolean): void => {
+    const hadFocus = library?.element.contains(document.activeElement) ?? false;
+    root.classList.toggle('browsing', isOpen);
+    if (library) library.element.hidden = !isOpen;
+    for (const part of root.querySelectorAll<HTMLElement>(':scope > :is(main, aside, .hint, .transport, .drawer)')) part.inert = isOpen;
+    viewport.view.isVisible = !isOpen;
+    if (isOpen) library?.open();
+    else if (hadFocus) viewport.sharedRenderer.canvas.focus({ preventScroll: true });
+  };
+  effect(() => {
+    const isOpen = isLibraryOpen.value;
+    if (library || !isOpen) return show(isOpen);
+    loading ??= load().then(
+      loaded => {
+        library = loaded;
+        root.append(loaded.element);
+        show(isLibraryOpen.peek());
+      },
+      () => {
+        loading = null;
+        isLibraryOpen.value = false;
+      },
+    );
+  });
+  // An error card is in the viewport.
+  effect(() => {
+    if (page.refusal.value !== null || page.session.value.library.length < 2) isLibraryOpen.value = false;
+  });
+}

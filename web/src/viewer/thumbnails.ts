@@ -1,40 +1,43 @@
 // Draws thumbnails of the models in the library, one at a time while the page is idle.
-import { signal } from '@preact/signals-core';
-import { Vector3 } from 'three';
+import { batch, signal } from '@preact/signals-core';
 import type { InputFile } from '../session/inputFile.ts';
 import { type LibraryEntry, modelsIn } from '../session/library.ts';
-import { buildModel, disposeModel, openFile, type OpenContext } from '../session/model.ts';
+import { appliedTextures, buildModel, disposeModel, openFile, type OpenContext, wholeCharacter } from '../session/model.ts';
 import { isRecording, present, View } from '../view/index.ts';
+import { keepThumbnail, keptThumbnail, type Thumbnail, thumbnailKey } from './library/thumbnailStore.ts';
+import { el } from './dom.ts';
+import { untilIdle } from './pause.ts';
 import type { Viewport } from './viewport.ts';
 
 /** Size of a thumbnail in CSS pixels. */
-const SIZE = 44;
+const SIZE = 128;
 /**
  * Maximum number of thumbnails that are drawn in advance. If there are more models, only visible
  * rows get thumbnails.
  */
-const MAX_COUNT = 60;
+const MAX_COUNT = 200;
 /** Maximum size of a file that is opened for a thumbnail, in bytes. */
 const MAX_BYTES = 64e6;
-/**
- * Pause between drawing two thumbnails, in milliseconds. The pause is longer during playback,
- * because drawing a thumbnail can interrupt playback.
- */
-const PAUSE = 400;
-const PAUSE_PLAYING = 1200;
+/** Interval after which a busy page is asked again whether a thumbnail can be drawn, in milliseconds. */
+const RETRY = 400;
 
 export class Thumbnails {
   /** Object URLs of the thumbnails; '' if a thumbnail could not be drawn. */
   readonly pictures = signal<ReadonlyMap<InputFile, string>>(new Map());
+  /** Number of textures of each model that has a thumbnail. */
+  readonly textureCounts = signal<ReadonlyMap<InputFile, number>>(new Map());
   readonly #viewport: Viewport;
   readonly #isBusy: () => boolean;
   readonly #list: () => Element | null;
   #library: readonly LibraryEntry[] = [];
   #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Models whose kept thumbnails were looked up. */
+  #sought = new Set<InputFile>();
+  #isDrawing = false;
 
   /**
-   * `isBusy`: returns true while a load is running. `list`: returns the element with the rows of
+   * `isBusy`: returns true while a model is loaded or plays. `list`: returns the element with the rows of
    * the library. Call `resume` when this element becomes visible or scrolls.
    */
   constructor(viewport: Viewport, isBusy: () => boolean, list: () => Element | null) {
@@ -89,31 +92,68 @@ export class Thumbnails {
     return new Set(rows.map(({ dataset }) => dataset['path']!));
   }
 
-  #schedule(): void {
+  /** Draws the next thumbnail as soon as the page is idle and nothing plays. */
+  #schedule(delay = 0): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(
-      () => {
-        if (!this.#list()?.checkVisibility()) return;
-        if (this.#isBusy() || document.hidden) return this.#schedule();
-        void this.#drawNext();
-      },
-      this.#viewport.playback.playing ? PAUSE_PLAYING : PAUSE,
-    );
+    this.#timer = setTimeout(() => void this.#proceed(), delay);
   }
 
-  async #drawNext(): Promise<void> {
-    const entry = this.#next();
-    if (!entry) return;
-    const { signal: ended } = this.#abort;
-    const blob = entry.input.file.size > MAX_BYTES ? null : await this.#pictureOf(entry, ended).catch(() => null);
-    if (ended.aborted) return;
-    if (this.#library.includes(entry)) {
-      this.pictures.value = new Map(this.pictures.peek()).set(entry.input, blob ? URL.createObjectURL(blob) : '');
+  async #proceed(): Promise<void> {
+    if (this.#isDrawing || !this.#list()?.checkVisibility()) return;
+    if (document.hidden) return this.#schedule(RETRY);
+    this.#isDrawing = true;
+    try {
+      await this.#showKept();
+      const { signal: ended } = this.#abort;
+      await untilIdle(this.#isBusy, ended);
+      await this.#drawNext(ended);
+    } catch {
+      return; // the page was closed
+    } finally {
+      this.#isDrawing = false;
     }
     this.resume();
   }
 
-  async #pictureOf({ input, companionFiles }: LibraryEntry, ended: AbortSignal): Promise<Blob | null> {
+  /** Shows the thumbnails that were kept on this device. */
+  async #showKept(): Promise<void> {
+    const sought = this.#library.filter(({ input }) => !this.#sought.has(input) && input.file.size <= MAX_BYTES);
+    const found = new Map<InputFile, Thumbnail>();
+    for (const entry of sought) {
+      this.#sought.add(entry.input);
+      const key = await thumbnailKey(entry).catch(() => null);
+      const kept = key && (await keptThumbnail(key));
+      if (kept) found.set(entry.input, kept);
+    }
+    this.#show(found);
+  }
+
+  #show(found: ReadonlyMap<InputFile, Thumbnail | null>): void {
+    if (found.size === 0) return;
+    const pictures = new Map(this.pictures.peek());
+    const counts = new Map(this.textureCounts.peek());
+    for (const [input, thumbnail] of found) {
+      if (!this.#library.some(entry => entry.input === input)) continue;
+      pictures.set(input, thumbnail ? URL.createObjectURL(thumbnail.picture) : '');
+      if (thumbnail) counts.set(input, thumbnail.textures);
+    }
+    batch(() => {
+      this.pictures.value = pictures;
+      this.textureCounts.value = counts;
+    });
+  }
+
+  async #drawNext(ended: AbortSignal): Promise<void> {
+    const entry = this.#next();
+    if (!entry) return;
+    const drawn = entry.input.file.size > MAX_BYTES ? null : await this.#pictureOf(entry, ended).catch(() => null);
+    ended.throwIfAborted();
+    this.#show(new Map([[entry.input, drawn]]));
+    const key = drawn && (await thumbnailKey(entry).catch(() => null));
+    if (key) await keepThumbnail(key, drawn);
+  }
+
+  async #pictureOf({ input, companionFiles }: LibraryEntry, ended: AbortSignal): Promise<Thumbnail | null> {
     const { sharedRenderer } = this.#viewport;
     const context: OpenContext = {
       companionFiles,
@@ -131,11 +171,15 @@ export class Thumbnails {
       const colors = { skin: '', pinch: '', camera: '', gaze: '' };
       view.setSize(SIZE, SIZE);
       present(view, { rig: model.rig, sky: null, colors, firstClip: null, frame: true }, null);
-      view.cameraRig.reset(new Vector3(0, 0.15, 1).applyAxisAngle(new Vector3(0, 1, 0), 0.4).normalize());
       view.ground.object.visible = false;
       view.isVisible = false; // the frame loop does not draw this view
       sharedRenderer.add(view, document.createElement('canvas'));
-      return await sharedRenderer.toBlob(view, { width: 2 * SIZE, height: 2 * SIZE });
+      await sharedRenderer.prepare(view, model.rig.scene);
+      ended.throwIfAborted();
+      const canvas = el('canvas', { width: 2 * SIZE, height: 2 * SIZE });
+      if (!sharedRenderer.drawPicture(view, canvas.getContext('2d')!, { light: 'available' })) return null;
+      const picture = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/webp', 0.9));
+      return picture && { picture, textures: appliedTextures(wholeCharacter(model)).size };
     } finally {
       sharedRenderer.remove(view);
       view.dispose();

@@ -31,7 +31,7 @@ import { Exporter } from './exporter.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { Transport } from './timeline/transport.ts';
-import { syncViewSettings, syncRecentNames, syncPlayback } from './sync.ts';
+import { syncLibrary, syncViewSettings, syncRecentNames, syncPlayback } from './sync.ts';
 import type { MaterialRef } from './textureOverrides.ts';
 import type { SaveChoice } from './saveChoice.ts';
 
@@ -54,8 +54,8 @@ export class Viewer extends State implements Page {
     super(root, host);
     this.#thumbnails = new Thumbnails(
       this.viewport,
-      () => this.loads.isBusy,
-      () => root.querySelector('.files'),
+      () => this.loads.isBusy || (this.playback.playing && !this.isLibraryOpen.peek()),
+      () => (this.isLibraryOpen.peek() ? root.querySelector('.library-items') : root.querySelector('.files')),
     );
     this.#theme = new ThemeSwitch(root, theme => {
       this.theme.value = theme;
@@ -98,6 +98,10 @@ export class Viewer extends State implements Page {
     syncRecentNames(this);
     const library = computed(() => this.session.value.library);
     deferredEffect(() => this.#thumbnails.setLibrary(library.value));
+    syncLibrary(this, async () => {
+      const { LibraryView } = await import('./library/view.ts');
+      return new LibraryView(this, this.ended.signal);
+    });
   }
 
   #listen(): void {
@@ -256,6 +260,10 @@ export class Viewer extends State implements Page {
 
   get pictures(): Thumbnails['pictures'] {
     return this.#thumbnails.pictures;
+  }
+
+  get textureCounts(): Thumbnails['textureCounts'] {
+    return this.#thumbnails.textureCounts;
   }
 
   run(id: Command['id']): void {

@@ -193,6 +193,7 @@ const steps: Sentences<ProgressStep, string> = {
  */
 type CommandId =
   | 'play'
+  | 'library'
   | 'stepBack'
   | 'stepOn'
   | 'toStart'
@@ -502,6 +503,24 @@ export const en = {
   models: (models: number) => `Models (${count(models)})`,
   animationFiles: (files: number) => `Animations (${count(files)})`,
   otherFiles: (files: number) => `Other files (${count(files)})`,
+  library: {
+    title: 'Library',
+    back: 'Back to model',
+    found: (found: number, all: number) => (found === all ? plural(all, 'model') : `${count(found)} of ${plural(all, 'model')}`),
+    filter: 'Filter models',
+    format: 'Format',
+    allFormats: 'All formats',
+    skeleton: 'Skeleton',
+    allSkeletons: 'All skeletons',
+    skeletonOf: (root: string, bones: number, models: number) => `${root} · ${plural(bones, 'bone')} (${count(models)})`,
+    starred: 'Only models with a star',
+    star: (name: string) => `Star ${name}`,
+    columns: { name: 'Name', bones: 'Bones', triangles: 'Triangles', animations: 'Animations', textures: 'Textures', date: 'Date' },
+    ascending: 'Ascending',
+    descending: 'Descending',
+    tiles: 'Show as tiles',
+    list: 'Show as list',
+  },
   searchFiles: 'Search files',
   sortBy: 'Sort by',
   orders: { name: 'Name', size: 'Size', folder: 'Folder' },
@@ -867,6 +886,7 @@ export const en = {
 
   // Commands: titles, and the longer text in the command list ('' if the title is enough).
   commands: {
+    library: { title: 'Library', help: 'all models of the opened files' },
     save: { title: 'Save as …', help: 'GLB, Cast and other formats' },
     play: { title: 'Play', help: 'or pause' },
     stepBack: { title: 'Previous frame', help: 'with Shift: 10 frames' },

@@ -433,6 +433,24 @@ export const ja: Words = {
   models: models => `モデル (${count(models)})`,
   animationFiles: files => `アニメーション (${count(files)})`,
   otherFiles: files => `その他のファイル (${count(files)})`,
+  library: {
+    title: 'ライブラリ',
+    back: 'モデルに戻る',
+    found: (found, all) => (found === all ? `モデル ${count(all)} 個` : `モデル ${count(all)} 個中 ${count(found)} 個`),
+    filter: 'モデルを絞り込む',
+    format: '形式',
+    allFormats: 'すべての形式',
+    skeleton: 'スケルトン',
+    allSkeletons: 'すべてのスケルトン',
+    skeletonOf: (root, bones, models) => `${root} · ボーン ${count(bones)} (${count(models)})`,
+    starred: 'スター付きのモデルのみ',
+    star: name => `${name} にスターを付ける`,
+    columns: { name: '名前', bones: 'ボーン', triangles: '三角形', animations: 'アニメーション', textures: 'テクスチャ', date: '日付' },
+    ascending: '昇順',
+    descending: '降順',
+    tiles: 'タイルで表示',
+    list: 'リストで表示',
+  },
   searchFiles: 'ファイルを検索',
   sortBy: '並べ替え',
   orders: { name: '名前', size: 'サイズ', folder: 'フォルダー' },
@@ -790,6 +808,7 @@ export const ja: Words = {
 
   // Commands
   commands: {
+    library: { title: 'ライブラリ', help: '開いたファイルのすべてのモデル' },
     save: { title: '別の形式で保存…', help: 'GLB、Cast など' },
     play: { title: '再生', help: 'または一時停止' },
     stepBack: { title: '前のフレーム', help: 'Shift で 10 フレーム' },

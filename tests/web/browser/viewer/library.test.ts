@@ -1,0 +1,124 @@
+// The library: tiles and list, keyboard, and the thumbnails that are kept on this device.
+import axe from 'axe-core';
+import { page } from 'vitest/browser';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { keepThumbnail, keptThumbnail } from '../../../../web/src/viewer/library/thumbnailStore.ts';
+import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { makePsa, makePsk } from '../../../support/actorx.ts';
+import { dropOn, makeViewer, press } from './support.ts';
+
+let viewer: Viewer;
+beforeAll(async () => {
+  viewer = await makeViewer();
+  await page.viewport(900, 620);
+}, 120_000);
+afterEach(() => viewer.close());
+afterAll(() => viewer.dispose());
+
+const NAMES = ['Ape', 'Bat', 'Cow', 'Dog', 'Eel', 'Fox', 'Gnu', 'Hen'];
+const model = (name: string): File =>
+  new File([makePsk({ bones: ['Root', `${name} Spine`], side: 2 + NAMES.indexOf(name) })], `${name}.psk`);
+const view = (): HTMLElement => viewer.root.querySelector<HTMLElement>('.library-view')!;
+const items = (): HTMLElement[] => [...view().querySelectorAll<HTMLElement>('.item')];
+const names = (): (string | null)[] => items().map(one => one.querySelector('.name')!.textContent);
+const focused = (): string | null | undefined => document.activeElement?.querySelector('.name')?.textContent;
+const key = (name: string): void =>
+  void document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
+const title = (): string | null => viewer.root.querySelector('.title')!.textContent;
+const dropAll = async (): Promise<void> => {
+  await dropOn(viewer, ...NAMES.map(model));
+  await vi.waitFor(() => expect(view().checkVisibility()).toBe(true));
+};
+
+it('opens for a drop of more than five models, not for fewer', async () => {
+  await dropOn(viewer, ...NAMES.slice(0, 5).map(model));
+  expect(viewer.isLibraryOpen.value).toBe(false);
+  viewer.close();
+  await dropAll();
+  expect(names()).toEqual(NAMES.map(name => `${name}.psk`));
+  // Nothing is drawn or played behind the library, and nothing there can have the focus.
+  expect([viewer.view.isVisible, viewer.root.querySelector('main')!.inert]).toEqual([false, true]);
+});
+
+it('moves the focus with arrow keys and typed letters, and shows a model with Enter', async () => {
+  await dropAll();
+  await vi.waitFor(() => expect(focused()).toBe('Hen.psk'), 3000); // the largest file, which is shown
+  key('Home');
+  key('ArrowRight');
+  expect(focused()).toBe('Bat.psk');
+  key('ArrowDown');
+  const columns = Number(view().querySelector<HTMLElement>('ul')!.style.getPropertyValue('--columns'));
+  expect(focused()).toBe(`${NAMES[1 + columns]}.psk`);
+  key('d');
+  expect(focused()).toBe('Dog.psk');
+  (document.activeElement as HTMLElement).click();
+  await viewer.idle;
+  expect([title(), view().checkVisibility(), viewer.view.isVisible]).toEqual(['Dog.psk', false, true]);
+  press('h');
+  await vi.waitFor(() => expect(focused()).toBe('Dog.psk'));
+  key('Escape');
+  expect(view().checkVisibility()).toBe(false);
+});
+
+it('sorts by a column and remembers layout, order and stars', async () => {
+  await dropAll();
+  await vi.waitFor(() => expect(viewer.session.value.library.every(({ facts }) => facts)).toBe(true), 20_000);
+  view().querySelector<HTMLElement>('.order .icon-button:last-child')!.click();
+  view().querySelector<HTMLElement>('.library-columns [data-column="triangles"]')!.click();
+  expect(names()).toEqual(NAMES.map(name => `${name}.psk`).reverse());
+  view().querySelector<HTMLElement>('[data-path="Cow.psk"] .star')!.click();
+  view().querySelector<HTMLElement>('.filters .icon-button')!.click();
+  expect(names()).toEqual(['Cow.psk']);
+  expect(JSON.parse(localStorage.getItem('rigcast.library')!)).toMatchObject({ layout: 'list', column: 'triangles', isDescending: true });
+  expect((await axe.run(view())).violations.map(({ id }) => id)).toEqual([]);
+  view().querySelector<HTMLElement>('.filters .icon-button')!.click();
+  view().querySelector<HTMLElement>('.order .icon-button:last-child')!.click();
+}, 40_000);
+
+it('draws thumbnails, and keeps them for the next drop of the same files', async () => {
+  const pictures = (): number => view().querySelectorAll('.item img').length;
+  await dropAll();
+  await vi.waitFor(() => expect(pictures()).toBe(NAMES.length), 60_000);
+  viewer.close();
+  const draw = vi.spyOn(viewer.viewport.sharedRenderer, 'drawPicture');
+  await dropAll();
+  await vi.waitFor(() => expect(pictures()).toBe(NAMES.length), 20_000);
+  expect(draw).not.toHaveBeenCalled();
+  draw.mockRestore();
+}, 100_000);
+
+it('draws no thumbnail while an animation plays', async () => {
+  const walk = new File([makePsa({ bones: ['Root', 'Fox Spine'], sequences: ['Walk'], frames: 90 })], 'Fox.psa');
+  const others = ['Ant', 'Bee'].map(name => new File([makePsk({ bones: ['Root', `${name} Spine`], side: 9 })], `${name}.psk`));
+  const draw = vi.spyOn(viewer.viewport.sharedRenderer, 'drawPicture');
+  await dropOn(viewer, model('Fox'), walk, ...others);
+  viewer.showSection('files');
+  expect(viewer.playback.playing).toBe(true);
+  await new Promise(resolve => setTimeout(resolve, 1500));
+  expect(draw).not.toHaveBeenCalled();
+  viewer.playback.pause();
+  await vi.waitFor(() => expect(draw).toHaveBeenCalled(), 20_000);
+  draw.mockRestore();
+}, 60_000);
+
+it('deletes the thumbnails that were not used for the longest time', async () => {
+  const thumbnail = { picture: new Blob(['x']), textures: 1 };
+  for (const name of ['one', 'two', 'three']) {
+    await keepThumbnail(name, thumbnail, 2);
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
+  await keepThumbnail('four', thumbnail, 1);
+  await keepThumbnail('five', thumbnail, 1);
+  expect([await keptThumbnail('one'), (await keptThumbnail('five'))?.textures]).toEqual([null, 1]);
+});
+
+it('has only the visible part of 500 models in the document', async () => {
+  const many = Array.from({ length: 500 }, (_, i) => new File([makePsk({ bones: ['Root', `Bone ${i % 9}`] })], `Model${i}.psk`));
+  await dropOn(viewer, ...many);
+  await vi.waitFor(() => expect(view().checkVisibility()).toBe(true));
+  expect(items().length).toBeLessThan(80);
+  const list = view().querySelector<HTMLElement>('.library-items')!;
+  list.scrollTop = list.scrollHeight;
+  await vi.waitFor(() => expect(names()).toContain('Model499.psk'));
+  expect(items().length).toBeLessThan(80);
+}, 60_000);
