@@ -1,16 +1,17 @@
 // The child process of `rigcast convert`: reads files for the plan, converts files, and checks
 // whether the results of an earlier run are unchanged.
+import { createHash } from 'node:crypto';
 import { basename, dirname, extname, join } from 'node:path';
 import type { SourceFile } from '../convert/group.ts';
 import type { ConvertOptions } from '../convert/options.ts';
 import type { ConversionEntry, ReportEntry } from '../convert/common/report.ts';
+import { factsOf, type FactsMessage } from '../convert/matchFacts.ts';
 import { LossError, reportOf } from '../convert/losses.ts';
 import { allCodes, extensionIn, WRITERS } from '../convert/targets.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { probe, type Role } from '../core/probe.ts';
 import { FolderInstances, fromPath, linkedTo } from './files.ts';
 import { openOther } from './otherFormats.ts';
-import { factsOf, type FactsMessage, hashOf } from './matchFacts.ts';
 import { type FileState, HeadOf, isUnchanged, recordReads, UnreadableError } from './reading.ts';
 import { BlockedError, isOneOf, type ResultFile, whyNotWritten, writeResult } from './results.ts';
 import { serve } from './serve.ts';
@@ -97,6 +98,8 @@ async function roleOf(path: string): Promise<ProbeAnswer> {
     return { error: { code: 'IO_ERROR', detail: error instanceof UnreadableError ? error.reason : String(error) } };
   }
 }
+
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64');
 
 const sent = new Set<string>();
 

@@ -2,17 +2,16 @@
 // processes with the same limits as for making the results.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { distinctNames, fileStem, nameKey } from '../convert/common/fileNames.ts';
-import { type SourceFile, group } from '../convert/group.ts';
+import { type BatchSource, fileSetsOf, stemsBeside, stemsOf, type UnusedFile } from '../convert/batchPlan.ts';
+import { nameKey } from '../convert/common/fileNames.ts';
+import { MatchScenes } from '../convert/matchFacts.ts';
 import { extensionIn, type Target } from '../convert/targets.ts';
 import { entry } from '../core/entry.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
 import type { Role } from '../core/probe.ts';
 import type { ConvertTask, FactsAnswer, ProbeAnswer, Problem } from './convertChild.ts';
 import { findFiles, type FoundFile } from './files.ts';
-import { MatchScenes } from './matchFacts.ts';
 import type { Pool } from './pool.ts';
-import { startingWith } from './sorted.ts';
 import { UsageError } from './usage.ts';
 
 export interface PlannedResult {
@@ -153,7 +152,12 @@ const isModel = (role: Role): boolean => role === 'model' || role === 'scene';
 
 /** Code with which the child process reports a file without readable content. */
 const UNUSABLE = 'NOT_CONVERTED';
-const NOTHING_IN_IT = 'contains no model and no animation that can be read; run rigcast validate for details';
+
+const WHY_UNUSED: Record<UnusedFile['reason'], Problem> = {
+  unmatched: { code: 'CLIP_UNMATCHED', detail: 'no model matches this animation' },
+  'without-skeleton': { code: 'CLIP_UNMATCHED', detail: 'animations without a skeleton: add the model that they were made for' },
+  empty: { code: UNUSABLE, detail: 'contains no model and no animation that can be read; run rigcast validate for details' },
+};
 
 /**
  * Groups each model with its animations. Animations without a model become separate results if the
@@ -169,38 +173,23 @@ async function setsOf(
   const { readable, areModels } = await probed(files, options, pool, left);
   if (areModels) return readable.map(file => ({ files: [file], hasOnlyAnimations: false }));
   const sources = await readFacts(readable, options, pool, left);
-  const found = group(sources);
   const byPath = new Map(readable.map(file => [file.path, file]));
-  const fileOf = ({ path }: { path: string }): FoundFile => byPath.get(path) ?? { path, place: path };
-  const isEnough = ({ file }: FileWithFacts): boolean => kind.canBeAlone(file);
-  const unmatched = new Set(found.left.map(({ path }) => path));
-  const withoutModel = sources.filter(({ path }) => unmatched.has(path));
-  const alone = withoutModel.filter(isEnough).map((each): FileSet => ({ files: [fileOf(each)], hasOnlyAnimations: true }));
-  const hasModels = found.groups.length > 0;
-  const unmatchedReason = hasModels
-    ? 'no model matches this animation'
-    : 'animations without a skeleton: add the model that they were made for';
-  for (const each of (hasModels ? withoutModel : sources).filter(one => !isEnough(one))) {
-    const hasClips = each.file.scene !== null && each.file.scene.clips.length > 0;
-    const why = hasClips ? { code: 'CLIP_UNMATCHED', detail: unmatchedReason } : { code: UNUSABLE, detail: NOTHING_IN_IT };
-    left.push({ file: each.path, place: fileOf(each).place, ...why });
-  }
-  const made = found.groups.map(({ model, animations }): FileSet => ({
+  const fileOf = (path: string): FoundFile => byPath.get(path) ?? { path, place: path };
+  const { sets, unused } = fileSetsOf(sources, file => kind.canBeAlone(file));
+  for (const { path, reason } of unused) left.push({ file: path, place: fileOf(path).place, ...WHY_UNUSED[reason] });
+  return sets.map(({ files: [model, ...animations], hasOnlyAnimations }) => ({
     files: [fileOf(model), ...animations.map(fileOf)],
-    hasOnlyAnimations: false,
+    hasOnlyAnimations,
   }));
-  return [...made, ...alone];
 }
-
-type FileWithFacts = SourceFile<Pick<RigFile, 'scene' | 'format'>>;
 
 /**
  * Reads the facts that are needed for matching, in the order of the files. Adds files that cannot
  * be read to `left`.
  */
-async function readFacts(files: readonly FoundFile[], open: OpenOptions, pool: Pool, left: LeftFile[]): Promise<FileWithFacts[]> {
+async function readFacts(files: readonly FoundFile[], open: OpenOptions, pool: Pool, left: LeftFile[]): Promise<BatchSource[]> {
   const scenes = new MatchScenes();
-  const sources: FileWithFacts[] = [];
+  const sources: BatchSource[] = [];
   const answers = await answersOf<FactsAnswer>(files, FACTS_BATCH, 'facts', open, pool);
   for (const answer of answers) if ('facts' in answer && answer.facts.facts) scenes.take(answer.facts);
   for (const [i, answer] of answers.entries()) {
@@ -211,28 +200,16 @@ async function readFacts(files: readonly FoundFile[], open: OpenOptions, pool: P
   return sources;
 }
 
-/**
- * Names the results. If several models in a folder have the same name, their results also contain
- * the extension of the model; if the names are still equal, numbers are appended.
- */
+/** Names the results, each in the folder of its model below `folder`. */
 function named(sets: readonly FileSet[], folder: string, kind: ResultKind): PlannedResult[] {
-  const folders = new Map<string, number[]>();
   const folderOf = realFolders();
-  for (const [i, { files }] of sets.entries()) entry(folders, folderOf(join(folder, dirname(files[0].place))), () => []).push(i);
-  const outs: string[] = [];
-  for (const rows of folders.values()) {
-    const names = distinctNames(
-      rows.map((row): [string, string] => {
-        const name = sets[row]!.files[0].place.replace(/^.*\//, '');
-        return [fileStem(name.slice(0, name.length - extname(name).length)), fileStem(name)];
-      }),
-    );
-    for (const [k, row] of rows.entries()) {
-      const { files, hasOnlyAnimations } = sets[row]!;
-      outs[row] = join(folder, dirname(files[0].place), `${names[k]}${kind.extension(hasOnlyAnimations)}`);
-    }
-  }
-  return sets.map(({ files }, i) => ({ out: outs[i] ?? '', files: files.map(({ path }) => path), place: files[0].place }));
+  const places = sets.map(({ files }) => files[0].place);
+  const stems = stemsOf(places, place => folderOf(join(folder, dirname(place))));
+  return sets.map(({ files, hasOnlyAnimations }, row) => ({
+    out: join(folder, dirname(files[0].place), `${stems[row]}${kind.extension(hasOnlyAnimations)}`),
+    files: files.map(({ path }) => path),
+    place: files[0].place,
+  }));
 }
 
 /**
@@ -251,16 +228,14 @@ function realFolders(): (folder: string) => string {
 }
 
 /**
- * Returns a function that lists the names that the files of a result must not have. These are the
- * names of other results in the same folder that begin with the name of the result and an
- * underscore.
+ * Returns a function that lists the names that the files of a result must not have (see
+ * `stemsBeside`).
  */
 export function namesBeside(results: readonly PlannedResult[], to: Target): (result: PlannedResult) => string[] {
   const folderOf = realFolders();
-  const sorted = new Map<string, string[]>();
-  for (const { out } of results) entry(sorted, folderOf(dirname(out)), () => []).push(nameKey(stemIn(out, to)));
-  for (const stems of sorted.values()) stems.sort();
-  return ({ out }) => startingWith(sorted.get(folderOf(dirname(out))) ?? [], `${nameKey(stemIn(out, to))}_`);
+  const partsOf = ({ out }: PlannedResult): { folder: string; stem: string } => ({ folder: folderOf(dirname(out)), stem: stemIn(out, to) });
+  const beside = stemsBeside(results.map(partsOf));
+  return result => beside(partsOf(result));
 }
 
 /** Returns the file name of a result without the extension of the target. */

@@ -7,7 +7,7 @@ import type { ImageSource } from '../convert/common/imageSource.ts';
 import { baseName } from '../textures/names.ts';
 import { isImage, Listing, type Nearness } from '../textures/sources.ts';
 import { readInside } from './files.ts';
-import { startingWith } from './sorted.ts';
+import { startingWith } from '../convert/common/sorted.ts';
 
 /** Text files that assign textures to an Unreal material. */
 const TEXT = /\.(mat|props\.txt|json)$/i;

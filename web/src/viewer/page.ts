@@ -8,6 +8,7 @@ import type { InputFile } from '../session/inputFile.ts';
 import type { LibraryEntry } from '../session/library.ts';
 import type { Model } from '../session/model.ts';
 import type { LayeredAction, AnimationMode } from '../session/layeredAction.ts';
+import type { OpeningContext } from '../session/openResult.ts';
 import type { Refusal } from '../session/problem.ts';
 import type { AnimationRow } from '../session/openedFile.ts';
 import type { Session } from '../session/session.ts';
@@ -27,6 +28,11 @@ import type { Words } from './words/index.ts';
 
 /** Identifies a side panel. */
 export type PanelId = keyof Words['panels'];
+
+/** Provides contexts for files that are read without the progress card. */
+export interface BackgroundLoads {
+  inBackground(signal: AbortSignal): OpeningContext;
+}
 
 export interface Page {
   readonly root: HTMLElement;
@@ -65,6 +71,7 @@ export interface Page {
   readonly layout: PanelLayout;
   /** True while the drawer below the viewport is open. */
   readonly isDrawerOpen: Signal<boolean>;
+  readonly loads: BackgroundLoads;
   /** True while the library covers the viewport. */
   readonly isLibraryOpen: Signal<boolean>;
   /** Models attached to bones of the shown model. */

@@ -37,8 +37,9 @@ export class Thumbnails {
   #isDrawing = false;
 
   /**
-   * `isBusy`: returns true while a model is loaded or plays. `list`: returns the element with the rows of
-   * the library. Call `resume` when this element becomes visible or scrolls.
+   * `isBusy`: returns true while no thumbnail may be drawn, for example while a model is loaded or
+   * plays. `list`: returns the element with the rows of the library. Call `resume` when this element
+   * becomes visible or scrolls.
    */
   constructor(viewport: Viewport, isBusy: () => boolean, list: () => Element | null) {
     this.#viewport = viewport;

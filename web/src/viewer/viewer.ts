@@ -54,7 +54,7 @@ export class Viewer extends State implements Page {
     super(root, host);
     this.#thumbnails = new Thumbnails(
       this.viewport,
-      () => this.loads.isBusy || (this.playback.playing && !this.isLibraryOpen.peek()),
+      () => this.loads.isBusy || (this.playback.playing && !this.isLibraryOpen.peek()) || root.querySelector('dialog[open]') !== null,
       () => (this.isLibraryOpen.peek() ? root.querySelector('.library-items') : root.querySelector('.files')),
     );
     this.#theme = new ThemeSwitch(root, theme => {

@@ -201,6 +201,7 @@ it.each([
   button.click();
   await frames(2);
   expect(rows().map(({ dataset }) => dataset['command'])).toEqual([
+    'library',
     'open',
     'folder',
     'save',

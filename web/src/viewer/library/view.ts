@@ -65,7 +65,12 @@ export class LibraryView {
     this.element = el(
       'section',
       { class: 'library-view', 'aria-label': words.library.title, onkeydown: (event: KeyboardEvent) => this.#onKey(event) },
-      el('div', { class: 'library-bar' }, el('div', { class: 'library-title' }, el('h2', {}, words.library.title), found), this.#close()),
+      el(
+        'div',
+        { class: 'library-bar' },
+        el('div', { class: 'library-title' }, el('h2', {}, words.library.title), found),
+        el('div', { class: 'library-actions' }, this.#convert(), this.#close()),
+      ),
       this.#tools(items),
       head,
       nothing,
@@ -157,6 +162,19 @@ export class LibraryView {
       ...(isList ? cells : []),
     );
     return [button, star];
+  }
+
+  #convert(): HTMLElement {
+    const convert = async (): Promise<void> => {
+      const { showConvertFolder } = await import('./convertDialog.ts');
+      showConvertFolder(this.#page.root, this.#page.session.peek().library, this.#page.loads);
+    };
+    return el(
+      'button',
+      { type: 'button', class: 'button', onclick: () => void convert() },
+      icon('save'),
+      el('span', {}, words.convertFolder.button),
+    );
   }
 
   #close(): HTMLElement {

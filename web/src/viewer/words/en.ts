@@ -521,6 +521,27 @@ export const en = {
     tiles: 'Show as tiles',
     list: 'Show as list',
   },
+  convertFolder: {
+    title: 'Convert folder',
+    button: 'Convert folder …',
+    about: (models: number, animations: number) =>
+      `${plural(models, 'model')}, ${plural(animations, 'animation file')}. Each model is saved with the animations that match it.`,
+    intoFolder: 'Save to folder …',
+    intoZip: 'Save as ZIP',
+    reading: (at: number, of: number) => `Reading file ${count(at)} of ${count(of)} …`,
+    converting: (at: number, of: number) => `Converting ${count(at)} of ${count(of)} …`,
+    done: (converted: number, failed: number, isCancelled: boolean) =>
+      `${isCancelled ? 'Cancelled. ' : ''}${plural(converted, 'file')} converted${failed > 0 ? `, ${count(failed)} not converted` : ''}.`,
+    savedIn: (folder: string) => `Saved in ${folder}.`,
+    notConverted: (files: number) => `Not converted (${count(files)})`,
+    losses: (losses: number) => `Losses and notes (${count(losses)})`,
+    unreadable: 'The file can’t be read.',
+    unused: {
+      unmatched: 'No model matches this animation.',
+      'without-skeleton': 'This file contains animations but no skeleton. Add the model that they were made for.',
+      empty: 'The file contains neither a model nor an animation.',
+    },
+  },
   searchFiles: 'Search files',
   sortBy: 'Sort by',
   orders: { name: 'Name', size: 'Size', folder: 'Folder' },

@@ -451,6 +451,27 @@ export const ja: Words = {
     tiles: 'タイルで表示',
     list: 'リストで表示',
   },
+  convertFolder: {
+    title: 'フォルダーを変換',
+    button: 'フォルダーを変換…',
+    about: (models, animations) =>
+      `モデル ${count(models)} 個、アニメーションファイル ${count(animations)} 個。各モデルを、合うアニメーションと一緒に保存します。`,
+    intoFolder: 'フォルダーに保存…',
+    intoZip: 'ZIP で保存',
+    reading: (at, of) => `ファイルを読み込んでいます (${count(at)}/${count(of)})…`,
+    converting: (at, of) => `変換しています (${count(at)}/${count(of)})…`,
+    done: (converted, failed, isCancelled) =>
+      `${isCancelled ? 'キャンセルしました。' : ''}${count(converted)} 個のファイルを変換しました。${failed > 0 ? `${count(failed)} 個は変換できませんでした。` : ''}`,
+    savedIn: folder => `${folder} に保存しました。`,
+    notConverted: files => `変換できなかったファイル (${count(files)})`,
+    losses: losses => `失われたデータと注記 (${count(losses)})`,
+    unreadable: 'ファイルを読み込めません。',
+    unused: {
+      unmatched: 'このアニメーションに合うモデルがありません。',
+      'without-skeleton': 'アニメーションはありますが、スケルトンがありません。元のモデルを追加してください。',
+      empty: 'モデルもアニメーションも含まれていません。',
+    },
+  },
   searchFiles: 'ファイルを検索',
   sortBy: '並べ替え',
   orders: { name: '名前', size: 'サイズ', folder: 'フォルダー' },

@@ -1,11 +1,10 @@
-// Facts with which a plan matches animations with models: names, but no vertices or keys. Child
-// processes read the files and send their facts.
-import { createHash } from 'node:crypto';
-import { basename, extname } from 'node:path';
+// Facts with which a plan matches animations with models: names, but no vertices or keys. A batch keeps
+// the facts of all files, which take much less memory than the files.
+import { baseName, extensionOf } from '../core/paths.ts';
 import { entry } from '../core/entry.ts';
 import { sampledClips } from '../core/match.ts';
 import type { Clip, Expression, Mesh, NodeTable, RigScene, Track, TrackPath } from '../core/types.ts';
-import { RigcastError } from '../core/error.ts';
+import { invalidArgument } from '../core/error.ts';
 
 export interface MatchFacts {
   nodes: { names: readonly string[]; parents: readonly number[]; bones: readonly number[] };
@@ -35,7 +34,9 @@ const OF_NODES: readonly TrackPath[] = ['translation', 'rotation', 'scale', 'pro
 
 export function factsOf(scene: RigScene, path: string): MatchFacts {
   const { nodes, renderers, meshes, expressions, instances, lights, cameras, clips } = scene;
-  const own = basename(path, extname(path));
+  const name = baseName(path);
+  const extension = extensionOf(name);
+  const own = extension ? name.slice(0, -1 - extension.length) : name;
   // Leave out node names that equal the file name. Some readers name a node after the file, which
   // would make equal skeletons differ.
   const names = nodes.names.map((name, row) => (name === own && (nodes.bones[row] ?? -1) < 0 ? '' : name));
@@ -66,8 +67,6 @@ function movedBy(tracks: Iterable<Track>): Moved[] {
   return [...moved.values()];
 }
 
-export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64');
-
 /**
  * Creates scenes from facts. Returns the same scene for equal facts and uses the same node table
  * for equal nodes, so that `group` compares them only once.
@@ -77,12 +76,12 @@ export class MatchScenes {
   readonly #nodes = new Map<string, NodeTable>();
 
   /**
-   * Returns the scene for the facts in a message. Throws FACTS_MISSING if the facts are neither in
+   * Returns the scene for the facts in a message. Throws a TypeError if the facts are neither in
    * this message nor in an earlier one.
    */
   take({ key, nodesKey, facts }: FactsMessage): RigScene {
     return entry(this.#scenes, key, () => {
-      if (!facts) throw new RigcastError('FACTS_MISSING', 'facts are missing');
+      if (!facts) throw invalidArgument('The facts are neither in this message nor in an earlier one.');
       return sceneOf(
         facts,
         entry(this.#nodes, nodesKey, () => nodesOf(facts)),

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { factsOf, type FactsMessage, hashOf, MatchScenes } from '../../../web/src/cli/matchFacts.ts';
+import { factsOf, type FactsMessage, MatchScenes } from '../../../web/src/convert/matchFacts.ts';
 import { group } from '../../../web/src/convert/group.ts';
 import { open } from '../../../web/src/core/index.ts';
 import * as matching from '../../../web/src/core/match.ts';
@@ -20,7 +20,7 @@ const read = async (name: string, bytes: Uint8Array): Promise<RigScene> => (awai
 
 function message(scene: RigScene, path: string): FactsMessage {
   const facts = structuredClone(factsOf(scene, path));
-  return { key: hashOf(facts), nodesKey: hashOf(facts.nodes), facts };
+  return { key: JSON.stringify(facts), nodesKey: JSON.stringify(facts.nodes), facts };
 }
 
 describe('facts of scenes', () => {
@@ -43,7 +43,7 @@ describe('facts of scenes', () => {
   it('are sent once by a process, and later referred to by their key', async () => {
     const scenes = new MatchScenes();
     const { key, nodesKey, facts } = message(await read('a.psk', makePsk()), 'a.psk');
-    expect(() => scenes.take({ key, nodesKey })).toThrow('missing');
+    expect(() => scenes.take({ key, nodesKey })).toThrow('neither in this message');
     const scene = scenes.take({ key, nodesKey, facts: facts! });
     expect(scenes.take({ key, nodesKey })).toBe(scene);
   });
