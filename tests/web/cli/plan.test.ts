@@ -204,7 +204,7 @@ describe('--plan', () => {
 
   test('uses the plan of the process that was first', () => {
     const head = { version: '1', words: ['in'], out: 'out', to: 'glb', open: {} };
-    const made = (name: string): Plan => ({ results: [{ out: `${name}.glb`, files: [name], place: name }], left: [] });
+    const made = (name: string): Plan => ({ results: [{ out: `${name}.glb`, files: [name], place: name }], left: [], ignored: [] });
     expect(writePlan(at('race.jsonl'), head, made('a'), 'x')).toEqual(made('a'));
     expect(writePlan(at('race.jsonl'), head, made('b'), 'y')).toEqual(made('a'));
     expect(readPlan(at('race.jsonl'), head)).toEqual(made('a'));

@@ -68,7 +68,7 @@ it('retargets a VRM animation to body, expressions and eyes of an avatar', async
   const walk = from.clip('walk', 1, 30, time => from.walk(time));
   const glb = vrma(from, walk, BONES, { happy: [0, 1], gaze: [0.3, 0.2] });
   const file = new File([glb], 'walk.vrma');
-  expect(await importedRole(file)).toBe('animation');
+  expect(await importedRole(file, file.name)).toBe('animation');
   const opened = await openImported({ path: file.name, file }, new CompanionFiles(), new AbortController().signal);
   expect(humanoidOf(opened.scene!)!.detectedFrom).toBe('file');
   const { body, scene } = avatar();

@@ -3,10 +3,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { entry } from '../core/entry.ts';
 import type { OpenOptions } from '../core/open.ts';
 import type { ConvertTask, MakeAnswer } from './convertChild.ts';
 import { type Plan, type PlannedResult, plan, type ResultKind } from './convertPlan.ts';
 import { isFolder } from './files.ts';
+import { type IgnoredFile, NOT_A_RECORDING } from './folderSources.ts';
 import { version } from './help.ts';
 import { type PlanHead, readPlan, writePlan } from './planFile.ts';
 import { type Limits, Pool } from './pool.ts';
@@ -81,12 +83,15 @@ export async function runBatch<T extends object>(command: BatchCommand<T>): Prom
       ? results.map(({ out: path, files: sources }): ResultRow => ({ out: path, files: sources, byteLength: null, ledger: [] }))
       : await run(command, results, planned.results, { planning, pool, report });
     const all = [...made, ...unmade];
-    if (values.json) printJson({ files: all });
+    const { ignored } = planned;
+    if (values.json) printJson({ files: all, ...(ignored.length > 0 && { ignored }) });
     else if (values['dry-run']) printPlan(all, done);
     else printSummary(all, unmade, done);
+    if (!values.json) printIgnored(ignored);
     if (report?.file.trouble) process.stderr.write(`rigcast: ${clean(report.file.trouble)}\n`);
     if (report?.file.trouble || all.some(({ error }) => error?.code === 'IO_ERROR')) return 2;
-    return all.some(({ error }) => error) ? 1 : 0;
+    const isEmpty = planned.results.length + planned.left.length === 0; // all files are ignored
+    return isEmpty || all.some(({ error }) => error) ? 1 : 0;
   } finally {
     for (const each of new Set([planning, pool])) each.end();
   }
@@ -289,6 +294,16 @@ function printPlan(all: readonly ResultRow[], done: string): void {
         ? `${bold(first)}  not ${done}: ${clean(error?.detail ?? '')}`
         : `${bold(clean(out))}${dim(`  from ${[first, ...others].join(', ')}`)}`,
     );
+  }
+}
+
+/** Prints one line per reason. A folder can have thousands of ignored files. */
+export function printIgnored(ignored: readonly IgnoredFile[]): void {
+  const byReason = new Map<string, string[]>();
+  for (const { file, reason } of ignored) entry(byReason, reason, () => []).push(file);
+  for (const [reason, [first = '', ...others]] of byReason) {
+    const advice = reason === NOT_A_RECORDING ? '' : '. To convert a file anyway, give its own path.';
+    print(`${bold(clean(first))}${others.length > 0 ? ` and ${others.length} more` : ''}  ignored: ${reason}${advice}`);
   }
 }
 

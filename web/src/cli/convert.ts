@@ -100,6 +100,8 @@ function conversionKind(out: string, to: Target): ResultKind {
     extension: hasOnlyAnimations => `.${hasOnlyAnimations && to === 'se' ? other : ending}`,
     canBeAlone: ({ format }) => holdsAnimations(WRITERS[to], format),
     refusal: 'NOT_CONVERTED',
+    extensions: [...extensionsOf(to), ...(to === 'psk' ? ['psa'] : [])], // animations of a PSK are written as PSA
+    hasOtherFormats: true,
   };
 }
 

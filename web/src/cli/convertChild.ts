@@ -10,6 +10,7 @@ import { LossError, reportOf } from '../convert/losses.ts';
 import { allCodes, extensionIn, WRITERS } from '../convert/targets.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { probe, type Role } from '../core/probe.ts';
+import { importedRole } from '../interop/importedRole.ts';
 import { FolderInstances, fromPath, linkedTo } from './files.ts';
 import { openOther } from './otherFormats.ts';
 import { type FileState, HeadOf, isUnchanged, recordReads, UnreadableError } from './reading.ts';
@@ -90,7 +91,8 @@ async function roleOf(path: string): Promise<ProbeAnswer> {
   try {
     const head = new HeadOf(path);
     try {
-      return { role: (await probe(head, basename(path))).role };
+      const name = basename(path);
+      return { role: (await importedRole(head, name)) ?? (await probe(head, name)).role };
     } finally {
       head.close();
     }

@@ -7,10 +7,13 @@ import { nameKey } from '../convert/common/fileNames.ts';
 import { MatchScenes } from '../convert/matchFacts.ts';
 import { extensionIn, type Target } from '../convert/targets.ts';
 import { entry } from '../core/entry.ts';
+import { isSharedExtension } from '../core/formats.ts';
 import type { OpenOptions, RigFile } from '../core/open.ts';
+import { extensionOf } from '../core/paths.ts';
 import type { Role } from '../core/probe.ts';
 import type { ConvertTask, FactsAnswer, ProbeAnswer, Problem } from './convertChild.ts';
 import { findFiles, type FoundFile } from './files.ts';
+import { type IgnoredFile, NOT_A_RECORDING, sourcesIn } from './folderSources.ts';
 import type { Pool } from './pool.ts';
 import { UsageError } from './usage.ts';
 
@@ -40,6 +43,8 @@ export interface Plan {
   results: PlannedResult[];
   /** Files that are not part of any result, each with the reason. */
   left: LeftFile[];
+  /** Files in folders that are not sources. */
+  ignored: IgnoredFile[];
 }
 
 /** Properties of all results of a plan. */
@@ -54,6 +59,10 @@ export interface ResultKind {
   canBeAlone(file: Pick<RigFile, 'scene' | 'format'>): boolean;
   /** Code of the reason why a file with readable bytes is not part of any result. */
   refusal: string;
+  /** File extensions of the results, without dots; empty if results are not models. See `sourcesIn`. */
+  extensions: readonly string[];
+  /** True if files in folders that the loaders of three.js read are sources. */
+  hasOtherFormats: boolean;
 }
 
 /**
@@ -61,18 +70,23 @@ export interface ResultKind {
  * becomes a result in the folder `out`.
  */
 export async function plan(words: readonly string[], out: string, kind: ResultKind, options: OpenOptions, pool: Pool): Promise<Plan> {
-  const found = await findFiles(words, { mayBeEmpty: true });
+  const { sources: found, ignored } = sourcesIn(
+    await findFiles(words, { mayBeEmpty: true, hasOtherFormats: kind.hasOtherFormats }),
+    out,
+    kind,
+  );
   const left = found.flatMap(({ path, place, reason }) =>
     reason === undefined ? [] : [{ file: path, place, code: reason.startsWith('a link to') ? kind.refusal : 'IO_ERROR', detail: reason }],
   );
   const files = found.filter(({ reason }) => reason === undefined);
   if (kind.isFile) {
     const results = files.length > 0 ? [{ out, files: files.map(({ path }) => path), place: files[0]?.place ?? '' }] : [];
-    return { results, left };
+    return { results, left, ignored };
   }
   if (words.includes('-')) throw new UsageError('standard input requires an output file, such as -o OUT.glb');
-  const sets = await setsOf(files, options, kind, pool, left);
-  return { results: named(sets, out, kind), left: left.map(each => (each.code === UNUSABLE ? { ...each, code: kind.refusal } : each)) };
+  const sets = await setsOf(files, options, kind, pool, { left, ignored });
+  const unusable = left.map(each => (each.code === UNUSABLE ? { ...each, code: kind.refusal } : each));
+  return { results: named(sets, out, kind), left: unusable, ignored };
 }
 
 interface FileSet {
@@ -168,11 +182,11 @@ async function setsOf(
   options: OpenOptions,
   kind: ResultKind,
   pool: Pool,
-  left: LeftFile[],
+  { left, ignored }: Pick<Plan, 'left' | 'ignored'>,
 ): Promise<FileSet[]> {
   const { readable, areModels } = await probed(files, options, pool, left);
   if (areModels) return readable.map(file => ({ files: [file], hasOnlyAnimations: false }));
-  const sources = await readFacts(readable, options, pool, left);
+  const sources = await readFacts(readable, options, pool, { left, ignored });
   const byPath = new Map(readable.map(file => [file.path, file]));
   const fileOf = (path: string): FoundFile => byPath.get(path) ?? { path, place: path };
   const { sets, unused } = fileSetsOf(sources, file => kind.canBeAlone(file));
@@ -185,16 +199,23 @@ async function setsOf(
 
 /**
  * Reads the facts that are needed for matching, in the order of the files. Adds files that cannot
- * be read to `left`.
+ * be read to `left`, or to `ignored` if only their extension suggests that they can.
  */
-async function readFacts(files: readonly FoundFile[], open: OpenOptions, pool: Pool, left: LeftFile[]): Promise<BatchSource[]> {
+async function readFacts(
+  files: readonly FoundFile[],
+  open: OpenOptions,
+  pool: Pool,
+  { left, ignored }: Pick<Plan, 'left' | 'ignored'>,
+): Promise<BatchSource[]> {
   const scenes = new MatchScenes();
   const sources: BatchSource[] = [];
   const answers = await answersOf<FactsAnswer>(files, FACTS_BATCH, 'facts', open, pool);
   for (const answer of answers) if ('facts' in answer && answer.facts.facts) scenes.take(answer.facts);
   for (const [i, answer] of answers.entries()) {
     const file = files[i]!;
-    if ('error' in answer) left.push(leftOf(file, answer.error));
+    if ('error' in answer && answer.error.code === UNUSABLE && file.folder !== undefined && isSharedExtension(extensionOf(file.path)))
+      ignored.push({ file: file.path, reason: NOT_A_RECORDING });
+    else if ('error' in answer) left.push(leftOf(file, answer.error));
     else sources.push({ path: file.path, file: { format: answer.format, scene: scenes.take(answer.facts) } });
   }
   return sources;

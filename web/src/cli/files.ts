@@ -5,6 +5,8 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { formats } from '../core/formats.ts';
 import { entry } from '../core/entry.ts';
 import type { OpenOptions } from '../core/open.ts';
+import { isOtherFormat } from '../core/otherFormats.ts';
+import { extensionOf } from '../core/paths.ts';
 import type { Need } from '../core/types.ts';
 import type { InstanceSource, PlacedFile } from '../three/instances/instanceSources.ts';
 import { notFile, readWhole } from './reading.ts';
@@ -28,6 +30,8 @@ export interface FoundFile {
    * itself was given.
    */
   place: string;
+  /** Folder on the command line that contains the file; absent if the file itself was given. */
+  folder?: string;
   /** Reason why the file cannot be read, if this is known without opening it. */
   reason?: string;
 }
@@ -35,12 +39,13 @@ export interface FoundFile {
 /**
  * Finds the files to which command-line arguments refer. For a folder, these are all files in it
  * and its subfolders that have a supported extension. Links to files are followed. For links to
- * folders, broken links, pipes and devices, `reason` is set.
+ * folders, broken links, pipes and devices, `reason` is set. `hasOtherFormats`: true to find files
+ * that the loaders of three.js read, too.
  */
-export async function findFiles(words: readonly string[], { mayBeEmpty = false } = {}): Promise<FoundFile[]> {
+export async function findFiles(words: readonly string[], { mayBeEmpty = false, hasOtherFormats = false } = {}): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
   for (const word of words) {
-    const found = isFolder(word) ? await filesBelow(word) : [{ path: word, place: basename(word) }];
+    const found = isFolder(word) ? await filesBelow(word, hasOtherFormats) : [{ path: word, place: basename(word) }];
     if (found.length === 0 && !mayBeEmpty) throw new UsageError(`${word}: no file with a supported extension in this folder`);
     for (const file of found) files.push(file);
   }
@@ -48,17 +53,20 @@ export async function findFiles(words: readonly string[], { mayBeEmpty = false }
   return files;
 }
 
-/** Finds the files below a folder that have a supported extension. */
-export async function filesBelow(folder: string): Promise<FoundFile[]> {
+/**
+ * Finds the files below a folder that have a supported extension. `hasOtherFormats`: true to find
+ * files that the loaders of three.js read, too.
+ */
+export async function filesBelow(folder: string, hasOtherFormats = false): Promise<FoundFile[]> {
   const extensions = new Set(formats().flatMap(format => format.extensions));
-  const isKnown = (name: string): boolean => extensions.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
+  const isKnown = (name: string): boolean => extensions.has(extensionOf(name)) || (hasOtherFormats && isOtherFormat(name));
   const found: FoundFile[] = [];
   for (const each of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (each.isDirectory()) continue;
     const path = join(each.parentPath ?? each.path, each.name);
     const reason = each.isFile() ? undefined : reasonNotToRead(path, isKnown(each.name));
     if (isKnown(each.name) || reason !== undefined)
-      found.push({ path, place: relative(folder, path).replaceAll(sep, '/'), ...(reason !== undefined && { reason }) });
+      found.push({ path, place: relative(folder, path).replaceAll(sep, '/'), folder, ...(reason !== undefined && { reason }) });
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -1,7 +1,7 @@
 // rigcast gallery: makes a static site of a folder of models.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { batchOptions, limitsOf, planOf, shardOf } from './batch.ts';
+import { batchOptions, limitsOf, planOf, printIgnored, shardOf } from './batch.ts';
 import { findBrowser, requirePlaywright } from './browser.ts';
 import { type LeftFile, type Plan, plan, type ResultKind } from './convertPlan.ts';
 import { isFolder } from './files.ts';
@@ -32,6 +32,8 @@ const kind: ResultKind = {
   extension: () => '',
   canBeAlone: ({ scene }) => scene !== null && scene.nodes.length > 1,
   refusal: 'NOT_RENDERED',
+  extensions: [],
+  hasOtherFormats: false,
 };
 
 export async function gallery(words: string[]): Promise<number> {
@@ -77,6 +79,7 @@ export async function gallery(words: string[]): Promise<number> {
     site.copyScripts();
     const removed = site.removeOthers();
     maker.finish();
+    if (!values.json) printIgnored(planned.ignored);
     if (!values.json)
       print(`${pages} models. Files written: ${site.written} besides pictures, downloads and copies. Files removed: ${removed}.`);
     return finish(parts, left, values.json ?? false);

@@ -2,6 +2,7 @@
 // and read by every shard.
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { LeftFile, Plan, PlannedResult } from './convertPlan.ts';
+import type { IgnoredFile } from './folderSources.ts';
 import { UsageError } from './usage.ts';
 
 /**
@@ -25,12 +26,13 @@ export function readPlan(path: string, head: PlanHead): Plan | null {
   const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n');
   if (first !== JSON.stringify(head))
     throw new UsageError(`${path} is the plan of another command or of another version of rigcast; remove it to create a new one`);
-  const plan: Plan = { results: [], left: [] };
+  const plan: Plan = { results: [], left: [], ignored: [] };
   try {
     if (lines.pop() !== '') throw new SyntaxError('the last line is cut off');
     for (const line of lines) {
-      const row = JSON.parse(line) as PlannedResult | LeftFile;
+      const row = JSON.parse(line) as PlannedResult | LeftFile | IgnoredFile;
       if ('out' in row) plan.results.push(row);
+      else if ('reason' in row) plan.ignored.push(row);
       else plan.left.push(row);
     }
   } catch (error) {
@@ -46,7 +48,7 @@ export function readPlan(path: string, head: PlanHead): Plan | null {
 export function writePlan(path: string, head: PlanHead, plan: Plan, random: string): Plan {
   const temporary = `${path}.${random}.part`;
   try {
-    writeFileSync(temporary, [head, ...plan.results, ...plan.left].map(row => `${JSON.stringify(row)}\n`).join(''));
+    writeFileSync(temporary, [head, ...plan.results, ...plan.left, ...plan.ignored].map(row => `${JSON.stringify(row)}\n`).join(''));
     linkSync(temporary, path);
     return plan;
   } catch (error) {

@@ -56,6 +56,8 @@ export async function render(words: string[]): Promise<number> {
     extension: () => (isNumbered ? '' : `.${rendering.format}`),
     canBeAlone: ({ scene }) => scene !== null && scene.nodes.length > 1,
     refusal: 'NOT_RENDERED',
+    extensions: [],
+    hasOtherFormats: false,
   };
   if (isNumbered && kind.isFile) throw new UsageError('numbered pictures are several files: give a folder (-o FOLDER)');
   requirePlaywright();

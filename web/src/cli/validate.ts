@@ -1,9 +1,10 @@
 // rigcast validate: prints the report of every file.
 import { codes } from '../core/codes.ts';
 import { traitsOf } from '../core/formats.ts';
+import { isOtherFormat } from '../core/otherFormats.ts';
 import { failureReport, summarize } from '../core/report.ts';
 import type { Answer, Task } from './child.ts';
-import { findFiles } from './files.ts';
+import { findFiles, type FoundFile } from './files.ts';
 import { Pool } from './pool.ts';
 import { bold, clean, dim, exitCode, print, printJson, printJsonLine, printReport } from './print.ts';
 import { parseWords, positiveOf, UsageError } from './usage.ts';
@@ -28,7 +29,11 @@ export async function validate(words: string[]): Promise<number> {
     print(`${bold(clean(file))}${link === undefined ? '' : dim(` (link to ${clean(link)})`)}  ${label}: ${summarize(report)}`);
     printReport(report, allCodes);
   };
-  const found = await findFiles(files);
+  const all = await findFiles(files, { hasOtherFormats: true });
+  const isUnchecked = ({ path, folder }: FoundFile): boolean => folder !== undefined && isOtherFormat(path);
+  const found = all.filter(file => !isUnchecked(file));
+  if (found.length === 0)
+    throw new UsageError(`${files.join(', ')}: validate checks none of these files, because loaders of three.js read them`);
   const rows: Row[] = [];
   let printed = 0;
   const add = (row: Row, index: number): void => {
@@ -61,5 +66,10 @@ export async function validate(words: string[]): Promise<number> {
     const bad = rows.filter(({ report }) => report.errors > 0).length;
     print(`${rows.length} files, ${bad === 0 ? 'none with errors' : `${bad} with errors`}`);
   }
+  const unchecked = all.length - found.length;
+  if (unchecked > 0 && !values.json && !values.jsonl)
+    print(
+      `${unchecked} ${unchecked > 1 ? 'files' : 'file'} (glTF, GLB, VRM, FBX, OBJ, BVH) not checked: loaders of three.js read these formats`,
+    );
   return exitCode(rows);
 }

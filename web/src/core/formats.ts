@@ -22,6 +22,10 @@ export const traitsOf = (id: string | null | undefined): FormatTraits | undefine
 export const ownExtensions = ({ extensions, sharedExtensions }: FormatTraits): string[] =>
   extensions.filter(extension => !sharedExtensions.includes(extension));
 
+/** True if files with this extension often belong to other programs, such as `.bin`. */
+export const isSharedExtension = (extension: string): boolean =>
+  formatTable.some(({ sharedExtensions }) => sharedExtensions.includes(extension));
+
 /** Returns the format family that a file name or format id identifies, or undefined. */
 export function familyFor(name: string): Family | undefined {
   const word = name.slice(name.lastIndexOf('.') + 1).toLowerCase();

@@ -4,23 +4,23 @@ import { isOtherFormat } from '../core/otherFormats.ts';
 import { extensionOf } from '../core/paths.ts';
 
 /**
- * Detects the role of a file from its extension and content. Files with a mesh are models, all
- * other files are animations. Returns null for unsupported formats.
+ * Detects the role of a file from its name and content. Files with a mesh are models, all other
+ * files are animations. Returns null for unsupported formats.
  */
-export async function importedRole(file: File): Promise<'model' | 'animation' | 'companion' | null> {
-  const kind = extensionOf(file.name);
+export async function importedRole(file: Blob, name: string): Promise<'model' | 'animation' | 'companion' | null> {
+  const kind = extensionOf(name);
   if (kind === 'mtl') return 'companion'; // contains the materials of an OBJ
-  if (!isOtherFormat(file.name)) return null;
+  if (!isOtherFormat(name)) return null;
   if (kind === 'obj') return 'model';
   if (kind === 'bvh' || kind === 'vrma') return 'animation';
   if (file.size === 0) return 'model'; // a placeholder for a file whose content isn't available
   if (kind === 'fbx') return hasGeometry(file);
-  const json = kind === 'gltf' ? await file.text() : await jsonOf(file);
+  const json = kind === 'gltf' ? await file.slice(0, file.size).text() : await jsonOf(file);
   return /"meshes"\s*:\s*\[\s*\{/.test(json) ? 'model' : 'animation';
 }
 
 /** Returns the JSON text of a GLB or VRM. */
-async function jsonOf(file: File): Promise<string> {
+async function jsonOf(file: Blob): Promise<string> {
   const head = new DataView(await file.slice(0, 20).arrayBuffer());
   const length = head.byteLength === 20 ? head.getUint32(12, true) : 0;
   return file.slice(20, 20 + length).text();
@@ -32,7 +32,7 @@ const PIECE = 1 << 22;
  * Returns `model` if an FBX contains a Geometry record. In binary files, a length byte precedes the
  * name `Geometry`; in text files, a colon follows it.
  */
-async function hasGeometry(file: File): Promise<'model' | 'animation'> {
+async function hasGeometry(file: Blob): Promise<'model' | 'animation'> {
   const decoder = new TextDecoder('latin1');
   for (let at = 0; at < file.size; at += PIECE) {
     const text = decoder.decode(await file.slice(at, at + PIECE + 16).arrayBuffer());

@@ -16,7 +16,7 @@ const MAX_CONCURRENT = 64;
  */
 export async function roleOf(file: File): Promise<Role> {
   if (isImage(file.name)) return 'companion';
-  const imported = await importedRole(file);
+  const imported = await importedRole(file, file.name);
   if (imported) return imported;
   const { role } = await probe(file)
     .catch(() => probe(new Uint8Array(0), file.name))
@@ -27,7 +27,7 @@ export async function roleOf(file: File): Promise<Role> {
 /** Returns the role of a file based on its name only. This does not need rigcast.wasm. */
 export async function roleByName(name: string): Promise<Role> {
   if (isImage(name)) return 'companion';
-  return (await importedRole(new File([], name))) ?? roleByExtension(extensionOf(name));
+  return (await importedRole(new Blob(), name)) ?? roleByExtension(extensionOf(name));
 }
 
 export interface FilesByRole {
