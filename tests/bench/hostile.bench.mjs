@@ -38,7 +38,7 @@ async function measure(what, path) {
   ]);
   const { open, readOutline } = await import(new URL('core/index.js', dist));
   const { Rig } = task === 'objects' ? await import(new URL('three/index.js', dist)) : {};
-  const { openGlb } = task === 'imported' ? await import(new URL('interop/openInNode.js', dist)) : {};
+  const { openGlb } = task === 'imported' ? await import(new URL('interop/openEncoded.js', dist)) : {};
   await (openGlb ? openGlb(make(1).bytes, name) : open(new Uint8Array(3), { worker: false })); // compiles and imports code before time is measured
   const { convert, ConversionError } = target ? await import(new URL('convert/index.js', dist)) : {};
   await convert?.([make(2).bytes], { to: target, open: { name, worker: false } }).catch(() => {}); // imports the writer before time is measured

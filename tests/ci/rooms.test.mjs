@@ -12,7 +12,7 @@ const web = {
   rig: ['core'],
   three: ['core', 'textures', 'rig'],
   interop: ['core', 'rig', 'three'],
-  convert: ['core', 'textures', 'rig', 'three'], // three: decoders of images, and where the files of a world are
+  convert: ['core', 'textures', 'rig', 'three', 'interop'], // three: decoders of images, and where the files of a world are; interop: sources in formats of three.js
   session: ['core', 'textures', 'rig', 'three', 'interop'],
   view: ['core', 'rig', 'three'],
   encode: ['core'],

@@ -5,7 +5,7 @@ import type { TARGETS } from '../../web/src/convert/targets.ts';
 import type { BindByNameOptions } from '../../web/src/core/bind.ts';
 import { open, type RigFile } from '../../web/src/core/index.ts';
 import { bindLayers } from '../../web/src/three/animation/layering.ts';
-import { openGlb } from '../../web/src/interop/openInNode.ts';
+import { openGlb } from '../../web/src/interop/openEncoded.ts';
 import { type RigPose, Rig, samplePoses } from '../../web/src/three/index.ts';
 
 export type Target = (typeof TARGETS)[number];

@@ -27,7 +27,7 @@ const { LossError } = await module('convert/losses.js');
 const { ConversionError } = await module('convert/common/refusals.js');
 const { TARGETS } = await module('convert/targets.js');
 const { open } = await module('core/index.js');
-const { openGlb } = await module('interop/openInNode.js');
+const { openGlb } = await module('interop/openEncoded.js');
 const { bindLayers } = await module('three/animation/layering.js');
 const { Rig, samplePoses } = await module('three/index.js');
 

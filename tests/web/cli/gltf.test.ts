@@ -91,11 +91,11 @@ describe('pose prints the same for a .gltf as for the GLB', () => {
   });
 });
 
-test('with many buffers of one file, which is read once', () => {
+test('with many buffers of one file, which is read once', async () => {
   const buffers = Array.from({ length: 1000 }, () => ({ uri: 'a.bin', byteLength: 100 }));
   const bufferViews = buffers.map((_, buffer) => ({ buffer, byteOffset: 8, byteLength: 4 }));
   let reads = 0;
-  const glb = joinedGltf(new TextEncoder().encode(JSON.stringify({ buffers, bufferViews })), () => {
+  const glb = await joinedGltf(new TextEncoder().encode(JSON.stringify({ buffers, bufferViews })), () => {
     reads++;
     return new Uint8Array(100);
   });

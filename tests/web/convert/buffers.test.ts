@@ -9,7 +9,7 @@ import { applyColorKey, findColorKey } from '../../../web/src/textures/colorKey.
 import { open, probe, readOutline } from '../../../web/src/core/index.ts';
 import { FileTextures } from '../../../web/src/three/index.ts';
 import { decodeTexture, pixelsOf } from '../../../web/src/three/materials/decode.ts';
-import { openGlb } from '../../../web/src/interop/openInNode.ts';
+import { openGlb } from '../../../web/src/interop/openEncoded.ts';
 import { makePsa, makePsk } from '../../support/actorx.ts';
 import { bmp, BMPS, dds, tga, tiff } from '../../support/images.ts';
 import { plain } from '../../support/sameScene.ts';

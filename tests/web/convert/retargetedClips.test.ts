@@ -4,7 +4,7 @@ import type { Vector3 } from 'three';
 import { expect, test } from 'vitest';
 import { convert } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
-import { openOtherFormat } from '../../../web/src/interop/openInNode.ts';
+import { openOtherFormat } from '../../../web/src/interop/openEncoded.ts';
 import { castBody, castMotion, type Part, TestBody } from '../../support/bodies.ts';
 import { SCHEMES } from '../../support/bodyNames.ts';
 import { triangle } from '../../support/castFile.ts';

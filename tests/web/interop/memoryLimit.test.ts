@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkMemoryLimit } from '../../../web/src/interop/memoryLimit.ts';
 import { pixelsOf } from '../../../web/src/three/materials/imageSize.ts';
-import { openGlb } from '../../../web/src/interop/openInNode.ts';
+import { openGlb } from '../../../web/src/interop/openEncoded.ts';
 
 const text = new TextEncoder();
 

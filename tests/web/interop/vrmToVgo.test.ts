@@ -5,7 +5,7 @@ import { convert } from '../../../web/src/convert/index.ts';
 import { open, type RigFile } from '../../../web/src/core/index.ts';
 import { restPoseOf } from '../../../web/src/core/restPose.ts';
 import type { Expression, RigScene } from '../../../web/src/core/types.ts';
-import { openGlb } from '../../../web/src/interop/openInNode.ts';
+import { openGlb } from '../../../web/src/interop/openEncoded.ts';
 import { vrmExtras } from '../../../web/src/interop/vrmExtras.ts';
 import { humanoidOf } from '../../../web/src/rig/humanoid.ts';
 import { springGroupsOf } from '../../../web/src/rig/springGroups.ts';

@@ -39,8 +39,6 @@ export function otherFormatReport(
 export async function openOther(path: string, bytes: Uint8Array): Promise<RigFile | null> {
   const format = otherFormatOf(path, bytes);
   if (!format) return null;
-  const { openGlb, openGltf, openOtherFormat } = await import('../interop/openInNode.ts');
-  const read = (name: string): Uint8Array | null => readBelow(dirname(path), name);
-  if (format === 'fbx' || format === 'obj' || format === 'bvh') return openOtherFormat(format, bytes, basename(path), read);
-  return format === 'gltf' ? openGltf(bytes, basename(path), read) : openGlb(bytes, basename(path));
+  const { openEncoded } = await import('../interop/openEncoded.ts');
+  return openEncoded(format, bytes, basename(path), name => readBelow(dirname(path), name));
 }

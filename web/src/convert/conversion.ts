@@ -3,6 +3,7 @@
 import { uniqueNames } from '../core/names.ts';
 import type { RigFile } from '../core/open.ts';
 import type { Clip } from '../core/types.ts';
+import { encodedFile } from '../interop/encodedFile.ts';
 import { Budget, sizeOf } from './common/budget.ts';
 import { distinctNames, FileNames, fileStem, ResultNames } from './common/fileNames.ts';
 import { editedClips } from './common/editedClips.ts';
@@ -40,10 +41,11 @@ export interface ConversionContext {
 /** Converts open files to one target. Rejects as `convert` does. */
 export async function runConversion(
   target: ConversionTarget,
-  sources: readonly SourceFile[],
+  given: readonly SourceFile[],
   options: Omit<ConvertOptions, 'to' | 'instances' | 'open'>,
   { others = [], further }: ConversionContext = {},
 ): Promise<Conversion> {
+  const sources = await Promise.all(given.map(async each => ({ ...each, file: await encodedFile(each.file) })));
   const { name: to, row } = target;
   const budget = new Budget(options.maxOutput);
   const report = new ReportBuilder(budget);

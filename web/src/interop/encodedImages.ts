@@ -1,4 +1,4 @@
-// Adds the images of a file to its scene as encoded bytes, for Node, which can't decode them.
+// Adds the images of a file to its scene as encoded bytes.
 import type { Material as ThreeMaterial, Texture as ThreeTexture } from 'three';
 import { ClampToEdgeWrapping, Loader, MirroredRepeatWrapping, NearestFilter, RepeatWrapping, Texture } from 'three';
 import { fromBase64 } from '../core/keys.ts';
@@ -7,6 +7,7 @@ import { listIn, member, numberIn, textIn } from '../core/properties.ts';
 import type { Image, MaterialSlot, PropertyValue, RigScene, Texture as SceneTexture } from '../core/types.ts';
 import type { ImportedFile } from './file.ts';
 import { texturesOf } from './loaders.ts';
+import type { Read } from './read.ts';
 
 /** Parser of GLTFLoader. */
 interface Parser {
@@ -71,7 +72,7 @@ function withTextures(
  * Returns the scene of a glTF with the textures that its materials use. `read`: returns the bytes of
  * a file beside the glTF, or null; an image that isn't found keeps its path.
  */
-export async function withImages(file: ImportedFile, parser: Parser, read: (path: string) => Uint8Array | null): Promise<RigScene> {
+export async function withImages(file: ImportedFile, parser: Parser, read: Read): Promise<RigScene> {
   const json = parser.json as PropertyValue;
   const images = await Promise.all(listIn(json, 'images').map((image, i) => imageOf(image, i, parser, read)));
   return withTextures(file, images, (texture, isColor) => {
@@ -126,14 +127,14 @@ const WRAPS_OF_THREE: Readonly<Record<number, SceneTexture['wrapU']>> = {
   [RepeatWrapping]: 'repeat',
 };
 
-async function imageOf(image: PropertyValue, index: number, parser: Parser, read: (path: string) => Uint8Array | null): Promise<Image> {
+async function imageOf(image: PropertyValue, index: number, parser: Parser, read: Read): Promise<Image> {
   const view = numberIn(image, 'bufferView', -1);
   const [uri, mimeType] = [textIn(image, 'uri'), textIn(image, 'mimeType')];
   const [, type = '', data] = /^data:([^;,]*);base64,(.*)$/s.exec(uri) ?? [];
   const path = data === undefined ? decoded(uri) : '';
   const name = textIn(image, 'name') || path || `image ${index}`;
   const bytes =
-    view >= 0 ? new Uint8Array(await parser.getDependency('bufferView', view)) : data === undefined ? read(path) : fromBase64(data);
+    view >= 0 ? new Uint8Array(await parser.getDependency('bufferView', view)) : data === undefined ? await read(path) : fromBase64(data);
   return { name, ...((mimeType || type) && { mimeType: mimeType || type }), ...(bytes ? { bytes } : { path }) };
 }
 

@@ -1,7 +1,7 @@
 // Combines a .gltf and its buffers into one GLB.
-import { entry } from '../core/entry.ts';
 import { RigcastError } from '../core/error.ts';
 import { fromBase64 } from '../core/keys.ts';
+import type { Read } from './read.ts';
 
 interface View {
   buffer?: number;
@@ -23,7 +23,7 @@ const BINARY_CHUNK = 0x00_4e_49_42;
  * function that returns the bytes of a file by its path, or null. Throws a SyntaxError if the JSON
  * is damaged, and BUFFER_MISSING if a buffer is missing or too short.
  */
-export function joinedGltf(bytes: Uint8Array, read: (path: string) => Uint8Array | null): Uint8Array {
+export async function joinedGltf(bytes: Uint8Array, read: Read): Promise<Uint8Array> {
   const json = JSON.parse(new TextDecoder().decode(bytes)) as Json;
   // A file that several buffers refer to is stored once, so that the GLB is not larger than the
   // original files.
@@ -35,8 +35,12 @@ export function joinedGltf(bytes: Uint8Array, read: (path: string) => Uint8Array
       starts.push(0); // the loader allocates this buffer itself
       continue;
     }
-    const { bytes: piece, start } = entry(pieces, uri, () => ({ bytes: bytesOf(uri, read), start: length }));
-    if (start === length) length += padded(piece.length);
+    const known = pieces.get(uri);
+    const { bytes: piece, start } = known ?? { bytes: await bytesOf(uri, read), start: length };
+    if (!known) {
+      pieces.set(uri, { bytes: piece, start });
+      length += padded(piece.length);
+    }
     if (piece.length < byteLength)
       throw new RigcastError('BUFFER_MISSING', `the buffer ${shown(uri)} has ${piece.length} of ${byteLength} bytes`);
     starts.push(start);
@@ -58,9 +62,9 @@ function shown(uri: string | undefined): string {
   return uri.startsWith('data:') ? 'inside the file' : `"${uri}"`;
 }
 
-function bytesOf(uri: string | undefined, read: (path: string) => Uint8Array | null): Uint8Array {
+async function bytesOf(uri: string | undefined, read: Read): Promise<Uint8Array> {
   const data = /^data:[^,]*?(;base64)?,(.*)$/s.exec(uri ?? '');
-  const found = data ? data[1] && fromBase64(data[2]!) : uri !== undefined && read(decoded(uri));
+  const found = data ? data[1] && fromBase64(data[2]!) : uri !== undefined && (await read(decoded(uri)));
   if (!found) throw new RigcastError('BUFFER_MISSING', `the buffer ${shown(uri)} was not found in the folder of the file`);
   return found;
 }

@@ -4,11 +4,13 @@
 // Referenced files are found only among the companion files. Nothing is fetched.
 import { LoadingManager } from 'three';
 import type { RigFile } from '../core/open.ts';
+import type { OtherFormat } from '../core/otherFormats.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import type { Finding } from '../core/types.ts';
 import { bindRetargeted } from '../rig/bindRetargeted.ts';
 import { countFromTop, type LoaderResult, loadWithThree } from './loaders.ts';
 import { disposeMaterials, type ImportedFile, importedFile, applyMaterials } from './file.ts';
+import { setEncoded } from './encodedFile.ts';
 import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
 import type { ImportedScene } from './scene.ts';
 import { variantsOf, type VariantParser } from './variants.ts';
@@ -94,6 +96,10 @@ export async function openImported(source: FileWithPath, beside: CompanionFileSo
       variants,
       dispose: () => disposeMaterials([...materials, ...(variants?.materials ?? [])]),
     });
+    setEncoded(scene, async () => {
+      const { openEncoded } = await import('./openEncoded.ts');
+      return openEncoded(format as OtherFormat, new Uint8Array(await file.arrayBuffer()), file.name, path => found.bytes(path));
+    });
     report = reportOf([...made.findings, ...found.findings()]);
   } catch (error) {
     // The message of a TypeError or RangeError is about the code of the loader, not about the file.
@@ -165,6 +171,12 @@ class CompanionUrls {
     const file = this.#beside.find(baseName(name), this.#near);
     if (!file) this.#missing.add(baseName(name));
     return file ? await file.text() : null;
+  }
+
+  /** Returns the bytes of a file that the model references, or null. */
+  async bytes(path: string): Promise<Uint8Array | null> {
+    const file = this.#beside.find(nameIn(path), this.#near);
+    return file && new Uint8Array(await file.arrayBuffer());
   }
 
   /** Returns the size in bytes of a file that the model references. */

@@ -1,24 +1,29 @@
-// Opens files of other formats with the loaders of three.js, for Node. Images stay encoded, because
-// Node can't decode them.
+// Opens files of other formats with the loaders of three.js, in Node and in browsers. Images stay
+// encoded: conversions store their bytes, and Node can't decode them.
 import { LoadingManager } from 'three';
 import { copyOf } from '../core/bytes.ts';
 import type { RigFile } from '../core/open.ts';
+import type { OtherFormat } from '../core/otherFormats.ts';
 import { failureReport, reportOf } from '../core/report.ts';
 import type { RigScene } from '../core/types.ts';
 import { placeholder, PlaceholderLoader, withImages, withPlaceholders } from './encodedImages.ts';
 import { importedFile, type ImportedFile } from './file.ts';
 import { countFromTop, loadWithThree } from './loaders.ts';
 import { checkMemoryLimit, isMemoryLimitError } from './memoryLimit.ts';
+import type { Read } from './read.ts';
 import { factsOfGltf, rowsIn } from './vrm.ts';
 import { vrmExtras } from './vrmExtras.ts';
 
-/** Returns the bytes of a file by its path, or null. The path is relative to the opened file. */
-type Read = (path: string) => Uint8Array | null;
+/** Opens a file. `read` is called for files that it references. Never rejects for damaged files; the report lists the damage. */
+export function openEncoded(format: OtherFormat, bytes: Uint8Array, name: string, read: Read): Promise<RigFile> {
+  if (format === 'fbx' || format === 'obj' || format === 'bvh') return openOtherFormat(format, bytes, name, read);
+  return format === 'gltf' ? openGltf(bytes, name, read) : openGlb(bytes, name);
+}
 
 /** Opens a .gltf. `read` is called for its buffers and images. Never rejects for damaged files; the report lists the damage. */
-export async function openGltf(bytes: Uint8Array, name: string, read: Read): Promise<RigFile> {
+async function openGltf(bytes: Uint8Array, name: string, read: Read): Promise<RigFile> {
   const { joinedGltf } = await import('./joinedGltf.ts');
-  return opened(name, 'gltf', bytes.length, () => loadGlb(joinedGltf(bytes, read), name, read));
+  return opened(name, 'gltf', bytes.length, async () => loadGlb(await joinedGltf(bytes, read), name, read));
 }
 
 /** Opens a GLB. Never rejects for damaged files; the report lists the damage. */
@@ -35,7 +40,7 @@ export const openOtherFormat = (format: 'fbx' | 'obj' | 'bvh', bytes: Uint8Array
     const manager = new LoadingManager();
     manager.addHandler(/./, new PlaceholderLoader(manager));
     const text = async (path: string): Promise<string | null> => {
-      const found = read(path);
+      const found = await read(path);
       return found && new TextDecoder().decode(found);
     };
     const { root, animations, unit } = await loadWithThree(format, copyOf(bytes).buffer, stemOf(name), manager, text);

@@ -1,7 +1,7 @@
 // FBX, OBJ and BVH files in Node: meshes, materials and animations as in browsers, and images that
 // stay encoded.
 import { expect, test } from 'vitest';
-import { openOtherFormat } from '../../../web/src/interop/openInNode.ts';
+import { openOtherFormat } from '../../../web/src/interop/openEncoded.ts';
 import { fbxTriangle } from '../../support/fbx.ts';
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);

@@ -1,0 +1,68 @@
+// glTF, GLB, FBX, OBJ and BVH as sources of `convert`, with their images.
+import { expect, test } from 'vitest';
+import { convert, type ConvertOptions } from '../../../web/src/convert/index.ts';
+import { open } from '../../../web/src/core/open.ts';
+import type { OpenSource } from '../../../web/src/core/source.ts';
+import { makePsa, makePsk } from '../../support/actorx.ts';
+import { fbxTriangle } from '../../support/fbx.ts';
+
+/** PNG with one red pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+const OBJ = 'mtllib leaf.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl green\nf 1 2 3\n';
+const MTL = 'newmtl green\nKd 0.25 0.5 0.75\n';
+
+const fbx = (): Uint8Array<ArrayBuffer> => new Uint8Array(fbxTriangle(PIXEL));
+const named = (bytes: BlobPart, name: string): File => new File([bytes], name);
+const made = async (source: OpenSource, to: ConvertOptions['to'], how?: ConvertOptions['open']): Promise<{ name: string; bytes: Uint8Array }[]> =>
+  (await convert([source], { to, ...(how && { open: how }) })).files.map(file => ({ name: file.name, bytes: file.bytes }));
+
+test.each(['glb', 'cast', 'psk', 'uemodel', 'se', 'vgo', 'gltf'] as const)('an FBX becomes %s with its mesh and its image', async to => {
+  const files = await made(named(fbx(), 'leaf.fbx'), to);
+  const file = await open(files[0]!.bytes, { name: files[0]!.name, worker: false });
+  if (to !== 'glb' && to !== 'gltf') expect(file.scene!.meshes[0]!.positions.length).toBe(9);
+  const png = Buffer.from(PIXEL, 'base64').subarray(0, 40);
+  expect(files.some(({ bytes }) => Buffer.from(bytes).includes(png))).toBe(true);
+});
+
+test('sources are recognized as a File, as bytes with a name, as a response and as a URL', async () => {
+  const [glb] = await made(named(fbx(), 'leaf.fbx'), 'glb');
+  const url = `data:application/octet-stream;base64,${Buffer.from(fbx()).toString('base64')}`;
+  for (const [source, name] of [
+    [fbx(), 'leaf.fbx'],
+    [fbx(), 'leaf'], // recognized by its first bytes
+    [new Response(fbx()), 'leaf.fbx'],
+    [url, 'leaf.fbx'],
+  ] as [OpenSource, string][])
+    expect((await made(source, 'glb', { name }))[0]!.bytes).toEqual(glb!.bytes);
+});
+
+test('a file that cannot be fetched is an error with its URL', async () => {
+  const missing = new Response(null, { status: 404 });
+  await expect(convert([missing], { to: 'glb', open: { name: 'a.fbx' } })).rejects.toMatchObject({ code: 'REQUEST_FAILED' });
+  await expect(convert([new URL('./none.obj', import.meta.url)], { to: 'glb' })).rejects.toThrow('none.obj');
+});
+
+test('files that a source references are requested from companions', async () => {
+  const colorOf = (glb: Uint8Array): unknown => {
+    const { length } = glb;
+    const json = new TextDecoder().decode(glb.subarray(20, 20 + new DataView(glb.buffer, glb.byteOffset, length).getUint32(12, true)));
+    return (JSON.parse(json) as { materials: { pbrMetallicRoughness: { baseColorFactor?: number[] } }[] }).materials[0]!.pbrMetallicRoughness
+      .baseColorFactor;
+  };
+  const text = (words: string): Uint8Array => new TextEncoder().encode(words);
+  const [alone] = await made(named(OBJ, 'leaf.obj'), 'glb');
+  const [both] = await made(named(OBJ, 'leaf.obj'), 'glb', { companions: new Map([['leaf.mtl', text(MTL)]]) });
+  expect(colorOf(both!.bytes)).not.toEqual(colorOf(alone!.bytes));
+  const [gltf, bin] = await made(named(fbx(), 'leaf.fbx'), 'gltf');
+  const source = named(gltf!.bytes as BlobPart, 'leaf.gltf');
+  const [glb] = await made(source, 'glb', { companions: name => (name.name === bin!.name ? bin!.bytes : null) });
+  expect(glb!.bytes.length).toBeGreaterThan(500);
+  await expect(made(source, 'glb')).rejects.toMatchObject({ code: 'NOTHING_CONVERTIBLE' });
+});
+
+test('animations of a PSA move the model of a GLB', async () => {
+  const [glb] = await made(named(makePsk() as BlobPart, 'hero.psk'), 'glb');
+  const { files, report } = await convert([named(glb!.bytes as BlobPart, 'hero.glb'), named(makePsa() as BlobPart, 'run.psa')], { to: 'uemodel' });
+  expect(files.map(({ name }) => name.replace(/^.*\./, ''))).toContain('ueanim');
+  expect(report.items.map(({ code }) => code)).not.toContain('CLIP_UNMATCHED');
+});
