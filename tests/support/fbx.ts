@@ -136,3 +136,29 @@ ${[0, 1, 2].map(axis => `\tC: "OP",${23 + axis},22,"d|${'XYZ'[axis]}"`).join('\n
 `;
   return new TextEncoder().encode(text).buffer;
 }
+
+/**
+ * Returns the FBX of `fbxTriangle` with a skin. `weights`: for each of the three vertices, the
+ * weights of the bones `Bone0`, `Bone1` …
+ */
+export function fbxSkin(weights: readonly (readonly number[])[]): ArrayBuffer {
+  const list = (name: string, values: readonly number[]): string => `\t\t${name}: *${values.length} {\n\t\t\ta: ${values.join(',')}\n\t\t}`;
+  const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+  const bones = Array.from({ length: Math.max(...weights.map(({ length }) => length)) }, (_, bone) => bone);
+  const objects = bones.map(bone => {
+    const rows = [...weights.keys()].filter(vertex => weights[vertex]![bone] !== undefined);
+    const own = rows.map(vertex => weights[vertex]![bone]!);
+    return `\tModel: ${100 + bone}, "Model::Bone${bone}", "LimbNode" {
+\t\tVersion: 232
+\t}
+\tDeformer: ${200 + bone}, "SubDeformer::", "Cluster" {
+${[list('Indexes', rows), list('Weights', own), list('Transform', identity), list('TransformLink', identity)].join('\n')}
+\t}`;
+  });
+  const links = bones.map(bone => `\tC: "OO",${100 + bone},0\n\tC: "OO",${200 + bone},90\n\tC: "OO",${100 + bone},${200 + bone}`);
+  const skin = '\tDeformer: 90, "Deformer::", "Skin" {\n\t\tVersion: 101\n\t}';
+  const text = new TextDecoder()
+    .decode(fbxTriangle())
+    .replace('}\nConnections:  {', `${[...objects, skin].join('\n')}\n}\nConnections:  {\n\tC: "OO",90,10\n${links.join('\n')}`);
+  return new TextEncoder().encode(text).buffer;
+}

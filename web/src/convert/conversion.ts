@@ -156,6 +156,7 @@ function reportSource({ name, report: findings, needs }: RigFile, report: Report
       findings.errors,
       [...new Set(findings.items.filter(({ severity }) => severity === 'error').map(({ code }) => code))].join(', '),
     );
+  for (const { code, path, count, detail } of findings.items) if (code === 'INFLUENCES_NOT_READ') report.add(code, path, count, detail);
   for (const need of needs) if (need.required) report.add('NEED_MISSING', name, 1, need.name);
 }
 

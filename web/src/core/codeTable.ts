@@ -1165,6 +1165,13 @@ export const codeTable: CodeInfo[] = [
     advice: 'Open the file in the viewer or with `rigcast pose` or `rigcast convert`. To check glTF files, use the Khronos glTF Validator.',
   },
   {
+    code: 'INFLUENCES_NOT_READ',
+    severity: 'warning',
+    ids: '',
+    sentence: 'The loader of three.js reads at most four bone influences per vertex of an FBX; weaker influences were left out.',
+    advice: 'In the tool that exports the FBX, limit the weights to four bones per vertex, or export a format that rigcast reads itself, such as PSK or Cast.',
+  },
+  {
     code: 'TIME_LIMIT',
     severity: 'error',
     ids: '',

@@ -14,6 +14,7 @@ import { Matrix4 } from 'three';
 import { entry } from '../core/entry.ts';
 import type { Feature, Finding, Group, Material, Mesh, MorphTarget, Renderer, RigScene, Skin } from '../core/types.ts';
 import { importedClip } from './clips.ts';
+import { droppedInfluences } from './fbxInfluences.ts';
 import { texturesOf } from './loaders.ts';
 import { type ImportedScene, importedScene } from './scene.ts';
 import type { VrmFacts } from './vrm.ts';
@@ -73,6 +74,10 @@ export function importedFile(
   for (const { clip, lost } of made) report('CURVE_NOT_PLAYED', clip.name, lost.slice(0, 5).join(', '), lost.length);
   const others = unsupportedObjects(imported);
   report('NOT_SHOWN', name, others.slice(0, 5).join(', '), others.length);
+  for (const { name: mesh, vertices, most, share } of droppedInfluences(root)) {
+    const detail = `up to ${most} influences per vertex; at most ${(100 * share).toFixed(1)} % of the weights of a vertex are missing`;
+    findings.push({ code: 'INFLUENCES_NOT_READ', severity: 'warning', offset: null, path: mesh, detail, count: vertices });
+  }
   let bones = nodes.bones.reduce((most, bone) => Math.max(most, bone), -1);
   for (const row of facts?.bones ?? []) if (nodes.bones[row]! < 0) nodes.bones[row] = ++bones;
   const textures = [...new Set(materials.flatMap(texturesIn))].map((texture): Feature => ({ kind: 'texture', name: texture.name }));

@@ -4,6 +4,7 @@ import { convert } from '../../../../web/src/convert/index.ts';
 import { TARGETS, type Target } from '../../../../web/src/convert/targets.ts';
 import { open, type RigFile } from '../../../../web/src/core/index.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
+import { fbxSkin } from '../../../support/fbx.ts';
 import { dropOn, fetchBlob, makeViewer } from './support.ts';
 
 let viewer: Viewer;
@@ -102,6 +103,28 @@ it('saves loops in place, and lists what was changed', { timeout: 120_000 }, asy
   animations.dispatchEvent(new Event('change'));
   await viewer.idle;
   expect(shown()).not.toContain('loop');
+});
+
+it('saves an FBX with its image in other formats', { timeout: 120_000 }, async () => {
+  const image = await fetchBlob('web/src/viewer/demo/Pip_D.png');
+  await dropOn(viewer, new File([fbxSkin([[0.3, 0.2, 0.2, 0.2, 0.1], [1], [1]])], 'leaf.fbx'), new File([image], 'skin.png'));
+  const { items } = viewer.model!.file.report;
+  expect(items.map(({ code, path, count }) => [code, path, count])).toEqual([['INFLUENCES_NOT_READ', 'Leaf', 1]]);
+  await viewer.save();
+  const latin = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
+  const pixels = latin(new Uint8Array(await image.arrayBuffer())).slice(0, 400);
+  const [glb] = await savedAs('glb');
+  expect(latin(glb!.bytes)).toContain(pixels);
+  for (const [to, name] of [
+    ['cast', 'leaf.cast'],
+    ['psk', 'leaf.psk'],
+    ['uemodel', 'leaf.uemodel'],
+  ] as const) {
+    const saved = await savedAs(to);
+    const [file] = await again(saved);
+    expect([file!.name, file!.scene!.meshes.length, file!.report.errors]).toEqual([name, 1, 0]);
+    expect(saved.some(({ bytes }) => latin(bytes).includes('skin'))).toBe(true);
+  }
 });
 
 it('saves an avatar as VRM', { timeout: 120_000 }, async () => {

@@ -41,6 +41,7 @@ NEED_MISSING | loss | files | A file that the source requires was not found. Add
 MODELS_MERGED | note | models | Models were merged. Bones with the same name became one bone.
 MERGED_REST | note | bones | Bones have another rest pose than in the model with which theirs was merged. The meshes follow the rest pose of that model.
 MESH_EMPTY | note | meshes | A mesh without vertices or faces was left out.
+INFLUENCES_NOT_READ | loss | vertices | The loader of three.js reads at most four bone influences per vertex of an FBX. Weaker influences are missing from the result.
 INFLUENCES_REDUCED | loss | vertices | Vertices have more bone influences than the target allows. The strongest are kept.
 UNWEIGHTED_VERTICES | loss | vertices | Vertices of a skinned mesh without bone influences were attached to the first bone.
 SKINNING_LINEAR | loss | vertices | Dual quaternion skinning became linear skinning, which loses volume at twisted joints.

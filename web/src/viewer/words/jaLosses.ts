@@ -7,6 +7,8 @@ export const losses: Readonly<Record<string, string>> = {
   MODELS_MERGED: 'モデルを一つにまとめました。同じ名前のボーンは一つのボーンになりました。',
   MERGED_REST: 'ボーンのレストポーズが、まとめた相手のモデルと異なります。メッシュは相手のモデルのレストポーズに従います。',
   MESH_EMPTY: '頂点または面のないメッシュを省きました。',
+  INFLUENCES_NOT_READ:
+    'three.js のローダーは FBX の頂点ごとに最大 4 つのボーンの影響だけを読み込みます。それより弱い影響は結果に含まれません。',
   INFLUENCES_REDUCED: '頂点のボーンの影響の数が、保存先の形式の上限を超えています。強いものだけを残しました。',
   UNWEIGHTED_VERTICES: 'スキンメッシュのうち、ボーンの影響がない頂点を最初のボーンに割り当てました。',
   SKINNING_LINEAR: 'デュアルクォータニオンスキニングを線形スキニングにしました。ねじれた関節の体積が減ります。',
