@@ -13,7 +13,11 @@ const MTL = 'newmtl green\nKd 0.25 0.5 0.75\n';
 
 const fbx = (): Uint8Array<ArrayBuffer> => new Uint8Array(fbxTriangle(PIXEL));
 const named = (bytes: BlobPart, name: string): File => new File([bytes], name);
-const made = async (source: OpenSource, to: ConvertOptions['to'], how?: ConvertOptions['open']): Promise<{ name: string; bytes: Uint8Array }[]> =>
+const made = async (
+  source: OpenSource,
+  to: ConvertOptions['to'],
+  how?: ConvertOptions['open'],
+): Promise<{ name: string; bytes: Uint8Array }[]> =>
   (await convert([source], { to, ...(how && { open: how }) })).files.map(file => ({ name: file.name, bytes: file.bytes }));
 
 test.each(['glb', 'cast', 'psk', 'uemodel', 'se', 'vgo', 'gltf'] as const)('an FBX becomes %s with its mesh and its image', async to => {
@@ -46,8 +50,8 @@ test('files that a source references are requested from companions', async () =>
   const colorOf = (glb: Uint8Array): unknown => {
     const { length } = glb;
     const json = new TextDecoder().decode(glb.subarray(20, 20 + new DataView(glb.buffer, glb.byteOffset, length).getUint32(12, true)));
-    return (JSON.parse(json) as { materials: { pbrMetallicRoughness: { baseColorFactor?: number[] } }[] }).materials[0]!.pbrMetallicRoughness
-      .baseColorFactor;
+    return (JSON.parse(json) as { materials: { pbrMetallicRoughness: { baseColorFactor?: number[] } }[] }).materials[0]!
+      .pbrMetallicRoughness.baseColorFactor;
   };
   const text = (words: string): Uint8Array => new TextEncoder().encode(words);
   const [alone] = await made(named(OBJ, 'leaf.obj'), 'glb');
@@ -62,7 +66,9 @@ test('files that a source references are requested from companions', async () =>
 
 test('animations of a PSA move the model of a GLB', async () => {
   const [glb] = await made(named(makePsk() as BlobPart, 'hero.psk'), 'glb');
-  const { files, report } = await convert([named(glb!.bytes as BlobPart, 'hero.glb'), named(makePsa() as BlobPart, 'run.psa')], { to: 'uemodel' });
+  const { files, report } = await convert([named(glb!.bytes as BlobPart, 'hero.glb'), named(makePsa() as BlobPart, 'run.psa')], {
+    to: 'uemodel',
+  });
   expect(files.map(({ name }) => name.replace(/^.*\./, ''))).toContain('ueanim');
   expect(report.items.map(({ code }) => code)).not.toContain('CLIP_UNMATCHED');
 });

@@ -85,3 +85,51 @@ test('an animation of a format of rigcast is retargeted to a model of another fo
   expect(await codes(made)).toContain('CLIP_RETARGETED');
   expect(await codes(motion)).not.toContain('CLIP_RETARGETED'); // without a skeleton
 });
+
+/** Returns a SEAnim of the walk, whose positions are in centimetres in the file and in metres in the scene. */
+async function seMotion(): Promise<{ seanim: RigFile }> {
+  const model = await read(castBody(new TestBody({ nameOf }), triangle('skin')), 'walk.cast');
+  const { files } = await convert([model, await motionWithLengths(1)], { to: 'se' });
+  const file = files.find(({ name }) => name.endsWith('.seanim'))!;
+  return { seanim: await read(file.bytes, 'walk.seanim') };
+}
+
+/** Returns a Cast file with an animation without a skeleton, whose bones are `factor` times as long as those of the body. */
+function motionWithLengths(factor: number): Promise<RigFile> {
+  const { nodes } = new TestBody({ nameOf }).scene;
+  const clip = new TestBody({ nameOf }).clip('walk', 1, 30, time => plain.walk(time));
+  const bones = Array.from({ length: nodes.length }, (_, row) => row).filter(row => nodes.bones[row]! >= 0);
+  const lengths = bones.map(row => ({
+    ...[...clip.tracks].find(({ path }) => path === 'translation')!,
+    target: nodes.names[row]!,
+    values: Float32Array.from({ length: 3 * clip.frameCount }, (_, i) => factor * nodes.translations[3 * row + (i % 3)]!),
+  }));
+  const rotations = [...clip.tracks].filter(({ path }) => path !== 'translation');
+  return read(castMotion({ ...clip, tracks: [...rotations, ...lengths] } as unknown as typeof clip), 'walk.cast');
+}
+
+test.each([
+  [100, 'loss'],
+  [0.0254, 'loss'],
+  [1.5, undefined],
+])('bones of an animation without a skeleton that are %d times as long are reported as %s', async (factor, kind) => {
+  const { report } = await convert([await body(), await motionWithLengths(factor)], { to: 'glb' });
+  const found = report.items.find(({ code }) => code === 'CLIP_LENGTHS_DIFFER');
+  expect(found?.kind).toBe(kind);
+  if (found) expect(Number(found.detail.slice('factor '.length)) / factor).toBeCloseTo(1, 2);
+});
+
+test('an animation without a skeleton is converted to the unit of an FBX', async () => {
+  const { seanim } = await seMotion();
+  const fbx = mixamoFbx(
+    { ...source, nameOf, body: new TestBody({ nameOf }), seconds: 0, poseAt: () => ({ turns: new Map(), hips: mixamo.hipHeight() }) },
+    true,
+  );
+  const model = await openOtherFormat('fbx', new Uint8Array(fbx), 'hero.fbx', () => null);
+  const { report } = await convert([model, seanim], { to: 'glb' });
+  expect(report.items.map(({ code, kind, detail }) => [code, kind, detail])).toContainEqual([
+    'CLIP_UNIT_INFERRED',
+    'guess',
+    'walk.seanim: 100 to one',
+  ]);
+});

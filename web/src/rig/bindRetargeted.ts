@@ -4,7 +4,7 @@ import { bind, type BindByNameOptions, type BoundClip, type BoundTrack, someOf }
 import { finding, withFindings } from '../core/bindReport.ts';
 import { lazyBoundClip } from '../core/bound.ts';
 import { nameOf } from '../core/tree.ts';
-import type { Clip, Finding, RigScene } from '../core/types.ts';
+import type { Clip, Finding, RigScene, Track } from '../core/types.ts';
 import { nearestUnit } from './alignment.ts';
 import { BoneRetargeter, isTransform } from './boneRetargeter.ts';
 import { FaceRetargeter, withoutFace } from './faceRetargeter.ts';
@@ -200,10 +200,15 @@ function unitOf(tracks: readonly BoundTrack[], { nodes }: RigScene): number {
   return isOther ? nearestUnit(middle, 0.3) : 1;
 }
 
-function inUnit(tracks: readonly BoundTrack[], to: RigScene): BoundTrack[] {
-  const unit = unitOf(tracks, to);
-  if (unit === 1) return [...tracks];
-  return tracks.map(track => {
+/**
+ * Returns the factor that converts the translation keys of a clip without a skeleton to the unit of
+ * a model; 1 if the lengths of both are similar.
+ */
+export const unitOfClip = (clip: Clip, to: RigScene): number => unitOf(bind(clip, to).tracks, to);
+
+/** Multiplies the translation keys of tracks by `unit`. */
+export function scaledTracks<T extends Pick<Track, 'path' | 'values' | 'tangents'>>(tracks: Iterable<T>, unit: number): T[] {
+  return Array.from(tracks, track => {
     if (track.path !== 'translation') return track;
     const { tangents } = track;
     return {
@@ -212,6 +217,11 @@ function inUnit(tracks: readonly BoundTrack[], to: RigScene): BoundTrack[] {
       ...(tangents && { tangents: tangents.map(slope => slope * unit) }),
     };
   });
+}
+
+function inUnit(tracks: readonly BoundTrack[], to: RigScene): BoundTrack[] {
+  const unit = unitOf(tracks, to);
+  return unit === 1 ? [...tracks] : scaledTracks(tracks, unit);
 }
 
 function unknownRest({ name }: Clip, tracks: readonly BoundTrack[], to: RigScene): Finding[] {

@@ -1,12 +1,17 @@
 // Retargets animations of other formats, such as FBX and BVH, to the model.
 //
+// A clip without a skeleton is only converted to the unit of such a model.
+//
 // An animation and a model of rigcast's own formats usually belong together, so their tracks are
 // written unchanged. Files of other formats differ in units and in the axes of bones.
 import { bind } from '../../core/bind.ts';
 import { isOtherFormatId } from '../../core/otherFormats.ts';
-import type { Clip } from '../../core/types.ts';
+import type { Clip, RigScene } from '../../core/types.ts';
+import { scaledTracks, unitOfClip } from '../../rig/bindRetargeted.ts';
 import { createRetargeter, pairingOf } from '../../rig/retargeter.ts';
+import { makeClip } from '../../rig/table.ts';
 import type { Group } from '../group.ts';
+import { lengthDifference } from './boneLengths.ts';
 import type { ReportBuilder } from './report.ts';
 
 /**
@@ -18,7 +23,19 @@ export function retargetedClips({ model, scene, clips, animations }: Group, repo
   for (const { file } of animations) {
     const from = file.scene;
     const isOther = [file, model.file].some(({ format }) => isOtherFormatId(format ?? ''));
-    if (!from || !isOther || from.nodes.length <= 1) continue;
+    if (!from) continue;
+    if (from.nodes.length <= 1) {
+      for (const clip of from.clips) {
+        const unit = isOther ? unitOfClip(clip, scene) : 1;
+        if (unit === 1) reportLengths(clip, scene, report);
+        else {
+          made.set(clip, { ...clip, tracks: makeClip(clip, scaledTracks(clip.tracks, unit)).tracks });
+          report.add('CLIP_UNIT_INFERRED', clip.name, 1, `${file.name}: ${Number(unit.toPrecision(6))} to one`);
+        }
+      }
+      continue;
+    }
+    if (!isOther) continue;
     const retargeter = createRetargeter(from, scene);
     for (const clip of from.clips) {
       if (!retargeter) report.add('CLIP_NOT_RETARGETED', clip.name, 1, file.name);
@@ -29,4 +46,10 @@ export function retargetedClips({ model, scene, clips, animations }: Group, repo
     }
   }
   return clips.map(clip => made.get(clip) ?? clip);
+}
+
+/** Reports a clip without a skeleton if its bone lengths show that its unit is not that of the model. */
+function reportLengths(clip: Clip, scene: RigScene, report: ReportBuilder): void {
+  const found = lengthDifference(clip, scene);
+  if (found) report.add('CLIP_LENGTHS_DIFFER', clip.name, found.bones, `factor ${Number(found.factor.toPrecision(3))}`);
 }
