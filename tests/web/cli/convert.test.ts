@@ -202,6 +202,16 @@ describe('one result', () => {
     expect(rowsOf(rigcast(...step, '--resume').out)).toMatchObject([{ isKept: true }]);
   });
 
+  test('is one animation of UEFormat if a .ueanim is named', () => {
+    const named = (out: string, ...words: string[]): number | null =>
+      rigcast(at('in/Pip.psk'), at('in/Pip.psa'), '-o', at(`ue/${out}`), ...words).code;
+    expect(named('hop.ueanim', '--clip', 'Hop')).toBe(0);
+    expect(readdirSync(at('ue'))).toEqual(['hop.ueanim']);
+    expect(readFileSync(at('ue/hop.ueanim')).toString('latin1', 0, 100)).toContain('UEANIM');
+    expect(named('both.ueanim')).toBe(1); // two animations
+    expect(readdirSync(at('ue'))).toEqual(['hop.ueanim']);
+  });
+
   test('is limited by --max-output', () => {
     const limited = (most: string): ReturnType<typeof rigcast> =>
       rigcast(at('in/heroes/hero.psk'), at('in/Run.psa'), '-o', at('limited/hero.csv'), '--max-output', most, '--json');

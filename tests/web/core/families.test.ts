@@ -3,6 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { instantiate } from '../../../web/src/core/glue.ts';
 import { streamOfBytes, type ByteStream } from '../../../web/src/core/byteStream.ts';
@@ -178,4 +179,11 @@ test('accepts file names and format ids in `prepare`', async () => {
   } finally {
     configure({ wasm: undefined });
   }
+});
+
+test('the module of UEFormat is at most 16 KB larger than the smallest, gzipped', () => {
+  const sizeOf = (family: string): number => gzipSync(readFileSync(addressOf(family)), { level: 9 }).length;
+  const smallest = Math.min(...new Set(formatTable.map(({ family }) => sizeOf(family))));
+  expect(sizeOf('ueformat') - smallest).toBeGreaterThan(0);
+  expect(sizeOf('ueformat') - smallest).toBeLessThan(16_000);
 });
