@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { convert } from '../../dist/convert/index.js';
 import { open } from '../../dist/core/index.js';
-import { openGlb } from '../../dist/interop/openInNode.js';
+import { openGlb } from '../../dist/interop/openEncoded.js';
 import { Animator, bind, createRetargeter, humanoidOf, Layer, quadrupedOf } from '../../dist/rig/index.js';
 import { putIntoPage } from './table.mjs';
 
