@@ -127,11 +127,12 @@ test('an animator steps by frames, plays a range, and sees the curves of a bone'
     await page.keyboard.press('Home');
     await expect.poll(frame).toBe(here); // start of the range
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('0.25×');
-    await page.getByRole('tab', { name: /^Details/ }).click();
-    const panel = page.getByRole('tabpanel', { name: /^Details/ });
-    await panel.getByRole('searchbox').fill('head');
-    await panel.getByRole('treeitem', { name: /head/i }).last().click();
-    await panel.locator('canvas').first().waitFor();
+    await page.keyboard.press('q');
+    const drawer = page.getByRole('region', { name: 'Timeline' });
+    await drawer.getByRole('radio', { name: 'Curves' }).check();
+    await drawer.getByRole('searchbox').fill('head');
+    await drawer.getByRole('option', { name: /head/i }).last().click();
+    await drawer.getByText(/^X −?[\d.]+°$/).waitFor();
   });
 });
 

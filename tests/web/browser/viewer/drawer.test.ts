@@ -1,4 +1,4 @@
-// The drawer below the viewport: size, rows, keys and the playback range.
+// The drawer below the viewport: size, rows, keys, curves and the playback range.
 import axe from 'axe-core';
 import { page, userEvent } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -20,6 +20,12 @@ const rows = (): HTMLElement[] => [...viewer.root.querySelectorAll<HTMLElement>(
 const row = (name: string): HTMLElement => rows().find(each => each.title === name)!;
 const key = (target: Element, name: string, more: KeyboardEventInit = {}): void =>
   void target.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }));
+
+/** Counts the colours of a canvas. */
+function colorsIn(canvas: HTMLCanvasElement): number {
+  const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+  return new Set(new Uint32Array(data.buffer)).size;
+}
 
 /** Returns the violations that axe reports in the drawer, as rule and element. */
 async function violations(): Promise<string[]> {
@@ -100,6 +106,47 @@ describe('the drawer', () => {
   it('creates elements only for visible rows', () => {
     const list = find('.sheet-scroll');
     expect(rows().length).toBeLessThanOrEqual(Math.ceil(list.clientHeight / 24) + 1);
+  });
+
+  it('shows the curves of the chosen bones with their values', async () => {
+    await userEvent.click(row('head').querySelector('.name')!);
+    await userEvent.click(find('.drawer .switch label:nth-child(2) input'));
+    const legends = (): string[] => [...viewer.root.querySelectorAll('.curve-legend')].map(each => each.textContent);
+    viewer.playback.seek(0);
+    await frames(2);
+    expect(legends()[1]).toMatch(/^RotationheadX −?[\d.]+°Y −?[\d.]+°Z −?[\d.]+°$/);
+    const before = legends()[1];
+    viewer.playback.seek(1);
+    await frames(2);
+    expect(legends()[1]).not.toBe(before);
+    await userEvent.click(page.getByRole('button', { name: 'Location' }));
+    expect(legends().map(each => each.slice(0, 8))).toEqual(['Rotation']);
+    expect(colorsIn(find<HTMLCanvasElement>('.sheet-canvas'))).toBeGreaterThan(20);
+  });
+
+  it('announces the values of a curve when the keyboard steps through its keys', () => {
+    viewer.playback.seek(0);
+    key(find('.sheet-scroll'), 'ArrowRight');
+    expect(viewer.announcement.value.text).toMatch(/^frame 1: Rotation X −?[\d.]+°, Y −?[\d.]+°, Z −?[\d.]+°$/);
+  });
+
+  it('seeks by a click on the curves, and emphasises the curve at the pointer', async () => {
+    const canvas = find('.sheet-canvas');
+    await userEvent.click(row('chest').querySelector('.name')!, { modifiers: ['Control'] });
+    expect(rows().filter(each => each.getAttribute('aria-selected') === 'true').length).toBe(2);
+    await userEvent.click(canvas, { position: { x: 12 + (canvas.clientWidth - 24) / 2, y: 5 } });
+    expect(viewer.playback.time).toBeCloseTo(1, 2);
+    expect(rows().filter(each => each.getAttribute('aria-selected') === 'true').length).toBe(2);
+  });
+
+  it('draws the curves of the compared animation as well', async () => {
+    const ghost = viewer.rows.value.find((_, at) => at !== viewer.session.value.selected)!;
+    viewer.dispatch({ type: 'set-ghost', ghost });
+    await frames(2);
+    expect(find('.curve-legend').textContent).toContain('dashed: compared animation');
+    expect(await violations()).toEqual([]);
+    viewer.dispatch({ type: 'set-ghost', ghost: null });
+    await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
   });
 
   it('resizes or closes by a drag', () => {

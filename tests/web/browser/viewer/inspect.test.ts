@@ -95,23 +95,6 @@ describe('the tree of the scene', () => {
     expect(facts()['Rest rotation']).toBe(before['Rest rotation']);
   });
 
-  it('plots the curves of a bone with the values under the pointer, and seeks on a click', async () => {
-    const head = viewer.model!.bones.find(bone => bone.userData['name'] === 'head')!;
-    viewer.viewport.overlays.choose(head);
-    const plot = find<HTMLCanvasElement>('.plot');
-    const { data } = plot.getContext('2d')!.getImageData(0, 0, plot.width, plot.height);
-    expect(new Set(data).size).toBeGreaterThan(8);
-    const { left, top, width } = plot.getBoundingClientRect();
-    const spot = { clientX: left + 6 + (width - 12) / 2, clientY: top + 20, pointerId: 1 };
-    plot.dispatchEvent(new PointerEvent('pointermove', spot));
-    const half = viewer.playback.duration / 2;
-    expect(find('.curve figcaption').textContent).toMatch(new RegExp(`^${half.toFixed(2)} s: x -?[\\d.]+. {2}y `));
-    plot.setPointerCapture = () => {}; // the simulated pointer can't be captured
-    plot.hasPointerCapture = () => true;
-    plot.dispatchEvent(new PointerEvent('pointerdown', spot));
-    expect(viewer.playback.time).toBeCloseTo(half, 2);
-  });
-
   it('shows the textures of a material', () => {
     search('');
     const group = leaf('Materials');

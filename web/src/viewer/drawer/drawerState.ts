@@ -2,10 +2,18 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
+import { bindOptionsOf } from '../../session/clipAction.ts';
+import { clipsOf } from '../../session/animationRows.ts';
+import { BONE_CHANNELS, type BoneChannel } from './curveBands.ts';
 import { listedRows, type RowFilter, rowId, type SheetRow, targetRows } from './sheetRows.ts';
 import { type TimeAxis, wholeAxis } from './timeAxis.ts';
 
+/** Content of the drawer: keys (dope sheet) or curves. */
+export const VIEWS = ['keys', 'curves'] as const;
+export type DrawerView = (typeof VIEWS)[number];
+
 export class DrawerState {
+  readonly view = signal<DrawerView>('keys');
   readonly filter = signal<RowFilter>('moving');
   readonly search = signal('');
   readonly hasChannels = signal(false);
@@ -13,10 +21,14 @@ export class DrawerState {
   readonly chosen = signal<ReadonlySet<string>>(new Set());
   /** Identifier of the row that the keyboard moves; '' for none. */
   readonly active = signal('');
+  /** Channels of bones whose curves are shown. */
+  readonly channels = signal<ReadonlySet<string>>(new Set(BONE_CHANNELS));
   readonly axis = signal<TimeAxis>(wholeAxis(0, 1, 0));
   /** One row per target of the current animation. Empty while no model is shown. */
   readonly targets: ReadonlySignal<readonly SheetRow[]>;
   readonly rows: ReadonlySignal<readonly SheetRow[]>;
+  /** Rows of the animation that the current one is compared with, by identifier. */
+  readonly compared: ReadonlySignal<ReadonlyMap<string, SheetRow>>;
   readonly page: Page;
 
   constructor(page: Page) {
@@ -27,14 +39,30 @@ export class DrawerState {
       const tracks = played.clips.flatMap(({ bound }) => [...(bound?.tracks ?? [])]);
       return targetRows(model.rig.file.scene!, tracks);
     });
+    const ghost = computed(() => page.session.value.ghost);
+    const animationMode = computed(() => page.session.value.animationMode);
+    const isRootLocked = computed(() => page.session.value.isRootLocked);
+    this.compared = computed(() => {
+      const [model, row] = [page.shownModel.value, ghost.value];
+      if (!model || !row) return new Map();
+      const { clips } = model.rig.bind(clipsOf(row), bindOptionsOf(animationMode.value, isRootLocked.value));
+      const tracks = clips.flatMap(({ bound }) => [...(bound?.tracks ?? [])]);
+      return new Map(targetRows(model.rig.file.scene!, tracks).map(each => [each.id, each]));
+    });
     this.rows = computed(() =>
       listedRows(this.targets.value, {
         filter: this.filter.value,
         search: this.search.value,
-        hasChannels: this.hasChannels.value,
+        hasChannels: this.hasChannels.value && this.view.value === 'keys',
         chosen: this.chosen.value,
       }),
     );
+  }
+
+  /** Identifier of the target of the active row; '' for none. */
+  get activeTarget(): string {
+    const row = this.rows.value.find(({ id }) => id === this.active.value);
+    return row ? targetOf(row) : this.active.value;
   }
 
   /** Frames per second of the ruler; 1 if it shows seconds. */
@@ -85,6 +113,20 @@ export class DrawerState {
     if (node < 0 || this.chosen.peek().has(rowId(node))) return;
     this.chosen.value = new Set([rowId(node)]);
     this.active.value = rowId(node);
+  }
+
+  /** Shows keys or curves. Curves need at least one chosen row. */
+  show(view: DrawerView): void {
+    this.view.value = view;
+    const [first] = this.rows.value;
+    if (view === 'curves' && this.chosen.value.size === 0 && first) this.choose(first);
+  }
+
+  /** Shows or hides the curves of a channel. */
+  toggleChannel(channel: BoneChannel): void {
+    const channels = new Set(this.channels.value);
+    if (!channels.delete(channel)) channels.add(channel);
+    this.channels.value = channels;
   }
 
   isChosen(row: SheetRow): boolean {

@@ -4,7 +4,8 @@ import { deferredEffect } from '../deferred.ts';
 import { el, icon, iconButton, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
-import { DrawerState } from './drawerState.ts';
+import { BONE_CHANNELS } from './curveBands.ts';
+import { DrawerState, type DrawerView, VIEWS } from './drawerState.ts';
 import { Sheet } from './sheet.ts';
 import { isMoving, type RowFilter } from './sheetRows.ts';
 import { isZoomed, moved, revealed, timeAt, wholeAxis, xOf, zoomed } from './timeAxis.ts';
@@ -42,6 +43,7 @@ export class Editor {
       el('div', { class: 'drawer-corner' }, this.#summary),
       this.#head.element,
       this.#sheet.element,
+      this.#sheet.legends,
       el('div', { class: 'playhead-area', 'aria-hidden': 'true' }, this.#playHead),
     );
     this.#area.addEventListener('wheel', event => this.#wheel(event), { passive: false });
@@ -63,6 +65,7 @@ export class Editor {
     const { rate } = this.#state;
     const text = rate === 1 ? time.toFixed(2) : String(Math.round(time * rate));
     if (this.#playTime.textContent !== text) this.#playTime.textContent = text;
+    this.#sheet.update(time);
     this.#playHead.style.transform = `translateX(${xOf(this.#state.axis.peek(), time)}px)`;
   }
 
@@ -117,21 +120,50 @@ export class Editor {
       { type: 'button', class: 'plain', onclick: () => (state.hasChannels.value = !state.hasChannels.value) },
       words.drawer.hasChannels,
     );
-    effect(() => channels.setAttribute('aria-pressed', String(state.hasChannels.value)));
+    effect(() => {
+      channels.setAttribute('aria-pressed', String(state.hasChannels.value));
+      channels.hidden = state.view.value !== 'keys';
+    });
+    const curveChannels = BONE_CHANNELS.map(channel => {
+      const toggle = el(
+        'button',
+        { type: 'button', class: 'plain', onclick: () => state.toggleChannel(channel) },
+        words.drawer.channels[channel] ?? channel,
+      );
+      effect(() => {
+        toggle.setAttribute('aria-pressed', String(state.channels.value.has(channel)));
+        toggle.hidden = state.view.value !== 'curves';
+      });
+      return toggle;
+    });
     const fit = el('button', { type: 'button', class: 'plain', onclick: () => this.#fit() }, words.drawer.fit);
     effect(() => void (fit.disabled = !isZoomed(state.axis.value)));
     return el(
       'div',
       { class: 'drawer-tools' },
+      this.#views(),
       el('div', { class: 'search' }, icon('search'), search),
       picked(filter),
       channels,
+      ...curveChannels,
       el('span', { class: 'drawer-gap' }),
       iconButton('minus', words.drawer.zoomOut, () => this.#zoom(ZOOM)),
       iconButton('plus', words.drawer.zoomIn, () => this.#zoom(1 / ZOOM)),
       fit,
       iconButton('close', words.close, () => this.#page.run('drawer')),
     );
+  }
+
+  /** Creates the switch between keys and curves. */
+  #views(): HTMLElement {
+    const state = this.#state;
+    const choice = (view: DrawerView): HTMLElement => {
+      const input = el('input', { type: 'radio', name: 'drawer-view', onchange: () => state.show(view) });
+      effect(() => void (input.checked = state.view.value === view));
+      return el('label', {}, input, el('span', {}, words.drawer.views[view]));
+    };
+    effect(() => void (this.#area.dataset['view'] = state.view.value));
+    return el('div', { class: 'switch', role: 'radiogroup', 'aria-label': words.drawer.view }, ...VIEWS.map(choice));
   }
 
   #zoom(factor: number, fixed = this.#page.playback.time): void {

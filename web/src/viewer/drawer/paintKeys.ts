@@ -11,6 +11,8 @@ const DIAMOND = 8;
 const LINE = 3;
 
 export interface SheetColors {
+  /** Background. */
+  paper: string;
   /** Lines between rows. */
   line: string;
   /** Keys, keys of the chosen rows, and text. */
@@ -19,6 +21,8 @@ export interface SheetColors {
   text: string;
   /** The playback range. */
   accent: string;
+  /** Curves of the components x, y, z and w. */
+  components: Record<string, string>;
 }
 
 export interface VisibleRow {

@@ -1,8 +1,9 @@
-// Rows with names on the left and a canvas on the right. Creates elements only for the visible
+// Rows with names on the left and a canvas with their keys or curves on the right. Creates elements only for the visible
 // rows and draws only these on the canvas, so that thousands of rows scroll smoothly.
 import { neighbouringKey, nearestKey } from '../../rig/keyTimes.ts';
 import { el, fill } from '../dom.ts';
 import { words } from '../words/index.ts';
+import { CurveView } from './curveView.ts';
 import type { DrawerState } from './drawerState.ts';
 import { paintKeys, type SheetColors, type VisibleRow } from './paintKeys.ts';
 import { keysOf, type SheetRow } from './sheetRows.ts';
@@ -24,12 +25,14 @@ export class Sheet {
   readonly #options = el('div', { role: 'presentation' });
   readonly #spacer: HTMLElement;
   readonly #onSeek: (time: number) => void;
+  readonly #curves: CurveView;
   /** Colours of the current theme; null until they are read from the style sheet. */
   #colors: SheetColors | null = null;
 
   constructor(state: DrawerState, onSeek: (time: number) => void) {
     this.#state = state;
     this.#onSeek = onSeek;
+    this.#curves = new CurveView(state);
     this.#spacer = el('div', { class: 'sheet-rows', role: 'presentation' }, this.#options, this.#canvas);
     this.element = el(
       'div',
@@ -53,6 +56,16 @@ export class Sheet {
   /** Width of the canvas in CSS pixels. */
   get width(): number {
     return this.#canvas.clientWidth;
+  }
+
+  /** Legends of the curves, which are placed above the canvas. */
+  get legends(): HTMLElement {
+    return this.#curves.element;
+  }
+
+  /** Updates the values in the legends. `time`: playback time in seconds. */
+  update(time: number): void {
+    if (this.#state.view.value === 'curves') this.#curves.update(time);
   }
 
   /** Reads the colours again when the sheet is next drawn. Call this after the theme has changed. */
@@ -117,6 +130,12 @@ export class Sheet {
     return option;
   }
 
+  /** Returns a time and, beside curves, the values of a row at this time. */
+  #labelOf({ id }: SheetRow, time: number): string {
+    const values = this.#state.view.value === 'curves' ? this.#curves.valuesOf(id, time) : '';
+    return [this.#state.timeLabel(time), values].filter(Boolean).join(': ');
+  }
+
   #nameOf({ name, channel }: SheetRow): string {
     if (!channel) return name || words.noName;
     const axis = channel.component >= 0 ? ` ${'XYZW'[channel.component] ?? ''}` : '';
@@ -129,11 +148,12 @@ export class Sheet {
     if (canvas.style.height !== style) canvas.style.height = style;
     const context = prepareCanvas(canvas);
     if (!context) return;
-    const { axis, page } = this.#state;
+    const { axis, page, view } = this.#state;
     const colors = (this.#colors ??= colorsOf(canvas));
     const { range } = page.playback;
     if (range) shade(context, xOf(axis.value, range.from), xOf(axis.value, range.to), height, colors.accent);
-    paintKeys(context, visible, { axis: axis.value, colors, height: ROW });
+    if (view.value === 'keys') paintKeys(context, visible, { axis: axis.value, colors, height: ROW });
+    else this.#curves.draw(context, colors, height, getComputedStyle(canvas).fontFamily);
   }
 
   #choose(row: SheetRow, { ctrlKey, metaKey, shiftKey }: MouseEvent | PointerEvent): void {
@@ -142,11 +162,17 @@ export class Sheet {
     else this.#state.choose(row);
   }
 
-  /** Seeks to the key at the pointer, or to the time at the pointer if there is no key. */
+  /** Seeks to the key of the row or curve at the pointer, or to the time at the pointer if there is no key. */
   #press(event: PointerEvent): void {
     if (event.button !== 0) return;
     this.#canvas.setPointerCapture(event.pointerId);
     const { top } = this.element.getBoundingClientRect();
+    if (this.#state.view.value === 'curves') {
+      const curve = this.#curves.curveAt(event.clientX - this.#canvas.getBoundingClientRect().left, event.clientY - top);
+      this.#seekTo(event, curve?.row);
+      if (curve) this.#state.active.value = curve.row.id;
+      return;
+    }
     const row = this.#state.rows.value[Math.floor((event.clientY - top + this.element.scrollTop) / ROW)];
     this.#seekTo(event, row);
     if (row) this.#choose(row, event);
@@ -175,7 +201,7 @@ export class Sheet {
     } else if (keyStep && rows[at]) {
       const time = neighbouringKey(keysOf(rows[at]).times, this.#state.page.playback.time, keyStep);
       if (time !== null) this.#onSeek(time);
-      this.#state.page.announce(time === null ? words.drawer.noMoreKeys : this.#state.timeLabel(time));
+      this.#state.page.announce(time === null ? words.drawer.noMoreKeys : this.#labelOf(rows[at], time));
     } else if (event.key === ' ' && rows[at]) {
       this.#state.toggle(rows[at]);
     } else {
@@ -204,7 +230,15 @@ export function prepareCanvas(canvas: HTMLCanvasElement): CanvasRenderingContext
 export function colorsOf(canvas: HTMLCanvasElement): SheetColors {
   const style = getComputedStyle(canvas);
   const color = (name: string): string => style.getPropertyValue(name).trim() || style.color;
-  return { line: color('--line'), key: color('--key'), chosen: color('--key-chosen'), text: color('--text'), accent: color('--accent') };
+  return {
+    paper: color('--paper'),
+    line: color('--line'),
+    key: color('--key'),
+    chosen: color('--key-chosen'),
+    text: color('--text'),
+    accent: color('--accent'),
+    components: { x: color('--x'), y: color('--y'), z: color('--z'), w: color('--w') },
+  };
 }
 
 /** Shades the playback range. */

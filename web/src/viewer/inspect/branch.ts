@@ -5,7 +5,6 @@ import type { Properties, PropertyValue } from '../../core/types.ts';
 import { count } from '../dom.ts';
 import type { MaterialRef } from '../textureOverrides.ts';
 import { words } from '../words/index.ts';
-import type { Plotted } from './curves.ts';
 
 export interface Fact {
   label: string;
@@ -48,8 +47,6 @@ export interface Branch {
   shown?: { get(): boolean; set(on: boolean): void };
   /** Material to which images can be assigned. */
   material?: MaterialRef;
-  /** Returns the track to plot. */
-  curve?: () => Plotted;
   /** Returns the textures of a material. `label` names the use of a texture. */
   images?: () => readonly { label: string; image: SmallPicture; about: string }[];
 }

@@ -10,8 +10,6 @@ import { type MaterialRef, SLOTS } from '../textureOverrides.ts';
 import { words } from '../words/index.ts';
 import type { Branch } from './branch.ts';
 import { BytesView } from './bytesView.ts';
-import { CurvePlot, type PlaybackTime } from './curvePlot.ts';
-import type { Plotted } from './curves.ts';
 import { factRow, fieldTable, pictureOf } from './details.ts';
 import { fileBranches, pathTo } from './fileBranches.ts';
 import './inspect.css';
@@ -24,7 +22,6 @@ export interface Openable {
   file: RigFile;
 }
 
-const MAX_CURVES = 12;
 const MAX_MODELS = 500;
 /** Maximum number of meshes that are initially expanded to show their materials. */
 const FEW = 24;
@@ -43,13 +40,6 @@ export class InspectPanel {
   onAttach: (bone: Object3D, entry: LibraryEntry | null) => void = () => {};
   /** Called when the visitor assigns an image to a slot of a material. */
   onAssignTexture: (place: MaterialRef, slot: string, image: File) => Promise<void> = async () => {};
-  /** Called with the time in seconds at which the visitor clicked a plot. */
-  onSeek: (time: number) => void = () => {};
-  /** Returns the playback time that the plots show. */
-  playing: () => PlaybackTime = () => ({ time: 0, duration: 0 });
-  /** Returns the tracks that currently animate an object. */
-  curvesOf: (object: Object3D) => readonly Plotted[] = () => [];
-  #plots: CurvePlot[] = [];
   #model: Model | null = null;
   #secondaryModels: readonly SecondaryModel[] = [];
   #files: readonly Openable[] = [];
@@ -144,16 +134,10 @@ export class InspectPanel {
     );
   }
 
-  /** Replaces the plots after another animation was selected. */
-  replay(): void {
-    if (this.#tree.chosen?.object) this.#showDetails(this.#tree.chosen);
-  }
-
-  /** Updates facts and plots after the pose has changed. */
+  /** Updates the facts after the pose has changed. */
   update(): void {
     const branch = this.#tree.chosen;
     if (branch?.facts && (branch.kind === 'bone' || branch.kind === 'node')) fill(this.#facts, ...branch.facts().map(factRow));
-    for (const plot of this.#plots) plot.update();
   }
 
   #showScene(): void {
@@ -210,7 +194,6 @@ export class InspectPanel {
   }
 
   #showDetails(branch: Branch | null): void {
-    this.#plots = [];
     if (!branch) return this.#show([]);
     const { facts, fields, images, bytes } = branch;
     fill(this.#facts, ...(facts?.() ?? []).map(factRow));
@@ -220,11 +203,6 @@ export class InspectPanel {
     if (branch.material) shown.push(this.#textureControls(branch, branch.material));
     if (branch.object && (branch.kind === 'bone' || branch.kind === 'node')) shown.push(...this.#attachmentControls(branch.object)); // sockets are also nodes
     shown.push(this.#facts);
-    // Plot the tracks with the most keys first, because tracks with few keys are often constant.
-    const tracks = branch.curve ? [branch.curve()] : branch.object ? this.curvesOf(branch.object) : [];
-    const plotted = tracks.toSorted((a, b) => b.times.length - a.times.length).slice(0, MAX_CURVES);
-    this.#plots = plotted.map(track => this.#plotOf(track, branch));
-    shown.push(...this.#plots.map(({ element }) => element));
     if (fields && fields.length > 0)
       shown.push(fieldTable(fields, field => this.#openFile && void this.#bytes.show(this.#openFile.input.file, field)));
     if (bytes && this.#openFile) {
@@ -232,7 +210,6 @@ export class InspectPanel {
       void this.#bytes.show(this.#openFile.input.file, bytes);
     }
     this.#show(shown);
-    for (const plot of this.#plots) plot.update();
   }
 
   /** Creates the control that attaches a model of the library to a bone. */
@@ -272,17 +249,6 @@ export class InspectPanel {
     });
     const choose = el('button', { type: 'button', class: 'button', onclick: () => file.click() }, words.inspect.applyImage);
     return el('div', { class: 'image-control' }, picked(slots), choose, file);
-  }
-
-  /**
-   * Creates a plot. If the branch is a track of a file, the plot covers the whole track; otherwise,
-   * it covers the duration of the current animation.
-   */
-  #plotOf(track: Plotted, { curve, name }: Branch): CurvePlot {
-    const last = track.times.at(-1) ?? 0;
-    const playing = curve ? (): PlaybackTime => ({ time: Math.min(this.playing().time, last), duration: last }) : this.playing;
-    const what = track.component >= 0 ? `${track.path} ${'xyzw'[track.component] ?? ''}` : track.path;
-    return new CurvePlot(curve ? name : words.inspect.curve(what, track.times.length), track, playing, this.onSeek);
   }
 
   #show(shown: readonly HTMLElement[]): void {

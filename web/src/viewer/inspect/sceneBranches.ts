@@ -218,7 +218,6 @@ function trackBranches(clip: Clip): Branch[] {
       kind: 'track',
       name: [target || property || words.noName, what].join(' · '),
       detail: inspect.keys(times.length),
-      curve: () => track,
       facts: () => [
         { label: inspect.target, text: [target, property, what].filter(Boolean).join(' · ') },
         { label: inspect.keyCount, text: count(times.length) },

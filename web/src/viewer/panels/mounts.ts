@@ -88,27 +88,16 @@ export const mounts: Record<LazySection, (page: Page) => Mounted> = {
     const { overlays } = page.viewport;
     panel.onShown = () => page.viewport.view.invalidate();
     panel.onChoose = object => overlays.choose(object);
-    panel.onSeek = time => seek(page, time);
     panel.onAssignTexture = (place, slot, image) => page.assignTexture(place, slot, image);
     panel.attachableTo = bone => ({
       entries: modelsIn(page.session.peek().library).filter(({ input }) => input !== page.shownModel.peek()?.input),
       attached: page.attached.peek().find(each => each.bone === bone)?.entry ?? null,
     });
     panel.onAttach = (bone, entry) => void page.attach(bone, entry);
-    panel.playing = () => page.playback;
-    panel.curvesOf = object => {
-      const row = page.shownModel.peek()?.rig.nodes.indexOf(object) ?? -1;
-      const tracks = page.played.peek()?.clips.flatMap(({ bound }) => [...(bound?.tracks ?? [])]) ?? [];
-      return row < 0 ? [] : tracks.filter(({ node }) => node === row);
-    };
     const files = computed(() => openFiles(page));
     deferredEffect(() => panel.set(page.shownModel.value, page.secondaryModels.value, files.value));
     deferredEffect(() => {
       if (overlays.chosen.value) panel.showObject(overlays.chosen.value);
-    });
-    deferredEffect(() => {
-      void page.played.value;
-      panel.replay();
     });
     deferredEffect(() => {
       const { value } = page.byteSelection;

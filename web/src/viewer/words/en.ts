@@ -616,9 +616,11 @@ export const en = {
 
   // Drawer
   drawer: {
-    title: 'Dope sheet',
-    resize: 'Resize dope sheet',
-    noAnimation: 'Select an animation to see its keys.',
+    title: 'Timeline',
+    resize: 'Resize timeline',
+    view: 'View of the timeline',
+    views: { keys: 'Keys', curves: 'Curves' },
+    noAnimation: 'Select an animation to see its keys and curves.',
     rows: 'Bones and their keys',
     keys: (keys: number, times: string, isFrames: boolean) =>
       keys === 0 ? 'no keys' : `${plural(keys, 'key')} at ${isFrames ? 'frames' : 'seconds'} ${times}`,
@@ -642,6 +644,10 @@ export const en = {
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     fit: 'Fit',
+    chooseForCurves: 'Select bones to see their curves. Ctrl or Shift selects several.',
+    noCurves: 'The selected bones have no keys in these channels.',
+    hiddenCurves: (tracks: number) => `${plural(tracks, 'more curve')} not shown. Select fewer bones.`,
+    comparedDashed: 'dashed: compared animation',
   },
 
   // View
@@ -847,7 +853,6 @@ export const en = {
     target: 'Target',
     keys: (keys: number) => plural(keys, 'key'),
     keyCount: 'Keys',
-    curve: (what: string, keys: number) => `${what}, ${plural(keys, 'key')}`,
     interpolation: 'Interpolation',
     mode: 'Mode',
     override: 'Mode override',
@@ -941,7 +946,7 @@ export const en = {
     wire: { title: 'Wireframe', help: '' },
     colors: { title: 'Vertex colours', help: '' },
     grid: { title: 'Grid', help: '' },
-    drawer: { title: 'Dope sheet', help: 'keys of each bone, below the view', label: 'Dope sheet' },
+    drawer: { title: 'Timeline', help: 'keys and curves of each bone, below the view', label: 'Timeline' },
     loop: { title: 'Loop', help: 'on, off, or as in the file' },
     lock: { title: 'Lock root motion', help: 'keeps the model in place' },
     trails: { title: 'Fingertip trails', help: 'in recordings' },

@@ -544,9 +544,11 @@ export const ja: Words = {
 
   // Drawer
   drawer: {
-    title: 'ドープシート',
-    resize: 'ドープシートの高さを変える',
-    noAnimation: 'アニメーションを選ぶと、キーを表示します。',
+    title: 'タイムライン',
+    resize: 'タイムラインの高さを変える',
+    view: 'タイムラインの表示',
+    views: { keys: 'キー', curves: 'カーブ' },
+    noAnimation: 'アニメーションを選ぶと、キーとカーブを表示します。',
     rows: 'ボーンとキー',
     keys: (keys, times, isFrames) => (keys === 0 ? 'キーなし' : `キー ${count(keys)} 個 (${isFrames ? 'フレーム' : '秒'}: ${times})`),
     frame: frame => `フレーム ${frame}`,
@@ -569,6 +571,10 @@ export const ja: Words = {
     zoomIn: '拡大',
     zoomOut: '縮小',
     fit: '全体',
+    chooseForCurves: 'ボーンを選ぶと、カーブを表示します。Ctrl または Shift で複数選べます。',
+    noCurves: '選択中のボーンには、これらのチャンネルのキーがありません。',
+    hiddenCurves: tracks => `ほかに ${count(tracks)} 本のカーブがあります。選ぶボーンを減らしてください。`,
+    comparedDashed: '破線: 比較中のアニメーション',
   },
 
   // View
@@ -770,7 +776,6 @@ export const ja: Words = {
     target: '対象',
     keys: keys => `キー ${count(keys)} 個`,
     keyCount: 'キー',
-    curve: (what, keys) => `${what} (キー ${count(keys)} 個)`,
     interpolation: '補間',
     mode: 'モード',
     override: 'モードの上書き',
@@ -863,7 +868,7 @@ export const ja: Words = {
     wire: { title: 'ワイヤーフレーム', help: '' },
     colors: { title: '頂点カラー', help: '' },
     grid: { title: 'グリッド', help: '' },
-    drawer: { title: 'ドープシート', help: '画面下に各ボーンのキーを表示', label: 'ドープシート' },
+    drawer: { title: 'タイムライン', help: '画面下に各ボーンのキーとカーブを表示', label: 'タイムライン' },
     loop: { title: 'ループ', help: 'オン、オフ、ファイルの設定どおり' },
     lock: { title: 'ルートモーションを固定', help: 'モデルがその場にとどまります' },
     trails: { title: '指先の軌跡', help: '記録のみ' },
