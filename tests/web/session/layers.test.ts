@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Vector3 } from 'three';
 import { BoneSampler } from '../../../web/src/session/boneSampler.ts';
 import { buildModel, disposeModel, type Model, openFile, type OpenContext, wholeCharacter } from '../../../web/src/session/model.ts';
-import { type OverlayLayer, LayeredAction } from '../../../web/src/session/layeredAction.ts';
+import { type OverlayLayer, LayeredAction, overlayOf } from '../../../web/src/session/layeredAction.ts';
 import { ClipAction } from '../../../web/src/session/clipAction.ts';
 import { BODY, HUMAN, makePart, makeWalk } from '../../support/characterParts.ts';
 import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
@@ -46,7 +46,34 @@ const poseOf = (clip: number, time: number): number[] => {
   return held;
 };
 const apart = (a: number[], b: number[]): number => Math.max(...a.map((value, i) => Math.abs(value - b[i]!)));
-const top = (weight: number, below = ''): OverlayLayer => ({ source, indices: [HOP], weight, rootBone: below });
+const top = (weight: number, below = ''): OverlayLayer => ({ ...overlayOf({ source, indices: [HOP] }), weight, rootBone: below });
+
+test('fades an overlay in at the start of the animation and out at its end', () => {
+  const played = actionOf(WAVE); // 2 seconds
+  const differenceAt = (time: number): number => {
+    const [alone, over] = [poseOf(WAVE, time), poseOf(HOP, time)];
+    played.setOverlay(model, { ...top(1), fade: 0.5 });
+    played.seek(time);
+    const share = apart(pose(), alone) / apart(over, alone);
+    played.stop();
+    return share;
+  };
+  expect(differenceAt(0.0001)).toBeLessThan(0.01);
+  expect(differenceAt(0.25)).toBeGreaterThan(0.3);
+  expect(differenceAt(0.25)).toBeLessThan(0.7);
+  expect(differenceAt(0.75)).toBeCloseTo(1, 5);
+  expect(differenceAt(played.duration - 0.0001)).toBeLessThan(0.01);
+});
+
+test('adds or blends an overlay as the visitor selects', () => {
+  const wave = poseOf(WAVE, 0.5);
+  const played = actionOf(WAVE);
+  played.seek(0.5);
+  expect(played.setOverlay(model, { ...top(1), isAdditive: true })).toBe(true);
+  expect(apart(pose(), poseOf(HOP, 0.5))).toBeGreaterThan(0.01);
+  expect(apart(pose(), wave)).toBeGreaterThan(0.01);
+  played.stop();
+});
 
 test('blends an overlay by its weight, optionally below one bone, and removes it completely', () => {
   const [wave, hop] = [poseOf(WAVE, 0.5), poseOf(HOP, 0.5)];
@@ -214,7 +241,7 @@ test('leaves parts without the root bone of the overlay unchanged', async () => 
   const played = new LayeredAction(actor, walk!, [0], 'auto', false);
   played.seek(0.5);
   const alone = root.position.toArray();
-  const over = (below: string): OverlayLayer => ({ source: fly!, indices: [0], weight: 1, rootBone: below });
+  const over = (below: string): OverlayLayer => ({ ...overlayOf({ source: fly!, indices: [0] }), rootBone: below });
   played.setOverlay(actor, over('Hand_L'));
   expect(root.position.toArray()).toEqual(alone);
   played.setOverlay(actor, over('Root'));

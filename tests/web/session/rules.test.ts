@@ -1,6 +1,7 @@
 // Tests rules of the session that comments describe. Each test compares the result of a function
 // with the expected value.
 import { describe, expect, test } from 'vitest';
+import { overlayOf } from '../../../web/src/session/layeredAction.ts';
 import type { RigFile } from '../../../web/src/core/open.ts';
 import { emptyReport } from '../../../web/src/core/report.ts';
 import type { Clip, RigScene } from '../../../web/src/core/types.ts';
@@ -137,7 +138,7 @@ describe('another model', () => {
   });
 
   test('clears dismissed advice, overlay and ghost', () => {
-    const busy = { ...before, overlay: { ...row!, weight: 1, rootBone: '' }, ghost: row!, incompatible: [row!.source] };
+    const busy = { ...before, overlay: overlayOf(row!), ghost: row!, incompatible: [row!.source] };
     const next = reduce(busy, opening(shownAs('cow.psk'), before.animationFiles));
     expect([next.dismissed.size, next.overlay, next.ghost, next.incompatible, next.animationMode]).toEqual([0, null, null, [], 'auto']);
   });
@@ -232,7 +233,7 @@ describe('joining animations', () => {
 
   test('keeps overlay and ghost while their file is open', () => {
     const [row] = rowsOf(before);
-    const busy = { ...before, overlay: { ...row!, weight: 1, rootBone: '' }, ghost: row! };
+    const busy = { ...before, overlay: overlayOf(row!), ghost: row! };
     const kept = reduce(busy, joining(busy, [own, foreign], [foreign]));
     expect([kept.overlay, kept.ghost]).toEqual([busy.overlay, busy.ghost]);
     const gone = reduce(busy, joining(busy, [foreign], [foreign]));

@@ -4,7 +4,7 @@ import { batch } from '@preact/signals-core';
 import { retargetAnimations, shouldRetarget } from '../session/retargeting.ts';
 import type { Clip, RigScene } from '../core/types.ts';
 import type { Model } from '../session/model.ts';
-import { LayeredAction } from '../session/layeredAction.ts';
+import { LayeredAction, overlayOf } from '../session/layeredAction.ts';
 import { titleOf } from '../session/animationRows.ts';
 import type { AnimationRow, OpenedFile } from '../session/openedFile.ts';
 import { sentenceOf } from './sentences.ts';
@@ -70,7 +70,7 @@ export class PlaybackController {
     if (!added || !base || rows.value[session.value.selected] !== added) return;
     batch(() => {
       this.select(rows.value.indexOf(base));
-      dispatch({ type: 'set-overlay', overlay: { ...added, weight: 1, rootBone: '' } });
+      dispatch({ type: 'set-overlay', overlay: overlayOf(added) });
     });
     this.#state.announce(words.addedTo(titleOf(base)));
   }

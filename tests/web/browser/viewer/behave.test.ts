@@ -2,7 +2,8 @@
 import axe from 'axe-core';
 import { Vector3 } from 'three';
 import { page } from 'vitest/browser';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { overlayOf } from '../../../../web/src/session/layeredAction.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import type { PanelId } from '../../../../web/src/viewer/page.ts';
 import type { SectionId } from '../../../../web/src/viewer/panelLayout.ts';
@@ -324,10 +325,13 @@ describe('axe reports no accessibility problem', () => {
     viewer.showSection('files');
     await look('a library, and a hint');
     viewer.showSection('animations');
-    viewer.root.querySelector<HTMLDetailsElement>('.layers')!.open = true;
-    viewer.dispatch({ type: 'set-overlay', overlay: { ...viewer.rows.value[1]!, weight: 0.5, rootBone: '' } });
+    press('q');
+    await vi.waitFor(() => expect(viewer.root.querySelector('.drawer .switch')).not.toBeNull(), 20_000);
+    viewer.root.querySelector<HTMLInputElement>('.drawer .switch label:nth-child(3) input')!.click();
+    viewer.dispatch({ type: 'set-overlay', overlay: { ...overlayOf(viewer.rows.value[1]!), weight: 0.5 } });
     viewer.dispatch({ type: 'set-ghost', ghost: viewer.rows.value[1]! });
     await look('a motion on top, and a ghost');
+    press('q');
     viewer.playback.seek(0.5);
     for (const key of ['[', 'b', 'y', 'x']) press(key);
     await look('a piece of it, skeleton and box');

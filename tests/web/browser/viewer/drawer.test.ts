@@ -149,6 +149,26 @@ describe('the drawer', () => {
     await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
   });
 
+  it('lists the layers with their settings', async () => {
+    await userEvent.click(find('.drawer .switch label:nth-child(3) input'));
+    expect(find('.sheet-scroll').checkVisibility()).toBe(false);
+    const layer = page.getByRole('group', { name: 'Layer' });
+    await userEvent.selectOptions(layer.getByRole('combobox', { name: 'Layer' }), 'Hop');
+    await userEvent.fill(layer.getByRole('spinbutton', { name: 'Fade' }), '0.5');
+    await userEvent.click(layer.getByRole('checkbox', { name: 'Additive' }));
+    expect(viewer.session.value.overlay).toMatchObject({ weight: 1, rootBone: '', isAdditive: true, fade: 0.5 });
+    await userEvent.selectOptions(layer.getByRole('combobox', { name: 'Bones' }), 'chest');
+    expect(layer.element().textContent).toContain('The layer is added to the animation.');
+    await userEvent.selectOptions(page.getByRole('combobox', { name: 'Compare with' }), 'Hop');
+    await frames(2);
+    expect(viewer.view.overlays.getObjectByName('ghost')).toBeDefined();
+    expect(await violations()).toEqual([]);
+    viewer.dispatch({ type: 'set-overlay', overlay: null });
+    viewer.dispatch({ type: 'set-ghost', ghost: null });
+    expect(layer.getByRole('checkbox', { name: 'Additive' }).query()?.checkVisibility() ?? false).toBe(false);
+    await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
+  });
+
   it('resizes or closes by a drag', () => {
     const handle = find('.drawer > .splitter');
     vi.spyOn(handle, 'setPointerCapture').mockImplementation(() => {}); // the pointer is not real

@@ -748,8 +748,10 @@ describe('the timeline', () => {
     await open(1000, 700);
     await viewer.openDemo();
     viewer.playback.pause();
+    press('q');
+    await vi.waitFor(() => expect(viewer.root.querySelector('.layer-row')).not.toBeNull(), 20_000);
     const choose = (label: string, value: string): void => {
-      const list = viewer.root.querySelector<HTMLSelectElement>(`.layers select[aria-label="${label}"]`)!;
+      const list = viewer.root.querySelector<HTMLSelectElement>(`.layer-row select[aria-label="${label}"]`)!;
       list.value = value;
       list.dispatchEvent(new Event('change'));
     };

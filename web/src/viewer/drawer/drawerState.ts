@@ -8,8 +8,8 @@ import { BONE_CHANNELS, type BoneChannel } from './curveBands.ts';
 import { listedRows, type RowFilter, rowId, type SheetRow, targetRows } from './sheetRows.ts';
 import { type TimeAxis, wholeAxis } from './timeAxis.ts';
 
-/** Content of the drawer: keys (dope sheet) or curves. */
-export const VIEWS = ['keys', 'curves'] as const;
+/** Content of the drawer: keys (dope sheet), curves, or layers. */
+export const VIEWS = ['keys', 'curves', 'layers'] as const;
 export type DrawerView = (typeof VIEWS)[number];
 
 export class DrawerState {
@@ -115,7 +115,7 @@ export class DrawerState {
     this.active.value = rowId(node);
   }
 
-  /** Shows keys or curves. Curves need at least one chosen row. */
+  /** Changes the content of the drawer. Curves need at least one chosen row. */
   show(view: DrawerView): void {
     this.view.value = view;
     const [first] = this.rows.value;

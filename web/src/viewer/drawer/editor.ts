@@ -1,4 +1,4 @@
-// Content of the drawer: tools, ruler and rows. Loaded when the drawer is first opened.
+// Content of the drawer: tools, ruler and rows, or layers. Loaded when the drawer is first opened.
 import { effect } from '@preact/signals-core';
 import { deferredEffect } from '../deferred.ts';
 import { el, icon, iconButton, picked } from '../dom.ts';
@@ -6,6 +6,7 @@ import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 import { BONE_CHANNELS } from './curveBands.ts';
 import { DrawerState, type DrawerView, VIEWS } from './drawerState.ts';
+import { layerView } from './layerView.ts';
 import { Sheet } from './sheet.ts';
 import { isMoving, type RowFilter } from './sheetRows.ts';
 import { isZoomed, moved, revealed, timeAt, wholeAxis, xOf, zoomed } from './timeAxis.ts';
@@ -25,6 +26,7 @@ export class Editor {
   readonly #playTime = el('span', {});
   readonly #playHead = el('div', { class: 'playhead' }, this.#playTime);
   readonly #area: HTMLElement;
+  readonly #layers: HTMLElement;
   readonly #empty = el('p', { class: 'quiet drawer-empty' }, words.drawer.noAnimation);
   readonly #summary = el('span', { class: 'quiet drawer-summary' });
 
@@ -46,14 +48,17 @@ export class Editor {
       this.#sheet.legends,
       el('div', { class: 'playhead-area', 'aria-hidden': 'true' }, this.#playHead),
     );
+    this.#layers = layerView(page);
     this.#area.addEventListener('wheel', event => this.#wheel(event), { passive: false });
     this.element = el(
       'div',
       { class: 'drawer-content', onkeydown: (event: KeyboardEvent) => this.#key(event) },
       this.#tools(),
       this.#area,
+      this.#layers,
       this.#empty,
     );
+    effect(() => void (this.element.dataset['view'] = this.#state.view.value));
     new ResizeObserver(() => this.#resize()).observe(this.#sheet.element);
     this.#follow();
   }
@@ -74,7 +79,12 @@ export class Editor {
     deferredEffect(() => {
       const played = this.#page.played.value;
       state.axis.value = wholeAxis(played?.start ?? 0, played?.duration ?? 0, this.#sheet.width);
-      this.#area.hidden = played === null;
+    });
+    deferredEffect(() => {
+      const played = this.#page.played.value;
+      const { value: view } = state.view;
+      this.#area.hidden = played === null || view === 'layers';
+      this.#layers.hidden = played === null || view !== 'layers';
       this.#empty.hidden = played !== null;
     });
     effect(() => {
@@ -136,19 +146,19 @@ export class Editor {
       });
       return toggle;
     });
-    const fit = el('button', { type: 'button', class: 'plain', onclick: () => this.#fit() }, words.drawer.fit);
+    const fit = el('button', { type: 'button', class: 'plain of-rows', onclick: () => this.#fit() }, words.drawer.fit);
     effect(() => void (fit.disabled = !isZoomed(state.axis.value)));
     return el(
       'div',
       { class: 'drawer-tools' },
       this.#views(),
-      el('div', { class: 'search' }, icon('search'), search),
-      picked(filter),
+      el('div', { class: 'search of-rows' }, icon('search'), search),
+      el('span', { class: 'of-rows' }, picked(filter)),
       channels,
       ...curveChannels,
       el('span', { class: 'drawer-gap' }),
-      iconButton('minus', words.drawer.zoomOut, () => this.#zoom(ZOOM)),
-      iconButton('plus', words.drawer.zoomIn, () => this.#zoom(1 / ZOOM)),
+      iconButton('minus', words.drawer.zoomOut, () => this.#zoom(ZOOM), { class: 'icon-button of-rows' }),
+      iconButton('plus', words.drawer.zoomIn, () => this.#zoom(1 / ZOOM), { class: 'icon-button of-rows' }),
       fit,
       iconButton('close', words.close, () => this.#page.run('drawer')),
     );
@@ -162,7 +172,6 @@ export class Editor {
       effect(() => void (input.checked = state.view.value === view));
       return el('label', {}, input, el('span', {}, words.drawer.views[view]));
     };
-    effect(() => void (this.#area.dataset['view'] = state.view.value));
     return el('div', { class: 'switch', role: 'radiogroup', 'aria-label': words.drawer.view }, ...VIEWS.map(choice));
   }
 

@@ -65,8 +65,7 @@ export class ClipPanel {
   });
   #id = `clips-${Math.random().toString(36).slice(2)}`;
 
-  /** `more`: element that is placed below the list. */
-  constructor(more: HTMLElement) {
+  constructor() {
     this.#search = el('input', {
       type: 'search',
       placeholder: words.searchAnimations,
@@ -97,7 +96,6 @@ export class ClipPanel {
       this.#note,
       this.#list,
       this.#more,
-      more,
       this.#empty,
     );
     this.set([], -1);

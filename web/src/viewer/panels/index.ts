@@ -11,7 +11,6 @@ import { fitText, animationCounts } from '../sentences.ts';
 import { deferredEffect } from '../deferred.ts';
 import { words } from '../words/index.ts';
 import { ClipPanel } from './clips.ts';
-import { layerBox } from './layers.ts';
 import type { Badge, LazySection, Mounted, Panel, Section } from './panel.ts';
 import { worstOf } from './worst.ts';
 
@@ -45,7 +44,7 @@ const animations: Section = {
   fills: true,
   when: page => !isRecording(page) || page.rows.value.length > 1,
   mount: page => {
-    const panel = new ClipPanel(layerBox(page));
+    const panel = new ClipPanel();
     panel.onPick = row => page.select(row);
     page.neighbour = step => panel.next(step);
     const selected = computed(() => page.session.value.selected);
