@@ -248,3 +248,13 @@ test('leaves parts without the root bone of the overlay unchanged', async () => 
   expect(root.position.distanceTo(new Vector3(...alone))).toBeCloseTo(0.5, 5);
   played.stop();
 });
+
+test('samples the last frame of a loop, not its first, at the end of the animation', () => {
+  const sampler = new BoneSampler(model, [{ ...source.file.scene!.clips[HOP]!, loop: true, duration: 0.5 }]);
+  const sampled = (time: number): number[] => {
+    const to = new Float32Array(3 * sampler.lines.length);
+    sampler.pose(time, to);
+    return [...to];
+  };
+  expect(apart(sampled(sampler.duration), sampled(sampler.duration - 1e-4))).toBeLessThan(0.01);
+});

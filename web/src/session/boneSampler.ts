@@ -7,6 +7,8 @@ import type { Model } from './model.ts';
 
 export class BoneSampler {
   readonly duration: number;
+  /** Time of the first key in seconds; 0 for several clips. */
+  readonly start: number;
   readonly frameRate: number;
   /** Node indices, two per line: a parent bone and its child. */
   readonly lines: Int32Array;
@@ -21,6 +23,7 @@ export class BoneSampler {
     this.#layers = this.#clips.map(clip => this.#animator.layer(clip));
     this.#animator.layers.push(...this.#layers);
     this.duration = commonDuration(this.#clips);
+    this.start = this.#clips.length === 1 ? this.#clips[0]!.start : 0;
     this.frameRate = this.#clips[0]?.frameRate ?? 0;
     const lines: number[] = [];
     for (let row = 0; row < count; row++)
@@ -33,7 +36,9 @@ export class BoneSampler {
    * and in rig space.
    */
   pose(time: number, to: Float32Array): void {
-    const matrices = this.#matricesAt(clip => clipTime(clip, time));
+    // The last frame of an animation is shown, although a loop continues with its first frame.
+    const isInside = time <= this.duration;
+    const matrices = this.#matricesAt(clip => (isInside && this.#clips.length === 1 ? time : clipTime(clip, time)));
     for (const [i, row] of this.lines.entries()) for (let c = 0; c < 3; c++) to[3 * i + c] = matrices[16 * row + 12 + c]!;
   }
 

@@ -121,6 +121,8 @@ export const emptySession: Session = {
     lightRotation: 0,
     background: 'page',
     environment: 'room',
+    onionSkins: 0,
+    onionStep: 1,
     timeUnit: 'frames',
   },
   loopMode: 'file',

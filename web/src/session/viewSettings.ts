@@ -49,6 +49,10 @@ export interface ViewSettings {
   readonly trails: boolean;
   /** True to play an idle animation while no other animation is selected. */
   readonly idle: boolean;
+  /** Number of onion skins before and after the current pose; 0 for none. */
+  readonly onionSkins: number;
+  /** Number of frames between two onion skins. */
+  readonly onionStep: number;
   /** Unit of the displayed time, for animations that have a frame rate. */
   readonly timeUnit: 'frames' | 'seconds';
 }

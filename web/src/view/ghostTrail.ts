@@ -16,10 +16,14 @@ export class GhostOverlay {
    * `lines`: number of lines. `pose`: writes the pose at `time` (in seconds) to `to`, as 6 numbers
    * per line.
    */
-  constructor(lines: number, pose: (time: number, to: Float32Array) => void) {
+  constructor(
+    lines: number,
+    pose: (time: number, to: Float32Array) => void,
+    { color = 0xff5fa2, opacity = 0.9 }: { color?: number; opacity?: number } = {},
+  ) {
     this.#pose = pose;
     this.#positions = new BufferAttribute(new Float32Array(6 * lines), 3);
-    this.object = new LineSegments(new BufferGeometry().setAttribute('position', this.#positions), material(0xff5fa2, 0.9));
+    this.object = new LineSegments(new BufferGeometry().setAttribute('position', this.#positions), material(color, opacity));
     this.object.name = 'ghost';
     this.object.frustumCulled = false;
     this.object.matrixAutoUpdate = false;

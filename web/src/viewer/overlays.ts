@@ -26,6 +26,12 @@ const MAX_TRAIL_FRAMES = 1200;
  */
 const CLICK_DISTANCE = 4;
 
+/** Colours of onion skins. */
+const EARLIER = 0x2f9e44;
+const LATER = 0x3b82f6;
+/** Times that differ by less are equal, in seconds. */
+const SAME_TIME = 1e-4;
+
 /** Duration of a long press in milliseconds. */
 const LONG_PRESS = 450;
 /** Distance that a finger may move during a long press, and its distance to a bone, in pixels. */
@@ -60,6 +66,9 @@ export class Overlays {
   readonly #view: View;
   #skeleton: SkeletonOverlay | null = null;
   #ghost: GhostOverlay | null = null;
+  /** First and last time of the animation whose poses the onion skins show, in seconds. */
+  #onionRange = { from: 0, to: 0 };
+  #onionSkins: { ghost: GhostOverlay; offset: number }[] = [];
   #trail: TrailOverlay | null = null;
   #rigging: RiggingOverlay | null = null;
   #axes: AxesOverlay | null = null;
@@ -93,6 +102,7 @@ export class Overlays {
     this.bone.value = null;
     this.chosen.value = null;
     this.showGhost(null);
+    this.showOnionSkins(null, []);
     this.showTrail(null);
     this.showBones(false);
     this.showBounds(false);
@@ -151,6 +161,38 @@ export class Overlays {
     this.#ghost = echo && new GhostOverlay(echo.lines.length / 2, (time, to) => echo.pose(time, to));
     if (this.#ghost) this.#view.overlays.add(this.#ghost.object);
     this.#view.invalidate();
+  }
+
+  /**
+   * Shows onion skins, which are skeletons in earlier (green) and later (blue) poses of the current
+   * animation. `echo`: sampler of this animation; null to hide them. `offsets`: differences to the
+   * playback time in seconds.
+   */
+  showOnionSkins(echo: BoneSampler | null, offsets: readonly number[]): void {
+    for (const { ghost } of this.#onionSkins) ghost.dispose();
+    const farthest = Math.max(...offsets.map(Math.abs));
+    this.#onionSkins = (echo ? offsets : []).map(offset => ({
+      offset,
+      ghost: new GhostOverlay(echo!.lines.length / 2, (time, to) => echo!.pose(time, to), {
+        color: offset < 0 ? EARLIER : LATER,
+        opacity: 0.95 - (0.6 * Math.abs(offset)) / farthest,
+      }),
+    }));
+    for (const { ghost } of this.#onionSkins) {
+      ghost.object.name = 'onion skin';
+      this.#view.overlays.add(ghost.object);
+    }
+    this.#onionRange = { from: echo?.start ?? 0, to: echo?.duration ?? 0 };
+    this.#view.invalidate();
+  }
+
+  #updateOnionSkins({ rig }: Model, time: number): void {
+    const { from, to } = this.#onionRange;
+    for (const { ghost, offset } of this.#onionSkins) {
+      // There are no poses before the first and after the last frame.
+      ghost.object.visible = time + offset >= from - SAME_TIME && time + offset <= to + SAME_TIME;
+      if (ghost.object.visible) ghost.update(Math.min(Math.max(time + offset, from), to), rig.scene.matrixWorld);
+    }
   }
 
   /**
@@ -231,7 +273,9 @@ export class Overlays {
     this.#rigging?.update();
     this.#axes?.update();
     this.#sockets?.update();
-    if (this.model) this.#ghost?.update(time, this.model.rig.scene.matrixWorld);
+    if (!this.model) return;
+    this.#ghost?.update(time, this.model.rig.scene.matrixWorld);
+    this.#updateOnionSkins(this.model, time);
   }
 
   /**

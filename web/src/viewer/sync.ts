@@ -41,7 +41,10 @@ export function timelineEventsOf({ recorded, played }: Pick<Page, 'recorded' | '
   });
 }
 
-/** Applies the playback settings of the session: loop, top layer and ghost. */
+/** Frame rate of animations that do not declare one. */
+const FRAME_RATE = 30;
+
+/** Applies the playback settings of the session: loop, top layer, ghost and onion skins. */
 export function syncPlayback({ session, shownModel, played, recorded, playback, viewport }: Page, isTopAdditive: Signal<boolean>): void {
   const looping = computed(() => session.value.loopMode);
   const top = computed(() => session.value.overlay);
@@ -61,6 +64,16 @@ export function syncPlayback({ session, shownModel, played, recorded, playback, 
     const [model, row] = [shownModel.value, ghost.value];
     const options = bindOptionsOf(animationMode.value, isRootLocked.value);
     viewport.overlays.showGhost(model && row ? new BoneSampler(model, clipsOf(row), options) : null);
+  });
+  const [onionSkins, onionStep] = [
+    computed(() => session.value.viewSettings.onionSkins),
+    computed(() => session.value.viewSettings.onionStep),
+  ];
+  effect(() => {
+    const [model, action] = [shownModel.value, played.value];
+    const step = onionStep.value / (action?.frameRate || FRAME_RATE);
+    const offsets = Array.from({ length: onionSkins.value }, (_, i) => (i + 1) * step).flatMap(offset => [-offset, offset]);
+    viewport.overlays.showOnionSkins(model && action && offsets.length > 0 ? action.createBoneSampler(model) : null, offsets);
   });
   effect(() => {
     void played.value;

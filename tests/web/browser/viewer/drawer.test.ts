@@ -169,6 +169,23 @@ describe('the drawer', () => {
     await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
   });
 
+  it('shows onion skins around the current pose, but none beyond the ends of the animation', async () => {
+    await userEvent.click(find('.drawer .switch label:nth-child(3) input'));
+    await userEvent.selectOptions(page.getByRole('combobox', { name: 'Onion skins' }), '2 before and after');
+    await userEvent.fill(page.getByRole('spinbutton', { name: 'every' }), '6');
+    await userEvent.tab();
+    const skins = (): boolean[] => viewer.view.overlays.children.filter(({ name }) => name === 'onion skin').map(({ visible }) => visible);
+    viewer.playback.seek(1);
+    viewer.viewport.drawNow();
+    expect(skins()).toEqual([true, true, true, true]);
+    viewer.playback.seek(viewer.playback.duration - 6 / 24);
+    viewer.viewport.drawNow();
+    expect(skins()).toEqual([true, true, true, false]);
+    await userEvent.selectOptions(page.getByRole('combobox', { name: 'Onion skins' }), 'None');
+    expect(skins()).toEqual([]);
+    await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
+  });
+
   it('resizes or closes by a drag', () => {
     const handle = find('.drawer > .splitter');
     vi.spyOn(handle, 'setPointerCapture').mockImplementation(() => {}); // the pointer is not real

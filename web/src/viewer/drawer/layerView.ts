@@ -1,15 +1,20 @@
-// Layers of the current animation as rows: the animation, the layer on top of it, and the animation
-// that it is compared with.
+// Layers of the current animation as rows: the animation, the layer on top of it, the animation
+// that it is compared with, and onion skins.
 import { computed, effect } from '@preact/signals-core';
 import { clipsOf, titleOf } from '../../session/animationRows.ts';
 import { type AnimationMode, isDeclaredAdditive, type OverlayLayer, overlayOf } from '../../session/layeredAction.ts';
 import type { AnimationRow } from '../../session/openedFile.ts';
+import type { ViewSettings } from '../../session/viewSettings.ts';
 import { el, fill, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 
 /** Maximum number of animations in a drop-down list. */
 const MAX_ROWS = 1000;
+/** Selectable numbers of onion skins, before and after the current pose. */
+const ONION_SKINS = [1, 2, 3, 5];
+/** Maximum number of frames between two onion skins. */
+const MAX_STEP = 100;
 /** Maximum duration of a fade in seconds. */
 const MAX_FADE = 10;
 
@@ -17,7 +22,7 @@ const MAX_FADE = 10;
 export function layerView(page: Page): HTMLElement {
   const name = el('b', { class: 'layer-name' });
   const others = [layerRow(page), comparedRow(page)];
-  const rows = el('div', {}, rowOf(words.layers.animation, name, modeSelect(page)), ...others);
+  const rows = el('div', {}, rowOf(words.layers.animation, name, modeSelect(page)), ...others, onionRow(page));
   const recording = el('p', { class: 'quiet drawer-empty' }, words.layers.noLayers);
   effect(() => {
     name.textContent = page.played.value?.name || words.noName;
@@ -120,6 +125,34 @@ function comparedRow(page: Page): HTMLElement {
   });
   const animation = animationSelect(page, words.layers.compareWith, ghost, row => page.dispatch({ type: 'set-ghost', ghost: row }));
   return rowOf(words.layers.compareWith, animation, swap, note);
+}
+
+/** Creates the row of the onion skins: number and distance. */
+function onionRow(page: Page): HTMLElement {
+  const change = (settings: Partial<ViewSettings>): void => page.dispatch({ type: 'set-view', settings });
+  const poses = el(
+    'select',
+    { 'aria-label': words.layers.onionSkins, onchange: () => change({ onionSkins: Number(poses.value) }) },
+    el('option', { value: 0 }, words.none),
+    ...ONION_SKINS.map(value => el('option', { value }, words.layers.beforeAndAfter(value))),
+  );
+  const step = el('input', {
+    type: 'number',
+    min: 1,
+    max: MAX_STEP,
+    step: 1,
+    onchange: () => change({ onionStep: Math.min(Math.max(Math.round(Number(step.value)) || 1, 1), MAX_STEP) }),
+  });
+  const distance = labelled(words.layers.every, step, el('span', { class: 'quiet' }, words.layers.frames));
+  const note = el('p', { class: 'quiet layer-note' });
+  effect(() => {
+    const { viewSettings, overlay } = page.session.value;
+    poses.value = String(viewSettings.onionSkins);
+    step.value = String(viewSettings.onionStep);
+    distance.hidden = viewSettings.onionSkins === 0;
+    note.textContent = overlay ? words.layers.onionWithoutLayer : words.layers.onionText;
+  });
+  return rowOf(words.layers.onionSkins, picked(poses), distance, note);
 }
 
 /** Creates the list that selects how animations are interpreted. */

@@ -697,6 +697,12 @@ export const en = {
     isDeclaredAdditive: 'The layer is added to the animation, as its file declares.',
     isBlended: 'The layer is blended with the animation according to its weight.',
     comparedText: 'Shows the bones of a second animation in pink, and its curves as dashed lines.',
+    onionSkins: 'Onion skins',
+    beforeAndAfter: (poses: number) => `${count(poses)} before and after`,
+    every: 'every',
+    frames: 'frames',
+    onionText: 'Shows the bones in earlier poses in green, and in later poses in blue.',
+    onionWithoutLayer: 'Shows the bones in earlier poses in green, and in later poses in blue, without the layer.',
     noLayers: 'Recordings have no layers.',
   },
 

@@ -624,6 +624,12 @@ export const ja: Words = {
     isDeclaredAdditive: 'ファイルの指定どおり、このレイヤーをアニメーションに加算します。',
     isBlended: 'このレイヤーは、ウェイトに応じてアニメーションとブレンドします。',
     comparedText: '2 つ目のアニメーションのボーンをピンク色で、カーブを破線で表示します。',
+    onionSkins: 'オニオンスキン',
+    beforeAndAfter: poses => `前後 ${count(poses)} 個`,
+    every: '間隔',
+    frames: 'フレーム',
+    onionText: '前のポーズのボーンを緑、後のポーズのボーンを青で表示します。',
+    onionWithoutLayer: '前のポーズのボーンを緑、後のポーズのボーンを青で、レイヤーなしで表示します。',
     noLayers: '記録にはレイヤーがありません。',
   },
 
