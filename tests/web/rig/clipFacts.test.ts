@@ -79,8 +79,8 @@ it('measures no travel of a standing body, and a cycle only if it sways', () => 
   expect(facts.travel).toEqual([0, 0, 0].map(zero => expect.closeTo(zero, 5)));
   expect(facts.cycle).toBe(null);
   expect(facts.contacts).toEqual([
-    { foot: 'left', from: 0, to: expect.closeTo(2, 5) },
-    { foot: 'right', from: 0, to: expect.closeTo(2, 5) },
+    { foot: 'left', from: 0, to: expect.closeTo(2, 5), slide: expect.closeTo(0, 5) },
+    { foot: 'right', from: 0, to: expect.closeTo(2, 5), slide: expect.closeTo(0, 5) },
   ]);
 });
 
@@ -109,6 +109,27 @@ describe('contacts', () => {
     ]);
     expect(contactsOf(frame => frame < 30 || frame >= 33)).toEqual([]);
     expect(contactsOf(frame => frame < 30 || frame >= 36)).toEqual([[30, 35]]);
+  });
+
+  it('have the distance that the foot slides', () => {
+    const slides = hopping(
+      2,
+      () => false,
+      time => 0.03 * time,
+    ).contacts.map(({ slide }) => slide);
+    expect(slides).toEqual([expect.closeTo(0.06, 3), expect.closeTo(0.06, 3)]);
+    const body = new TestBody();
+    const walk = body.clip('walk', 3, 60, time => body.walk(time));
+    for (const { slide } of clipFacts(bind(walk, body.scene), body.scene)!.contacts) expect(slide).toBeLessThan(0.02);
+  });
+
+  it('have no slide while a foot turns on its heel', () => {
+    const body = new TestBody();
+    const clip = body.clip('turn', 2, 60, time => ({
+      hips: body.hipHeight(),
+      turns: new Map([['leftFoot', new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), 0.4 * time)]]),
+    }));
+    for (const { slide } of clipFacts(bind(clip, body.scene), body.scene)!.contacts) expect(slide).toBeCloseTo(0, 4);
   });
 
   it('have gaps filled before short contacts are removed', () => {

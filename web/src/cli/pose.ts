@@ -161,7 +161,8 @@ function printFacts({ clip, travel, moved, contacts, cycle, seam }: { clip: stri
   print(
     `  ${cycle == null ? 'does not return to its first pose' : `returns to its first pose after ${cycle.toFixed(3)} s`}; limbs jump by ${seam?.toFixed(1)}° from end to start`,
   );
-  for (const { foot, from, to } of contacts) print(`  ${foot} foot on the ground from ${from.toFixed(3)} to ${to.toFixed(3)} s`);
+  for (const { foot, from, to, slide } of contacts)
+    print(`  ${foot} foot on the ground from ${from.toFixed(3)} to ${to.toFixed(3)} s, slides ${slide.toFixed(3)} m`);
 }
 
 const number = (value: number): string => value.toFixed(4).padStart(9);

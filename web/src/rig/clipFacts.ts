@@ -27,8 +27,11 @@ export interface ClipFacts {
    * `moved` minus `travel` is the movement of the ground.
    */
   moved: [number, number, number];
-  /** Intervals during which a foot is on the ground. `from`, `to`: times in seconds. */
-  contacts: { foot: 'left' | 'right'; from: number; to: number }[];
+  /**
+   * Intervals during which a foot is on the ground. `from`, `to`: times in seconds. `slide`: length of
+   * the path in metres that the foot moves along the ground.
+   */
+  contacts: { foot: 'left' | 'right'; from: number; to: number; slide: number }[];
   /**
    * Duration of the cycle in seconds: the first time at which pose and movement are the same as in
    * the first frame. Null if the clip has no cycle.
@@ -89,7 +92,12 @@ export function clipFacts(clip: BoundClip, scene: RigScene): ClipFacts | null {
     contacts: feet.flatMap(({ foot, points: [ankle = [], toes = []] }) => {
       const [a, b] = [stand(ankle), stand(toes)];
       const either = a.map((is, frame) => is || b[frame] === true);
-      return spansOf(smoothed(either, Math.round(MIN_CONTACT / step))).map(([from, to]) => ({ foot, from: from * step, to: to * step }));
+      return spansOf(smoothed(either, Math.round(MIN_CONTACT / step))).map(([from, to]) => ({
+        foot,
+        from: from * step,
+        to: to * step,
+        slide: slideOf([ankle, toes], ground, { from, to, step }),
+      }));
     }),
     cycle: findCycle(samples),
     seam: meanAngle(samples, hips.length - 1, 0),
@@ -224,6 +232,26 @@ function groundMovement(
     });
     for (const c of [0, 1] as const)
       sum[c] += step * (speeds.length > 0 ? speeds.reduce((a, b) => a + b[c], 0) / speeds.length : ground[c]);
+  }
+  return sum;
+}
+
+/**
+ * Returns the length of the path in metres that a foot moves along the ground between two frames. The
+ * slower one of ankle and toes counts, because a foot turns and rolls about either of them.
+ */
+function slideOf(
+  points: readonly (readonly Point[])[],
+  ground: readonly [number, number],
+  { from, to, step }: { from: number; to: number; step: number },
+): number {
+  let sum = 0;
+  for (let frame = from; frame < to; frame++) {
+    const speeds = points.flatMap(each => {
+      const [a, b] = [each[frame], each[frame + 1]];
+      return a && b ? [Math.hypot((a.x + b.x) / 2 - ground[0], (a.z + b.z) / 2 - ground[1])] : [];
+    });
+    if (speeds.length > 0) sum += step * Math.min(...speeds);
   }
   return sum;
 }

@@ -101,7 +101,7 @@ const framesOf = ({ duration, frameRate }: BoundClip): number[] => {
  * Returns the hips and the topmost animated node among them and the nodes above them (the hips, if
  * none is animated). Returns null if the clip animates no node, or if the hips are unknown.
  */
-function rootOf({ tracks }: BoundClip, scene: RigScene): { root: number; hips: number } | null {
+export function rootOf({ tracks }: BoundClip, scene: RigScene): { root: number; hips: number } | null {
   const { nodes } = scene;
   const animated = new Set(tracks.filter(({ path }) => path === 'translation' || path === 'rotation').map(({ node }) => node));
   const topmost = (row: number): number | undefined => [row, ...pathTo(nodes, 0, row).toReversed()].findLast(at => animated.has(at));
