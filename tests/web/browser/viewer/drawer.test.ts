@@ -2,6 +2,7 @@
 import axe from 'axe-core';
 import { page, userEvent } from 'vitest/browser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { seamTexts } from '../../../../web/src/viewer/drawer/checkView.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { frames, makeViewer, press } from './support.ts';
 
@@ -183,6 +184,23 @@ describe('the drawer', () => {
     expect(skins()).toEqual([true, true, true, false]);
     await userEvent.selectOptions(page.getByRole('combobox', { name: 'Onion skins' }), 'None');
     expect(skins()).toEqual([]);
+    await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
+  });
+
+  it('checks whether the animation loops, and whether feet slide', async () => {
+    await userEvent.click(find('.drawer .switch label:nth-child(4) input'));
+    const texts = (): string[] => [...viewer.root.querySelectorAll('.check-text p')].map(each => each.textContent);
+    await vi.waitFor(() => expect(texts()).toHaveLength(2));
+    expect(texts()[0]).toBe('The last frame matches the first, so the animation loops without a jump.');
+    const names = (node: number): string => `bone ${node}`;
+    const seam = { place: { node: 3, distance: 0.0345 }, turn: { node: 4, angle: 4.25 }, travel: { distance: 1.234, turn: 90.2 } };
+    expect(seamTexts(seam, names)).toEqual([
+      'The animation jumps when it loops: bone 3 by 34.5 mm, and bone 4 turns by 4.3°.',
+      'From the first frame to the last, the body moves 1.23 m over the ground and turns by 90°.',
+    ]);
+    const still = { ...seam, place: { node: 3, distance: 0.0009 }, travel: { distance: 0, turn: 0 } };
+    expect(seamTexts(still, names)).toEqual(['The animation jumps when it loops: bone 4 turns by 4.3°.']);
+    expect(await violations()).toEqual([]);
     await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
   });
 

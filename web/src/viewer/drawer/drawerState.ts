@@ -8,8 +8,8 @@ import { BONE_CHANNELS, type BoneChannel } from './curveBands.ts';
 import { listedRows, type RowFilter, rowId, type SheetRow, targetRows } from './sheetRows.ts';
 import { type TimeAxis, wholeAxis } from './timeAxis.ts';
 
-/** Content of the drawer: keys (dope sheet), curves, or layers. */
-export const VIEWS = ['keys', 'curves', 'layers'] as const;
+/** Content of the drawer: keys (dope sheet), curves, layers, or checks of the animation. */
+export const VIEWS = ['keys', 'curves', 'layers', 'checks'] as const;
 export type DrawerView = (typeof VIEWS)[number];
 
 export class DrawerState {

@@ -1,9 +1,10 @@
-// Content of the drawer: tools, ruler and rows, or layers. Loaded when the drawer is first opened.
+// Content of the drawer: tools, ruler and rows, or a form. Loaded when the drawer is first opened.
 import { effect } from '@preact/signals-core';
 import { deferredEffect } from '../deferred.ts';
 import { el, icon, iconButton, picked } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
+import { checkView } from './checkView.ts';
 import { BONE_CHANNELS } from './curveBands.ts';
 import { DrawerState, type DrawerView, VIEWS } from './drawerState.ts';
 import { layerView } from './layerView.ts';
@@ -26,7 +27,8 @@ export class Editor {
   readonly #playTime = el('span', {});
   readonly #playHead = el('div', { class: 'playhead' }, this.#playTime);
   readonly #area: HTMLElement;
-  readonly #layers: HTMLElement;
+  /** Content of the views without a time axis. */
+  readonly #forms: Readonly<Partial<Record<DrawerView, HTMLElement>>>;
   readonly #empty = el('p', { class: 'quiet drawer-empty' }, words.drawer.noAnimation);
   readonly #summary = el('span', { class: 'quiet drawer-summary' });
 
@@ -48,14 +50,14 @@ export class Editor {
       this.#sheet.legends,
       el('div', { class: 'playhead-area', 'aria-hidden': 'true' }, this.#playHead),
     );
-    this.#layers = layerView(page);
+    this.#forms = { layers: layerView(page), checks: checkView(this.#state, seek) };
     this.#area.addEventListener('wheel', event => this.#wheel(event), { passive: false });
     this.element = el(
       'div',
       { class: 'drawer-content', onkeydown: (event: KeyboardEvent) => this.#key(event) },
       this.#tools(),
       this.#area,
-      this.#layers,
+      ...Object.values(this.#forms),
       this.#empty,
     );
     effect(() => void (this.element.dataset['view'] = this.#state.view.value));
@@ -83,8 +85,8 @@ export class Editor {
     deferredEffect(() => {
       const played = this.#page.played.value;
       const { value: view } = state.view;
-      this.#area.hidden = played === null || view === 'layers';
-      this.#layers.hidden = played === null || view !== 'layers';
+      this.#area.hidden = played === null || view in this.#forms;
+      for (const [name, form] of Object.entries(this.#forms)) form.hidden = played === null || view !== name;
       this.#empty.hidden = played !== null;
     });
     effect(() => {

@@ -33,7 +33,8 @@ export function layerView(page: Page): HTMLElement {
   return el('div', { class: 'layer-rows' }, rows, recording);
 }
 
-const rowOf = (title: string, ...children: (HTMLElement | false)[]): HTMLElement =>
+/** Creates a row with a title and controls. */
+export const rowOf = (title: string, ...children: (HTMLElement | false)[]): HTMLElement =>
   el('div', { class: 'layer-row', role: 'group', 'aria-label': title }, el('span', { class: 'layer-title' }, title), ...children);
 
 /** Creates a control with a label on its left. */

@@ -619,8 +619,8 @@ export const en = {
     title: 'Timeline',
     resize: 'Resize timeline',
     view: 'View of the timeline',
-    views: { keys: 'Keys', curves: 'Curves', layers: 'Layers' },
-    noAnimation: 'Select an animation to see its keys, curves and layers.',
+    views: { keys: 'Keys', curves: 'Curves', layers: 'Layers', checks: 'Checks' },
+    noAnimation: 'Select an animation to see its keys, curves, layers and checks.',
     rows: 'Bones and their keys',
     keys: (keys: number, times: string, isFrames: boolean) =>
       keys === 0 ? 'no keys' : `${plural(keys, 'key')} at ${isFrames ? 'frames' : 'seconds'} ${times}`,
@@ -704,6 +704,25 @@ export const en = {
     onionText: 'Shows the bones in earlier poses in green, and in later poses in blue.',
     onionWithoutLayer: 'Shows the bones in earlier poses in green, and in later poses in blue, without the layer.',
     noLayers: 'Recordings have no layers.',
+  },
+  checks: {
+    loop: 'Loop',
+    feet: 'Feet',
+    measuring: 'Measuring …',
+    noLoop: 'Only single animations of bones can be checked.',
+    matches: 'The last frame matches the first, so the animation loops without a jump.',
+    differs: (place: string, turn: string) => `The animation jumps when it loops: ${[place, turn].filter(Boolean).join(', and ')}.`,
+    apart: (bone: string, distance: string) => `${bone} by ${distance}`,
+    turned: (bone: string, degrees: string) => `${bone} turns by ${degrees}°`,
+    travels: (distance: string, degrees: string) =>
+      `From the first frame to the last, the body moves ${distance} over the ground and turns by ${degrees}°.`,
+    noFeet: 'Feet are measured only in models with a humanoid skeleton.',
+    noContacts: 'No foot touches the ground.',
+    noSlide: (distance: string) => `No foot slides more than ${distance} while it is on the ground.`,
+    slides: (sliding: number, contacts: number) =>
+      `A foot slides in ${count(sliding)} of ${plural(contacts, 'ground contact')}. Select one to see it:`,
+    slide: (foot: 'left' | 'right', distance: string, from: string, to: string, isFrames: boolean) =>
+      `${foot === 'left' ? 'Left' : 'Right'} foot ${distance}, ${isFrames ? `frames ${from} to ${to}` : `${from} to ${to} s`}`,
   },
 
   // Recordings
@@ -961,7 +980,7 @@ export const en = {
     wire: { title: 'Wireframe', help: '' },
     colors: { title: 'Vertex colours', help: '' },
     grid: { title: 'Grid', help: '' },
-    drawer: { title: 'Timeline', help: 'keys, curves and layers, below the view', label: 'Timeline' },
+    drawer: { title: 'Timeline', help: 'keys, curves, layers and checks, below the view', label: 'Timeline' },
     loop: { title: 'Loop', help: 'on, off, or as in the file' },
     lock: { title: 'Lock root motion', help: 'keeps the model in place' },
     trails: { title: 'Fingertip trails', help: 'in recordings' },
