@@ -20,13 +20,17 @@ export function listenForFiles(
 ): void {
   let depth = 0;
   const carriesFiles = (event: DragEvent): boolean => [...(event.dataTransfer?.types ?? [])].includes('Files');
-  const on = <Name extends 'dragenter' | 'dragleave' | 'dragover' | 'drop'>(name: Name, act: (event: DragEvent) => void): void =>
+  const on = <Name extends 'dragenter' | 'dragleave' | 'dragover' | 'drop'>(
+    name: Name,
+    act: (event: DragEvent, isHandled: boolean) => void,
+  ): void =>
     window.addEventListener(
       name,
       event => {
         if (!carriesFiles(event)) return;
+        const isHandled = event.defaultPrevented;
         if (name !== 'dragleave') event.preventDefault();
-        act(event);
+        act(event, isHandled);
       },
       { signal },
     );
@@ -38,10 +42,11 @@ export function listenForFiles(
     if (--depth <= 0) veil(false);
   });
   on('dragover', event => (event.dataTransfer!.dropEffect = 'copy'));
-  on('drop', event => {
+  on('drop', (event, isHandled) => {
     depth = 0;
     veil(false);
-    onFiles(filesOfTransfer(event.dataTransfer!), { x: event.clientX, y: event.clientY });
+    // An element of the page that uses the files itself calls `preventDefault`.
+    if (!isHandled) onFiles(filesOfTransfer(event.dataTransfer!), { x: event.clientX, y: event.clientY });
   });
   window.addEventListener(
     'paste',

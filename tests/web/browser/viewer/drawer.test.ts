@@ -204,6 +204,38 @@ describe('the drawer', () => {
     await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
   });
 
+  it('adds, renames and deletes markers, which are also on the time axis', async () => {
+    viewer.playback.seek(0.51); // frame 12.24
+    key(find('.sheet-scroll'), 'm');
+    key(find('.sheet-scroll'), 'm');
+    expect(viewer.announcement.value.text).toBe('Marker at frame 12 added.');
+    const onAxis = (): string[] => [...viewer.root.querySelectorAll('.drawer-frame .marker')].map(each => each.textContent);
+    expect(onAxis()).toEqual(['Marker 1']);
+    await userEvent.click(find('.drawer .switch label:nth-child(5) input'));
+    await userEvent.fill(page.getByRole('textbox', { name: 'Name of the marker at frame 12' }), 'Peak');
+    await userEvent.tab();
+    expect(onAxis()).toEqual(['Peak']);
+    expect(await violations()).toEqual([]);
+    await userEvent.click(page.getByRole('button', { name: 'Delete marker at frame 12' }));
+    expect(onAxis()).toEqual([]);
+  });
+
+  it('imports the markers of a JSON file that is dropped on it', async () => {
+    const drop = (name: string, text: string): void => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], name));
+      find('.drawer-content').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    };
+    const { shown } = viewer.session.value;
+    drop('hits.json', '{"markers":[{"time":1,"name":"hit"},{"time":0.25,"name":"step"}]}');
+    await vi.waitFor(() => expect(viewer.announcement.value.text).toBe('2 markers imported.'));
+    expect([...viewer.root.querySelectorAll<HTMLInputElement>('.marker-row input')].map(({ value }) => value)).toEqual(['step', 'hit']);
+    drop('other.json', '[]');
+    await vi.waitFor(() => expect(viewer.announcement.value.text).toBe('other.json contains no markers.'));
+    expect(viewer.session.value.shown).toBe(shown);
+    await userEvent.click(find('.drawer .switch label:nth-child(1) input'));
+  });
+
   it('resizes or closes by a drag', () => {
     const handle = find('.drawer > .splitter');
     vi.spyOn(handle, 'setPointerCapture').mockImplementation(() => {}); // the pointer is not real

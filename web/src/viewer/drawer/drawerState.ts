@@ -3,13 +3,15 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals-core';
 import type { Page } from '../page.ts';
 import { words } from '../words/index.ts';
 import { bindOptionsOf } from '../../session/clipAction.ts';
-import { clipsOf } from '../../session/animationRows.ts';
+import { clipsOf, titleOf } from '../../session/animationRows.ts';
 import { BONE_CHANNELS, type BoneChannel } from './curveBands.ts';
+import { type Marker, sorted } from './markers.ts';
 import { listedRows, type RowFilter, rowId, type SheetRow, targetRows } from './sheetRows.ts';
 import { type TimeAxis, wholeAxis } from './timeAxis.ts';
 
-/** Content of the drawer: keys (dope sheet), curves, layers, or checks of the animation. */
-export const VIEWS = ['keys', 'curves', 'layers', 'checks'] as const;
+/** Content of the drawer: keys (dope sheet), curves, layers, checks of the animation, or the
+ * visitor's markers. */
+export const VIEWS = ['keys', 'curves', 'layers', 'checks', 'markers'] as const;
 export type DrawerView = (typeof VIEWS)[number];
 
 export class DrawerState {
@@ -29,10 +31,20 @@ export class DrawerState {
   readonly rows: ReadonlySignal<readonly SheetRow[]>;
   /** Rows of the animation that the current one is compared with, by identifier. */
   readonly compared: ReadonlySignal<ReadonlyMap<string, SheetRow>>;
+  /** The visitor's markers in the current animation, sorted by time. */
+  readonly markers: ReadonlySignal<readonly Marker[]>;
   readonly page: Page;
+  /** Markers by file path and title of the animation. */
+  readonly #allMarkers = signal<ReadonlyMap<string, readonly Marker[]>>(new Map());
+  readonly #animationId: ReadonlySignal<string>;
 
   constructor(page: Page) {
     this.page = page;
+    this.#animationId = computed(() => {
+      const row = page.rows.value[page.session.value.selected];
+      return row ? `${row.source.input.path}\n${titleOf(row)}` : '';
+    });
+    this.markers = computed(() => this.#allMarkers.value.get(this.#animationId.value) ?? []);
     this.targets = computed(() => {
       const [model, played] = [page.shownModel.value, page.played.value];
       if (!model || !played) return [];
@@ -127,6 +139,11 @@ export class DrawerState {
     const channels = new Set(this.channels.value);
     if (!channels.delete(channel)) channels.add(channel);
     this.channels.value = channels;
+  }
+
+  /** Replaces the markers in the current animation. */
+  setMarkers(markers: readonly Marker[]): void {
+    this.#allMarkers.value = new Map(this.#allMarkers.value).set(this.#animationId.value, sorted(markers));
   }
 
   isChosen(row: SheetRow): boolean {

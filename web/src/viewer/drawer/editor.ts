@@ -8,6 +8,7 @@ import { checkView } from './checkView.ts';
 import { BONE_CHANNELS } from './curveBands.ts';
 import { DrawerState, type DrawerView, VIEWS } from './drawerState.ts';
 import { layerView } from './layerView.ts';
+import { addMarker, importMarkers, markerView } from './markerView.ts';
 import { Sheet } from './sheet.ts';
 import { isMoving, type RowFilter } from './sheetRows.ts';
 import { isZoomed, moved, revealed, timeAt, wholeAxis, xOf, zoomed } from './timeAxis.ts';
@@ -50,11 +51,11 @@ export class Editor {
       this.#sheet.legends,
       el('div', { class: 'playhead-area', 'aria-hidden': 'true' }, this.#playHead),
     );
-    this.#forms = { layers: layerView(page), checks: checkView(this.#state, seek) };
+    this.#forms = { layers: layerView(page), checks: checkView(this.#state, seek), markers: markerView(this.#state, seek) };
     this.#area.addEventListener('wheel', event => this.#wheel(event), { passive: false });
     this.element = el(
       'div',
-      { class: 'drawer-content', onkeydown: (event: KeyboardEvent) => this.#key(event) },
+      { class: 'drawer-content', onkeydown: (event: KeyboardEvent) => this.#key(event), ondrop: (event: DragEvent) => this.#drop(event) },
       this.#tools(),
       this.#area,
       ...Object.values(this.#forms),
@@ -205,12 +206,21 @@ export class Editor {
     event.preventDefault();
   }
 
+  /** Imports the markers of a dropped JSON file. */
+  #drop(event: DragEvent): void {
+    const [file, ...others] = event.dataTransfer?.files ?? [];
+    if (!file || others.length > 0 || !/\.json$/i.test(file.name)) return;
+    event.preventDefault();
+    void importMarkers(this.#state, file);
+  }
+
   #key(event: KeyboardEvent): void {
     const { tagName } = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || tagName === 'INPUT' || tagName === 'SELECT') return;
     if (event.key === '+' || event.key === '=') this.#zoom(1 / ZOOM);
     else if (event.key === '-') this.#zoom(ZOOM);
     else if (event.key === '0') this.#fit();
+    else if (event.key === 'm') addMarker(this.#state);
     else return;
     event.preventDefault();
     event.stopPropagation();

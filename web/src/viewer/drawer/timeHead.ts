@@ -18,13 +18,16 @@ export class TimeHead {
   readonly #frame = el('div', { class: 'drawer-frame' });
   readonly #handles: RangeHandles;
   readonly #lanes: Lanes;
+  /** Lane with the visitor's markers. */
+  readonly #markers: Lanes;
 
   constructor(state: DrawerState, onSeek: (time: number) => void) {
     this.#state = state;
     const { playback } = state.page;
     this.#handles = new RangeHandles(playback, this.#frame);
     this.#lanes = new Lanes(playback);
-    this.#frame.append(this.#handles.element, this.#lanes.element);
+    this.#markers = new Lanes(playback, words.markers.title);
+    this.#frame.append(this.#handles.element, this.#lanes.element, this.#markers.element);
     const seek = (event: PointerEvent): void => onSeek(timeAt(state.axis.value, event.clientX - this.#ruler.getBoundingClientRect().left));
     this.#ruler.addEventListener('pointerdown', event => {
       if (event.button !== 0) return;
@@ -47,6 +50,8 @@ export class TimeHead {
     this.#frame.style.left = `${left}px`;
     this.#frame.style.width = `${right - left}px`;
     this.#lanes.show(page.events.value, right - left);
+    const events = [...this.#state.markers.value];
+    this.#markers.show(events.length > 0 ? { duration: end, hands: [], events, hasCamera: false } : null, right - left);
     this.#handles.update();
     const context = prepareCanvas(this.#ruler);
     if (!context || !(end > start)) return;

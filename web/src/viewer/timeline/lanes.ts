@@ -19,10 +19,13 @@ const MAX_NAMES = 8;
 
 export class Lanes {
   readonly element = el('div', { class: 'lanes', hidden: true });
-  #playback: Playback;
+  readonly #playback: Playback;
+  readonly #label: string;
 
-  constructor(playback: Playback) {
+  /** `label`: accessible name of the group of events. */
+  constructor(playback: Playback, label: string = words.facts.events) {
     this.#playback = playback;
+    this.#label = label;
   }
 
   /** Shows events and hands; null hides the lanes. `width`: width of the timeline in CSS pixels. */
@@ -50,7 +53,7 @@ export class Lanes {
     });
     fill(
       this.element,
-      markers.length > 0 && el('div', { class: 'markers', role: 'group', 'aria-label': words.facts.events }, ...markers),
+      markers.length > 0 && el('div', { class: 'markers', role: 'group', 'aria-label': this.#label }, ...markers),
       ...hands.map(hand =>
         el(
           'div',
