@@ -5,8 +5,8 @@ import { type Plot, plotOf, type Unit } from './curves.ts';
 import type { SheetRow } from './sheetRows.ts';
 import type { TimeAxis } from './timeAxis.ts';
 
-/** Maximum number of tracks that are drawn. */
-export const MAX_TRACKS = 60;
+/** Maximum number of tracks that are drawn, so that zooming stays smooth. */
+export const MAX_TRACKS = 32;
 /** Pixels per sample of a line. */
 const SAMPLE = 2;
 
