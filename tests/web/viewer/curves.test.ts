@@ -121,5 +121,6 @@ describe('the bands of the chosen rows', () => {
 
   it('shows units with values', () => {
     expect([valueText(-0.12345, 'm'), valueText(12.34, '°'), valueText(1, '')]).toEqual(['−0.1235 m', '12.3°', '1.000']);
+    expect(valueText(-0.04, '°')).toBe('0.0°');
   });
 });

@@ -161,6 +161,12 @@ export function valueAt(values: Float32Array, times: Float32Array, time: number)
   return values[Math.min(Math.max(at, 0), values.length - 1)]!;
 }
 
-/** Formats a value with its unit. Metres have four decimals, because bones move by millimetres. */
-export const valueText = (value: number, unit: Unit): string =>
-  `${value.toFixed(unit === '°' ? 1 : unit === 'm' ? 4 : 3).replace(/^-/, '−')}${unit === 'm' ? ' m' : unit}`;
+/**
+ * Formats a value with its unit. Metres have four decimals, because bones move by millimetres. A value
+ * that is rounded to zero has no sign.
+ */
+export function valueText(value: number, unit: Unit): string {
+  const number = value.toFixed(unit === '°' ? 1 : unit === 'm' ? 4 : 3);
+  const sign = Number(number) < 0 ? '−' : '';
+  return `${sign}${number.replace('-', '')}${unit === 'm' ? ' m' : unit}`;
+}
