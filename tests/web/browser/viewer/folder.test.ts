@@ -274,11 +274,14 @@ describe('parts of one character', () => {
     );
   const shownFiles = (): string[] => (viewer.model ? wholeCharacter(viewer.model).map(({ input }) => input.file.name) : []);
 
-  it('draws thumbnails of the library while the page is idle or plays an animation', async () => {
+  it('draws thumbnails of the library while the page is idle, but not while an animation plays', async () => {
     await drop(part('One', BODY), part('Two', BODY, 9), walk);
     expect(viewer.playback.playing).toBe(true);
     viewer.showSection('files');
     const pictures = (): HTMLImageElement[] => [...viewer.root.querySelectorAll<HTMLImageElement>('.files img.thumb')];
+    await frames(90);
+    expect(pictures()).toEqual([]);
+    viewer.playback.pause();
     await expect.poll(() => pictures().length, { timeout: 30_000 }).toBe(2);
     await pictures()[0]!.decode();
     expect(pictures()[0]!.naturalWidth).toBeGreaterThan(40);
@@ -288,6 +291,7 @@ describe('parts of one character', () => {
   it('draws the thumbnails of visible rows first and keeps the rows in place', async () => {
     const many = Array.from({ length: 70 }, (_, i) => part(`Body ${i}`, BODY, 8 + i / 10));
     await drop(...many);
+    viewer.isLibraryOpen.value = false;
     viewer.showSection('files');
     const panel = viewer.root.querySelector<HTMLElement>('.files')!;
     const rows = (): HTMLElement[] => [...panel.querySelectorAll<HTMLElement>('.choice:has(.thumb)')];

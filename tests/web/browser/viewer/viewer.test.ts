@@ -19,7 +19,10 @@ beforeAll(async () => {
 }, 120_000);
 
 // One page for all tests, because creating a WebGL context takes seconds on a software renderer.
-afterEach(() => viewer.close());
+afterEach(() => {
+  viewer.isDrawerOpen.value = false;
+  viewer.close();
+});
 afterAll(() => {
   viewer.dispose();
   expect(document.querySelector('canvas')).toBeNull();
@@ -523,7 +526,9 @@ describe('dropped files', () => {
     await open();
     await drop(...(await unreal('arm.psk', 'arm-stripped.psa', 'arm-stripped.config')));
     const pose = (): number[][] => viewer.model!.bones.map(({ position, quaternion }) => [...position.toArray(), ...quaternion.toArray()]);
-    const mode = viewer.root.querySelector<HTMLSelectElement>('select[aria-label="Play as"]')!;
+    press('q');
+    await vi.waitFor(() => expect(viewer.root.querySelector('.layer-row')).not.toBeNull(), 20_000);
+    const mode = viewer.root.querySelector<HTMLSelectElement>('.layer-row select[aria-label="Play as"]')!;
     const choose = async (value: string): Promise<void> => {
       mode.value = value;
       mode.dispatchEvent(new Event('change'));
