@@ -32,7 +32,9 @@ export async function checkViewer() {
       if (japanese) throw new Trouble(`A page in English requests another language: ${japanese.url()}`);
       await page.goto(`${address}?lang=ja`);
       await page.waitForFunction(
-        () => document.documentElement.lang === 'ja' && document.querySelector('nav button')?.textContent === '開く',
+        () =>
+          document.documentElement.lang === 'ja' &&
+          [...document.querySelectorAll('nav button')].some(({ textContent }) => textContent === '開く'),
       );
       return words;
     }),

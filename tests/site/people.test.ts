@@ -80,6 +80,9 @@ test('a modder drops a folder of forty files, steps through it, and saves a mode
     await drop(page, game);
     await expect.poll(() => heading(page)).toMatch(/^sk\w+Mesh\.psk$/);
     const body = /^sk(\w+)Mesh/.exec((await heading(page))!)![1]!;
+    // A folder with many models starts with their pictures.
+    await page.getByRole('heading', { name: 'Library' }).waitFor();
+    await page.getByRole('button', { name: 'Back to model' }).click();
     // The animation of the model plays, although others are open.
     await page.getByRole('tab', { name: /^Animations/ }).click();
     const chosen = page.getByRole('listbox', { name: 'Animations' }).getByRole('option', { selected: true });
