@@ -12,7 +12,7 @@ const web = {
   rig: ['core'],
   three: ['core', 'textures', 'rig'],
   interop: ['core', 'rig', 'three'],
-  convert: ['core', 'textures', 'rig', 'three', 'interop'], // three: decoders of images, and where the files of a world are; interop: sources in formats of three.js
+  convert: ['core', 'textures', 'rig', 'three'], // three: decoders of images, and where the files of a world are
   session: ['core', 'textures', 'rig', 'three', 'interop'],
   view: ['core', 'rig', 'three'],
   encode: ['core'],
@@ -23,8 +23,11 @@ const web = {
   cli: ['core', 'textures', 'rig', 'three', 'interop', 'convert', 'element', 'encode'], // three: only in modules that need it; element: attributes and their syntax; encode: formats, ZIP
 };
 
-/** Exceptions: the entry module of a folder may re-export from a folder that depends on it. `rigcast/three` re-exports `bindTo` from `interop`. */
-const entries = { 'three/index.ts': ['interop'] };
+/**
+ * Exceptions: the entry module of a folder may re-export from a folder that depends on it. `rigcast/three` re-exports `bindTo` from `interop`.
+ * Two modules of `convert` open sources with the loaders of three.js.
+ */
+const entries = { 'three/index.ts': ['interop'], 'convert/openOther.ts': ['interop'], 'convert/conversion.ts': ['interop'] };
 
 /** By room of wasm. A format knows no other; `formats` itself is the list of all. */
 const native = { core: [], scene: ['core'], formats: ['core', 'scene'], bindings: ['core', 'scene', 'formats'] };
