@@ -26,11 +26,14 @@ export const ownExtensions = ({ extensions, sharedExtensions }: FormatTraits): s
 export const isSharedExtension = (extension: string): boolean =>
   formatTable.some(({ sharedExtensions }) => sharedExtensions.includes(extension));
 
-/** Returns the format family that a file name or format id identifies, or undefined. */
-export function familyFor(name: string): Family | undefined {
+/** Returns the traits of the format that a file name or format id identifies, or undefined. */
+export function traitsFor(name: string): FormatTraits | undefined {
   const word = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return formatTable.find(row => row.id === word || ownExtensions(row).includes(word))?.family;
+  return formatTable.find(row => row.id === word || ownExtensions(row).includes(word));
 }
+
+/** Returns the format family that a file name or format id identifies, or undefined. */
+export const familyFor = (name: string): Family | undefined => traitsFor(name)?.family;
 
 /**
  * The format family of files that can only be identified by their content, such as recordings with

@@ -1,6 +1,7 @@
-// Preloads the modules and the worker that are needed to read a page's first file.
+// Loads and warms up what is needed to read a page's first file: modules, a worker and the readers.
 import { checkOptions } from './options.ts';
-import { familyFor } from './formats.ts';
+import { traitsFor } from './formats.ts';
+import { open, type OpenOptions } from './open.ts';
 import { startWorker } from './worker/pool.ts';
 import { wasmFrom, type WasmSource } from './wasm.ts';
 
@@ -17,15 +18,30 @@ export interface PrepareOptions {
 }
 
 /**
- * Fetches and compiles the readers for the given files and starts a worker, so that the first file
+ * Fetches the readers for the given files, starts a worker, and reads a small built-in file of each
+ * of these formats there, because browsers compile code when it first runs. The first file then
  * opens as fast as later ones. Call it before a file is opened, for example in idle time or when
- * the pointer approaches a link. Further calls have no effect. Rejects with RigcastError if
- * rigcast.wasm cannot be loaded.
+ * the pointer approaches a link. Later calls for the same formats have no effect. Rejects with
+ * RigcastError if rigcast.wasm cannot be loaded.
  */
 export async function prepare(options: PrepareOptions = {}): Promise<void> {
   checkOptions('prepare', options, { files: 'object', worker: 'boolean', wasm: 'any' } satisfies Record<keyof PrepareOptions, string>);
   const { files = [], worker = true, wasm } = options;
   const started = worker && typeof document !== 'undefined' ? startWorker() : undefined;
-  const families = new Set(files.map(name => familyFor(name.replace(/[?#].*$/, ''))));
+  const formats = new Set(files.flatMap(name => traitsFor(name.replace(/[?#].*$/, '')) ?? []));
+  const families = new Set([...formats].map(({ family }) => family));
   await Promise.all([started, ...Array.from(families.size > 0 ? families : [undefined], family => wasmFrom(wasm, family).first)]);
+  for (const { id } of formats) await readSample(id, { worker, ...(wasm !== undefined && { wasm }) });
+}
+
+/** Formats whose small file has been read, in a worker ("worker") or on the calling thread. */
+const warm = new Set<string>();
+
+async function readSample(format: string, options: Pick<OpenOptions, 'worker' | 'wasm'>): Promise<void> {
+  const key = `${format} ${options.worker ? 'worker' : 'page'}`;
+  if (warm.has(key)) return;
+  warm.add(key);
+  const { sampleOf } = await import('./samples.ts');
+  const bytes = await sampleOf(format);
+  if (bytes) await open(bytes, { ...options, format, transfer: true });
 }

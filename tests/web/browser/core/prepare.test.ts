@@ -1,4 +1,4 @@
-// After `prepare`, the first file fetches nothing and starts no worker.
+// After `prepare`, the first file fetches nothing and starts no worker, and its reader has run.
 import { afterEach, expect, test, vi } from 'vitest';
 import { configure, open, prepare } from '../../../../web/src/core/index.ts';
 import { makePsk } from '../../../support/actorx.ts';
@@ -41,6 +41,22 @@ test('fetches nothing and starts no worker for the first file of a prepared page
   expect(report.items.filter(({ code }) => code === 'WORKER_REFUSED')).toEqual([]);
   expect(seen.workers).toBe(1);
   expect(seen.fetched).toHaveLength(1);
+});
+
+test('reads a small file of each format in the worker, once', async () => {
+  const formats: string[] = [];
+  const { postMessage } = Worker.prototype;
+  vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, ...args: unknown[]) {
+    const { job } = args[0] as { job?: { format: string } };
+    if (job) formats.push(job.format);
+    return Reflect.apply(postMessage, this, args);
+  });
+  await workersReady();
+  formats.length = 0;
+  await prepare({ files: ['walk.seanim', 'cast', 'photo.png'] });
+  await prepare({ files: ['https://example.test/run.seanim?v=2'] });
+  expect(formats).toEqual(['seanim', 'cast']);
+  vi.restoreAllMocks();
 });
 
 test('rejects like open without rigcast.wasm, and for unknown options', async () => {
