@@ -165,7 +165,8 @@ export class Thumbnails {
       strandWidth: 0,
     };
     const file = await openFile(input, context);
-    if (!file.scene || isRecording(file.scene)) return null;
+    const { scene } = file;
+    if (!scene || isRecording(scene) || scene.renderers.length + scene.instances.length === 0) return null;
     const model = await buildModel(input, file, context);
     const view = new View(document.createElement('div'));
     try {

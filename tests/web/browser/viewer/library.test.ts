@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { keepThumbnail, keptThumbnail } from '../../../../web/src/viewer/library/thumbnailStore.ts';
 import type { Viewer } from '../../../../web/src/viewer/viewer.ts';
 import { makePsa, makePsk } from '../../../support/actorx.ts';
+import { castFile, model as emptyModel } from '../../../support/castFile.ts';
 import { dropOn, makeViewer, press } from './support.ts';
 
 let viewer: Viewer;
@@ -86,6 +87,15 @@ it('draws thumbnails, and keeps them for the next drop of the same files', async
   expect(draw).not.toHaveBeenCalled();
   draw.mockRestore();
 }, 100_000);
+
+it('shows an icon and the file size for a file without meshes', async () => {
+  const empty = new File([castFile(emptyModel('Ant')) as BlobPart], 'Ant.cast');
+  await dropOn(viewer, empty, ...NAMES.map(model));
+  const tile = (name: string): Element => view().querySelector(`[data-path="${name}"]`)!;
+  await vi.waitFor(() => expect(viewer.pictures.value.size).toBe(NAMES.length + 1), 60_000);
+  expect(tile('Ant.cast').querySelector('.picture .icon')).not.toBeNull();
+  expect(tile('Ant.cast').querySelector('.small')!.textContent).toMatch(/ B$/);
+}, 70_000);
 
 it('draws no thumbnail while an animation plays', async () => {
   const walk = new File([makePsa({ bones: ['Root', 'Fox Spine'], sequences: ['Walk'], frames: 90 })], 'Fox.psa');

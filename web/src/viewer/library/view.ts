@@ -133,18 +133,19 @@ export class LibraryView {
     const { pictures, session } = this.#page;
     const picture = pictures.peek().get(entry.input);
     const isShown = session.peek().shown?.input === entry.input;
-    const facts = entry.facts ? words.modelFacts(entry.facts.bones, entry.facts.triangles) : bytes(entry.input.file.size);
+    const facts = (entry.facts && words.modelFacts(entry.facts.bones, entry.facts.triangles)) || bytes(entry.input.file.size);
     const isList = this.#preferences.layout.peek() === 'list';
     const star = iconButton('star', words.library.star(name), () => this.#preferences.star(entry.input, !isStarred), {
       'aria-pressed': String(isStarred),
     });
     star.classList.add('star');
+    const badge = isDamaged && el('span', { class: 'badge error' }, words.isDamaged);
     const title = folder ? `${folder}/${name}` : name;
     const text = el(
       'span',
       { class: 'about' },
       el('span', { class: 'name' }, ...(isList ? [name] : breakable(name))),
-      el('span', { class: 'small' }, isDamaged && el('span', { class: 'badge error' }, words.isDamaged), isList ? folder : facts),
+      el('span', { class: 'small' }, isList && badge, isList ? folder : facts),
     );
     const cells = NUMBERS.map(column =>
       el(
@@ -157,7 +158,7 @@ export class LibraryView {
     const button = el(
       'button',
       { type: 'button', class: 'item', title, 'aria-current': isShown ? 'true' : null, onclick: () => this.#page.showEntry(entry) },
-      el('span', { class: 'picture' }, picture ? el('img', { src: picture, alt: '', draggable: 'false' }) : icon('file')),
+      el('span', { class: 'picture' }, picture ? el('img', { src: picture, alt: '', draggable: 'false' }) : icon('file'), !isList && badge),
       text,
       ...(isList ? cells : []),
     );
