@@ -31,9 +31,15 @@ export function showConvertFolder(root: HTMLElement, library: readonly LibraryEn
   const start = (folder: FileSystemDirectoryHandle | null): Promise<void> =>
     run({ library, to: formats.value as Target, folder, content, signal: abort.signal, cancel: () => abort.abort(), close, loads });
   const chooser = globalThis as FolderChooser;
+  const refusal = el('p', { role: 'alert' });
   const chooseFolder = async (): Promise<void> => {
-    const folder = await chooser.showDirectoryPicker!({ mode: 'readwrite' }).catch(() => null);
-    if (folder) await start(folder);
+    refusal.textContent = '';
+    try {
+      await start(await chooser.showDirectoryPicker!({ mode: 'readwrite' }));
+    } catch (error) {
+      const { name, message } = error as DOMException;
+      if (name !== 'AbortError') refusal.textContent = message; // AbortError: no folder was chosen
+    }
   };
   const button = (label: string, onclick: () => void, style: string): HTMLElement =>
     el('button', { type: 'button', class: style, onclick }, label);
@@ -43,6 +49,7 @@ export function showConvertFolder(root: HTMLElement, library: readonly LibraryEn
     el('p', { class: 'quiet' }, words.convertFolder.about(count('model'), count('animation'))),
     el('label', { class: 'target' }, el('span', {}, words.saveFormat), picked(formats)),
     readers,
+    refusal,
     el(
       'div',
       { class: 'actions' },
