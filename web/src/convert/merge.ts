@@ -2,6 +2,7 @@
 import { NodeNames } from '../core/names.ts';
 import { traitsOf } from '../core/formats.ts';
 import { numberIn } from '../core/properties.ts';
+import type { RigFile } from '../core/open.ts';
 import { isBone, parentOf } from '../core/tree.ts';
 import type { Clip, Feature, NodeTable, Properties, RigScene } from '../core/types.ts';
 import { makeClip } from '../rig/table.ts';
@@ -14,6 +15,12 @@ import type { Group } from './group.ts';
  * scenes whose properties refer to nodes and materials by index.
  */
 const FAMILIES: readonly string[] = ['unreal', 'cast', 'se', 'ueformat'];
+
+const isMergeable = (a: string | null, b: string | null): boolean => a === b && FAMILIES.includes(traitsOf(a)?.family ?? '');
+
+/** Returns true if there are several models whose formats can be merged. Their bones are not compared. */
+export const canMerge = (models: readonly Pick<RigFile, 'format'>[]): boolean =>
+  models.length > 1 && models.every(({ format }) => isMergeable(format, models[0]!.format));
 
 /** Rest transforms that differ by less than this are equal (metres, quaternion components, scale factors). */
 const REST_TOLERANCE = 1e-4;
@@ -34,8 +41,7 @@ export function mergedGroup(groups: readonly Group[], animations: Group['animati
     const best = shared.indexOf(Math.max(...shared));
     const [{ model, scene }] = others.splice(best, 1) as [Group];
     const files = { file: model.file.name, lead: lead.model.file.name };
-    const isKnown = FAMILIES.includes(traitsOf(model.file.format)?.family ?? '');
-    if (!isKnown || model.file.format !== lead.model.file.format) throw refusal(sharedRefusals, 'MERGE_FORMATS', files);
+    if (!isMergeable(model.file.format, lead.model.file.format)) throw refusal(sharedRefusals, 'MERGE_FORMATS', files);
     if (!hasSameSpace(lead.scene, scene)) throw refusal(sharedRefusals, 'MERGE_SPACES', files);
     if (shared[best] === 0) throw refusal(sharedRefusals, 'MERGE_BONES', files);
     const moved = merger.add(scene);

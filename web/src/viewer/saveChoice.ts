@@ -9,19 +9,21 @@ import type { AnimationRow } from '../session/openedFile.ts';
 const CLIP_SWITCHES: ReadonlySet<SaveSwitch> = new Set(Object.keys(CLIP_EDITS) as (keyof typeof CLIP_EDITS)[]);
 
 /**
- * Option of an output format. `loop`: trim animations to loops. `in-place`: remove the distance that
+ * Option of the save dialog. `merge`: write all parts of a character to one file. The others are
+ * options of an output format. `loop`: trim animations to loops. `in-place`: remove the distance that
  * they travel. `lock-heading`: remove the turn of the body. `meshopt`: compress the geometry. `webp`:
  * store images as WebP. `bson`: write BSON instead of JSON. `root-bone`: add a bone to models without
  * bones. `v10`: write version 10 of UEFormat. `gzip`: compress with GZIP. `encrypted`: encrypt the
  * file with a new key, which is saved separately.
  */
-export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted';
+export type SaveSwitch = Exclude<ChoiceId, 'split'> | 'encrypted' | 'merge';
 
 /**
- * Returns the options that the save dialog shows as checkboxes for a format. `isAnimated`: true if the
- * result contains animations.
+ * Returns the options that the save dialog shows as checkboxes for a format. `hasParts`: true if the
+ * parts of the character can be merged. `isAnimated`: true if the result contains animations.
  */
-export const switchesOf = (to: Target, isAnimated: boolean): SaveSwitch[] => [
+export const switchesOf = (to: Target, { hasParts, isAnimated }: { hasParts: boolean; isAnimated: boolean }): SaveSwitch[] => [
+  ...(hasParts && !WRITERS[to].hasNoMeshes ? (['merge'] as const) : []),
   ...CHOICES.flatMap(({ id, targets }) => (id !== 'split' && targets.includes(to) && (isAnimated || !CLIP_SWITCHES.has(id)) ? [id] : [])),
   ...(to === 'vgo' ? (['encrypted'] as const) : []),
 ];
@@ -32,12 +34,19 @@ export interface SaveChoice {
   readonly switches: ReadonlySet<SaveSwitch>;
 }
 
-/** Changes the format. All options of the new format are off. */
-export const inFormat = (choice: SaveChoice, to: Target): SaveChoice => ({ ...choice, to, switches: new Set() });
+/** Changes the format. All options of the new format are off; `merge` is kept. */
+export const inFormat = (choice: SaveChoice, to: Target): SaveChoice => ({
+  ...choice,
+  to,
+  switches: new Set([...choice.switches].filter(id => id === 'merge' && !WRITERS[to].hasNoMeshes)),
+});
 
 const KEY_BYTES = 32;
 
-/** Returns the options for `convert`. `files`: files to convert. `row`: the selected animation. */
+/**
+ * Returns the options for `convert`. `files`: files to convert, starting with the shown model.
+ * `row`: the selected animation.
+ */
 export function optionsOf(
   { to, animations, switches }: SaveChoice,
   files: readonly RigFile[],
@@ -50,6 +59,8 @@ export function optionsOf(
   return {
     to,
     ...(animations !== 'all' && { clips: animations === 'none' || !row ? [] : clipsIn(files, row) }),
+    // The shown model names the merged file, although a part can have more bones.
+    ...(switches.has('merge') && { merge: true, name: files[0]!.name.replace(/\.[^.]*$/, '') }),
     ...(switches.has('loop') && { loop: true }),
     ...(switches.has('in-place') && { inPlace: true }),
     ...(switches.has('lock-heading') && { lockHeading: true }),

@@ -32,6 +32,8 @@ interface Saved {
   choice: SaveChoice;
   /** True if any animation is open. */
   hasAnimations: boolean;
+  /** True if the character has parts that can be merged. */
+  hasParts: boolean;
   files: readonly SavedFile[];
   losses: readonly Loss[];
   /** Sentences about visible content that is not saved. */
@@ -52,14 +54,15 @@ export async function convertShown(
   choice: SaveChoice,
   signal: AbortSignal,
 ): Promise<Saved> {
-  const [{ convert, ConversionError, conversionCodes }, { refusalSentence }] = await Promise.all([
+  const [{ convert, ConversionError, conversionCodes }, { canMerge }, { refusalSentence }] = await Promise.all([
     import('../convert/index.ts'),
+    import('../convert/merge.ts'),
     import('../convert/common/refusals.ts'),
   ]);
   const { shown, animationFiles, companionFiles, selected } = session;
   const rows = rowsOf(session);
   const hasAnimations = rows.length > 0;
-  if (!shown || !shownModel.value) return { choice, hasAnimations, files: [], losses: [], omitted: [] };
+  if (!shown || !shownModel.value) return { choice, hasAnimations, hasParts: false, files: [], losses: [], omitted: [] };
   const character = wholeCharacter(shownModel.value);
   const models = character.map(({ file }) => file);
   const clipFiles = animationFiles.map(({ file }) => file).filter(file => !models.includes(file));
@@ -97,6 +100,7 @@ export async function convertShown(
   return {
     choice,
     hasAnimations,
+    hasParts: canMerge(models),
     files: saved,
     losses: [...losses.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     omitted: [
@@ -131,7 +135,7 @@ async function blobOf(file: ConvertedFile, type: string, yieldToPage: YieldToEve
  */
 export function showSaving(
   root: HTMLElement,
-  { choice, hasAnimations, files, losses, omitted }: Saved,
+  { choice, hasAnimations, hasParts, files, losses, omitted }: Saved,
   choose: (choice: SaveChoice) => void,
 ): void {
   const { to } = choice;
@@ -159,7 +163,7 @@ export function showSaving(
     el('label', { class: 'target' }, el('span', {}, words.saveFormat), picked(formats)),
     el('p', { class: 'quiet readers' }, words.readers[to]),
     hasAnimations && animationSelect(choice, change),
-    ...switchesOf(to, hasAnimations && choice.animations !== 'none').map(id => switchOf(choice, id, change)),
+    ...switchesOf(to, { hasParts, isAnimated: hasAnimations && choice.animations !== 'none' }).map(id => switchOf(choice, id, change)),
     el('p', { class: 'quiet' }, losses.some(({ kind }) => kind !== 'note') ? words.lostOrConverted : words.nothingLost),
     losses.length > 0 && el('ul', { class: 'losses' }, ...losses.map(lossRow)),
     ...omitted.map(sentence => el('p', { class: 'omitted' }, sentence)),

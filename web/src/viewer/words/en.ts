@@ -368,6 +368,7 @@ export const en = {
   saveFormat: 'Format',
   saveAnimations: { title: 'Animations', all: 'All for this model', selected: 'Selected', none: 'None' },
   saveSwitches: {
+    merge: 'Merge all parts into one file with one skeleton',
     loop: 'Trim animations to loops',
     'in-place': 'Play in place (remove the distance travelled)',
     'lock-heading': 'Lock heading (remove the turn of the body)',

@@ -284,6 +284,7 @@ export const ja: Words = {
   lostOrConverted: '保存で失われるもの、変わるもの:',
   saveAnimations: { title: 'アニメーション', all: 'このモデル用のものすべて', selected: '選択中のもの', none: 'なし' },
   saveSwitches: {
+    merge: 'すべてのパーツを 1 つのスケルトンの 1 ファイルにまとめる',
     loop: 'アニメーションをループに切り出す',
     'in-place': 'その場で再生 (移動を取り除く)',
     'lock-heading': '向きを固定 (体の回転を取り除く)',
