@@ -6,10 +6,12 @@ import { Vector3 } from 'three';
 import { BoneSampler } from '../../../web/src/session/boneSampler.ts';
 import { buildModel, disposeModel, type Model, openFile, type OpenContext, wholeCharacter } from '../../../web/src/session/model.ts';
 import { type OverlayLayer, LayeredAction, overlayOf } from '../../../web/src/session/layeredAction.ts';
-import { ClipAction } from '../../../web/src/session/clipAction.ts';
+import { ClipAction, poseWeight, restPose, setPoseWeight } from '../../../web/src/session/clipAction.ts';
 import { BODY, HUMAN, makePart, makeWalk } from '../../support/characterParts.ts';
 import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
 import type { OpenedFile } from '../../../web/src/session/openedFile.ts';
+import type { Clip } from '../../../web/src/core/types.ts';
+import { posesOf } from '../../../web/src/session/animationRows.ts';
 import { TestSession } from './support.ts';
 
 let model: Model;
@@ -257,4 +259,52 @@ test('samples the last frame of a loop, not its first, at the end of the animati
     return [...to];
   };
   expect(apart(sampled(sampler.duration), sampled(sampler.duration - 1e-4))).toBeLessThan(0.01);
+});
+
+test('adds poses of a .uepose file by weight, to the rest pose and to all animations', async () => {
+  const input = (name: string) => ({ path: name, file: new File([readFileSync(`tests/data/ueformat/${name}`)], name) });
+  const page = await new TestSession().drop(['arm.uemodel', 'bend.ueanim', 'reach.uepose'].map(input));
+  const actor = page.model!;
+  const rigs = wholeCharacter(actor).map(({ rig }) => rig);
+  const values = (): number[] => [
+    ...rigs[0]!.nodes.flatMap(node => [...node.position.toArray(), ...node.quaternion.toArray(), ...node.scale.toArray()]),
+    ...rigs[0]!.meshes.flatMap(mesh => mesh?.morphTargetInfluences ?? []),
+  ];
+  const [reach, puff] = posesOf(page.session) as [Clip, Clip];
+  expect([reach, puff].map(({ name }) => name)).toEqual(['Reach', 'Puff']); // not the clip of bend.ueanim
+  const [animation, poses] = ['bend.ueanim', 'reach.uepose'].map(name =>
+    page.session.animationFiles.find(({ input: { path } }) => path === name)!,
+  );
+  const rest = values();
+  const played = (file: OpenedFile, time: number): number[] => {
+    const action = new LayeredAction(actor, file, [0], 'auto', false);
+    action.seek(time);
+    const found = values();
+    action.stop();
+    return found;
+  };
+  const [whole, bent] = [played(poses!, 0), played(animation!, 0.1)];
+  expect(apart(whole, rest)).toBeGreaterThan(0.1);
+  const shown = (weight: number): number[] => {
+    setPoseWeight(rigs, reach, weight);
+    restPose(rigs);
+    return values();
+  };
+  expect(apart(shown(1), whole)).toBeLessThan(1e-6);
+  const half = apart(shown(0.5), rest);
+  expect(half).toBeGreaterThan(0.05);
+  expect(half).toBeLessThan(apart(whole, rest));
+  expect(poseWeight(rigs, reach)).toBe(0.5);
+  expect(apart(played(animation!, 0.1), bent)).toBeGreaterThan(0.05);
+  const action = new LayeredAction(actor, animation!, [0], 'auto', false);
+  action.seek(0.1);
+  setPoseWeight(rigs, reach, 0);
+  action.seek(0.1);
+  expect(values()).toEqual(bent);
+  action.stop();
+  expect(shown(0)).toEqual(rest);
+  expect(played(animation!, 0.1)).toEqual(bent);
+  setPoseWeight(rigs, puff, 1);
+  restPose(rigs);
+  expect(apart(values(), rest)).toBeCloseTo(0.75, 6); // a morph weight
 });

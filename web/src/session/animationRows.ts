@@ -64,6 +64,15 @@ export function rowsOf(session: Session): readonly AnimationRow[] {
   return made;
 }
 
+/**
+ * Returns the poses in files that match the shown model: clips of a single key that the file
+ * declares as differences to the rest pose. They can be added to all animations.
+ */
+export const posesOf = (session: Session): Clip[] =>
+  rowsOf(session).flatMap(row =>
+    compatibilityIn(session, row.source)?.fits ? clipsOf(row).filter(({ addsToRest, duration }) => addsToRest && duration === 0) : [],
+  );
+
 const autoplayClipsOf = (scene: RigScene | null): number[] => (scene ? initialClipIndices(scene) : []);
 
 /**

@@ -28,9 +28,35 @@ export const bindOptionsOf = (animationMode: AnimationMode, lockRoot: boolean): 
   additive: animationMode === 'auto' ? 'detect' : animationMode === 'additive' ? 'rest' : 'as-stated',
 });
 
-/** Evaluates constraints and IK for rigs without an action, which are in their rest pose. */
+/** Evaluates constraints, IK and added poses for rigs without an action. */
 export function restPose(rigs: readonly Rig[]): void {
-  if (rigs.some(({ rigging }) => rigging)) new ClipAction(rigs, []).seek(0);
+  if (rigs.some(rig => rig.rigging || engines.has(rig))) new ClipAction(rigs, []).seek(0);
+}
+
+/** Returns the weight of a pose that is added to a character; 0 if it is not added. */
+export const poseWeight = (rigs: readonly Rig[], pose: Clip): number => engines.get(rigs[0]!)?.poses.get(pose)?.layer.weight ?? 0;
+
+/**
+ * Adds a pose to a character by its weight, on top of the rest pose and of every action. The rigs
+ * change when an action is evaluated, or at `restPose`. A weight of 0 removes the pose.
+ */
+export function setPoseWeight(rigs: readonly Rig[], pose: Clip, weight: number): void {
+  for (const rig of rigs) {
+    const engine = engineOf(rig);
+    const { animator, poses } = engine;
+    const added = poses.get(pose);
+    if (added && weight > 0) {
+      added.layer.weight = weight;
+      continue;
+    }
+    engine.owner = null; // the action attaches its layers again
+    poses.delete(pose);
+    if (weight <= 0) continue;
+    const [clip] = rig.bind([pose], { additive: 'layer' }).clips as [RigClip];
+    const layer = animator.layer(clip);
+    layer.weight = weight;
+    poses.set(pose, { clip, layer });
+  }
 }
 
 /** The animator of a rig, which all actions of the rig share, so that they can cross-fade. */
@@ -40,6 +66,8 @@ interface Engine {
   readonly fade: Fade;
   /** The action whose layers the animator plays; null if there is none. */
   owner: ClipAction | null;
+  /** Poses that are added to all actions. */
+  readonly poses: Map<Clip, PlayingClip>;
 }
 
 const engines = new WeakMap<Rig, Engine>();
@@ -47,7 +75,7 @@ const engines = new WeakMap<Rig, Engine>();
 function engineOf(rig: Rig): Engine {
   let engine = engines.get(rig);
   if (!engine) {
-    engine = { rig, animator: rig.createAnimator(), fade: new Fade(), owner: null };
+    engine = { rig, animator: rig.createAnimator(), fade: new Fade(), owner: null, poses: new Map() };
     engine.animator.add(engine.fade);
     engines.set(rig, engine);
   }
@@ -226,7 +254,7 @@ export class ClipAction {
     if (engine.owner === this) return;
     engine.owner = this;
     part.playing ??= clips.map(clip => ({ clip, layer: animator.layer(clip) }));
-    part.layers = [...part.playing, ...part.overlay];
+    part.layers = [...part.playing, ...part.overlay, ...engine.poses.values()];
     animator.layers.splice(0, Infinity, ...part.layers.map(({ layer }) => layer));
   }
 }

@@ -3,13 +3,14 @@ import { type Mesh, Vector3 } from 'three';
 import type { RigFile } from '../core/open.ts';
 import { textIn } from '../core/properties.ts';
 import { reportOf } from '../core/report.ts';
-import type { PropertyValue, RigScene } from '../core/types.ts';
+import type { Clip, PropertyValue, RigScene } from '../core/types.ts';
 import { levelOf, levelsIn } from '../core/levels.ts';
 import { folderOf } from '../core/paths.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import { type LibraryEntry, factsOf } from '../session/library.ts';
 import { offeredIn, type PartOf, partsOf } from '../session/parts.ts';
 import { hasNoSurface, type Model, wholeCharacter } from '../session/model.ts';
+import { poseWeight, setPoseWeight } from '../session/clipAction.ts';
 import type { LayeredAction } from '../session/layeredAction.ts';
 import { compatibilityIn } from '../session/animationRows.ts';
 import type { AnimationRow, OpenedFile } from '../session/openedFile.ts';
@@ -19,7 +20,7 @@ import { type SecondaryModel, positionText } from './entries.ts';
 import type { Openable } from './inspect/panel.ts';
 import type { Page } from './page.ts';
 import type { FileGroup, FileRow } from './panels/files.ts';
-import type { MorphRow } from './panels/morphs.ts';
+import type { WeightRow } from './panels/sliders.ts';
 import type { RecordingFacts } from './recording/panel.ts';
 import type { ReportSection } from './panels/report.ts';
 import type { SceneLayer, Rights, SceneFacts } from './sceneFacts.ts';
@@ -299,7 +300,7 @@ export function morphedMeshes(model: Model): Mesh[] {
  * Returns one row per morph target name. The meshes of a face often have morph targets with the
  * same names, which are controlled together.
  */
-export function morphRows(meshes: readonly Mesh[]): MorphRow[] {
+export function morphRows(meshes: readonly Mesh[]): WeightRow[] {
   const byName = new Map<string, { influences: number[]; index: number; maximum: number }[]>();
   for (const mesh of meshes) {
     for (const [name, index] of Object.entries(mesh.morphTargetDictionary ?? {})) {
@@ -316,6 +317,17 @@ export function morphRows(meshes: readonly Mesh[]): MorphRow[] {
     set: value => {
       for (const { influences, index, maximum } of places) influences[index] = Math.min(value, maximum);
     },
+  }));
+}
+
+/** Returns one row per pose, whose weight applies to all parts of the model. */
+export function poseRows(model: Model, poses: readonly Clip[]): WeightRow[] {
+  const rigs = wholeCharacter(model).map(({ rig }) => rig);
+  return poses.map(pose => ({
+    name: pose.name,
+    maximum: 1,
+    get: () => poseWeight(rigs, pose),
+    set: weight => setPoseWeight(rigs, pose, weight),
   }));
 }
 

@@ -79,6 +79,31 @@ describe('the demo', () => {
     slider.dispatchEvent(new Event('input'));
     expect(mesh.morphTargetInfluences![mesh.morphTargetDictionary!['Smile']!]).toBeCloseTo(0.7);
   });
+
+  it('mixes the poses of a .uepose file by sliders, with the rest pose and with an animation', async () => {
+    await open();
+    const files = ['arm.uemodel', 'bend.ueanim', 'reach.uepose'];
+    await drop(...(await Promise.all(files.map(async name => new File([await fetchBlob(`tests/data/ueformat/${name}`)], name)))));
+    const upper = viewer.model!.bones.find(({ name }) => name === 'Upper')!;
+    const sliders = (): HTMLInputElement[] => [...viewer.root.querySelectorAll<HTMLInputElement>('#section-blends input[type=range]')];
+    await vi.waitFor(() => expect(sliders().map(slider => slider.closest('label')!.textContent)).toEqual(['Reach0.00', 'Puff0.00']));
+    const set = (value: string): void => {
+      sliders()[0]!.value = value;
+      sliders()[0]!.dispatchEvent(new Event('input'));
+    };
+    viewer.select(-1);
+    const rest = upper.position.x;
+    set('0.5');
+    expect(upper.position.x).toBeCloseTo(rest + 0.05);
+    viewer.select(viewer.animationNames.indexOf('Fixture'));
+    viewer.playback.pause();
+    viewer.playback.seek(0);
+    const both = upper.position.x;
+    set('0');
+    expect(both - upper.position.x).toBeCloseTo(0.05);
+    viewer.select(-1);
+    expect(upper.position.x).toBeCloseTo(rest);
+  });
 });
 
 describe('the Cast demos', () => {
@@ -698,7 +723,7 @@ describe('dropped files', () => {
     expect(text('.bone-label')).toBe(`${name}bone`);
     viewer.run('bones');
     for (const [place, suffix] of [
-      ['.morphs', 'morph'],
+      ['.weights', 'morph'],
       ['.tree', 'material'],
       ['.rows', 'motion'],
       ['.playing', 'motion'],

@@ -3,7 +3,7 @@
 import { computed } from '@preact/signals-core';
 import { mergeReports } from '../../core/report.ts';
 import type { Model } from '../../session/model.ts';
-import { clipsOf, durationOf, compatibilityIn, titleOf } from '../../session/animationRows.ts';
+import { clipsOf, durationOf, compatibilityIn, posesOf, titleOf } from '../../session/animationRows.ts';
 import { count } from '../dom.ts';
 import { morphedMeshes } from '../facts.ts';
 import type { Page } from '../page.ts';
@@ -97,6 +97,12 @@ export const panels: readonly Panel[] = [
       { id: 'recording', when: isRecording, mount: lazy('recording') },
       animations,
       { id: 'poses', when: isRecording, mount: lazy('poses') },
+      {
+        id: 'blends',
+        when: page => hasModel(page) && posesOf(page.session.value).length > 0,
+        badge: ({ session }) => number(posesOf(session.value).length),
+        mount: lazy('blends'),
+      },
       {
         id: 'events',
         when: ({ events }) => events.value !== null,

@@ -2,11 +2,12 @@
 // picture, or earlier if one of its sections is opened.
 import { computed } from '@preact/signals-core';
 import { avatarPanel } from '../avatar/mount.ts';
+import { posesOf } from '../../session/animationRows.ts';
 import { modelsIn } from '../../session/library.ts';
 import { buttonsOf } from '../buttons.ts';
 import { el } from '../dom.ts';
 import { download } from '../download.ts';
-import { fileGroups, morphedMeshes, morphRows, openFiles } from '../facts.ts';
+import { fileGroups, morphedMeshes, morphRows, openFiles, poseRows } from '../facts.ts';
 import { InspectPanel } from '../inspect/panel.ts';
 import type { Page } from '../page.ts';
 import { isDamage } from '../../session/advice.ts';
@@ -15,8 +16,8 @@ import { deferredEffect } from '../deferred.ts';
 import { words } from '../words/index.ts';
 import { FilePanel } from './files.ts';
 import { EventPanel } from './events.ts';
-import { MorphPanel } from './morphs.ts';
 import type { LazySection, Mounted } from './panel.ts';
+import { SliderPanel } from './sliders.ts';
 import { RecordingPanel, TrackingPanel } from '../recording/panel.ts';
 import { compareBox } from '../recording/compare.ts';
 import { handPosesBox } from '../recording/poses.ts';
@@ -74,9 +75,22 @@ export const mounts: Record<LazySection, (page: Page) => Mounted> = {
   rights: page => ({ element: rightsFacts(page) }),
   orientation: page => ({ element: orientationControls(page) }),
   morphs: page => {
-    const panel = new MorphPanel();
+    const panel = new SliderPanel({ search: words.searchMorphs, first: words.firstMorphs });
     panel.onChange = () => page.viewport.view.invalidate();
     deferredEffect(() => panel.set(page.shownModel.value ? morphRows(morphedMeshes(page.shownModel.value)) : []));
+    deferredEffect(() => {
+      void page.poseVersion.value;
+      panel.update();
+    });
+    return { element: panel.element };
+  },
+  blends: page => {
+    const panel = new SliderPanel({ search: words.searchPoses, first: words.firstPoses });
+    panel.onChange = () => {
+      page.viewport.solve();
+      page.poseVersion.value++;
+    };
+    deferredEffect(() => panel.set(page.shownModel.value ? poseRows(page.shownModel.value, posesOf(page.session.value)) : []));
     deferredEffect(() => {
       void page.poseVersion.value;
       panel.update();

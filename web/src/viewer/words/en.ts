@@ -478,6 +478,7 @@ export const en = {
     animations: 'Animations',
     recording: 'Recording',
     poses: 'Hand poses',
+    blends: 'Poses',
     events: 'Events',
     tracking: 'Hand tracking',
     avatar: 'Face',
@@ -817,6 +818,8 @@ export const en = {
 
   // Morphs
   searchMorphs: 'Search morphs',
+  searchPoses: 'Search poses',
+  firstPoses: (most: number, all: number) => `First ${count(most)} of ${plural(all, 'pose')}. Search to find the others.`,
   resetAll: 'Reset all',
   firstMorphs: (most: number, all: number) => `First ${count(most)} of ${plural(all, 'morph')}. Search to find the others.`,
 

@@ -408,6 +408,7 @@ export const ja: Words = {
     animations: 'アニメーション',
     recording: '記録',
     poses: '手の姿勢',
+    blends: 'ポーズ',
     events: 'イベント',
     tracking: '手のトラッキング',
     avatar: '表情',
@@ -738,6 +739,8 @@ export const ja: Words = {
 
   // Morphs
   searchMorphs: 'モーフを検索',
+  searchPoses: 'ポーズを検索',
+  firstPoses: (most, all) => `ポーズ ${count(all)} 個のうち最初の ${count(most)} 個。ほかは検索で見つけられます。`,
   resetAll: 'すべてリセット',
   firstMorphs: (most, all) => `モーフ ${count(all)} 個のうち最初の ${count(most)} 個。ほかは検索で見つけられます。`,
 

@@ -1,11 +1,11 @@
-// Sliders for morph targets.
+// Sliders for morph targets and poses.
 
 import { el, fill, icon } from '../dom.ts';
 import { words } from '../words/index.ts';
 
-export interface MorphRow {
+export interface WeightRow {
   name: string;
-  /** Maximum weight of the morph target, at the end of the slider. */
+  /** Maximum weight, at the end of the slider. */
   maximum: number;
   get(): number;
   set(value: number): void;
@@ -13,21 +13,29 @@ export interface MorphRow {
 
 const MAX_ROWS = 150;
 
-export class MorphPanel {
+/** Texts of the panel. `first`: states that only the first `most` of `all` rows are shown. */
+export interface SliderTexts {
+  search: string;
+  first: (most: number, all: number) => string;
+}
+
+export class SliderPanel {
   readonly element: HTMLElement;
   onChange: () => void = () => {};
-  #rows: MorphRow[] = [];
+  #texts: SliderTexts;
+  #rows: WeightRow[] = [];
   #search: HTMLInputElement;
   #list: HTMLElement;
   #note: HTMLElement;
   #reset: HTMLButtonElement;
-  #sliders: { row: MorphRow; input: HTMLInputElement; output: HTMLOutputElement }[] = [];
+  #sliders: { row: WeightRow; input: HTMLInputElement; output: HTMLOutputElement }[] = [];
 
-  constructor() {
+  constructor(texts: SliderTexts) {
+    this.#texts = texts;
     this.#search = el('input', {
       type: 'search',
-      placeholder: words.searchMorphs,
-      'aria-label': words.searchMorphs,
+      placeholder: texts.search,
+      'aria-label': texts.search,
       autocomplete: 'off',
       spellcheck: 'false',
       oninput: () => this.#render(),
@@ -37,7 +45,7 @@ export class MorphPanel {
     this.#reset = el('button', { type: 'button', class: 'plain', onclick: () => this.#clear() }, words.resetAll);
     this.element = el(
       'div',
-      { class: 'morphs' },
+      { class: 'weights' },
       el('div', { class: 'search' }, icon('search'), this.#search),
       this.#note,
       this.#list,
@@ -46,7 +54,7 @@ export class MorphPanel {
     this.set([]);
   }
 
-  set(rows: MorphRow[]): void {
+  set(rows: WeightRow[]): void {
     this.#rows = rows;
     this.#search.value = '';
     this.#search.parentElement!.hidden = rows.length < 9;
@@ -68,7 +76,7 @@ export class MorphPanel {
     this.onChange();
   }
 
-  #display({ maximum }: MorphRow, input: HTMLInputElement, output: HTMLOutputElement, value: number): void {
+  #display({ maximum }: WeightRow, input: HTMLInputElement, output: HTMLOutputElement, value: number): void {
     input.value = String(value);
     input.style.setProperty('--done', `${Math.min(Math.max(value / maximum, 0), 1) * 100}%`);
     output.value = value.toFixed(2);
@@ -82,7 +90,7 @@ export class MorphPanel {
       found.length === 0 && this.#rows.length > 0
         ? words.noResults
         : found.length > MAX_ROWS
-          ? words.firstMorphs(MAX_ROWS, found.length)
+          ? this.#texts.first(MAX_ROWS, found.length)
           : '';
     this.#note.hidden = this.#note.textContent === '';
     this.#sliders = [];
