@@ -1,26 +1,17 @@
 // Converts the result of another three.js loader to a scene of rigcast with vertices, skins, morph
 // targets and clips. Rigs created from the scene use the loader's materials.
-import type {
-  AnimationClip,
-  BufferAttribute,
-  InterleavedBufferAttribute,
-  Material as ThreeMaterial,
-  Mesh as ThreeMesh,
-  Object3D,
-  SkinnedMesh,
-  Texture,
-} from 'three';
+import type { AnimationClip, Material as ThreeMaterial, Mesh as ThreeMesh, Object3D, SkinnedMesh, Texture } from 'three';
 import { Matrix4 } from 'three';
 import { entry } from '../core/entry.ts';
 import type { Feature, Finding, Group, Material, Mesh, MorphTarget, Renderer, RigScene, Skin } from '../core/types.ts';
 import { importedClip } from './clips.ts';
 import { droppedInfluences } from './fbxInfluences.ts';
+import { type Attribute, floats, influencesOf } from './influences.ts';
 import { texturesOf } from './loaders.ts';
 import { type ImportedScene, importedScene } from './scene.ts';
 import type { VrmFacts } from './vrm.ts';
+import { keyOf, type Skinning } from '../three/build/skinning.ts';
 import type { Rig } from '../three/rig.ts';
-
-type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
 /** A converted scene with the loader's materials. */
 export interface ImportedFile {
@@ -101,13 +92,24 @@ export function importedFile(
 
 /**
  * Replaces the materials of a rig by those of the loader. `materials`: the loader's materials, one
- * for each row of `scene.materials`.
+ * for each row of `scene.materials`. `patched`: copies of them, see `materialFor`.
  */
-export function applyMaterials(rig: Rig, materials: readonly ThreeMaterial[]): void {
+export function applyMaterials(rig: Rig, materials: readonly ThreeMaterial[], patched: Map<string, ThreeMaterial>): void {
   const theirs = new Map(materials.flatMap((material, row) => rig.materialsOf(row).map(own => [own, material] as const)));
-  const replaced = (own: ThreeMaterial): ThreeMaterial => theirs.get(own) ?? own;
-  for (const mesh of rig.meshes)
-    if (mesh) mesh.material = Array.isArray(mesh.material) ? mesh.material.map(replaced) : replaced(mesh.material);
+  for (const mesh of rig.meshes) {
+    if (!mesh) continue;
+    const replaced = (own: ThreeMaterial): ThreeMaterial => (theirs.has(own) ? materialFor(mesh, theirs.get(own)!, patched) : own);
+    mesh.material = Array.isArray(mesh.material) ? mesh.material.map(replaced) : replaced(mesh.material);
+  }
+}
+
+/**
+ * Returns a material of the loader that draws all influences of a mesh. If a vertex has more than
+ * four, this is a patched copy, which is kept in `patched`.
+ */
+export function materialFor(mesh: Object3D, material: ThreeMaterial, patched: Map<string, ThreeMaterial>): ThreeMaterial {
+  const { skinning } = mesh as { skinning?: Skinning | null };
+  return skinning ? entry(patched, `${material.uuid} ${keyOf(skinning)}`, () => skinning.extend(material.clone())) : material;
 }
 
 /** Frees materials and their textures. */
@@ -130,17 +132,6 @@ function unsupportedObjects({ objects }: ImportedScene): string[] {
 }
 
 // ---------------------------------------------------------------- meshes
-
-/** Returns the values of an attribute as floats, without a copy if possible. */
-function floats(attribute: Attribute, width: number): Float32Array {
-  const { array } = attribute as BufferAttribute;
-  const isOwn = !('isInterleavedBufferAttribute' in attribute) && attribute.itemSize === width;
-  if (isOwn && array instanceof Float32Array && array.length === width * attribute.count) return array;
-  const result = new Float32Array(width * attribute.count);
-  for (let i = 0; i < attribute.count; i++)
-    for (let c = 0; c < width; c++) result[width * i + c] = c < attribute.itemSize ? attribute.getComponent(i, c) : 1;
-  return result;
-}
 
 /**
  * Returns the groups of a geometry with their materials. `start` and `count` refer to indices, or
@@ -190,26 +181,13 @@ function completeMesh(object: ThreeMesh, bare: Mesh, rowOf: (material: ThreeMate
     colorsAreMaterial: color !== undefined && drawsVertexColors(object),
     groups,
     morphs: bare.morphs.map((morph, i) => morphOf(object, morph, i, positions)),
-    ...influences(object),
+    ...influencesOf(geometry),
   };
   return { ...mesh, ...bounds(mesh) };
 }
 
 function indicesOf(array: ArrayLike<number> & object): Uint16Array | Uint32Array {
   return array instanceof Uint16Array || array instanceof Uint32Array ? array : Uint32Array.from(array);
-}
-
-/** Returns joints and weights. The weights of each vertex have a sum of 1. */
-function influences({ geometry }: ThreeMesh): Partial<Mesh> {
-  const [skinIndex, skinWeight] = [geometry.getAttribute('skinIndex'), geometry.getAttribute('skinWeight')] as (Attribute | undefined)[];
-  if (!skinIndex || !skinWeight) return {};
-  const joints = Uint16Array.from(floats(skinIndex, 4));
-  const weights = floats(skinWeight, 4).slice();
-  for (let at = 0; at < weights.length; at += 4) {
-    const sum = weights.subarray(at, at + 4).reduce((all, weight) => all + weight, 0);
-    if (sum > 0) for (let k = at; k < at + 4; k++) weights[k]! /= sum;
-  }
-  return { joints, weights, maxInfluences: 4 };
 }
 
 function morphOf({ geometry }: ThreeMesh, morph: MorphTarget, i: number, base: Float32Array): MorphTarget {
@@ -260,14 +238,18 @@ function skinOf({ skeleton, bindMatrix, name }: SkinnedMesh, mesh: Mesh, rows: R
 }
 
 /** Returns the bounding box of each joint's vertices, in the space of the joint. */
-function jointBoxes({ positions, joints, weights }: Mesh, inverses: Float32Array, count: number): Float32Array {
+function jointBoxes(mesh: Mesh, inverses: Float32Array, count: number): Float32Array {
+  const { positions, influenceOffsets: offsets } = mesh;
+  const [joints, weights] = offsets ? [mesh.influenceJoints, mesh.influenceWeights] : [mesh.joints, mesh.weights];
   const boxes = new Float32Array(6 * count);
   for (let j = 0; j < count; j++) boxes.set([1, 1, 1, -1, -1, -1], 6 * j);
   const seen = new Uint8Array(count);
-  for (let k = 0; k < (joints?.length ?? 0); k++) {
+  for (let k = 0, v = 0; k < (joints?.length ?? 0); k++) {
+    if (!offsets) v = k >> 2;
+    else while (offsets[v + 1]! <= k) v++;
     const j = joints![k]!;
     if (!(weights![k]! > 0) || j >= count) continue;
-    const at = 3 * (k >> 2);
+    const at = 3 * v;
     const [x, y, z] = [positions[at]!, positions[at + 1]!, positions[at + 2]!];
     for (let c = 0; c < 3; c++) {
       const m = 16 * j + c;

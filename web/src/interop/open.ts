@@ -2,7 +2,7 @@
 // three.js, which are loaded on demand.
 //
 // Referenced files are found only among the companion files. Nothing is fetched.
-import { LoadingManager } from 'three';
+import { LoadingManager, type Material } from 'three';
 import type { RigFile } from '../core/open.ts';
 import type { OtherFormat } from '../core/otherFormats.ts';
 import { failureReport, reportOf } from '../core/report.ts';
@@ -89,12 +89,13 @@ export async function openImported(source: FileWithPath, beside: CompanionFileSo
     if (format === 'fbx' || format === 'obj') countFromTop(root);
     made = importedFile(root, animations, stemOf(file.name), unit, readFacts);
     const { scene, materials } = made;
-    const variants = parser ? await variantsOf(parser, made.drawn, made.findings) : null;
+    const patched = new Map<string, Material>();
+    const variants = parser ? await variantsOf(parser, made, patched) : null;
     setConventions(scene, {
       bind: bindRetargeted,
-      applyMaterials: rig => applyMaterials(rig, materials),
+      applyMaterials: rig => applyMaterials(rig, materials, patched),
       variants,
-      dispose: () => disposeMaterials([...materials, ...(variants?.materials ?? [])]),
+      dispose: () => disposeMaterials([...materials, ...(variants?.materials ?? []), ...patched.values()]),
     });
     setEncoded(scene, async () => {
       const { openEncoded } = await import('./openEncoded.ts');

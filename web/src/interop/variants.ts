@@ -1,7 +1,7 @@
 // Material variants of glTF files (KHR_materials_variants), which replace the materials of meshes.
 import type { Material, Mesh } from 'three';
-import type { Finding } from '../core/types.ts';
 import type { Rig } from '../three/rig.ts';
+import { type ImportedFile, materialFor } from './file.ts';
 
 export interface MaterialVariants {
   /** Names of the variants, in the order of the file. */
@@ -28,11 +28,15 @@ interface Extension {
 const NAME = 'KHR_materials_variants';
 
 /**
- * Reads the variants of a file with all their materials. `drawn`: meshes of the loader, one for each
- * row of `scene.renderers`. Adds a finding for each material or variant that does not exist. Returns
- * null if the file has no variants.
+ * Reads the variants of a file with all their materials. Adds a finding to the file for each
+ * material or variant that does not exist. `patched`: copies of materials, see `materialFor`.
+ * Returns null if the file has no variants.
  */
-export async function variantsOf(parser: VariantParser, drawn: readonly Mesh[], findings: Finding[]): Promise<MaterialVariants | null> {
+export async function variantsOf(
+  parser: VariantParser,
+  { drawn, findings }: Pick<ImportedFile, 'drawn' | 'findings'>,
+  patched: Map<string, Material>,
+): Promise<MaterialVariants | null> {
   const { extensions } = parser.json as { extensions?: Record<string, Extension> };
   const names = arrayOf<{ name?: unknown } | null>(extensions?.[NAME]?.variants).map((variant, i) =>
     typeof variant?.name === 'string' ? variant.name : `Variant ${i + 1}`,
@@ -49,7 +53,8 @@ export async function variantsOf(parser: VariantParser, drawn: readonly Mesh[], 
       const variant = name === null ? -1 : names.indexOf(name);
       for (const [r, mesh] of rig.meshes.entries()) {
         const material = materialsOf[r]?.get(variant) ?? defaults[r];
-        if (mesh && material) mesh.material = material;
+        const fitted = (each: Material): Material => materialFor(mesh!, each, patched);
+        if (mesh && material) mesh.material = Array.isArray(material) ? material.map(fitted) : fitted(material);
       }
     },
   };
