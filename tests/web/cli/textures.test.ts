@@ -72,7 +72,9 @@ describe('convert finds images', () => {
       JSON.stringify({ Textures: { Diffuse: '/Game/Hero/Textures/T_Hero_D.T_Hero_D' }, Parameters: {} }),
     );
     put('fm/Content/Hero/Textures/T_Hero_D.tga', plain(RED));
+    put('fm/Content/Hero/Images/MI_Hero_D.tga', plain(GREEN)); // any other folder
     expect(await colorsIn(convert(at('fm'), '-o', at('fm.out'))[0]!.out)).toEqual([RED]);
+    expect(await colorsIn(convert(at('fm/Content/Hero/Meshes/SK_Hero.psk'), '-o', at('fm.glb'))[0]!.out)).toEqual([RED]);
   });
 
   test('with equal names in two packages: each model gets those of its package', async () => {

@@ -211,6 +211,19 @@ VectorParameterValues[1] =
     for (const text of ['', '{', 'null', '[1]', '{"Properties":{}}', '{"Textures":[]}']) expect(readMaterialJson(text), text).toBeNull();
   });
 
+  it('takes the base colour of JSON without a colour texture', () => {
+    const color = (R: number, G: number, B: number) => ({ R, G, B, A: 1, Hex: 'FFFFFFFF' });
+    const cue4parse = { Textures: {}, Parameters: { Colors: { Rim: color(1, 1, 1), 'Base Color': color(0.5, 0.25, 0) } } };
+    expect(readMaterialJson(JSON.stringify(cue4parse))).toEqual({ textures: new Map(), color: [0.5, 0.25, 0] });
+    const textured = { ...cue4parse, Textures: { Diffuse: 'T_A_D' } };
+    expect(readMaterialJson(JSON.stringify(textured))).toEqual({ textures: new Map([['baseColor', 'T_A_D']]) });
+    const vector = (Name: string, ParameterValue: object) => ({ ParameterInfo: { Name }, ParameterValue });
+    const fmodel = [
+      { Properties: { VectorParameterValues: [vector('Color', { R: -1, G: 0, B: 'x' }), vector('DiffuseColor', color(0, 1, 0.5))] } },
+    ];
+    expect(readMaterialJson(JSON.stringify(fmodel))).toEqual({ textures: new Map(), color: [0, 1, 0.5] });
+  });
+
   it('reads a complete export of both', () => {
     const reference = (kind: string, name: string) => ({ ObjectName: `${kind}'${name}'`, ObjectPath: `Game/Characters/Knight/${name}.0` });
     const texture = (parameter: string, name: string) => ({

@@ -12,6 +12,12 @@ import { startingWith } from '../convert/common/sorted.ts';
 /** Text files that assign textures to an Unreal material. */
 const TEXT = /\.(mat|props\.txt|json)$/i;
 
+/**
+ * Folders of materials and textures beside the folder of a model, as in the exports of UE Viewer
+ * (MaterialInstanceConstant, Texture2D) and FModel (Materials, Textures).
+ */
+const BESIDE = /^(materials?3?|materialinstances?(constant)?|textures?|texture2d)$/i;
+
 interface Place {
   folder: string;
   path: string;
@@ -22,6 +28,9 @@ interface Place {
  * usually use the same folders.
  */
 const listed = new Map<string, [name: string, place: Place][]>();
+
+/** Folders of materials and textures in each folder. */
+const beside = new Map<string, readonly string[]>();
 
 /** Images below each folder, sorted by path. */
 const imagesByFolder = new Map<string, string[]>();
@@ -40,7 +49,7 @@ let last: { key: string; listing: Listing<Place> } | undefined;
 
 /**
  * Finds images, ignoring case, in the given folders, the folders of the model and its animations,
- * and their subfolders. Never reads files outside of these folders. If several files have the
+ * folders of materials and textures beside these, and the subfolders of all of them. Never reads files outside of these folders. If several files have the
  * requested name, uses the one that is nearest to the model.
  */
 export class FolderImages implements ImageSource {
@@ -54,7 +63,8 @@ export class FolderImages implements ImageSource {
    */
   constructor(extra: readonly string[], files: readonly string[], out: string) {
     this.#out = resolve(out);
-    this.#folders = outermost([...files.map(dirname), ...extra]);
+    const own = files.map(file => dirname(resolve(file)));
+    this.#folders = outermost([...own, ...own.flatMap(foldersBeside), ...extra]);
     this.#model = resolve(files[0] ?? '');
   }
 
@@ -103,6 +113,16 @@ export class FolderImages implements ImageSource {
     if (last?.key !== key) last = { key, listing: new Listing(this.#folders.flatMap(filesBelow)) };
     return last.listing;
   }
+}
+
+/** Returns the folders of materials and textures beside a folder. */
+function foldersBeside(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return entry(beside, parent, () =>
+    readdirSync(parent, { withFileTypes: true }).flatMap(each =>
+      each.isDirectory() && BESIDE.test(each.name) ? [join(parent, each.name)] : [],
+    ),
+  );
 }
 
 /** Returns the absolute paths of folders, without those that are below another one. */

@@ -85,7 +85,7 @@ export async function planTextures(
     // Optional textures may be defaults that were never exported, so they are not requested from a
     // server.
     if (resolver.isListed) plan.requests.push(...requestsOf(sidecar.optional ?? new Map(), false));
-    plan.isUntextured = sidecar.textures.size === 0 && !sidecar.isColorless;
+    plan.isUntextured = sidecar.textures.size === 0 && !sidecar.isColorless && !sidecar.color;
   }
   const undescribed = untextured.filter(plan => !sidecars.has(plan));
   const guesses = resolver.names

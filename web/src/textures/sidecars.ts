@@ -12,7 +12,7 @@ export interface Sidecar {
   optional?: SlotNames;
   /** True if none of the listed textures contains colour. */
   isColorless?: boolean;
-  /** Base colour in linear RGB. */
+  /** Base colour in linear RGB, if there is no colour texture. */
   color?: readonly [number, number, number];
   twoSided?: boolean;
   blend?: 'opaque' | 'mask' | 'blend' | 'add' | 'multiply';
@@ -217,7 +217,8 @@ const FALLBACK_PARAMETER = /^PM_/;
  * Reads material JSON, which is either an export of CUE4Parse (`{Textures: {name: path},
  * Parameters: {…}}`) or a property dump of FModel (a list of objects with
  * `Properties.TextureParameterValues`). Values of BasePropertyOverrides are only used if the file
- * marks them as active (`bOverride_…`). Returns null for other text.
+ * marks them as active (`bOverride_…`). Without a colour texture, the first colour parameter whose
+ * name indicates the base colour determines the colour. Returns null for other text.
  */
 export function readMaterialJson(text: string): Sidecar | null {
   let json: unknown;
@@ -228,6 +229,7 @@ export function readMaterialJson(text: string): Sidecar | null {
   }
   const sidecar: Sidecar = { textures: new Map() };
   let isMaterial = false;
+  const colors: [parameter: string, value: unknown][] = [];
   for (const object of Array.isArray(json) ? json.slice(0, 64) : [json]) {
     const textures = member(object, 'Textures');
     if (isRecord(textures)) {
@@ -239,6 +241,8 @@ export function readMaterialJson(text: string): Sidecar | null {
       }
       const parameters = member(object, 'Parameters');
       const overrides = member(member(parameters, 'Properties'), 'BasePropertyOverrides');
+      const own = member(parameters, 'Colors');
+      if (isRecord(own)) colors.push(...Object.entries(own));
       applyFlags(member(parameters, 'Properties'));
       // If an instance overrides other properties only, CUE4Parse writes opaque for any material.
       applyFlags(parameters, key => overrides === undefined || isOverridden(overrides, key));
@@ -246,10 +250,15 @@ export function readMaterialJson(text: string): Sidecar | null {
     }
     const properties = member(object, 'Properties');
     const values = member(properties, 'TextureParameterValues');
+    const vectors = member(properties, 'VectorParameterValues');
+    if (Array.isArray(vectors)) {
+      isMaterial = true;
+      for (const vector of vectors) colors.push([String(parameterOf(vector)), member(vector, 'ParameterValue')]);
+    }
     if (Array.isArray(values)) {
       isMaterial = true;
       for (const value of values) {
-        const name = member(member(value, 'ParameterInfo'), 'Name') ?? member(value, 'ParameterName');
+        const name = parameterOf(value);
         const texture = member(value, 'ParameterValue');
         const reference = typeof texture === 'string' ? texture : (member(texture, 'ObjectName') ?? member(texture, 'ObjectPath'));
         if (typeof name === 'string' && typeof reference === 'string') addParameter(sidecar.textures, name, reference);
@@ -258,6 +267,8 @@ export function readMaterialJson(text: string): Sidecar | null {
     applyFlags(properties);
     applyOverrides(member(properties, 'BasePropertyOverrides'));
   }
+  const color = sidecar.textures.has('baseColor') ? undefined : baseColorIn(colors);
+  if (color) sidecar.color = color;
   return isMaterial ? sidecar : null;
 
   function applyFlags(from: unknown, isActive: (key: string) => boolean = () => true): void {
@@ -270,6 +281,18 @@ export function readMaterialJson(text: string): Sidecar | null {
   function applyOverrides(from: unknown): void {
     applyFlags(from, key => isOverridden(from, key));
   }
+}
+
+/** Returns the name of a parameter in a property dump of FModel. */
+const parameterOf = (value: unknown): unknown => member(member(value, 'ParameterInfo'), 'Name') ?? member(value, 'ParameterName');
+
+/** Returns the first colour whose parameter indicates the base colour. */
+function baseColorIn(colors: readonly [parameter: string, value: unknown][]): Sidecar['color'] {
+  for (const [parameter, value] of colors) {
+    const [r, g, b] = ['R', 'G', 'B'].map(channel => Number(member(value, channel)));
+    if (slotByParameter(parameter, '') === 'baseColor' && [r, g, b].every(each => each! >= 0 && each! <= 1)) return [r!, g!, b!];
+  }
+  return undefined;
 }
 
 /** Returns true if BasePropertyOverrides mark a property as active. */
