@@ -56,6 +56,7 @@ const FILES = [
   ['hands.bin', join(demo, 'wavingHands.bin')],
   ['arm.semodel', join(data, 'se/arm.semodel')],
   ['bend.seanim', join(data, 'se/absolute.seanim')],
+  ...['arm.uemodel', 'bend.ueanim', 'yard.ueworld'].map(name => [name, join(data, 'ueformat', name)]),
 ];
 
 function placeFiles(folder) {
