@@ -1,4 +1,5 @@
 // Merges models that share a skeleton, and reads the results.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RestTransforms } from '../../../web/src/convert/common/bodies.ts';
 import { Budget } from '../../../web/src/convert/common/budget.ts';
@@ -12,6 +13,7 @@ import type { RigScene } from '../../../web/src/core/types.ts';
 import { armScene, clip, f32, fileOf, track } from '../../support/armScene.ts';
 import { castFile, model } from '../../support/castFile.ts';
 import { skeleton, skinned } from '../../support/castRigs.ts';
+import { readUeModel } from '../../support/ueReference.ts';
 import { BODY, type Bones, HUMAN, makePart, makeWalk, moved } from '../../support/characterParts.ts';
 
 const read = (name: string, bytes: Uint8Array): Promise<RigFile> => open(bytes, { name, worker: false });
@@ -263,5 +265,22 @@ describe('a merged scene', () => {
       properties: { endBone: { node: 2, name: 'up/per' }, startBone: { node: 4, name: 'own' }, weight: 3 },
     });
     expect([...scene.clips[1]!.tracks].map(({ node }) => node)).toEqual([5]);
+  });
+
+  it('combines the levels of detail of UEFormat models, their sockets and virtual bones', async () => {
+    const arm = new Uint8Array(readFileSync('tests/data/ueformat/arm.uemodel'));
+    const own = readUeModel((await convert([await read('arm.uemodel', arm)], { to: 'uemodel' })).files[0]!.bytes);
+    const files = await Promise.all(['arm.uemodel', 'sleeve.uemodel'].map(name => read(name, arm)));
+    const { files: made, report } = await convert(files, { to: 'uemodel', merge: true });
+    const both = readUeModel(made[0]!.bytes);
+    expect(both.lods.map(({ name, positions, indices, weights }) => [name, positions.length, indices.length, weights.length])).toEqual(
+      own.lods.map(({ name, positions, indices, weights }) => [name, 2 * positions.length, 2 * indices.length, 2 * weights.length]),
+    );
+    expect([both.bones, both.sockets, both.virtualBones]).toEqual([own.bones, own.sockets, own.virtualBones]);
+    expect(report.items.map(({ code, amount }) => `${code} ${amount}`)).toEqual(
+      expect.arrayContaining(['MODELS_MERGED 2', `MESHES_MERGED ${2 * own.lods.length}`]),
+    );
+    const { scene } = await read('both.uemodel', made[0]!.bytes);
+    expect(scene!.renderers.filter(({ visible }) => visible)).toHaveLength(1);
   });
 });

@@ -141,7 +141,10 @@ class Merger {
       lights: [...base.lights, ...part.lights.map(at)],
       cameras: [...base.cameras, ...part.cameras.map(at)],
       instances: [...base.instances, ...part.instances.map(each => moveIndex(at(each), 'reference', offset.reference))],
-      features: [...base.features, ...part.features.map(each => featureAt(each, rowOf))],
+      features: withFeatures(
+        base.features,
+        part.features.map(each => featureAt(each, rowOf)),
+      ),
       expressions: [
         ...base.expressions,
         ...part.expressions.map(each => ({
@@ -163,9 +166,9 @@ function moveIndex<K extends string, T extends { [key in K]?: number }>(each: T,
 }
 
 /**
- * Adds the nodes of a part that are not shared. The parent node of a skeleton, which is not a bone,
- * is shared as well if it has the same transform. `rows` of the result: row of each node of the
- * part.
+ * Adds the nodes of a part that are not shared. Two kinds of nodes that are not bones are shared as
+ * well if they have the same transform: the parent of a skeleton, and equally named children of a
+ * bone, such as sockets. `rows` of the result: row of each node of the part.
  */
 function withNodes(base: NodeTable, part: NodeTable, shared: Int32Array): { nodes: NodeTable; rows: Int32Array } {
   const rows = Int32Array.from(shared);
@@ -175,6 +178,13 @@ function withNodes(base: NodeTable, part: NodeTable, shared: Int32Array): { node
     const [own, theirs] = [parentOf(base, found), parentOf(part, row)];
     if (own > 0 && theirs > 0 && rows[theirs]! < 0 && !isBone(base, own) && !isBone(part, theirs) && isSameRest(base, own, part, theirs))
       rows[theirs] = own;
+  }
+  for (const row of rows.keys()) {
+    const bone = shared[parentOf(part, row)] ?? -1;
+    if (rows[row]! >= 0 || isBone(part, row) || bone < 0) continue;
+    rows[row] = base.names.findIndex(
+      (name, own) => name === part.names[row] && parentOf(base, own) === bone && !isBone(base, own) && isSameRest(base, own, part, row),
+    );
   }
   const added = [...rows.keys()].filter(row => rows[row]! < 0); // parents come before children
   for (const [i, row] of added.entries()) rows[row] = base.length + i;
@@ -225,6 +235,12 @@ function withMaterials(base: RigScene, part: RigScene): { materials: RigScene['m
     return row;
   });
   return { materials, materialRows };
+}
+
+/** Adds the features of a part. Features that are equal in every value are added once. */
+function withFeatures(base: readonly Feature[], part: readonly Feature[]): Feature[] {
+  const known = new Set(base.map(each => JSON.stringify(each)));
+  return [...base, ...part.filter(each => !known.has(JSON.stringify(each)))];
 }
 
 /** Returns a clip whose tracks refer to the merged nodes. */

@@ -1,4 +1,5 @@
 // Writes one .uemodel per model and one .ueanim per clip (docs/formats/ueformat.md).
+import { entry } from '../../core/entry.ts';
 import type { Feature, Mesh, RigScene } from '../../core/types.ts';
 import { isBone } from '../../core/tree.ts';
 import { type Body, bodiesOf, RestTransforms, withBoneNames } from '../common/bodies.ts';
@@ -106,17 +107,20 @@ function ownText({ asset }: RigScene, key: string): string | undefined {
 }
 
 /**
- * Returns the levels of detail of a body. Each mesh of a UEFormat source is a level. The meshes of
- * other sources are merged into one level.
+ * Returns the levels of detail of a body. Each mesh of a UEFormat source is a level, and the meshes
+ * of several sources with the same level name are merged. The meshes of other sources are merged
+ * into one level.
  */
 function levelsOf(scene: RigScene, body: Body, rest: RestTransforms, isOwn: boolean, report: ReportBuilder): Level[] {
   const meshes = body.renderers.flatMap((row): { mesh: BodyMesh; source: Mesh }[] => {
     const source = scene.meshes[scene.renderers[row]!.mesh]!;
     return bodyMeshesOf(scene, { ...body, renderers: [row] }, rest, report).map(mesh => ({ mesh, source }));
   });
-  if (isOwn) return meshes.map(each => ({ name: each.source.name, meshes: [each] }));
-  if (meshes.length > 1) report.add('MESHES_MERGED', '', meshes.length);
-  return meshes.length > 0 ? [{ name: 'LOD0', meshes }] : [];
+  const levels = new Map<string, (typeof meshes)[number][]>();
+  for (const each of meshes) entry(levels, isOwn ? each.source.name : 'LOD0', () => []).push(each);
+  const combined = [...levels.values()].filter(level => level.length > 1).flat();
+  if (combined.length > 0) report.add('MESHES_MERGED', '', combined.length);
+  return [...levels].map(([name, own]) => ({ name, meshes: own }));
 }
 
 /** Returns the bones of all skeletons as one list, because a clip can move several of them. */
