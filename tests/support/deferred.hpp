@@ -22,7 +22,10 @@ inline Input inputOf(Bytes bytes, std::string_view name) {
 class ExternalFile final : public Source {
 public:
     ExternalFile(std::uint8_t* home, Bytes file) : Source(home, file.size()), file_(file) {}
-    std::size_t bytesRead = 0;  // number of bytes
+    std::size_t bytesRead = 0;                              // number of bytes
+    Vector<std::pair<std::size_t, std::size_t>> announced;  // offsets and lengths of announced ranges
+
+    void announce(std::size_t offset, std::size_t count) override { announced.push_back({offset, count}); }
 
 private:
     void read(std::size_t offset, std::size_t count, std::uint8_t* to) override {
@@ -53,10 +56,11 @@ public:
 struct Outcome {
     std::string description;
     Vector<Vector<std::uint8_t>> blocks;
-    std::size_t bytesRead = 0;        // number of bytes read before deferred columns are decoded
-    std::size_t deferredColumns = 0;  // number of deferred columns
-    std::size_t written = 0;          // bytes of columns that were streamed
-    std::size_t allocated = 0;        // bytes of the buffers for streamed columns
+    std::size_t bytesRead = 0;                                   // number of bytes read before deferred columns are decoded
+    Vector<std::pair<std::size_t, std::size_t>> announced = {};  // offsets and lengths of announced ranges
+    std::size_t deferredColumns = 0;                             // number of deferred columns
+    std::size_t written = 0;                                     // bytes of columns that were streamed
+    std::size_t allocated = 0;                                   // bytes of the buffers for streamed columns
 };
 
 /// How a file is read. whole: with file and columns in the heap, for comparison. outside: in
@@ -90,6 +94,7 @@ inline Outcome outcomeOf(std::string_view format, Input input, bool strict, Read
     Outcome outcome;
     outcome.description = describe(result.hasScene ? &scene : nullptr, scene.references, arena, diagnostics, format, result.version);
     outcome.bytesRead = source.bytesRead;
+    outcome.announced = source.announced;
     for (std::uint32_t index = 0; index < arena.blocks().size(); ++index) {
         const Arena::Block& block = arena.blocks()[index];
         Vector<std::uint8_t> bytes;

@@ -83,9 +83,16 @@ double addressOf(const void* data) { return static_cast<double>(reinterpret_cast
 /// Copies a range of the file from JavaScript's memory to the heap (`readFile` in imports.js).
 extern "C" void rigcast_read_file(double offset, double count, double address);
 
+/// Announces a range of the file (`announceRange` in imports.js).
+extern "C" void rigcast_announce_range(double offset, double count);
+
 class ExternalFile final : public Source {
 public:
     using Source::Source;
+
+    void announce(std::size_t offset, std::size_t count) override {
+        rigcast_announce_range(static_cast<double>(offset), static_cast<double>(count));
+    }
 
 private:
     void read(std::size_t offset, std::size_t count, std::uint8_t* to) override {
@@ -146,6 +153,10 @@ public:
         return true;
     }
 
+    /// Selects the clip whose keys `read` reads: its index, -1 for no clip, -2 for every clip
+    /// (`Input::clip`).
+    void selectClip(double clip) { clip_ = clip >= 0 ? static_cast<std::uint32_t>(clip) : clip == -1 ? noClip : everyClip; }
+
     /// Decodes a column that this or another instance deferred. Reads the file with `readFile`.
     /// Returns the address of `count` floats, which is valid until the next call.
     double decodeColumn(double format, const std::string& parameters, double count) {
@@ -166,8 +177,8 @@ public:
         if (begin()) {
             const Value parsed = parseJson(options);
             const Vector<Supplied> supplied = suppliedFiles();
-            result = openScene({input_.bytes(), name, &parsed, supplied, tangents, source_ ? &*source_ : nullptr}, format, scene, *arena_,
-                               diagnostics);
+            result = openScene({input_.bytes(), name, &parsed, supplied, tangents, source_ ? &*source_ : nullptr, clip_}, format, scene,
+                               *arena_, diagnostics);
             format_ = result.format;
         } else {
             diagnostics.add(Code::OUT_OF_MEMORY, {}, "the file itself does not fit");
@@ -279,6 +290,7 @@ private:
     double maxWork_;
     Buffer input_;
     std::optional<ExternalFile> source_;
+    std::uint32_t clip_ = everyClip;
     const Format* format_ = nullptr;
     Vector<float> decoded_;
     Vector<Companion> companions_;
@@ -309,16 +321,17 @@ std::string probeFile(const std::string& name, double size, const std::string& p
 /// the module that contains the file's reader; it is empty if no format matches. `isLinked` is 1 if
 /// the current module is that module. `outside` indicates whether the file can stay outside the
 /// heap: 0 if it cannot, 1 if it can, 2 if it can but must remain available until all deferred
-/// columns are decoded.
+/// columns are decoded, 3 if the reader can also read a single clip.
 std::string plan(const std::string& name, const std::string& format, const std::string& head, double size) {
     const Bytes bytes(reinterpret_cast<const std::uint8_t*>(head.data()), head.size());
     const auto length = static_cast<std::uint64_t>(size);
     const FormatEntry* const own = knownFormat(bytes, length, name, format);
     const FormatEntry* const indexed = indexedFormat(bytes, length, name, format);
     return formatted("{} {} {}", {own ? own->format->family : "", own && own->reader ? 1 : 0,
-                                  !indexed                  ? 0
-                                  : indexed->reader->decode ? 2
-                                                            : 1});
+                                  !indexed                       ? 0
+                                  : indexed->reader->canReadClip ? 3
+                                  : indexed->reader->decode      ? 2
+                                                                 : 1});
 }
 
 bool heapSpent() { return isHeapSpent; }
@@ -342,6 +355,8 @@ EMSCRIPTEN_BINDINGS(rigcast) {
         "supply", +[](const std::string& kind, const std::string& name, double size) { return session->supply(kind, name, size); });
     emscripten::function(
         "useExternalFile", +[](double byteLength) { return session->useExternalFile(byteLength); });
+    emscripten::function(
+        "selectClip", +[](double clip) { session->selectClip(clip); });
     emscripten::function(
         "decodeColumn", +[](double format, const std::string& parameters, double count) {
             if (!session) session.emplace(0, 0);

@@ -5,6 +5,9 @@ mergeInto(LibraryManager.library, {
   rigcast_read_file: function (offset, count, address) {
     Module['readFile'](offset, count, address);
   },
+  rigcast_announce_range: function (offset, count) {
+    if (Module['announceRange']) Module['announceRange'](offset, count);
+  },
   rigcast_allocate_block: function (block, size) {
     return Module['allocateBlock'] ? Module['allocateBlock'](block, size) : false;
   },

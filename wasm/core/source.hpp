@@ -33,6 +33,10 @@ public:
     /// Copies a range of the file to the same offset in the buffer.
     void load(std::size_t offset, std::size_t count);
 
+    /// Announces that a range of the file is read next, possibly in several parts. A source that
+    /// reads over a network requests the range as a whole.
+    virtual void announce(std::size_t, std::size_t) {}
+
     /// Copies a range of the file to `to`.
     void copy(std::size_t offset, std::size_t count, std::uint8_t* to) {
         if (count) read(offset, count, to);

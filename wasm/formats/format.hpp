@@ -24,6 +24,9 @@ struct Supplied {
     Bytes bytes;
 };
 
+/// Values of `Input::clip`, besides the index of a clip.
+inline constexpr std::uint32_t everyClip = 0xFFFFFFFF, noClip = 0xFFFFFFFE;
+
 struct Input {
     Bytes bytes;                     // content of the file; uninitialized if there is a source
     std::string_view name;           // file name with extension, or empty
@@ -34,6 +37,10 @@ struct Input {
     // into `bytes` or read windows, and may defer undamaged columns that are slow to decode
     // (Arena::defer).
     Source* source = nullptr;
+    // Clip whose keys are read. everyClip: the scene contains all clips. noClip: the scene contains
+    // all clips, but no keys (Clip::keysUnread). An index: the scene contains only this clip. Formats
+    // whose FormatReader::canReadClip is false read everything.
+    std::uint32_t clip = everyClip;
 
     /// Returns the total size of the file and its companion files in bytes.
     std::uint64_t size() const {
@@ -151,6 +158,9 @@ struct FormatReader {
     /// Decodes a column that `read` has deferred, using only the file and the decode parameters.
     /// Reports no findings, because `read` has already checked the values.
     void (*decode)(Source& source, Bytes parameters, std::span<float> to) = nullptr;
+    /// True if `read` supports `Input::clip`: the file lists its clips at few places, and the keys of
+    /// a clip are in one or two ranges.
+    bool canReadClip = false;
 };
 
 }  // namespace rigcast

@@ -106,6 +106,8 @@ private:
     void relations(const Clip& clip) {
         if (clip.duration < 0) report("duration", "is negative");
         if (clip.frameRate < 0) report("frameRate", "is negative");
+        if (emptyTracks_ != (clip.keysUnread ? clip.tracks.size() : 0)) report("keysUnread", "tracks have no keys exactly if this is set");
+        emptyTracks_ = 0;
         if ((!clip.tracks.empty() || !clip.events.empty()) && clip.block >= arena_.blocks().size()) report("block", "is not a block");
     }
 
@@ -118,6 +120,7 @@ private:
         const std::uint64_t width = whole ? wholeWidth : 1;
         const bool rotation = whole && track.path == Path::rotation;
 
+        if (!track.times.present() && !track.values.present()) return void(++emptyTracks_);  // checked in the clip
         std::span<const float> times, values;
         if (track.times.block == lastTimes_.block && track.times.offset == lastTimes_.offset && track.times.count == lastTimes_.count)
             times = arena_.values(track.times);  // adjacent tracks often share their times
@@ -278,6 +281,7 @@ private:
     }
 
     Column<float> lastTimes_;
+    std::size_t emptyTracks_ = 0;  // tracks of the current clip without times and values
 };
 
 }  // namespace

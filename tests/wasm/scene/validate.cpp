@@ -207,6 +207,8 @@ PROMISE(RotationKeysAreUnit, "clips[0].tracks[0].values", "quaternion 1 is not o
         arena.values(scene.clips[0].tracks[0].values)[4] = 1.1f)
 PROMISE(SlerpIsForRotations, "clips[0].tracks[1].interpolation", "whole rotations",
         scene.clips[0].tracks[1].interpolation = Interpolation::slerp)
+PROMISE(UnreadClipsHaveNoKeys, "clips[0].keysUnread", "exactly if", scene.clips[0].keysUnread = true)
+PROMISE(ReadClipsHaveKeys, "clips[0].keysUnread", "exactly if", scene.clips[0].tracks[0].times = scene.clips[0].tracks[0].values = {})
 PROMISE(ComponentsExist, "clips[0].tracks[2].component", "no such component", scene.clips[0].tracks[2].component = 3)
 PROMISE(InterpolationIsKnown, "clips[0].tracks[0].interpolation", "not a known",
         scene.clips[0].tracks[0].interpolation = static_cast<Interpolation>(6))
@@ -283,7 +285,9 @@ TEST(Validate, UnweightedVerticesAreAllowed) {
 TEST(Validate, ReturnsAtMostTheLimit) {
     FullScene full;
     for (Node& node : full.scene.nodes) node.name = 1000;
-    full.scene.clips[0].tracks.resize(10'000);
+    Track unnamed;
+    unnamed.target = 1000;
+    full.scene.clips[0].tracks.resize(10'000, unnamed);
     EXPECT_EQ(validateScene(full.scene, full.arena, 2).size(), 2u);
     EXPECT_EQ(validateScene(full.scene, full.arena).size(), 20u);
 }

@@ -183,6 +183,12 @@ Records SequenceKeys::at(const Frames& frames, std::uint32_t frame, std::uint32_
     return {source_ ? source_->window(offset, size) : file_.subspan(offset, size), frames.stride, offset};
 }
 
+void SequenceKeys::announce() const {
+    for (const Frames* frames : {&keys_, &scales_})
+        if (source_ && frames->frames)
+            source_->announce(static_cast<std::size_t>(frames->offset), std::size_t{frames->frames} * frames->tracks * frames->stride);
+}
+
 bool SequenceKeys::examine(std::span<BoneKeys> bones, bool isSoundWanted, float unitScale) const {
     // Positions below 1e18 remain finite after scaling by at most 1e15.
     constexpr float mostScale = 1e15f, mostSquared = 1e36f;

@@ -64,6 +64,9 @@ public:
     /// call.
     Records at(const Frames& frames, std::uint32_t frame, std::uint32_t count) const;
 
+    /// Announces the keys to the source.
+    void announce() const;
+
     /// Changes `first` to `all` for translations, rotations and scales that are not constant. If
     /// `isSoundWanted` is true, also searches for damage and returns true if the keys are certainly
     /// undamaged, so that `transpose` has nothing to repair.

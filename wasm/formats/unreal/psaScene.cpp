@@ -34,6 +34,7 @@ public:
           knowsRemoved_(knowsRemoved),
           file_(input.bytes),
           source_(input.source),
+          areKeysRead_(input.clip != noClip),
           scene_(scene),
           arena_(arena),
           diagnostics_(diagnostics) {
@@ -86,8 +87,9 @@ public:
         setProperties(clip);
         removals_ = removalsOf(sequence);
         planBones();
-        if (!addTracks(clip)) return false;
-        reportUndeclaredForms();
+        clip.keysUnread = !areKeysRead_ && trackCount_ > 0;
+        if (!(clip.keysUnread ? addUnreadTracks(clip) : addTracks(clip))) return false;
+        if (!clip.keysUnread) reportUndeclaredForms();
         scene_.clips.push_back(std::move(clip));
         return true;
     }
@@ -174,7 +176,10 @@ private:
             if (sequence_->hasScale && !isGone) bone.scale = Keys::first;
             bone.conjugated = b != 0 || options_.conjugateRoot;
         }
-        isSound_ = keys().examine(bones_, source_ != nullptr, unitScale());
+        if (areKeysRead_) {
+            keys().announce();
+            isSound_ = keys().examine(bones_, source_ != nullptr, unitScale());
+        }
         for (BoneKeys& bone : bones_) {
             bone.at = static_cast<std::uint32_t>(valueCount_);
             valueCount_ += std::uint64_t{3} * lengthOf(bone.translation, frames) + std::uint64_t{4} * lengthOf(bone.rotation, frames) +
@@ -192,6 +197,34 @@ private:
     }
     float unitScale() const { return static_cast<float>(options_.unitScale); }
     std::uint32_t curveCount() const { return sequence_->curves ? sequence_->curves->count : 0; }
+
+    /// Calls `put` with the translation, rotation and scale track of a bone, its keys, and the number
+    /// of floats per key.
+    template <typename Put>
+    void eachTrack(std::size_t b, Put put) const {
+        Track track;
+        track.target = targets_[b].name;
+        track.occurrence = targets_[b].occurrence;
+        track.path = Path::translation;
+        put(track, bones_[b].translation, 3);
+        track.path = Path::rotation;
+        track.interpolation = Interpolation::slerp;
+        put(track, bones_[b].rotation, 4);
+        track.path = Path::scale;
+        track.interpolation = Interpolation::linear;
+        put(track, bones_[b].scale, 3);
+    }
+
+    /// Adds the tracks of bones without keys. Returns false if the budget is exceeded.
+    bool addUnreadTracks(Clip& clip) {
+        if (!Budget::affords(trackCount_ * sizeof(Track))) return false;
+        clip.tracks.reserve(static_cast<std::size_t>(trackCount_));
+        for (std::size_t b = 0; b < bones_.size(); ++b)
+            eachTrack(b, [&](const Track& track, Keys keys, std::uint32_t) {
+                if (keys != Keys::none) clip.tracks.push_back(track);
+            });
+        return true;
+    }
 
     bool addTracks(Clip& clip) {
         const std::uint32_t frames = sequence_->frames, curves = curveCount();
@@ -219,17 +252,7 @@ private:
         };
         for (std::size_t b = 0; b < bones_.size(); ++b) {
             std::uint32_t at = bones_[b].at;
-            Track track;
-            track.target = targets_[b].name;
-            track.occurrence = targets_[b].occurrence;
-            track.path = Path::translation;
-            put(track, bones_[b].translation, at, 3);
-            track.path = Path::rotation;
-            track.interpolation = Interpolation::slerp;
-            put(track, bones_[b].rotation, at, 4);
-            track.path = Path::scale;
-            track.interpolation = Interpolation::linear;
-            put(track, bones_[b].scale, at, 3);
+            eachTrack(b, [&](const Track& track, Keys keys, std::uint32_t width) { put(track, keys, at, width); });
         }
         std::uint32_t at = static_cast<std::uint32_t>(boneValues);
         for (std::uint32_t curve = 0; curve < curves; ++curve) {
@@ -299,6 +322,7 @@ private:
     bool knowsRemoved_;
     Bytes file_;
     Source* source_;
+    bool areKeysRead_;
     Scene& scene_;
     Arena& arena_;
     Diagnostics& diagnostics_;
@@ -343,8 +367,8 @@ ReadResult readPsaScene(const Input& input, Scene& scene, Arena& arena, Diagnost
     const Vector<Sequence> sequences = planSequences(psa, diagnostics);
     ClipBuilder builder(psa, input, options, config.isEmpty() ? nullptr : &config, !isProps, scene, arena, diagnostics);
     if (!builder.addBones()) return result;
-    for (const Sequence& sequence : sequences)
-        if (!builder.add(sequence)) return result;
+    for (std::uint32_t i = 0; i < sequences.size(); ++i)
+        if ((input.clip >= noClip || input.clip == i) && !builder.add(sequences[i])) return result;
     builder.reportDamage();
     if (!config.isEmpty() && options.tracks != PlayedTracks::everything)
         builder.reportRemoved(isProps ? propsFile.name : configFile.name, isProps);

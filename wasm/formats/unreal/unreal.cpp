@@ -48,6 +48,6 @@ const Format psaFormat = {.id = "psa",
                           .companions = psaCompanions,
                           .isRootAmbiguous = true};
 const FormatReader pskReader = {unreal::readPskScene, unreal::outlinePsk, unreal::loadIndex};
-const FormatReader psaReader = {unreal::readPsaScene, unreal::outlinePsa, unreal::loadIndex, unreal::decodeKeys};
+const FormatReader psaReader = {unreal::readPsaScene, unreal::outlinePsa, unreal::loadIndex, unreal::decodeKeys, true};
 
 }  // namespace rigcast

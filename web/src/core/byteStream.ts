@@ -1,10 +1,7 @@
 // Streams bytes from a source into the core.
+import type { Ranges, RangesRefused } from './ranges.ts';
 
-/** A URL that is fetched when the file is read. */
-export interface Address {
-  url: string;
-  request: RequestInit;
-}
+export { nameOf, type Address } from './address.ts';
 
 /** The bytes of a file as a sequence of chunks. */
 export interface ByteStream {
@@ -24,16 +21,18 @@ export interface ByteStream {
    * True if the stream has a single chunk that never changes, so that deferred reads need no copy.
    */
   lasting?: boolean;
+  /** A remote file that is read in parts. `pieces` is then empty. */
+  parts?: Parts;
+  /** Reason why a remote file is not read in parts, although this was requested. */
+  refused?: RangesRefused;
 }
 
-/** Returns the last part of a URL's path, decoded. */
-export function nameOf(address: string): string {
-  try {
-    const last = new URL(address).pathname.split('/').at(-1) ?? '';
-    return decodeURIComponent(last);
-  } catch {
-    return ''; // not a URL, or an invalid escape
-  }
+/** A remote file that is read in parts. */
+export interface Parts {
+  ranges: Ranges;
+  signal: AbortSignal | undefined;
+  /** Requests the whole file. */
+  whole(): Promise<ByteStream>;
 }
 
 export function streamOfBytes(bytes: Uint8Array, byteLength = bytes.length): ByteStream {

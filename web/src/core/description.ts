@@ -36,6 +36,7 @@ import type {
 } from './types.ts';
 import { extrapolations, interpolations, trackColumns, trackModes, trackPaths, words } from './sceneWords.ts';
 import { outOfRange, RigcastError } from './error.ts';
+import { unlessAborted } from './source.ts';
 
 /** Segment kinds. The values in `Track.kinds` are indices into this list. */
 export const SEGMENT_KINDS = ['step', 'linear', 'slerp', 'hermite', 'bezier'] as const satisfies readonly SegmentKind[];
@@ -110,14 +111,15 @@ export function readColumn<T extends ColumnType>(blocks: readonly ArrayBuffer[],
 
 /**
  * Decodes a scene whose typed arrays are views into `blocks`. `deferredKeys` decodes the keys of a
- * block when the values of one of its tracks are first read. Modifies `raw`; do not use it
- * afterwards.
+ * block when the values of one of its tracks are first read. `readClip` reads the keys of a clip
+ * whose keys are unread. Modifies `raw`; do not use it afterwards.
  */
 export function decodeScene(
   raw: RawScene,
   blocks: readonly ArrayBuffer[],
   references: Reference[],
   deferredKeys?: { decode(block: number): void } | null,
+  readClip?: ReadClip,
 ): RigScene {
   const { strings, nodes, meshes, clips, instances, ...rest } = raw;
   for (const skin of rest.skins) replaceColumns(skin, blocks);
@@ -137,7 +139,7 @@ export function decodeScene(
     references,
     nodes: decodeNodes(nodes, strings, blocks),
     meshes: meshes.map(mesh => decodeMesh(mesh, blocks)),
-    clips: clips.map(clip => decodeClip(clip, strings, blocks, deferredKeys)),
+    clips: clips.map((clip, index) => decodeClip(clip, strings, blocks, deferredKeys, readClip && (signal => readClip(index, signal)))),
     instances: instances.map(set => ({
       ...set,
       transforms: set.transforms ? readColumn(blocks, set.transforms, 'f32') : new Float32Array(),
@@ -179,6 +181,7 @@ function decodeClip(
   strings: readonly string[],
   blocks: readonly ArrayBuffer[],
   deferredKeys: { decode(block: number): void } | null | undefined,
+  readKeys: ((signal: AbortSignal | undefined) => Promise<ReadClipResult>) | undefined,
 ): Clip {
   const { tracks, eventTimes, eventNames, overrides, ...rest } = raw;
   const events: ClipEvent[] = [];
@@ -187,40 +190,87 @@ function decodeClip(
     const names = readColumn(blocks, eventNames, 'u32');
     for (let i = 0; i < times.length; i++) events.push({ time: times[i]!, name: stringAt(strings, names[i]!) });
   }
-  return {
+  const clip: Clip = {
     ...rest,
-    tracks: new ColumnTracks(tracks, strings, blocks, deferredKeys),
+    tracks: new ColumnTracks(tracks, strings, blocks, deferredKeys, rest.keysUnread ? readKeys : undefined, () => {
+      clip.keysUnread = false;
+    }),
     events,
     overrides: overrides.map(entry => {
       checkWords(entry);
       return { ...entry, node: stringAt(strings, entry.node) };
     }),
   };
+  return clip;
 }
+
+/** The description of a scene with a single clip, with its keys. */
+export interface ReadClipResult {
+  scene: RawScene;
+  blocks: readonly ArrayBuffer[];
+}
+
+/** Reads a clip by its index. */
+export type ReadClip = (index: number, signal: AbortSignal | undefined) => Promise<ReadClipResult>;
 
 /** The tracks of a clip, stored in columns. The object of a track is created when it is read. */
 class ColumnTracks implements TrackTable {
-  readonly length: number;
-  readonly #raw: RawTracks;
-  readonly #strings: readonly string[];
-  readonly #blocks: readonly ArrayBuffer[];
+  #raw!: RawTracks;
+  #strings!: readonly string[];
+  #blocks!: readonly ArrayBuffer[];
   #made: TrackColumns | undefined;
   #times: Float32Array | undefined;
   #deferredKeys: { decode(block: number): void } | null | undefined;
+  /** Reads the keys; undefined if they are already read. */
+  #readKeys: ((signal: AbortSignal | undefined) => Promise<ReadClipResult>) | undefined;
+  readonly #onRead: () => void;
+  #reading: Promise<void> | undefined;
 
   constructor(
     raw: RawTracks,
     strings: readonly string[],
     blocks: readonly ArrayBuffer[],
     deferredKeys: { decode(block: number): void } | null | undefined,
+    readKeys: ((signal: AbortSignal | undefined) => Promise<ReadClipResult>) | undefined,
+    onRead: () => void,
   ) {
     this.#deferredKeys = deferredKeys;
-    this.length = raw.count;
+    this.#readKeys = readKeys;
+    this.#onRead = onRead;
+    this.#set(raw, strings, blocks);
+  }
+
+  #set(raw: RawTracks, strings: readonly string[], blocks: readonly ArrayBuffer[]): void {
     this.#raw = raw;
     this.#strings = strings;
     const own: ArrayBuffer[] = []; // only the clip's own block: the others are not kept in memory
     if (raw.block !== undefined) own[raw.block] = blocks[raw.block]!;
     this.#blocks = own;
+    this.#made = this.#times = undefined;
+  }
+
+  get length(): number {
+    return this.#raw.count;
+  }
+
+  async load(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    // Each caller has a signal of its own, so a read that another caller aborts is started again.
+    while (this.#reading) await unlessAborted(this.#reading, signal);
+    if (!this.#readKeys) return;
+    let end!: () => void;
+    this.#reading = new Promise(resolve => (end = resolve));
+    try {
+      const { scene, blocks } = await this.#readKeys(signal);
+      const clip = scene.clips[0];
+      if (!clip) throw new RigcastError('KEYS_NOT_READ', 'the keys of this animation could not be read');
+      this.#set(clip.tracks, scene.strings, blocks);
+      this.#readKeys = undefined;
+      this.#onRead();
+    } finally {
+      this.#reading = undefined;
+      end();
+    }
   }
 
   get #columns(): TrackColumns {
@@ -266,7 +316,24 @@ class ColumnTracks implements TrackTable {
     if (tangents) track.tangents = tangents;
     const weights = floats(columns.weights[index]!, scalars * 2);
     if (weights) track.weights = weights;
+    if (this.#readKeys) return this.#unreadTrack(track, index);
     return this.#deferredKeys ? this.#deferredTrack(track) : track;
+  }
+
+  /**
+   * Returns a track whose times and values can be read as soon as the keys are read. Until then,
+   * they throw KEYS_NOT_READ.
+   */
+  #unreadTrack(track: Track, index: number): Track {
+    const read = (): Track => {
+      if (this.#readKeys)
+        throw new RigcastError('KEYS_NOT_READ', 'the keys of this animation are not read yet; await `clip.tracks.load()` first');
+      return this.get(index);
+    };
+    return Object.defineProperties(track, {
+      times: { get: () => read().times, enumerable: true, configurable: true },
+      values: { get: () => read().values, enumerable: true, configurable: true },
+    });
   }
 
   /**

@@ -36,6 +36,12 @@ export function traitsFor(name: string): FormatTraits | undefined {
 export const familyFor = (name: string): Family | undefined => traitsFor(name)?.family;
 
 /**
+ * True if large remote files of a format can be read in parts (`FormatReader::canReadClip`). `name`:
+ * a file name or format id.
+ */
+export const canReadInParts = (name: string): boolean => /(^|\.)psa$/i.test(name);
+
+/**
  * The format family of files that can only be identified by their content, such as recordings with
  * the extension `.bin`.
  */

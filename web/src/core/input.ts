@@ -2,6 +2,8 @@
 // the calling thread. A page loads this module only if it reads without a worker, or for input that
 // cannot be passed to a worker as a whole: responses, and requests with streams or forms.
 import { fetched, requestFailed, unreachable } from './fetched.ts';
+import { Ranges, requestStart, type RangesRefused } from './ranges.ts';
+import type { RemoteFile } from './address.ts';
 import { streamOfBytes, nameOf, type Address, type ByteStream } from './byteStream.ts';
 import type { Family } from './formats.ts';
 import type { RigcastGlue } from './wasm/rigcast.mjs';
@@ -20,6 +22,10 @@ export interface InputBytes {
    * Bytes of a file that is kept outside the heap; the core reads ranges of them. Otherwise null.
    */
   bytes: Uint8Array | null;
+  /** The parts of a remote file that were read, if the file was read in parts. */
+  remote?: RemoteFile;
+  /** Reason why a remote file was not read in parts, although this was requested. */
+  refused?: Pick<RangesRefused, 'reason' | 'detail'>;
 }
 
 export interface Plan {
@@ -46,8 +52,15 @@ export function planOf(glue: RigcastGlue, ...file: Parameters<RigcastGlue['plan'
   }
 }
 
-/** Opens a stream on a source. Rejects on network errors and if the status is not 2xx. */
-export async function openStream(source: Uint8Array | Blob | Address | Response, signal?: AbortSignal): Promise<ByteStream> {
+/**
+ * Opens a stream on a source. Rejects on network errors and if the status is not 2xx. `inParts`:
+ * true to read a large file from a URL in parts, if the server supports this.
+ */
+export async function openStream(
+  source: Uint8Array | Blob | Address | Response,
+  signal?: AbortSignal,
+  inParts = false,
+): Promise<ByteStream> {
   if (source instanceof Uint8Array) return streamOfBytes(source);
   if (source instanceof Blob) {
     const isWhole = source.size <= maxWholeBlob;
@@ -55,8 +68,29 @@ export async function openStream(source: Uint8Array | Blob | Address | Response,
     return { name: '', byteLength: source.size, pieces, keep: false, owned: true, isWhole, lasting: isWhole };
   }
   if (source instanceof Response) return flowOfResponse(source, source.url, signal);
-  const { url, request } = source;
+  return inParts ? streamInParts(source, signal) : requestWhole(source, signal);
+}
+
+async function requestWhole({ url, request }: Address, signal: AbortSignal | undefined): Promise<ByteStream> {
   return flowOfResponse(await fetched(url, { ...request, ...(signal && { signal }) }), url, signal);
+}
+
+async function streamInParts(address: Address, signal: AbortSignal | undefined): Promise<ByteStream> {
+  const ofRanges = (ranges: Ranges): ByteStream => ({
+    name: ranges.file.name,
+    byteLength: ranges.file.byteLength,
+    pieces: [],
+    keep: true,
+    owned: true,
+    parts: { ranges, signal, whole: () => requestWhole(address, signal) },
+  });
+  if (address.remote) return ofRanges(new Ranges(address, address.remote));
+  const { ranges, whole, response, refused } = await requestStart(address, signal);
+  if (ranges) return ofRanges(ranges);
+  const flow = whole
+    ? { ...streamOfBytes(whole.bytes), name: nameOf(whole.response.url || address.url), keep: true, owned: true }
+    : await (response ? flowOfResponse(response, address.url, signal) : requestWhole(address, signal));
+  return refused ? { ...flow, refused } : flow;
 }
 
 /**
@@ -117,7 +151,7 @@ export function memoryAt(glue: RigcastGlue, address: number, byteLength: number)
 const keptSize = 8 * 2 ** 20;
 
 /** Number of bytes at the start of a file that are used to detect its format. */
-const headSize = 4096;
+export const headSize = 4096;
 
 /** Yields the first bytes of a stream, then all chunks of the stream from its start. */
 export async function* withHead(pieces: ByteStream['pieces']): AsyncGenerator<Uint8Array, void, void> {
@@ -188,8 +222,8 @@ export async function readInput(
   };
   for await (const piece of pieces) {
     if (!take) {
-      isUncopied = outside === 2 ? lasting : outside === 1 && isWhole;
-      take = isUncopied || outside === 2 ? beside : inHeap;
+      isUncopied = outside >= 2 ? lasting : outside === 1 && isWhole;
+      take = isUncopied || outside >= 2 ? beside : inHeap;
       if (isUncopied) room = piece;
       room = take(byteLength ?? room.length);
       if (byteLength && !room.length) return { name, byteLength, kept: null, bytes: null };

@@ -3,6 +3,8 @@
 import { instantiate, keepHeap } from './glue.ts';
 import { blocksFrom, withHead, memoryAt, type Plan, planOf, serveFile, readInput, type InputBytes } from './input.ts';
 import type { Family } from './formats.ts';
+import { readInParts } from './readInParts.ts';
+import { MissingRange } from './ranges.ts';
 import type { Wasm } from './wasm.ts';
 import { failureReport } from './report.ts';
 import type { ByteStream } from './byteStream.ts';
@@ -38,6 +40,11 @@ export interface Job {
   maxWork: number;
   /** True if the decoding of keys may be deferred. */
   canDefer?: boolean;
+  /**
+   * Reads a remote file in parts, if possible. -1 reads all clips without keys, an index only this
+   * clip with its keys. Undefined reads the whole file.
+   */
+  clip?: number | undefined;
   supplied: readonly Supplied[];
 }
 
@@ -106,8 +113,16 @@ export async function runJob(
   { onProgress, onRead }: Watch = {},
 ): Promise<RawResult> {
   const instanceOf = (module: WebAssembly.Module): Promise<RigcastGlue> => instantiate(module, job.maxMemory);
-  const [first, flow] = await Promise.all([wasm.first.then(instanceOf), input]);
+  const [first, given] = await Promise.all([wasm.first.then(instanceOf), input]);
+  let flow = given;
   const name = job.name || flow.name;
+  if (flow.parts) {
+    const instanceFor = async (family: Family | ''): Promise<RigcastGlue> => instanceOf(await (family ? wasm.with(family) : wasm.first));
+    const read = (glue: RigcastGlue, taken: InputBytes, family: Family): RawResult => readTaken(glue, job, taken, family);
+    const result = await readInParts(job, name, flow.parts, instanceFor, read, onProgress);
+    if (!('pieces' in result)) return result;
+    flow = result;
+  }
   const pieces = withHead(flow.pieces);
   const head = (await pieces.next()).value ?? new Uint8Array();
   const planWith = (glue: RigcastGlue): Plan => planOf(glue, name, job.format, head, flow.byteLength ?? head.length);
@@ -126,9 +141,15 @@ export async function runJob(
   }
   glue.start(job.maxMemory, job.maxWork);
   const taken = await readInput(glue, { ...flow, name, pieces }, job.canDefer ? plan.outside : 0, onProgress);
+  if (flow.refused) taken.refused = { reason: flow.refused.reason, detail: flow.refused.detail };
   if (taken.bytes) serveFile(glue, taken.bytes);
-  const pushed = blocksFrom(glue);
   onRead?.(taken.bytes !== null);
+  return readTaken(glue, job, taken, family);
+}
+
+/** Reads a file after its bytes were passed to the instance. */
+function readTaken(glue: RigcastGlue, job: Job, taken: InputBytes, family: Family | ''): RawResult {
+  const pushed = blocksFrom(glue);
   const result = guarded(glue, job, () => {
     for (const { kind, name, bytes } of job.supplied) {
       const room = memoryAt(glue, glue.supply(kind, name, bytes.length), bytes.length);
@@ -139,7 +160,7 @@ export async function runJob(
         ? glue.readScene(taken.name, job.format, job.options, job.strict, job.tangents)
         : glue.outline(taken.name, job.format, job.options);
     const { text, blocks, deferred } = results(glue, done, pushed);
-    const isWorthIt = deferred.gaps.reduce((sum, { byteLength }) => sum + byteLength, 0) >= minDeferred;
+    const isWorthIt = taken.bytes !== null && deferred.gaps.reduce((sum, { byteLength }) => sum + byteLength, 0) >= minDeferred;
     if (!isWorthIt) for (const gap of deferred.gaps) decodeBlock(glue, deferred.format, gap, blocks[gap.block]!);
     if (text.length < largeText) keepHeap(glue);
     return { text, blocks, deferred: isWorthIt ? deferred : null };
@@ -166,6 +187,7 @@ function guarded(glue: RigcastGlue, job: Job, work: () => Outcome): Outcome {
   try {
     return work();
   } catch (error) {
+    if (error instanceof MissingRange) throw error; // not a failure: the reader starts again when the part has arrived
     const isSpent = glue.heapSpent() || error instanceof RangeError; // a RangeError means that a block outside the heap could not be allocated
     const report = isSpent
       ? failureReport('OUT_OF_MEMORY', 'the memory of the instance is used up')

@@ -8,8 +8,10 @@ import { unknownGroups } from './formatOptions.ts';
 import type { Job, RawResult, Supplied } from './instance.ts';
 import { decodeOutline, type OutlineDescription, type OutlineResult } from './outline.ts';
 import { checkOptions } from './options.ts';
-import { familyFor, type Family } from './formats.ts';
+import { canReadInParts, familyFor, type Family } from './formats.ts';
 import { runInWorker, WorkersRefused } from './worker/pool.ts';
+import { nameOf, type Address } from './byteStream.ts';
+import { clipReader, reportRanges } from './clipReader.ts';
 import { addFinding, asStrict } from './report.ts';
 import {
   acquire,
@@ -78,6 +80,14 @@ export interface OpenOptions {
   wasm?: WasmSource;
   /** Request options for sources that are fetched. */
   request?: RequestInit;
+  /**
+   * Reads a large file from a URL in parts (default false): first only the list of animations, then
+   * the keys of a clip when `clip.tracks.load()` is called. Works for PSA files above 16 MB on a
+   * server that answers HTTP range requests; otherwise, the whole file is downloaded. The report
+   * states how many animations are not read and checked yet (KEYS_NOT_READ), or why the file was
+   * downloaded as a whole (RANGES_…).
+   */
+  ranges?: boolean;
 }
 
 /**
@@ -166,8 +176,14 @@ async function read(reading: Reading): Promise<RigFile> {
   for (const finding of unknownGroups(options.formatOptions ?? {})) {
     addFinding(report, { ...finding, severity: asStrict(finding.severity, options.strict ?? false) });
   }
+  reportRanges(report, result.taken, options.strict ?? false);
   const { onProgress: _, signal: __, ...again } = options;
-  const scene = description.scene && decodeScene(description.scene, blocks, description.references, deferredKeys);
+  const readClip =
+    result.taken.remote &&
+    clipReader(report, description.scene?.clips.length ?? 0, (clip, signal) =>
+      run({ ...reading, options: { ...again, ...(signal && { signal }) } }, { ...jobOf(source, options, 'scene'), supplied, clip }),
+    );
+  const scene = description.scene && decodeScene(description.scene, blocks, description.references, deferredKeys, readClip);
   if (scene) {
     const byteLength = supplied.reduce((sum, { bytes }) => sum + bytes.length, source.byteLength);
     rememberContents(scene, { byteLength, read: async () => ({ bytes: await bytesOf(source), supplied }) });
@@ -221,7 +237,8 @@ async function describe<T extends { references: Reference[] }>(
 ): Promise<RawResult & { description: T; open: Need[]; supplied: readonly Supplied[] }> {
   const { source, options } = reading;
   for (let supplied = reading.supplied; ;) {
-    const result = await run(reading, { ...jobOf(source, options, task), supplied, canDefer: mayDefer });
+    const clip = task === 'scene' && mayReadInParts(source, options) ? -1 : undefined;
+    const result = await run(reading, { ...jobOf(source, options, task), supplied, canDefer: mayDefer, clip });
     options.signal?.throwIfAborted();
     const description = JSON.parse(result.text) as T;
     const open = description.references
@@ -275,11 +292,21 @@ async function run(reading: Reading, job: Job): Promise<RawResult> {
   const { source, options } = reading;
   options.signal?.throwIfAborted();
   const result = ((options.worker ?? true) && isPage() && (await tryWorker(reading, job))) || (await runHere(reading, job));
-  const { name, byteLength, kept, bytes } = result.taken;
+  const { name, byteLength, kept, bytes, remote } = result.taken;
   source.name = name;
   source.byteLength = byteLength;
-  if (!(source.data instanceof Blob || source.data instanceof Uint8Array)) source.data = kept ?? bytes;
+  if (remote) {
+    // Only the parts in front of the keys are used again.
+    if (job.clip === -1) source.data = { ...(source.data as Address), remote };
+  } else if (!(source.data instanceof Blob || source.data instanceof Uint8Array)) source.data = kept ?? bytes;
   return result;
+}
+
+/** True if the source is the URL of a file whose format can be read in parts. */
+function mayReadInParts({ data, name }: HeldSource, { ranges, format, request }: OpenOptions): boolean {
+  if (!ranges || !data || !('url' in data) || data instanceof Response) return false;
+  const isPlain = !request?.body && (request?.method ?? 'GET').toUpperCase() === 'GET' && !new Headers(request?.headers).has('range');
+  return isPlain && canReadInParts(format ?? (name || nameOf(data.url)));
 }
 
 function isPage(): boolean {
@@ -290,7 +317,7 @@ async function runHere({ source, wasm, options }: Reading, job: Job): Promise<Ra
   const lease = await acquire(source, options.signal);
   let isInUse = false;
   try {
-    const flow = streamHere(source, options.signal).then(known => ({
+    const flow = streamHere(source, options.signal, job.clip !== undefined).then(known => ({
       ...known,
       lasting: known.lasting ?? source.data instanceof Uint8Array,
     }));
@@ -398,6 +425,7 @@ function check(options: OpenOptions): void {
     tangents: 'boolean',
     wasm: 'any',
     request: 'object',
+    ranges: 'boolean',
   } satisfies Record<keyof OpenOptions, string>);
   const { maxMemory, maxWork } = options;
   if (maxWork !== undefined && !(maxWork > 0)) throw invalidArgument('open: the option "maxWork" must be a number above 0');

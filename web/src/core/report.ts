@@ -41,6 +41,18 @@ export function removeFinding(report: Report, { code, path }: Pick<Finding, 'cod
   indices.delete(report);
 }
 
+/** Applies the changes between two versions of a report to another report that contains the first. */
+export function updateFindings(report: Report, before: Report, after: Report): void {
+  const counts = new Map(before.items.map(item => [keyOf(item), item.count]));
+  for (const item of after.items) {
+    const count = item.count - (counts.get(keyOf(item)) ?? 0);
+    if (count < 0) removeFinding(report, item);
+    if (count !== 0) addFinding(report, count < 0 ? item : { ...item, count });
+    counts.delete(keyOf(item));
+  }
+  for (const item of before.items) if (counts.has(keyOf(item))) removeFinding(report, item);
+}
+
 interface Index {
   byKey: Map<string, Finding>;
   /**

@@ -278,6 +278,8 @@ export interface Clip {
    * The file declares that absolute translations and rotations are differences to the rest pose (the option `additive: 'rest'` of `bind`).
    */
   addsToRest?: boolean;
+  /** The keys are not read yet, and `tracks` lists only the tracks of bones, without times and values. `tracks.load` reads the keys. */
+  keysUnread?: boolean;
   tracks: TrackRows<Track>;
   /** Sorted by time. */
   events: ClipEvent[];

@@ -3,7 +3,7 @@ import { copyOf } from './bytes.ts';
 import { type Address, type ByteStream, streamOfBytes, nameOf } from './byteStream.ts';
 import { readLocalFile } from './wasm.ts';
 import { invalidArgument, RigcastError } from './error.ts';
-import { fetched } from './fetched.ts';
+import { fetched, requestFailed } from './fetched.ts';
 
 export type OpenSource = ArrayBuffer | ArrayBufferView | Blob | Response | URL | string;
 
@@ -27,6 +27,7 @@ export interface HeldSource {
   /**
    * The bytes or Blob that the caller passed. A URL or response is read only once, and its bytes
    * are kept as a Blob for `outline` and `supply`, because a second request may return other bytes.
+   * Of a file that is read in parts, the URL and the parts are kept.
    * Null if the bytes did not fit into memory.
    */
   data: Uint8Array | Blob | Address | Response | null;
@@ -143,12 +144,12 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
 
 /**
  * Returns a stream of the source for the calling thread. If rigcast owns the bytes, `acquire` them
- * first.
+ * first. `inParts`: true to read a large remote file in parts, if possible.
  */
-export async function streamHere(source: HeldSource, signal: AbortSignal | undefined): Promise<ByteStream> {
+export async function streamHere(source: HeldSource, signal: AbortSignal | undefined, inParts = false): Promise<ByteStream> {
   const data = dataOf(source);
   if (!data || data instanceof Uint8Array) return streamOfBytes(data ?? new Uint8Array(), source.byteLength);
-  return (await import('./onPage.ts')).openStream(data, signal);
+  return (await import('./onPage.ts')).openStream(data, signal, inParts);
 }
 
 /**
@@ -177,23 +178,29 @@ async function* copiesOf(pieces: ByteStream['pieces']): AsyncGenerator<Uint8Arra
  * Returns a copy of a URL and its request that can be posted to a worker, or null if the request
  * contains a form or stream.
  */
-export function toCloneable({ url, request }: Address): Address | null {
+export function toCloneable({ url, request, ...parts }: Address): Address | null {
   const { signal: _, headers, ...rest } = request;
   try {
-    return structuredClone({ url, request: { ...rest, headers: [...new Headers(headers)] } });
+    return structuredClone({ url, request: { ...rest, headers: [...new Headers(headers)] }, ...parts });
   } catch {
     return null;
   }
 }
 
 /**
- * Returns all bytes of a source that has been read; empty if they did not fit into memory.
+ * Returns all bytes of a source that has been read; empty if they did not fit into memory. Requests
+ * a file that was read in parts as a whole.
  * Afterwards they can no longer be transferred, because the caller may keep them.
  */
 export async function bytesOf(source: HeldSource): Promise<Uint8Array> {
   while (source.leased) await source.leased;
   const data = dataOf(source);
   source.owned = false;
+  if (data && 'url' in data && !(data instanceof Response)) {
+    const response = await fetched(data.url, data.request);
+    if (!response.ok) throw requestFailed(data.url, response);
+    return new Uint8Array(await response.arrayBuffer());
+  }
   if (data instanceof Blob) return new Uint8Array(await data.arrayBuffer());
   return data instanceof Uint8Array ? data : new Uint8Array();
 }

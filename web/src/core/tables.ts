@@ -48,4 +48,12 @@ export interface TrackRows<Track extends { path: string }> extends Iterable<Trac
    * values of a track are decoded when they are first read.
    */
   decode?(): void;
+  /**
+   * Reads the keys of a clip whose `keysUnread` is set, in one or two requests. Then sets
+   * `keysUnread` to false and adds what was found to the report of the file. Does nothing for other
+   * clips. Rejects with `signal.reason` if aborted, with RigcastError FILE_CHANGED if the file on
+   * the server is no longer the same, and in the same cases as `open`. It can be called again after
+   * a network error.
+   */
+  load?(signal?: AbortSignal): Promise<void>;
 }

@@ -1,6 +1,7 @@
-// Tests animations whose keys are decoded on request.
+// Tests animations whose keys are decoded on request, and reading a single animation.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -83,6 +84,47 @@ TEST(DeferredKeys, ReportsTheFirstDamagedKeyInTheFile) {
     document.keys[9 * bones + 2].position[0] = std::numeric_limits<float>::infinity();
     const auto outcome = outcomeOf("psa", inputOf(bytesOf(document)), false, ReadMode::whole);
     EXPECT_NE(outcome.description.find("key " + std::to_string(5 * bones + 35)), std::string::npos) << outcome.description;
+}
+
+/// Returns the result of reading only the keys of `clip`.
+test::Outcome outcomeOfClip(const Vector<std::uint8_t>& bytes, std::uint32_t clip) {
+    Input input = inputOf(bytes);
+    input.clip = clip;
+    return outcomeOf("psa", input, false, ReadMode::outside);
+}
+
+TEST(SingleClip, ListsAllClipsWithoutReadingKeys) {
+    PsaDocument document = test::manyAnimations(sequences, bones, frames);
+    document.keys[7].position[1] = std::numeric_limits<float>::quiet_NaN();
+    const auto bytes = bytesOf(document);
+    const auto outcome = outcomeOfClip(bytes, noClip);
+    EXPECT_LE(outcome.bytesRead, bytes.size() - keyBytes + 4096);  // the start of the file is read twice
+    EXPECT_TRUE(outcome.announced.empty());
+    EXPECT_NE(outcome.description.find("keysUnread"), std::string::npos);
+    EXPECT_EQ(outcome.description.find("NON_FINITE"), std::string::npos);
+}
+
+TEST(SingleClip, ReadsTheKeysOfOneClipInOneRange) {
+    PsaDocument document = test::manyAnimations(sequences, bones, frames);
+    document.keys[bones * frames + 7].position[1] = std::numeric_limits<float>::quiet_NaN();
+    const auto bytes = bytesOf(document);
+    constexpr std::string_view id = "ANIMKEYS";
+    const auto header = std::search(bytes.begin(), bytes.end(), id.begin(), id.end());
+    const std::size_t clipBytes = keyBytes / sequences, keysAt = static_cast<std::size_t>(header - bytes.begin()) + 32;
+    for (const std::uint32_t clip : {0u, 1u, 2u}) {
+        const auto outcome = outcomeOfClip(bytes, clip);
+        ASSERT_EQ(outcome.announced.size(), 1u);
+        EXPECT_EQ(outcome.announced[0], std::pair(keysAt + clip * clipBytes, clipBytes));
+        EXPECT_EQ(outcome.description.find("NON_FINITE") != std::string::npos, clip == 1);
+        EXPECT_EQ(outcome.description.find("keysUnread"), std::string::npos);
+    }
+}
+
+TEST(SingleClip, ReadsScaleKeysInASecondRange) {
+    PsaDocument document = test::manyAnimations(sequences, bones, frames);
+    for (auto& sequence : document.sequences) sequence.scaleInclude = 1;
+    document.scaleKeys.resize(document.keys.size());
+    EXPECT_EQ(outcomeOfClip(bytesOf(document), 1).announced.size(), 2u);
 }
 
 TEST(DeferredKeys, LoadsAFileWithInconsistentChunksCompletely) {

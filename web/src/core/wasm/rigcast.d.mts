@@ -34,6 +34,13 @@ export interface RigcastGlue {
    */
   useExternalFile(byteLength: number): boolean;
   readFile?: (offset: number, byteLength: number, address: number) => void;
+  /** Optional callback: announces a range of the file that the core reads next. */
+  announceRange?: (offset: number, byteLength: number) => void;
+  /**
+   * Selects the clip whose keys `readScene` reads: its index, -1 for no clip, -2 for every clip
+   * (default).
+   */
+  selectClip(clip: number): void;
   /**
    * Optional callback: allocates memory for a block, of which possibly only the start is used. If
    * `byteLength` is 0, releases the memory of the block. Returns false if the allocation fails.

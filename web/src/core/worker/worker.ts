@@ -177,7 +177,7 @@ async function answer({ job, input, isWatched }: WorkerRequest & { kind: 'job' }
     scope.postMessage({ kind: 'read', bytes }, buffersOf(bytes));
   };
   const inputStream = async (): Promise<ByteStream> => {
-    const flow = 'keep' in input ? { ...input, pieces: current.pieces() } : await openStream(input, signal);
+    const flow = 'keep' in input ? { ...input, pieces: current.pieces() } : await openStream(input, signal, job.clip !== undefined);
     return { ...flow, pieces: untilStopped(flow.pieces, signal), lasting: flow.lasting ?? input instanceof Uint8Array };
   };
   try {
