@@ -8,6 +8,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import type { BrowserProviderOption } from 'vitest/node';
 import { isInstalled } from './.ci/installedBrowsers.mjs';
 import { installedBrowser } from './tests/support/installedBrowser.ts';
+import { largeFiles } from './tests/support/largePsa.ts';
 import { slowServer } from './tests/support/slowServer.ts';
 
 /** True if campaigns run completely (tests/support/campaign.ts), as in `npm run nightly`. */
@@ -23,7 +24,7 @@ const smoke = ['core/{modules,poses,prepare,worker}', 'element/{element,otherFor
 /** Returns a project that runs test files in a browser. */
 const inBrowser = (name: string, include: string[], provider: BrowserProviderOption, browser: 'chromium' | 'firefox' | 'webkit') =>
   ({
-    plugins: [slowServer()],
+    plugins: [slowServer(), largeFiles()],
     worker: { format: 'es' },
     // All dependencies are listed, because Vite reloads the page, and interrupts the test, if
     // it discovers a dependency while a test is running.

@@ -17,10 +17,12 @@ interface Entry extends AnimationInfo {
 export class AnimationList {
   readonly list: readonly Entry[];
   readonly #rig: Rig;
+  readonly #rigs: readonly Rig[];
   readonly #sources: readonly { path: string; clips: readonly Clip[] }[];
 
   constructor(rig: Rig, others: readonly Rig[]) {
     this.#rig = rig;
+    this.#rigs = [rig, ...others];
     this.#sources = [rig, ...others].map(({ file }) => ({ path: file.name ?? '', clips: file.scene!.clips }));
     const all = this.#sources.flatMap(({ clips }, source) => clips.map(clip => ({ clip, source })));
     const names = uniqueNames(all.map(({ clip }) => clip.name));
@@ -80,6 +82,20 @@ export class AnimationList {
     const alike = this.list.findIndex(entry => entry.name.toLowerCase() === name.toLowerCase());
     if (alike >= 0) return alike;
     return /^\d+$/.test(name) && Number(name) < this.list.length ? Number(name) : -1;
+  }
+
+  /** True if the keys of one of the animations are not read yet. */
+  isUnread(rows: readonly number[]): boolean {
+    return rows.some(row => this.list[row]!.clip.keysUnread);
+  }
+
+  /** Reads the keys of animations. Returns the rigs of their files, whose reports have changed. */
+  async load(rows: readonly number[], signal: AbortSignal): Promise<Rig[]> {
+    const unread = rows.map(row => this.list[row]!).filter(({ clip }) => clip.keysUnread);
+    const rigs = this.#rigs.filter((_, source) => unread.some(entry => entry.source === source));
+    const clipsOf = (rig: Rig): Clip[] => unread.filter(({ source }) => this.#rigs[source] === rig).map(({ clip }) => clip);
+    await Promise.all(rigs.map(rig => rig.loadClips(clipsOf(rig), { signal })));
+    return rigs;
   }
 
   /**

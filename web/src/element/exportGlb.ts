@@ -26,6 +26,7 @@ export async function exportGlb(
   const animations = sources.filter(({ file }) => file.scene!.clips.length > 0);
   if (original && animations.length === 0)
     return { name, blob: await original(), report: { losses: 0, guesses: 0, approximations: 0, notes: 0, items: [] } };
+  await Promise.all([rig, ...animations].map(each => each.loadClips(each.file.scene!.clips, { signal })));
   const parts = [rig, ...rig.instanceRigs];
   const files = [...parts.map(({ file }) => file as RigFile), ...animations.map(animationsOf)];
   const converted = await runConversion(

@@ -6,6 +6,7 @@ import { mostSimilar } from '../session/nameSimilarity.ts';
 import type * as Interop from '../interop/open.ts';
 import type { MaterialVariants } from '../interop/variants.ts';
 import { formatTable } from '../core/formatTable.ts';
+import { canReadInParts } from '../core/formats.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { hasNoSurface } from '../session/hasNoSurface.ts';
 import { type Role, roleByName, roleOf } from '../session/role.ts';
@@ -214,6 +215,7 @@ class Loading {
     const animations = this.#limited(this.#animationFiles(model.candidate, false), model);
     for (const { url } of this.#locations) {
       const candidate = this.#candidates.find(({ name }) => name === url);
+      if (candidate && canReadInParts(candidate.path)) continue; // possibly too large to be downloaded
       if (candidate ? animations.includes(candidate) && (named.has(url) || candidate.role === 'animation') : named.has(url))
         this.#downloads.start(url);
     }
@@ -335,11 +337,11 @@ class Loading {
 
   /**
    * Opens a remote file. `isStreamed`: true to read the file while it arrives, unless it is already
-   * requested.
+   * requested. Large animation files are read in parts.
    */
   async #openUrl(url: string, path: string, loader: RigcastLoader, isStreamed = false): Promise<Rig> {
     const downloads = this.#downloads;
-    if (isStreamed && !downloads.hasStarted(url) && !isOtherFormat(path)) {
+    if ((isStreamed || canReadInParts(path)) && !downloads.hasStarted(url) && !isOtherFormat(path)) {
       const onBytes = downloads.count();
       let received = 0;
       const rig = await loader.loadAsync(url, ({ loaded, total, lengthComputable }) => {
@@ -374,7 +376,7 @@ class Loading {
     const manager = new LoadingManager();
     const loader = new RigcastLoader(manager);
     const interop = this.#interop;
-    loader.setOptions({ credentials, formatOptions, cameras: false, ...(interop && { bind: interop.bindByNameOrBody }) });
+    loader.setOptions({ credentials, formatOptions, cameras: false, ranges: true, ...(interop && { bind: interop.bindByNameOrBody }) });
     loader.setOptions({ fetch: url => this.#downloads.response(url) });
     if (fileResolver) loader.setOptions({ companions: companionsFrom(fileResolver) });
     // `extensions.has` creates the WebGL context. The loader calls it only for compressed textures.

@@ -44,6 +44,11 @@ const PATIENCE = 150;
 /** Names of the attributes that `applyAppearance` applies. */
 const APPEARANCE = ['exposure', 'tone-mapping', 'shadow', 'ground', 'background'];
 
+interface PendingSelection {
+  abort: AbortController;
+  isPlaying: boolean;
+}
+
 export class ScenePresenter implements Presenter {
   readonly view: View;
   readonly #host: PresenterHost;
@@ -68,6 +73,8 @@ export class ScenePresenter implements Presenter {
   #partial: AbortSignal | null = null;
   #presented: Presented | null = null;
   #animations: AnimationList | null = null;
+  /** Animations that are selected as soon as their keys are read, and whether they then play. */
+  #pending: PendingSelection | null = null;
   /** The action that plays the selected animations. If none is selected, it holds the rest pose. */
   #action: ClipAction | null = null;
   #hasDrawn = true;
@@ -163,11 +170,13 @@ export class ScenePresenter implements Presenter {
   }
 
   play(): void {
-    if (!this.#clock.action) this.#select(this.#animations?.preferred() ?? [], false);
-    this.#clock.play();
+    if (!this.#pending && !this.#clock.action) this.#select(this.#animations?.preferred() ?? [], true);
+    if (this.#pending) this.#pending.isPlaying = true;
+    else this.#clock.play();
   }
 
   pause(): void {
+    if (this.#pending) this.#pending.isPlaying = false;
     this.#clock.pause();
   }
 
@@ -246,6 +255,8 @@ export class ScenePresenter implements Presenter {
         await this.#show(rig);
         signal.throwIfAborted();
       }
+      await this.#animations.load(this.#findRows(this.#attribute('animation'), false), signal).catch(() => {}); // `#select` tries again and reports the error
+      signal.throwIfAborted();
       this.#startAnimation();
       if (!isShown) this.#camera.applyAttributes();
       this.view.invalidate();
@@ -276,7 +287,8 @@ export class ScenePresenter implements Presenter {
 
   async #show(rig: Rig): Promise<void> {
     const { element } = this.#host;
-    const first = this.#animations?.list[0] ? this.#animations.actionFor([0], this.#attribute('additive')) : null;
+    const framed = this.#animations?.list.findIndex(({ clip }) => !clip.keysUnread) ?? -1;
+    const first = framed < 0 ? null : this.#animations!.actionFor([framed], this.#attribute('additive'));
     const tools = isRecording(rig.file.scene!) ? await recordingTools() : null;
     if (this.#skeletonRig) await loadSkeletonOverlay(); // the bones appear together with the model
     if (this.#rig !== rig) return; // another load has finished in the meantime
@@ -315,11 +327,11 @@ export class ScenePresenter implements Presenter {
     if (time > 0) this.#clock.time = time;
   }
 
-  #findRows(text: string | null): number[] {
+  #findRows(text: string | null, isReported = true): number[] {
     const list = this.#animations!;
     if (text === null) return list.preferred();
     const rows = list.find(text);
-    if (!rows) this.#reportError(`There is no animation “${text}”.`, null);
+    if (!rows && isReported) this.#reportError(`There is no animation “${text}”.`, null);
     return rows ?? [];
   }
 
@@ -328,6 +340,8 @@ export class ScenePresenter implements Presenter {
   }
 
   #clear(): void {
+    this.#pending?.abort.abort();
+    this.#pending = null;
     this.#clock.clear();
     this.#action?.stop();
     this.#animations = this.#action = null;
@@ -409,7 +423,31 @@ export class ScenePresenter implements Presenter {
     return this.#host.element.getAttribute(name);
   }
 
+  /** Selects animations, immediately or as soon as their keys are read. */
   #select(rows: readonly number[], isPlaying: boolean): void {
+    this.#pending?.abort.abort();
+    this.#pending = null;
+    if (this.#animations!.isUnread(rows)) void this.#selectLater(rows, isPlaying);
+    else this.#selectNow(rows, isPlaying);
+  }
+
+  async #selectLater(rows: readonly number[], isPlaying: boolean): Promise<void> {
+    const pending = (this.#pending = { abort: new AbortController(), isPlaying });
+    const list = this.#animations!;
+    try {
+      const changed = await list.load(rows, pending.abort.signal);
+      if (this.#pending !== pending) return;
+      this.#pending = null;
+      for (const { file, report } of changed) this.#host.emit('report', { file: file.name ?? '', report });
+      this.#selectNow(rows, pending.isPlaying);
+    } catch (error) {
+      if (this.#pending !== pending) return;
+      this.#pending = null;
+      this.#reportError(messageOf(rows.map(row => list.list[row]!.name).join(', '), error), error);
+    }
+  }
+
+  #selectNow(rows: readonly number[], isPlaying: boolean): void {
     const before = this.currentAnimations;
     const fade = this.#reducedMotion.matches ? 0 : (parseNumber(this.#attribute('fade')) ?? 0);
     const action = this.#animations!.actionFor(rows, this.#attribute('additive'));

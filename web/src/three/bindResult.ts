@@ -61,9 +61,10 @@ export class BindResults {
 
   /**
    * Returns the result for a source, its clips and options. Calls `make` if there is none, or if
-   * the source had other clips.
+   * the source had other clips. Results of clips whose keys are unread are not kept.
    */
   of(source: BindSource, clips: readonly Clip[], options: BindByNameOptions, make: () => BindResult): BindResult {
+    if (clips.some(({ keysUnread }) => keysUnread)) return make();
     const others = this.#kept.get(source)?.filter(each => !isSame(each.options, options)) ?? [];
     const kept = this.#kept.get(source)?.find(each => isSame(each.options, options) && isSame(each.clips, clips));
     if (kept) return kept.result;

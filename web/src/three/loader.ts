@@ -149,12 +149,13 @@ export class RigcastLoader extends Loader<Rig> {
       transfer,
       maxMemory,
       maxWork,
+      ranges,
       tangents,
       wasm,
       ...build
     } = this.options;
     const file = await open(data, {
-      ...defined({ format, formatOptions, strict, worker, transfer, maxMemory, maxWork, tangents, wasm }),
+      ...defined({ format, formatOptions, strict, worker, transfer, maxMemory, maxWork, ranges, tangents, wasm }),
       ...how,
       ...(companions !== false && { companions: firstOf(companions, files ?? (need => this.#companion(need, path, listing, signal))) }),
     });

@@ -23,6 +23,11 @@ export interface RigcastLoaderOptions extends BuildOptions {
   transfer?: boolean;
   maxMemory?: number;
   maxWork?: number;
+  /**
+   * Read large animation files from a URL in parts, as in `open`. `rig.loadClips` then reads the
+   * keys of a clip before it is played. Default: false.
+   */
+  ranges?: boolean;
   /** Compute tangents for meshes that have normals and texture coordinates. */
   tangents?: boolean;
   /** URL of rigcast.wasm, required only if the file is not in the folder of the script. */
@@ -101,6 +106,7 @@ export const OPTION_KINDS: Readonly<Record<keyof RigcastLoaderOptions, string>> 
   transfer: 'boolean',
   maxMemory: 'number',
   maxWork: 'number',
+  ranges: 'boolean',
   tangents: 'boolean',
   wasm: 'any',
   companions: 'any',

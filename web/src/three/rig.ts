@@ -14,10 +14,10 @@ import { bind, type BindByNameOptions } from '../core/bind.ts';
 import { RigcastError } from '../core/error.ts';
 import { type Facing, facingOf, nodesWithDeclaredNames } from '../core/facing.ts';
 import { uniqueNames } from '../core/names.ts';
-import { addFinding, emptyReport } from '../core/report.ts';
+import { addFinding, emptyReport, updateFindings } from '../core/report.ts';
 import { unlessAborted } from '../core/source.ts';
 import type { FoundImage } from '../textures/sources.ts';
-import type { Asset, Finding, Report } from '../core/types.ts';
+import type { Asset, Clip, Finding, Report } from '../core/types.ts';
 import { PoseShape } from '../rig/pose.ts';
 import type { Rigging } from '../rig/rigging.ts';
 import { type RigAnimationEvent, RigAnimator } from './animation/apply.ts';
@@ -61,6 +61,8 @@ export class Rig {
   readonly file: RigSource;
   /** Findings from reading the file and building its objects. */
   readonly report: Report;
+  /** The report of the file when its findings were last copied to `report`. */
+  #fileReport: Report;
   readonly #built: Built;
   readonly #textures: TextureApplier;
   readonly #bind: typeof bind;
@@ -101,6 +103,7 @@ export class Rig {
     this.scene = built.group;
     this.cameras = camerasIn(built.group);
     this.report = structuredClone(file.report ?? emptyReport());
+    this.#fileReport = structuredClone(this.report);
     this.#procedural = new ProceduralAnimation(this.#poseShape, built, this.#lifetime, options, this.#modules);
     this.#own = resourcesMade(built);
     this.#textures = new TextureApplier(scene, built.materials, this.report);
@@ -253,6 +256,20 @@ export class Rig {
         this.#built,
       ),
     );
+  }
+
+  /**
+   * Reads the keys of clips of this file that are not read yet, because the file is read in parts
+   * (option `ranges` of the loader). Call it before a clip is played, and before the tracks of an
+   * AnimationClip are read. Adds findings about the keys to `report`. Rejects in the same cases as
+   * `clip.tracks.load`.
+   */
+  async loadClips(clips: readonly Clip[], options: { signal?: AbortSignal } = {}): Promise<void> {
+    const { file } = this;
+    await Promise.all(clips.map(({ tracks }) => tracks.load?.(options.signal)));
+    if (!file.report) return;
+    updateFindings(this.report, this.#fileReport, file.report);
+    this.#fileReport = structuredClone(file.report);
   }
 
   /**
