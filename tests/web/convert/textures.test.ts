@@ -8,6 +8,7 @@ import { encodePng } from '../../../web/src/convert/common/png.ts';
 import { decodePng } from '../../../web/src/convert/common/pngDecode.ts';
 import { open } from '../../../web/src/core/index.ts';
 import type { RigScene, Texture } from '../../../web/src/core/types.ts';
+import type { TextureChoice } from '../../../web/src/textures/sources.ts';
 import { FileTextures, Rig } from '../../../web/src/three/index.ts';
 import { armScene } from '../../support/armScene.ts';
 import { contentOf } from '../../support/glbContent.ts';
@@ -29,10 +30,10 @@ const PLACES = {
 
 const stem = (name: string): string => name.replace(/^.*\//, '').replace(/\.[a-z]+$/, '');
 
-async function wornInThree(scene: RigScene, files: ReadonlyMap<string, Uint8Array>): Promise<Worn[]> {
+async function wornInThree(scene: RigScene, images: FileTextures): Promise<Worn[]> {
   const rig = new Rig({ scene });
   const decode = async (): Promise<DataTexture> => new DataTexture(new Uint8Array(4), 1, 1);
-  await rig.loadTextures(new FileTextures(files), { decode });
+  await rig.loadTextures(images, { decode });
   return scene.materials.map((_, row) => {
     const worn: Worn = new Map();
     const [material] = rig.materialsOf(row) as MeshPhysicalMaterial[];
@@ -71,11 +72,12 @@ function wornInGlb(scene: RigScene, { files }: Conversion): Worn[] {
  * `lost`: images that the GLB does not use in the same slot. `told`: images that the report lists
  * as lost. `added`: slots and images that only the GLB has.
  */
-async function compare(scene: RigScene, name: string, files: ReadonlyMap<string, Uint8Array>) {
-  const worn = await wornInThree(scene, files);
+async function compare(scene: RigScene, name: string, files: ReadonlyMap<string, Uint8Array>, choices: readonly TextureChoice[] = []) {
+  const images = new FileTextures(files, choices);
+  const worn = await wornInThree(scene, images);
   const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
   const file = { ...(await open(new Uint8Array(0), { name, worker: false })), scene, report, needs: [] };
-  const made = await convert([file], { to: 'glb', images: new FileTextures(files) });
+  const made = await convert([file], { to: 'glb', images });
   const there = wornInGlb(scene, made);
   // In the GLB, metalness and roughness share one texture; in three.js they can have two.
   const isPacked = (row: number, place: string): boolean => there[row]?.get(place)?.endsWith('_metallicRoughness') === true;
@@ -189,6 +191,39 @@ describe('a GLB has the textures that the viewer shows', () => {
       [255 - 20, 153],
       [255 - 50, 153],
     ]);
+  });
+
+  it('uses chosen images instead of those that match by name', async () => {
+    const files = new Map(put('Skin_D.png', 'Skin_N.png', 'Other.png'));
+    const image = { name: 'Other.png', bytes: png };
+    const choices = ['baseColor', 'emissive'].map(slot => ({ material: 'Skin', slot, image }));
+    const { there, report, lost, added } = await compare(scene, 'arm', files, choices);
+    expect([lost.size, added.length]).toEqual([0, 0]);
+    expect(there.map(worn => Object.fromEntries(worn))).toEqual([{ baseColor: 'Other', normal: 'Skin_N', emissive: 'Other' }, {}]);
+    expect(report.items.filter(({ code }) => code === 'TEXTURE_GUESSED').map(({ path }) => path)).toEqual(['Skin_N.png']);
+  });
+
+  it('packs the channels that were chosen, and keeps the other channels of the file’s own texture', async () => {
+    const pixels = (...rgba: number[]): Promise<Uint8Array> => encodePng({ data: new Uint8Array(rgba), width: 1, height: 1 });
+    const own = { name: 'orm', image: 0, offset: [0, 0], scale: [1, 1], uvSet: 0, wrapU: 'repeat', wrapV: 'repeat', srgb: false };
+    const packed = {
+      ...armScene(),
+      images: [{ name: 'orm.png', mimeType: 'image/png', bytes: await pixels(10, 20, 30, 255) }],
+      textures: [own as unknown as Texture],
+      materials: [{ ...first!, slots: [{ slot: 'orm', source: 'orm.png', texture: 0 }] }, second!],
+    };
+    const report = { errors: 0, warnings: 0, infos: 0, truncated: false, items: [] };
+    const file = { ...(await open(new Uint8Array(0), { name: 'arm', worker: false })), scene: packed, report, needs: [] };
+    const chosen = { material: first!.name, image: { name: 'masks.png', bytes: await pixels(40, 50, 60, 70) } };
+    const packedAs = async (slot: string): Promise<number[]> => {
+      const images = new FileTextures(new Map(), [{ ...chosen, slot }]);
+      const { json, image: stored } = contentOf((await convert([file], { to: 'glb', images })).files[0]!.bytes);
+      const index = json.materials.find(({ name }) => name === first!.name)!.pbrMetallicRoughness!.metallicRoughnessTexture!.index;
+      return [...(await decodePng(stored(json.textures[index]!.source))).data].slice(0, 3);
+    };
+    expect(await packedAs('packed:m-go')).toEqual([70, 255 - 60, 40]);
+    expect(await packedAs('packed:-g--')).toEqual([10, 255 - 50, 30]);
+    expect(await packedAs('packed:---m')).toEqual([10, 20, 70]);
   });
 
   it('makes the mask colour of an image transparent', async () => {

@@ -39,8 +39,10 @@ describe('texture advice', () => {
   test('leaves out images that a material uses or that the visitor assigned', async () => {
     const page = await new TestSession().drop([model('Torso', 'Face', 'Hand'), image('Torso.png'), image('skin.png')]);
     expect(textureAdvice(page)).toEqual([{ code: 'unmatched-images', images: ['skin.png'], materials: ['Face', 'Hand'] }]);
-    const skin = page.session.companionFiles.find('skin.png')!;
-    page.dispatch({ type: 'assign-image', assignment: { path: 'hero.psk', material: 'Face', slot: 'baseColor', image: skin } });
+    page.dispatch({
+      type: 'assign-image',
+      assignment: { path: 'hero.psk', isShared: false, material: 'Face', slot: 'baseColor', image: 'skin.png' },
+    });
     expect(textureAdvice(page)).toEqual([{ code: 'missing-textures', names: ['Face', 'Hand'], isAll: false }]);
   });
 

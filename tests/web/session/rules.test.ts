@@ -14,7 +14,8 @@ import { sourceModelIn } from '../../../web/src/session/retargeting.ts';
 import { offeredIn, type PartChoice, type PartOf, partsOf, withChoices, withParts } from '../../../web/src/session/parts.ts';
 import { isLooped, ownRowWithTitle, rowsOf, titleOf } from '../../../web/src/session/animationRows.ts';
 import { defaultPlacement } from '../../../web/src/session/viewSettings.ts';
-import { canReload, emptySession, type Session, type ImageAssignment } from '../../../web/src/session/session.ts';
+import { assignmentsFor, choicesFor, type ImageAssignment, withAssignment } from '../../../web/src/session/imageAssignments.ts';
+import { canReload, emptySession, type Session } from '../../../web/src/session/session.ts';
 import { type Action, reduce } from '../../../web/src/session/reduce.ts';
 import { CompanionFiles } from '../../../web/src/session/companionFiles.ts';
 import type { ShownModel, OpenedFile } from '../../../web/src/session/openedFile.ts';
@@ -109,7 +110,7 @@ describe('undo', () => {
 
 describe('closing', () => {
   test('keeps the animation mode, view settings, loop mode, assigned images, part choices and attachments', () => {
-    const imageAssignments: ImageAssignment = { path: 'pig.psk', material: 'Skin', slot: 'baseColor', image: new File([''], 'a.png') };
+    const imageAssignments: ImageAssignment = { path: 'pig.psk', isShared: false, material: 'Skin', slot: 'baseColor', image: 'a.png' };
     const kept: Partial<Session> = {
       animationMode: 'rotation-only',
       isRootLocked: true,
@@ -290,9 +291,8 @@ test.each([
 });
 
 test('replaces an assigned image of the same slot, and removes its notice', () => {
-  const image = (name: string): File => new File([''], name);
   const put = (session: Session, material: string, slot: string, name: string): Session =>
-    reduce(session, { type: 'assign-image', assignment: { path: 'pig.psk', material, slot, image: image(name) } });
+    reduce(session, { type: 'assign-image', assignment: { path: 'pig.psk', isShared: false, material, slot, image: name } });
   const notices = [
     { code: 'unused-companions', names: ['a.png', 'b.png'], areImages: true } as const,
     { code: 'unused-companions', names: ['c.png'], areImages: true } as const,
@@ -305,8 +305,52 @@ test('replaces an assigned image of the same slot, and removes its notice', () =
     ['Skin', 'normal', 'b.png'],
   ] as const)
     session = put(session, material, slot, name);
-  expect(session.imageAssignments.map(({ image: { name } }) => name)).toEqual(['d.png', 'e.png', 'b.png']);
+  expect(session.imageAssignments.map(({ image }) => image)).toEqual(['d.png', 'e.png', 'b.png']);
   expect(session.notices).toEqual([notices[1]]);
+});
+
+describe('assigned images', () => {
+  const to = (path: string, slot: string, image: string, isShared = false): ImageAssignment => ({
+    path,
+    isShared,
+    material: 'Skin',
+    slot,
+    image,
+  });
+  const imagesOf = (all: readonly ImageAssignment[], path: string): string[] => assignmentsFor(all, path).map(({ image }) => image);
+
+  test('are used for all models of a folder if they are shared, and a model’s own image overrides them', () => {
+    const all = [to('game/pig/own.psk', 'baseColor', 'own.png'), to('game/pig/pig.psk', 'baseColor', 'all.png', true)];
+    expect(imagesOf(all, 'game/pig/own.psk')).toEqual(['own.png']);
+    expect(imagesOf(all, 'game/cow/cow.psk')).toEqual(['all.png']);
+    expect(imagesOf(all, 'other/cow.psk')).toEqual([]);
+    expect(imagesOf([to('pig.psk', 'baseColor', 'all.png')], 'cow.psk')).toEqual([]);
+  });
+
+  test('replace each other by channel', () => {
+    let all: readonly ImageAssignment[] = [];
+    for (const [slot, image] of [
+      ['orm', 'orm.png'],
+      ['packed:---m', 'mask.tga'],
+      ['gloss', 'gloss.png'],
+    ] as const)
+      all = withAssignment(all, to('pig.psk', slot, image));
+    expect(all.map(({ slot, image }) => [slot, image])).toEqual([
+      ['occlusion', 'orm.png'],
+      ['packed:---m', 'mask.tga'],
+      ['gloss', 'gloss.png'],
+    ]);
+  });
+
+  test('are found by path, then by name, and left out if they are missing', () => {
+    const files = ['a/skin.png', 'b/skin.png'].map(path => ({ path, file: new File([path], 'skin.png') }));
+    const companions = new CompanionFiles().with(files);
+    const bytesOf = (image: string): unknown[] =>
+      choicesFor([to('b/pig.psk', 'normal', image)], 'b/pig.psk', companions).map(one => one.image.bytes);
+    expect(bytesOf('a/skin.png')).toEqual([files[0]!.file]);
+    expect(bytesOf('moved/skin.png')).toEqual([files[1]!.file]);
+    expect(bytesOf('hair.png')).toEqual([]);
+  });
 });
 
 test('can’t reload a demo or files without a reread function', () => {

@@ -169,7 +169,10 @@ describe('a drop', () => {
     const image = demo('Tock_normal.png');
     await page.drop([image]);
     expect(adviceFor(page.session, null, false)).toContainEqual({ code: 'unused-companions', names: ['Tock_normal.png'], areImages: true });
-    page.dispatch({ type: 'assign-image', assignment: { path: 'Pip.psk', material: 'Pip', slot: 'normal', image: image.file } });
+    page.dispatch({
+      type: 'assign-image',
+      assignment: { path: 'Pip.psk', isShared: false, material: 'Pip', slot: 'normal', image: image.path },
+    });
     expect(said()).not.toContain('unused-companions');
   });
 

@@ -24,6 +24,7 @@ export class TestSession {
       onInstanceLoaded: () => {},
       supportsTexture: () => false,
       strandWidth: 0,
+      imageAssignments: this.session.imageAssignments,
       onStep: step => void this.steps.push(step),
     };
   }

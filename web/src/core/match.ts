@@ -130,6 +130,9 @@ export function rankPaths({ fit }: Match, model: PathWords, animation: PathWords
 export const pathSimilarity = (a: PathWords, b: PathWords): number =>
   0.75 * alike(a.words, b.words) + 0.25 * nearness(a.folders, b.folders);
 
+/** Returns the similarity of two names, 0 to 1. It is 0 if they have no word in common. */
+export const nameSimilarity = (a: string, b: string): number => alike(wordsOf(a), wordsOf(b));
+
 /** Words that describe the type of a file, not the character that it belongs to. */
 const GENERIC = new Set([
   'sk',

@@ -1,5 +1,6 @@
 // Determines the advice about the open files, as codes with arguments, starting with damage. The
 // page contains the sentences.
+import { baseName } from '../core/paths.ts';
 import { modelExtensionsFor } from '../core/formats.ts';
 import type { RigFile } from '../core/open.ts';
 import { sourceModelIn } from './retargeting.ts';
@@ -142,7 +143,7 @@ function modelAdvice({ shown, animationFiles, placement, imageAssignments, libra
   if (placement.up === defaultPlacement.up && uprightPlacement(file)) advice.push({ code: 'lying-down', name: input.file.name });
   if (missingFiles.length > 0) advice.push({ code: 'missing-files', names: missingFiles });
   // Images that the visitor has assigned do not count as unused.
-  const images = unusedImages.filter(name => !imageAssignments.some(({ image }) => image.name === name));
+  const images = unusedImages.filter(name => !imageAssignments.some(({ image }) => baseName(image) === name));
   if (missing.length > 0 && images.length > 0) advice.push({ code: 'unmatched-images', images, materials: missing });
   else if (missing.length > 0)
     advice.push({ code: 'missing-textures', names: missing, isAll: missing.length >= file.scene!.materials.length });

@@ -58,6 +58,11 @@ export class CompanionFiles {
     return [...list].sort((a, b) => commonStart(folderOf(b.path), folder) - commonStart(folderOf(a.path), folder))[0]!.file;
   }
 
+  /** Returns the file with the given path; null if there is none. */
+  at(path: string): File | null {
+    return this.#files.get(baseName(path).toLowerCase())?.find(input => input.path === path)?.file ?? null;
+  }
+
   /**
    * Returns the only file with the given extension; null if there is no such file or more than one.
    */

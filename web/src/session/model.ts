@@ -10,6 +10,7 @@ import { lightsOf } from '../three/build/lights.ts';
 import { hasNoSurface } from './hasNoSurface.ts';
 import { isOtherFormat } from '../core/otherFormats.ts';
 import { baseName } from '../core/paths.ts';
+import { choicesFor, type ImageAssignment } from './imageAssignments.ts';
 import type { InputFile } from './inputFile.ts';
 import { bindWithConventions, registerClips, disposeLoaderMaterials, applyLoaderMaterials } from '../interop/loaderConventions.ts';
 import type { CompanionFiles } from './companionFiles.ts';
@@ -32,6 +33,8 @@ export interface OpenContext {
    */
   supportsTexture: (extension: string) => boolean;
   formatOptions?: FormatOptions;
+  /** Images that the visitor has assigned to materials. */
+  imageAssignments?: readonly ImageAssignment[];
   /** Width of hair strands in CSS pixels. 0 draws lines that are one device pixel wide. */
   strandWidth: number;
 }
@@ -101,7 +104,7 @@ export const wholeCharacter = (model: Model): readonly Model[] => [model, ...mod
 async function buildOne(
   input: InputFile,
   file: RigFile,
-  { companionFiles, signal, supportsTexture: draws, onInstanceLoaded: onPlaced, strandWidth }: OpenContext,
+  { companionFiles, signal, supportsTexture: draws, onInstanceLoaded: onPlaced, strandWidth, imageAssignments = [] }: OpenContext,
 ): Promise<Model> {
   const rig = await Rig.make(file, { cameras: false, bind: bindWithConventions });
   applyLoaderMaterials(file, rig);
@@ -111,8 +114,9 @@ async function buildOne(
     if (strandWidth > 0) await rig.setStrandWidth(strandWidth);
     const files = companionFiles.files(input.path);
     files.delete(input.path); // a scene can't contain an instance of itself
-    const textures = new TrackedTextures(files);
+    const textures = new TrackedTextures(files, choicesFor(imageAssignments, input.path, companionFiles));
     await rig.loadTextures(textures, { signal, draws });
+    for (const { image } of textures.choices) textures.used.add(image.name);
     for (const path of files.keys()) if (isImage(path) && !textures.used.has(path)) unusedImages.add(path);
     await rig.loadInstances(files, { signal, draws, build: { lights: false, cameras: false }, onProgress: onPlaced });
     sky = await rig.loadSkybox({ signal, draws });

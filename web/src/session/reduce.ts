@@ -1,12 +1,14 @@
 // Actions on the session, and the function that applies them.
 import { firstRowOf, initialRow, rowWithSameClip, rowsOf, keptRow, compatibilityIn } from './animationRows.ts';
+import { type ImageAssignment, withAssignment } from './imageAssignments.ts';
 import type { InputFile } from './inputFile.ts';
 import { type FileSummary, type LibraryEntry, withAllFacts } from './library.ts';
 import { defaultPlacement, type ViewSettings, type LoopMode, type Placement } from './viewSettings.ts';
 import type { OverlayLayer, AnimationMode } from './layeredAction.ts';
 import type { Notice } from './notices.ts';
 import type { PartChoice } from './parts.ts';
-import { emptySession, type Attachment, type Session, type PendingFile, type ImageAssignment } from './session.ts';
+import { emptySession, type Attachment, type Session, type PendingFile } from './session.ts';
+import { baseName } from '../core/paths.ts';
 import type { CompanionFiles } from './companionFiles.ts';
 import { withoutRetargeting, type AnimationRow, type ShownModel, type OpenedFile } from './openedFile.ts';
 
@@ -51,6 +53,8 @@ export type Action =
   | { type: 'update-textures'; shown: ShownModel }
   /** Assigns an image to a slot. Replaces an earlier assignment to the slot. */
   | { type: 'assign-image'; assignment: ImageAssignment }
+  /** Replaces all assignments of images. */
+  | { type: 'set-assignments'; imageAssignments: readonly ImageAssignment[] }
   | { type: 'attach'; attachments: readonly Attachment[] }
   | { type: 'show-secondary'; secondaryModels: readonly string[] }
   /** Shows or hides parts of the character. */
@@ -121,10 +125,14 @@ export function reduce(session: Session, action: Action): Session {
       const { assignment } = action;
       return {
         ...session,
-        imageAssignments: [...session.imageAssignments.filter(other => !isSameSlot(other, assignment)), assignment],
-        notices: session.notices.filter(notice => notice.code !== 'unused-companions' || !notice.names.includes(assignment.image.name)),
+        imageAssignments: withAssignment(session.imageAssignments, assignment),
+        notices: session.notices.filter(
+          notice => notice.code !== 'unused-companions' || !notice.names.includes(baseName(assignment.image)),
+        ),
       };
     }
+    case 'set-assignments':
+      return { ...session, imageAssignments: action.imageAssignments };
     case 'attach':
       return { ...session, attachments: action.attachments };
     case 'show-secondary':
@@ -171,8 +179,6 @@ export function reduce(session: Session, action: Action): Session {
     }
   }
 }
-
-const isSameSlot = (a: ImageAssignment, b: ImageAssignment): boolean => a.path === b.path && a.material === b.material && a.slot === b.slot;
 
 /**
  * Selects an added animation that matches the model. If there is none, keeps the selected animation

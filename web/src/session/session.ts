@@ -1,6 +1,7 @@
 // The session: the open files and settings as an immutable value. `reduce` (reduce.ts) returns the
 // session after an action; undo restores an earlier session.
 import type { Need } from '../core/types.ts';
+import type { ImageAssignment } from './imageAssignments.ts';
 import type { InputFile } from './inputFile.ts';
 import type { LibraryEntry } from './library.ts';
 import { defaultPlacement, type ViewSettings, type LoopMode, type Placement } from './viewSettings.ts';
@@ -23,15 +24,6 @@ export interface PendingFile {
   animationFiles: readonly OpenedFile[];
   notices: readonly Notice[];
   library: readonly LibraryEntry[];
-}
-
-/** An image that the visitor has assigned to a slot of a material. */
-export interface ImageAssignment {
-  /** Path of the model's file. */
-  readonly path: string;
-  readonly material: string;
-  readonly slot: string;
-  readonly image: File;
 }
 
 /** A model of the library that is attached to a bone of another model. */

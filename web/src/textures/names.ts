@@ -7,6 +7,8 @@ import { entry } from '../core/entry.ts';
  */
 export type SlotNames = Map<string, string>;
 
+const MATERIAL_SUFFIX = /_(mat|material|inst|mi)\d*$/i;
+
 /**
  * Patterns for the suffix of a texture name (after the last underscore), each with the slot that it
  * indicates.
@@ -39,7 +41,7 @@ export function slotBySuffix(name: string): string | undefined {
  * the material is used as its base colour.
  */
 export function guessTextures(material: string, names: readonly string[]): SlotNames {
-  const wanted = coreOf(material.replace(/_(mat|material|inst|mi)\d*$/i, ''));
+  const wanted = materialSubject(material);
   const found: SlotNames = new Map();
   if (!wanted) return found;
   const own = material.toLowerCase();
@@ -116,6 +118,18 @@ function indexOf(names: readonly string[]): NameIndex {
   let index = indexes.get(names);
   if (!index) indexes.set(names, (index = new NameIndex(names)));
   return index;
+}
+
+/** Returns the name of a material in lower case, without the prefix and suffix of materials. */
+export const materialSubject = (material: string): string => coreOf(material.replace(MATERIAL_SUFFIX, ''));
+
+/**
+ * Returns the name of an image in lower case, without folders, extension, the prefix of textures, and
+ * the suffix that indicates a slot.
+ */
+export function imageSubject(path: string): string {
+  const core = coreOf(stemOf(path));
+  return slotBySuffix(core) && core.includes('_') ? core.replace(/_[^_]*$/, '') : core;
 }
 
 function coreOf(name: string): string {

@@ -5,8 +5,8 @@ import { type TextureResolver, SidecarReader } from './resolver.ts';
 import { guessTextures, remainingImage, type SlotNames, stemOf } from './names.ts';
 import { particleMaterials, drawnMaterials } from './drawnMaterials.ts';
 import type { Sidecar } from './sidecars.ts';
-import { isDrawnSlot } from './slots.ts';
-import type { FoundImage } from './sources.ts';
+import { isDrawnSlot, slotWithout } from './slots.ts';
+import type { FoundImage, TextureChoice } from './sources.ts';
 
 /** A texture that is requested for a material slot. */
 export interface TextureRequest {
@@ -19,6 +19,8 @@ export interface TextureRequest {
   image: Image | null;
   /** True if a missing image should be reported. */
   isExpected: boolean;
+  /** The image that was chosen for the slot; undefined if no image was chosen. */
+  chosen?: FoundImage;
 }
 
 /** Material properties that override those of the material in the scene. */
@@ -89,7 +91,7 @@ export async function planTextures(
   }
   const undescribed = untextured.filter(plan => !sidecars.has(plan));
   const guesses = resolver.names
-    ? guessByName(scene, undescribed, [...sidecars.values()], resolver, isFilled)
+    ? guessByName(scene, undescribed, [...sidecars.values()], resolver, row => isFilled(row) || hasColorChoice(materials[row], resolver))
     : new Map<MaterialTextures, SlotNames>();
   for (const plan of undescribed) {
     const textures = guesses.get(plan);
@@ -97,14 +99,44 @@ export async function planTextures(
     plan.isGuessed = !!textures;
     plan.isUntextured = isNamed && !textures && !isNameless(materials[plan.row]);
   }
+  for (const plan of plans) applyChoices(plan, choicesOf(materials[plan.row], resolver));
   return plans;
 }
+
+const choicesOf = (material: Material | undefined, { choices }: TextureResolver): TextureChoice[] =>
+  material ? [...new Map(choices.filter(choice => choice.material === material.name).map(choice => [choice.slot, choice])).values()] : [];
+
+const hasColorChoice = (material: Material | undefined, resolver: TextureResolver): boolean =>
+  choicesOf(material, resolver).some(({ slot }) => slot === 'baseColor');
+
+/** Replaces the requests for slots for which images were chosen. */
+function applyChoices(plan: MaterialTextures, choices: readonly TextureChoice[]): void {
+  if (choices.length === 0) return;
+  const left = plan.requests.flatMap(request => {
+    const slot = slotAfter(request.slot, choices);
+    return slot === null ? [] : [{ ...request, slot }];
+  });
+  plan.requests = [
+    ...left,
+    ...choices.map(({ slot, image }) => ({ slot, name: image.name, settings: null, image: null, isExpected: true, chosen: image })),
+  ];
+  plan.isGuessed &&= left.length > 0;
+  plan.isUntextured = false;
+}
+
+/** Returns what is left of a slot after images were chosen; null if nothing is left. */
+export const slotAfter = (slot: string, choices: readonly Pick<TextureChoice, 'slot'>[]): string | null =>
+  choices.reduce<string | null>((left, choice) => left && slotWithout(left, choice.slot), slot);
 
 /**
  * Returns the requested image from the model file or the texture source. Returns null if the image
  * does not exist, and undefined if the maximum number of requests was reached.
  */
-export async function findImage({ image, name }: TextureRequest, resolver: TextureResolver | null): Promise<FoundImage | null | undefined> {
+export async function findImage(
+  { image, name, chosen }: TextureRequest,
+  resolver: TextureResolver | null,
+): Promise<FoundImage | null | undefined> {
+  if (chosen) return chosen;
   if (image?.bytes) return { name: image.name, bytes: image.bytes };
   return name !== '' && resolver ? resolver.image(name) : null;
 }
@@ -180,9 +212,10 @@ function guessByName(
   // If one material remains, use the image with the name of the model, or the only image that
   // remains.
   const stem = (name: string): string => stemOf(name).toLowerCase();
-  const taken = new Set(
-    [...sidecars.map(({ textures }) => textures), ...guessed.values()].flatMap(textures => [...textures.values()].map(stem)),
-  );
+  const taken = new Set([
+    ...[...sidecars.map(({ textures }) => textures), ...guessed.values()].flatMap(textures => [...textures.values()].map(stem)),
+    ...resolver.choices.map(({ image }) => stem(image.name)),
+  ]);
   const own = remainingImage(asset.name, taken, resolver.sameFolder);
   if (own !== undefined) guessed.set(last, new Map([['baseColor', own]]));
   return guessed;

@@ -2,7 +2,7 @@
 // and of parallel requests.
 import { limitConcurrency } from './concurrency.ts';
 import { readMat, readMaterialJson, readProps, type Sidecar } from './sidecars.ts';
-import type { FoundImage, TextureSource } from './sources.ts';
+import type { FoundImage, TextureChoice, TextureSource } from './sources.ts';
 
 const CONCURRENCY = 8;
 
@@ -37,6 +37,10 @@ export class TextureResolver {
    */
   get isListed(): boolean {
     return this.#source.names !== null;
+  }
+
+  get choices(): readonly TextureChoice[] {
+    return this.#source.choices ?? [];
   }
 
   async text(name: string): Promise<string | null> {

@@ -10,8 +10,10 @@ export interface Packing {
   occlusion?: Channel;
   roughness?: Channel;
   metalness?: Channel;
+  /** True if the channel `roughness` contains gloss, which is 1 − roughness. */
+  isGloss?: boolean;
 }
-export const PACKINGS: Record<string, Packing> = {
+const PACKINGS: Record<string, Packing> = {
   orm: { occlusion: 'r', roughness: 'g', metalness: 'b' },
   metallicRoughness: { roughness: 'g', metalness: 'b' },
   mro: { metalness: 'r', roughness: 'g', occlusion: 'b' },
@@ -22,9 +24,67 @@ export const PACKINGS: Record<string, Packing> = {
   arm: { occlusion: 'r', roughness: 'g', metalness: 'b' },
   metallic: { metalness: 'b' },
   roughness: { roughness: 'g' },
-  gloss: { roughness: 'g' }, // the image contains 1 − roughness
+  gloss: { roughness: 'g', isGloss: true },
   occlusion: { occlusion: 'r' },
 };
+
+const CHANNELS = ['r', 'g', 'b', 'a'] as const;
+/** Contents of a channel, as in the name of a custom packing. */
+export type ChannelContent = 'o' | 'r' | 'g' | 'm' | '-';
+const CUSTOM = /^packed:([orgm-]{4})$/;
+
+/**
+ * Returns the packing of a slot; undefined if its texture does not store values in channels. Besides
+ * the named slots there are custom packings, such as "packed:org-": a letter for each of the channels
+ * red, green, blue and alpha. Letters: o occlusion, r roughness, g gloss, m metalness, - unused.
+ */
+export function packingOf(slot: string): Packing | undefined {
+  if (Object.hasOwn(PACKINGS, slot)) return PACKINGS[slot];
+  const letters = CUSTOM.exec(slot)?.[1];
+  if (letters === undefined) return undefined;
+  const packing: Packing = {};
+  for (const [at, channel] of CHANNELS.entries()) {
+    const letter = letters[at];
+    if (letter === 'o') packing.occlusion ??= channel;
+    if (letter === 'm') packing.metalness ??= channel;
+    if ((letter === 'r' || letter === 'g') && !packing.roughness) {
+      packing.roughness = channel;
+      packing.isGloss = letter === 'g';
+    }
+  }
+  return packing;
+}
+
+/** Returns the name of a custom packing. `contents`: contents of the channels red, green, blue and alpha. */
+export const packedSlot = (contents: readonly ChannelContent[]): string => `packed:${contents.join('')}`;
+
+/** Returns the contents of the channels red, green, blue and alpha; null if the slot is not packed. */
+export function channelContents(slot: string): ChannelContent[] | null {
+  const packing = packingOf(slot);
+  if (!packing) return null;
+  const { occlusion, roughness, metalness, isGloss } = packing;
+  return CHANNELS.map(channel =>
+    channel === occlusion ? 'o' : channel === roughness ? (isGloss ? 'g' : 'r') : channel === metalness ? 'm' : '-',
+  );
+}
+
+/**
+ * Returns the slot of a texture after another texture was assigned to the slot `taken`: without the
+ * values that the other texture stores. Returns null if nothing is left, and `slot` if the two
+ * textures store different values.
+ */
+export function slotWithout(slot: string, taken: string): string | null {
+  if (slot === taken) return null;
+  const [own, other] = [packingOf(slot), packingOf(taken)];
+  if (!own || !other) return slot;
+  const parts = (['occlusion', 'roughness', 'metalness'] as const).filter(part => own[part]);
+  const left = parts.filter(part => !other[part]);
+  if (left.length === parts.length) return slot;
+  if (left.length === 0) return null;
+  if (left.length === 1 && own.occlusion === 'r' && left[0] === 'occlusion') return 'occlusion';
+  const kept = new Set(left.map(part => own[part]));
+  return packedSlot(channelContents(slot)!.map((content, at) => (kept.has(CHANNELS[at]) ? content : '-')));
+}
 
 const TEXTURE_SLOTS = new Set([
   ...Object.keys(PACKINGS),
@@ -72,7 +132,7 @@ const COLOR_SLOTS = new Set([
 
 /** True if a texture in this slot can be drawn. */
 export function isDrawnSlot(slot: string): boolean {
-  return TEXTURE_SLOTS.has(slot) || TOON_SLOTS.has(slot);
+  return TEXTURE_SLOTS.has(slot) || TOON_SLOTS.has(slot) || packingOf(slot) !== undefined;
 }
 
 const PHYSICAL_SLOTS = new Set(['specularColor', 'specular', 'specularGloss', 'anisotropy']);

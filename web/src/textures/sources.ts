@@ -27,6 +27,18 @@ export interface TextureSource {
    * parallel requests is then limited.
    */
   readonly isRemote?: boolean;
+  /** Images that were chosen for materials. */
+  readonly choices?: readonly TextureChoice[];
+}
+
+/**
+ * An image that was chosen for a slot of all materials with the name `material`. It overrides what
+ * the model file, a material file or file names indicate.
+ */
+export interface TextureChoice {
+  material: string;
+  slot: string;
+  image: FoundImage;
 }
 
 export interface FoundImage {
@@ -102,9 +114,11 @@ function best<T>(all: readonly T[], scoreOf: (one: T) => readonly number[]): T |
  */
 export class FileTextures implements TextureSource {
   readonly names: readonly string[];
+  readonly choices: readonly TextureChoice[];
   readonly #files: Listing<Uint8Array | Blob>;
 
-  constructor(files: ReadonlyMap<string, Uint8Array | Blob>) {
+  constructor(files: ReadonlyMap<string, Uint8Array | Blob>, choices: readonly TextureChoice[] = []) {
+    this.choices = choices;
     this.#files = new Listing(files);
     this.names = this.#files.images;
   }

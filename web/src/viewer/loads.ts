@@ -15,6 +15,8 @@ export interface LoadsEvents {
    * name of a WebGL extension.
    */
   draws: OpeningContext['supportsTexture'];
+  /** Returns the images that the visitor has assigned to materials. */
+  imageAssignments: () => NonNullable<OpeningContext['imageAssignments']>;
   onFailed: (error: unknown) => void;
   /** Called when the latest load has ended, with or without success. */
   onDone: () => void;
@@ -80,6 +82,7 @@ export class Loads {
     return {
       signal,
       supportsTexture: this.#events.draws,
+      imageAssignments: this.#events.imageAssignments(),
       // One-pixel lines are barely visible on high-density screens.
       strandWidth: devicePixelRatio > 1 ? STRAND_WIDTH : 0,
       ...progressCallbacks({ card: null }),

@@ -6,6 +6,7 @@ import type { InputFile } from '../session/inputFile.ts';
 import { type LibraryEntry, modelsIn } from '../session/library.ts';
 import { disposeModel, type Model } from '../session/model.ts';
 import type { AnimationMode } from '../session/layeredAction.ts';
+import type { ImageAssignment } from '../session/imageAssignments.ts';
 import { join } from '../session/join.ts';
 import type { OpenResult, OpeningContext } from '../session/openResult.ts';
 import { FEW_MODELS, rebuildWithParts, openLibraryEntry, openInputs, openModel, restoreModel } from '../session/openModel.ts';
@@ -50,7 +51,7 @@ export class Opener {
     this.#state = state;
     this.#playbackController = playbackController;
     this.textureAssigner = new TextureAssigner(state);
-    this.secondaryModels = new SecondaryModels(state, this.textureAssigner);
+    this.secondaryModels = new SecondaryModels(state);
     this.#libraryReader = new LibraryReader(state, playbackController, (opened, opening) =>
       this.#prepareAndShow(opened, opening, '', true),
     );
@@ -193,6 +194,17 @@ export class Opener {
     });
   }
 
+  /**
+   * Replaces all images that the visitor has assigned to materials, and builds the shown model again
+   * with them.
+   */
+  setAssignments(imageAssignments: readonly ImageAssignment[]): Promise<void> {
+    return this.#state.load('', async opening => {
+      this.#state.remember(true);
+      await this.#prepareAndShow(await restoreModel({ ...this.#session, imageAssignments }, null, opening), opening, '', true);
+    });
+  }
+
   /** Reads all files again from their folder or URL. Keeps camera, animation and time. */
   reload(): void {
     const { addresses } = this.#state;
@@ -303,7 +315,6 @@ export class Opener {
     await this.#show(opened, announcement, isStep);
     if (!model || this.#model !== model) return;
     await this.secondaryModels.keep(model, this.#session, opening);
-    await this.textureAssigner.applyOverrides(model);
   }
 
   /**

@@ -2,6 +2,7 @@
 import { type YieldToEventLoop, yieldingTo } from '../convert/common/yielding.ts';
 import type { ConvertedFile, ConversionKind } from '../convert/index.ts';
 import { TARGETS, WRITERS } from '../convert/targets.ts';
+import { choicesFor } from '../session/imageAssignments.ts';
 import { wholeCharacter } from '../session/model.ts';
 import { Refusal } from '../session/problem.ts';
 import { rowsOf } from '../session/animationRows.ts';
@@ -70,7 +71,8 @@ export async function convertShown(
   const combined = withAttached(character, supportsReferences ? attached.value : []);
   const attachedFiles = attached.value.flatMap(({ entry }) => [...entry.companionFiles.files(entry.input.path)]);
   const beside = new Map([...attachedFiles, ...companionFiles.files(shown.input.path)]);
-  const images = new FileTextures(beside);
+  const choices = character.flatMap(({ input }) => choicesFor(session.imageAssignments, input.path, companionFiles));
+  const images = new FileTextures(beside, choices);
   const instances = new FileInstances(beside);
   const options = { ...optionsOf(choice, [...models, ...clipFiles], rows[selected]), images, instances, signal };
   const { files, report } = await convert([...combined.models, ...clipFiles, ...combined.placed], options).catch(async (error: unknown) => {

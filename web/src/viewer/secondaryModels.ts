@@ -8,20 +8,17 @@ import type { Session } from '../session/session.ts';
 import { type Action, reduce } from '../session/reduce.ts';
 import type { SideBySide } from './sideBySide.ts';
 import type { Attachments } from './attachments.ts';
-import type { TextureAssigner } from './textureAssigner.ts';
 import type { Follower } from './viewport.ts';
 import type { State } from './state.ts';
 import { words } from './words/index.ts';
 
 export class SecondaryModels {
   readonly #state: State;
-  readonly #textureAssigner: TextureAssigner;
   #attachments: Attachments | null = null;
   #sideBySide: SideBySide | null = null;
 
-  constructor(state: State, textureAssigner: TextureAssigner) {
+  constructor(state: State) {
     this.#state = state;
-    this.#textureAssigner = textureAssigner;
   }
 
   /**
@@ -55,7 +52,6 @@ export class SecondaryModels {
       this.#state.remember(true);
       this.#state.dispatch(action);
       if (announcement) this.#state.announce(announcement);
-      await this.#textureAssigner.applyOverrides(host);
     });
   }
 

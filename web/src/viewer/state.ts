@@ -96,6 +96,7 @@ export class State {
     this.root = root;
     this.loads = new Loads({
       draws: extension => this.viewport.sharedRenderer.renderer.extensions.has(extension),
+      imageAssignments: () => this.session.peek().imageAssignments,
       onFailed: error => this.#onFailure(error),
       onDone: () => this.view.invalidate(),
       announce: text => this.announce(text),

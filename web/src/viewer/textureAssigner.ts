@@ -1,6 +1,6 @@
-// Assigns images that the visitor drops or selects to materials. Applies the stored overrides when
-// a model is opened.
+// Assigns images that the visitor drops or selects to materials.
 import type { Vector2Like } from 'three';
+import type { ImageAssignment } from '../session/imageAssignments.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import { type Model, shownOf, appliedTextures } from '../session/model.ts';
 import type { State } from './state.ts';
@@ -44,13 +44,25 @@ export class TextureAssigner {
     if (!model) return;
     const { materialName, assignImage } = await import('./textureOverrides.ts');
     const assignment = await assignImage(this.#state.allModels, material, slot, image, this.#draws);
-    if (this.#model !== model) return;
+    if (this.#model === model) this.#store(assignment, image.name, materialName(material));
+  }
+
+  /** Assigns a companion image to a material by its name, and stores the override. */
+  async assign(assignment: ImageAssignment, image: File): Promise<void> {
+    const model = this.#model;
+    const { drawAssignment } = await import('./textureOverrides.ts');
+    const isDrawn = await drawAssignment(this.#state.allModels, assignment, image, this.#draws);
+    if (this.#model === model) this.#store(isDrawn ? assignment : null, image.name, assignment.material);
+  }
+
+  /** Stores an override. `assignment`: null if the image is not drawn. */
+  #store(assignment: ImageAssignment | null, image: string, material: string): void {
     if (assignment) {
       this.#state.remember(true);
-      this.#state.dispatch({ type: 'assign-image', assignment: assignment });
+      this.#state.dispatch({ type: 'assign-image', assignment });
     }
     this.#updateShown();
-    this.#state.announce((assignment ? words.imageApplied : words.imageNotApplied)(image.name, materialName(material)));
+    this.#state.announce((assignment ? words.imageApplied : words.imageNotApplied)(image, material));
   }
 
   readonly #draws = (extension: string): boolean => this.#state.viewport.sharedRenderer.renderer.extensions.has(extension);
@@ -60,13 +72,5 @@ export class TextureAssigner {
     const { viewport, shownModel, dispatch } = this.#state;
     if (shownModel.value) dispatch({ type: 'update-textures', shown: shownOf(shownModel.value) });
     viewport.view.invalidate();
-  }
-
-  /** Applies the stored overrides to the shown model and to secondary models. */
-  async applyOverrides(model: Model): Promise<void> {
-    const { imageAssignments } = this.#state.session.value;
-    if (imageAssignments.length === 0) return;
-    const { applyOverrides } = await import('./textureOverrides.ts');
-    if ((await applyOverrides(this.#state.allModels, imageAssignments, this.#draws)) && this.#model === model) this.#updateShown();
   }
 }

@@ -1,10 +1,9 @@
-// Texture overrides: images that the visitor assigns to materials. The session stores them, so that
-// they are applied when the model is opened again.
+// Assigns images to materials of the shown models (session/imageAssignments.ts).
 import type { Intersection, Material, Mesh } from 'three';
 import { slotBySuffix } from '../textures/names.ts';
 import { isImage } from '../textures/sources.ts';
 import type { Model } from '../session/model.ts';
-import type { ImageAssignment } from '../session/session.ts';
+import { assignmentsFor, type ImageAssignment } from '../session/imageAssignments.ts';
 import type { Rig } from '../three/index.ts';
 
 export { isImage };
@@ -38,18 +37,22 @@ export async function assignImage(
 ): Promise<ImageAssignment | null> {
   const isDrawn = await assign(rig, row, slot, image, draws);
   const owner = models.find(part => part.rig === rig);
-  return isDrawn && owner ? { path: owner.input.path, material: materialName({ rig, row }), slot, image } : null;
+  if (!isDrawn || !owner) return null;
+  return { path: owner.input.path, isShared: false, material: materialName({ rig, row }), slot, image: image.name, file: image };
 }
 
-/** Applies the stored overrides to models. Resolves with true if any override was applied. */
-export async function applyOverrides(models: readonly Model[], assignments: readonly ImageAssignment[], draws: Draws): Promise<boolean> {
-  let hasAny = false;
-  for (const { input, rig } of models)
-    for (const { path, material, slot, image } of assignments) {
-      const row = path === input.path ? rig.file.scene!.materials.findIndex(({ name }) => name === material) : -1;
-      if (row >= 0) hasAny = (await assign(rig, row, slot, image, draws)) || hasAny;
-    }
-  return hasAny;
+/**
+ * Draws an assigned image on all materials to which it applies. Resolves with true if a material
+ * draws it.
+ */
+export async function drawAssignment(models: readonly Model[], assignment: ImageAssignment, image: File, draws: Draws): Promise<boolean> {
+  let isDrawn = false;
+  for (const { input, rig } of models) {
+    if (assignmentsFor([assignment], input.path).length === 0) continue;
+    for (const [row, { name }] of rig.file.scene!.materials.entries())
+      if (name === assignment.material) isDrawn = (await assign(rig, row, assignment.slot, image, draws)) || isDrawn;
+  }
+  return isDrawn;
 }
 
 const assign = (rig: Rig, row: number, slot: string, image: File, draws: Draws): Promise<boolean> =>

@@ -1,4 +1,5 @@
 // Interface to find the images that models reference.
+import type { TextureChoice } from '../../textures/sources.ts';
 
 /** Finds the images that models reference by path or name. */
 export interface ImageSource {
@@ -22,4 +23,6 @@ export interface ImageSource {
    * of these images is a candidate for a material, it is chosen even if its name does not match.
    */
   readonly beside?: readonly string[];
+  /** Images that were chosen for materials. They override textures that are found in other ways. */
+  readonly choices?: readonly TextureChoice[];
 }

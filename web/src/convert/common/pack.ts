@@ -2,7 +2,7 @@
 // blue.
 import { numberAt } from '../../core/math/column.ts';
 import type { Material, MaterialSlot, Texture } from '../../core/types.ts';
-import { type Channel, PACKINGS } from '../../textures/slots.ts';
+import { type Channel, packingOf } from '../../textures/slots.ts';
 import { drawnMaterials } from '../../textures/drawnMaterials.ts';
 import type { TexturedScene, RawImage } from './texturedScene.ts';
 import { decode } from './images.ts';
@@ -48,7 +48,7 @@ export async function packed(textured: TexturedScene, report: ReportBuilder): Pr
     found.set(images.length, image);
     images.push({ name: image.name, path: image.name });
     textures.push({ ...settings, name: image.name, image: images.length - 1, srgb: false });
-    const hasOcclusion = inputs.some(({ slot }) => PACKINGS[slot.slot]?.occlusion);
+    const hasOcclusion = inputs.some(({ slot }) => packingOf(slot.slot)?.occlusion);
     const slot = { slot: hasOcclusion ? 'orm' : 'metallicRoughness', source: image.name, texture: textures.length - 1 };
     materials[row] = { ...material, slots: [...material.slots.filter(each => !inputs.some(other => other.slot === each)), slot] };
   }
@@ -63,7 +63,7 @@ export async function packed(textured: TexturedScene, report: ReportBuilder): Pr
 function texturesToPack({ slots, model }: Material, textures: readonly Texture[]): ChannelTexture[] | null {
   if (!['standard', 'specular'].includes(model) || slots.some(({ slot, texture }) => KNOWN.has(slot) && texture !== undefined)) return null;
   const inputs = slots.flatMap((slot): ChannelTexture[] => {
-    const packing = PACKINGS[slot.slot];
+    const packing = packingOf(slot.slot);
     const settings = textures[slot.texture ?? -1];
     const isOurs = packing?.metalness !== undefined || packing?.roughness !== undefined;
     return isOurs && settings?.image !== undefined ? [{ slot, settings, image: settings.image }] : [];
@@ -98,8 +98,10 @@ async function packOne(
   fill(data, PLACES.roughness, material.roughness);
   for (const { slot, pixels } of sources)
     for (const part of PARTS) {
-      const channel = PACKINGS[slot]?.[part];
-      if (channel) copy(pixels, OFFSETS[channel], { data, width, height }, PLACES[part], slot === 'gloss');
+      const packing = packingOf(slot);
+      const channel = packing?.[part];
+      const isReversed = part === 'roughness' && packing?.isGloss === true;
+      if (channel) copy(pixels, OFFSETS[channel], { data, width, height }, PLACES[part], isReversed);
     }
   report.add('TEXTURE_REENCODED', material.name, 1, `${names.join(' and ')}: metalness and roughness packed for glTF`);
   return { name: `${material.name}_metallicRoughness.png`, bytes: await encodePng({ data, width, height }), isTurned: false, isCut: false };

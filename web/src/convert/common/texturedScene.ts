@@ -2,7 +2,15 @@
 import { someOf } from '../../core/bind.ts';
 import type { Image, Material, RigScene, Texture } from '../../core/types.ts';
 import { TextureResolver } from '../../textures/resolver.ts';
-import { findImage, usesColorKey, type MaterialOverrides, type MaterialTextures, planTextures } from '../../textures/plan.ts';
+import {
+  findImage,
+  usesColorKey,
+  type MaterialOverrides,
+  type MaterialTextures,
+  planTextures,
+  slotAfter,
+  type TextureRequest,
+} from '../../textures/plan.ts';
 import { baseName } from '../../textures/names.ts';
 import { isColorSlot, isPhysical, isPhysicalSlot } from '../../textures/slots.ts';
 import type { FoundImage } from '../../textures/sources.ts';
@@ -57,6 +65,7 @@ export async function textured(scene: RigScene, source: ImageSource | undefined,
     new TextureResolver({
       names: source.names ?? null,
       ...(source.beside && { sameFolder: source.beside }),
+      ...(source.choices && { choices: source.choices }),
       image: path => source.image(path),
       text: async name => (await source.text?.(name)) ?? null,
     });
@@ -127,15 +136,27 @@ class TextureAssigner implements TexturedScene {
     if (!material) return;
     if (change) this.#replace(row, changed(material, change));
     if (isGloss) this.#report.add('MATERIAL_GLOSS', material.name, 1);
+    const choices = requests.filter(({ chosen }) => chosen);
+    if (choices.length > 0) this.#clear(row, choices);
     for (const request of requests) {
       if (request.settings) continue;
       const found = await findImage(request, this.#resolver);
-      if (found) this.#put(row, request.slot, found, isGuessed);
+      if (found) this.#put(row, request.slot, found, isGuessed && !request.chosen);
       else if (request.isExpected) {
         this.#isMissing = true;
         this.#report.add('TEXTURE_MISSING', request.name, 1, material.name);
       }
     }
+  }
+
+  /** Removes textures of the source from the slots for which images were chosen. */
+  #clear(row: number, choices: readonly TextureRequest[]): void {
+    const material = this.scene.materials[row]!;
+    const slots = material.slots.flatMap(own => {
+      const slot = own.texture === undefined ? own.slot : slotAfter(own.slot, choices);
+      return slot === null ? [] : [{ ...own, slot }];
+    });
+    this.#replace(row, { ...material, slots });
   }
 
   #put(row: number, slot: string, found: FoundImage, isGuessed: boolean): void {

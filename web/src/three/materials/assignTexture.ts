@@ -19,7 +19,7 @@ import type { ChannelPatch } from './patchValues.ts';
 import type { assignRelief } from './relief.ts';
 import { patchShader, replaceChunk, replaceText } from './shaderPatch.ts';
 import { ShaderValues } from './shaderValues.ts';
-import { isColorSlot, isDetailSlot, PACKINGS, TOON_MAPS } from '../../textures/slots.ts';
+import { isColorSlot, isDetailSlot, packingOf, TOON_MAPS } from '../../textures/slots.ts';
 import type { ToonMaterial } from './toon.ts';
 import { isToonMaterial } from './toonMaterial.ts';
 import { MIRROR, smoothnessIsInBase, smoothnessOf, unityPatch } from './unityMaps.ts';
@@ -114,7 +114,7 @@ function assignPacked(material: MeshStandardMaterial, slot: string, texture: Tex
     patchChannels(material, packed);
     return true;
   }
-  const packing = PACKINGS[slot];
+  const packing = packingOf(slot);
   if (!packing) return false;
   // Textures with a single channel store it as red.
   const isRed = (texture.format as number) === RED_RGTC1_Format || (texture.format as number) === SIGNED_RED_RGTC1_Format;
@@ -123,7 +123,7 @@ function assignPacked(material: MeshStandardMaterial, slot: string, texture: Tex
     material.roughnessMap = texture;
     material.roughness = 1;
     patch.roughness = isRed ? 'r' : packing.roughness;
-    patch.invert = slot === 'gloss';
+    patch.invert = packing.isGloss ?? false;
   }
   if (packing.metalness) {
     material.metalnessMap = texture;

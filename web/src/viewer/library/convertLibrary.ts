@@ -9,6 +9,7 @@ import { factsOf, MatchScenes } from '../../convert/matchFacts.ts';
 import { extensionsOf, type Target, WRITERS } from '../../convert/targets.ts';
 import { isOtherFormat } from '../../core/otherFormats.ts';
 import { folderOf } from '../../core/paths.ts';
+import { choicesFor } from '../../session/imageAssignments.ts';
 import type { LibraryEntry } from '../../session/library.ts';
 import { openFile } from '../../session/model.ts';
 import type { OpeningContext } from '../../session/openResult.ts';
@@ -69,8 +70,10 @@ export async function convertLibrary(library: readonly LibraryEntry[], { to, wri
       try {
         const opened: SourceFile[] = [];
         for (const path of files) opened.push(await read(path));
-        const companions = inputs.get(files[0])!.companionFiles.files(files[0]);
-        const options = { to, name: stem, images: new FileTextures(companions), instances: new FileInstances(companions), signal };
+        const { companionFiles } = inputs.get(files[0])!;
+        const companions = companionFiles.files(files[0]);
+        const choices = files.flatMap(path => choicesFor(opening.imageAssignments ?? [], path, companionFiles));
+        const options = { to, name: stem, images: new FileTextures(companions, choices), instances: new FileInstances(companions), signal };
         const { files: made, report } = await convertFiles(opened, options, beside({ folder, stem }));
         let byteLength = 0;
         for (const file of made) {
