@@ -42,6 +42,13 @@ function isReplaced(other: ImageAssignment, { path, isShared, material }: ImageA
   return other.isShared ? isShared && topFolderOf(other.path) === topFolderOf(path) : other.path === path;
 }
 
+/** Removes the assignments of a slot that apply to a model. */
+export const withoutAssignment = (
+  all: readonly ImageAssignment[],
+  { path, material, slot }: Pick<ImageAssignment, 'path' | 'material' | 'slot'>,
+): readonly ImageAssignment[] =>
+  all.filter(each => !(each.material === material && each.slot === slot && assignmentsFor([each], path).length > 0));
+
 /**
  * Returns the assignments that apply to a model, in the order in which they are applied. An
  * assignment of the model itself overrides the assignments for all models.

@@ -119,6 +119,8 @@ export function hintBar(page: Page): HTMLElement {
       icon(isBroken ? 'error' : 'info'),
       el('span', {}, first ? sentenceOf(first, page.meanings.value) : ''),
       first?.code === 'lying-down' && plainButton(words.standUp, () => makeUpright(page)),
+      (first?.code === 'unmatched-images' || (first?.code === 'unused-companions' && first.areImages)) &&
+        plainButton(words.matching.button, () => void page.matchImages()),
       first?.code === 'available-parts' && plainButton(words.addParts, () => addParts(page)),
       first?.code === 'retargeted' && plainButton(words.playWithoutRetargeting, () => page.playUnretargeted()),
       first?.code === 'looks-additive' && plainButton(words.addToRestPose, () => page.setAnimationMode('additive')),

@@ -4,6 +4,7 @@ import { hasNoSurface } from '../session/model.ts';
 import { isLooped } from '../session/animationRows.ts';
 import type { LoopMode } from '../session/viewSettings.ts';
 import { canReload } from '../session/session.ts';
+import { isImage } from '../textures/sources.ts';
 import { type Playback, VIEW_MODES, type ViewMode } from '../view/index.ts';
 
 import { nextLanguage } from './language.ts';
@@ -19,6 +20,9 @@ const isBonesOnly = ({ shownModel }: Page): boolean =>
 
 const hasModel = ({ shownModel }: Page): boolean => shownModel.value !== null;
 const hasJoints = ({ shownModel }: Page): boolean => shownModel.value !== null && jointsOf(shownModel.value).length > 0;
+/** Returns true if images were opened together with the model. */
+const hasImages = ({ shownModel, session }: Page): boolean =>
+  shownModel.value !== null && session.value.companionFiles.list().some(({ file }) => isImage(file.name));
 const hasBones = ({ shownModel }: Page): boolean => (shownModel.value?.bones.length ?? 0) > 0;
 
 const toggle =
@@ -371,6 +375,7 @@ export const commands: readonly Command[] = [
     when: ({ shownModel }) => shownModel.value !== null,
     run: page => void page.save(),
   },
+  { id: 'match', group: 'files', keys: [], when: hasImages, run: page => void page.matchImages() },
   { id: 'picture', group: 'files', keys: ['e'], place: 'header', icon: 'camera', when: hasModel, run: page => void page.picture() },
   { id: 'share', group: 'files', keys: [], place: 'header', icon: 'share', when: hasModel, run: page => void page.share() },
   {

@@ -4,6 +4,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Object3D } from 'three';
 import type { RigFile } from '../core/open.ts';
 import type { Advice } from '../session/advice.ts';
+import type { ImageAssignment } from '../session/imageAssignments.ts';
 import type { InputFile } from '../session/inputFile.ts';
 import type { LibraryEntry } from '../session/library.ts';
 import type { Model } from '../session/model.ts';
@@ -114,6 +115,12 @@ export interface Page {
   switchParts(parts: readonly LibraryEntry[], isOn: boolean): Promise<void>;
   /** Assigns an image to a slot of a material. */
   assignTexture(place: MaterialRef, slot: string, image: File): Promise<void>;
+  /** Assigns an image of the opened files to a material by its name. */
+  assignImage(assignment: ImageAssignment, image: File): Promise<void>;
+  /** Replaces all assigned images and builds the shown model again. */
+  setAssignments(imageAssignments: readonly ImageAssignment[]): Promise<void>;
+  /** Opens the dialog that assigns images to materials. */
+  matchImages(): Promise<void>;
   /**
    * Attaches a model of the library to a bone. `entry`: the model; null to remove the attached
    * model.

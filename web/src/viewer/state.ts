@@ -14,6 +14,7 @@ import { type Action, reduce } from '../session/reduce.ts';
 import type { Playback, Range, View } from '../view/index.ts';
 import { recordingFacts, sceneFacts } from './facts.ts';
 import type { SecondaryModel, AttachedModel } from './entries.ts';
+import { keptAssignments } from './keptAssignments.ts';
 import { Loads } from './loads.ts';
 import type { PanelId } from './page.ts';
 import { PanelLayout } from './panelLayout.ts';
@@ -35,7 +36,7 @@ export class State {
    */
   readonly deferredLoads: (() => Promise<void>)[] = [() => this.#loadMeanings()];
 
-  readonly session = signal<Session>(emptySession);
+  readonly session = signal<Session>({ ...emptySession, imageAssignments: keptAssignments() });
   readonly shownModel = signal<Model | null>(null);
   readonly played = signal<LayeredAction | null>(null);
   readonly meanings = signal<ReadonlyMap<string, string>>(new Map());

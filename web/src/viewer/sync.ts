@@ -7,6 +7,7 @@ import { clipsOf, isLooped } from '../session/animationRows.ts';
 import type { ViewSettings } from '../session/viewSettings.ts';
 import type { ViewMode } from '../view/index.ts';
 import { EnvironmentSky } from './environmentSky.ts';
+import { keepAssignments } from './keptAssignments.ts';
 import { keepRecent } from './recent.ts';
 import { secondarySections, modelSections, playedSections, sourceSections } from './facts.ts';
 import type { Page } from './page.ts';
@@ -88,6 +89,12 @@ export function syncRecentNames({ session }: Page): void {
   effect(() => {
     if (name.value) keepRecent(name.value);
   });
+}
+
+/** Keeps the images that the visitor has assigned to materials for the next visit. */
+export function syncAssignments({ session }: Page): void {
+  const assignments = computed(() => session.value.imageAssignments);
+  effect(() => keepAssignments(assignments.value));
 }
 
 /** Applies the view settings of the session to the viewport. */

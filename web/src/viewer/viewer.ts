@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals-core';
 import type { Object3D, Vector2Like } from 'three';
 import type { RigFile } from '../core/open.ts';
+import type { ImageAssignment } from '../session/imageAssignments.ts';
 import { disposeModel, type Model } from '../session/model.ts';
 import type { LibraryEntry } from '../session/library.ts';
 import type { AnimationMode } from '../session/layeredAction.ts';
@@ -31,7 +32,7 @@ import { Exporter } from './exporter.ts';
 import { ThemeSwitch } from './theme.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { Transport } from './timeline/transport.ts';
-import { syncLibrary, syncViewSettings, syncRecentNames, syncPlayback } from './sync.ts';
+import { syncLibrary, syncViewSettings, syncRecentNames, syncAssignments, syncPlayback } from './sync.ts';
 import type { MaterialRef } from './textureOverrides.ts';
 import type { SaveChoice } from './saveChoice.ts';
 
@@ -96,6 +97,7 @@ export class Viewer extends State implements Page {
     syncPlayback(this, this.isTopAdditive);
     syncViewSettings(this);
     syncRecentNames(this);
+    syncAssignments(this);
     const library = computed(() => this.session.value.library);
     deferredEffect(() => this.#thumbnails.setLibrary(library.value));
     syncLibrary(this, async () => {
@@ -158,6 +160,19 @@ export class Viewer extends State implements Page {
 
   assignTexture(place: MaterialRef, slot: string, image: File): Promise<void> {
     return this.#opener.textureAssigner.assignTexture(place, slot, image);
+  }
+
+  assignImage(assignment: ImageAssignment, image: File): Promise<void> {
+    return this.#opener.textureAssigner.assign(assignment, image);
+  }
+
+  setAssignments(imageAssignments: readonly ImageAssignment[]): Promise<void> {
+    return this.#opener.setAssignments(imageAssignments);
+  }
+
+  async matchImages(): Promise<void> {
+    const { showMatching } = await import('./matching/dialog.ts');
+    showMatching(this);
   }
 
   attach(bone: Object3D, entry: LibraryEntry | null): Promise<void> {

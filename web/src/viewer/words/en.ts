@@ -150,7 +150,7 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
   'missing-textures': ({ names, isAll }) =>
     `The textures ${isAll ? 'of this model' : `of ${some(names)}`} weren’t found. Drop the images, or the folder that contains them.`,
   'unmatched-images': ({ images, materials }) =>
-    `The names of ${plural(images.length, 'unused image')} don’t match those of ${plural(materials.length, 'untextured material')}. To assign an image, drop it onto the model, or select a material in Inspect.`,
+    `${plural(images.length, 'image')} not used, ${plural(materials.length, 'material')} without a texture. Their names don’t match.`,
   'nothing-to-draw': ({ name }) => `${name} contains nothing that can be shown.`,
   'skeleton-only': ({ name }) => `${name} has a skeleton but no mesh. Drop the model that belongs to it.`,
   'no-animations': ({ isSkeleton }) =>
@@ -169,7 +169,7 @@ const advice: Sentences<Advice, string> & { damage: (thing: Of<Advice, 'damage'>
     `Only ${count(opened)} of ${plural(all, 'animation file')} are open: those whose names resemble the model’s. To open another one, click it in Files.`,
   'unused-companions': ({ names, areImages }) =>
     areImages
-      ? `No material uses ${some(names)}. To assign an image, drop it onto the model, or select a material in Inspect.`
+      ? `No material uses ${some(names)}. Match the images with materials, or drop one onto the model.`
       : `No open file uses ${some(names)}.`,
   'unreadable-animations': ({ names }) => `${plural(names.length, 'animation file')} couldn’t be read: ${some(names)}.`,
 };
@@ -239,6 +239,7 @@ type CommandId =
   | 'help'
   | 'picture'
   | 'swap'
+  | 'match'
   | 'share';
 type CommandWords = Record<CommandId, { title: string; help: string; label?: string }>;
 
@@ -408,6 +409,43 @@ export const en = {
   retargeting: 'Retargeting …',
   playWithoutRetargeting: 'Play without retargeting',
   standUp: 'Rotate upright',
+  matching: {
+    title: 'Match images',
+    button: 'Match …',
+    about: 'Choose a texture slot, then its image. The model changes at once.',
+    slots: 'Texture slots',
+    images: 'Images',
+    search: 'Search images',
+    allImages: 'Show images in use too',
+    noImages: 'All images are in use.',
+    none: 'No image',
+    fromFile: 'From the file',
+    used: 'in use',
+    notDrawn: 'no preview',
+    triangles: (triangles: number) => plural(triangles, 'triangle'),
+    imageFor: (slot: string, material: string) => `${slot} of ${material}`,
+    suggested: { name: 'Suggested by name', size: 'Suggested by size' },
+    apply: 'Apply',
+    applyTo: (image: string, slot: string, material: string) => `Apply ${image} to ${slot} of ${material}`,
+    applyAll: (suggestions: number) => `Apply ${plural(suggestions, 'suggestion')}`,
+    remove: (image: string, slot: string) => `Remove ${image} from ${slot}`,
+    addSlot: 'Add slot …',
+    addSlotTo: (material: string) => `Add slot to ${material}`,
+    shared: 'Use for all models in this folder that have these material names',
+    channels: ['Red', 'Green', 'Blue', 'Alpha'],
+    contents: { '-': 'Not used', o: 'Occlusion', r: 'Roughness', g: 'Gloss', m: 'Metallic' },
+    slotNames: {
+      baseColor: 'Base colour',
+      normal: 'Normal',
+      emissive: 'Emissive',
+      packed: 'Packed channels',
+      metallic: 'Metallic',
+      roughness: 'Roughness',
+      gloss: 'Gloss',
+      occlusion: 'Occlusion',
+      opacity: 'Opacity',
+    },
+  },
   imageApplied: (image: string, material: string) => `${image} applied to ${material}.`,
   imageNotApplied: (image: string, material: string) => `${image} couldn’t be applied to ${material}.`,
   addToScene: (name: string) => `Add ${name} to the scene`,
@@ -1009,6 +1047,7 @@ export const en = {
     folder: { title: 'Open folder', help: '', label: 'Folder' },
     picture: { title: 'Save picture or video', help: '' },
     swap: { title: 'Swap compared animations', help: '' },
+    match: { title: 'Match images …', help: 'assign images to materials' },
     share: { title: 'Share …', help: 'link, or code for a web page' },
     theme: { title: 'Theme', help: 'dark or light' },
     language: { title: 'Language', help: 'English, 日本語' },

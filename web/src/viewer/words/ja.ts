@@ -134,7 +134,7 @@ const advice: Words['advice'] = {
   'missing-textures': ({ names, isAll }) =>
     `${isAll ? 'このモデル' : some(names)} のテクスチャが見つかりません。画像、または画像の入ったフォルダーをドロップしてください。`,
   'unmatched-images': ({ images, materials }) =>
-    `使われていない画像 ${count(images.length)} 枚の名前が、テクスチャのないマテリアル ${count(materials.length)} 個の名前と一致しません。画像を割り当てるには、モデルの上にドロップするか、「調べる」でマテリアルを選んでください。`,
+    `使われていない画像が ${count(images.length)} 枚、テクスチャのないマテリアルが ${count(materials.length)} 個あります。名前が一致しません。`,
   'nothing-to-draw': ({ name }) => `${name} には表示できるものがありません。`,
   'skeleton-only': ({ name }) => `${name} にはスケルトンがありますが、メッシュがありません。対応するモデルをドロップしてください。`,
   'no-animations': ({ isSkeleton }) =>
@@ -153,7 +153,7 @@ const advice: Words['advice'] = {
     `アニメーションファイル ${count(all)} 個のうち、名前がモデルに似た ${count(opened)} 個だけを開きました。ほかのファイルは「ファイル」で選ぶと開きます。`,
   'unused-companions': ({ names, areImages }) =>
     areImages
-      ? `${some(names)} を使うマテリアルはありません。画像を割り当てるには、モデルの上にドロップするか、「調べる」でマテリアルを選んでください。`
+      ? `${some(names)} を使うマテリアルはありません。画像をマテリアルに割り当てるか、モデルの上にドロップしてください。`
       : `${some(names)} を使うファイルは開かれていません。`,
   'unreadable-animations': ({ names }) => `${count(names.length)} 個のアニメーションファイルを読み込めませんでした: ${some(names)}。`,
 };
@@ -341,6 +341,43 @@ export const ja: Words = {
     return `(${number} ${isSmall ? 'mm' : (COUNTERS[unit] ?? '個')})`;
   },
   retargeting: 'リターゲットしています…',
+  matching: {
+    title: '画像の割り当て',
+    button: '割り当て…',
+    about: 'テクスチャスロットを選び、次に画像を選んでください。モデルにすぐ反映されます。',
+    slots: 'テクスチャスロット',
+    images: '画像',
+    search: '画像を検索',
+    allImages: '使用中の画像も表示',
+    noImages: 'すべての画像が使われています。',
+    none: '画像なし',
+    fromFile: 'ファイルのテクスチャ',
+    used: '使用中',
+    notDrawn: 'プレビューなし',
+    triangles: triangles => `三角形 ${count(triangles)} 個`,
+    imageFor: (slot, material) => `${material} の${slot}`,
+    suggested: { name: '名前による候補', size: 'サイズによる候補' },
+    apply: '適用',
+    applyTo: (image, slot, material) => `${image} を ${material} の${slot}に適用`,
+    applyAll: suggestions => `候補 ${count(suggestions)} 件を適用`,
+    remove: (image, slot) => `${slot}から ${image} を外す`,
+    addSlot: 'スロットを追加…',
+    addSlotTo: material => `${material} にスロットを追加`,
+    shared: 'このフォルダー内の、同じマテリアル名を持つすべてのモデルに使う',
+    channels: ['赤', '緑', '青', 'アルファ'],
+    contents: { '-': '未使用', o: 'オクルージョン', r: '粗さ', g: '光沢', m: '金属度' },
+    slotNames: {
+      baseColor: 'ベースカラー',
+      normal: '法線',
+      emissive: '発光',
+      packed: 'パックしたチャンネル',
+      metallic: '金属度',
+      roughness: '粗さ',
+      gloss: '光沢',
+      occlusion: 'オクルージョン',
+      opacity: '不透明度',
+    },
+  },
   imageApplied: (image, material) => `${image} を ${material} に適用しました。`,
   imageNotApplied: (image, material) => `${image} を ${material} に適用できませんでした。`,
   addToScene: name => `${name} をシーンに追加`,
@@ -929,6 +966,7 @@ export const ja: Words = {
     folder: { title: 'フォルダーを開く', help: '', label: 'フォルダー' },
     picture: { title: '画像や動画を保存', help: '' },
     swap: { title: '比較中のアニメーションを入れ替え', help: '' },
+    match: { title: '画像の割り当て…', help: '画像をマテリアルに割り当てる' },
     share: { title: '共有…', help: 'リンク、または Web ページ用のコード' },
     theme: { title: 'テーマ', help: 'ダークまたはライト' },
     language: { title: '言語', help: 'English、日本語' },
