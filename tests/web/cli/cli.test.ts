@@ -275,6 +275,54 @@ describe('pose', () => {
     expect(rigcast(['pose', at('hero.psk'), at('walk.cast'), '--time=0', '--of', at('theirs.cast')]).err).toContain('no humanoid');
   });
 
+  test('retargets with the pairs of a bone map, and lists names that no bone has', () => {
+    const arm = (names: string[]): Uint8Array =>
+      castFile(
+        model(
+          'm',
+          node(
+            'skel',
+            {},
+            ...names.map((name, i) =>
+              node('bone', {
+                n: ['s', name],
+                p: ['i', [i > 0 ? i - 1 : 0xffffffff]],
+                lp: ['3v', [0, i > 0 ? 1 : 0, 0]],
+                lr: ['4v', [0, 0, 0, 1]],
+              }),
+            ),
+          ),
+        ),
+      );
+    writeFileSync(at('abc.cast'), arm(['a', 'b', 'c']));
+    writeFileSync(at('xyz.cast'), arm(['x', 'y', 'z']));
+    const curve = node('curv', {
+      nn: ['s', 'b'],
+      kp: ['s', 'rq'],
+      kb: ['i', [0]],
+      kv: ['4v', [0, 0, Math.SQRT1_2, Math.SQRT1_2]],
+      m: ['s', 'absolute'],
+    });
+    writeFileSync(at('bend.cast'), castFile(node('anim', { fr: ['f', [30]] }, curve)));
+    const pairs = [
+      { target: 'y', source: 'b' },
+      { target: 'none', source: 'a' },
+    ];
+    writeFileSync(at('map.json'), JSON.stringify({ boneMap: 1, pairs }));
+    const words = ['pose', at('xyz.cast'), at('bend.cast'), '--time', '0', '--of', at('abc.cast')];
+    expect(rigcast(words).code).toBe(2);
+    const { poses, boneMap } = json([...words, '--bone-map', at('map.json')]);
+    expect(boneMap).toEqual({ unknown: ['none'] });
+    expect(poses[0].nodes.find(({ name }: { name: string }) => name === 'z').position).toEqual(
+      [-1, 1, 0].map(value => expect.closeTo(value, 5)),
+    );
+    expect(rigcast([...words, '--bone-map', at('map.json')]).out).toContain('BONE_MAP_UNKNOWN none');
+    expect(rigcast([...words.slice(0, -2), '--bone-map', at('map.json')]).err).toContain('--of FILE');
+    writeFileSync(at('map.json'), '{"boneMap": 1}');
+    const refused = rigcast([...words, '--bone-map', at('map.json')]);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('BONE_MAP_INVALID')]);
+  });
+
   test('prints the given points of the file', () => {
     const { poses } = json(['pose', at('hero.psk'), '--points=0,8']);
     expect(poses[0].points['0']).toEqual([0, 0, 0].map(x => expect.closeTo(x, 6)));

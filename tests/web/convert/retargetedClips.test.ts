@@ -133,3 +133,29 @@ test('an animation without a skeleton is converted to the unit of an FBX', async
     'walk.seanim: 100 to one',
   ]);
 });
+
+test('a bone map overrides body parts, and its unknown names are reported', async () => {
+  const motion = await openOtherFormat('bvh', new TextEncoder().encode(mixamoBvh(source)), 'walk.bvh', () => null);
+  const boneMap = [
+    { target: nameOf('leftUpperArm'), source: null },
+    { target: 'nobody', source: 'mixamorig:Hips' },
+  ];
+  const targets = async (map?: typeof boneMap): Promise<Set<string>> => {
+    const { files, report } = await convert([await body(), motion], { to: 'cast', ...(map && { boneMap: map }) });
+    expect(
+      report.items.filter(({ code }) => code === 'BONE_MAP_UNKNOWN').map(({ path, amount, detail }) => [path, amount, detail]),
+    ).toEqual(map ? [['walk.bvh', 1, 'nobody']] : []);
+    const { scene } = await read(files[0]!.bytes as Uint8Array, 'result.cast');
+    return new Set([...scene!.clips[0]!.tracks].map(({ target }) => target));
+  };
+  expect(await targets()).toContain(nameOf('leftUpperArm'));
+  const moved = await targets(boneMap);
+  expect(moved).not.toContain(nameOf('leftUpperArm'));
+  expect(moved).toContain(nameOf('rightUpperArm'));
+});
+
+test('a bone map that can’t be applied to an animation without a skeleton is reported', async () => {
+  const motion = await read(castMotion(walk), 'walk.cast');
+  const { report } = await convert([await body(), motion], { to: 'cast', boneMap: [{ target: nameOf('hips'), source: 'hips' }] });
+  expect(report.items.map(({ code }) => code)).toContain('BONE_MAP_UNUSED');
+});

@@ -23,7 +23,7 @@ import type { MakeTask } from './convertChild.ts';
 import { namesBeside, type PlannedResult, type ResultKind } from './convertPlan.ts';
 import { isFolder } from './files.ts';
 import { bold, clean, dim, print } from './print.ts';
-import { additiveOf, parseWords, positiveOf, UsageError } from './usage.ts';
+import { additiveOf, boneMapIn, parseWords, positiveOf, UsageError } from './usage.ts';
 
 /** Command-line flags for the options of output formats, such as --split and --meshopt. */
 const targetOptions = Object.fromEntries(CHOICES.map(({ id }) => [id, { type: 'boolean' }])) as Record<ChoiceId, { type: 'boolean' }>;
@@ -36,6 +36,7 @@ const options = {
   additive: { type: 'string' },
   strict: { type: 'boolean' },
   merge: { type: 'boolean' },
+  'bone-map': { type: 'string' },
   'new-key': { type: 'string' },
   ...targetOptions,
 } as const;
@@ -48,6 +49,7 @@ export async function convert(words: string[]): Promise<number> {
   if (values.merge && !targetIn(out)) throw new UsageError('--merge requires an output file, such as -o NAME.glb');
   const tolerance = positiveOf('--tolerance', values.tolerance);
   const additive = additiveOf(values.additive);
+  const boneMap = boneMapIn(values['bone-map']);
   const maxMemory = positiveOf('--max-memory', values['max-memory'], true);
   const maxOutput = positiveOf('--max-output', values['max-output'], true);
   const open: OpenOptions = { formatOptions, ...(values.format && { format: values.format }), ...(maxMemory && { maxMemory }) };
@@ -58,6 +60,7 @@ export async function convert(words: string[]): Promise<number> {
     to,
     strict: values.strict ?? false,
     ...(values.merge && { merge: true }),
+    ...(boneMap && { boneMap }),
     ...(additive && { additive }),
     ...(values.split && { split: true }),
     ...(values.loop && { loop: true }),

@@ -32,6 +32,7 @@ const usage: Record<string, string> = {
     --strict                            Fail if a guess would change the pose
     --solve                             Solve the constraints and IK handles of the model
     --of FILE                           Retarget the animations to MODEL; FILE is the model that they were made for
+    --bone-map FILE                     Pairs of bones for retargeting, as JSON (docs/animations.md); they override those that are found
     --facts                             Print facts about the animations: distance travelled, foot contacts, loop points
 `,
   convert: `rigcast convert IN… -o OUT|FOLDER     Convert models with their animations, into one file or one file per model
@@ -40,6 +41,7 @@ ${TARGETS.map(to => `        ${to.padEnd(32)}${WRITERS[to].text}\n`).join('')}  
     --tolerance MM                      Maximum error of sampled curves at the skin in millimetres (default: 0.1)
     --additive as-stated|detect|rest    as-stated: write keys as the file states them; detect (default): add keys to the rest pose if they look additive and the
                                         file does not reliably declare that (PSA, UEFormat); rest: always add them to the rest pose
+    --bone-map FILE                     Pairs of bones for retargeting, as JSON (docs/animations.md); all animations with a skeleton are then retargeted
     --merge                             Merge all models into one result; bones with the same name become one bone
     --strict                            Fail if something would be lost, or if a guess would change the movement
 ${CHOICES.map(({ id, targets, text }) => `    --${id.padEnd(33)} ${text} (${targets.join(', ')})\n`).join('')}    --new-key KEY|FILE                  Encrypt a VGO with this key of 32 bytes (hexadecimal, base64 or a .vgk file); a key file is written beside it

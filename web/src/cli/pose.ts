@@ -5,6 +5,7 @@ import type { Clip, FormatOptions, RigScene } from '../core/types.ts';
 import { bind, type BindByNameOptions } from '../core/bind.ts';
 import { addFinding } from '../core/report.ts';
 import { bodyOf as bodyIn } from '../rig/humanoid.ts';
+import { type BoneMap, resolveBoneMap } from '../rig/boneMap.ts';
 import { createRetargeter, pairingOf } from '../rig/retargeter.ts';
 import { clipFacts, type ClipFacts } from '../rig/clipFacts.ts';
 import { bindLayers } from '../three/animation/layering.ts';
@@ -16,7 +17,7 @@ import { isOtherFormatId } from '../core/otherFormats.ts';
 import { openOther } from './otherFormats.ts';
 import { bold, clean, dim, print, printJson, printReport } from './print.ts';
 import { codes } from '../core/codes.ts';
-import { additiveOf, numbersOf, parseWords, UsageError } from './usage.ts';
+import { additiveOf, boneMapIn, numbersOf, parseWords, UsageError } from './usage.ts';
 
 const options = {
   clip: { type: 'string' },
@@ -24,6 +25,7 @@ const options = {
   frame: { type: 'string' },
   points: { type: 'string' },
   of: { type: 'string' },
+  'bone-map': { type: 'string' },
   facts: { type: 'boolean' },
   solve: { type: 'boolean' },
   additive: { type: 'string' },
@@ -58,14 +60,22 @@ export async function pose(words: string[]): Promise<number> {
   // LOOKS_ADDITIVE.
   const reading = { additive: additiveOf(values.additive) ?? 'as-stated' } as const;
   const { scene } = file;
-  const given = values.of === undefined ? null : retargetingFrom(values.of, await sceneOf(values.of, formatOptions), scene, reading);
+  const boneMap = boneMapIn(values['bone-map']);
+  const given =
+    values.of === undefined ? null : retargetingFrom(values.of, await sceneOf(values.of, formatOptions), scene, reading, boneMap);
   const used = new Set<string>();
+  const unknown = new Set<string>();
   const played = clips.map(clip => {
     const index = others.findIndex(other => other.scene?.clips.includes(clip));
     const own = others[index]?.scene;
     const isOther = [file, others[index]].some(each => isOtherFormatId(each?.format ?? ''));
-    const retargeting = given ?? (own && isOther && own.nodes.length > 1 ? retargetingFrom(animations[index]!, own, scene, reading) : null);
+    const retargeting =
+      given ??
+      (own && (isOther || boneMap) && own.nodes.length > 1 ? retargetingFrom(animations[index]!, own, scene, reading, boneMap) : null);
     if (retargeting) used.add(retargeting.words);
+    for (const name of retargeting?.unknown ?? []) unknown.add(name);
+    if (boneMap && !retargeting)
+      throw new UsageError('--bone-map: an animation has no skeleton; add the model that it was made for with --of FILE');
     return retargeting ? retargeting.retarget(clip) : clip;
   });
   const facts = values.facts ? played.map(clip => ({ clip: clip.name, ...clipFacts(bind(clip, scene, reading), scene) })) : undefined;
@@ -82,9 +92,16 @@ export async function pose(words: string[]): Promise<number> {
         points: values.points?.split(',').map(point => point.trim()) ?? [],
         solve: values.solve === true,
       });
-  if (values.json) printJson({ poses, ...(facts && { facts }), ...(listed.length > 0 && { report: rig.report }) });
+  if (values.json)
+    printJson({
+      poses,
+      ...(boneMap && { boneMap: { unknown: [...unknown] } }),
+      ...(facts && { facts }),
+      ...(listed.length > 0 && { report: rig.report }),
+    });
   else {
     for (const text of used) print(dim(text));
+    for (const name of unknown) print(`${bold('BONE_MAP_UNKNOWN')} ${clean(name)}${dim('  no bone has this name; its pair was ignored')}`);
     for (const each of facts ?? []) printFacts(each);
     for (const [i, one] of poses.entries()) printPose(one, i > 0);
     for (const { path, detail, code } of listed) print(`${bold(code)} ${clean(path)}${detail ? dim(`  ${clean(detail)}`) : ''}`);
@@ -109,8 +126,9 @@ function retargetingFrom(
   scene: RigScene | null,
   to: RigScene,
   reading: BindByNameOptions,
-): { retarget: (clip: Clip) => Clip; words: string } {
-  const retargeter = scene && createRetargeter(scene, to);
+  boneMap: BoneMap = [],
+): { retarget: (clip: Clip) => Clip; words: string; unknown: readonly string[] } {
+  const retargeter = scene && createRetargeter(scene, to, boneMap);
   if (!scene || !retargeter) {
     const [source, target] = [scene && bodyIn(scene), bodyIn(to)];
     const bodies =
@@ -122,7 +140,8 @@ function retargetingFrom(
     throw new UsageError(`${path}: too few bones have the same names, ${bodies}, and there are no recorded hands for its fingers`);
   }
   const words = `retargeted from ${clean(path)}: ${pairingOf(retargeter)}`;
-  return { retarget: clip => retargeter.retarget(bind(clip, scene, reading)), words };
+  const { unknown } = resolveBoneMap(boneMap, scene, to);
+  return { retarget: clip => retargeter.retarget(bind(clip, scene, reading)), words, unknown };
 }
 
 /**

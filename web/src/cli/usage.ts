@@ -1,9 +1,11 @@
 // Parses and validates the command line. Wrong usage is reported in one line.
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { listFormatOptions, type OptionInfo } from '../core/formatOptions.ts';
 import { ADDITIVE } from '../core/additiveDetection.ts';
 import { RigcastError } from '../core/error.ts';
 import type { FormatOptions } from '../core/types.ts';
+import { type BoneMap, readBoneMap } from '../rig/boneMap.ts';
 
 /** Thrown for wrong usage, or if a file cannot be read. The exit code is 2. */
 export class UsageError extends RigcastError {
@@ -88,4 +90,15 @@ export function additiveOf(text: string | undefined): (typeof ADDITIVE)[number] 
   const found = ADDITIVE.find(each => each === text);
   if (text !== undefined && !found) throw new UsageError(`--additive ${text}: expected one of ${ADDITIVE.join(', ')}`);
   return found;
+}
+
+/** Reads the file of `--bone-map`. Throws a UsageError if it can't be read or is not a bone map. */
+export function boneMapIn(path: string | undefined): BoneMap | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readBoneMap(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const code = error instanceof RigcastError ? `${error.code}: ` : '';
+    throw new UsageError(`--bone-map ${path}: ${code}${(error as Error).message}`);
+  }
 }

@@ -71,7 +71,7 @@ export async function runConversion(
     const names = new FileNames((groups.length === 1 && options.name) || stems[i] || 'model', all);
     const { tolerance = 1e-4, images, signal, vgo = {}, gltf = {}, unreal = {}, ueformat = {} } = options;
     const { model } = one;
-    const stated = withStatedModes(one.scene, chosen(retargetedClips(one, report), options.clips), {
+    const stated = withStatedModes(one.scene, chosen(retargetedClips(one, report, options.boneMap), options.clips), {
       hasNoModes: row.hasNoModes ?? false,
       additive: options.additive,
       report,

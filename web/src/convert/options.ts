@@ -3,6 +3,7 @@ import { ADDITIVE } from '../core/additiveDetection.ts';
 import { invalidArgument } from '../core/error.ts';
 import type { OpenOptions } from '../core/open.ts';
 import { checkOptions } from '../core/options.ts';
+import type { BoneMap } from '../rig/boneMap.ts';
 import type { InstanceSource } from '../three/instances/instanceSources.ts';
 import type { ImageSource } from './common/imageSource.ts';
 import type { GltfPacking } from './gltf/packing.ts';
@@ -93,6 +94,12 @@ export interface ConvertOptions {
    * decompress the files.
    */
   gltf?: GltfPacking;
+  /**
+   * Pairs of bones for retargeting, which override those that are found by name or body part.
+   * `readBoneMap` of `rigcast/rig` reads them from a file. If given, all animations with a skeleton
+   * are retargeted.
+   */
+  boneMap?: BoneMap;
   /** Bones of PSK files, used if the target is PSK. */
   unreal?: UnrealWriting;
   /** Version and compression of UEFormat files, used if the target is `uemodel`. */
@@ -120,6 +127,7 @@ export function checkConvertOptions(options: ConvertOptions): void {
     strict: 'boolean',
     split: 'boolean',
     merge: 'boolean',
+    boneMap: 'object',
     images: 'object',
     instances: 'object',
     vgo: 'object',

@@ -3,6 +3,7 @@
 import { distance, type Vector } from '../core/math/vector.ts';
 import { invalidArgument } from '../core/error.ts';
 import { SIDES } from '../core/nameWords.ts';
+import type { StatedPair } from './boneMap.ts';
 import type { Finger, HumanBone } from './humanBones.ts';
 import type { QuadrupedBone } from './quadrupedBones.ts';
 import { PAIRS } from './quadrupedNames.ts';
@@ -107,4 +108,18 @@ export function legLength(body: Body, { positions }: { positions: readonly Vecto
     }
   }
   return sum;
+}
+
+/**
+ * Returns the body of an animation in which body parts are the bones that the user states for those
+ * of the model. Bones of the trunk are paired by position and keep their places.
+ */
+export function withStated(source: Body, target: Body, stated: readonly StatedPair[]): Body {
+  const { chained } = planOf(target);
+  const bones = new Map(source.bones);
+  for (const [bone, row] of target.bones) {
+    const from = stated.find(({ to }) => to === row)?.from ?? -1;
+    if (from >= 0 && !chained.has(bone)) bones.set(bone, from);
+  }
+  return stated.length > 0 ? { ...source, bones } : source;
 }

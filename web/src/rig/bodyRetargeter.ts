@@ -31,7 +31,8 @@ import { Animator } from './animator.ts';
 import { bodyFrame, type Frame } from './bodyFrame.ts';
 import { rotationOf } from './frame.ts';
 import { isBelow, pathTo } from './hierarchy.ts';
-import { type Body, type BodyBone, boneOf, legLength, planOf } from './bodyPlan.ts';
+import type { StatedPair } from './boneMap.ts';
+import { type Body, type BodyBone, boneOf, legLength, planOf, withStated } from './bodyPlan.ts';
 import { bodyOf } from './humanoid.ts';
 import { Layer } from './layer.ts';
 import { LegPlacement } from './legPlacement.ts';
@@ -102,20 +103,23 @@ export class BodyRetargeter {
   /** Alignments of limbs in the rest pose, by bone (see `#alignments`). */
   readonly #aligned: ReadonlyMap<BodyBone, Quaternion>;
   readonly #legs: LegPlacement;
+  /** Rows of target bones for which the user states that no bone moves them. */
+  readonly #unmoved: ReadonlySet<number>;
 
   /**
    * Returns null if the scenes aren't two humanoids or two quadrupeds. Quadrupeds need four feet:
    * feet that aren't below their legs in the hierarchy, as in rigs whose legs follow the feet by IK,
    * would stay behind.
    */
-  static of(from: RigScene, to: RigScene): BodyRetargeter | null {
-    const [source, target] = [bodyOf(from), bodyOf(to)];
-    if (!source || source.kind !== target?.kind) return null;
+  static of(from: RigScene, to: RigScene, stated: readonly StatedPair[] = []): BodyRetargeter | null {
+    const [found, target] = [bodyOf(from), bodyOf(to)];
+    if (!found || found.kind !== target?.kind) return null;
+    const source = withStated(found, target, stated);
     const isComplete = (body: Body): boolean => body.kind === 'humanoid' || planOf(body).legs.every(({ foot }) => body.bones.has(foot));
-    return isComplete(source) && isComplete(target) ? new BodyRetargeter(from, to, source, target) : null;
+    return isComplete(source) && isComplete(target) ? new BodyRetargeter(from, to, source, target, stated) : null;
   }
 
-  private constructor(from: RigScene, to: RigScene, source: Body, target: Body) {
+  private constructor(from: RigScene, to: RigScene, source: Body, target: Body, stated: readonly StatedPair[]) {
     this.#from = from;
     this.#to = to;
     this.source = source;
@@ -128,6 +132,8 @@ export class BodyRetargeter {
     this.scale = legs > 0 && legs < Infinity ? legs : 1;
     this.#aligned = this.#alignments();
     this.#pairBones(this.#aligned);
+    this.#applyStated(stated);
+    this.#unmoved = new Set(stated.filter(({ from: row }) => row < 0).map(({ to: row }) => row));
     this.#driven.sort((a, b) => a.row - b.row);
     this.bones = this.#driven.map(({ bone }) => bone).filter(bone => bone !== null);
     this.sourceRows = new Set(this.#driven.flatMap(({ a, b }) => [a, b]));
@@ -177,7 +183,7 @@ export class BodyRetargeter {
     const legBones = planOf(this.target).legs.flatMap(({ upper, lower, foot }) => [upper, lower, foot]);
     const paired = (['hips', ...legBones] as const).flatMap(bone => {
       const [row, source] = [this.target.bones.get(bone), this.source.bones.get(bone)];
-      return row === undefined || source === undefined ? [] : [{ bone, row, source }];
+      return row === undefined || source === undefined || this.#unmoved.has(row) ? [] : [{ bone, row, source }];
     });
     const thighs = paired.filter(({ bone }) => bone.endsWith('UpperLeg')).map(({ source }) => source);
     const animated = trackedAncestors(
@@ -247,6 +253,17 @@ export class BodyRetargeter {
     this.#pairChain('neck', source.neck, topOf(source), target.neck, topOf(target));
     const [sourceTail, targetTail] = [source.tail ?? [], target.tail ?? []];
     this.#pairChain('tail', sourceTail, sourceTail.at(-1) ?? 0, targetTail, targetTail.at(-1) ?? 0);
+  }
+
+  /** Replaces the pairs of bones for which the user states another source, or none. */
+  #applyStated(stated: readonly StatedPair[]): void {
+    for (const { to, from } of stated) {
+      const at = this.#driven.findIndex(({ row }) => row === to);
+      const known = this.#driven[at];
+      if (from >= 0 && known?.a === from && known.b === from) continue;
+      if (at >= 0) this.#driven.splice(at, 1);
+      if (from >= 0) this.#add(known?.bone ?? null, to, from, from, 0, (known?.bone && this.#aligned.get(known.bone)) || IDENTITY);
+    }
   }
 
   #add(bone: BodyBone | null, row: number, a: number, b: number, share: number, align: Quaternion): void {

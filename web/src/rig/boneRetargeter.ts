@@ -10,6 +10,7 @@ import { inverted, multiplied } from '../core/math/quaternion.ts';
 import { type BoundClip, type BoundTrack, findNodes, someOf } from '../core/bind.ts';
 import type { Clip, Finding, RigScene } from '../core/types.ts';
 import { align, type Alignment, type BonePair, type Rest, restOf } from './alignment.ts';
+import type { StatedPair } from './boneMap.ts';
 import { sampleBones, byNode } from './sampleRetargeted.ts';
 import { retargetTrack, type BoneConversion, constantRotation, isExact } from './retargetTrack.ts';
 import { clipOf, namedTrack } from './table.ts';
@@ -46,7 +47,9 @@ export class BoneRetargeter {
   readonly #alignment: Alignment;
   #made: readonly BoneConversion[] | undefined;
 
-  static of(from: RigScene, to: RigScene, bindRoot = false): BoneRetargeter {
+  /** `stated`: pairs that the user states. They override pairs of bones with the same name. */
+  static of(from: RigScene, to: RigScene, bindRoot = false, stated: readonly StatedPair[] = []): BoneRetargeter {
+    if (stated.length > 0) return new BoneRetargeter(from, to, bindRoot, stated);
     const cache = bindRoot ? cacheWithRoot : cacheByName;
     const models = cache.get(from) ?? new WeakMap<RigScene, BoneRetargeter>();
     cache.set(from, models);
@@ -55,10 +58,10 @@ export class BoneRetargeter {
     return retargeter;
   }
 
-  private constructor(from: RigScene, to: RigScene, bindRoot: boolean) {
+  private constructor(from: RigScene, to: RigScene, bindRoot: boolean, stated: readonly StatedPair[] = []) {
     this.#from = from;
     this.#to = to;
-    this.#pairs = pairsOf(from, to, bindRoot);
+    this.#pairs = withStated(pairsOf(from, to, bindRoot), stated);
     this.#rests = { from: restOf(from), to: restOf(to) };
     this.#alignment = align(this.#rests.from, this.#rests.to, to.nodes.parents, this.#pairs);
   }
@@ -202,6 +205,13 @@ function pairsOf(from: RigScene, to: RigScene, bindRoot: boolean): BonePair[] {
   });
   const found = findNodes(named, to, bindRoot);
   return rows.map((from, i) => ({ from, to: found[i] ?? -1 })).filter(pair => pair.to >= 0);
+}
+
+function withStated(pairs: readonly BonePair[], stated: readonly StatedPair[]): readonly BonePair[] {
+  if (stated.length === 0) return pairs;
+  const targets = new Set(stated.map(({ to }) => to));
+  const all = [...pairs.filter(({ to }) => !targets.has(to)), ...stated.filter(({ from }) => from >= 0)];
+  return all.sort((a, b) => a.from - b.from);
 }
 
 /**

@@ -12,6 +12,7 @@
 import { bind, type BoundClip } from '../core/bind.ts';
 import { FITS } from '../core/match.ts';
 import type { Clip, RigScene } from '../core/types.ts';
+import { type BoneMap, resolveBoneMap, type StatedPair } from './boneMap.ts';
 import { BoneRetargeter } from './boneRetargeter.ts';
 import { FaceRetargeter } from './faceRetargeter.ts';
 import { HandRetargeter } from './handRetargeter.ts';
@@ -56,10 +57,12 @@ type RetargetMethod =
 /**
  * Chooses a method for retargeting clips of the model `from` to the model `to`. Retargeting needs
  * common bone names, two humanoids, two quadrupeds, or a hand recording as `from`. Returns null for
- * other models.
+ * other models. `boneMap`: pairs of bones that override those that the method finds. With it, any two
+ * models can be retargeted.
  */
-export function createRetargeter(from: RigScene, to: RigScene): Retargeter | null {
-  const retargeter = retargeterOf(from, to);
+export function createRetargeter(from: RigScene, to: RigScene, boneMap: BoneMap = []): Retargeter | null {
+  const { pairs } = resolveBoneMap(boneMap, from, to);
+  const retargeter = pairs.length > 0 ? chooseRetargeter(from, to, pairs) : retargeterOf(from, to);
   return (
     retargeter && {
       ...retargeter,
@@ -100,13 +103,14 @@ export function retargeterOf(from: RigScene, to: RigScene): Retargeter | null {
   return made;
 }
 
-function chooseRetargeter(from: RigScene, to: RigScene): Retargeter | null {
+function chooseRetargeter(from: RigScene, to: RigScene, stated: readonly StatedPair[] = []): Retargeter | null {
   const proportions = new Proportions(from, to);
   const { scale, share } = proportions;
   const byNames = (): Retargeter => {
-    const bones = BoneRetargeter.of(from, to);
-    const { hasSameAxes } = bones;
-    const bodies = BodyRetargeter.of(from, to);
+    const bones = BoneRetargeter.of(from, to, false, stated);
+    // `Proportions` pairs bones by name only.
+    const hasSameAxes = stated.length === 0 && bones.hasSameAxes;
+    const bodies = BodyRetargeter.of(from, to, stated);
     const needsCorrection = bodies?.needsLegCorrection(!hasSameAxes);
     const retarget: Retargeter['retarget'] = (clip, options = {}) => {
       if (!bodies || !needsCorrection || (options.translations ?? 'auto') !== 'auto')
@@ -121,8 +125,9 @@ function chooseRetargeter(from: RigScene, to: RigScene): Retargeter | null {
     return { method: 'names', scale, share, retarget };
   };
   if (share >= FITS) return byNames();
-  const bodies = BodyRetargeter.of(from, to);
+  const bodies = BodyRetargeter.of(from, to, stated);
   if (bodies) return { method: 'body', scale: bodies.scale, bodies, retarget: (clip, options) => bodies.retarget(clip, options) };
+  if (stated.length > 0) return byNames();
   const hands = HandRetargeter.of(from, to);
   if (hands) return { method: 'hands', scale: 1, hands, retarget: clip => hands.retarget(clip) };
   return share >= SOME ? byNames() : null;

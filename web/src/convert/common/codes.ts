@@ -58,6 +58,8 @@ COLOR_CLAMPED | loss | materials | A colour component outside 0 to 1 was clamped
 INSTANCES_LOST | loss | instances | Instances were left out. Their file is missing or unreadable or contains itself, there are too many instances, or the target cannot store them.
 CLIP_RETARGETED | note | animations | An animation was made for another skeleton and was retargeted to the model.
 CLIP_NOT_RETARGETED | loss | animations | An animation was made for another skeleton, which shares neither enough bones nor a body with the model. Only tracks of bones with the same names move the model, and they may have another unit or other axes.
+BONE_MAP_UNKNOWN | loss | bones | The bone map contains names of bones that neither the model nor the animation has. Their pairs were ignored.
+BONE_MAP_UNUSED | loss | animations | An animation has no skeleton, so the bone map was not applied to it.
 CLIP_UNIT_INFERRED | guess | animations | An animation without a skeleton was converted to the unit of the model. Its unit was inferred from the lengths of bones.
 CLIP_LENGTHS_DIFFER | loss | bones | An animation without a skeleton has far longer or shorter bones than the model, probably because of another unit. Its positions were written unchanged.
 FINGERS_LEFT | loss | bones | Fingers are named by numbers, and their positions don't show which one is the thumb. They are not part of the humanoid.

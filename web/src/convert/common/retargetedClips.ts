@@ -4,10 +4,11 @@
 //
 // An animation and a model of rigcast's own formats usually belong together, so their tracks are
 // written unchanged. Files of other formats differ in units and in the axes of bones.
-import { bind } from '../../core/bind.ts';
+import { bind, someOf } from '../../core/bind.ts';
 import { isOtherFormatId } from '../../core/otherFormats.ts';
 import type { Clip, RigScene } from '../../core/types.ts';
 import { scaledTracks, unitOfClip } from '../../rig/bindRetargeted.ts';
+import { type BoneMap, resolveBoneMap } from '../../rig/boneMap.ts';
 import { createRetargeter, pairingOf } from '../../rig/retargeter.ts';
 import { makeClip } from '../../rig/table.ts';
 import type { Group } from '../group.ts';
@@ -16,9 +17,10 @@ import type { ReportBuilder } from './report.ts';
 
 /**
  * Returns the clips of a group. Clips from a file with another skeleton are retargeted if that file
- * or the model was read by a loader of three.js. Reports how their bones were paired.
+ * or the model was read by a loader of three.js, or if there is a bone map. Reports how their bones
+ * were paired, and names of the bone map that do not exist.
  */
-export function retargetedClips({ model, scene, clips, animations }: Group, report: ReportBuilder): Clip[] {
+export function retargetedClips({ model, scene, clips, animations }: Group, report: ReportBuilder, boneMap?: BoneMap): Clip[] {
   const made = new Map<Clip, Clip>();
   for (const { file } of animations) {
     const from = file.scene;
@@ -26,6 +28,7 @@ export function retargetedClips({ model, scene, clips, animations }: Group, repo
     if (!from) continue;
     if (from.nodes.length <= 1) {
       for (const clip of from.clips) {
+        if (boneMap) report.add('BONE_MAP_UNUSED', clip.name, 1, file.name ?? '');
         const unit = isOther ? unitOfClip(clip, scene) : 1;
         if (unit === 1) reportLengths(clip, scene, report);
         else {
@@ -35,8 +38,10 @@ export function retargetedClips({ model, scene, clips, animations }: Group, repo
       }
       continue;
     }
-    if (!isOther) continue;
-    const retargeter = createRetargeter(from, scene);
+    if (!isOther && !boneMap) continue;
+    const retargeter = createRetargeter(from, scene, boneMap);
+    const unknown = boneMap ? resolveBoneMap(boneMap, from, scene).unknown : [];
+    if (unknown.length > 0) report.add('BONE_MAP_UNKNOWN', file.name ?? '', unknown.length, someOf(unknown));
     for (const clip of from.clips) {
       if (!retargeter) report.add('CLIP_NOT_RETARGETED', clip.name, 1, file.name);
       else {
