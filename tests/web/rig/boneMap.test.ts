@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bind } from '../../../web/src/core/bind.ts';
 import type { Clip, RigScene } from '../../../web/src/core/types.ts';
 import { type BoneMap, readBoneMap, resolveBoneMap, writeBoneMap } from '../../../web/src/rig/boneMap.ts';
+import { BodyRetargeter } from '../../../web/src/rig/bodyRetargeter.ts';
 import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
@@ -114,6 +115,9 @@ describe('a stated pair', () => {
     const crossed = rows([{ target: 'L_UpperArm', source: 'rightUpperArm' }]);
     expect(crossed.left.angleTo(guessed.left)).toBeGreaterThan(0.1);
     expect(crossed.right.angleTo(guessed.right)).toBeCloseTo(0, 5);
+    // Limbs are aligned, and feet planted, with the stated bone.
+    const [to, from] = [target.row('leftFoot'), source.row('rightFoot')];
+    expect(BodyRetargeter.of(source.scene, target.scene, [{ to, from }])!.source.bones.get('leftFoot')).toBe(from);
     // Hips and legs that the animation does not move stay in the rest pose, and the feet aren't planted.
     for (const bone of ['hips', 'L_UpperLeg', 'L_LowerLeg', 'L_Foot', 'spine', 'head']) {
       const retargeter = createRetargeter(source.scene, target.scene, [{ target: bone, source: null }])!;
