@@ -39,7 +39,8 @@ std::string formatTable() {
         text += ",\n    label: " + quoted(format.label) + ",\n    extensions: " + listOf(format.extensions);
         text += ",\n    sharedExtensions: " + listOf(format.sharedExtensions) + ",\n    companions: " + listOf(format.companions);
         text += ",\n    role: " + quoted(nameOf(format.role(nothing))) + ",\n    isRootAmbiguous: " + flag(format.isRootAmbiguous);
-        text += std::string(",\n    keepsFileSpace: ") + flag(format.keepsFileSpace) + ",\n  },\n";
+        text += std::string(",\n    keepsFileSpace: ") + flag(format.keepsFileSpace);
+        text += std::string(",\n    canReadClip: ") + flag(entry.reader->canReadClip) + ",\n  },\n";
     }
     return text + "];\n";
 }

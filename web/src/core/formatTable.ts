@@ -13,6 +13,7 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'rig',
     isRootAmbiguous: false,
     keepsFileSpace: true,
+    canReadClip: false,
   },
   {
     id: 'mprt',
@@ -25,6 +26,7 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'scene',
     isRootAmbiguous: false,
     keepsFileSpace: true,
+    canReadClip: false,
   },
   {
     id: 'psk',
@@ -37,6 +39,7 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'model',
     isRootAmbiguous: true,
     keepsFileSpace: false,
+    canReadClip: false,
   },
   {
     id: 'psa',
@@ -49,6 +52,7 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'animation',
     isRootAmbiguous: true,
     keepsFileSpace: false,
+    canReadClip: true,
   },
   {
     id: 'mrtk',
@@ -61,6 +65,7 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'unknown',
     isRootAmbiguous: false,
     keepsFileSpace: false,
+    canReadClip: false,
   },
   {
     id: 'vgo',
@@ -73,6 +78,7 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'model',
     isRootAmbiguous: false,
     keepsFileSpace: false,
+    canReadClip: false,
   },
   {
     id: 'semodel',
@@ -85,6 +91,7 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'model',
     isRootAmbiguous: false,
     keepsFileSpace: true,
+    canReadClip: false,
   },
   {
     id: 'seanim',
@@ -97,6 +104,7 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'animation',
     isRootAmbiguous: false,
     keepsFileSpace: true,
+    canReadClip: false,
   },
   {
     id: 'uemodel',
@@ -109,6 +117,7 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'model',
     isRootAmbiguous: false,
     keepsFileSpace: false,
+    canReadClip: false,
   },
   {
     id: 'ueanim',
@@ -121,6 +130,7 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'animation',
     isRootAmbiguous: false,
     keepsFileSpace: false,
+    canReadClip: false,
   },
   {
     id: 'uepose',
@@ -133,6 +143,7 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'animation',
     isRootAmbiguous: false,
     keepsFileSpace: false,
+    canReadClip: false,
   },
   {
     id: 'ueworld',
@@ -145,5 +156,6 @@ export const formatTable: readonly FormatTraits[] = [
     role: 'scene',
     isRootAmbiguous: false,
     keepsFileSpace: false,
+    canReadClip: false,
   },
 ];

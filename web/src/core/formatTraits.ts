@@ -31,4 +31,6 @@ export interface FormatTraits {
    * scene space.
    */
   readonly keepsFileSpace: boolean;
+  /** True if the keys of single clips can be read from a large remote file (`FormatReader::canReadClip`). */
+  readonly canReadClip: boolean;
 }

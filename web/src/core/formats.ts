@@ -35,11 +35,8 @@ export function traitsFor(name: string): FormatTraits | undefined {
 /** Returns the format family that a file name or format id identifies, or undefined. */
 export const familyFor = (name: string): Family | undefined => traitsFor(name)?.family;
 
-/**
- * True if large remote files of a format can be read in parts (`FormatReader::canReadClip`). `name`:
- * a file name or format id.
- */
-export const canReadInParts = (name: string): boolean => /(^|\.)psa$/i.test(name);
+/** True if a large remote file is read in parts. `name`: a file name or format id. */
+export const canReadInParts = (name: string): boolean => traitsFor(name)?.canReadClip ?? false;
 
 /**
  * The format family of files that can only be identified by their content, such as recordings with

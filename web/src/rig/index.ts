@@ -2,7 +2,7 @@
 export { bind, type BindOptions } from './bind.ts';
 export type { BindByNameOptions, BindReport, BoundClip, BoundPath, BoundTrack } from '../core/bound.ts';
 export { Animator, SOLVER_ORDER, type Solver, type SolverStage } from './animator.ts';
-export { type BoneMap, type BoneMapPair, readBoneMap, writeBoneMap } from './boneMap.ts';
+export { type BoneMap, type BoneMapPair, readBoneMap, type StatedPair, writeBoneMap } from './boneMap.ts';
 export { Blink } from './blink.ts';
 export { Constraint, type ConstraintDesign, type ConstraintKind } from './constraint.ts';
 export { Expressions, type ExpressionState } from './expressions.ts';
