@@ -723,7 +723,7 @@ describe('dropped files', () => {
     expect(text('.bone-label')).toBe(`${name}bone`);
     viewer.run('bones');
     for (const [place, suffix] of [
-      ['.weights', 'morph'],
+      ['#section-morphs', 'morph'],
       ['.tree', 'material'],
       ['.rows', 'motion'],
       ['.playing', 'motion'],
