@@ -60,7 +60,10 @@ class MatchDialog {
   #added = new Map<string, string[]>();
   /** Key of the selected slot. */
   #selected = '';
-  #isBusy = false;
+  /** Number of changes that are not made yet. */
+  #pending = 0;
+  /** Resolves when all changes are made. */
+  #last: Promise<void> = Promise.resolve();
 
   constructor(page: MatchingPage) {
     this.#page = page;
@@ -231,20 +234,27 @@ class MatchDialog {
   /** Creates the controls that select what each channel of a packed image contains. */
   #channels(material: MaterialRows, row: SlotRow): HTMLElement {
     const contents = channelContents(row.slot)!;
-    const selects = contents.map((content, at) => {
-      const label = words.matching.channels[at]!;
-      const select = el(
+    const selects: HTMLSelectElement[] = contents.map((content, at) =>
+      el(
         'select',
         {
-          'aria-label': label,
+          'aria-label': words.matching.channels[at]!,
           'data-key': `${keyOf(material)}#${at}`,
-          onchange: () => void this.#repack(material, row, contents.with(at, select.value as ChannelContent)),
+          onchange: () =>
+            void this.#repack(
+              material,
+              row,
+              selects.map(({ value }) => value as ChannelContent),
+            ),
         },
         ...CONTENTS.map(each => el('option', { value: each, selected: each === content }, words.matching.contents[each])),
-      );
-      return el('label', {}, el('span', {}, label), picked(select));
-    });
-    return el('div', { class: 'channels' }, ...selects);
+      ),
+    );
+    return el(
+      'div',
+      { class: 'channels' },
+      ...selects.map((select, at) => el('label', {}, el('span', {}, words.matching.channels[at]!), picked(select))),
+    );
   }
 
   /** Changes what the channels of a packed image contain. */
@@ -254,9 +264,17 @@ class MatchDialog {
     this.#added.set(key, [...(this.#added.get(key) ?? []).filter(other => matchSlotOf(other) !== 'packed'), slot]);
     if (this.#selected === keyOf(material, row)) this.#selected = keyOf(material, { slot });
     if (row.state !== 'assigned' || row.image === null) return this.#update();
-    const { imageAssignments } = this.#page.session.peek();
-    const left = withoutAssignment(imageAssignments, { path: material.path, material: material.name, slot: row.slot });
-    await this.#run(() => this.#page.setAssignments(withAssignment(left, this.#assignment(material, slot, row.image!))));
+    const { path, name } = material;
+    const assignment = this.#assignment(material, slot, row.image);
+    await this.#run(() => {
+      const { imageAssignments } = this.#page.session.peek();
+      const packed = imageAssignments.filter(each => each.image === assignment.image && matchSlotOf(each.slot) === 'packed');
+      const left = packed.reduce(
+        (all, { slot: earlier }) => withoutAssignment(all, { path, material: name, slot: earlier }),
+        imageAssignments,
+      );
+      return this.#page.setAssignments(withAssignment(left, assignment));
+    });
   }
 
   #fillGrid(): void {
@@ -355,25 +373,25 @@ class MatchDialog {
   }
 
   #remove({ path, name }: MaterialRows, slot: string): Promise<void> {
-    const { imageAssignments } = this.#page.session.peek();
-    return this.#run(() => this.#page.setAssignments(withoutAssignment(imageAssignments, { path, material: name, slot })));
+    return this.#run(() => {
+      const { imageAssignments } = this.#page.session.peek();
+      return this.#page.setAssignments(withoutAssignment(imageAssignments, { path, material: name, slot }));
+    });
   }
 
   #assignment({ path, name }: MaterialRows, slot: string, image: string): ImageAssignment {
     return { path, isShared: this.#shared.checked, material: name, slot, image };
   }
 
-  /** Runs one change at a time. */
-  async #run(change: () => Promise<void>): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
+  /** Makes a change after all earlier changes. */
+  #run(change: () => Promise<void>): Promise<void> {
+    this.#pending++;
     this.#dialog.setAttribute('aria-busy', 'true');
-    try {
-      await change();
-    } finally {
-      this.#isBusy = false;
-      this.#dialog.removeAttribute('aria-busy');
-    }
+    const made = this.#last.then(change).finally(() => {
+      if (--this.#pending === 0) this.#dialog.removeAttribute('aria-busy');
+    });
+    this.#last = made.catch(() => {}); // the caller reports the error
+    return made;
   }
 }
 
