@@ -3,7 +3,7 @@
 /** A part of a file. `offset`: position in the file in bytes. */
 export interface Block {
   offset: number;
-  bytes: Uint8Array<ArrayBuffer>;
+  bytes: Uint8Array;
 }
 
 /** A file on a server that answers range requests. Contains only data that can be cloned. */

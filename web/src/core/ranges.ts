@@ -106,7 +106,7 @@ export class Ranges {
     }, []);
   }
 
-  async #request(start: number, end: number, signal: AbortSignal | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  async #request(start: number, end: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const { url } = this.address;
     const response = await requestRange(this.address, start, end, signal);
     try {
@@ -126,7 +126,7 @@ export class Ranges {
  */
 export interface FirstAnswer {
   ranges?: Ranges;
-  whole?: { bytes: Uint8Array<ArrayBuffer>; response: Response };
+  whole?: { bytes: Uint8Array; response: Response };
   response?: Response;
   /** Reason why the file is not read in parts; undefined if it is small. */
   refused?: RangesRefused;
@@ -199,7 +199,7 @@ function totalOf(header: string | null): number | null {
  * Returns the bytes `start` to `end` (exclusive) that a response contains. Throws RangesRefused if
  * it contains anything else. `total`: size of the file in bytes, null if it is unknown.
  */
-async function partOf(response: Response, start: number, end: number, url: string, total: number | null): Promise<Uint8Array<ArrayBuffer>> {
+async function partOf(response: Response, start: number, end: number, url: string, total: number | null): Promise<Uint8Array> {
   const { status, headers, body } = response;
   if (!response.ok) throw requestFailed(url, response);
   const invalid = (detail: string): RangesRefused => new RangesRefused('RANGES_INVALID', detail, url);
