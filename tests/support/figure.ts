@@ -1,5 +1,5 @@
 // Builds skeletons of upright human figures that face +Z, with common bone names.
-import type { NodeTable } from '../../web/src/core/types.ts';
+import type { NodeTable, RigScene } from '../../web/src/core/types.ts';
 import { armScene, f32 } from './armScene.ts';
 
 export type Bone = [name: string, parent: string, ...place: number[]];
@@ -44,3 +44,16 @@ export const biped = (style: Style, [thigh, foot, arm, hips, head]: string[] = [
 
 /** Naming style of Unreal, for example `thigh_l`. */
 export const short = (part: string, side: 'left' | 'right'): string => `${part}_${side[0]}`;
+
+/** Returns a scene that contains only these bones. */
+export function boneScene(bones: Bone[]): RigScene {
+  const nodes = skeleton(bones);
+  const column = (value: number): Uint8Array => new Uint8Array(nodes.length).fill(value);
+  return {
+    ...armScene(),
+    nodes: { ...nodes, visible: column(1), segmentScaleCompensate: column(0) },
+    meshes: [],
+    renderers: [],
+    clips: [],
+  };
+}

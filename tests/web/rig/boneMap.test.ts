@@ -6,9 +6,9 @@ import type { Clip, RigScene } from '../../../web/src/core/types.ts';
 import { type BoneMap, readBoneMap, resolveBoneMap, writeBoneMap } from '../../../web/src/rig/boneMap.ts';
 import { BodyRetargeter } from '../../../web/src/rig/bodyRetargeter.ts';
 import { createRetargeter } from '../../../web/src/rig/retargeter.ts';
-import { armScene, clip, f32, track } from '../../support/armScene.ts';
+import { clip, f32, track } from '../../support/armScene.ts';
 import { TestBody } from '../../support/bodies.ts';
-import { type Bone, skeleton } from '../../support/figure.ts';
+import { type Bone, boneScene } from '../../support/figure.ts';
 import { Player } from '../../support/player.ts';
 
 const map: BoneMap = [
@@ -42,18 +42,7 @@ describe('a bone map', () => {
   });
 });
 
-const sceneOf = (bones: Bone[]): RigScene => {
-  const nodes = skeleton(bones);
-  const column = (value: number): Uint8Array => new Uint8Array(nodes.length).fill(value);
-  return {
-    ...armScene(),
-    nodes: { ...nodes, visible: column(1), segmentScaleCompensate: column(0) },
-    meshes: [],
-    renderers: [],
-    clips: [],
-  };
-};
-const chain = (...names: string[]): RigScene => sceneOf(names.map((name, at): Bone => [name, names[at - 1] ?? '', 0, at + 1, 0]));
+const chain = (...names: string[]): RigScene => boneScene(names.map((name, at): Bone => [name, names[at - 1] ?? '', 0, at + 1, 0]));
 
 it('names that a scene does not have are listed, and their pairs are ignored', () => {
   const pairs = [

@@ -9,27 +9,16 @@ import { Layer } from '../../../web/src/rig/layer.ts';
 import { Pose, PoseShape } from '../../../web/src/rig/pose.ts';
 import { WorldMatrices } from '../../../web/src/rig/world.ts';
 import { armScene, clip, f32, track } from '../../support/armScene.ts';
-import { type Bone, skeleton } from '../../support/figure.ts';
+import { type Bone, boneScene } from '../../support/figure.ts';
 
 const BONES: Bone[] = [
   ['a', '', 0, 1, 0],
   ['b', 'a', 0, 2, 0],
   ['c', 'b', 0, 3, 0],
 ];
-function sceneOf(bones: Bone[]): RigScene {
-  const nodes = skeleton(bones);
-  const column = (value: number): Uint8Array => new Uint8Array(nodes.length).fill(value);
-  return {
-    ...armScene(),
-    nodes: { ...nodes, visible: column(1), segmentScaleCompensate: column(0) },
-    meshes: [],
-    renderers: [],
-    clips: [],
-  };
-}
 /** Returns the same bones with different rest rotations. */
 function turned(bones: Bone[] = BONES): RigScene {
-  const scene = sceneOf(bones);
+  const scene = boneScene(bones);
   const { nodes } = scene;
   const world = [new Quaternion()];
   for (let row = 1; row < nodes.length; row++) {
@@ -51,7 +40,7 @@ const about = (x: number, y: number, z: number, angle: number): number[] =>
   new Quaternion().setFromAxisAngle(new Vector3(x, y, z).normalize(), angle).toArray();
 const retargetedTracks = (from: RigScene, to: RigScene, ...tracks: Track[]) =>
   BoneRetargeter.of(from, to).tracks(bind(clip('move', 2, ...tracks), from));
-const source = sceneOf(BONES);
+const source = boneScene(BONES);
 
 /** Returns the position of a bone, and its rotation relative to the rest pose, at a time. */
 function played(
@@ -156,7 +145,7 @@ describe('a retargeted additive curve', () => {
   });
 
   it('keeps its single component if axes are equal, and ignores rest translations', () => {
-    const longer = sceneOf([
+    const longer = boneScene([
       ['a', '', 0, 1, 0],
       ['b', 'a', 0, 3.5, 0],
       ['c', 'b', 0, 5, 0],
@@ -195,15 +184,15 @@ describe('alignment of two skeletons', () => {
       ['right', 'hips', -0.2, 0.9, side],
       ['shin', 'left', 0.2 + side, 0.4, side],
     ];
-    const codes = BoneRetargeter.of(sceneOf(hips(0)), sceneOf(hips(0.3))).findings('move');
+    const codes = BoneRetargeter.of(boneScene(hips(0)), boneScene(hips(0.3))).findings('move');
     expect(codes.map(({ code }) => code)).not.toContain('BIND_OTHER_POSE');
-    const bent = sceneOf([
+    const bent = boneScene([
       ['hips', '', 0, 1, 0],
       ['left', 'hips', 0.2, 0.9, 0],
       ['right', 'hips', -0.2, 0.9, 0],
       ['shin', 'left', 0.6, 0.6, 0],
     ]);
-    expect(BoneRetargeter.of(sceneOf(hips(0)), bent).findings('move')).toMatchObject([
+    expect(BoneRetargeter.of(boneScene(hips(0)), bent).findings('move')).toMatchObject([
       { code: 'BIND_OTHER_POSE', detail: expect.stringContaining('left'), count: 1 },
     ]);
   });
@@ -211,7 +200,11 @@ describe('alignment of two skeletons', () => {
   it('ignores angles below ten degrees', () => {
     const leaning = (degrees: number): RigScene => {
       const angle = (degrees * Math.PI) / 180;
-      return sceneOf([BONES[0]!, ['b', 'a', Math.sin(angle), 1 + Math.cos(angle), 0], ['c', 'b', Math.sin(angle), 2 + Math.cos(angle), 0]]);
+      return boneScene([
+        BONES[0]!,
+        ['b', 'a', Math.sin(angle), 1 + Math.cos(angle), 0],
+        ['c', 'b', Math.sin(angle), 2 + Math.cos(angle), 0],
+      ]);
     };
     const codes = (degrees: number): string[] =>
       BoneRetargeter.of(source, leaning(degrees))
@@ -238,7 +231,7 @@ it('binds by name unless a skeleton to retarget from is given', () => {
 });
 
 describe('keys of a file without a skeleton', () => {
-  const nothing: RigScene = sceneOf([]);
+  const nothing: RigScene = boneScene([]);
   const keys = (...lengths: number[]): Clip =>
     clip(
       'move',

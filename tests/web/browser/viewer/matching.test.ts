@@ -1,4 +1,5 @@
 // The dialog that assigns images to texture slots, with the keyboard and with suggestions.
+import axe from 'axe-core';
 import type { MeshStandardMaterial } from 'three';
 import { page, userEvent } from 'vitest/browser';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -51,6 +52,7 @@ it('opens from the advice, and shows suggestions that are not applied yet', asyn
     'Face Base colourNo image',
   ]);
   expect(material(0).map).toBeNull();
+  expect((await axe.run(find('.matching'))).violations.map(({ id }) => id)).toEqual([]);
 });
 
 it('applies suggestions', async () => {
