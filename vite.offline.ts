@@ -75,7 +75,7 @@ const activate = async () => {
 addEventListener('activate', event => event.waitUntil(activate()));
 const respond = async request => {
   const cache = await caches.open(version);
-  const isAsset = new URL(request.url).pathname.includes('/assets/');
+  const isAsset = request.url.startsWith(registration.scope + 'assets/'); // not those of the documentation
   const known = (await cache.match(request, { ignoreSearch: request.mode === 'navigate' })) ?? (isAsset ? await caches.match(request) : undefined);
   if (known) return known;
   const response = await fetch(request);

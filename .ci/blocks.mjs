@@ -104,29 +104,28 @@ const callOf = (code, call = '') => {
 };
 
 const isForNode = ({ kind, code }) => /^(ts|js)$/.test(kind) && /from 'node:/.test(code);
-const isPage = block => block.kind === 'html' || (/^(ts|js)$/.test(block.kind) && !isForNode(block));
+export const isPage = block => block.kind === 'html' || (/^(ts|js)$/.test(block.kind) && !isForNode(block));
 /** Returns true if a code block or its `run` comment draws something that a screenshot can show. */
-const isDrawn = ({ code, call = '' }) => /<rigcast-viewer|<iframe|setAnimationLoop/.test(code) || call.includes('help.look');
+export const isDrawn = ({ code, call = '' }) => /<rigcast-viewer|<iframe|setAnimationLoop/.test(code) || call.includes('help.look');
 
-function writeBlockPage(root, { name, kind, code, call }) {
-  const folder = join(root, name);
-  mkdirSync(folder, { recursive: true });
+/** Writes the page of a block: NAME.html, and its modules beside it. All pages are in one folder, with the files that they open. */
+function writeBlockPage(root, { name, kind, code, call }, style) {
   if (kind === 'html') {
-    writeFileSync(join(folder, 'index.html'), /<html/i.test(code) ? code : `<!doctype html><title>${name}</title>\n${code}`);
+    writeFileSync(join(root, `${name}.html`), /<html/i.test(code) ? code : `<!doctype html><title>${name}</title>${style}\n${code}`);
     return;
   }
-  writeFileSync(join(folder, `block.${kind}`), code);
+  writeFileSync(join(root, `${name}.block.${kind}`), code);
   writeFileSync(
-    join(folder, 'main.js'),
+    join(root, `${name}.js`),
     `import * as help from '#tests/consumers/help.js';
-import * as block from './block.${kind}';
+import * as block from './${name}.block.${kind}';
 ${callOf(code, call)}document.documentElement.dataset.done = 'yes';
 void help;
 `,
   );
   writeFileSync(
-    join(folder, 'index.html'),
-    `<!doctype html><title>${name}</title><style>body { margin: 0 }</style><script type="module" src="./main.js"></script>\n`,
+    join(root, `${name}.html`),
+    `<!doctype html><title>${name}</title><style>body { margin: 0 }</style>${style}<script type="module" src="./${name}.js"></script>\n`,
   );
 }
 
@@ -135,29 +134,31 @@ const isPlain = ({ kind, code }) => kind === 'html' && /https:\/\/cdn\.jsdelivr\
 
 /**
  * Builds the pages of all blocks with Vite in one run. Pages that import modules from a CDN are
- * copied.
+ * copied. `root` contains the package and the packages that blocks import in node_modules. `style`:
+ * HTML that is added to each page.
  */
-async function buildPages(root, blocks) {
+export async function buildPages(root, blocks, outDir, style = '') {
   const { build } = await import('vite');
-  for (const block of blocks) writeBlockPage(root, block);
+  for (const block of blocks) writeBlockPage(root, block, style);
   await build({
     root,
+    base: './',
     configFile: false,
     logLevel: 'error',
     resolve: { alias: { '#tests': inRoot('tests') }, dedupe: ['three'] },
     worker: { format: 'es' },
     build: {
-      outDir: join(root, 'site'),
+      outDir,
+      emptyOutDir: true,
       target: 'es2022',
       assetsInlineLimit: 0,
       rollupOptions: {
-        input: Object.fromEntries(blocks.filter(block => !isPlain(block)).map(({ name }) => [name, join(root, name, 'index.html')])),
+        input: Object.fromEntries(blocks.filter(block => !isPlain(block)).map(({ name }) => [name, join(root, `${name}.html`)])),
       },
     },
   });
-  for (const block of blocks.filter(isPlain)) writeBlockPage(join(root, 'site'), block);
-  for (const { name } of blocks) placeFiles(join(root, 'site', name));
-  placeFiles(join(root, 'site'));
+  for (const block of blocks.filter(isPlain)) writeBlockPage(outDir, block, style);
+  placeFiles(outDir);
 }
 
 /**
@@ -180,11 +181,13 @@ async function answerForNetwork(page, folder) {
 
 async function runInPages(folder, blocks) {
   const root = join(folder, 'documentation');
-  await buildPages(root, blocks);
-  await served(join(root, 'site'), async address => {
+  const site = join(root, 'site');
+  mkdirSync(root, { recursive: true });
+  await buildPages(root, blocks, site);
+  await served(site, async address => {
     const open = async (page, block) => {
       await answerForNetwork(page, folder);
-      await page.goto(`${address}${block.name}/index.html`, { waitUntil: 'load' });
+      await page.goto(`${address}${block.name}.html`, { waitUntil: 'load' });
       if (block.kind !== 'html') await page.waitForFunction(() => document.documentElement.dataset.done);
       if (isDrawn(block)) await untilDrawn(page, block.at);
     };
@@ -217,16 +220,22 @@ function runShell(folder, { code, at }) {
   }
 }
 
-/**
- * Runs all code blocks. `folder` contains the package as node_modules/rigcast. Returns the number
- * of blocks per language.
- */
-export async function runBlocks(folder, only = '') {
+/** Creates a folder in which blocks can import the package, which `folder` contains as node_modules/rigcast, and other packages. */
+export function prepareFolder(folder) {
   const root = join(folder, 'blocks');
   mkdirSync(join(root, 'node_modules'), { recursive: true });
   if (!existsSync(join(root, 'node_modules/rigcast')))
     cpSync(join(folder, 'node_modules/rigcast'), join(root, 'node_modules/rigcast'), { recursive: true, dereference: true });
   linkPackages(root, ['three', '@types/three', '@types/node', '@types/react', 'playwright-core']);
+  return root;
+}
+
+/**
+ * Runs all code blocks. `folder` contains the package as node_modules/rigcast. Returns the number
+ * of blocks per language.
+ */
+export async function runBlocks(folder, only = '') {
+  const root = prepareFolder(folder);
   placeFiles(root);
   const blocks = pagesWithBlocks()
     .flatMap(page => blocksOf(page))

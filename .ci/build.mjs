@@ -1,9 +1,10 @@
 // `npm run build`: builds dist/ (the output of tsc, with the glue code and the wasm modules),
-// dist/site (the viewer as static files), build/release (the ZIP file with embed.html), and
-// build/package (the npm package with dist/ and the documents).
+// dist/site (the viewer, the documentation and the examples as static files), build/release (the ZIP
+// file with embed.html), and build/package (the npm package with dist/ and the documents).
 import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { llmsText, preparePackage, projectUrls } from './archive.mjs';
 import { bundleForBrowsers, packExport, packInline } from './bundles.mjs';
+import { buildDocs } from './docsSite.mjs';
 import { placeEmbed, writeEmbedPage, writeEmbedZip } from './embed.mjs';
 import { elementManual } from './sources.mjs';
 import { findingsPage } from './findings.mjs';
@@ -111,8 +112,9 @@ export async function main() {
   await setup();
   await buildPackage();
   await buildSite();
+  await buildDocs();
   preparePackage();
   console.log(
-    `build/package is the npm package, dist/site the viewer as static files, build/release the ZIP file with embed.html. ${seconds(begin)}`,
+    `build/package is the npm package, dist/site the viewer and the documentation as static files, build/release the ZIP file with embed.html. ${seconds(begin)}`,
   );
 }

@@ -9,7 +9,7 @@ import { runBlocks } from './blocks.mjs';
 import { inOneBrowser, kilobytes } from './browser.mjs';
 import { runChain } from './chain.mjs';
 import { Trouble, inRoot, installed, npmCommand, run, start } from './lib.mjs';
-import { checkEmbed, checkEmbedInArchive, checkNotice, checkViewer } from './site.mjs';
+import { checkDocs, checkEmbed, checkEmbedInArchive, checkNotice, checkViewer } from './site.mjs';
 import { checkWrappers } from './wrappers.mjs';
 
 /**
@@ -242,6 +242,7 @@ export async function checkPackage() {
     { name: 'notices', run: () => checkNotices(folder) },
     { name: 'documentation', run: () => runBlocks(folder) },
     { name: 'viewer', run: () => checkViewer() },
+    { name: 'documentation', run: () => checkDocs() },
     { name: 'embed', run: () => checkEmbed(folder) },
     { name: 'wrappers', run: () => checkWrappers(folder) },
     { name: 'embed in the archive', run: () => checkEmbedInArchive(archive, folder) },

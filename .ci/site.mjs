@@ -197,3 +197,27 @@ async function untilSaid(frame, word) {
   await list.filter({ hasText: word }).waitFor();
   return list.innerText();
 }
+
+/**
+ * Checks the documentation in a folder of a server: the landing page shows a model, the search finds
+ * a class, its page runs an example, and the examples are there.
+ */
+export async function checkDocs() {
+  for (const name of ['vitepress ', 'vue ', 'minisearch ']) checkNotice(inRoot('dist/site/docs/THIRD-PARTY-NOTICES.txt'), name.trimEnd());
+  return served(inRoot('dist'), address =>
+    inPage(`${address}site/docs/index.html`, async page => {
+      const frame = page.frameLocator('iframe');
+      await frame.locator('rigcast-viewer:state(playing)').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.locator('#localsearch-input').fill('RigcastLoader');
+      await page.locator('a.result[href*="api/three/RigcastLoader"]').first().click();
+      await page.locator('h1', { hasText: 'RigcastLoader' }).waitFor();
+      await page.locator('.run-block button', { hasText: 'Run' }).first().click();
+      await frame.locator('canvas').waitFor();
+      await page.goto(`${address}site/examples/index.html`);
+      await page.getByRole('link', { name: 'A model in one tag' }).click();
+      await page.locator('rigcast-viewer:state(playing)').waitFor();
+      return 'the documentation is searched and runs its examples';
+    }),
+  );
+}

@@ -2,6 +2,7 @@
 // failed steps, and the totals.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { buildPackage, buildSite } from './build.mjs';
+import { buildDocs } from './docsSite.mjs';
 import { leavesNothing, saying, strayFiles } from './chain.mjs';
 import { checks } from './check.mjs';
 import { build, placeWasm, runNativeTests } from './cpp.mjs';
@@ -119,7 +120,7 @@ export const steps = [
   { name: 'firefox', run: () => otherBrowser('firefox') },
   { name: 'webkit', isExtra: true, run: () => otherBrowser('webkit') },
   { name: 'pages', run: () => vitest('pages') },
-  { name: 'build', run: saying(async () => void (await buildPackage(), await buildSite())) },
+  { name: 'build', run: saying(async () => void (await buildPackage(), await buildSite(), await buildDocs())) },
   { name: 'package', needs: 'build', run: checkPackage },
   { name: 'vscode', isExtra: true, needs: 'build', run: saying(packExtension) },
 ];

@@ -14,12 +14,8 @@ import { Rig } from './rig.ts';
 import { FileTextures, type FoundImage, type TextureSource, UrlTextures } from '../textures/sources.ts';
 
 /**
- * Loads models and animations, like the other loaders of three.js.
- *
- *     const loader = new RigcastLoader();
- *     const rig = await loader.loadAsync('hero.psk');
- *     scene.add(rig.scene);
- *     const { animations } = rig.bind(await loader.loadAsync('run.psa'));
+ * Loads models and animations, like the other loaders of three.js. Add `rig.scene` to your scene,
+ * and pass the rig of an animation file to `rig.bind`.
  */
 export class RigcastLoader extends Loader<Rig> {
   options: RigcastLoaderOptions = {};
