@@ -1,11 +1,12 @@
 // Configures five projects. `node` runs tests in Node with the real wasm module. `browser` runs
-// tests in the installed Chromium (environment variable CHROMIUM_PATH, default /usr/bin/chromium).
+// tests in the installed Chromium (.ci/chromium.mjs).
 // `pages` runs tests in Node that open complete pages in Chromium. `firefox` and `webkit` run a part
 // of the tests of `browser`, in the Firefox of the system and in the WebKit of Playwright.
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import type { BrowserProviderOption } from 'vitest/node';
+import { chromiumPath } from './.ci/chromium.mjs';
 import { isInstalled } from './.ci/installedBrowsers.mjs';
 import { installedBrowser } from './tests/support/installedBrowser.ts';
 import { largeFiles } from './tests/support/largePsa.ts';
@@ -14,7 +15,8 @@ import { slowServer } from './tests/support/slowServer.ts';
 /** True if campaigns run completely (tests/support/campaign.ts), as in `npm run nightly`. */
 const provide = { isLong: Boolean(process.env.RIGCAST_LONG) };
 
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+/** Also the browser of the tests in Node that open pages. */
+const executablePath = (process.env.CHROMIUM_PATH = chromiumPath());
 
 /** Tests of the element, the reader and the loader that need no control over the browser. */
 const smoke = ['core/{modules,poses,prepare,worker}', 'element/{element,otherFormats}', 'three/{loader,rig}'].map(

@@ -12,6 +12,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inPage, served, untilDrawn } from './browser.mjs';
+import { chromiumPath } from './chromium.mjs';
 import { linkPackages } from './consumers.mjs';
 import { Trouble, inRoot, installed, run, start } from './lib.mjs';
 
@@ -215,7 +216,7 @@ function runShell(folder, { code, at }) {
       continue;
     }
     const cli = join(folder, 'node_modules/rigcast/dist/cli/main.js');
-    const { code: exit, output } = run(process.execPath, [cli, ...words.split(/\s+/)], { cwd: folder });
+    const { code: exit, output } = run(process.execPath, [cli, ...words.split(/\s+/)], { cwd: folder, env: { CHROMIUM_PATH: chromiumPath() } });
     if (exit !== 0) throw new Trouble(`${at}: rigcast ${words} exits ${exit}:\n${output}`);
   }
 }

@@ -2,6 +2,7 @@
 // Shared by the checks of the package, the site and the documents.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chromiumPath } from './chromium.mjs';
 import { Trouble } from './lib.mjs';
 import { firstLoads, weigh } from './size.mjs';
 
@@ -20,7 +21,7 @@ const isHarmless = text =>
 
 async function launch() {
   const { chromium } = await import('playwright');
-  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
 }
 
 let shared = null;

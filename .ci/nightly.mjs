@@ -21,7 +21,7 @@ const vitest = async (...args) =>
   (await start(installed('vitest'), ['run', ...args], { show: true, env: { RIGCAST_LONG: '1' } })).code ?? 1;
 
 const steps = {
-  tests: () => test(['native', 'libcxx', 'sweeps', 'checked', 'webkit', 'vscode']),
+  tests: () => test(['native', 'libcxx', 'sweeps', 'checked', 'swiftshader', 'webkit', 'vscode']),
   campaigns: () => vitest('--project', 'node', '--project', 'browser', ...campaigns()),
   wander: time => node(inRoot('tests/tools/wander.mjs'), time),
   lives: time => node('--expose-gc', inRoot('tests/tools/lives.mjs'), time),
