@@ -216,7 +216,10 @@ function runShell(folder, { code, at }) {
       continue;
     }
     const cli = join(folder, 'node_modules/rigcast/dist/cli/main.js');
-    const { code: exit, output } = run(process.execPath, [cli, ...words.split(/\s+/)], { cwd: folder, env: { CHROMIUM_PATH: chromiumPath() } });
+    const { code: exit, output } = run(process.execPath, [cli, ...words.split(/\s+/)], {
+      cwd: folder,
+      env: { CHROMIUM_PATH: chromiumPath() },
+    });
     if (exit !== 0) throw new Trouble(`${at}: rigcast ${words} exits ${exit}:\n${output}`);
   }
 }

@@ -1,6 +1,7 @@
 // A plugin of Vite's server for tests in Chromium. It delays or fails requests for files of the
 // repository, as specified in the query of the URL: `?delay=1000` (milliseconds) and `?fail=1`
-// (number of requests that fail). `/requests` returns the list of answered requests and clears it.
+// (number of requests that fail). `/requests` returns the list of answered requests with `&log` and
+// clears it. Test files that run at the same time share the list.
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
@@ -32,7 +33,7 @@ export function slowServer(): Plugin {
         failures.set(url.href, failed + 1);
         const body = failed < Number(fail) ? null : readFileSync(`${root}${decodeURIComponent(url.pathname)}`);
         const timer = setTimeout(() => {
-          answered.push({ path: url.pathname, start, end: Date.now() });
+          if (url.searchParams.has('log')) answered.push({ path: url.pathname, start, end: Date.now() });
           if (body) response.writeHead(200, { 'content-length': body.length, 'cache-control': 'no-store' }).end(body);
           else response.writeHead(503).end();
         }, Number(delay));

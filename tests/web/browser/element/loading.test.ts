@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const slow = (name: string, delay: number): string => `${demo(name)}?delay=${delay}`;
+const slow = (name: string, delay: number): string => `${demo(name)}?delay=${delay}&log`;
 const answered = async (): Promise<AnsweredRequest[]> => (await (await fetch('/requests')).json()) as AnsweredRequest[];
 
 /** A model that takes one second, a texture that takes two, and an animation in between. */
