@@ -28,17 +28,13 @@ describe('a machine without any npm package', () => {
   afterAll(() => rmSync(bare, { recursive: true }));
   for (const path of ['.ci', 'package.json', 'docs/notices', 'tests/consumers'])
     cpSync(inRoot(path), join(bare, path), { recursive: true });
-  it.each(readdirSync(inRoot('.ci')).filter(file => file.endsWith('.mjs') && file !== 'main.mjs'))(
-    'can load %s, so that it can install them',
-    file => {
-      const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', `await import('./.ci/${file}')`], {
-        cwd: bare,
-        encoding: 'utf8',
-      });
-      expect(stderr).toBe('');
-      expect(status).toBe(0);
-    },
-  );
+  it('can load all scripts, so that they can install them', () => {
+    const files = readdirSync(inRoot('.ci')).filter(file => file.endsWith('.mjs') && file !== 'main.mjs');
+    const load = `for (const file of ${JSON.stringify(files)}) await import('./.ci/' + file).catch(({ message }) => console.error(file, message));`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', load], { cwd: bare, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
 });
 
 describe('missing tools', () => {
